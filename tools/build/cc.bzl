@@ -1,0 +1,72 @@
+"""Rules for this project's own C++ targets: the native rules with the project's compiler options.
+
+Users' targets do not come through here: nothing that a monorepo compiles is forced to take our warnings.
+"""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+
+# -Wthread-safety comes with --config=clang: g++ does not know it.
+COPTS = [
+    "-Wall",
+    "-Wextra",
+    "-Wshadow",
+    "-Wnon-virtual-dtor",
+    "-Werror",
+]
+
+_GTEST = ["@com_google_googletest//:gtest_main"]
+
+def cc_kube_library(name, copts = [], **kwargs):
+    """A library: one header or one family of small headers, private unless it says otherwise."""
+    cc_library(name = name, copts = COPTS + copts, **kwargs)
+
+def cc_kube_binary(name, copts = [], **kwargs):
+    """A program."""
+    cc_binary(name = name, copts = COPTS + copts, **kwargs)
+
+def cc_kube_test(name, copts = [], deps = [], size = "small", **kwargs):
+    """A GoogleTest program; gtest_main and gmock are among its deps already."""
+    cc_test(name = name, size = size, copts = COPTS + copts, deps = deps + _GTEST, **kwargs)
+
+def cc_kube_benchmark(name, copts = [], deps = [], **kwargs):
+    """A google-benchmark program: `tools/bench` builds it with -c opt and runs it. Never part of a test run."""
+    cc_binary(
+        name = name,
+        testonly = True,
+        copts = COPTS + copts,
+        deps = deps + ["@com_google_benchmark//:benchmark_main"],
+        **kwargs
+    )
+
+def cc_kube_fuzz_test(name, srcs, corpus = [], deps = [], copts = [], tags = [], **kwargs):
+    """A libFuzzer target with --config=fuzz, and otherwise a test that replays the corpus.
+
+    `tools/test --only fuzz` runs every one of them for a share of its time budget.
+
+    Args:
+      name: the test; its name ends in _fuzz_test.
+      srcs: define LLVMFuzzerTestOneInput.
+      corpus: files to start from, and to replay.
+      deps: of the target.
+      copts: more compiler options.
+      tags: more tags; "fuzz" is how the fuzz stage finds the target.
+      **kwargs: to cc_test.
+    """
+    cc_test(
+        name = name,
+        size = "small",
+        srcs = srcs + select({
+            "//tools/build:fuzz": [],
+            "//conditions:default": ["//tools/fuzz:replay_main.cc"],
+        }),
+        args = ["$(locations %s)" % f for f in corpus],
+        copts = COPTS + copts,
+        data = corpus,
+        linkopts = select({
+            "//tools/build:fuzz": ["-fsanitize=fuzzer"],
+            "//conditions:default": [],
+        }),
+        tags = tags + ["fuzz"],
+        deps = deps,
+        **kwargs
+    )

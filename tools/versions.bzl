@@ -1,0 +1,16 @@
+"""The one place of versions. Bazel loads it; scripts read it through tools/version NAME.
+
+Nothing else in this repository may spell one of them; a test refuses it.
+"""
+
+# The Kubernetes release that the API types, the fixtures and the real API server come from.
+KUBERNETES_VERSION = "1.36.3"
+
+# The release's Go modules: k8s.io/api, k8s.io/apimachinery, k8s.io/client-go and their siblings.
+KUBERNETES_MODULES_VERSION = "0.36.3"
+
+# The etcd that the Kubernetes release pins; tools/kube builds it beside the API server.
+ETCD_VERSION = "3.6.8"
+
+# The Go that the modules above need. Where the installed one is older, tools/install fetches this toolchain.
+GO_VERSION = "1.26.0"
