@@ -1,0 +1,311 @@
+#include "apimachinery/base/context.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/check.h"
+
+namespace kube {
+
+using base::MonotonicTime;
+using base::Runtime;
+using base::internal::CallbackSlot;
+
+// An intrusive list threaded through its members' previous/next pointers; the owner's lock guards
+// it. Unlinking needs no search: a tree of 10,000 contexts comes and goes in constant time each.
+namespace {
+
+template <typename T>
+void Link(T*& head, T* node, T* T::*previous, T* T::*next) {
+  node->*previous = nullptr;
+  node->*next = head;
+  if (head != nullptr) head->*previous = node;
+  head = node;
+}
+
+template <typename T>
+void Unlink(T*& head, T* node, T* T::*previous, T* T::*next) {
+  if (node->*previous != nullptr) (node->*previous)->*next = node->*next;
+  if (node->*next != nullptr) (node->*next)->*previous = node->*previous;
+  if (head == node) head = node->*next;
+  node->*previous = nullptr;
+  node->*next = nullptr;
+}
+
+}  // namespace
+
+struct DoneCallback::Node : CallbackSlot {
+  using CallbackSlot::CallbackSlot;
+  std::shared_ptr<Node> self;  // keeps a linked node alive; guarded by the state's lock
+  Node* previous = nullptr;
+  Node* next = nullptr;
+};
+
+struct Context::State : std::enable_shared_from_this<Context::State> {
+  ~State();
+
+  // Makes this and all below done, then runs the callbacks.
+  void Cancel(const absl::Status& status, const absl::Status& cause);
+
+  // Looks at the deadline too.
+  bool IsDone();
+
+  // Arms the deadline for callbacks, which nobody else would run. Once.
+  void ArmDeadline();
+
+  std::shared_ptr<State> parent;  // read and moved from by destructors alone
+  Runtime& runtime;
+  const MonotonicTime deadline;
+  std::atomic<bool> done = false;
+
+  std::mutex mutex;  // a leaf, but for waking waiters; guards all below
+  absl::Status status;
+  absl::Status cause;
+  State* children = nullptr;
+  ContextWaiter* waiters = nullptr;
+  DoneCallback::Node* callbacks = nullptr;
+  std::optional<std::stop_source> stop_source;
+  std::optional<base::internal::TimerQueue::Key> timer;
+
+  // In the parent's list of children; guarded by the parent's lock.
+  State* previous_sibling = nullptr;
+  State* next_sibling = nullptr;
+  bool linked = false;
+
+  State(std::shared_ptr<State> above, Runtime& own_runtime, MonotonicTime own_deadline)
+      : parent(std::move(above)), runtime(own_runtime), deadline(own_deadline) {}
+  void UnlinkFromParent();
+};
+
+void Context::State::UnlinkFromParent() {
+  if (parent == nullptr) return;
+  std::lock_guard<std::mutex> lock(parent->mutex);
+  if (!linked) return;
+  Unlink(parent->children, this, &State::previous_sibling, &State::next_sibling);
+  linked = false;
+}
+
+Context::State::~State() {
+  if (timer.has_value()) runtime.timers().Remove(*timer);
+  UnlinkFromParent();
+  // A chain of contexts that only its last one holds must not unwind recursively.
+  std::shared_ptr<State> above = std::move(parent);
+  while (above != nullptr && above.use_count() == 1) {
+    above->UnlinkFromParent();
+    std::shared_ptr<State> next = std::move(above->parent);
+    above = std::move(next);
+  }
+}
+
+void Context::State::Cancel(const absl::Status& why, const absl::Status& why_cause) {
+  // Two passes: first every context below is done and every waiter woken, then the callbacks run,
+  // without a lock; a callback sees the whole tree done.
+  std::vector<std::shared_ptr<State>> todo = {shared_from_this()};
+  std::vector<std::shared_ptr<DoneCallback::Node>> callbacks_to_run;
+  std::vector<std::stop_source> stops;
+  std::vector<std::shared_ptr<State>> ended;  // kept: the last reference must not go under a lock
+  while (!todo.empty()) {
+    std::shared_ptr<State> state = std::move(todo.back());
+    todo.pop_back();
+    std::lock_guard<std::mutex> lock(state->mutex);
+    if (state->done.load(std::memory_order_relaxed)) continue;
+    state->status = why;
+    state->cause = why_cause;
+    state->done.store(true, std::memory_order_release);
+    for (State* child = state->children; child != nullptr; child = child->next_sibling) {
+      // Null for one that is being destroyed: it waits for our lock to leave the list.
+      if (auto strong = child->weak_from_this().lock()) todo.push_back(std::move(strong));
+    }
+    for (ContextWaiter* w = state->waiters; w != nullptr; w = w->next_) w->waiter_.Unpark();
+    while (state->callbacks != nullptr) {
+      DoneCallback::Node* node = state->callbacks;
+      Unlink(state->callbacks, node, &DoneCallback::Node::previous, &DoneCallback::Node::next);
+      callbacks_to_run.push_back(std::move(node->self));
+    }
+    if (state->stop_source.has_value()) stops.push_back(*state->stop_source);
+    ended.push_back(std::move(state));
+  }
+  for (std::stop_source& stop : stops) stop.request_stop();
+  for (const auto& callback : callbacks_to_run) callback->Run();
+}
+
+bool Context::State::IsDone() {
+  if (done.load(std::memory_order_acquire)) return true;
+  if (deadline.is_infinite() || runtime.Now() < deadline) return false;
+  const absl::Status passed = absl::DeadlineExceededError("context deadline exceeded");
+  Cancel(passed, passed);
+  return true;
+}
+
+void Context::State::ArmDeadline() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (deadline.is_infinite() || timer.has_value()) return;
+  timer = runtime.timers().Add(deadline, [weak = weak_from_this()] {
+    if (std::shared_ptr<State> state = weak.lock()) state->IsDone();
+  });
+}
+
+bool Context::done() const { return state_ != nullptr && state_->IsDone(); }
+
+absl::Status Context::status() const {
+  if (!done()) return absl::OkStatus();
+  std::lock_guard<std::mutex> lock(state_->mutex);
+  return state_->status;
+}
+
+absl::Status Context::cause() const {
+  if (!done()) return absl::OkStatus();
+  std::lock_guard<std::mutex> lock(state_->mutex);
+  return state_->cause;
+}
+
+MonotonicTime Context::deadline() const {
+  return state_ == nullptr ? MonotonicTime::Infinite() : state_->deadline;
+}
+
+absl::Duration Context::TimeLeft() const {
+  if (deadline().is_infinite()) return absl::InfiniteDuration();
+  return std::max(deadline() - state_->runtime.Now(), absl::ZeroDuration());
+}
+
+DoneCallback Context::OnDone(absl::AnyInvocable<void()> callback) const {
+  DoneCallback result;
+  if (state_ == nullptr) return result;
+  auto node = std::make_shared<DoneCallback::Node>(std::move(callback));
+  result.state_ = state_;
+  result.node_ = node;
+  if (!done()) {
+    std::lock_guard<std::mutex> lock(state_->mutex);
+    if (!state_->done.load(std::memory_order_relaxed)) {
+      Link(state_->callbacks, node.get(), &DoneCallback::Node::previous, &DoneCallback::Node::next);
+      node->self = std::move(node);
+    }
+  }
+  if (node != nullptr) {
+    node->Run();
+  } else {
+    state_->ArmDeadline();
+  }
+  return result;
+}
+
+std::stop_token Context::stop_token() const {
+  if (state_ == nullptr) return std::stop_token();
+  std::stop_source source(std::nostopstate);
+  {
+    std::lock_guard<std::mutex> lock(state_->mutex);
+    if (!state_->stop_source.has_value()) state_->stop_source.emplace();
+    source = *state_->stop_source;
+  }
+  if (done()) {
+    source.request_stop();  // not under the lock: it may run the callbacks of other holders
+  } else {
+    state_->ArmDeadline();
+  }
+  return source.get_token();
+}
+
+Context Context::MakeChild(const Context& parent, MonotonicTime deadline) {
+  State* above = parent.state_.get();
+  Runtime& runtime = Runtime::Current();
+  KUBE_CHECK(parent.deadline().is_infinite() || &above->runtime == &runtime)
+      << "a context with a deadline gets a child under another runtime than it was made in";
+  auto state = std::make_shared<State>(parent.state_, runtime,
+                                       std::min(deadline, parent.deadline()));
+  if (above != nullptr) {
+    std::unique_lock<std::mutex> lock(above->mutex);
+    if (!above->done.load(std::memory_order_relaxed)) {
+      Link(above->children, state.get(), &State::previous_sibling, &State::next_sibling);
+      state->linked = true;
+    } else {
+      const absl::Status status = above->status;
+      const absl::Status cause = above->cause;
+      lock.unlock();
+      state->Cancel(status, cause);
+    }
+  }
+  return Context(std::move(state));
+}
+
+CancelScope& CancelScope::operator=(CancelScope&& other) {
+  if (this != &other) {
+    Cancel();
+    context_ = std::move(other.context_);
+  }
+  return *this;
+}
+
+void CancelScope::Cancel(absl::Status cause) {
+  if (context_.state_ == nullptr) return;  // moved from
+  if (context_.done()) return;
+  const absl::Status status =
+      absl::CancelledError(cause.ok() || cause.message().empty()
+                               ? std::string("context canceled")
+                               : absl::StrCat("context canceled: ", cause.message()));
+  context_.state_->Cancel(status, cause.ok() ? status : cause);
+}
+
+CancelScope WithCancel(const Context& parent) {
+  return CancelScope(Context::MakeChild(parent, MonotonicTime::Infinite()));
+}
+
+StopTokenScope::StopTokenScope(const Context& parent, std::stop_token token)
+    : scope_(WithCancel(parent)), callback_(std::move(token), Canceller{&scope_}) {}
+
+Context WithTimeout(const Context& parent, absl::Duration timeout) {
+  return WithDeadline(parent, Runtime::Current().Now() + timeout);
+}
+
+Context WithDeadline(const Context& parent, MonotonicTime deadline) {
+  return Context::MakeChild(parent, deadline);
+}
+
+Context WithDeadline(const Context& parent, absl::Time deadline) {
+  Runtime& runtime = Runtime::Current();
+  return WithDeadline(parent, runtime.Now() + (deadline - runtime.WallNow()));
+}
+
+DoneCallback& DoneCallback::operator=(DoneCallback&& other) {
+  if (this != &other) {
+    Withdraw();
+    state_ = std::move(other.state_);
+    node_ = std::move(other.node_);
+  }
+  return *this;
+}
+
+bool DoneCallback::Withdraw() {
+  if (node_ == nullptr) return false;
+  std::shared_ptr<Node> node = std::move(node_);
+  std::shared_ptr<Context::State> state = std::move(state_);
+  std::shared_ptr<Node> self;
+  {
+    std::lock_guard<std::mutex> lock(state->mutex);
+    if (node->self != nullptr) {
+      Unlink(state->callbacks, node.get(), &Node::previous, &Node::next);
+      self = std::move(node->self);
+    }
+  }
+  return node->Withdraw();
+}
+
+ContextWaiter::ContextWaiter(const Context& context, base::Waiter& waiter)
+    : state_(context.state_.get()), waiter_(waiter) {
+  if (state_ == nullptr) return;
+  KUBE_CHECK(state_->deadline.is_infinite() || &state_->runtime == &Runtime::Current())
+      << "a context with a deadline is waited for under another runtime than it was made in";
+  std::lock_guard<std::mutex> lock(state_->mutex);
+  Link(state_->waiters, this, &ContextWaiter::previous_, &ContextWaiter::next_);
+}
+
+ContextWaiter::~ContextWaiter() {
+  if (state_ == nullptr) return;
+  std::lock_guard<std::mutex> lock(state_->mutex);
+  Unlink(state_->waiters, this, &ContextWaiter::previous_, &ContextWaiter::next_);
+}
+
+}  // namespace kube

@@ -1,0 +1,44 @@
+#ifndef APIMACHINERY_BASE_INTERNAL_REAL_THREAD_H_
+#define APIMACHINERY_BASE_INTERNAL_REAL_THREAD_H_
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/runtime.h"
+
+namespace kube::base::internal {
+
+// Parks an operating system thread. A token, as in Java's LockSupport: an Unpark that comes before
+// the Park is not lost.
+class RealWaiter final : public Waiter {
+ public:
+  void Unpark() override;
+
+  // `deadline` is on the steady clock.
+  void Park(MonotonicTime deadline);
+
+  // The calling thread's own.
+  static RealWaiter& ThisThread();
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool token_ = false;
+};
+
+MonotonicTime SteadyNow();
+
+// An operating system thread that carries `runtime`.
+absl::StatusOr<std::unique_ptr<RunningThread>> StartRealThread(Runtime& runtime, std::string name,
+                                                               absl::AnyInvocable<void()> body);
+
+// 64 bits from a generator of the calling thread, seeded by the operating system.
+uint64_t RealRandom();
+
+}  // namespace kube::base::internal
+
+#endif  // APIMACHINERY_BASE_INTERNAL_REAL_THREAD_H_

@@ -1,0 +1,51 @@
+#ifndef APIMACHINERY_BASE_MONOTONIC_TIME_H_
+#define APIMACHINERY_BASE_MONOTONIC_TIME_H_
+
+#include "absl/time/time.h"
+
+namespace kube::base {
+
+// A point on a Runtime's monotonic clock: what deadlines and timers are made of.
+//
+// It never goes back and knows nothing of calendars; points of two runtimes cannot be compared.
+// For the time of day take Runtime::WallNow(). Go's time.Time carries both; here the type says
+// which one is meant.
+class MonotonicTime {
+ public:
+  // The clock's epoch, whatever that is.
+  constexpr MonotonicTime() = default;
+  explicit constexpr MonotonicTime(absl::Duration since_epoch) : since_epoch_(since_epoch) {}
+
+  // Later than every other point: "no deadline".
+  static constexpr MonotonicTime Infinite() { return MonotonicTime(absl::InfiniteDuration()); }
+
+  constexpr absl::Duration since_epoch() const { return since_epoch_; }
+  constexpr bool is_infinite() const { return since_epoch_ == absl::InfiniteDuration(); }
+
+  friend MonotonicTime operator+(MonotonicTime t, absl::Duration d) {
+    return MonotonicTime(t.since_epoch_ + d);
+  }
+  friend MonotonicTime operator-(MonotonicTime t, absl::Duration d) {
+    return MonotonicTime(t.since_epoch_ - d);
+  }
+  friend absl::Duration operator-(MonotonicTime a, MonotonicTime b) {
+    return a.since_epoch_ - b.since_epoch_;
+  }
+  friend constexpr bool operator==(MonotonicTime a, MonotonicTime b) {
+    return a.since_epoch_ == b.since_epoch_;
+  }
+  friend constexpr bool operator!=(MonotonicTime a, MonotonicTime b) { return !(a == b); }
+  friend constexpr bool operator<(MonotonicTime a, MonotonicTime b) {
+    return a.since_epoch_ < b.since_epoch_;
+  }
+  friend constexpr bool operator>(MonotonicTime a, MonotonicTime b) { return b < a; }
+  friend constexpr bool operator<=(MonotonicTime a, MonotonicTime b) { return !(b < a); }
+  friend constexpr bool operator>=(MonotonicTime a, MonotonicTime b) { return !(a < b); }
+
+ private:
+  absl::Duration since_epoch_ = absl::ZeroDuration();
+};
+
+}  // namespace kube::base
+
+#endif  // APIMACHINERY_BASE_MONOTONIC_TIME_H_

@@ -1,0 +1,456 @@
+#include "apimachinery/base/sim_runtime.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/base/internal/real_thread.h"
+
+namespace kube::base {
+
+// One simulated thread.
+struct SimRuntime::Fiber final : Waiter {
+  enum class State { kRunnable, kRunning, kParked, kLocking, kFinished };
+
+  Fiber(Core& owner, int number, std::string own_name, bool is_daemon)
+      : core(owner), id(number), name(std::move(own_name)), daemon(is_daemon) {}
+  void Unpark() override;
+
+  Core& core;
+  const int id;
+  const std::string name;
+  const bool daemon;  // does not keep the run from ending
+
+  // Guarded by the core's lock.
+  State state = State::kRunnable;
+  bool token = false;
+  MonotonicTime deadline = MonotonicTime::Infinite();
+  WaitSite site;
+  MonotonicTime since;
+  const std::mutex* wanted = nullptr;
+  std::vector<Fiber*> joiners;
+  std::condition_variable wake;  // it has the baton
+};
+
+namespace {
+
+// What the calling thread is, if it is simulated.
+constinit thread_local Waiter* current_fiber = nullptr;
+
+}  // namespace
+
+// The scheduler. All fields are guarded by `mutex`; the methods are called with it held. Beside the
+// thread that has the baton only Run's caller, and an Unpark from outside, ever take it.
+class SimRuntime::Core {
+ public:
+  explicit Core(SimOptions with)
+      : options(with), choices(with.seed), randoms(with.seed ^ 0x9e3779b97f4a7c15u), timers([this] {
+          if (timer_fiber != nullptr) timer_fiber->Unpark();
+        }) {}
+
+  Fiber& NewFiber(std::string name, bool daemon) {
+    fibers.push_back(
+        std::make_unique<Fiber>(*this, static_cast<int>(fibers.size()), std::move(name), daemon));
+    Fiber& fiber = *fibers.back();
+    if (!daemon) ++living;
+    Note(absl::StrCat("start ", Label(fiber)));
+    return fiber;
+  }
+
+  // Gives the baton to whoever is next; `self` has already said why it does not run. Blocks until
+  // it is `self`'s turn again.
+  void SwitchFrom(Fiber& self, std::unique_lock<std::mutex>& lock) {
+    self.since = now;
+    HandOver();
+    while (running != &self) self.wake.wait(lock);
+    self.state = Fiber::State::kRunning;
+    self.token = false;
+    self.wanted = nullptr;
+  }
+
+  void HandOver() {
+    running = nullptr;
+    Fiber* next = ended ? nullptr : PickNext();
+    if (next == nullptr) return;
+    ++steps;
+    ++steps_at_this_time;
+    if (steps_at_this_time > options.max_steps_without_time) {
+      End(Report("livelock: time has not moved for ", steps_at_this_time, " steps"));
+      return;
+    }
+    Note(absl::StrCat("run ", Label(*next)));
+    running = next;
+    next->wake.notify_one();
+  }
+
+  // Null when the run is over, for better or worse.
+  Fiber* PickNext() {
+    for (;;) {
+      std::vector<Fiber*> runnable;
+      MonotonicTime earliest = MonotonicTime::Infinite();
+      bool unfinished = false;
+      for (const auto& fiber : fibers) {
+        if (fiber->state == Fiber::State::kRunnable) runnable.push_back(fiber.get());
+        if (fiber->state == Fiber::State::kParked) earliest = std::min(earliest, fiber->deadline);
+        unfinished |= fiber->state != Fiber::State::kFinished;
+      }
+      if (!runnable.empty()) return runnable[choices() % runnable.size()];
+      if (living == 0 && !shutting_down) {
+        shutting_down = true;
+        for (const auto& fiber : fibers) {
+          if (fiber->state == Fiber::State::kParked) fiber->state = Fiber::State::kRunnable;
+        }
+        continue;
+      }
+      if (!unfinished) {
+        End(absl::OkStatus());
+        return nullptr;
+      }
+      if (earliest.is_infinite()) {
+        End(Report("deadlock: every thread waits for what never comes"));
+        return nullptr;
+      }
+      now = std::max(now, earliest);
+      steps_at_this_time = 0;
+      for (const auto& fiber : fibers) {
+        if (fiber->state == Fiber::State::kParked && fiber->deadline <= now) {
+          fiber->state = Fiber::State::kRunnable;
+        }
+      }
+    }
+  }
+
+  void End(absl::Status status) {
+    ended = true;
+    outcome = std::move(status);
+    over.notify_all();
+  }
+
+  template <typename... What>
+  absl::Status Report(const What&... what) const {
+    std::string text =
+        absl::StrCat("simulate with seed ", options.seed, ": ", what..., " (virtual time ",
+                     absl::FormatDuration(now.since_epoch()), ", step ", steps, ")");
+    for (const auto& fiber : fibers) {
+      if (fiber->state == Fiber::State::kFinished) continue;
+      absl::StrAppend(&text, "\n  ", Label(*fiber), " ", Describe(*fiber));
+    }
+    return absl::AbortedError(text);
+  }
+
+  std::string Describe(const Fiber& fiber) const {
+    const std::string wait = absl::StrCat("waits for ", fiber.site.what, " at ",
+                                          fiber.site.where.ToString(), " since ",
+                                          absl::FormatDuration(fiber.since.since_epoch()));
+    switch (fiber.state) {
+      case Fiber::State::kRunnable:
+        return "could run";
+      case Fiber::State::kRunning:
+        return "runs";
+      case Fiber::State::kParked:
+        return fiber.deadline.is_infinite()
+                   ? wait
+                   : absl::StrCat(wait, " until ",
+                                  absl::FormatDuration(fiber.deadline.since_epoch()));
+      case Fiber::State::kLocking: {
+        const auto holder = holders.find(fiber.wanted);
+        return holder == holders.end()
+                   ? wait
+                   : absl::StrCat(wait, ", held by ", Label(*holder->second));
+      }
+      case Fiber::State::kFinished:
+        break;
+    }
+    return "has ended";
+  }
+
+  static std::string Label(const Fiber& fiber) {
+    return absl::StrCat("thread ", fiber.id, " \"", fiber.name, "\"");
+  }
+
+  void Note(absl::string_view what) {
+    const std::string line =
+        absl::StrCat(steps, " ", absl::ToInt64Nanoseconds(now.since_epoch()), " ", what, "\n");
+    for (const char c : line) {
+      fingerprint = (fingerprint ^ static_cast<unsigned char>(c)) * 0x100000001b3u;  // FNV-1a
+    }
+    if (options.keep_trace) trace += line;
+  }
+
+  bool Chance(double probability) {
+    // 53 bits: the same double on every machine.
+    return static_cast<double>(choices() >> 11) * 0x1.0p-53 < probability;
+  }
+
+  const SimOptions options;
+  std::mutex mutex;
+  std::mt19937_64 choices;
+  std::mt19937_64 randoms;
+  std::vector<std::unique_ptr<Fiber>> fibers;
+  Fiber* running = nullptr;
+  int living = 0;  // threads not ended, without daemons
+  bool shutting_down = false;
+  MonotonicTime now;
+  int64_t steps = 0;
+  int64_t steps_at_this_time = 0;
+  int64_t activity = 0;  // also what needs no hand-over; for the watchdog
+  absl::flat_hash_map<const std::mutex*, const Fiber*> holders;
+  std::string trace;
+  uint64_t fingerprint = 0xcbf29ce484222325u;
+  bool ended = false;
+  absl::Status outcome;
+  std::condition_variable over;
+  Fiber* timer_fiber = nullptr;
+  internal::TimerQueue timers;
+};
+
+void SimRuntime::Fiber::Unpark() {
+  std::lock_guard<std::mutex> lock(core.mutex);
+  token = true;
+  if (state == State::kParked) state = State::kRunnable;
+}
+
+// A thread as its starter sees it.
+class SimRuntime::Handle final : public RunningThread {
+ public:
+  Handle(std::shared_ptr<Core> core, Fiber& fiber, std::unique_ptr<RunningThread> thread)
+      : core_(std::move(core)), fiber_(fiber), thread_(std::move(thread)) {}
+
+  void Join() override {
+    {
+      std::unique_lock<std::mutex> lock(core_->mutex);
+      if (current_fiber != nullptr) {
+        Fiber& self = *core_->running;
+        while (fiber_.state != Fiber::State::kFinished) {
+          fiber_.joiners.push_back(&self);
+          self.state = Fiber::State::kParked;
+          self.deadline = MonotonicTime::Infinite();
+          self.site = {"the end of a thread", SourceLocation::Current()};
+          core_->SwitchFrom(self, lock);
+        }
+      }
+      if (fiber_.state != Fiber::State::kFinished && core_->ended) {
+        thread_.release();  // part of a stuck run: it never ends, and its handle must not either
+        return;
+      }
+    }
+    thread_->Join();
+  }
+
+ private:
+  std::shared_ptr<Core> core_;
+  Fiber& fiber_;
+  std::unique_ptr<RunningThread> thread_;
+};
+
+SimRuntime::SimRuntime(SimOptions options) : core_(std::make_shared<Core>(options)) {}
+
+SimRuntime::~SimRuntime() = default;
+
+absl::Status SimRuntime::Run(absl::AnyInvocable<void()> main) {
+  KUBE_CHECK(current_fiber == nullptr) << "run SimRuntime: the caller is itself simulated";
+  KUBE_CHECK(core_->fibers.empty()) << "run SimRuntime: it has run before";
+  auto main_thread = StartFiber("main", std::move(main), /*daemon=*/false);
+  if (!main_thread.ok()) return main_thread.status();
+  auto timer_thread = StartFiber("timers", [this] { RunTimers(); }, /*daemon=*/true);
+  if (!timer_thread.ok()) return timer_thread.status();
+  {
+    std::unique_lock<std::mutex> lock(core_->mutex);
+    core_->HandOver();
+    int64_t seen = core_->activity;
+    const absl::Duration patience = core_->options.max_real_time_of_a_step;
+    while (!core_->over.wait_for(lock, absl::ToChronoNanoseconds(patience),
+                                 [this] { return core_->ended; })) {
+      // Such a thread cannot be stopped, and would go on beside whatever comes next.
+      KUBE_CHECK(core_->activity != seen)
+          << core_->Report("a thread has run for ", absl::FormatDuration(patience),
+                           " of real time without waiting")
+                 .message();
+      seen = core_->activity;
+    }
+    if (!core_->outcome.ok()) {
+      // Its threads wait for the baton until the process ends.
+      static std::vector<std::shared_ptr<Core>>* const stuck = new std::vector<std::shared_ptr<Core>>;
+      static std::mutex stuck_mutex;
+      std::lock_guard<std::mutex> stuck_lock(stuck_mutex);
+      stuck->push_back(core_);
+    }
+  }
+  (*main_thread)->Join();
+  (*timer_thread)->Join();
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  return core_->outcome;
+}
+
+absl::StatusOr<std::unique_ptr<RunningThread>> SimRuntime::StartThread(
+    std::string name, absl::AnyInvocable<void()> body) {
+  auto started = StartFiber(std::move(name), std::move(body), /*daemon=*/false);
+  if (started.ok() && current_fiber != nullptr) Yield();
+  return started;
+}
+
+absl::StatusOr<std::unique_ptr<RunningThread>> SimRuntime::StartFiber(
+    std::string name, absl::AnyInvocable<void()> body, bool daemon) {
+  std::unique_lock<std::mutex> lock(core_->mutex);
+  Fiber& fiber = core_->NewFiber(name, daemon);
+  if (daemon) core_->timer_fiber = &fiber;
+  lock.unlock();
+  auto thread = internal::StartRealThread(
+      *this, std::move(name), [this, core = core_, &fiber, body = std::move(body)]() mutable {
+        std::unique_lock<std::mutex> turn(core->mutex);
+        while (core->running != &fiber) fiber.wake.wait(turn);
+        fiber.state = Fiber::State::kRunning;
+        turn.unlock();
+        current_fiber = &fiber;
+        internal::current_lock_hook = this;
+        body();
+        body = nullptr;
+        internal::current_lock_hook = nullptr;
+        current_fiber = nullptr;
+        turn.lock();
+        core->Note(absl::StrCat("end ", Core::Label(fiber)));
+        fiber.state = Fiber::State::kFinished;
+        if (!fiber.daemon) --core->living;
+        for (Fiber* joiner : fiber.joiners) {
+          if (joiner->state == Fiber::State::kParked) joiner->state = Fiber::State::kRunnable;
+        }
+        core->HandOver();
+      });
+  if (!thread.ok()) {
+    lock.lock();
+    fiber.state = Fiber::State::kFinished;
+    if (!fiber.daemon) --core_->living;
+    return thread.status();
+  }
+  return std::make_unique<Handle>(core_, fiber, *std::move(thread));
+}
+
+void SimRuntime::Yield(SourceLocation where) {
+  KUBE_CHECK(current_fiber != nullptr) << "yield: the caller is not simulated";
+  std::unique_lock<std::mutex> lock(core_->mutex);
+  Fiber& self = *core_->running;
+  ++core_->activity;
+  if (!core_->Chance(core_->options.preempt_at_lock)) return;
+  self.state = Fiber::State::kRunnable;
+  self.site = {"its turn", where};
+  core_->SwitchFrom(self, lock);
+}
+
+void SimRuntime::Park(MonotonicTime deadline, const WaitSite& site) {
+  KUBE_CHECK(current_fiber != nullptr) << "park: the caller is not simulated";
+  std::unique_lock<std::mutex> lock(core_->mutex);
+  Fiber& self = *core_->running;
+  ++core_->activity;
+  if (std::exchange(self.token, false)) return;
+  // A deadline that has come is still a place to hand over: loops must not starve the others.
+  self.state = deadline <= core_->now ? Fiber::State::kRunnable : Fiber::State::kParked;
+  self.deadline = deadline;
+  self.site = site;
+  core_->Note(absl::StrCat("wait ", self.id, " ", site.what, " ", site.where.ToString()));
+  core_->SwitchFrom(self, lock);
+}
+
+void SimRuntime::Lock(std::mutex& mutex, const WaitSite& site) {
+  std::unique_lock<std::mutex> lock(core_->mutex);
+  Fiber& self = *core_->running;
+  ++core_->activity;
+  if (core_->Chance(core_->options.preempt_at_lock)) {
+    self.state = Fiber::State::kRunnable;
+    self.site = site;
+    core_->SwitchFrom(self, lock);
+  }
+  while (!mutex.try_lock()) {
+    if (!core_->holders.contains(&mutex)) {
+      // A thread outside the simulation has it: that one needs no baton to go on.
+      lock.unlock();
+      mutex.lock();
+      lock.lock();
+      break;
+    }
+    self.state = Fiber::State::kLocking;
+    self.wanted = &mutex;
+    self.site = site;
+    core_->Note(absl::StrCat("wait ", self.id, " ", site.what, " ", site.where.ToString()));
+    core_->SwitchFrom(self, lock);
+  }
+  core_->holders[&mutex] = &self;
+}
+
+bool SimRuntime::TryLock(std::mutex& mutex) {
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  ++core_->activity;
+  if (!mutex.try_lock()) return false;
+  core_->holders[&mutex] = core_->running;
+  return true;
+}
+
+void SimRuntime::Unlock(std::mutex& mutex) {
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  core_->holders.erase(&mutex);
+  mutex.unlock();
+  for (const auto& fiber : core_->fibers) {
+    if (fiber->state == Fiber::State::kLocking && fiber->wanted == &mutex) {
+      fiber->state = Fiber::State::kRunnable;
+    }
+  }
+}
+
+void SimRuntime::RunTimers() {
+  for (;;) {
+    {
+      std::lock_guard<std::mutex> lock(core_->mutex);
+      if (core_->shutting_down) return;
+    }
+    core_->timers.RunDue([this] { return Now(); });
+    Park(core_->timers.Next(), {"timers", SourceLocation::Current()});
+  }
+}
+
+void SimRuntime::Trace(const std::string& text) {
+  if (current_fiber == nullptr) return;
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  core_->Note(absl::StrCat("note ", core_->running->id, " ", text));
+}
+
+MonotonicTime SimRuntime::Now() {
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  ++core_->activity;
+  return core_->now;
+}
+
+absl::Time SimRuntime::WallNow() { return core_->options.wall_start + Now().since_epoch(); }
+
+uint64_t SimRuntime::Random() {
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  return core_->randoms();
+}
+
+Waiter& SimRuntime::ThisThread() {
+  KUBE_CHECK(current_fiber != nullptr) << "wait in SimRuntime: the caller is not simulated";
+  return *current_fiber;
+}
+
+internal::TimerQueue& SimRuntime::timers() { return core_->timers; }
+
+std::string SimRuntime::trace() const {
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  return core_->trace;
+}
+
+uint64_t SimRuntime::fingerprint() const {
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  return core_->fingerprint;
+}
+
+int64_t SimRuntime::steps() const {
+  std::lock_guard<std::mutex> lock(core_->mutex);
+  return core_->steps;
+}
+
+}  // namespace kube::base

@@ -1,0 +1,30 @@
+#include "apimachinery/base/timer.h"
+
+#include <utility>
+
+namespace kube::base {
+
+Timer& Timer::operator=(Timer&& other) {
+  if (this != &other) {
+    Stop();
+    slot_ = std::move(other.slot_);
+    runtime_ = other.runtime_;
+    key_ = other.key_;
+  }
+  return *this;
+}
+
+void Timer::Start(absl::Duration delay, absl::AnyInvocable<void()> callback) {
+  Stop();
+  runtime_ = &Runtime::Current();
+  slot_ = std::make_shared<internal::CallbackSlot>(std::move(callback));
+  key_ = runtime_->timers().Add(runtime_->Now() + delay, [slot = slot_] { slot->Run(); });
+}
+
+bool Timer::Stop() {
+  if (slot_ == nullptr) return false;
+  runtime_->timers().Remove(key_);
+  return std::exchange(slot_, nullptr)->Withdraw();
+}
+
+}  // namespace kube::base
