@@ -1,0 +1,157 @@
+#include "apimachinery/base/secret.h"
+
+#include <cstdlib>
+#include <new>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+
+namespace {
+
+// The block to look at when it is freed, and what was found: there is no other defined way to see
+// that memory was wiped before it was given back.
+const void* g_watched = nullptr;
+std::string g_freed;
+size_t g_watched_size = 0;
+
+}  // namespace
+
+void* operator new[](size_t size) {
+  void* block = std::malloc(size);
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+
+void operator delete[](void* block) noexcept {
+  if (block != nullptr && block == g_watched) {
+    g_freed.assign(static_cast<const char*>(block), g_watched_size);
+    g_watched = nullptr;
+  }
+  std::free(block);
+}
+
+void operator delete[](void* block, size_t) noexcept { operator delete[](block); }
+
+namespace kube::base {
+namespace {
+
+constexpr char kPassword[] = "correct horse battery staple";
+
+void Watch(const Secret& secret) {
+  g_watched = secret.Reveal().data();
+  g_watched_size = secret.Reveal().size();
+  g_freed = "not freed";
+}
+
+TEST(Secret, EveryWayToPrintIsRedacted) {
+  const Secret secret(kPassword);
+  std::ostringstream out;
+  out << secret;
+  EXPECT_EQ(out.str(), "<redacted>");
+  EXPECT_EQ(testing::PrintToString(secret), "<redacted>");
+  EXPECT_EQ(absl::StrFormat("%s", secret), "<redacted>");
+  EXPECT_EQ(testing::PrintToString(std::make_pair(1, secret)), "(1, <redacted>)");
+  std::ostringstream empty;
+  empty << Secret();
+  EXPECT_EQ(empty.str(), "<redacted>");
+}
+
+struct StringSink {
+  void Append(absl::string_view s) { text.append(s.data(), s.size()); }
+  std::string text;
+};
+
+TEST(Secret, AbslStringifyIsRedacted) {
+  StringSink sink;
+  AbslStringify(sink, Secret(kPassword));
+  EXPECT_EQ(sink.text, "<redacted>");
+}
+
+TEST(Secret, Reveals) {
+  EXPECT_EQ(Secret(kPassword).Reveal(), kPassword);
+  EXPECT_EQ(Secret(absl::string_view("a\0b", 3)).Reveal(), absl::string_view("a\0b", 3));
+  EXPECT_TRUE(Secret().empty());
+  EXPECT_TRUE(Secret("").empty());
+  EXPECT_EQ(Secret().Reveal(), "");
+}
+
+TEST(Secret, Equality) {
+  const struct {
+    const char* name;
+    const char* a;
+    const char* b;
+    bool equal;
+  } kRows[] = {
+      {"both empty", "", "", true},
+      {"same", kPassword, kPassword, true},
+      {"first character", "abc", "xbc", false},
+      {"last character", "abc", "abx", false},
+      {"two differences that cancel in a sum", "abc", "bac", false},
+      {"prefix", "abc", "ab", false},
+      {"high bits", "a\x80", "a\x81", false},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    EXPECT_EQ(Secret(row.a) == Secret(row.b), row.equal);
+    EXPECT_EQ(Secret(row.a) != Secret(row.b), !row.equal);
+  }
+}
+
+TEST(Secret, CopiesAreSeparateAndMovesHandOver) {
+  Secret a(kPassword);
+  Secret b = a;
+  EXPECT_EQ(a, b);
+  EXPECT_NE(a.Reveal().data(), b.Reveal().data());
+  const char* block = a.Reveal().data();
+  Secret c = std::move(a);
+  EXPECT_EQ(c.Reveal().data(), block);
+  EXPECT_TRUE(a.empty());  // NOLINT(bugprone-use-after-move): a moved-from secret is empty
+  b = std::move(c);
+  EXPECT_EQ(b.Reveal().data(), block);
+  Secret& self = b;
+  b = self;
+  b = std::move(self);
+  EXPECT_EQ(b.Reveal(), kPassword);
+}
+
+TEST(Secret, IsWipedWhenDestroyed) {
+  {
+    const Secret secret(kPassword);
+    Watch(secret);
+  }
+  EXPECT_EQ(g_freed, std::string(sizeof(kPassword) - 1, '\0'));
+}
+
+TEST(Secret, IsWipedWhenOverwritten) {
+  Secret moved_over(kPassword);
+  Watch(moved_over);
+  moved_over = Secret("new");
+  EXPECT_EQ(g_freed, std::string(sizeof(kPassword) - 1, '\0'));
+  Secret copied_over(kPassword);
+  Watch(copied_over);
+  copied_over = moved_over;
+  EXPECT_EQ(g_freed, std::string(sizeof(kPassword) - 1, '\0'));
+}
+
+TEST(Secret, WipesTheStringThatItIsMadeFrom) {
+  std::string text = kPassword;
+  const char* characters = text.data();
+  const Secret secret(std::move(text));
+  EXPECT_EQ(secret.Reveal(), kPassword);
+  EXPECT_TRUE(text.empty());  // NOLINT(bugprone-use-after-move): wiped, and says so
+  EXPECT_EQ(std::string(characters, sizeof(kPassword) - 1),
+            std::string(sizeof(kPassword) - 1, '\0'));
+}
+
+TEST(WipeMemory, WritesZeros) {
+  char buffer[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  internal::WipeMemory(buffer + 1, 6);
+  EXPECT_EQ(std::string(buffer, 8), std::string("\1\0\0\0\0\0\0\b", 8));
+}
+
+}  // namespace
+}  // namespace kube::base
