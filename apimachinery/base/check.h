@@ -21,6 +21,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/base/source_location.h"
@@ -120,7 +121,7 @@ std::unique_ptr<std::string> CheckOk(const absl::StatusOr<T>& result, const char
   KUBE_INTERNAL_CHECK_FAILURE(*kube_check_failed)
 
 #define KUBE_CHECK(condition) \
-  while (!(condition)) [[unlikely]] KUBE_INTERNAL_CHECK_FAILURE(#condition)
+  while (ABSL_PREDICT_FALSE(!(condition))) KUBE_INTERNAL_CHECK_FAILURE(#condition)
 
 #define KUBE_CHECK_EQ(a, b) KUBE_INTERNAL_CHECK_OP(CheckEq, a, b)
 #define KUBE_CHECK_NE(a, b) KUBE_INTERNAL_CHECK_OP(CheckNe, a, b)

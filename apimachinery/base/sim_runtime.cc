@@ -206,6 +206,7 @@ class SimRuntime::Core {
   bool ended = false;
   absl::Status outcome;
   std::condition_variable over;
+  std::vector<std::unique_ptr<RunningThread>> abandoned;  // not joined, hence not destroyed either
   Fiber* timer_fiber = nullptr;
   internal::TimerQueue timers;
 };
@@ -236,7 +237,7 @@ class SimRuntime::Handle final : public RunningThread {
         }
       }
       if (fiber_.state != Fiber::State::kFinished && core_->ended) {
-        thread_.release();  // part of a stuck run: it never ends, and its handle must not either
+        core_->abandoned.push_back(std::move(thread_));  // part of a stuck run: it never ends
         return;
       }
     }
