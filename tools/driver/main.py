@@ -1,0 +1,103 @@
+"""tools/test: runs the stages and counts. The command line is described by its parser."""
+
+import argparse
+import sys
+import time
+from typing import Sequence
+
+from counting import Outcome
+from stages import FAST, STAGES, Options, Stage
+
+_FUZZ_SECONDS = 60
+_FULL_FUZZ_SECONDS = 600
+
+
+def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="tools/test",
+        description="Runs the tests of this repository, after installing what they need. "
+        'The last line is "N passed, N failed, N skipped"; the exit status is 1 if anything failed.',
+    )
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--fast", action="store_true", help="only the g++ unit tests: the inner loop")
+    choice.add_argument(
+        "--full",
+        action="store_true",
+        help=f"every stage, the build of the real API server too, and {_FULL_FUZZ_SECONDS} s of fuzzing",
+    )
+    choice.add_argument(
+        "--only",
+        action="append",
+        metavar="STAGE",
+        choices=[stage.name for stage in stages],
+        help="only this stage; may be given more than once",
+    )
+    choice.add_argument("--list", action="store_true", help="list the stages and exit")
+    parser.add_argument(
+        "--fuzz-seconds",
+        type=int,
+        metavar="N",
+        help=f"time that all fuzz targets share (default: {_FUZZ_SECONDS})",
+    )
+    return parser.parse_args(arguments)
+
+
+def selected(options: argparse.Namespace, stages: Sequence[Stage]) -> list[Stage]:
+    if options.fast:
+        return [stage for stage in stages if stage.name in FAST]
+    if options.only:
+        return [stage for stage in stages if stage.name in options.only]
+    return [stage for stage in stages if options.full or not stage.full]
+
+
+def run_stage(stage: Stage, options: Options) -> Outcome:
+    """Runs one stage. One that cannot start, or that counts nothing, has failed."""
+    try:
+        outcome = stage.run(options)
+    except Exception as error:  # Whatever it is: the stages after it run.
+        outcome = Outcome()
+        outcome.add_failed(f"{type(error).__name__}: {error}")
+    if outcome.total() == 0:
+        outcome.add_failed("it ran no test")
+    outcome.failures = [f"{stage.name}: {failure}" for failure in outcome.failures]
+    return outcome
+
+
+def run(stages: Sequence[Stage], options: Options) -> int:
+    """Runs the stages in order, a failed one or not, and prints the report."""
+    total = Outcome()
+    report = []
+    for stage in stages:
+        print(f"\n== {stage.name}: {stage.title}", flush=True)
+        start = time.monotonic()
+        outcome = run_stage(stage, options)
+        line = f"{stage.name}: {outcome} ({time.monotonic() - start:.1f} s)"
+        print(f"== {line}", flush=True)
+        report.append(line)
+        total.add(outcome)
+    print("\n== report", *report, sep="\n  ")
+    for title, lines in (("skipped", total.skips), ("failed", total.failures)):
+        if lines:
+            # A test that several stages skip for one reason is one line.
+            print(f"{title}:", *dict.fromkeys(lines), sep="\n  ")
+    print(total, flush=True)
+    return 1 if total.failed or not total.total() else 0
+
+
+def main(arguments: Sequence[str], stages: Sequence[Stage] = STAGES) -> int:
+    options = parse(arguments, stages)
+    if options.list:
+        for stage in stages:
+            print(f"{stage.name:12}{stage.title}{' (--full only)' if stage.full else ''}")
+        return 0
+    seconds = options.fuzz_seconds
+    if seconds is None:
+        seconds = _FULL_FUZZ_SECONDS if options.full else _FUZZ_SECONDS
+    return run(selected(options, stages), Options(fuzz_seconds=seconds, ci=not sys.stdout.isatty()))
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

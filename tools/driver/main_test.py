@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Tests of main.py, with stages that only return."""
+
+import contextlib
+import io
+import unittest
+
+import main
+from counting import Outcome
+from stages import STAGES, Options, Stage
+
+
+def failing_start(_):
+    raise FileNotFoundError("no such program")
+
+
+class MainTest(unittest.TestCase):
+    def setUp(self):
+        self.ran = []
+        self.options = None
+
+    def stage(self, name, outcome, full=False):
+        def run(options):
+            self.ran.append(name)
+            self.options = options
+            return outcome
+
+        return Stage(name, f"the {name} stage", run, full)
+
+    def run_main(self, arguments, stages):
+        """Returns the exit status and the lines on standard output."""
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            status = main.main(arguments, stages)
+        return status, out.getvalue().splitlines()
+
+    def test_the_last_line_and_the_status(self):
+        ok, bad = Outcome(passed=2), Outcome(failed=1, failures=["//a:x: failed"])
+        skip = Outcome(skipped=1, skips=["//a:y: there is no go"])
+        rows = {
+            "all pass": ([ok, ok], "4 passed, 0 failed, 0 skipped", 0),
+            "one fails": ([bad, ok], "2 passed, 1 failed, 0 skipped", 1),
+            "one skips": ([ok, skip], "2 passed, 0 failed, 1 skipped", 0),
+            "a stage without a test fails": ([ok, Outcome()], "2 passed, 1 failed, 0 skipped", 1),
+            "no stage": ([], "0 passed, 0 failed, 0 skipped", 1),
+        }
+        for name, (outcomes, last, status) in rows.items():
+            with self.subTest(name):
+                stages = [self.stage(f"s{i}", outcome) for i, outcome in enumerate(outcomes)]
+                got = self.run_main([], stages)
+                self.assertEqual((got[0], got[1][-1]), (status, last))
+
+    def test_a_failure_does_not_stop_the_stages_after_it(self):
+        stages = [
+            Stage("start", "cannot start", failing_start),
+            self.stage("bad", Outcome(failed=1, failures=["//a:x: failed"])),
+            self.stage("ok", Outcome(passed=1)),
+        ]
+        status, lines = self.run_main([], stages)
+        self.assertEqual(status, 1)
+        self.assertEqual(self.ran, ["bad", "ok"])
+        self.assertEqual(lines[-1], "1 passed, 2 failed, 0 skipped")
+        self.assertIn("  start: FileNotFoundError: no such program", lines)
+        self.assertIn("  bad: //a:x: failed", lines)
+
+    def test_skips_are_listed_once(self):
+        skip = "//a:y: there is no go"
+        stages = [self.stage(name, Outcome(skipped=1, skips=[skip])) for name in ("one", "two")]
+        status, lines = self.run_main([], stages)
+        self.assertEqual((status, lines[-1]), (0, "0 passed, 0 failed, 2 skipped"))
+        self.assertEqual(lines.count("  " + skip), 1)
+
+    def test_each_stage_prints_name_and_time(self):
+        _, lines = self.run_main([], [self.stage("one", Outcome(passed=1))])
+        self.assertIn("== one: the one stage", lines)
+        self.assertRegex("\n".join(lines), r"== one: 1 passed, 0 failed, 0 skipped \(\d+\.\d s\)")
+
+    def test_selection(self):
+        stages = [
+            self.stage("format", Outcome(passed=1)),
+            self.stage("gcc", Outcome(passed=1)),
+            self.stage("kube", Outcome(passed=1), full=True),
+        ]
+        rows = {
+            "": ["format", "gcc"],
+            "--fast": ["gcc"],
+            "--full": ["format", "gcc", "kube"],
+            "--only kube": ["kube"],
+            "--only gcc --only format": ["format", "gcc"],
+            "--list": [],
+        }
+        for arguments, want in rows.items():
+            with self.subTest(arguments):
+                self.ran = []
+                status, _ = self.run_main(arguments.split(), stages)
+                self.assertEqual((status, self.ran), (0, want))
+
+    def test_fuzz_seconds(self):
+        rows = {"": 60, "--full": 600, "--fuzz-seconds 5": 5, "--full --fuzz-seconds 7": 7}
+        for arguments, want in rows.items():
+            with self.subTest(arguments):
+                self.run_main(arguments.split(), [self.stage("gcc", Outcome(passed=1))])
+                # Standard output is no terminal here.
+                self.assertEqual(self.options, Options(fuzz_seconds=want, ci=True))
+
+    def test_bad_command_lines(self):
+        for arguments in ("--only nonsense", "--fast --full", "extra", "--fuzz-seconds x"):
+            with self.subTest(arguments), contextlib.redirect_stderr(io.StringIO()):
+                with self.assertRaises(SystemExit) as raised:
+                    main.main(arguments.split(), [self.stage("gcc", Outcome(passed=1))])
+                self.assertEqual(raised.exception.code, 2)
+
+    def test_the_real_stages(self):
+        self.assertEqual(
+            [stage.name for stage in STAGES],
+            "format style deps gcc clang asan tsan fuzz downstream kube server".split(),
+        )
+        self.assertEqual([stage.name for stage in STAGES if stage.full], ["kube"])
+
+
+if __name__ == "__main__":
+    unittest.main()
