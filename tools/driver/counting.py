@@ -62,18 +62,20 @@ def from_bazel(
     """Counts one "bazel test": each test target once, whether it ran or came from the cache.
 
     events are the lines of --build_event_json_file. A test that passed and whose log has a line
-    "SKIPPED: reason" counts as skipped. A run that failed without a failed test (a target that is
-    no test did not build, a BUILD file is wrong, no test was found) counts as one failure.
+    "SKIPPED: reason" counts as skipped. A target that does not build is a failure, test or not.
     """
     outcome = Outcome()
-    for line in events:
-        event = json.loads(line)
+    unbuilt = {}
+    for event in map(json.loads, events):
+        if "targetCompleted" in event["id"] and not event.get("completed", {}).get("success"):
+            unbuilt[event["id"]["targetCompleted"]["label"]] = None
         summary = event.get("testSummary")
         if summary is None:
             continue
         label = event["id"]["testSummary"]["label"]
         status = summary.get("overallStatus", "NO_STATUS")
         if status not in _PASSED_STATUSES:
+            unbuilt.pop(label, None)
             outcome.add_failed(f"{label}: {status.lower().replace('_', ' ')}")
             continue
         logs = (read(log["uri"]) for log in summary.get("passed", []))
@@ -82,8 +84,14 @@ def from_bazel(
             outcome.add_skipped(f"{label}: {'; '.join(dict.fromkeys(reasons))}")
         else:
             outcome.add_passed()
+    for label in unbuilt:
+        outcome.add_failed(f"{label}: does not build")
     if exit_code != 0 and outcome.failed == 0:
+        # A BUILD file is wrong, or no test was found.
         outcome.add_failed(f"bazel: exited with {exit_code}")
+    # Events come as the tests end.
+    outcome.failures.sort()
+    outcome.skips.sort()
     return outcome
 
 

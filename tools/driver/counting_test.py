@@ -19,10 +19,21 @@ def summary(label, status, logs=()):
     )
 
 
+def completed(label, success):
+    """A targetCompleted: Bazel writes no false."""
+    return json.dumps(
+        {
+            "id": {"targetCompleted": {"label": label}},
+            "completed": {"success": True} if success else {},
+        }
+    )
+
+
 OTHER_EVENTS = [
     json.dumps({"id": {"started": {}}, "started": {"command": "test"}}),
     json.dumps({"id": {"testResult": {"label": "//a:x"}}, "testResult": {"status": "PASSED"}}),
-    json.dumps({"id": {"targetCompleted": {"label": "//a:lib"}}, "completed": {}}),
+    completed("//a:x", success=True),
+    completed("//a:lib", success=True),
 ]
 
 LOGS = {
@@ -70,20 +81,25 @@ class FromBazelTest(unittest.TestCase):
                 3,
                 Outcome(failed=1, failures=["//a:x: timeout"]),
             ),
-            "does not build": (
-                [summary("//a:x", "FAILED_TO_BUILD"), summary("//a:y", "PASSED")],
+            "a test and its library do not build": (
+                [completed("//b:l", False), completed("//b:t", False), summary("//a:x", "PASSED")],
                 1,
-                Outcome(passed=1, failed=1, failures=["//a:x: failed to build"]),
+                Outcome(1, 2, 0, ["//b:l: does not build", "//b:t: does not build"]),
+            ),
+            "a build that was given up": (
+                [json.dumps({"id": {"targetCompleted": {"label": "//b:l"}}, "aborted": {}})],
+                1,
+                Outcome(failed=1, failures=["//b:l: does not build"]),
+            ),
+            "a test that does not build is one failure": (
+                [completed("//b:t", False), summary("//b:t", "FAILED_TO_BUILD")],
+                1,
+                Outcome(failed=1, failures=["//b:t: failed to build"]),
             ),
             "did not run": (
                 [summary("//a:x", "NO_STATUS")],
                 8,
                 Outcome(failed=1, failures=["//a:x: no status"]),
-            ),
-            "all tests pass, but a library does not build": (
-                [summary("//a:x", "PASSED")],
-                1,
-                Outcome(passed=1, failed=1, failures=["bazel: exited with 1"]),
             ),
             "broken BUILD file": (
                 [],

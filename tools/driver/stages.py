@@ -54,7 +54,7 @@ def run_script(command: list[str | Path], name: str = "") -> Outcome:
 
 
 def script_stage(path: str, *arguments: str) -> Callable[[Options], Outcome]:
-    return lambda _: run_script([ROOT / path, *arguments], " ".join([path, *arguments]))
+    return lambda _: run_script([str(ROOT / path), *arguments], " ".join([path, *arguments]))
 
 
 def ci_flags(options: Options) -> list[str]:
