@@ -1,4 +1,4 @@
-// Runs a fuzz target over the files that its command line names: the corpus as a regression test, with any compiler.
+// Runs a fuzz target over the files that its command line names: a corpus as a regression test.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
