@@ -4,8 +4,9 @@ Tests run without network and home, so whatever Go has to fetch is fetched here.
 module proxy) each target is a file NAME.skipped that holds the reason instead of NAME: the test prints it and passes
 (tests/oracle.h). A program that does not compile is a mistake and fails the build.
 
-The rules are `local`: Bazel runs them again after each start of its server and when a source file changes, so that a
-marker does not outlive its reason. Go's own caches make that a matter of a second, and equal inputs make equal binaries.
+The rules are `local`: Bazel runs them again when a source file or the environment below changes and after each start of its
+server, so that a marker does not outlive its reason for long (`bazel shutdown` where it does). Go's own caches make that a
+matter of a second, and equal inputs make equal binaries.
 
 No go.sum is checked in: it would spell the versions a second time. Without one Go checks everything it downloads against
 the public checksum database (GOSUMDB), and versions of indirect modules follow from those that are listed.
@@ -32,6 +33,14 @@ _ENVIRONMENT = {
     "GOWORK": "off",
 }
 
+# What decides whether Go is found and what it reaches.
+_WATCHED = [
+    "GOMODCACHE",
+    "GOPROXY",
+    "HOME",
+    "PATH",
+]
+
 def _go(ctx, go, arguments, folder = "."):
     return ctx.execute([go] + arguments, environment = _ENVIRONMENT, timeout = _TIMEOUT, working_directory = folder)
 
@@ -44,19 +53,16 @@ def _download(ctx, modules):
     """Downloads "PATH@VERSION" each, in a folder that has a go.mod.
 
     Returns:
-      a triple: go's path, `go mod download`'s answer and "" — or None, None and why there is none.
+      a pair: go's path and "", or None and why there is nothing.
     """
     go = _find_go(ctx)
     if not go:
-        return None, None, "go is not installed"
-
-    version = _go(ctx, go, ["version"])
-    if version.return_code != 0:
-        return None, None, version.stderr.strip()
-    download = _go(ctx, go, ["mod", "download", "-json"] + modules)
-    if download.return_code != 0:
-        return None, None, "download go modules: " + (download.stderr + download.stdout).strip()
-    return go, download.stdout, ""
+        return None, "go is not installed"
+    for arguments in [["version"], ["mod", "download"] + modules]:
+        result = _go(ctx, go, arguments)
+        if result.return_code != 0:
+            return None, "; ".join(result.stderr.strip().split("\n"))
+    return go, ""
 
 def _skip(ctx, names, reason):
     """A marker for each name."""
@@ -93,7 +99,7 @@ def _check_all_listed(ctx, go):
 def _go_programs_impl(ctx):
     names = [_link_program(ctx, package) for package in ctx.attr.programs]
     ctx.file("go.mod", _go_mod(ctx))
-    go, _, reason = _download(ctx, [path + "@" + version for path, version in ctx.attr.modules.items()])
+    go, reason = _download(ctx, [path + "@" + version for path, version in ctx.attr.modules.items()])
     if not go:
         _skip(ctx, names, reason)
         return
@@ -106,6 +112,7 @@ def _go_programs_impl(ctx):
 go_programs = repository_rule(
     doc = "Static binaries of Go programs that live beside the tests that run them: @NAME//:PROGRAM.",
     implementation = _go_programs_impl,
+    environ = _WATCHED,
     local = True,
     attrs = {
         "go_version": attr.string(mandatory = True),
@@ -119,19 +126,22 @@ go_programs = repository_rule(
 def _go_module_files_impl(ctx):
     names = [folder.split("/")[-1] for folder in ctx.attr.folders]
     ctx.file("go.mod", "module files\ngo {}\n".format(ctx.attr.go_version))
-    go, answer, reason = _download(ctx, [ctx.attr.module + "@" + ctx.attr.version])
+    module = ctx.attr.module + "@" + ctx.attr.version
+    go, reason = _download(ctx, [module])
     if not go:
         _skip(ctx, names, reason)
         return
+    unpacked = json.decode(_go(ctx, go, ["mod", "download", "-json", module]).stdout)["Dir"]
     build = _HEADER
     for name, folder in zip(names, ctx.attr.folders):
-        ctx.symlink(json.decode(answer)["Dir"] + "/" + folder, name)
+        ctx.symlink(unpacked + "/" + folder, name)
         build += _FILEGROUP.format(name = name, srcs = 'glob(["{}/**"])'.format(name))
     ctx.file("BUILD.bazel", build)
 
 go_module_files = repository_rule(
     doc = "Files of a published Go module: @NAME//:FOLDER, where FOLDER is the last name of a path in `folders`.",
     implementation = _go_module_files_impl,
+    environ = _WATCHED,
     local = True,
     attrs = {
         "folders": attr.string_list(mandatory = True),
