@@ -97,6 +97,7 @@ def lock(cache):
     try:
         fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
+        f.close()
         raise BenchError("start: another tools/bench is running")
     return f
 
