@@ -1,0 +1,117 @@
+"""Builds our program and the peers. Everything but Bazel's own output goes into one cache folder."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from errors import BenchError, tail
+
+LAUNCH = "//benchmarks/compare:launch"
+
+
+def cache_folder():
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(base, "client-cpp", "bench")
+
+
+def _run(what, command, cwd, env=None):
+    try:
+        done = subprocess.run(command, cwd=cwd, env=env, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except OSError as e:
+        raise BenchError("%s: %s: %s" % (what, command[0], e.strerror.lower()))
+    if done.returncode != 0:
+        raise BenchError("%s: %s ended with status %d%s" % (
+            what, os.path.basename(command[0]), done.returncode, tail(done.stderr or done.stdout, 30)))
+    return done.stdout
+
+
+def bazel(root, target):
+    """Builds target and the launcher optimised, and returns the paths of their programs."""
+    # Without links: those in the checkout stay with what the developer built last.
+    _run("build " + target, ["bazel", "build", "--config=opt", "--symlink_prefix=/", "--color=no",
+                             "--noshow_progress", target, LAUNCH], root)
+    out = _run("find the output of " + target, ["bazel", "info", "--config=opt", "bazel-bin"], root).strip()
+    return [os.path.join(out, *_split(label)) for label in (target, LAUNCH)]
+
+
+def _split(label):
+    package, _, name = label.removeprefix("//").partition(":")
+    return package, name or os.path.basename(package)
+
+
+def version(root, name):
+    """A version out of tools/versions.bzl, the one place where versions are written."""
+    with open(os.path.join(root, "tools", "versions.bzl")) as f:
+        found = re.search(r'^%s = "([^"]+)"' % name, f.read(), re.MULTILINE)
+    if not found:
+        raise BenchError("read tools/versions.bzl: no %s" % name)
+    return found[1]
+
+
+def go_mod(root, modules):
+    """A go.mod. Modules without a version ("k8s.io/client-go") take that of the Kubernetes release."""
+    text = "module bench\n\ngo %s\n" % version(root, "GO_VERSION")
+    for module in modules:
+        path, _, at = module.partition("@")
+        text += "\nrequire %s %s\n" % (path, at or "v" + version(root, "KUBERNETES_MODULES_VERSION"))
+    return text
+
+
+def _fresh_copy(source, target):
+    shutil.rmtree(target, ignore_errors=True)
+    try:
+        shutil.copytree(source, target)
+    except OSError as e:
+        raise BenchError('copy "%s": %s' % (source, e.strerror.lower()))
+
+
+def go(root, benchmark, peer, cache):
+    """Builds a Go peer in a module of its own, with package contract in it as bench/contract."""
+    tool = os.path.join(root, "tools", "go")
+    tool = tool if os.path.exists(tool) else shutil.which("go")
+    what = "build peer %s" % peer.name
+    if not tool:
+        raise BenchError("%s: there is no go: run tools/install" % what)
+    folder = os.path.join(cache, "src", benchmark.name, peer.name)
+    _fresh_copy(os.path.join(benchmark.folder, peer.folder), folder)
+    _fresh_copy(os.path.join(root, "benchmarks", "compare", "contract"), os.path.join(folder, "contract"))
+    with open(os.path.join(folder, "go.mod"), "w") as f:
+        f.write(go_mod(root, peer.modules))
+    program = os.path.join(cache, "bin", "%s-%s" % (benchmark.name, peer.name))
+    if peer.modules:
+        _run(what, [tool, "mod", "tidy"], folder)
+    _run(what, [tool, "build", "-o", program, "."], folder)
+    return program
+
+
+def rust(root, benchmark, peer, cache):
+    """Builds a Rust peer with its own Cargo.toml; its target folder is kept for the next time."""
+    del root
+    what = "build peer %s" % peer.name
+    if not shutil.which("cargo"):
+        raise BenchError("%s: there is no cargo" % what)
+    folder = os.path.join(cache, "src", benchmark.name, peer.name)
+    _fresh_copy(os.path.join(benchmark.folder, peer.folder), folder)
+    env = dict(os.environ, CARGO_TARGET_DIR=os.path.join(cache, "rust", benchmark.name, peer.name))
+    out = _run(what, ["cargo", "build", "--release", "--quiet", "--message-format=json"], folder, env)
+    programs = [m["executable"] for m in map(json.loads, out.splitlines()) if m.get("executable")]
+    if len(programs) != 1:
+        raise BenchError("%s: cargo built %d programs instead of one" % (what, len(programs)))
+    return programs[0]
+
+
+def peer_program(root, benchmark, peer, cache):
+    return {"go": go, "rust": rust}[peer.language](root, benchmark, peer, cache)
+
+
+def prepare(benchmark, cache):
+    """Runs the benchmark's data preparation, which decides by itself what is left to do."""
+    data = os.path.join(cache, "data", benchmark.name)
+    if benchmark.prepare:
+        os.makedirs(data, exist_ok=True)
+        command = [a.replace("{data}", data) for a in benchmark.prepare]
+        _run("prepare the data of " + benchmark.name, command, benchmark.folder)
+    return data

@@ -1,0 +1,89 @@
+"""Reads benchmarks/NAME/benchmark.toml; docs/benchmarks.md describes its keys."""
+
+import dataclasses
+import os
+import tomllib
+
+from errors import BenchError
+
+CONTRACT = "contract"
+GOOGLE_BENCHMARK = "google-benchmark"
+
+
+@dataclasses.dataclass
+class Program:
+    """Ours (a Bazel target) or a peer (a folder with a program in another language)."""
+
+    name: str = "ours"
+    target: str = ""
+    language: str = ""
+    folder: str = ""
+    modules: list = dataclasses.field(default_factory=list)
+    arguments: list = dataclasses.field(default_factory=list)
+    format: str = CONTRACT
+
+
+@dataclasses.dataclass
+class Case:
+    """One run of every program; its name comes before the metrics' names."""
+
+    name: str = ""
+    arguments: list = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Benchmark:
+    name: str
+    folder: str
+    summary: str
+    ours: Program
+    peers: list
+    cases: list
+    arguments: list = dataclasses.field(default_factory=list)
+    prepare: list = dataclasses.field(default_factory=list)
+    rounds: int = 5
+    timeout_seconds: float = 120
+    whole_program: bool = True
+
+
+def _build(cls, table, where):
+    unknown = set(table) - {f.name for f in dataclasses.fields(cls)}
+    if unknown:
+        raise BenchError('read %s: no key "%s" is known' % (where, sorted(unknown)[0]))
+    try:
+        return cls(**table)
+    except TypeError as e:
+        raise BenchError("read %s: %s" % (where, str(e).split("() ")[-1]))
+
+
+def parse(name, folder, text):
+    """The description of one benchmark; BenchError says what is wrong with it."""
+    where = "benchmarks/%s/benchmark.toml" % name
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as e:
+        raise BenchError("read %s: %s" % (where, e))
+    ours = _build(Program, table.pop("ours", {}), where + " [ours]")
+    if not ours.target:
+        raise BenchError("read %s [ours]: no target" % where)
+    if ours.format not in (CONTRACT, GOOGLE_BENCHMARK):
+        raise BenchError('read %s [ours]: format "%s" is not known' % (where, ours.format))
+    peers = [_build(Program, p, where + " [[peers]]") for p in table.pop("peers", [])]
+    for p in peers:
+        if p.language not in ("go", "rust") or not p.folder or p.name == "ours":
+            raise BenchError("read %s [[peers]]: a peer needs name, language (go, rust) and folder" % where)
+    cases = [_build(Case, c, where + " [[cases]]") for c in table.pop("cases", [{}])]
+    return _build(Benchmark, dict(table, name=name, folder=folder, ours=ours, peers=peers, cases=cases), where)
+
+
+def names(root):
+    folder = os.path.join(root, "benchmarks")
+    return sorted(n for n in os.listdir(folder) if os.path.exists(os.path.join(folder, n, "benchmark.toml")))
+
+
+def load(root, name):
+    if name not in names(root):
+        raise BenchError('find benchmark "%s": there are %s' % (name, ", ".join(names(root)) or "none"))
+    folder = os.path.join(root, "benchmarks", name)
+    with open(os.path.join(folder, "benchmark.toml")) as f:
+        return parse(name, folder, f.read())
