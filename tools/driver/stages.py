@@ -93,6 +93,8 @@ def check_format(_: Options) -> Outcome:
         outcome.add(run_script([buildifier, "-mode=check", *files_of(BAZEL_FILES)], "buildifier"))
     else:
         outcome.add_skipped("buildifier: it is not installed (tools/install fetches it where npm is)")
+    if outcome.failed:
+        print(f"To mend it: clang-format -i FILE..., {buildifier} FILE...", flush=True)
     return outcome
 
 
