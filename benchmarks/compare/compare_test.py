@@ -122,7 +122,7 @@ class GoogleBenchmarkTest(unittest.TestCase):
         return dict({"name": name, "run_type": "iteration", "real_time": 12.5, "cpu_time": 1, "time_unit": "ns"}, **more)
 
     def test_iterations_count_and_aggregates_do_not(self):
-        got = self.parse(self.entry("lock"), self.entry("lock_mean", run_type="aggregate"), self.entry("b", time_unit="ms"))
+        got = self.parse(self.entry("lock"), self.entry("lock_mean", run_type="aggregate"), self.entry("b/real_time", time_unit="ms"))
         self.assertEqual(got, {"lock": ("ns", 12.5), "b": ("ms", 12.5)})
 
     def test_errors(self):

@@ -19,7 +19,7 @@ namespace kube::benchmarks {
 namespace {
 
 constexpr int kCount = 10000;
-constexpr int kRepetitions = 50;
+constexpr int kRepetitions = 200;
 
 base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 

@@ -13,7 +13,7 @@ import (
 
 const (
 	count       = 10000
-	repetitions = 50
+	repetitions = 200
 )
 
 // A tree holds what its user would hold: every context and the function that cancels it.

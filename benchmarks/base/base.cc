@@ -1,0 +1,141 @@
+// Parts of apimachinery/base. go/main.go has their twins, under the same names.
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/functional/any_invocable.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/queue.h"
+#include "apimachinery/base/thread.h"
+#include "benchmark/benchmark.h"
+
+namespace kube::base {
+namespace {
+
+// What one iteration of a part with several threads is made of; starting them is included.
+constexpr int64_t kBatch = 200000;
+
+void Start(Thread& thread, absl::AnyInvocable<void(const Context&)> body) {
+  KUBE_CHECK_OK(thread.Start(Context(), "benchmark", std::move(body)));
+}
+
+// Lock and Unlock, nobody else wants it.
+void MutexUncontended(benchmark::State& state) {
+  Mutex mutex;
+  for (auto _ : state) {
+    MutexLock lock(mutex);
+  }
+}
+BENCHMARK(MutexUncontended)->Name("mutex_uncontended");
+
+// The same, two threads at it all the time; per Lock.
+void MutexContended(benchmark::State& state) {
+  Mutex mutex;
+  int64_t count = 0;
+  while (state.KeepRunningBatch(kBatch)) {
+    std::array<Thread, 2> threads;
+    for (Thread& thread : threads) {
+      Start(thread, [&](const Context&) {
+        for (int64_t i = 0; i < kBatch / 2; ++i) {
+          MutexLock lock(mutex);
+          ++count;
+        }
+      });
+    }
+  }
+  benchmark::DoNotOptimize(count);
+}
+BENCHMARK(MutexContended)->Name("mutex_contended")->UseRealTime();
+
+// A ball between two threads, both of which sleep until it comes.
+class Court {
+ public:
+  // Blocks until the ball is on `side`, and hits it to the other one. False when ctx is done.
+  bool Hit(const Context& ctx, int side) {
+    MutexLock lock(mutex_);
+    if (!changed_
+             .Wait(ctx, mutex_,
+                   [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return side_ == side; })
+             .ok()) {
+      return false;
+    }
+    side_ = 1 - side;
+    changed_.NotifyOne();
+    return true;
+  }
+
+ private:
+  Mutex mutex_;
+  CondVar changed_;
+  int side_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+// There and back.
+void CondVarRoundTrip(benchmark::State& state) {
+  Court court;
+  Thread partner;
+  Start(partner, [&](const Context& ctx) {
+    while (court.Hit(ctx, 1)) {
+    }
+  });
+  for (auto _ : state) court.Hit(Context(), 0);
+}
+BENCHMARK(CondVarRoundTrip)->Name("condvar_round_trip")->UseRealTime();
+
+// Make one, set it, wait for it: what an event costs that has happened.
+void EventSetWait(benchmark::State& state) {
+  for (auto _ : state) {
+    Event event;
+    event.Set();
+    KUBE_CHECK_OK(event.Wait(Context()));
+  }
+}
+BENCHMARK(EventSetWait)->Name("event_set_wait");
+
+void QueuePushPop(benchmark::State& state) {
+  BoundedQueue<int64_t> queue(1000, WhenFull::kBlock);
+  for (auto _ : state) {
+    KUBE_CHECK_OK(queue.Push(Context(), 1));
+    benchmark::DoNotOptimize(queue.Pop(Context()));
+  }
+}
+BENCHMARK(QueuePushPop)->Name("queue_push_pop");
+
+// Four producers, one consumer, room for a thousand; per item.
+void QueueFourProducers(benchmark::State& state) {
+  while (state.KeepRunningBatch(kBatch)) {
+    BoundedQueue<int64_t> queue(1000, WhenFull::kBlock);
+    std::array<Thread, 4> producers;
+    for (Thread& producer : producers) {
+      Start(producer, [&](const Context& ctx) {
+        for (int64_t i = 0; i < kBatch / 4; ++i) KUBE_CHECK_OK(queue.Push(ctx, i));
+      });
+    }
+    for (int64_t i = 0; i < kBatch; ++i) KUBE_CHECK_OK(queue.Pop(Context()));
+  }
+}
+BENCHMARK(QueueFourProducers)->Name("queue_four_producers")->UseRealTime();
+
+// A thread here, a goroutine there: an operating system's thread cannot win.
+void ThreadStartJoin(benchmark::State& state) {
+  for (auto _ : state) {
+    Thread thread;
+    Start(thread, [](const Context&) {});
+    thread.Join();
+  }
+}
+BENCHMARK(ThreadStartJoin)->Name("thread_start_join")->UseRealTime();
+
+// What a loop asks before each step.
+void ContextDone(benchmark::State& state) {
+  const CancelScope scope = WithCancel(Context());
+  for (auto _ : state) benchmark::DoNotOptimize(scope.context().done());
+}
+BENCHMARK(ContextDone)->Name("context_done");
+
+}  // namespace
+}  // namespace kube::base
