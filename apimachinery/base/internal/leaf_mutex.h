@@ -7,9 +7,9 @@
 
 namespace kube::base::internal {
 
-// A lock for leaves: logging and metrics. Held for a few instructions, never across a wait, a call
-// of foreign code or another lock; so the simulated runtime need not know of it, and must not: a
-// log line is no scheduling point. Everything else uses the mutex of the runtime.
+// A lock for leaves: logging and metrics. Held for a few instructions or one write to a file, never
+// across a wait, a call of foreign code or another lock; so the simulated runtime need not know of
+// it, and must not: a log line is no scheduling point. Everything else uses Mutex.
 class ABSL_LOCKABLE LeafMutex {
  public:
   constexpr LeafMutex() = default;
