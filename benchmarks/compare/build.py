@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 
@@ -43,12 +42,7 @@ def _split(label):
 
 
 def version(root, name):
-    """A version out of tools/versions.bzl, the one place where versions are written."""
-    with open(os.path.join(root, "tools", "versions.bzl")) as f:
-        found = re.search(r'^%s = "([^"]+)"' % name, f.read(), re.MULTILINE)
-    if not found:
-        raise BenchError("read tools/versions.bzl: no %s" % name)
-    return found[1]
+    return _run("read a version", [os.path.join(root, "tools", "version"), name], root).strip()
 
 
 def go_mod(root, modules):
@@ -71,10 +65,7 @@ def _fresh_copy(source, target):
 def go(root, benchmark, peer, cache):
     """Builds a Go peer in a module of its own, with package contract in it as bench/contract."""
     tool = os.path.join(root, "tools", "go")
-    tool = tool if os.path.exists(tool) else shutil.which("go")
     what = "build peer %s" % peer.name
-    if not tool:
-        raise BenchError("%s: there is no go: run tools/install" % what)
     folder = os.path.join(cache, "src", benchmark.name, peer.name)
     _fresh_copy(os.path.join(benchmark.folder, peer.folder), folder)
     _fresh_copy(os.path.join(root, "benchmarks", "compare", "contract"), os.path.join(folder, "contract"))

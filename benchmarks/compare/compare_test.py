@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import os
+import select
 import shutil
 import sys
 import tempfile
@@ -102,15 +103,16 @@ class RunTest(unittest.TestCase):
                 shell("exec 3<&0; (read x <&3) & echo $$ $! >%s; echo loading >&2; wait" % pids, timeout=0.2)
             with open(pids) as f:
                 for pid in f.read().split():
-                    self.assertFalse(self._alive(pid), pid)
+                    self.assertTrue(self._ends(int(pid)), pid)
 
     @staticmethod
-    def _alive(pid):
+    def _ends(pid):
         try:
-            with open("/proc/%s/stat" % pid) as f:
-                return f.read().rpartition(")")[2].split()[0] not in "ZX"
-        except FileNotFoundError:
-            return False
+            fd = os.pidfd_open(pid)
+        except ProcessLookupError:
+            return True
+        with open(fd):
+            return bool(select.select([fd], [], [], 30)[0])
 
 
 class GoogleBenchmarkTest(unittest.TestCase):
@@ -228,7 +230,8 @@ class EndToEndTest(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(shutil.rmtree, self.root)
-        self.write("tools/versions.bzl", 'KUBERNETES_MODULES_VERSION = "0.7.0"\nGO_VERSION = "1.2.3"\n')
+        self.tool("version", "case $1 in GO_VERSION) echo 1.2.3;; KUBERNETES_MODULES_VERSION) echo 0.7.0;; *) exit 1;; esac")
+        self.tool("go", "echo there is no go >&2; exit 127")
         self.write("benchmarks/compare/contract/contract.go", "package contract\n")
         self.write("benchmarks/x/benchmark.toml", """
 summary = "an example"
@@ -247,18 +250,18 @@ name = "rust"
 language = "rust"
 folder = "rust"
 """)
-        self.tool("bazel", 'case $1 in info) echo %s/out;; build) [ -z "$BAZEL_FAILS" ] || { echo bad.cc >&2; exit 1; };; esac'
+        self.tool("path/bazel", 'case $1 in info) echo %s/out;; build) [ -z "$BAZEL_FAILS" ] || { echo bad.cc >&2; exit 1; };; esac'
                   % self.root)
         os.makedirs(os.path.join(self.root, "out/benchmarks/compare"))
         shutil.copy(LAUNCH, os.path.join(self.root, "out/benchmarks/compare/launch"))
         self.program("out/benchmarks/x/x", "$(cat $1/value)")
         self.program("benchmarks/x/go/main.go", "14")
         self.program("benchmarks/x/rust/main.rs", "70")
-        self.patch(mock.patch.dict(os.environ, PATH=self.root + "/path:/usr/bin:/bin",
+        self.patch(mock.patch.dict(os.environ, PATH=self.root + "/tools/path:/usr/bin:/bin",
                                    XDG_CACHE_HOME=self.root + "/cache"))
         # Not this machine's compilers: what a test does not write does not exist.
         self.patch(mock.patch("shutil.which", lambda name: (
-            self.root + "/path/" + name if name in os.listdir(self.root + "/path") else None)))
+            self.root + "/tools/path/" + name if name in os.listdir(self.root + "/tools/path") else None)))
 
     def patch(self, patcher):
         patcher.start()
@@ -272,7 +275,7 @@ folder = "rust"
         os.chmod(path, mode)
 
     def tool(self, name, script):
-        self.write("path/" + name, "#!/bin/sh\n" + script, 0o755)
+        self.write("tools/" + name, "#!/bin/sh\n" + script, 0o755)
 
     def program(self, path, value):
         line = '{\\"metrics\\":[{\\"name\\":\\"cancel\\",\\"unit\\":\\"ms\\",\\"value\\":%s}]}' % value
@@ -280,7 +283,7 @@ folder = "rust"
 
     def go_and_cargo(self):
         self.tool("go", 'case $1 in build) cat go.mod >&2; [ -f contract/contract.go ] && cp main.go $3;; esac')
-        self.tool("cargo", 'cp main.rs main; echo "{\\"executable\\":\\"$PWD/main\\"}"')
+        self.tool("path/cargo", 'cp main.rs main; echo "{\\"executable\\":\\"$PWD/main\\"}"')
 
     def bench(self, *arguments):
         out, err = io.StringIO(), io.StringIO()
@@ -310,7 +313,7 @@ folder = "rust"
         self.assertRegex(out, r"\n\| cancel \| ms \| 7( \*)? \| 14( \*)? \| 0.5 \| 70( \*)? \| 0.1 \|\n")
         self.assertRegex(out, r"\nOther programs used \d+\.\d\d cores")
 
-    def test_go_mod_has_the_versions_of_versions_bzl(self):
+    def test_go_mod_has_the_versions_of_tools_version(self):
         self.assertEqual(build.go_mod(self.root, ["k8s.io/client-go", "example.com/y@v1.0.0"]),
                          "module bench\n\ngo 1.2.3\n\nrequire k8s.io/client-go v0.7.0\n\nrequire example.com/y v1.0.0\n")
 
@@ -318,14 +321,14 @@ folder = "rust"
         status, out, err = self.bench("x", "--json")
         self.assertEqual(status, 0)
         self.assertEqual(self.lines(out, "cancel"), [(7, "go", None, None), (7, "rust", None, None)])
-        self.assertIn("bench: build peer go: there is no go", err)
+        self.assertIn("bench: build peer go: go ended with status 127\n  there is no go", err)
         self.assertIn("bench: build peer rust: there is no cargo", err)
 
-    def test_tools_go_comes_first(self):
+    def test_peer_that_does_not_compile(self):
         self.go_and_cargo()
-        self.write("tools/go", "#!/bin/sh\necho wrapped >&2\nexit 1\n", 0o755)
+        self.tool("go", "echo main.go:1: bad >&2; exit 1")
         _, out, err = self.bench("x", "--json")
-        self.assertIn("bench: build peer go: go ended with status 1\n  wrapped", err)
+        self.assertIn("bench: build peer go: go ended with status 1\n  main.go:1: bad", err)
         self.assertEqual(self.lines(out, "cancel"), [(7, "go", None, None), (7, "rust", 70, 0.1)])
 
     def test_failing_peer_has_no_figures(self):
