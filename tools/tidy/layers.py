@@ -1,0 +1,60 @@
+"""Dependencies run one way: what each folder may use, besides itself."""
+
+from tidy import build_files, files, lexer
+
+_BELOW_CLIENTSET = ["apimachinery", "api"]
+_BELOW_CONTROLLER = [*_BELOW_CLIENTSET, "clientset", "listers", "informers"]
+_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "envtest", "envtest/server"]
+MAY_USE = {
+    "apimachinery": [],
+    "api": ["apimachinery"],
+    "net": ["apimachinery"],
+    "clientset": _BELOW_CLIENTSET,
+    "listers": [*_BELOW_CLIENTSET, "clientset"],
+    "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
+    "controller": [*_BELOW_CONTROLLER, "net"],
+    "envtest": [*_BELOW_CLIENTSET, "clientset", "net", "envtest/server"],
+    "envtest/server": [*_BELOW_CLIENTSET, "net"],
+    "codegen": [],  # a build tool
+    "examples": _PUBLIC,
+    "benchmarks": [*_PUBLIC, "codegen", "tests"],
+    "tests": [*_PUBLIC, "codegen"],
+    "tools": [*_PUBLIC, "codegen"],
+}
+# What any test may use: real types, generated code, the embedded API server, the test support of tests/.
+TESTS_MAY_USE = [*_BELOW_CLIENTSET, "codegen", "envtest", "envtest/server", "tests"]
+
+
+def include_layer(path, text):
+    if not files.is_cpp(path):
+        return
+    for include in lexer.scan(text).includes:
+        problem = _problem(path, include.path, files.is_test(path))
+        if problem:
+            yield include.line, problem
+
+
+def dep_layer(path, text):
+    for target in build_files.targets(path, text):
+        if not target.rule.startswith(("cc_", "kube_")):
+            continue
+        for dep in target.deps:
+            package, _, _ = dep.text.partition(":")
+            problem = _problem(path, package.removeprefix("//") + "/", target.testonly)
+            if problem:
+                yield dep.line, problem
+
+
+def _problem(path, used_path, in_test):
+    user, used = _layer(path), _layer(used_path)
+    if not user or not used or user == used:
+        return None
+    allowed = MAY_USE[user] + (TESTS_MAY_USE if in_test else [])
+    if used in allowed:
+        return None
+    return f"{user} must not use {used_path}; it may use {', '.join(allowed) or 'nothing but itself'}"
+
+
+def _layer(path):
+    """The folder of MAY_USE that holds the path, or None; "envtest/server" goes before "envtest"."""
+    return next((name for name in sorted(MAY_USE, reverse=True) if path.startswith(name + "/")), None)

@@ -1,0 +1,110 @@
+"""The style test: `tools/lint [FILE-OR-FOLDER...]` runs every rule over every file that Git knows or would add.
+
+A rule is a function check(path, text) that yields (line, message), or (line, message, subject) where a reason
+must name something other than the path. It looks at one file, and its message says what to do instead. To add one:
+write it, name it in RULES, and give it a bad and a good sample in rules_test.py.
+
+reasons.txt lists the exceptions. A reason that nothing needs any more is a finding too.
+"""
+
+import os
+import subprocess
+from typing import NamedTuple
+
+from tidy import build_rules, cpp_rules, files, layers, reasons, text_rules, words
+
+RULES = {
+    **{ban.rule: ban.check for ban in words.BANS},
+    "header-guard": cpp_rules.header_guard,
+    "global-alias": cpp_rules.global_alias,
+    "macro": cpp_rules.macro,
+    "raw-new": cpp_rules.raw_new,
+    "output": cpp_rules.output,
+    "skip-without-reason": cpp_rules.skip_without_reason,
+    "include-layer": layers.include_layer,
+    "dep-layer": layers.dep_layer,
+    "build-syntax": build_rules.build_syntax,
+    "untested-library": build_rules.untested_library,
+    "plain-cc-rule": build_rules.plain_cc_rule,
+    "file-length": text_rules.file_length,
+    "final-newline": text_rules.final_newline,
+    "whitespace": text_rules.whitespace,
+    "machine-path": text_rules.machine_path,
+}
+REASONS_PATH = "tools/tidy/reasons.txt"
+
+
+class Finding(NamedTuple):
+    path: str
+    line: int
+    rule: str
+    message: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.rule}: {self.message}"
+
+
+def lint(sources, reasons_text, whole_tree):
+    """Runs RULES over {path: text}. Only a run over the whole tree can tell that a reason is not needed."""
+    allowed, problems = reasons.parse(reasons_text, RULES)
+    findings = [Finding(REASONS_PATH, line, "reasons", message) for line, message in problems]
+    needed = set()
+    for path, text in sources.items():
+        if files.is_generated(text):
+            continue
+        for rule, check in RULES.items():
+            for line, message, *subject in check(path, text):
+                covering = [reason for reason in allowed if reason.covers(rule, (subject or [path])[0])]
+                needed.update(covering)
+                if not covering:
+                    findings.append(Finding(path, line, rule, message))
+    if whole_tree:
+        for reason in allowed:
+            if reason not in needed:
+                message = f"nothing needs the reason for {reason.rule} {reason.subject}: remove the line"
+                findings.append(Finding(REASONS_PATH, reason.line, "reasons", message))
+    return sorted(findings)
+
+
+def list_files(root):
+    """Files that Git tracks or would add; where there is no repository, all of them."""
+    git = ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    if os.path.exists(os.path.join(root, ".git")):
+        return sorted(set(subprocess.run(git, check=True, stdout=subprocess.PIPE).stdout.decode().split("\0")[:-1]))
+    paths = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(("bazel-", "."))]
+        paths += [os.path.relpath(os.path.join(folder, name), root) for name in names]
+    return sorted(paths)
+
+
+def read_sources(root, paths):
+    """{path: text} of the text files; what is deleted, a link or binary is left out."""
+    sources = {}
+    for path in paths:
+        full = os.path.join(root, path)
+        if not os.path.isfile(full) or os.path.islink(full):
+            continue
+        with open(full, "rb") as file:
+            data = file.read()
+        try:
+            if b"\0" not in data:
+                sources[path] = data.decode()
+        except UnicodeDecodeError:
+            pass
+    return sources
+
+
+def main(root, arguments):
+    paths = list_files(root)
+    if arguments:
+        wanted = [os.path.relpath(argument, root) for argument in arguments]
+        paths = [path for path in paths if any(path == want or path.startswith(want + "/") for want in wanted)]
+    with open(os.path.join(root, REASONS_PATH), encoding="utf-8") as file:
+        reasons_text = file.read()
+    sources = read_sources(root, paths)
+    findings = lint(sources, reasons_text, whole_tree=not arguments)
+    for finding in findings:
+        print(finding)
+    print(f"{len(sources)} files, {len(RULES)} rules, {len(findings)} findings")
+    return 1 if findings else 0

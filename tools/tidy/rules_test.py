@@ -1,0 +1,352 @@
+"""Each rule catches its bad samples and passes its good ones; each sample is a whole file."""
+
+import unittest
+from typing import NamedTuple
+
+from tidy import main
+
+
+class Sample(NamedTuple):
+    rule: str
+    path: str
+    bad: list[str]
+    good: list[str]
+    allowed: tuple[str, ...] = ()  # paths at which the bad samples may stand
+
+
+def header(guard, body=""):
+    return f"// What it is.\n#ifndef {guard}\n#define {guard}\n\n{body}\n#endif  // {guard}\n"
+
+
+def library(*targets):
+    return 'load("//tools/build:cc.bzl", "cc_kube_library", "cc_kube_test")\n' + "\n".join(targets) + "\n"
+
+
+X_H = "NET_X_H_"
+MACHINE = "/" + "root/x"
+SAMPLES = [
+    Sample(
+        "using-namespace",
+        "net/x.cc",
+        bad=["using namespace std;", "void F() {\n  using namespace absl;\n}"],
+        good=["using std::string;", "// using namespace std;", 'auto s = "using namespace std";'],
+    ),
+    Sample(
+        "sleep",
+        "net/x.cc",
+        bad=[
+            "sleep(1);",
+            "usleep(1);",
+            "::nanosleep(&t, nullptr);",
+            "std::this_thread::sleep_for(1s);",
+            "std::this_thread::sleep_until(t);",
+            "absl::SleepFor(d);",
+        ],
+        good=["runtime.Sleep(ctx, d);", "// sleep(1)", "int sleep_count;", "GoToSleep(1);"],
+        allowed=("apimachinery/base/x.cc",),
+    ),
+    Sample("sleep", "apimachinery/base/x_test.cc", bad=["usleep(1);"], good=["clock.Step(d);"]),
+    Sample(
+        "clock",
+        "net/x_test.cc",
+        bad=[
+            "auto t = std::chrono::steady_clock::now();",
+            "auto t = std::chrono::system_clock::now();",
+            "auto t = Clock<std::chrono::high_resolution_clock::now>();",
+            "auto t = absl::Now();",
+            "srand48(time(nullptr));",
+            "auto t = std::time(NULL);",
+            "clock_gettime(CLOCK_MONOTONIC, &t);",
+            "gettimeofday(&t, nullptr);",
+        ],
+        good=["auto t = clock.Now();", "std::chrono::steady_clock::time_point t;", "uptime(nullptr);"],
+        allowed=("apimachinery/base/x.cc",),
+    ),
+    Sample(
+        "thread",
+        "clientset/x.cc",
+        bad=[
+            "std::thread t(F);",
+            "std::jthread t(F);",
+            "t.detach();",
+            "std::condition_variable c;",
+            "std::condition_variable_any c;",
+            "std::mutex m;",
+            "std::shared_mutex m;",
+            "pthread_create(&t, nullptr, F, nullptr);",
+            "auto f = std::async(F);",
+            "std::promise<int> p;",
+            "std::latch l(1);",
+        ],
+        good=["base::Thread thread_;", "std::atomic<int> a;", "std::this_thread::get_id();", "std::thread_count;"],
+        allowed=("apimachinery/base/x.cc", "apimachinery/base/x_test.cc"),
+    ),
+    Sample(
+        "random",
+        "net/x.cc",
+        bad=["std::random_device d;", "std::mt19937 g;", "std::mt19937_64 g;", "int i = rand();", "absl::BitGen g;"],
+        good=["runtime.Random();", "int brand();"],
+        allowed=("apimachinery/base/x.cc",),
+    ),
+    Sample(
+        "k8s-namespace",
+        "net/x.cc",
+        bad=["namespace k8s {}", "namespace k8s::net {}", "k8s::Pod p;"],
+        good=["namespace kube {}", 'auto group = "k8s.io";', "// k8s::Pod", "int my_k8s;"],
+    ),
+    Sample(
+        "curl",
+        "clientset/rest/x.cc",
+        bad=["#include <curl/curl.h>", '#include "curl/multi.h"'],
+        good=['#include "clientset/rest/internal/transport.h"', "// #include <curl/curl.h>"],
+        allowed=("clientset/rest/internal/x.cc",),
+    ),
+    Sample(
+        "std-string-view",
+        "net/x.cc",
+        bad=["std::string_view s;", "#include <string_view>", "using std::literals::string_view_literals;"],
+        good=["absl::string_view s;", '#include "absl/strings/string_view.h"', '#include "apimachinery/base/string_view.h"'],
+        allowed=("apimachinery/types/x.h", "apimachinery/base/string_view.h", "apimachinery/base/string_view_test.cc"),
+    ),
+    Sample(
+        "absl-synchronization",
+        "apimachinery/base/x.cc",
+        bad=['#include "absl/synchronization/mutex.h"', "absl::Mutex m;", "absl::Notification n;"],
+        good=['#include "absl/base/thread_annotations.h"', "base::Mutex m;"],
+    ),
+    Sample(
+        "absl-log",
+        "net/x.cc",
+        bad=['#include "absl/log/log.h"', '#include "absl/log/check.h"'],
+        good=['#include "apimachinery/base/check.h"', '#include "absl/base/log_severity.h"'],
+    ),
+    Sample(
+        "absl-std-twins",
+        "net/x.cc",
+        bad=['#include "absl/types/optional.h"', "absl::optional<int> o;", "absl::variant<int> v;", "absl::any a;"],
+        good=['#include "absl/types/span.h"', "std::optional<int> o;", "absl::AnyInvocable<void()> f;"],
+    ),
+    Sample(
+        "throw",
+        "net/x_test.cc",
+        bad=["throw 1;", "[] { throw std::runtime_error(s); }();"],
+        good=["// does not throw", "EXPECT_NO_THROW(F());", "void F() noexcept;"],
+    ),
+    Sample(
+        "header-guard",
+        "net/x.h",
+        bad=[
+            "#pragma once\n",
+            header("X_H_"),
+            header("NET_X_H"),
+            "int a;\n",
+            f"#ifndef {X_H}\nint a;\n#define {X_H}\n#define OTHER\n#endif  // {X_H}\n#include <x>\n",
+            f"#ifndef {X_H}\n#define {X_H}\n#endif\n",
+        ],
+        good=[header(X_H, "#include <string>\n#define A 1")],
+        allowed=("net/x.cc",),
+    ),
+    Sample(
+        "header-guard", "net/http-server/x.h", bad=[header(X_H)], good=[header("NET_HTTP_SERVER_X_H_")]
+    ),
+    Sample(
+        "global-alias",
+        "net/x.h",
+        bad=[
+            header(X_H, "using X = int;"),
+            header(X_H, "template <typename T> using X = T;"),
+            header(X_H, "using absl::StrCat;"),
+            header(X_H, "typedef int X;"),
+            header(X_H, "namespace kube {\nclass X {};\n}  // namespace kube\nnamespace x = kube::net;"),
+        ],
+        good=[
+            header(X_H, "namespace kube {\nusing X = int;\nnamespace x = kube::net;\n}  // namespace kube"),
+            header(X_H, "namespace kube::net {\nclass X {\n  using Y = int;\n};\n}"),
+        ],
+        allowed=("net/x.cc",),
+    ),
+    Sample(
+        "macro",
+        "net/x.h",
+        bad=[header(X_H, "#define KUBE_MAX 1"), header(X_H, "#  define KUBE_MAX(a) a")],
+        good=[header(X_H, "#ifdef KUBE_X\n#undef KUBE_X\n#endif"), header(X_H, "// #define A 1")],
+        allowed=("net/x.cc",),
+    ),
+    Sample(
+        "raw-new",
+        "net/x.cc",
+        bad=["auto* p = new int;", "delete p;", "delete[] p;", "new (place) int(1);", "void operator delete(void* p);"],
+        good=["X(const X&) = delete;", "#include <new>", "// a new one", "int new_size;", 'auto s = "new";'],
+    ),
+    Sample(
+        "output",
+        "net/x.cc",
+        bad=["std::cout << 1;", "std::cerr << 1;", 'printf("a");', "std::fprintf(f, s);", "fputs(s, stderr);"],
+        good=["std::snprintf(b, n, s);", "// std::cout", 'int main() {\n}\nvoid F() { printf("a"); }'],
+        allowed=("net/x_test.cc", "examples/x.cc", "benchmarks/x.h", "tests/x.cc", "tools/x.cc"),
+    ),
+    Sample(
+        "output", "net/x.cc", bad=["int Fmain();\nint domain(int a);\nvoid F() { std::cout << 1; }"], good=["int a;"]
+    ),
+    Sample(
+        "skip-without-reason",
+        "net/x_test.cc",
+        bad=["GTEST_SKIP();", 'GTEST_SKIP() << "no Go";'],
+        good=['GTEST_SKIP() << "SKIPPED: no Go";', 'std::cout << "SKIPPED: no Go\\n";\nGTEST_SKIP();', "// GTEST_SKIP()"],
+    ),
+    Sample(
+        "include-layer",
+        "clientset/x.cc",
+        bad=['#include "informers/x.h"', '#include "net/httpserver/x.h"', '#include "tests/x.h"', '#include "codegen/x.h"'],
+        good=['#include "apimachinery/base/x.h"', '#include "clientset/y.h"', "#include <informers>", '#include "x/informers/y.h"'],
+    ),
+    Sample(
+        "include-layer",
+        "clientset/x_test.cc",
+        bad=['#include "informers/x.h"', '#include "benchmarks/x.h"'],
+        good=['#include "envtest/server/server.h"', '#include "tests/oracle.h"'],
+    ),
+    Sample(
+        "include-layer",
+        "envtest/server/x.h",
+        bad=['#include "clientset/x.h"', '#include "envtest/x.h"'],
+        good=['#include "net/httpserver/x.h"', '#include "api/core/v1/types.h"', '#include "envtest/server/y.h"'],
+        allowed=("envtest/x.h",),
+    ),
+    Sample("include-layer", "net/x.cc", bad=['#include "api/x.h"'], good=['#include "apimachinery/x.h"']),
+    Sample("include-layer", "codegen/x.cc", bad=['#include "apimachinery/x.h"'], good=['#include "codegen/y.h"']),
+    Sample("include-layer", "controller/x.cc", bad=['#include "examples/x.h"'], good=['#include "net/x.h"']),
+    Sample(
+        "dep-layer",
+        "listers/BUILD.bazel",
+        bad=[
+            library('cc_kube_library(name = "x", deps = ["//informers:x"])'),
+            library('cc_kube_library(name = "x", deps = ["@absl"] + select({"//conditions:default": ["//net:x"]}))'),
+            library('[cc_kube_library(name = n, deps = ["//tests:x"]) for n in NAMES]'),
+            library('cc_kube_test(name = "x_test", deps = ["//informers"])'),
+        ],
+        good=[
+            library('cc_kube_library(name = "x", deps = ["//clientset:x", ":y", "@absl//informers:x"])'),
+            library('cc_kube_library(name = "x", data = ["//informers:x"])'),
+            library('cc_kube_library(name = "x", testonly = True, deps = ["//tests:x"])'),
+            library('cc_kube_test(name = "x_test", deps = select({"//benchmarks:x": ["//envtest/server:x"]}))'),
+        ],
+    ),
+    Sample(
+        "build-syntax",
+        "net/BUILD.bazel",
+        bad=['cc_kube_library(name = "x"'],
+        good=[library('cc_kube_library(name = "x")')],
+        allowed=("net/BUILD.txt",),
+    ),
+    Sample(
+        "untested-library",
+        "net/BUILD.bazel",
+        bad=[
+            library('cc_kube_library(name = "x")'),
+            library('cc_kube_library(name = "x", testonly = True)'),
+            library('cc_kube_library(name = "x")', 'cc_kube_fuzz_test(name = "x_test")'),
+            library('cc_kube_library(name = "x")', 'cc_kube_test(name = "y_test")'),
+        ],
+        good=[library('cc_kube_library(name = "x")', 'cc_kube_test(name = "x_test")')],
+    ),
+    Sample(
+        "plain-cc-rule",
+        "net/BUILD.bazel",
+        bad=['cc_library(name = "x")', 'cc_test(name = "x")', 'cc_binary(name = "x")'],
+        good=['cc_kube_library(name = "x")', 'cc_proto_library(name = "x")'],
+        allowed=("examples/BUILD.bazel", "third_party/x.BUILD", "tests/downstream_workspace/BUILD.bazel"),
+    ),
+    Sample("file-length", "net/x.h", bad=["\n" * 501], good=["\n" * 500], allowed=("net/x.cc", "net/x.txt")),
+    Sample("file-length", "net/x.cc", bad=["\n" * 801], good=["\n" * 800], allowed=("net/x.md",)),
+    Sample("file-length", "tools/x", bad=["#!/bin/bash\n" * 801], good=["\n" * 801]),
+    Sample("final-newline", "net/x.txt", bad=["a"], good=["a\n", ""], allowed=("net/testdata/x.json", "net/corpus/x")),
+    Sample(
+        "whitespace",
+        "net/x.cc",
+        bad=["int a; \n", "\tint a;\n", 'auto s = "\t";\n', "\n  \n", "int a;\r\n"],
+        good=['auto s = "\\t";\n', "\n\n"],
+        allowed=("net/x.go", "net/testdata/x.cc"),
+    ),
+    Sample("whitespace", "tools/x", bad=["#!/bin/bash\n\techo\n"], good=["all:\n\techo\n"]),
+    Sample(
+        "machine-path",
+        "docs/x.md",
+        bad=[f"in {MACHINE}\n", f'"{MACHINE}"\n', "cd /" + "home/someone/x\n"],
+        good=["https://example.com" + MACHINE + "\n", "~/.kube/config\n", "${HOME}" + MACHINE + "\n"],
+    ),
+]
+
+
+def found(rule, path, text, reasons_text=""):
+    findings = main.lint({path: text}, reasons_text, whole_tree=False)
+    return [finding for finding in findings if finding.rule == rule]
+
+
+class RulesTest(unittest.TestCase):
+    def test_samples(self):
+        for sample in SAMPLES:
+            for text in sample.bad:
+                with self.subTest("bad", rule=sample.rule, path=sample.path, text=text[:200]):
+                    self.assertTrue(found(sample.rule, sample.path, text))
+                for path in sample.allowed:
+                    with self.subTest("allowed", rule=sample.rule, path=path, text=text[:200]):
+                        self.assertEqual(found(sample.rule, path, text), [])
+            for text in sample.good:
+                with self.subTest("good", rule=sample.rule, path=sample.path, text=text[:200]):
+                    self.assertEqual(found(sample.rule, sample.path, text), [])
+
+    def test_every_rule_has_samples(self):
+        self.assertEqual(set(main.RULES), {sample.rule for sample in SAMPLES})
+
+    def test_every_banned_word_is_found(self):
+        for ban in main.words.BANS:
+            for word in ban.words:
+                with self.subTest(rule=ban.rule, word=word):
+                    self.assertTrue(found(ban.rule, "net/x.cc", f"a = {word} ;"))
+
+    def test_generated_files_are_exempt(self):
+        text = "// Code generated by protoc-gen-kube. DO NOT EDIT.\nthrow 1;"
+        self.assertEqual(main.lint({"net/x.cc": text}, "", whole_tree=False), [])
+
+    def test_finding_names_place_rule_and_what_to_do(self):
+        text = '/* one\n two */\nauto s = R"(\n)";\nint a = 1\'000;\nthrow a;\n'
+        findings = [str(finding) for finding in main.lint({"net/x.cc": text}, "", whole_tree=False)]
+        message = "net/x.cc:6: throw: throw: return an absl::Status; a bug of ours is a CHECK"
+        self.assertEqual(findings, [message])
+
+
+class ReasonsTest(unittest.TestCase):
+    LIBRARY = library('cc_kube_library(name = "x")', 'cc_kube_library(name = "y")')
+
+    def messages(self, sources, reasons_text, whole_tree=True):
+        return [str(finding) for finding in main.lint(sources, reasons_text, whole_tree)]
+
+    def test_reason_covers_its_rule_and_path_only(self):
+        text = "throw 1;\n"
+        reason = "# comment\n\nthrow  net/*.cc  the library below throws\n"
+        self.assertEqual(self.messages({"net/x.cc": text}, reason), [])
+        self.assertEqual(len(self.messages({"net/x.cc": text, "api/x.cc": text}, reason)), 1)
+        self.assertEqual(len(self.messages({"net/x.cc": text + "delete p;\n"}, reason)), 1)
+
+    def test_reason_for_a_target(self):
+        findings = self.messages({"net/BUILD.bazel": self.LIBRARY}, "untested-library net:x only declarations")
+        self.assertEqual(len(findings), 1)
+        self.assertIn("net/BUILD.bazel:3: untested-library: net:y has no test", findings[0])
+
+    def test_reason_that_nothing_needs(self):
+        reason = "throw net/x.cc the library below throws"
+        self.assertEqual(
+            self.messages({"net/x.cc": "int a;\n"}, reason),
+            [f"{main.REASONS_PATH}:1: reasons: nothing needs the reason for throw net/x.cc: remove the line"],
+        )
+        self.assertEqual(self.messages({"net/x.cc": "int a;\n"}, reason, whole_tree=False), [])
+
+    def test_bad_lines(self):
+        for line in ["throw net/x.cc", "thorw net/x.cc the library below throws"]:
+            with self.subTest(line):
+                self.assertEqual(len(self.messages({}, line)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
