@@ -48,21 +48,34 @@ struct DoneCallback::Node : CallbackSlot {
 struct Context::State : std::enable_shared_from_this<Context::State> {
   ~State();
 
-  // Makes this and all below done, then runs the callbacks.
-  void Cancel(const absl::Status& status, const absl::Status& cause);
+  // What hangs on a state, to be run without a lock.
+  struct ToRun {
+    std::vector<std::shared_ptr<DoneCallback::Node>> nodes;
+    std::vector<std::stop_source> stops;
+    void Run();
+  };
 
-  // Looks at the deadline too.
+  // Makes this and all below done, then runs the callbacks.
+  void Cancel(const absl::Status& why, const absl::Status& why_cause);
+
+  // Looks at the deadline too. Whoever asks may hold locks that a callback takes: those wait for
+  // the timer, which each state that has callbacks and a deadline has armed.
   bool IsDone();
 
-  // Arms the deadline for callbacks, which nobody else would run. Once.
+  // Makes this and all below done and wakes who waits. Takes the callbacks, or leaves them to the
+  // timers where `to_run` is null.
+  void End(const absl::Status& why, const absl::Status& why_cause, ToRun* to_run);
+
+  // Both with the lock held.
   void ArmDeadline();
+  void TakeCallbacks(ToRun& to);
 
   std::shared_ptr<State> parent;  // read and moved from by destructors alone
   Runtime& runtime;
   const MonotonicTime deadline;
   std::atomic<bool> done = false;
 
-  std::mutex mutex;  // a leaf, but for waking waiters; guards all below
+  std::mutex mutex;  // a leaf, but for waking waiters and for the timer; guards all below
   absl::Status status;
   absl::Status cause;
   State* children = nullptr;
@@ -101,12 +114,20 @@ Context::State::~State() {
   }
 }
 
+void Context::State::ToRun::Run() {
+  for (std::stop_source& stop : stops) stop.request_stop();
+  for (const auto& node : nodes) node->Run();
+}
+
 void Context::State::Cancel(const absl::Status& why, const absl::Status& why_cause) {
-  // Two passes: first every context below is done and every waiter woken, then the callbacks run,
-  // without a lock; a callback sees the whole tree done.
+  ToRun to_run;
+  End(why, why_cause, &to_run);
+  to_run.Run();  // after all is done: a callback sees the whole tree done
+}
+
+void Context::State::End(const absl::Status& why, const absl::Status& why_cause,
+                         ToRun* to_run) {
   std::vector<std::shared_ptr<State>> todo = {shared_from_this()};
-  std::vector<std::shared_ptr<DoneCallback::Node>> callbacks_to_run;
-  std::vector<std::stop_source> stops;
   std::vector<std::shared_ptr<State>> ended;  // kept: the last reference must not go under a lock
   while (!todo.empty()) {
     std::shared_ptr<State> state = std::move(todo.back());
@@ -121,32 +142,43 @@ void Context::State::Cancel(const absl::Status& why, const absl::Status& why_cau
       if (auto strong = child->weak_from_this().lock()) todo.push_back(std::move(strong));
     }
     for (ContextWaiter* w = state->waiters; w != nullptr; w = w->next_) w->waiter_.Unpark();
-    while (state->callbacks != nullptr) {
-      DoneCallback::Node* node = state->callbacks;
-      Unlink(state->callbacks, node, &DoneCallback::Node::previous, &DoneCallback::Node::next);
-      callbacks_to_run.push_back(std::move(node->self));
-    }
-    if (state->stop_source.has_value()) stops.push_back(*state->stop_source);
+    if (to_run != nullptr) state->TakeCallbacks(*to_run);
     ended.push_back(std::move(state));
   }
-  for (std::stop_source& stop : stops) stop.request_stop();
-  for (const auto& callback : callbacks_to_run) callback->Run();
 }
 
 bool Context::State::IsDone() {
   if (done.load(std::memory_order_acquire)) return true;
   if (deadline.is_infinite() || runtime.Now() < deadline) return false;
   const absl::Status passed = absl::DeadlineExceededError("context deadline exceeded");
-  Cancel(passed, passed);
+  End(passed, passed, nullptr);
   return true;
 }
 
 void Context::State::ArmDeadline() {
-  std::lock_guard<std::mutex> lock(mutex);
   if (deadline.is_infinite() || timer.has_value()) return;
   timer = runtime.timers().Add(deadline, [weak = weak_from_this()] {
-    if (std::shared_ptr<State> state = weak.lock()) state->IsDone();
+    std::shared_ptr<State> state = weak.lock();
+    if (state == nullptr) return;
+    state->IsDone();
+    ToRun own;
+    {
+      std::lock_guard<std::mutex> lock(state->mutex);
+      state->TakeCallbacks(own);
+    }
+    own.Run();
   });
+}
+
+void Context::State::TakeCallbacks(ToRun& to) {
+  if (timer.has_value()) runtime.timers().Remove(*timer);
+  timer.reset();
+  while (callbacks != nullptr) {
+    DoneCallback::Node* node = callbacks;
+    Unlink(callbacks, node, &DoneCallback::Node::previous, &DoneCallback::Node::next);
+    to.nodes.push_back(std::move(node->self));
+  }
+  if (stop_source.has_value()) to.stops.push_back(*stop_source);
 }
 
 bool Context::done() const { return state_ != nullptr && state_->IsDone(); }
@@ -183,13 +215,10 @@ DoneCallback Context::OnDone(absl::AnyInvocable<void()> callback) const {
     if (!state_->done.load(std::memory_order_relaxed)) {
       Link(state_->callbacks, node.get(), &DoneCallback::Node::previous, &DoneCallback::Node::next);
       node->self = std::move(node);
+      state_->ArmDeadline();
     }
   }
-  if (node != nullptr) {
-    node->Run();
-  } else {
-    state_->ArmDeadline();
-  }
+  if (node != nullptr) node->Run();
   return result;
 }
 
@@ -200,12 +229,10 @@ std::stop_token Context::stop_token() const {
     std::lock_guard<std::mutex> lock(state_->mutex);
     if (!state_->stop_source.has_value()) state_->stop_source.emplace();
     source = *state_->stop_source;
+    if (!state_->done.load(std::memory_order_relaxed)) state_->ArmDeadline();
   }
-  if (done()) {
-    source.request_stop();  // not under the lock: it may run the callbacks of other holders
-  } else {
-    state_->ArmDeadline();
-  }
+  // Not under the lock: it may run the callbacks of other holders.
+  if (done()) source.request_stop();
   return source.get_token();
 }
 

@@ -53,11 +53,14 @@ class Context {
   absl::Duration TimeLeft() const;
 
   // Calls `callback` once when the context becomes done (at once, on this thread, if it is): on the
-  // thread that cancels, or on the clock's timer thread for a deadline. It must not block. The
-  // result's destructor withdraws it. Go: context.AfterFunc.
+  // thread that cancels, or on the clock's timer thread for a deadline; never on one that merely
+  // asks or waits. It must not block. The result keeps the context, and its destructor withdraws
+  // the callback. Go: context.AfterFunc.
   [[nodiscard]] DoneCallback OnDone(absl::AnyInvocable<void()> callback) const;
 
-  // For code that takes a std::stop_token: a stop is requested when the context becomes done.
+  // For code that takes a std::stop_token: a stop is requested when the context becomes done, by
+  // the same threads as OnDone's callbacks. Keep a copy of the context beside the token: a context
+  // that nobody holds any more ends without a word.
   std::stop_token stop_token() const;
 
  private:
