@@ -1,6 +1,10 @@
 // Parts of apimachinery/base. go/main.go has their twins, under the same names.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -8,6 +12,8 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/log_sink.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/queue.h"
 #include "apimachinery/base/thread.h"
@@ -136,6 +142,27 @@ void ContextDone(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(scope.context().done());
 }
 BENCHMARK(ContextDone)->Name("context_done");
+
+// A message of a verbosity that nobody asked for.
+void LogOff(benchmark::State& state) {
+  int attempt = 3;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(attempt);
+    KUBE_VLOG(5, "synced", {"pod", "default/web-0"}, {"attempt", attempt});
+  }
+}
+BENCHMARK(LogOff)->Name("log_off");
+
+// klog's line, written to nowhere, the system call included.
+void LogLine(benchmark::State& state) {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  KUBE_CHECK(nowhere >= 0) << "open /dev/null";
+  const auto previous = log::SetSink(std::make_shared<log::TextSink>(nowhere));
+  for (auto _ : state) log::Info("synced", {{"pod", "default/web-0"}, {"attempt", 3}});
+  log::SetSink(previous);
+  close(nowhere);
+}
+BENCHMARK(LogLine)->Name("log_line");
 
 }  // namespace
 }  // namespace kube::base

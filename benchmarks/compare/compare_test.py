@@ -121,15 +121,17 @@ class GoogleBenchmarkTest(unittest.TestCase):
         return run.google_benchmark_metrics(json.dumps({"context": {}, "benchmarks": benchmarks}))
 
     def entry(self, name, **more):
-        return dict({"name": name, "run_type": "iteration", "real_time": 12.5, "cpu_time": 1, "time_unit": "ns"}, **more)
+        entry = {"name": name, "run_type": "iteration", "real_time": 12.5, "cpu_time": 1, "time_unit": "ns"}
+        return dict(entry, **more)
 
     def test_iterations_count_and_aggregates_do_not(self):
-        got = self.parse(self.entry("lock"), self.entry("lock_mean", run_type="aggregate"), self.entry("b/real_time", time_unit="ms"))
+        got = self.parse(self.entry("lock"), self.entry("lock_mean", run_type="aggregate"),
+                         self.entry("b/real_time", time_unit="ms"))
         self.assertEqual(got, {"lock": ("ns", 12.5), "b": ("ms", 12.5)})
 
     def test_errors(self):
         for name, text, cause in [
-            ("failed part", json.dumps({"benchmarks": [{"name": "a", "error_occurred": True, "error_message": "no"}]}), "a: no"),
+            ("failed part", '{"benchmarks": [{"name": "a", "error_occurred": true, "error_message": "no"}]}', "a: no"),
             ("no JSON", "hello", "google-benchmark's JSON"),
             ("other JSON", "{}", "google-benchmark's JSON"),
             ("nothing ran", '{"benchmarks": []}', "has no metric"),
@@ -230,7 +232,7 @@ class EndToEndTest(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(shutil.rmtree, self.root)
-        self.tool("version", "case $1 in GO_VERSION) echo 1.2.3;; KUBERNETES_MODULES_VERSION) echo 0.7.0;; *) exit 1;; esac")
+        self.tool("version", "case $1 in\nGO_VERSION) echo 1.2.3;;\nKUBERNETES_MODULES_VERSION) echo 0.7.0;;\n*) exit 1;;\nesac")
         self.tool("go", "echo there is no go >&2; exit 127")
         self.write("benchmarks/compare/contract/contract.go", "package contract\n")
         self.write("benchmarks/x/benchmark.toml", """
@@ -250,8 +252,10 @@ name = "rust"
 language = "rust"
 folder = "rust"
 """)
-        self.tool("path/bazel", 'case $1 in info) echo %s/out;; build) [ -z "$BAZEL_FAILS" ] || { echo bad.cc >&2; exit 1; };; esac'
-                  % self.root)
+        self.tool("path/bazel", """case $1 in
+info) echo %s/out;;
+build) [ -z "$BAZEL_FAILS" ] || { echo bad.cc >&2; exit 1; };;
+esac""" % self.root)
         os.makedirs(os.path.join(self.root, "out/benchmarks/compare"))
         shutil.copy(LAUNCH, os.path.join(self.root, "out/benchmarks/compare/launch"))
         self.program("out/benchmarks/x/x", "$(cat $1/value)")
@@ -315,7 +319,8 @@ folder = "rust"
 
     def test_go_mod_has_the_versions_of_tools_version(self):
         self.assertEqual(build.go_mod(self.root, ["k8s.io/client-go", "example.com/y@v1.0.0"]),
-                         "module bench\n\ngo 1.2.3\n\nrequire k8s.io/client-go v0.7.0\n\nrequire example.com/y v1.0.0\n")
+                         "module bench\n\ngo 1.2.3\n"
+                         "\nrequire k8s.io/client-go v0.7.0\n\nrequire example.com/y v1.0.0\n")
 
     def test_missing_compilers_cost_the_peers_figures_only(self):
         status, out, err = self.bench("x", "--json")
