@@ -232,7 +232,11 @@ class EndToEndTest(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(shutil.rmtree, self.root)
-        self.tool("version", "case $1 in\nGO_VERSION) echo 1.2.3;;\nKUBERNETES_MODULES_VERSION) echo 0.7.0;;\n*) exit 1;;\nesac")
+        self.tool("version", """case $1 in
+GO_VERSION) echo 1.2.3;;
+KUBERNETES_MODULES_VERSION) echo 0.7.0;;
+*) exit 1;;
+esac""")
         self.tool("go", "echo there is no go >&2; exit 127")
         self.write("benchmarks/compare/contract/contract.go", "package contract\n")
         self.write("benchmarks/x/benchmark.toml", """
