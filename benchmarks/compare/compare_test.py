@@ -267,13 +267,14 @@ esac""" % self.root)
         self.program("benchmarks/x/rust/main.rs", "70")
         self.patch(mock.patch.dict(os.environ, PATH=self.root + "/tools/path:/usr/bin:/bin",
                                    XDG_CACHE_HOME=self.root + "/cache"))
+        self.others = self.patch(mock.patch.object(run.Machine, "others", return_value=0.0))
         # Not this machine's compilers: what a test does not write does not exist.
         self.patch(mock.patch("shutil.which", lambda name: (
             self.root + "/tools/path/" + name if name in os.listdir(self.root + "/tools/path") else None)))
 
     def patch(self, patcher):
-        patcher.start()
         self.addCleanup(patcher.stop)
+        return patcher.start()
 
     def write(self, path, text, mode=0o644):
         path = os.path.join(self.root, path)
@@ -318,8 +319,16 @@ esac""" % self.root)
         status, out, err = self.bench("x")
         self.assertEqual(status, 0, err)
         self.assertIn("### x: an example\n\n| metric | unit | ours | go | ours / go | rust | ours / rust |\n", out)
-        self.assertRegex(out, r"\n\| cancel \| ms \| 7( \*)? \| 14( \*)? \| 0.5 \| 70( \*)? \| 0.1 \|\n")
-        self.assertRegex(out, r"\nOther programs used \d+\.\d\d cores")
+        self.assertIn("\n| cancel | ms | 7 | 14 | 0.5 | 70 | 0.1 |\n", out)
+        self.assertTrue(out.endswith("0 of 6 runs were disturbed (0.25 or more).\n"), out)
+
+    def test_disturbed_runs_are_repeated_and_marked(self):
+        self.go_and_cargo()
+        self.others.return_value = 1.5
+        status, out, err = self.bench("x")
+        self.assertEqual(status, 0, err)
+        self.assertIn("\n| cancel | ms | 7 * | 14 * | 0.5 | 70 * | 0.1 |\n", out)
+        self.assertIn("1.50 cores during a run (median; worst 1.50); 12 of 12 runs were disturbed", out)
 
     def test_go_mod_has_the_versions_of_tools_version(self):
         self.assertEqual(build.go_mod(self.root, ["k8s.io/client-go", "example.com/y@v1.0.0"]),
@@ -347,6 +356,14 @@ esac""" % self.root)
         self.assertEqual(status, 0)
         self.assertEqual(self.lines(out, "cancel")[0], (7, "go", None, None))
         self.assertEqual(err.count("bench: run go: exit status 5\n  broken"), 1, err)
+
+    def test_peer_that_fails_later_has_no_figures_either(self):
+        self.go_and_cargo()
+        with open(os.path.join(self.root, "benchmarks/x/go/main.go"), "a") as f:
+            f.write('[ ! -e "$1/ran" ] || exit 5\n: >"$1/ran"\n')
+        _, out, err = self.bench("x", "--json")
+        self.assertEqual(self.lines(out, "cancel"), [(7, "go", None, None), (7, "rust", 70, 0.1)])
+        self.assertIn("bench: run go: exit status 5", err)
 
     def test_errors(self):
         for name, arguments, setup, want in [
