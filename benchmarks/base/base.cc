@@ -1,14 +1,23 @@
 // Parts of apimachinery/base. go/main.go has their twins, under the same names.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/any_invocable.h"
+#include "absl/status/statusor.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/log_sink.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/queue.h"
 #include "apimachinery/base/thread.h"
 #include "benchmark/benchmark.h"
@@ -136,6 +145,50 @@ void ContextDone(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(scope.context().done());
 }
 BENCHMARK(ContextDone)->Name("context_done");
+
+CounterVec MakeRequests(PrometheusRegistry& registry) {
+  absl::StatusOr<CounterVec> requests = registry.MakeCounter(
+      {.name = "requests_total", .help = "Requests.", .label_names = {"code"}});
+  KUBE_CHECK_OK(requests.status());
+  return *std::move(requests);
+}
+
+// By a handle that is kept.
+void CounterAdd(benchmark::State& state) {
+  PrometheusRegistry registry;
+  const Counter ok = MakeRequests(registry).WithLabelValues({"200"});
+  for (auto _ : state) ok.Increment();
+}
+BENCHMARK(CounterAdd)->Name("counter_add");
+
+// By its label's value.
+void CounterFindAndAdd(benchmark::State& state) {
+  PrometheusRegistry registry;
+  const CounterVec requests = MakeRequests(registry);
+  for (auto _ : state) requests.WithLabelValues({"200"}).Increment();
+}
+BENCHMARK(CounterFindAndAdd)->Name("counter_find_and_add");
+
+// A message of a verbosity that nobody asked for.
+void LogOff(benchmark::State& state) {
+  int attempt = 3;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(attempt);
+    KUBE_VLOG(5, "synced", {"pod", "default/web-0"}, {"attempt", attempt});
+  }
+}
+BENCHMARK(LogOff)->Name("log_off");
+
+// klog's line, written to nowhere, the system call included.
+void LogLine(benchmark::State& state) {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  KUBE_CHECK(nowhere >= 0) << "open /dev/null";
+  const auto previous = log::SetSink(std::make_shared<log::TextSink>(nowhere));
+  for (auto _ : state) log::Info("synced", {{"pod", "default/web-0"}, {"attempt", 3}});
+  log::SetSink(previous);
+  close(nowhere);
+}
+BENCHMARK(LogLine)->Name("log_line");
 
 }  // namespace
 }  // namespace kube::base

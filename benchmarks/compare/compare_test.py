@@ -121,15 +121,17 @@ class GoogleBenchmarkTest(unittest.TestCase):
         return run.google_benchmark_metrics(json.dumps({"context": {}, "benchmarks": benchmarks}))
 
     def entry(self, name, **more):
-        return dict({"name": name, "run_type": "iteration", "real_time": 12.5, "cpu_time": 1, "time_unit": "ns"}, **more)
+        entry = {"name": name, "run_type": "iteration", "real_time": 12.5, "cpu_time": 1, "time_unit": "ns"}
+        return dict(entry, **more)
 
     def test_iterations_count_and_aggregates_do_not(self):
-        got = self.parse(self.entry("lock"), self.entry("lock_mean", run_type="aggregate"), self.entry("b/real_time", time_unit="ms"))
+        got = self.parse(self.entry("lock"), self.entry("lock_mean", run_type="aggregate"),
+                         self.entry("b/real_time", time_unit="ms"))
         self.assertEqual(got, {"lock": ("ns", 12.5), "b": ("ms", 12.5)})
 
     def test_errors(self):
         for name, text, cause in [
-            ("failed part", json.dumps({"benchmarks": [{"name": "a", "error_occurred": True, "error_message": "no"}]}), "a: no"),
+            ("failed part", '{"benchmarks": [{"name": "a", "error_occurred": true, "error_message": "no"}]}', "a: no"),
             ("no JSON", "hello", "google-benchmark's JSON"),
             ("other JSON", "{}", "google-benchmark's JSON"),
             ("nothing ran", '{"benchmarks": []}', "has no metric"),
@@ -230,7 +232,11 @@ class EndToEndTest(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(shutil.rmtree, self.root)
-        self.tool("version", "case $1 in GO_VERSION) echo 1.2.3;; KUBERNETES_MODULES_VERSION) echo 0.7.0;; *) exit 1;; esac")
+        self.tool("version", """case $1 in
+GO_VERSION) echo 1.2.3;;
+KUBERNETES_MODULES_VERSION) echo 0.7.0;;
+*) exit 1;;
+esac""")
         self.tool("go", "echo there is no go >&2; exit 127")
         self.write("benchmarks/compare/contract/contract.go", "package contract\n")
         self.write("benchmarks/x/benchmark.toml", """
@@ -250,8 +256,10 @@ name = "rust"
 language = "rust"
 folder = "rust"
 """)
-        self.tool("path/bazel", 'case $1 in info) echo %s/out;; build) [ -z "$BAZEL_FAILS" ] || { echo bad.cc >&2; exit 1; };; esac'
-                  % self.root)
+        self.tool("path/bazel", """case $1 in
+info) echo %s/out;;
+build) [ -z "$BAZEL_FAILS" ] || { echo bad.cc >&2; exit 1; };;
+esac""" % self.root)
         os.makedirs(os.path.join(self.root, "out/benchmarks/compare"))
         shutil.copy(LAUNCH, os.path.join(self.root, "out/benchmarks/compare/launch"))
         self.program("out/benchmarks/x/x", "$(cat $1/value)")
@@ -259,13 +267,14 @@ folder = "rust"
         self.program("benchmarks/x/rust/main.rs", "70")
         self.patch(mock.patch.dict(os.environ, PATH=self.root + "/tools/path:/usr/bin:/bin",
                                    XDG_CACHE_HOME=self.root + "/cache"))
+        self.others = self.patch(mock.patch.object(run.Machine, "others", return_value=0.0))
         # Not this machine's compilers: what a test does not write does not exist.
         self.patch(mock.patch("shutil.which", lambda name: (
             self.root + "/tools/path/" + name if name in os.listdir(self.root + "/tools/path") else None)))
 
     def patch(self, patcher):
-        patcher.start()
         self.addCleanup(patcher.stop)
+        return patcher.start()
 
     def write(self, path, text, mode=0o644):
         path = os.path.join(self.root, path)
@@ -310,12 +319,21 @@ folder = "rust"
         status, out, err = self.bench("x")
         self.assertEqual(status, 0, err)
         self.assertIn("### x: an example\n\n| metric | unit | ours | go | ours / go | rust | ours / rust |\n", out)
-        self.assertRegex(out, r"\n\| cancel \| ms \| 7( \*)? \| 14( \*)? \| 0.5 \| 70( \*)? \| 0.1 \|\n")
-        self.assertRegex(out, r"\nOther programs used \d+\.\d\d cores")
+        self.assertIn("\n| cancel | ms | 7 | 14 | 0.5 | 70 | 0.1 |\n", out)
+        self.assertTrue(out.endswith("0 of 6 runs were disturbed (0.25 or more).\n"), out)
+
+    def test_disturbed_runs_are_repeated_and_marked(self):
+        self.go_and_cargo()
+        self.others.return_value = 1.5
+        status, out, err = self.bench("x")
+        self.assertEqual(status, 0, err)
+        self.assertIn("\n| cancel | ms | 7 * | 14 * | 0.5 | 70 * | 0.1 |\n", out)
+        self.assertIn("1.50 cores during a run (median; worst 1.50); 12 of 12 runs were disturbed", out)
 
     def test_go_mod_has_the_versions_of_tools_version(self):
         self.assertEqual(build.go_mod(self.root, ["k8s.io/client-go", "example.com/y@v1.0.0"]),
-                         "module bench\n\ngo 1.2.3\n\nrequire k8s.io/client-go v0.7.0\n\nrequire example.com/y v1.0.0\n")
+                         "module bench\n\ngo 1.2.3\n"
+                         "\nrequire k8s.io/client-go v0.7.0\n\nrequire example.com/y v1.0.0\n")
 
     def test_missing_compilers_cost_the_peers_figures_only(self):
         status, out, err = self.bench("x", "--json")
@@ -338,6 +356,14 @@ folder = "rust"
         self.assertEqual(status, 0)
         self.assertEqual(self.lines(out, "cancel")[0], (7, "go", None, None))
         self.assertEqual(err.count("bench: run go: exit status 5\n  broken"), 1, err)
+
+    def test_peer_that_fails_later_has_no_figures_either(self):
+        self.go_and_cargo()
+        with open(os.path.join(self.root, "benchmarks/x/go/main.go"), "a") as f:
+            f.write('[ ! -e "$1/ran" ] || exit 5\n: >"$1/ran"\n')
+        _, out, err = self.bench("x", "--json")
+        self.assertEqual(self.lines(out, "cancel"), [(7, "go", None, None), (7, "rust", 70, 0.1)])
+        self.assertIn("bench: run go: exit status 5", err)
 
     def test_errors(self):
         for name, arguments, setup, want in [

@@ -144,9 +144,10 @@ def _launch(launch, command, timeout):
     """Runs the command; returns (output, memory, wall, CPU, peak RSS). Raises ValueError with the cause."""
     read_end, write_end = os.pipe()
     with tempfile.TemporaryFile("w+") as errors, open(read_end) as report:
-        process = subprocess.Popen([launch, str(write_end)] + command, pass_fds=[write_end], text=True, errors="replace",
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                                   start_new_session=True)  # a group of its own, which the time-out ends
+        process = subprocess.Popen(
+            [launch, str(write_end)] + command, pass_fds=[write_end], text=True, errors="replace",
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+            start_new_session=True)  # a group of its own, which the time-out ends
         os.close(write_end)
         late = threading.Event()
 

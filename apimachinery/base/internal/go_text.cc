@@ -235,7 +235,7 @@ std::string GoDuration(absl::Duration duration) {
   const auto with_fraction = [](uint64_t units, int digits) {
     std::string text = absl::StrCat(units);
     if (static_cast<int>(text.size()) <= digits) text.insert(0, digits + 1 - text.size(), '0');
-    text.insert(text.size() - digits, ".");
+    text.insert(text.size() - digits, 1, '.');
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.') text.pop_back();
     return text;
