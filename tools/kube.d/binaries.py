@@ -1,6 +1,7 @@
 """Where the server's binaries are, and whether they are there.
 
-Imports little: "tools/kube get --check" stands at the start of a test run and answers in a tenth of a second.
+Imports little: "tools/kube get --check" stands at the start of a test run and answers in a tenth of
+a second.
 """
 
 import os
@@ -8,7 +9,7 @@ import re
 
 NAMES = ("kube-apiserver", "kube-controller-manager", "kubectl", "etcd")
 
-_VERSIONS_BZL = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "versions.bzl")
+_VERSIONS_BZL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "versions.bzl")
 
 
 def versions(path=_VERSIONS_BZL):
@@ -24,7 +25,7 @@ def cache_directory():
 
 
 def missing(directory, names=NAMES):
-    """Those of `names` that `directory` lacks. A build puts a binary there only after asking it for its version."""
+    """Those of `names` that `directory` lacks. What is there has been asked for its version."""
     return [name for name in names if not os.access(os.path.join(directory, name), os.X_OK)]
 
 

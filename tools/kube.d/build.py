@@ -1,12 +1,14 @@
 """Builds the server's binaries from Go modules: what "tools/kube get" does.
 
-"go install k8s.io/kubernetes/cmd/kube-apiserver@VERSION" is refused: that module's go.mod has replace lines (its staging
-modules), which go accepts in a main module only. So the build makes a main module of its own, whose go.mod is the
-release's with each "k8s.io/X => ./staging/src/k8s.io/X" turned into the published "k8s.io/X VERSION", and whose go.sum is
-the release's: every third-party module is checked against the hash that Kubernetes itself pinned. etcd is the server
-module which the release pins, with a three-line main.
+"go install k8s.io/kubernetes/cmd/kube-apiserver@VERSION" is refused: that module's go.mod has
+replace lines (its staging modules), which go accepts in a main module only. So the build makes a
+main module of its own. Its go.mod is the release's, with each "k8s.io/X => ./staging/src/k8s.io/X"
+turned into the published "k8s.io/X VERSION"; its go.sum is the release's, so that every third-party
+module is checked against the hash that Kubernetes itself pinned. etcd is the server module which
+the release pins, with a three-line main.
 
-Equal inputs give equal binaries, byte for byte: no paths (-trimpath), and the release's date for a build date.
+Equal inputs give equal binaries, byte for byte: no paths (-trimpath), and the release's date as the
+date of the build.
 """
 
 import fcntl
@@ -38,7 +40,7 @@ _STARTED = time.monotonic()
 
 
 def get(directory):
-    """Leaves all binaries, at the versions of tools/versions.bzl, in `directory`; does nothing if they are there."""
+    """Leaves the binaries of tools/versions.bzl's versions in `directory`, unless it has them."""
     versions = binaries.versions()
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, ".lock"), "w", encoding="utf-8") as lock:
@@ -64,12 +66,16 @@ def check_version(directory, name, versions):
         "kubectl": f"Client Version: v{versions['KUBERNETES_VERSION']}",
     }.get(name, f"Kubernetes v{versions['KUBERNETES_VERSION']}")
     try:
-        output = subprocess.run([path, *arguments], capture_output=True, text=True, check=False).stdout
+        output = subprocess.run(
+            [path, *arguments], capture_output=True, text=True, check=False
+        ).stdout
     except OSError as error:
         raise KubeError(f"run {path}: {error.strerror}; delete it and try again") from error
     first = output.split("\n", 1)[0]
     if first != expected:
-        raise KubeError(f'check {path}: it says "{first}", expected "{expected}"; delete it and try again')
+        raise KubeError(
+            f'check {path}: it says "{first}", expected "{expected}"; delete it and try again'
+        )
 
 
 def main_module(release, modules_version):
@@ -78,11 +84,17 @@ def main_module(release, modules_version):
     Its name stands in etcd's build information, and is no one's import path.
     """
     text = re.sub(r"^module .*", "module kube.invalid/build", release, count=1, flags=re.MULTILINE)
-    text = re.sub(r"^(\s+)(k8s\.io/[a-z-]+) => \./staging/src/.*$", rf"\1\2 => \2 v{modules_version}", text,
-                  flags=re.MULTILINE)
+    text = re.sub(
+        r"^(\s+)(k8s\.io/[a-z-]+) => \./staging/src/.*$",
+        rf"\1\2 => \2 v{modules_version}",
+        text,
+        flags=re.MULTILINE,
+    )
     text = re.sub(r"^\s*ignore .*\n", "", text, flags=re.MULTILINE)
     if unknown := re.search(r"^.*=> \./.*$", text, re.MULTILINE):
-        raise KubeError(f'read go.mod of k8s.io/kubernetes: unknown replacement "{unknown[0].strip()}"')
+        raise KubeError(
+            f'read go.mod of k8s.io/kubernetes: unknown replacement "{unknown[0].strip()}"'
+        )
     return text
 
 
@@ -91,8 +103,10 @@ def check_etcd_version(release, versions):
     pinned = re.search(rf"^\s*(?:require )?{re.escape(_ETCD_MODULE)} v(\S+)", release, re.MULTILINE)
     found = pinned[1] if pinned else "no etcd"
     if found != versions["ETCD_VERSION"]:
-        raise KubeError(f"build etcd: Kubernetes {versions['KUBERNETES_VERSION']} pins etcd {found}, "
-                        f"but tools/versions.bzl has ETCD_VERSION {versions['ETCD_VERSION']}")
+        raise KubeError(
+            f"build etcd: Kubernetes {versions['KUBERNETES_VERSION']} pins etcd {found}, "
+            f"but tools/versions.bzl has ETCD_VERSION {versions['ETCD_VERSION']}"
+        )
 
 
 def _say(text):
@@ -100,7 +114,7 @@ def _say(text):
 
 
 def _go_command():
-    wrapper = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "go")
+    wrapper = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "go")
     go = os.path.realpath(wrapper) if os.path.exists(wrapper) else shutil.which("go")
     if not go:
         raise KubeError("find go: not in PATH; run tools/install")
@@ -113,11 +127,22 @@ class _Go:
     def __init__(self, module):
         self._go = _go_command()
         self._module = module
-        self._environment = {**os.environ, "GOWORK": "off", "CGO_ENABLED": "0", "GOFLAGS": "-mod=mod"}
+        self._environment = {
+            **os.environ,
+            "GOWORK": "off",
+            "CGO_ENABLED": "0",
+            "GOFLAGS": "-mod=mod",
+        }
 
     def popen(self, *arguments, **options):
-        return subprocess.Popen([self._go, *arguments], cwd=self._module, env=self._environment, text=True,
-                                stdout=subprocess.PIPE, **options)
+        return subprocess.Popen(
+            [self._go, *arguments],
+            cwd=self._module,
+            env=self._environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            **options,
+        )
 
     def output(self, *arguments):
         """Standard output and error, and whether it succeeded."""
@@ -140,16 +165,36 @@ def _download(go, version):
 def _linker_flags(version, date):
     """The stamp that /version and --version print. Modules do not carry a git commit."""
     minor = version.split(".")[1]
-    values = {"gitVersion": f"v{version}", "gitMajor": "1", "gitMinor": minor, "gitTreeState": "clean",
-              "gitCommit": "", "buildDate": date}
+    values = {
+        "gitVersion": f"v{version}",
+        "gitMajor": "1",
+        "gitMinor": minor,
+        "gitTreeState": "clean",
+        "gitCommit": "",
+        "buildDate": date,
+    }
     packages = ("k8s.io/component-base/version", "k8s.io/client-go/pkg/version")
-    return " ".join(["-s -w"] + [f"-X {p}.{key}={value}" for p in packages for key, value in values.items()])
+    return " ".join(
+        ["-s -w"] + [f"-X {p}.{key}={value}" for p in packages for key, value in values.items()]
+    )
 
 
 def _compile(go, packages, total, flags):
     """Runs go build, which names each package it compiles, and prints every hundredth instead."""
-    process = go.popen("build", "-v", "-buildvcs=false", "-trimpath", "-tags", _TAGS, "-ldflags", flags,
-                       "-o", "out/", *packages, stderr=subprocess.STDOUT)
+    process = go.popen(
+        "build",
+        "-v",
+        "-buildvcs=false",
+        "-trimpath",
+        "-tags",
+        _TAGS,
+        "-ldflags",
+        flags,
+        "-o",
+        "out/",
+        *packages,
+        stderr=subprocess.STDOUT,
+    )
     compiled, messages = 0, []
     for line in process.stdout:
         if re.fullmatch(r"[^\s:]+\n", line):
@@ -171,21 +216,32 @@ def _build(names, directory, versions):
         with open(os.path.join(source, "go.mod"), encoding="utf-8") as file:
             release = file.read()
         check_etcd_version(release, versions)
-        files = {"go.mod": main_module(release, versions["KUBERNETES_MODULES_VERSION"]), "etcd/main.go": _ETCD_MAIN}
+        files = {
+            "go.mod": main_module(release, versions["KUBERNETES_MODULES_VERSION"]),
+            "etcd/main.go": _ETCD_MAIN,
+        }
         os.mkdir(os.path.join(module, "etcd"))
         for name, text in files.items():
             with open(os.path.join(module, name), "w", encoding="utf-8") as file:
                 file.write(text)
         shutil.copyfile(os.path.join(source, "go.sum"), os.path.join(module, "go.sum"))
 
-        packages = ["./etcd" if name == "etcd" else f"k8s.io/kubernetes/cmd/{name}" for name in names]
-        for arguments in (("mod", "edit", f"-require=k8s.io/kubernetes@v{version}"),
-                          ("list", "-tags", _TAGS, "-deps", *packages)):
+        packages = [
+            "./etcd" if name == "etcd" else f"k8s.io/kubernetes/cmd/{name}" for name in names
+        ]
+        for arguments in (
+            ("mod", "edit", f"-require=k8s.io/kubernetes@v{version}"),
+            ("list", "-tags", _TAGS, "-deps", *packages),
+        ):
             out, err, good = go.output(*arguments)
             if not good:
-                raise KubeError(f"resolve the modules of Kubernetes {version}: {err.strip()[-1000:]}")
+                raise KubeError(
+                    f"resolve the modules of Kubernetes {version}: {err.strip()[-1000:]}"
+                )
         total = out.count("\n")
-        _say(f"compiling and linking {total} packages; without Go's build cache this takes ten minutes or more")
+        _say(
+            f"compiling and linking {total} packages; ten minutes or more with an empty build cache"
+        )
         _compile(go, packages, total, _linker_flags(version, date))
         for name in names:
             check_version(os.path.join(module, "out"), name, versions)

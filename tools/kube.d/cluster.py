@@ -1,7 +1,8 @@
 """Starts, stops and describes one test cluster: the verbs of tools/kube but get.
 
-A cluster is a directory: pki/, kubeconfig, etcd/ (data), a log a process, and cluster.json, which records the processes
-and what start printed. Whoever ends a cluster (stop, run, the watchdog) reads that record and ends what stands in it.
+A cluster is a directory: pki/, kubeconfig, etcd/ (data), a log a process, and cluster.json, which
+records the processes and what start printed. Whoever ends a cluster (stop, run, the watchdog) reads
+that record and ends what stands in it.
 """
 
 import fcntl
@@ -25,14 +26,16 @@ import credentials
 import processes
 from errors import Interrupted, KubeError
 from processes import Process
+from servers import Servers
 
-_TOOL = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "kube")
+_TOOL = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "kube")
 _STOP_ORDER = ("kube-controller-manager", "kube-apiserver", "etcd", "watchdog")
 _GRACE_SECONDS = 3  # a kube-apiserver keeps no state: nothing is lost when it is killed
 _POLL_SECONDS = 0.02
 
 
 # ---- verbs
+
 
 def start_command(options):
     _raise_on_signals()
@@ -41,7 +44,10 @@ def start_command(options):
 
 
 def run_command(options):
-    """Runs a command beside a server. Should this process be killed, the watchdog sees the pipe close and stops the server."""
+    """Runs a command beside a server.
+
+    Should this process be killed, the pipe closes, and the watchdog stops the server.
+    """
     _raise_on_signals()
     owner, _held_open = os.pipe()
     record = start(options, owner=owner)
@@ -84,8 +90,12 @@ def watchdog_command(options):
 
 # ---- what they do
 
+
 def start(options, owner=None):
-    """Starts a cluster and returns its record, once /readyz is ok. `owner`: a pipe whose closing stops the cluster."""
+    """Starts a cluster and returns its record, once /readyz is ok.
+
+    It stops when its time to live is over, or when the pipe `owner` closes, if there is one.
+    """
     needed = ["etcd", "kube-apiserver"] + ["kube-controller-manager"] * options.controller_manager
     if reason := binaries.why_missing(options.bin, needed):
         raise KubeError(f"start server: {reason}")
@@ -95,27 +105,26 @@ def start(options, owner=None):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise KubeError(f"start server in {directory}: another start is at work there") from error
-        previous = _read_record(directory, default={"processes": []})
-        if any(process.running() for process in previous["processes"]):
-            raise KubeError(f"start server in {directory}: it runs; tools/kube stop --dir {directory} first")
-        credentials.make(os.path.join(directory, "pki"))
-        for attempt in (1, 2, 3):
-            cluster = _Cluster(directory, options)
-            try:
-                return cluster.start(owner)
-            except _PortTaken as error:
-                if attempt == 3:
-                    raise KubeError(f"start server in {directory}: {error}") from error
-                cluster.end()
-            except BaseException:
-                _ignore_signals()
-                stop(directory)
-                raise
+            raise KubeError(f"start server in {directory}: another start is at work") from error
+        record = {"temporary": not options.dir, "environment": {}, "processes": []}
+        if any(p.running() for p in _read_record(directory, default=record)["processes"]):
+            raise KubeError(f"start server in {directory}: it runs already; stop it first")
+        _write_record(directory, record)
+        try:
+            credentials.make(os.path.join(directory, "pki"))
+            for _ in range(3):
+                servers = Servers(directory, *processes.free_ports(3), options)
+                if _Starter(servers, record).start(owner):
+                    return record
+            raise KubeError(f"start server in {directory}: others took its ports, three times")
+        except BaseException:
+            _ignore_signals()
+            stop(directory)
+            raise
 
 
 def stop(directory, grace=_GRACE_SECONDS):
-    """Ends the recorded processes, clients first, and returns those that ran. Deletes a temporary directory."""
+    """Ends the recorded processes and returns those that ran. Deletes a temporary directory."""
     record = _read_record(directory)
     ended = _end(record["processes"], grace)
     if record["temporary"]:
@@ -129,153 +138,110 @@ class _PortTaken(Exception):
     """A server found its port taken: others will do."""
 
 
-class _Cluster:
-    """One attempt to start the servers of a directory."""
+class _Starter:
+    """Starts the servers of a cluster, and records each."""
 
-    def __init__(self, directory, options):
-        self._options = options
-        self._directory = directory
-        port, self._etcd_port, self._peer_port = processes.free_ports(3)
-        self._server = f"https://127.0.0.1:{port}"
-        self._etcd = f"http://127.0.0.1:{self._etcd_port}"
-        self._record = {"temporary": not options.dir, "environment": {}, "processes": []}
-        for name in _STOP_ORDER:  # logs tell of the last start
-            open(self._path(f"{name}.log"), "w", encoding="utf-8").close()
-        self._write_record()
+    def __init__(self, servers, record):
+        self._servers = servers
+        self._options = servers.options
+        self._record = record
+        for name in _STOP_ORDER:  # a log tells of the last start
+            open(self._log(name), "w", encoding="utf-8").close()
 
     def start(self, owner):
+        """False, with nothing left running, if a port was taken by another process."""
         began = time.monotonic()
-        kubeconfig = self._path("kubeconfig")
-        credentials.write_kubeconfig(kubeconfig, self._server, self._path("pki"))
-        self._launch("watchdog", self._watchdog(owner), pass_fds=[] if owner is None else [owner])
-        self._launch("etcd", self._etcd_command())
-        self._wait(self._etcd_listens, "etcd listens")  # kube-apiserver backs off for a second if it does not
-        self._launch("kube-apiserver", self._apiserver_command())
-        self._wait(self._ready, "/readyz is ok")
-        ready_seconds = time.monotonic() - began
-        if self._options.controller_manager:
-            self._launch("kube-controller-manager", self._controller_manager_command())
+        try:
+            self._start_all(owner)
+        except _PortTaken:
+            _end(self._record["processes"], _GRACE_SECONDS)
+            self._record["processes"] = []
+            return False
+        pids = {p.name: p.pid for p in self._record["processes"] if p.name != "watchdog"}
         self._record["environment"] = {
-            "KUBECONFIG": kubeconfig,
-            "KUBECTL": os.path.abspath(os.path.join(self._options.bin, "kubectl")),
-            "KUBE_SERVER": self._server,
-            "KUBE_ETCD": self._etcd,
-            "KUBE_DIR": self._directory,
-            "KUBE_PIDS": ",".join(f"{p.name}={p.pid}" for p in self._record["processes"] if p.name != "watchdog"),
-            "KUBE_READY_SECONDS": f"{ready_seconds:.2f}",
+            "KUBECONFIG": self._servers.kubeconfig,
+            "KUBECTL": self._servers.binary("kubectl"),
+            "KUBE_SERVER": self._servers.url,
+            "KUBE_ETCD": self._servers.etcd_url,
+            "KUBE_DIR": self._servers.directory,
+            "KUBE_PIDS": ",".join(f"{name}={pid}" for name, pid in pids.items()),
+            "KUBE_READY_SECONDS": f"{time.monotonic() - began:.2f}",
         }
-        self._write_record()
-        return self._record
+        _write_record(self._servers.directory, self._record)
+        return True
 
-    def end(self):
-        _end(self._record["processes"], _GRACE_SECONDS)
-
-    def _path(self, *names):
-        return os.path.join(self._directory, *names)
-
-    def _write_record(self):
-        _write_record(self._directory, self._record)
+    def _start_all(self, owner):
+        servers = self._servers
+        servers.write_kubeconfigs()
+        watchdog = [sys.executable, _TOOL, "watchdog"]
+        watchdog += [f"--dir={servers.directory}", f"--ttl={self._options.ttl}"]
+        watchdog += [] if owner is None else [f"--owner-fd={owner}"]
+        self._launch("watchdog", watchdog, pass_fds=() if owner is None else (owner,))
+        self._launch("etcd", servers.etcd())
+        # kube-apiserver waits for a second if it finds no etcd at once.
+        self._wait(self._etcd_listens, "etcd listens")
+        self._launch("kube-apiserver", servers.apiserver())
+        self._wait(self._ready, "/readyz is ok")
+        if self._options.controller_manager:
+            self._launch("kube-controller-manager", servers.controller_manager())
 
     def _launch(self, name, command, pass_fds=()):
-        self._record["processes"].append(processes.launch(name, command, self._path(f"{name}.log"), pass_fds))
-        self._write_record()
+        process = processes.launch(name, command, self._log(name), pass_fds)
+        self._record["processes"].append(process)
+        _write_record(self._servers.directory, self._record)
 
     def _wait(self, reached, what):
         end = time.monotonic() + self._options.ready_timeout
         while not reached():
-            cause = None
-            for process in self._record["processes"]:
-                if not process.running():
-                    cause = f"{process.name} ended"
-            if time.monotonic() > end:
-                cause = f"not within {self._options.ready_timeout} s"
-            if cause:
-                logs = {p.name: self._log(p.name) for p in self._record["processes"]}
-                if any("address already in use" in text for text in logs.values()):
-                    raise _PortTaken("its ports were taken by other processes, three times")
-                tails = "".join(f"\n--- the end of {name}.log\n{text[-2000:]}" for name, text in logs.items() if text)
-                raise KubeError(f"wait until {what} in {self._directory}: {cause}{tails}")
+            ended = [p.name for p in self._record["processes"] if not p.running()]
+            if ended or time.monotonic() > end:
+                cause = f"{ended[0]} ended" if ended else f"not in {self._options.ready_timeout} s"
+                self._give_up(f"wait until {what} in {self._servers.directory}: {cause}")
             time.sleep(_POLL_SECONDS)
 
+    def _give_up(self, message):
+        for process in self._record["processes"]:
+            with open(self._log(process.name), encoding="utf-8", errors="replace") as file:
+                log = file.read().strip()
+            if "address already in use" in log:
+                raise _PortTaken
+            message += f"\n--- the end of {process.name}.log\n{log[-2000:]}" if log else ""
+        raise KubeError(message)
+
     def _log(self, name):
-        with open(self._path(f"{name}.log"), encoding="utf-8", errors="replace") as file:
-            return file.read().strip()
+        return os.path.join(self._servers.directory, f"{name}.log")
 
     def _etcd_listens(self):
         with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self._etcd_port)) == 0
+            return probe.connect_ex(("127.0.0.1", self._servers.etcd_port)) == 0
 
     def _ready(self):
-        trust = ssl.create_default_context(cafile=self._path("pki", "ca.crt"))
-        connection = http.client.HTTPSConnection(self._server.removeprefix("https://"), timeout=5, context=trust)
+        ca = os.path.join(self._servers.directory, "pki", "ca.crt")
+        connection = http.client.HTTPSConnection(
+            "127.0.0.1",
+            self._servers.port,
+            timeout=5,
+            context=ssl.create_default_context(cafile=ca),
+        )
+        token = {"Authorization": f"Bearer {credentials.ADMIN_TOKEN}"}
         try:
-            connection.request("GET", "/readyz", headers={"Authorization": f"Bearer {credentials.ADMIN_TOKEN}"})
+            connection.request("GET", "/readyz", headers=token)
             return connection.getresponse().status == 200
         except (OSError, http.client.HTTPException):
             return False
         finally:
             connection.close()
 
-    def _binary(self, name):
-        return os.path.abspath(os.path.join(self._options.bin, name))
-
-    def _watchdog(self, owner):
-        return [sys.executable, _TOOL, "watchdog", f"--dir={self._directory}", f"--ttl={self._options.ttl}",
-                *([] if owner is None else [f"--owner-fd={owner}"])]
-
-    def _etcd_command(self):
-        peer = f"http://127.0.0.1:{self._peer_port}"
-        return [
-            self._binary("etcd"), "--name=default", f"--data-dir={self._path('etcd')}", "--log-level=warn",
-            f"--listen-client-urls={self._etcd}", f"--advertise-client-urls={self._etcd}",
-            f"--listen-peer-urls={peer}", f"--initial-advertise-peer-urls={peer}", f"--initial-cluster=default={peer}",
-            # A test cluster need not survive a power failure, and writes get faster.
-            "--unsafe-no-fsync",
-            # The data names the peer port of the run before.
-            *(["--force-new-cluster"] if os.path.isdir(self._path("etcd", "member")) else []),
-            *self._options.etcd_flag,
-        ]
-
-    def _apiserver_command(self):
-        options, pki = self._options, self._path("pki")
-        return [
-            self._binary("kube-apiserver"), f"--etcd-servers={self._etcd}",
-            "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", f"--secure-port={self._server.rpartition(':')[2]}",
-            # 127.0.0.1 may not stand in the endpoints of the "kubernetes" service.
-            "--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/24",
-            # Pods can be made before, or without, a "default" service account, and are stored as they were sent.
-            "--disable-admission-plugins=ServiceAccount", "--allow-privileged=true",
-            f"--authorization-mode={options.authorization}",
-            f"--tls-cert-file={pki}/apiserver.crt", f"--tls-private-key-file={pki}/apiserver.key",
-            f"--client-ca-file={pki}/ca.crt", f"--token-auth-file={pki}/tokens.csv",
-            f"--service-account-key-file={pki}/service-account.crt",
-            f"--service-account-signing-key-file={pki}/service-account.key",
-            "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
-            *([f"--emulated-version={options.emulated_version}"] if options.emulated_version else []),
-            *([f"--feature-gates={options.feature_gates}"] if options.feature_gates else []),
-            *options.apiserver_flag,
-        ]
-
-    def _controller_manager_command(self):
-        pki, kubeconfig = self._path("pki"), self._path("controller-manager.kubeconfig")
-        credentials.write_controller_manager_kubeconfig(kubeconfig, self._server, pki)
-        return [
-            self._binary("kube-controller-manager"), f"--kubeconfig={kubeconfig}",
-            "--secure-port=0",  # no port at all
-            "--leader-elect=false", "--use-service-account-credentials=true",
-            f"--service-account-private-key-file={pki}/service-account.key", f"--root-ca-file={pki}/ca.crt",
-            f"--cluster-signing-cert-file={pki}/ca.crt", f"--cluster-signing-key-file={pki}/ca.key",
-            *self._options.controller_manager_flag,
-        ]
-
 
 def _end(running, grace):
-    by_order = sorted(running, key=lambda process: _STOP_ORDER.index(process.name))
-    return [p for p in by_order if p.pid != os.getpid() and p.end(grace)]  # the watchdog ends itself
+    """Ends processes, clients of others first, and returns those that ran."""
+    in_order = sorted(running, key=lambda process: _STOP_ORDER.index(process.name))
+    # The watchdog is not to end itself before it has ended the others.
+    return [p for p in in_order if p.pid != os.getpid() and p.end(grace)]
 
 
 def _execute(command, environment):
-    """Runs `command` to its end and returns its status as a shell does. A signal to this process is passed on."""
+    """Runs `command` to its end, passes signals on to it, and returns its status as a shell does."""
     try:
         child = subprocess.Popen(command, env=environment)
     except OSError as error:
@@ -298,6 +264,7 @@ def _execute(command, environment):
 def _raise_on_signals():
     def handle(number, _frame):
         raise Interrupted(number)
+
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, handle)
 
@@ -319,12 +286,18 @@ def _read_record(directory, default=None):
     except FileNotFoundError as error:
         if default is not None:
             return default
-        raise KubeError(f"read {directory}/cluster.json: no such file; was tools/kube started there?") from error
+        raise KubeError(
+            f"read {directory}/cluster.json: no such file; was tools/kube started there?"
+        ) from error
     return {**record, "processes": [Process(**process) for process in record["processes"]]}
 
 
 def _write_record(directory, record):
     path = os.path.join(directory, "cluster.json")
     with open(f"{path}.part", "w", encoding="utf-8") as file:
-        json.dump({**record, "processes": [asdict(process) for process in record["processes"]]}, file, indent=1)
+        json.dump(
+            {**record, "processes": [asdict(process) for process in record["processes"]]},
+            file,
+            indent=1,
+        )
     os.replace(f"{path}.part", path)

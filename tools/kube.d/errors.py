@@ -6,7 +6,7 @@ class KubeError(Exception):
 
 
 class Interrupted(BaseException):
-    """A signal asked this process to end. Like KeyboardInterrupt, no "except Exception" holds it."""
+    """A signal asked this process to end. Like KeyboardInterrupt, it is no Exception."""
 
     def __init__(self, number):
         super().__init__(number)

@@ -1,7 +1,7 @@
 """Processes that outlive the command which starts them, and ports for them.
 
-A process is recorded by its pid and its start time, and signalled through a pidfd: a pid that the kernel has given to
-another process since is never met.
+A process is recorded by its pid and its start time, and signalled through a pidfd: another process
+to which the kernel has given the pid since is never met.
 """
 
 import os
@@ -28,7 +28,7 @@ class Process:
         return _start_time(self.pid) == self.start_time
 
     def end(self, grace):
-        """SIGTERM, SIGKILL after `grace` seconds, and wait for the end. False if it had ended already."""
+        """Sends SIGTERM, after `grace` seconds SIGKILL; waits. False if it had ended before."""
         try:
             handle = os.pidfd_open(self.pid)
         except ProcessLookupError:
@@ -47,18 +47,24 @@ class Process:
 
 
 def launch(name, command, log, pass_fds=()):
-    """Starts `command` in a session of its own, so that no terminal's Ctrl-C reaches it. Output goes to the file `log`."""
+    """Starts `command`, which no terminal's Ctrl-C reaches; its output goes to the file `log`."""
     with open(log, "ab") as output:
         try:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                                       start_new_session=True, pass_fds=pass_fds)
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                pass_fds=pass_fds,
+            )
         except OSError as error:
             raise KubeError(f"start {name}: {error.strerror}: {command[0]}") from error
     return Process(name, process.pid, _start_time(process.pid, zombies=True))
 
 
 def free_ports(count):
-    """Different ports that nobody listens on now. Another process may take one: callers try again then."""
+    """Ports that nobody listens on. Another process may take one; callers try others then."""
     ports = set()
     for port in random.sample(range(20000, 32000), 200):  # below the kernel's ephemeral ports
         with socket.socket() as probe:
