@@ -2,7 +2,7 @@
 
 import os
 
-from tidy import build_files
+import build_files
 
 
 def build_syntax(path, text):

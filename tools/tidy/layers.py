@@ -1,6 +1,8 @@
 """Dependencies run one way: what each folder may use, besides itself."""
 
-from tidy import build_files, files, lexer
+import build_files
+import files
+import lexer
 
 _BELOW_CLIENTSET = ["apimachinery", "api"]
 _BELOW_CONTROLLER = [*_BELOW_CLIENTSET, "clientset", "listers", "informers"]

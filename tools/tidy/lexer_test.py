@@ -1,8 +1,9 @@
+#!/usr/bin/env python3
 """Literals and comments are blanked, code is left, and nothing moves."""
 
 import unittest
 
-from tidy import lexer
+import lexer
 
 # name, text, code that scan() leaves
 CASES = [

@@ -9,9 +9,16 @@ reasons.txt lists the exceptions. A reason that nothing needs any more is a find
 
 import os
 import subprocess
+import sys
 from typing import NamedTuple
 
-from tidy import build_rules, cpp_rules, files, layers, reasons, text_rules, words
+import build_rules
+import cpp_rules
+import files
+import layers
+import reasons
+import text_rules
+import words
 
 RULES = {
     **{ban.rule: ban.check for ban in words.BANS},
@@ -95,7 +102,8 @@ def read_sources(root, paths):
     return sources
 
 
-def main(root, arguments):
+def main(arguments):
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
     paths = list_files(root)
     if arguments:
         wanted = [os.path.relpath(argument, root) for argument in arguments]
@@ -108,3 +116,7 @@ def main(root, arguments):
         print(finding)
     print(f"{len(sources)} files, {len(RULES)} rules, {len(findings)} findings")
     return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -2,7 +2,7 @@
 
 import re
 
-from tidy import files
+import files
 
 # Data that is compared or replayed byte for byte.
 _DATA = re.compile(r"(^|/)(testdata|corpus|golden)/")

@@ -5,7 +5,8 @@ A word ends where a C++ name ends: "new" does not match new_size, "time(nullptr)
 
 from typing import Callable, NamedTuple
 
-from tidy import files, lexer
+import files
+import lexer
 
 
 def everywhere(path):
