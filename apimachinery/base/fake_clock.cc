@@ -10,7 +10,7 @@
 namespace kube::base {
 
 FakeClock::FakeClock(absl::Time wall, uint64_t seed)
-    : wall_offset_(wall - absl::UnixEpoch()), random_(seed), timers_([this] {
+    : wall_offset_(wall - absl::UnixEpoch()), random_(seed), timers_([this](bool) {
         std::lock_guard<std::mutex> lock(mutex_);
         changed_.notify_all();
       }) {}
@@ -33,7 +33,7 @@ void FakeClock::Step(absl::Duration step) {
 
 void FakeClock::MoveTo(MonotonicTime now) {
   std::lock_guard<std::mutex> lock(mutex_);
-  now_ = now;
+  now_ = std::max(now_, now);  // a callback, or another thread, may have stepped further
   while (!sleepers_.empty() && sleepers_.begin()->first <= now_) {
     sleepers_.begin()->second->Unpark();
     sleepers_.erase(sleepers_.begin());

@@ -28,7 +28,10 @@ namespace {
 
 class RealRuntime final : public Runtime {
  public:
-  RealRuntime() : timers_([this] { WakeTimerThread(); }) {}
+  RealRuntime()
+      : timers_([this](bool earlier) {
+          if (earlier) WakeTimerThread();
+        }) {}
 
   MonotonicTime Now() override { return internal::SteadyNow(); }
   absl::Time WallNow() override { return absl::Now(); }

@@ -37,7 +37,7 @@ class RunningThread {
   virtual ~RunningThread() = default;
 
   // Blocks until the thread's body has returned. Call it once, from another thread.
-  virtual void Join() = 0;
+  virtual void Join(SourceLocation where) = 0;
 };
 
 // The one door to threads, waits, clocks, timers and randomness. Everything in this SDK that waits

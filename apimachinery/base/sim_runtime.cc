@@ -33,7 +33,8 @@ struct SimRuntime::Fiber final : Waiter {
   MonotonicTime deadline = MonotonicTime::Infinite();
   WaitSite site;
   MonotonicTime since;
-  const std::mutex* wanted = nullptr;
+  const std::mutex* wanted = nullptr;  // while it is locking
+  const Fiber* joined = nullptr;       // while it waits for that one's end
   std::vector<Fiber*> joiners;
   std::condition_variable wake;  // it has the baton
 };
@@ -50,8 +51,11 @@ constinit thread_local Waiter* current_fiber = nullptr;
 class SimRuntime::Core {
  public:
   explicit Core(SimOptions with)
-      : options(with), choices(with.seed), randoms(with.seed ^ 0x9e3779b97f4a7c15u), timers([this] {
-          if (timer_fiber != nullptr) timer_fiber->Unpark();
+      : options(with),
+        choices(with.seed),
+        randoms(with.seed ^ 0x9e3779b97f4a7c15u),
+        timers([this](bool earlier) {
+          if (earlier && timer_fiber != nullptr) timer_fiber->Unpark();
         }) {}
 
   Fiber& NewFiber(std::string name, bool daemon) {
@@ -70,8 +74,8 @@ class SimRuntime::Core {
     HandOver();
     while (running != &self) self.wake.wait(lock);
     self.state = Fiber::State::kRunning;
-    self.token = false;
     self.wanted = nullptr;
+    self.joined = nullptr;
   }
 
   void HandOver() {
@@ -82,6 +86,10 @@ class SimRuntime::Core {
     ++steps_at_this_time;
     if (steps_at_this_time > options.max_steps_without_time) {
       End(Report("livelock: time has not moved for ", steps_at_this_time, " steps"));
+      return;
+    }
+    if (steps > options.max_steps) {
+      End(Report("no end after ", options.max_steps, " steps"));
       return;
     }
     Note(absl::StrCat("run ", Label(*next)));
@@ -145,9 +153,9 @@ class SimRuntime::Core {
   }
 
   std::string Describe(const Fiber& fiber) const {
-    const std::string wait = absl::StrCat("waits for ", fiber.site.what, " at ",
-                                          fiber.site.where.ToString(), " since ",
-                                          absl::FormatDuration(fiber.since.since_epoch()));
+    const std::string wait = absl::StrCat(
+        "waits for ", fiber.site.what, fiber.joined == nullptr ? "" : Label(*fiber.joined), " at ",
+        fiber.site.where.ToString(), " since ", absl::FormatDuration(fiber.since.since_epoch()));
     switch (fiber.state) {
       case Fiber::State::kRunnable:
         return "could run";
@@ -160,9 +168,8 @@ class SimRuntime::Core {
                                   absl::FormatDuration(fiber.deadline.since_epoch()));
       case Fiber::State::kLocking: {
         const auto holder = holders.find(fiber.wanted);
-        return holder == holders.end()
-                   ? wait
-                   : absl::StrCat(wait, ", held by ", Label(*holder->second));
+        return holder == holders.end() ? wait
+                                       : absl::StrCat(wait, ", held by ", Label(*holder->second));
       }
       case Fiber::State::kFinished:
         break;
@@ -199,7 +206,6 @@ class SimRuntime::Core {
   MonotonicTime now;
   int64_t steps = 0;
   int64_t steps_at_this_time = 0;
-  int64_t activity = 0;  // also what needs no hand-over; for the watchdog
   absl::flat_hash_map<const std::mutex*, const Fiber*> holders;
   std::string trace;
   uint64_t fingerprint = 0xcbf29ce484222325u;
@@ -223,7 +229,7 @@ class SimRuntime::Handle final : public RunningThread {
   Handle(std::shared_ptr<Core> core, Fiber& fiber, std::unique_ptr<RunningThread> thread)
       : core_(std::move(core)), fiber_(fiber), thread_(std::move(thread)) {}
 
-  void Join() override {
+  void Join(SourceLocation where) override {
     {
       std::unique_lock<std::mutex> lock(core_->mutex);
       if (current_fiber != nullptr) {
@@ -232,7 +238,8 @@ class SimRuntime::Handle final : public RunningThread {
           fiber_.joiners.push_back(&self);
           self.state = Fiber::State::kParked;
           self.deadline = MonotonicTime::Infinite();
-          self.site = {"the end of a thread", SourceLocation::Current()};
+          self.joined = &fiber_;
+          self.site = {"the end of ", where};
           core_->SwitchFrom(self, lock);
         }
       }
@@ -241,7 +248,7 @@ class SimRuntime::Handle final : public RunningThread {
         return;
       }
     }
-    thread_->Join();
+    thread_->Join(where);
   }
 
  private:
@@ -259,32 +266,37 @@ absl::Status SimRuntime::Run(absl::AnyInvocable<void()> main) {
   KUBE_CHECK(core_->fibers.empty()) << "run SimRuntime: it has run before";
   auto main_thread = StartFiber("main", std::move(main), /*daemon=*/false);
   if (!main_thread.ok()) return main_thread.status();
-  auto timer_thread = StartFiber("timers", [this] { RunTimers(); }, /*daemon=*/true);
-  if (!timer_thread.ok()) return timer_thread.status();
+  auto timer_thread = StartFiber(
+      "timers", [this] { RunTimers(); }, /*daemon=*/true);
+  KUBE_CHECK_OK(timer_thread.status());  // the first thread waits already
   {
     std::unique_lock<std::mutex> lock(core_->mutex);
     core_->HandOver();
-    int64_t seen = core_->activity;
-    const absl::Duration patience = core_->options.max_real_time_of_a_step;
+    int64_t seen = core_->steps;
+    // Bounded, for the clock's own arithmetic must not overflow.
+    const absl::Duration patience =
+        std::min(core_->options.max_real_time_of_a_step, absl::Hours(24 * 365));
     while (!core_->over.wait_for(lock, absl::ToChronoNanoseconds(patience),
                                  [this] { return core_->ended; })) {
       // Such a thread cannot be stopped, and would go on beside whatever comes next.
-      KUBE_CHECK(core_->activity != seen)
-          << core_->Report("a thread has run for ", absl::FormatDuration(patience),
-                           " of real time without waiting")
+      KUBE_CHECK(core_->steps != seen)
+          << core_
+                 ->Report("a thread has run for ", absl::FormatDuration(patience),
+                          " of real time without waiting")
                  .message();
-      seen = core_->activity;
+      seen = core_->steps;
     }
     if (!core_->outcome.ok()) {
       // Its threads wait for the baton until the process ends.
-      static std::vector<std::shared_ptr<Core>>* const stuck = new std::vector<std::shared_ptr<Core>>;
+      static std::vector<std::shared_ptr<Core>>* const stuck =
+          new std::vector<std::shared_ptr<Core>>;
       static std::mutex stuck_mutex;
       std::lock_guard<std::mutex> stuck_lock(stuck_mutex);
       stuck->push_back(core_);
     }
   }
-  (*main_thread)->Join();
-  (*timer_thread)->Join();
+  (*main_thread)->Join(SourceLocation::Current());
+  (*timer_thread)->Join(SourceLocation::Current());
   std::lock_guard<std::mutex> lock(core_->mutex);
   return core_->outcome;
 }
@@ -336,7 +348,6 @@ void SimRuntime::Yield(SourceLocation where) {
   KUBE_CHECK(current_fiber != nullptr) << "yield: the caller is not simulated";
   std::unique_lock<std::mutex> lock(core_->mutex);
   Fiber& self = *core_->running;
-  ++core_->activity;
   if (!core_->Chance(core_->options.preempt_at_lock)) return;
   self.state = Fiber::State::kRunnable;
   self.site = {"its turn", where};
@@ -347,7 +358,6 @@ void SimRuntime::Park(MonotonicTime deadline, const WaitSite& site) {
   KUBE_CHECK(current_fiber != nullptr) << "park: the caller is not simulated";
   std::unique_lock<std::mutex> lock(core_->mutex);
   Fiber& self = *core_->running;
-  ++core_->activity;
   if (std::exchange(self.token, false)) return;
   // A deadline that has come is still a place to hand over: loops must not starve the others.
   self.state = deadline <= core_->now ? Fiber::State::kRunnable : Fiber::State::kParked;
@@ -355,12 +365,12 @@ void SimRuntime::Park(MonotonicTime deadline, const WaitSite& site) {
   self.site = site;
   core_->Note(absl::StrCat("wait ", self.id, " ", site.what, " ", site.where.ToString()));
   core_->SwitchFrom(self, lock);
+  self.token = false;
 }
 
 void SimRuntime::Lock(std::mutex& mutex, const WaitSite& site) {
   std::unique_lock<std::mutex> lock(core_->mutex);
   Fiber& self = *core_->running;
-  ++core_->activity;
   if (core_->Chance(core_->options.preempt_at_lock)) {
     self.state = Fiber::State::kRunnable;
     self.site = site;
@@ -385,7 +395,6 @@ void SimRuntime::Lock(std::mutex& mutex, const WaitSite& site) {
 
 bool SimRuntime::TryLock(std::mutex& mutex) {
   std::lock_guard<std::mutex> lock(core_->mutex);
-  ++core_->activity;
   if (!mutex.try_lock()) return false;
   core_->holders[&mutex] = core_->running;
   return true;
@@ -421,7 +430,6 @@ void SimRuntime::Trace(const std::string& text) {
 
 MonotonicTime SimRuntime::Now() {
   std::lock_guard<std::mutex> lock(core_->mutex);
-  ++core_->activity;
   return core_->now;
 }
 

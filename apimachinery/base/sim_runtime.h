@@ -28,8 +28,12 @@ struct SimOptions {
   // More hand-overs than this without time moving on are reported as a livelock.
   int64_t max_steps_without_time = 200'000;
 
-  // Real time that one thread may run without touching the runtime, before the process is aborted
-  // with a report. It catches endless loops; it is no part of the simulation.
+  // More hand-overs than this in all are reported as a run without end: threads that are stuck
+  // while others tick on for ever. The default takes minutes.
+  int64_t max_steps = 100'000'000;
+
+  // Real time that one thread may run without waiting, before the process is aborted with a report.
+  // It catches endless loops; it is no part of the simulation. Infinite: a year, for debuggers.
   absl::Duration max_real_time_of_a_step = absl::Seconds(60);
 
   // Keep the text of the trace; otherwise only its fingerprint.
@@ -48,10 +52,10 @@ struct SimOptions {
 // there is no deadline, that is a deadlock, and the report names each thread's wait and who holds
 // what it waits for.
 //
-// What it does not see: waits and clocks that bypass Runtime (the style test forbids them here; your
-// sockets and std::mutexes it cannot know), atomics used to signal in a loop, and order that comes
-// from addresses or from hash seeds. Code between two waits is never interrupted: data races are
-// ThreadSanitizer's work, mistakes of order are this class's.
+// What it does not see: waits and clocks that bypass Runtime (the style test forbids them here;
+// your sockets and std::mutexes it cannot know), atomics used to signal in a loop, and order that
+// comes from addresses or from hash seeds. Code between two waits is never interrupted: data races
+// are ThreadSanitizer's work, mistakes of order are this class's.
 //
 // One run an object. Nobody outside the run may use what it uses while it runs.
 //
@@ -65,8 +69,9 @@ class SimRuntime final : public Runtime, private internal::LockHook {
   ~SimRuntime() override;
 
   // Runs `main` as the first thread and blocks until it and every thread below it have ended.
-  // Aborted, with the seed and every thread's wait, after a deadlock or a livelock. The threads of such a run stay where they are until the process ends, and what they
-  // refer to must stay too: give up the test, or start the next seed in fresh objects.
+  // Aborted, with the seed and every thread's wait, after a deadlock, a livelock or too many steps.
+  // The threads of such a run stay where they are until the process ends, and what they refer to
+  // must stay too: give up the test, or start the next seed in fresh objects.
   absl::Status Run(absl::AnyInvocable<void()> main);
 
   // One line a decision: number, virtual time, thread, what it did. Empty without keep_trace.

@@ -14,6 +14,7 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/queue.h"
+#include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/timer.h"
@@ -42,7 +43,8 @@ TEST(SimRuntimeTest, RunsMainAndReturns) {
   EXPECT_TRUE(sim.Run([&] {
                    ran = true;
                    EXPECT_EQ(&Runtime::Current(), &sim);
-                 }).ok());
+                 })
+                  .ok());
   EXPECT_TRUE(ran);
   EXPECT_NE(&Runtime::Current(), &sim);
 }
@@ -53,13 +55,12 @@ TEST(SimRuntimeTest, VirtualTimeMovesOnlyWhenAllWait) {
   ASSERT_TRUE(sim.Run([&] {
                    const absl::Time wall = Runtime::Current().WallNow();
                    Sleep(absl::Hours(1));
-                   seconds.push_back(
-                       absl::ToInt64Seconds(Runtime::Current().Now().since_epoch()));
+                   seconds.push_back(absl::ToInt64Seconds(Runtime::Current().Now().since_epoch()));
                    EXPECT_EQ(Runtime::Current().WallNow() - wall, absl::Hours(1));
                    Sleep(absl::Hours(24 * 365));
-                   seconds.push_back(
-                       absl::ToInt64Seconds(Runtime::Current().Now().since_epoch()));
-                 }).ok());
+                   seconds.push_back(absl::ToInt64Seconds(Runtime::Current().Now().since_epoch()));
+                 })
+                  .ok());
   EXPECT_THAT(seconds, ElementsAre(3600, 3600 + 24 * 365 * 3600));
 }
 
@@ -76,7 +77,8 @@ TEST(SimRuntimeTest, AnHourOfTicksIsCheap) {
                    }
                    EXPECT_TRUE(group.Wait().ok());
                    EXPECT_EQ(Runtime::Current().Now().since_epoch(), absl::Hours(1));
-                 }).ok());
+                 })
+                  .ok());
   EXPECT_LT(sim.steps(), 4 * 3600 * 3);
 }
 
@@ -97,7 +99,8 @@ std::string Interleaving(SimRuntime& sim) {
                      });
                    }
                    EXPECT_TRUE(group.Wait().ok());
-                 }).ok());
+                 })
+                  .ok());
   return order;
 }
 
@@ -182,7 +185,8 @@ std::pair<bool, std::string> RunBank(uint64_t seed, bool correct) {
                      });
                    }
                    EXPECT_TRUE(group.Wait().ok());
-                 }).ok());
+                 })
+                  .ok());
   return {bank.Overdrawn(), sim.trace()};
 }
 
@@ -205,8 +209,8 @@ TEST(SimRuntimeTest, TheCorrectBankIsNeverOverdrawn) {
 }
 
 TEST(SimRuntimeTest, LostWakeupIsFoundAsADeadlock) {
-  // A consumer that looks, lets go, and then waits without looking again. What a stuck run refers to
-  // must stay, hence the leak.
+  // A consumer that looks, lets go, and then waits without looking again. What a stuck run refers
+  // to must stay, hence the leak.
   struct State {
     Mutex mutex;
     CondVar filled;
@@ -238,9 +242,11 @@ TEST(SimRuntimeTest, LostWakeupIsFoundAsADeadlock) {
     });
   }
   EXPECT_EQ(failure.code(), absl::StatusCode::kAborted);
-  EXPECT_THAT(std::string(failure.message()),
-              AllOf(HasSubstr("deadlock"), HasSubstr("\"consumer\" waits for CondVar at"),
-                    HasSubstr("\"main\" waits for the end of a thread")));
+  EXPECT_THAT(
+      std::string(failure.message()),
+      AllOf(HasSubstr("deadlock"), HasSubstr("\"consumer\" waits for CondVar at"),
+            HasSubstr(
+                "\"main\" waits for the end of thread 2 \"consumer\" at sim_runtime_test.cc:")));
 }
 
 TEST(SimRuntimeTest, DeadlockOfTwoMutexesNamesTheHolders) {
@@ -286,6 +292,69 @@ TEST(SimRuntimeTest, LivelockIsReported) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("livelock"));
 }
 
+TEST(SimRuntimeTest, AnUnparkThatComesBeforeTheParkIsKept) {
+  // A waiter may hand over between the moment it can be found and its Park.
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    SimRuntime sim({.seed = seed});
+    ASSERT_THAT(sim.Run([&] {
+      Waiter& self = Runtime::Current().ThisThread();
+      Thread waker;
+      KUBE_CHECK_OK(waker.Start(Context(), "waker", [&](const Context&) { self.Unpark(); }));
+      sim.Yield();
+      Runtime::Current().Park(MonotonicTime::Infinite(), {"waker", SourceLocation::Current()});
+    }),
+                IsOk());
+  }
+}
+
+TEST(SimRuntimeTest, ADeadlockBesideATickerIsReported) {
+  static Event* const never = new Event;
+  SimRuntime sim({.max_steps = 1000});
+  EXPECT_THAT(sim.Run([] {
+    Thread ticker;
+    KUBE_CHECK_OK(ticker.Start(Context(), "ticker", [](const Context& ctx) {
+      while (!ctx.done()) Sleep(absl::Seconds(1));
+    }));
+    EXPECT_THAT(never->Wait(Context()), IsOk());
+  }),
+              StatusIs(absl::StatusCode::kAborted,
+                       AllOf(HasSubstr("no end after 1000 steps"),
+                             HasSubstr("\"main\" waits for CondVar at sim_runtime_test.cc:"))));
+}
+
+TEST(SimRuntimeTest, TheReportNamesTheThreadThatIsJoined) {
+  static Event* const never = new Event;
+  SimRuntime sim;
+  EXPECT_THAT(sim.Run([] {
+    Thread worker;
+    KUBE_CHECK_OK(worker.Start(
+        Context(), "worker", [](const Context&) { EXPECT_THAT(never->Wait(Context()), IsOk()); }));
+    worker.Join();
+  }),
+              StatusIs(absl::StatusCode::kAborted,
+                       HasSubstr("\"main\" waits for the end of thread 2 \"worker\"")));
+}
+
+TEST(SimRuntimeTest, NoLimitOfRealTime) {
+  SimRuntime sim({.max_real_time_of_a_step = absl::InfiniteDuration()});
+  EXPECT_THAT(sim.Run([] { Sleep(absl::Hours(1)); }), IsOk());
+}
+
+TEST(SimRuntimeDeathTest, AThreadThatOnlyLooksAtTheClockIsReported) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        SimRuntime sim({.max_real_time_of_a_step = absl::Milliseconds(200)});
+        sim.Run([] {
+             const Context ctx = WithTimeout(Context(), absl::Seconds(1));
+             while (!ctx.done()) {
+             }
+           })
+            .IgnoreError();
+      },
+      "without waiting");
+}
+
 TEST(SimRuntimeDeathTest, AThreadThatNeverWaitsIsReported) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
@@ -295,7 +364,8 @@ TEST(SimRuntimeDeathTest, AThreadThatNeverWaitsIsReported) {
         sim.Run([&] {
              while (forever) {
              }
-           }).IgnoreError();
+           })
+            .IgnoreError();
       },
       "without waiting");
 }
@@ -314,7 +384,8 @@ TEST(SimRuntimeTest, TimersRunInVirtualTimeAndDoNotKeepTheRunAlive) {
                    });
                    EXPECT_TRUE(fired.Wait(Context()).ok());
                    late->Stop();
-                 }).ok());
+                 })
+                  .ok());
   EXPECT_THAT(at, ElementsAre(30));
 }
 
@@ -325,7 +396,8 @@ TEST(SimRuntimeTest, DeadlinesOfContextsAreVirtual) {
                    Event never;
                    EXPECT_EQ(never.Wait(ctx).code(), absl::StatusCode::kDeadlineExceeded);
                    EXPECT_EQ(Runtime::Current().Now().since_epoch(), absl::Minutes(10));
-                 }).ok());
+                 })
+                  .ok());
 }
 
 TEST(SimRuntimeTest, ProducersAndConsumerOverABoundedQueue) {
@@ -347,13 +419,16 @@ TEST(SimRuntimeTest, ProducersAndConsumerOverABoundedQueue) {
                      ASSERT_TRUE(consumer
                                      .Start(Context(), "consumer",
                                             [&](const Context& ctx) {
-                                              for (auto item = queue.Pop(ctx); item.ok(); item = queue.Pop(ctx)) sum += *item;
+                                              for (auto item = queue.Pop(ctx); item.ok();
+                                                   item = queue.Pop(ctx))
+                                                sum += *item;
                                             })
                                      .ok());
                      EXPECT_TRUE(producers.Wait().ok());
                      queue.Close();
                      consumer.Join();
-                   }).ok())
+                   })
+                    .ok())
         << "seed " << seed;
     EXPECT_EQ(sum, 165) << "seed " << seed;
   }
@@ -363,7 +438,8 @@ TEST(SimRuntimeTest, NotesOfTheProgramStandInTheTrace) {
   SimRuntime sim({.keep_trace = true});
   sim.Trace("outside: ignored");
   ASSERT_TRUE(sim.Run([&] { sim.Trace("stored pod web-0"); }).ok());
-  EXPECT_THAT(sim.trace(), AllOf(HasSubstr("note 0 stored pod web-0\n"), Not(HasSubstr("outside"))));
+  EXPECT_THAT(sim.trace(),
+              AllOf(HasSubstr("note 0 stored pod web-0\n"), Not(HasSubstr("outside"))));
 }
 
 }  // namespace

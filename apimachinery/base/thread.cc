@@ -27,9 +27,9 @@ void Thread::RequestStop(absl::Status cause) {
   if (scope_.has_value()) scope_->Cancel(std::move(cause));
 }
 
-void Thread::Join() {
+void Thread::Join(SourceLocation where) {
   if (running_ == nullptr) return;
-  running_->Join();
+  running_->Join(where);
   running_ = nullptr;
 }
 

@@ -9,19 +9,21 @@
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/source_location.h"
 
 namespace kube::base {
 
 // One thread with one owner: std::jthread with a name, a Context and the starter's Runtime.
 //
 // Its body gets a Context below the one given to Start, and returns soon after that is done. The
-// destructor cancels it and joins, so what the body uses must be declared before the Thread: make it
-// the last member. Start it in Run or Start, never in a constructor.
+// destructor cancels it and joins, so what the body uses must be declared before the Thread: make
+// it the last member. Start it in Run or Start, never in a constructor.
 //
 // Thread-compatible; RequestStop is thread-safe once Start has returned.
 //
 //   Thread thread_;
-//   KUBE_RETURN_IF_ERROR(thread_.Start(ctx, "reflector pods", [this](const Context& c) { Run(c); }));
+//   KUBE_RETURN_IF_ERROR(thread_.Start(ctx, "reflector pods", [this](const Context& c) { Run(c);
+//   }));
 class Thread {
  public:
   Thread() = default;
@@ -38,7 +40,7 @@ class Thread {
   void RequestStop(absl::Status cause = absl::OkStatus());
 
   // Blocks until the body has returned. Nothing to join: returns at once.
-  void Join();
+  void Join(SourceLocation where = SourceLocation::Current());
 
   // True from Start to Join.
   bool joinable() const { return running_ != nullptr; }

@@ -27,7 +27,7 @@ void ThreadGroup::Go(std::string name, absl::AnyInvocable<absl::Status(const Con
   threads_.push_back(std::move(thread));
 }
 
-absl::Status ThreadGroup::Wait() {
+absl::Status ThreadGroup::Wait(SourceLocation where) {
   for (;;) {
     std::vector<std::unique_ptr<Thread>> threads;
     {
@@ -36,7 +36,7 @@ absl::Status ThreadGroup::Wait() {
     }
     if (threads.empty()) break;
     // Threads that these start are found in the next round.
-    for (const std::unique_ptr<Thread>& thread : threads) thread->Join();
+    for (const std::unique_ptr<Thread>& thread : threads) thread->Join(where);
   }
   scope_.Cancel();
   MutexLock lock(mutex_);

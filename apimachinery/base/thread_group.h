@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/source_location.h"
 #include "apimachinery/base/thread.h"
 
 namespace kube::base {
@@ -17,12 +18,13 @@ namespace kube::base {
 // Threads that succeed or fail together: the first error cancels the others and is the result.
 // Go: golang.org/x/sync/errgroup.
 //
-// One owner calls Wait; Go is thread-safe, also from the group's own threads. The destructor cancels
-// and waits. There is no limit to the number of threads: a caller that starts one per item bounds it.
+// One owner calls Wait; Go is thread-safe, also from the group's own threads. The destructor
+// cancels and waits. There is no limit to the number of threads: a caller that starts one per item
+// bounds it.
 //
 //   ThreadGroup group(ctx);
-//   for (int i = 0; i < workers; ++i) group.Go("worker", [&](const Context& ctx) { return Run(ctx); });
-//   return group.Wait();
+//   for (int i = 0; i < workers; ++i) group.Go("worker", [&](const Context& ctx) { return Run(ctx);
+//   }); return group.Wait();
 class ThreadGroup {
  public:
   explicit ThreadGroup(const Context& parent);
@@ -41,7 +43,7 @@ class ThreadGroup {
   void Cancel(absl::Status cause = absl::OkStatus()) { scope_.Cancel(std::move(cause)); }
 
   // Blocks until every thread has returned; answers the first error, or OK.
-  absl::Status Wait() ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status Wait(SourceLocation where = SourceLocation::Current()) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   void Fail(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);

@@ -20,7 +20,7 @@ namespace {
 class RealThread final : public RunningThread {
  public:
   explicit RealThread(std::thread thread) : thread_(std::move(thread)) {}
-  void Join() override { thread_.join(); }
+  void Join(SourceLocation) override { thread_.join(); }
 
  private:
   std::thread thread_;

@@ -10,7 +10,7 @@ TimerQueue::Key TimerQueue::Add(MonotonicTime when, absl::AnyInvocable<void()> c
     key = {when, ++count_};
     first = timers_.emplace(key, std::move(callback)).first == timers_.begin();
   }
-  if (first) earlier_();
+  added_(first);
   return key;
 }
 

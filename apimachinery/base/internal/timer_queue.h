@@ -22,8 +22,9 @@ class TimerQueue {
   // Names one timer: when it is due, and its place among those due at the same time.
   using Key = std::pair<MonotonicTime, uint64_t>;
 
-  // `earlier` is called, without a lock, whenever the first deadline has become an earlier one.
-  explicit TimerQueue(absl::AnyInvocable<void()> earlier) : earlier_(std::move(earlier)) {}
+  // `added` is called, without a lock, after each Add; true: the first deadline is now an earlier
+  // one.
+  explicit TimerQueue(absl::AnyInvocable<void(bool)> added) : added_(std::move(added)) {}
 
   Key Add(MonotonicTime when, absl::AnyInvocable<void()> callback);
 
@@ -43,7 +44,7 @@ class TimerQueue {
   mutable std::mutex mutex_;  // guards all below
   std::map<Key, absl::AnyInvocable<void()>> timers_;
   uint64_t count_ = 0;
-  absl::AnyInvocable<void()> earlier_;
+  absl::AnyInvocable<void(bool)> added_;
 };
 
 }  // namespace kube::base::internal
