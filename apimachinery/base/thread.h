@@ -22,8 +22,7 @@ namespace kube::base {
 // Thread-compatible; RequestStop is thread-safe once Start has returned.
 //
 //   Thread thread_;
-//   KUBE_RETURN_IF_ERROR(thread_.Start(ctx, "reflector pods", [this](const Context& c) { Run(c);
-//   }));
+//   absl::Status status = thread_.Start(ctx, "reflector", [this](const Context& ctx) { Run(ctx); });
 class Thread {
  public:
   Thread() = default;
