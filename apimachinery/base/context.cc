@@ -125,8 +125,7 @@ void Context::State::Cancel(const absl::Status& why, const absl::Status& why_cau
   to_run.Run();  // after all is done: a callback sees the whole tree done
 }
 
-void Context::State::End(const absl::Status& why, const absl::Status& why_cause,
-                         ToRun* to_run) {
+void Context::State::End(const absl::Status& why, const absl::Status& why_cause, ToRun* to_run) {
   std::vector<std::shared_ptr<State>> todo = {shared_from_this()};
   std::vector<std::shared_ptr<State>> ended;  // kept: the last reference must not go under a lock
   while (!todo.empty()) {
@@ -241,8 +240,8 @@ Context Context::MakeChild(const Context& parent, MonotonicTime deadline) {
   Runtime& runtime = Runtime::Current();
   KUBE_CHECK(parent.deadline().is_infinite() || &above->runtime == &runtime)
       << "a context with a deadline gets a child under another runtime than it was made in";
-  auto state = std::make_shared<State>(parent.state_, runtime,
-                                       std::min(deadline, parent.deadline()));
+  auto state =
+      std::make_shared<State>(parent.state_, runtime, std::min(deadline, parent.deadline()));
   if (above != nullptr) {
     std::unique_lock<std::mutex> lock(above->mutex);
     if (!above->done.load(std::memory_order_relaxed)) {
@@ -269,10 +268,9 @@ CancelScope& CancelScope::operator=(CancelScope&& other) {
 void CancelScope::Cancel(absl::Status cause) {
   if (context_.state_ == nullptr) return;  // moved from
   if (context_.done()) return;
-  const absl::Status status =
-      absl::CancelledError(cause.ok() || cause.message().empty()
-                               ? std::string("context canceled")
-                               : absl::StrCat("context canceled: ", cause.message()));
+  const absl::Status status = absl::CancelledError(
+      cause.ok() || cause.message().empty() ? std::string("context canceled")
+                                            : absl::StrCat("context canceled: ", cause.message()));
   context_.state_->Cancel(status, cause.ok() ? status : cause);
 }
 

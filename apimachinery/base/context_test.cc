@@ -233,7 +233,7 @@ TEST(ContextDeathTest, ADeadlineBelongsToItsRuntime) {
   const Context ctx = WithTimeout(Context(), absl::Seconds(5));
   const CancelScope without = WithCancel(Context());
   runtime.reset();
-  EXPECT_DEATH(WithCancel(ctx), "under another runtime");
+  EXPECT_DEATH(WithCancel(ctx).Cancel(), "under another runtime");
   EXPECT_DEATH(Event().Wait(ctx).IgnoreError(), "under another runtime");
   EXPECT_FALSE(WithTimeout(without.context(), absl::Hours(1)).done());
 }
@@ -301,7 +301,9 @@ TEST(OnDoneTest, WithdrawnNeverRuns) {
   CancelScope scope = WithCancel(Context());
   int runs = 0;
   DoneCallback asked = scope.context().OnDone([&] { ++runs; });
-  { const DoneCallback dropped = scope.context().OnDone([&] { ++runs; }); }
+  {
+    const DoneCallback dropped = scope.context().OnDone([&] { ++runs; });
+  }
   EXPECT_TRUE(asked.Withdraw());
   EXPECT_FALSE(asked.Withdraw());
   scope.Cancel();
@@ -407,7 +409,8 @@ TEST(OnDoneTest, WithdrawWaitsForARunOnAnotherThread) {
     ended = true;
   });
   Thread canceller;
-  ASSERT_TRUE(canceller.Start(Context(), "canceller", [&](const Context&) { scope.Cancel(); }).ok());
+  ASSERT_TRUE(
+      canceller.Start(Context(), "canceller", [&](const Context&) { scope.Cancel(); }).ok());
   ASSERT_TRUE(running.Wait(Context()).ok());
   Thread releaser;
   ASSERT_TRUE(releaser.Start(Context(), "releaser", [&](const Context&) { go_on.Set(); }).ok());

@@ -1,0 +1,167 @@
+#include "apimachinery/base/random.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/fake_clock.h"
+#include "apimachinery/base/internal/timer_queue.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "gtest/gtest.h"
+
+namespace kube::base {
+namespace {
+
+constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
+
+// Answers what the test says, then aborts.
+class Scripted final : public Runtime {
+ public:
+  explicit Scripted(std::vector<uint64_t> randoms) : randoms_(std::move(randoms)) {}
+  uint64_t Random() override { return randoms_.at(next_++); }
+  size_t used() const { return next_; }
+
+  MonotonicTime Now() override { return Real().Now(); }
+  absl::Time WallNow() override { return Real().WallNow(); }
+  absl::StatusOr<std::unique_ptr<RunningThread>> StartThread(
+      std::string name, absl::AnyInvocable<void()> body) override {
+    return Real().StartThread(std::move(name), std::move(body));
+  }
+  Waiter& ThisThread() override { return Real().ThisThread(); }
+  void Park(MonotonicTime deadline, const WaitSite& site) override { Real().Park(deadline, site); }
+  internal::TimerQueue& timers() override { return Real().timers(); }
+
+ private:
+  const std::vector<uint64_t> randoms_;
+  size_t next_ = 0;
+};
+
+TEST(UniformDoubleTest, EndsOfTheRange) {
+  Scripted script({0, uint64_t{1} << 63, kMax});
+  const RuntimeScope runtime(script);
+  EXPECT_EQ(UniformDouble(), 0.0);
+  EXPECT_EQ(UniformDouble(), 0.5);
+  EXPECT_EQ(UniformDouble(), 1.0 - 0x1.0p-53);
+}
+
+TEST(UniformIntTest, Ranges) {
+  constexpr int64_t kInt64Min = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
+  const struct {
+    const char* name;
+    int64_t min;
+    int64_t max;
+    uint64_t random;
+    int64_t want;
+  } cases[] = {
+      {"one number", 7, 8, kMax, 7},
+      {"first", 0, 4, 8, 0},
+      {"last", 0, 4, 11, 3},
+      {"negative", -10, -8, 3, -9},
+      {"around zero", -1, 2, 5, 1},
+      {"widest", kInt64Min, kInt64Max, 5, kInt64Min + 5},
+      {"more than half of all numbers", -2, kInt64Max, (uint64_t{1} << 63) - 1, kInt64Max - 2},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.name);
+    Scripted script({c.random});
+    const RuntimeScope runtime(script);
+    EXPECT_EQ(UniformInt(c.min, c.max), c.want);
+  }
+}
+
+TEST(UniformIntTest, RefusesWhatWouldBeBiased) {
+  // 2^64 mod 3 is 1: exactly one number, 0, would give the first result once too often.
+  Scripted script({0, 1});
+  const RuntimeScope runtime(script);
+  EXPECT_EQ(UniformInt(0, 3), 1);
+  EXPECT_EQ(script.used(), 2u);
+}
+
+TEST(UniformIntTest, EveryValueComes) {
+  FakeClock clock;
+  const RuntimeScope runtime(clock);
+  int counts[6] = {};
+  for (int i = 0; i < 6000; ++i) ++counts[UniformInt(0, 6)];
+  for (const int count : counts) EXPECT_NEAR(count, 1000, 150);
+}
+
+TEST(UniformIntDeathTest, AnEmptyRangeIsAMistake) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(UniformInt(3, 3), "empty range");
+}
+
+TEST(JitterTest, Cases) {
+  const struct {
+    const char* name;
+    absl::Duration duration;
+    double max_factor;
+    uint64_t random;
+    absl::Duration want;
+  } cases[] = {
+      {"least", absl::Seconds(10), 0.5, 0, absl::Seconds(10)},
+      {"half", absl::Seconds(10), 0.5, uint64_t{1} << 63, absl::Milliseconds(12500)},
+      {"nearly all", absl::Seconds(10), 0.5, kMax, absl::Seconds(15) - absl::Nanoseconds(1)},
+      {"factor zero means one", absl::Seconds(10), 0, uint64_t{1} << 63, absl::Seconds(15)},
+      {"negative factor means one", absl::Seconds(10), -3, uint64_t{1} << 63, absl::Seconds(15)},
+      {"factor above one", absl::Seconds(10), 4, uint64_t{1} << 63, absl::Seconds(30)},
+      {"whole nanoseconds", absl::Nanoseconds(1), 1.5, uint64_t{1} << 63, absl::Nanoseconds(1)},
+      {"zero", absl::ZeroDuration(), 1, kMax, absl::ZeroDuration()},
+      {"negative", -absl::Seconds(10), 1, uint64_t{1} << 63, -absl::Seconds(15)},
+      {"infinite", absl::InfiniteDuration(), 1, uint64_t{1} << 63, absl::InfiniteDuration()},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.name);
+    Scripted script({c.random});
+    const RuntimeScope runtime(script);
+    EXPECT_EQ(Jitter(c.duration, c.max_factor), c.want);
+  }
+}
+
+TEST(RandomStringTest, LengthAndAlphabet) {
+  FakeClock clock;
+  const RuntimeScope runtime(clock);
+  EXPECT_EQ(RandomString(0), "");
+  const std::string text = RandomString(2000);
+  EXPECT_EQ(text.size(), 2000u);
+  const std::set<char> used(text.begin(), text.end());
+  EXPECT_EQ(std::string(used.begin(), used.end()), "2456789bcdfghjklmnpqrstvwxz");
+}
+
+TEST(RandomStringTest, TheSeedDecides) {
+  std::vector<std::string> names;
+  for (const uint64_t seed : {1, 1, 2}) {
+    FakeClock clock(absl::UnixEpoch(), seed);
+    const RuntimeScope runtime(clock);
+    names.push_back(RandomString(10));
+  }
+  EXPECT_EQ(names[0], names[1]);
+  EXPECT_NE(names[0], names[2]);
+}
+
+TEST(SafeEncodeStringTest, AsInGo) {
+  // What k8s.io/apimachinery v0.36.3 answers.
+  const struct {
+    absl::string_view text;
+    absl::string_view want;
+  } cases[] = {
+      {"", ""},
+      {"0123456789", "456789bcdf"},
+      {"5d8f7c9b4", "9zd4cxfw8"},
+      {"abcxyzABCXYZ-.~", "vwxqrspqrklmxzx"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(SafeEncodeString(c.text), c.want) << c.text;
+}
+
+}  // namespace
+}  // namespace kube::base
