@@ -1,0 +1,79 @@
+#include "apimachinery/base/signal_context.h"
+
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/thread.h"
+
+namespace kube {
+namespace {
+
+// What the handler touches: nothing else is safe there.
+std::atomic<int> event_fd = -1;
+std::atomic<bool> signalled = false;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+void HandleSignal(int signal) {
+  if (signalled.exchange(true)) _exit(1);
+  const int saved_errno = errno;
+  const uint64_t number = static_cast<uint64_t>(signal);
+  // Cannot fail: the counter is at zero. Were it to, the next signal would still end the process.
+  [[maybe_unused]] const ssize_t written = write(event_fd, &number, sizeof(number));
+  errno = saved_errno;
+}
+
+// Lives as long as the process does.
+class SignalWatch {
+ public:
+  SignalWatch() : scope_(WithCancel(Context())) {
+    event_fd = eventfd(0, EFD_CLOEXEC);
+    KUBE_CHECK_GE(event_fd.load(), 0) << "make an eventfd for signals: errno " << errno;
+    KUBE_CHECK_OK(thread_.Start(Context(), "kube-signals", [this](const Context&) { Watch(); }));
+    struct sigaction action = {};
+    action.sa_handler = HandleSignal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    for (const int signal : {SIGINT, SIGTERM}) {
+      KUBE_CHECK_EQ(sigaction(signal, &action, nullptr), 0) << "handle signal " << signal;
+    }
+  }
+
+  const Context& context() const { return scope_.context(); }
+
+ private:
+  void Watch() {
+    uint64_t number = 0;
+    while (read(event_fd, &number, sizeof(number)) < 0) {
+      KUBE_CHECK_EQ(errno, EINTR) << "read the eventfd for signals";
+    }
+    scope_.Cancel(
+        absl::CancelledError(absl::StrCat("received ", number == SIGINT ? "SIGINT" : "SIGTERM")));
+  }
+
+  CancelScope scope_;
+  base::Thread thread_;
+};
+
+SignalWatch* MakeSignalWatch() {
+  // Signals belong to the process: neither a simulation's nor a test's clock has a part in them.
+  const base::RuntimeScope real(base::Runtime::Real());
+  return new SignalWatch;
+}
+
+}  // namespace
+
+Context SignalContext() {
+  static SignalWatch* const watch = MakeSignalWatch();
+  return watch->context();
+}
+
+}  // namespace kube
