@@ -1,10 +1,8 @@
 #ifndef APIMACHINERY_BASE_ABSL_LOG_SINK_H_
 #define APIMACHINERY_BASE_ABSL_LOG_SINK_H_
 
-// Abseil has absl/log since 20220623's successor. With an older one this header is empty, and a
-// program asks: #if KUBE_HAS_ABSL_LOG_SINK.
+// Abseil has absl/log from 20230125 on; with an older one this header is empty.
 #if __has_include("absl/log/log.h")
-#define KUBE_HAS_ABSL_LOG_SINK 1
 
 #include "absl/base/log_severity.h"
 #include "absl/log/log.h"
@@ -48,8 +46,6 @@ class AbslLogSink : public Sink {
 
 }  // namespace kube::log
 
-#else
-#define KUBE_HAS_ABSL_LOG_SINK 0
-#endif
+#endif  // absl/log
 
 #endif  // APIMACHINERY_BASE_ABSL_LOG_SINK_H_
