@@ -84,28 +84,47 @@ debian_package = repository_rule(
     },
 )
 
+# Repository to build file and folders of headers.
 _PACKAGES = {
-    "com_google_benchmark": ("benchmark", ["benchmark"]),
-    "com_google_googletest": ("googletest", ["gtest", "gmock"]),
     "curl": ("curl", ["curl"]),
     "openssl": ("openssl", ["openssl"]),
     "simdjson": ("simdjson", ["simdjson.h"]),
     "yaml-cpp": ("yaml-cpp", ["yaml-cpp"]),
 }
 
+_DEV_PACKAGES = {
+    "com_google_benchmark": ("benchmark", ["benchmark"]),
+    "com_google_googletest": ("googletest", ["gtest", "gmock"]),
+}
+
+def unless_defined(rule, name, **kwargs):
+    """Makes a repository, except where the workspace has one of that name already: that is how it substitutes its own."""
+    if not native.existing_rule(name):
+        rule(name = name, **kwargs)
+
+def _packages(packages):
+    for name, (build_file, headers) in packages.items():
+        unless_defined(
+            debian_package,
+            name = name,
+            build_file = Label("//third_party:" + build_file + ".BUILD"),
+            headers = headers,
+        )
+
 # buildifier: disable=unnamed-macro
 def debian_repositories():
-    """All of them."""
-    abseil_repository(name = "com_google_absl")
-    debian_package(
+    """What the libraries and the code generator stand on."""
+    unless_defined(abseil_repository, name = "com_google_absl")
+    unless_defined(
+        debian_package,
         name = "com_google_protobuf",
-        build_file = "//third_party:protobuf.BUILD",
+        build_file = Label("//third_party:protobuf.BUILD"),
         headers = ["google/protobuf"],
         links = {"/usr/bin/protoc": "protoc"},
     )
-    for name, (build_file, headers) in _PACKAGES.items():
-        debian_package(
-            name = name,
-            build_file = "//third_party:" + build_file + ".BUILD",
-            headers = headers,
-        )
+    _packages(_PACKAGES)
+
+# buildifier: disable=unnamed-macro
+def debian_dev_repositories():
+    """What only this project's own tests and benchmarks need."""
+    _packages(_DEV_PACKAGES)

@@ -6,34 +6,37 @@ Users' targets do not come through here: nothing that a monorepo compiles is for
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 
 # -Wthread-safety comes with --config=clang: g++ does not know it.
-COPTS = [
+_WARNINGS = [
     "-Wall",
     "-Wextra",
     "-Wshadow",
     "-Wnon-virtual-dtor",
-    "-Werror",
 ]
+
+def _copts(more):
+    """Warnings stop our own build, never that of a monorepo with another compiler than ours."""
+    return _WARNINGS + (["-Werror"] if native.repository_name() == "@" else []) + more
 
 _GTEST = ["@com_google_googletest//:gtest_main"]
 
 def cc_kube_library(name, copts = [], **kwargs):
     """A library: one header or one family of small headers, private unless it says otherwise."""
-    cc_library(name = name, copts = COPTS + copts, **kwargs)
+    cc_library(name = name, copts = _copts(copts), **kwargs)
 
 def cc_kube_binary(name, copts = [], **kwargs):
     """A program."""
-    cc_binary(name = name, copts = COPTS + copts, **kwargs)
+    cc_binary(name = name, copts = _copts(copts), **kwargs)
 
 def cc_kube_test(name, copts = [], deps = [], size = "small", **kwargs):
     """A GoogleTest program; gtest_main and gmock are among its deps already."""
-    cc_test(name = name, size = size, copts = COPTS + copts, deps = deps + _GTEST, **kwargs)
+    cc_test(name = name, size = size, copts = _copts(copts), deps = deps + _GTEST, **kwargs)
 
 def cc_kube_benchmark(name, copts = [], deps = [], **kwargs):
     """A google-benchmark program: `tools/bench` builds it with -c opt and runs it. Never part of a test run."""
     cc_binary(
         name = name,
         testonly = True,
-        copts = COPTS + copts,
+        copts = _copts(copts),
         deps = deps + ["@com_google_benchmark//:benchmark_main"],
         **kwargs
     )
@@ -60,7 +63,7 @@ def cc_kube_fuzz_test(name, srcs, corpus = [], deps = [], copts = [], tags = [],
             "//conditions:default": ["//tools/fuzz:replay_main.cc"],
         }),
         args = ["$(locations %s)" % f for f in corpus],
-        copts = COPTS + copts,
+        copts = _copts(copts),
         data = corpus,
         linkopts = select({
             "//tools/build:fuzz": ["-fsanitize=fuzzer"],

@@ -1,0 +1,20 @@
+// Links client_cpp into somebody else's program, and prints what a cancelled context says.
+
+#include <iostream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
+
+#ifndef DOWNSTREAM_ABSEIL
+#error "client_cpp's libraries are compiled against another Abseil than this workspace's"
+#endif
+
+int main() {
+  kube::CancelScope scope = kube::WithCancel(kube::Context());
+  scope.Cancel(absl::AbortedError("closed"));
+  const absl::Status status = kube::base::Annotate(scope.context().cause(), "watch pods");
+  std::cout << std::string(status.message()) << std::endl;
+  return status == absl::AbortedError("watch pods: closed") ? 0 : 1;
+}
