@@ -282,7 +282,8 @@ def _ignore_signals():
 def _signals_deferred():
     """A signal that arrives within is raised at the end."""
     came = []
-    handlers = {n: signal.signal(n, lambda number, _: came.append(number)) for n in _SIGNALS}
+    caught = [n for n in _SIGNALS if signal.getsignal(n) != signal.SIG_IGN]
+    handlers = {n: signal.signal(n, lambda number, _: came.append(number)) for n in caught}
     try:
         yield
     finally:
