@@ -23,6 +23,7 @@ import time
 import binaries
 from errors import KubeError
 
+_GO = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "go")
 _ETCD_MODULE = "go.etcd.io/etcd/server/v3"
 _ETCD_MAIN = """package main
 
@@ -113,19 +114,10 @@ def _say(text):
     print(f"[{time.monotonic() - _STARTED:4.0f}s] {text}", flush=True)
 
 
-def _go_command():
-    wrapper = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "go")
-    go = os.path.realpath(wrapper) if os.path.exists(wrapper) else shutil.which("go")
-    if not go:
-        raise KubeError("find go: not in PATH; run tools/install")
-    return go
-
-
 class _Go:
     """The go command, in the build's module."""
 
     def __init__(self, module):
-        self._go = _go_command()
         self._module = module
         self._environment = {
             **os.environ,
@@ -136,7 +128,7 @@ class _Go:
 
     def popen(self, *arguments, **options):
         return subprocess.Popen(
-            [self._go, *arguments],
+            [_GO, *arguments],
             cwd=self._module,
             env=self._environment,
             text=True,

@@ -5,6 +5,7 @@ records the processes and what start printed. Whoever ends a cluster (stop, run,
 that record and ends what stands in it.
 """
 
+import contextlib
 import fcntl
 import http.client
 import json
@@ -30,6 +31,7 @@ from servers import Servers
 
 _TOOL = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "kube")
 _STOP_ORDER = ("kube-controller-manager", "kube-apiserver", "etcd", "watchdog")
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _GRACE_SECONDS = 3  # a kube-apiserver keeps no state: nothing is lost when it is killed
 _POLL_SECONDS = 0.02
 
@@ -186,9 +188,10 @@ class _Starter:
             self._launch("kube-controller-manager", servers.controller_manager())
 
     def _launch(self, name, command, pass_fds=()):
-        process = processes.launch(name, command, self._log(name), pass_fds)
-        self._record["processes"].append(process)
-        _write_record(self._servers.directory, self._record)
+        with _signals_deferred():  # no process is to be started and not recorded
+            process = processes.launch(name, command, self._log(name), pass_fds)
+            self._record["processes"].append(process)
+            _write_record(self._servers.directory, self._record)
 
     def _wait(self, reached, what):
         end = time.monotonic() + self._options.ready_timeout
@@ -241,7 +244,7 @@ def _end(running, grace):
 
 
 def _execute(command, environment):
-    """Runs `command` to its end, passes signals on to it, and returns its status as a shell does."""
+    """Runs `command`, passes signals on to it, and returns its status as a shell does."""
     try:
         child = subprocess.Popen(command, env=environment)
     except OSError as error:
@@ -265,13 +268,29 @@ def _raise_on_signals():
     def handle(number, _frame):
         raise Interrupted(number)
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, handle)
+    for number in _SIGNALS:
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
+            signal.signal(number, handle)
 
 
 def _ignore_signals():
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def _signals_deferred():
+    """A signal that arrives within is raised at the end."""
+    came = []
+    caught = [n for n in _SIGNALS if signal.getsignal(n) != signal.SIG_IGN]
+    handlers = {n: signal.signal(n, lambda number, _: came.append(number)) for n in caught}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if came:
+        raise Interrupted(came[0])
 
 
 def _print_environment(environment):

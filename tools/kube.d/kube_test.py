@@ -42,6 +42,14 @@ replace (
 	k8s.io/client-go => ./staging/src/k8s.io/client-go
 )
 """
+# Ends with status 3 when told to, and has no children that could outlive it.
+WAITING_COMMAND = """
+import os, signal, sys
+for number in (signal.SIGTERM, signal.SIGINT):
+    signal.signal(number, lambda *_: os._exit(3))
+print(os.getpid(), flush=True)
+signal.pause()
+"""
 WAIT_SECONDS = 30  # for what comes in milliseconds on a machine that is not busy
 
 
@@ -253,7 +261,7 @@ class ToolTest(unittest.TestCase):
             ("signal", "kill -KILL $$", 137),
         ):
             with self.subTest(name):
-                script = f'cp "$KUBE_DIR/cluster.json" {saved}; test -s "$KUBECONFIG" || exit 9; {script}'
+                script = f'cp "$KUBE_DIR/cluster.json" {saved} && test -s "$KUBECONFIG" && {script}'
                 status, _, err = self.kube("run", "--", "sh", "-c", script)
                 self.assertEqual(status, expected, err)
                 with open(saved, encoding="utf-8") as file:
@@ -268,10 +276,12 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(os.listdir(self.temporary), [])
 
     def run_until_started(self):
-        """tools/kube run with a command that has begun and waits, and the processes of its server."""
-        script = "trap 'kill $!; exit 3' TERM INT; sleep 600 & echo $$; wait"
-        arguments = ("run", "--dir", self.dir, "--", "sh", "-c", script)
-        run = self.popen(*arguments, stdout=subprocess.PIPE, text=True)
+        """tools/kube run, the pid of its command, which waits, and the processes of its server."""
+        run = self.popen(
+            *("run", "--dir", self.dir, "--", sys.executable, "-c", WAITING_COMMAND),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         with run.stdout:
             command = int(run.stdout.readline())
         return run, command, self.recorded()
@@ -302,6 +312,7 @@ class ToolTest(unittest.TestCase):
         while (
             not os.path.exists(os.path.join(self.dir, "cluster.json")) or len(self.recorded()) < 3
         ):
+            self.assertIsNone(start.poll(), "start ended by itself")
             select.select([], [], [], 0.01)
         processes = self.recorded()
         start.terminate()
@@ -310,4 +321,4 @@ class ToolTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(warnings="ignore")  # of processes that are left running: that is the point here
