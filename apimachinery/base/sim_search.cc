@@ -1,0 +1,44 @@
+#include "apimachinery/base/sim_search.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/status.h"
+
+namespace kube::base {
+namespace {
+
+constexpr char kSeedVariable[] = "KUBE_SIM_SEED";
+
+absl::Status RunSeed(absl::FunctionRef<absl::Status(SimRuntime&)> program,
+                     const SimOptions& options) {
+  SimRuntime sim(options);
+  const absl::Status status = program(sim);
+  if (status.ok()) return status;
+  if (options.keep_trace) std::fprintf(stderr, "%s", sim.trace().c_str());
+  return Annotate(status, absl::StrCat("seed ", options.seed, " (to replay: ", kSeedVariable, "=",
+                                       options.seed, ")"));
+}
+
+}  // namespace
+
+absl::Status SearchSeeds(absl::FunctionRef<absl::Status(SimRuntime&)> program,
+                         const SeedSearchOptions& options) {
+  SimOptions sim = options.sim;
+  if (const char* text = std::getenv(kSeedVariable); text != nullptr) {
+    if (!absl::SimpleAtoi(text, &sim.seed)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("read ", kSeedVariable, "=\"", text, "\": not a number"));
+    }
+    sim.keep_trace = true;
+    return RunSeed(program, sim);
+  }
+  for (int64_t i = 0; i < options.seeds; ++i, ++sim.seed) {
+    KUBE_RETURN_IF_ERROR(RunSeed(program, sim));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace kube::base

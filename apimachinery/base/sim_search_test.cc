@@ -1,0 +1,78 @@
+#include "apimachinery/base/sim_search.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::base {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// The variable as the test wants it, whoever runs the test.
+class SimSearchTest : public ::testing::Test {
+ protected:
+  SimSearchTest() { unsetenv("KUBE_SIM_SEED"); }
+  ~SimSearchTest() override { unsetenv("KUBE_SIM_SEED"); }
+
+  // Notes each run's first random number, by which a seed can be told, and fails in the third.
+  absl::Status Program(SimRuntime& sim) {
+    KUBE_RETURN_IF_ERROR(sim.Run([&] { seen_.push_back(sim.Random()); }));
+    return seen_.size() == 3 ? absl::InternalError("overdrawn") : absl::OkStatus();
+  }
+
+  static uint64_t FirstRandom(uint64_t seed) { return SimRuntime({.seed = seed}).Random(); }
+
+  std::vector<uint64_t> seen_;
+};
+
+TEST_F(SimSearchTest, TriesEverySeed) {
+  EXPECT_THAT(
+      SearchSeeds([&](SimRuntime& sim) { return Program(sim); }, {.seeds = 2, .sim = {.seed = 7}}),
+      IsOk());
+  EXPECT_THAT(seen_, ElementsAre(FirstRandom(7), FirstRandom(8)));
+}
+
+TEST_F(SimSearchTest, StopsAtTheFirstSeedThatFailsAndNamesIt) {
+  EXPECT_THAT(
+      SearchSeeds([&](SimRuntime& sim) { return Program(sim); }),
+      StatusIs(absl::StatusCode::kInternal, "seed 3 (to replay: KUBE_SIM_SEED=3): overdrawn"));
+  EXPECT_EQ(seen_.size(), 3u);
+}
+
+TEST_F(SimSearchTest, TheVariableChoosesTheOnlySeed) {
+  setenv("KUBE_SIM_SEED", "42", /*overwrite=*/1);
+  EXPECT_THAT(SearchSeeds([&](SimRuntime& sim) { return Program(sim); }), IsOk());
+  EXPECT_THAT(seen_, ElementsAre(FirstRandom(42)));
+}
+
+TEST_F(SimSearchTest, AReplayThatFailsPrintsItsTrace) {
+  setenv("KUBE_SIM_SEED", "42", /*overwrite=*/1);
+  ::testing::internal::CaptureStderr();
+  EXPECT_THAT(SearchSeeds([](SimRuntime& sim) -> absl::Status {
+                KUBE_RETURN_IF_ERROR(sim.Run([&] { sim.Trace("withdrew 80"); }));
+                return absl::InternalError("overdrawn");
+              }),
+              StatusIs(absl::StatusCode::kInternal, HasSubstr("overdrawn")));
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("start thread 0 \"main\""), HasSubstr("withdrew 80")));
+}
+
+TEST_F(SimSearchTest, AVariableThatIsNoNumberIsAnError) {
+  setenv("KUBE_SIM_SEED", "seven", /*overwrite=*/1);
+  EXPECT_THAT(SearchSeeds([&](SimRuntime& sim) { return Program(sim); }),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"seven\"")));
+  EXPECT_THAT(seen_, IsEmpty());
+}
+
+}  // namespace
+}  // namespace kube::base
