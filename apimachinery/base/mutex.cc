@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/base/optimization.h"
+#include "absl/container/inlined_vector.h"
 #include "apimachinery/base/internal/lock_hook.h"
 
 namespace kube::base {
@@ -67,22 +68,30 @@ void CondVar::Remove(Node* node) {
 }
 
 void CondVar::NotifyOne() {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (first_ == nullptr) return;
-  Node* node = first_;
-  first_ = node->next;
-  (first_ != nullptr ? first_->previous : last_) = nullptr;
-  node->notified = true;
-  node->waiter->Unpark();  // under the lock: the node's thread takes it before it goes on
+  Waiter* waiter;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (first_ == nullptr) return;
+    Node* node = first_;
+    first_ = node->next;
+    (first_ != nullptr ? first_->previous : last_) = nullptr;
+    node->notified = true;
+    waiter = node->waiter;  // the node may go with the lock
+  }
+  waiter->Unpark();  // not under the lock, which the woken thread takes at once
 }
 
 void CondVar::NotifyAll() {
-  std::lock_guard<std::mutex> lock(mutex_);
-  for (Node* node = first_; node != nullptr; node = node->next) {
-    node->notified = true;
-    node->waiter->Unpark();
+  absl::InlinedVector<Waiter*, 16> waiters;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (Node* node = first_; node != nullptr; node = node->next) {
+      node->notified = true;
+      waiters.push_back(node->waiter);
+    }
+    first_ = last_ = nullptr;
   }
-  first_ = last_ = nullptr;
+  for (Waiter* waiter : waiters) waiter->Unpark();
 }
 
 }  // namespace kube::base

@@ -86,8 +86,8 @@ class CondVar {
     return absl::OkStatus();
   }
 
-  // Blocks until `predicate` holds, `deadline` has come or `ctx` is done. Returns what the predicate
-  // said last.
+  // Blocks until `predicate` holds, `deadline` has come or `ctx` is done. Returns what the
+  // predicate said last.
   template <typename Predicate>
   [[nodiscard]] bool WaitUntil(const Context& ctx, Mutex& mutex, MonotonicTime deadline,
                                Predicate predicate,

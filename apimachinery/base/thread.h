@@ -22,7 +22,8 @@ namespace kube::base {
 // Thread-compatible; RequestStop is thread-safe once Start has returned.
 //
 //   Thread thread_;
-//   absl::Status status = thread_.Start(ctx, "reflector", [this](const Context& ctx) { Run(ctx); });
+//   auto body = [this](const Context& ctx) { Run(ctx); };
+//   absl::Status status = thread_.Start(ctx, "reflector", body);
 class Thread {
  public:
   Thread() = default;

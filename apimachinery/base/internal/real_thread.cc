@@ -1,18 +1,24 @@
 #include "apimachinery/base/internal/real_thread.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <mutex>
 #include <random>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/internal/lock_hook.h"
+#include "apimachinery/base/internal/no_destructor.h"
 
 namespace kube::base::internal {
 namespace {
@@ -26,34 +32,74 @@ class RealThread final : public RunningThread {
   std::thread thread_;
 };
 
+// The waiters of threads that have ended. A waiter is made when there are none.
+class WaiterPool {
+ public:
+  RealWaiter* Take() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (free_.empty()) {
+      all_.push_back(std::make_unique<RealWaiter>());
+      return all_.back().get();
+    }
+    RealWaiter* waiter = free_.back();
+    free_.pop_back();
+    return waiter;
+  }
+  void Return(RealWaiter* waiter) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    free_.push_back(waiter);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RealWaiter>> all_;
+  std::vector<RealWaiter*> free_;
+};
+
+WaiterPool& FreeWaiters() {
+  static NoDestructor<WaiterPool> pool;
+  return *pool;
+}
+
+constinit thread_local RealWaiter* this_waiter = nullptr;
+
+// Gives the thread's waiter back. A destructor that waits after this one takes another.
+struct WaiterOwner {
+  ~WaiterOwner() { FreeWaiters().Return(std::exchange(this_waiter, nullptr)); }
+};
+
+// The absolute timeout is on CLOCK_MONOTONIC, which is what std::chrono::steady_clock reads.
+void Futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
+  static_assert(sizeof(word) == sizeof(uint32_t));
+  syscall(SYS_futex, &word, operation, value, timeout, nullptr, FUTEX_BITSET_MATCH_ANY);
+}
+
 }  // namespace
 
 void RealWaiter::Unpark() {
-  std::lock_guard<std::mutex> lock(mutex_);
-  token_ = true;
-  wake_.notify_one();
+  // The last touch of our own; a late wake of the address is harmless.
+  if (state_.exchange(kToken, std::memory_order_acq_rel) == kParked) {
+    Futex(state_, FUTEX_WAKE_PRIVATE, 1, nullptr);
+  }
 }
 
 void RealWaiter::Park(MonotonicTime deadline) {
-  std::unique_lock<std::mutex> lock(mutex_);
-  if (deadline.is_infinite()) {
-    wake_.wait(lock, [this] { return token_; });
-  } else {
-    // An hour at most: a far deadline must not overflow the clock's own arithmetic, and an early
-    // return is allowed.
-    const MonotonicTime now = SteadyNow();
-    const MonotonicTime until = std::min(deadline, now + absl::Hours(1));
-    const std::chrono::steady_clock::time_point point(
-        std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-            absl::ToChronoNanoseconds(until.since_epoch())));
-    wake_.wait_until(lock, point, [this] { return token_; });
+  uint32_t expected = kEmpty;
+  if (state_.compare_exchange_strong(expected, kParked, std::memory_order_acq_rel)) {
+    timespec until;
+    if (!deadline.is_infinite()) until = absl::ToTimespec(deadline.since_epoch());
+    // Whatever it answers — woken, too late to sleep, a signal, the deadline — the caller looks.
+    Futex(state_, FUTEX_WAIT_BITSET_PRIVATE, kParked, deadline.is_infinite() ? nullptr : &until);
   }
-  token_ = false;
+  state_.exchange(kEmpty, std::memory_order_acq_rel);
 }
 
 RealWaiter& RealWaiter::ThisThread() {
-  thread_local RealWaiter waiter;
-  return waiter;
+  if (this_waiter == nullptr) {
+    this_waiter = FreeWaiters().Take();
+    thread_local const WaiterOwner owner;
+  }
+  return *this_waiter;
 }
 
 MonotonicTime SteadyNow() {

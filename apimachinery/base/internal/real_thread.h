@@ -1,9 +1,9 @@
 #ifndef APIMACHINERY_BASE_INTERNAL_REAL_THREAD_H_
 #define APIMACHINERY_BASE_INTERNAL_REAL_THREAD_H_
 
-#include <condition_variable>
+#include <atomic>
+#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "absl/functional/any_invocable.h"
@@ -12,8 +12,9 @@
 
 namespace kube::base::internal {
 
-// Parks an operating system thread. A token, as in Java's LockSupport: an Unpark that comes before
-// the Park is not lost.
+// Parks an operating system thread, over one futex. A token, as in Java's LockSupport: an Unpark
+// that comes before the Park is not lost. Its memory is never freed but goes to another thread, so
+// that an Unpark may come late: it then wakes somebody early, which Park allows.
 class RealWaiter final : public Waiter {
  public:
   void Unpark() override;
@@ -25,9 +26,8 @@ class RealWaiter final : public Waiter {
   static RealWaiter& ThisThread();
 
  private:
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool token_ = false;
+  enum : uint32_t { kEmpty, kToken, kParked };
+  std::atomic<uint32_t> state_ = kEmpty;
 };
 
 MonotonicTime SteadyNow();
