@@ -231,9 +231,7 @@ def _build(names, directory, versions):
                     f"resolve the modules of Kubernetes {version}: {err.strip()[-1000:]}"
                 )
         total = out.count("\n")
-        _say(
-            f"compiling and linking {total} packages; ten minutes or more with an empty build cache"
-        )
+        _say(f"compiling and linking {total} packages; 5 to 20 minutes if the build cache is empty")
         _compile(go, packages, total, _linker_flags(version, date))
         for name in names:
             check_version(os.path.join(module, "out"), name, versions)

@@ -33,13 +33,13 @@ go 1.2.3
 ignore ./_output
 
 require (
-	go.etcd.io/etcd/client/v3 v3.9.8
-	go.etcd.io/etcd/server/v3 v3.9.7
+\tgo.etcd.io/etcd/client/v3 v3.9.8
+\tgo.etcd.io/etcd/server/v3 v3.9.7
 )
 
 replace (
-	k8s.io/api => ./staging/src/k8s.io/api
-	k8s.io/client-go => ./staging/src/k8s.io/client-go
+\tk8s.io/api => ./staging/src/k8s.io/api
+\tk8s.io/client-go => ./staging/src/k8s.io/client-go
 )
 """
 # Ends with status 3 when told to, and has no children that could outlive it.
