@@ -50,6 +50,7 @@ class Target(NamedTuple):
 class Include(NamedTuple):
     place: str
     path: str
+    optional: bool  # the file asks __has_include
 
 
 def parse_query(text, root):
@@ -116,14 +117,14 @@ class Checker:
             return file.read()
 
     def includes(self, target):
-        """Those of its files, but for generated files and for what __has_include asks about."""
+        """Those of its files that are not generated."""
         for path in sorted({path_of(label) for label in target.srcs + target.hdrs}):
             if not self.exists(path):
                 continue
             text = self.read(path)
             for line, include in lexer.scan(text).includes:
-                if not re.search(rf'__has_include\([<"]{re.escape(include)}[>"]\)', text):
-                    yield Include(f"{path}:{line}", include)
+                optional = re.search(rf'__has_include\([<"]{re.escape(include)}[>"]\)', text)
+                yield Include(f"{path}:{line}", include, bool(optional))
 
     def providers(self, include):
         """Labels that provide a header; [] where nothing does; None where it is none of our business."""
@@ -162,8 +163,8 @@ class Checker:
             used.update(providers)
             if target.label in providers or deps.keys() & set(providers):
                 continue
-            generating = {dep for dep in deps if self.may_generate(dep, include.path)}
-            if providers or not generating:
+            generating = any(self.may_generate(dep, include.path) for dep in deps)
+            if providers or not (generating or include.optional):
                 advice = self.advice(include.path, providers)
                 yield f"{include.place}: {target.label} includes {include.path}: {advice}"
         if any(not self.exists(path) for path in own_files):

@@ -8,7 +8,8 @@ import unittest
 import check_deps
 
 STRINGS = "@com_google_absl//absl/strings:strings"
-ABSEIL = {"absl/strings/str_cat.h": STRINGS, "absl/status/status.h": "@com_google_absl//absl/status:status"}
+STATUS = "@com_google_absl//absl/status:status"
+ABSEIL = {"absl/strings/str_cat.h": STRINGS, "absl/status/status.h": STATUS}
 CURL = "@curl//:curl"
 GTEST_MAIN = "@com_google_googletest//:gtest_main"
 
@@ -149,8 +150,14 @@ class CheckDepsTest(unittest.TestCase):
     def test_what_is_no_include(self):
         text = '// #include "a/a.h"\nconst char s[] = R"(\n#include "a/a.h"\n)";\n'
         self.assertEqual(self.check([A, user()], text), [])
-        optional = '#if __has_include("absl/log/log.h")\n#include "absl/log/log.h"\n#endif\n'
-        self.assertEqual(self.check([user()], optional), [])
+
+    def test_optional_header_needs_a_dep_only_where_a_target_has_it(self):
+        log = '#if __has_include("absl/log/log.h")\n#include "absl/log/log.h"\n#endif\n'
+        self.assertEqual(self.check([user()], log), [])
+        status = log.replace("log/log.h", "status/status.h")
+        missing = f"user/u.cc:2: //user:u includes absl/status/status.h: add {STATUS} to deps"
+        self.assertEqual(self.check([user()], status), [missing])
+        self.assertEqual(self.check([user(STATUS)], status), [])
 
     def test_query(self):
         text = f"""<?xml version="1.1" encoding="UTF-8" standalone="no"?>
@@ -172,7 +179,7 @@ class CheckDepsTest(unittest.TestCase):
 
     def test_abseil_headers(self):
         starlark = '"""Doc."""\n\nABSEIL_TARGETS = {\n    "status": {"status": ["status.h"]},  # one\n}\n'
-        headers = {"absl/status/status.h": "@com_google_absl//absl/status:status"}
+        headers = {"absl/status/status.h": STATUS}
         self.assertEqual(check_deps.abseil_headers(starlark), headers)
 
 
