@@ -18,6 +18,7 @@ import files
 import layers
 import reasons
 import text_rules
+import versions
 import words
 
 RULES = {
@@ -37,6 +38,7 @@ RULES = {
     "final-newline": text_rules.final_newline,
     "whitespace": text_rules.whitespace,
     "machine-path": text_rules.machine_path,
+    "version": versions.version,
 }
 REASONS_PATH = "tools/tidy/reasons.txt"
 

@@ -5,6 +5,7 @@ import unittest
 from typing import NamedTuple
 
 import main
+import versions
 import words
 
 
@@ -26,6 +27,7 @@ def library(*targets):
 
 X_H = "NET_X_H_"
 MACHINE = "/" + "root/x"
+KUBERNETES = versions.VERSIONS["KUBERNETES_VERSION"]
 SAMPLES = [
     Sample(
         "using-namespace",
@@ -276,6 +278,13 @@ SAMPLES = [
         "docs/x.md",
         bad=[f"in {MACHINE}\n", f'"{MACHINE}"\n', "cd /" + "home/someone/x\n"],
         good=["https://example.com" + MACHINE + "\n", "~/.kube/config\n", "${HOME}" + MACHINE + "\n"],
+    ),
+    Sample(
+        "version",
+        "docs/x.md",
+        bad=[f"{version}\n" for version in versions.VERSIONS.values()] + [f'"v{KUBERNETES}".\n', f"v{KUBERNETES}-rc.1\n"],
+        good=[f"1{KUBERNETES}\n", f"{KUBERNETES}0\n", f"1.{KUBERNETES}\n", f"{KUBERNETES}.4\n"],
+        allowed=("tools/versions.bzl",),
     ),
 ]
 
