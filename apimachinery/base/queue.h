@@ -29,7 +29,8 @@ enum class WhenFull {
 // (more than one works too, but then the order of two items tells nothing). A Go channel with a
 // buffer, except for its four policies and Close, which drains.
 //
-// Thread-safe. Items come out in the order in which their Push returned or blocked.
+// Thread-safe. Items come out in the order in which they went in. A producer that comes just when
+// there is room may overtake one that blocks.
 //
 //   BoundedQueue<Event> queue(1000, WhenFull::kDropNewest);
 //   KUBE_RETURN_IF_ERROR(queue.Push(ctx, std::move(event)));
@@ -43,11 +44,13 @@ class BoundedQueue {
   }
 
   // Blocks only with kBlock, until there is room. Errors, after which the item is gone: the
-  // context's; ResourceExhausted with kReject; FailedPrecondition after Close.
+  // context's, even if there is room; ResourceExhausted with kReject; FailedPrecondition after
+  // Close.
   absl::Status Push(const Context& ctx, T item, SourceLocation where = SourceLocation::Current())
       ABSL_LOCKS_EXCLUDED(mutex_) {
     std::optional<T> dropped;  // destroyed without the lock
     MutexLock lock(mutex_, where);
+    if (ctx.done()) return ctx.status();
     if (when_full_ == WhenFull::kBlock) {
       absl::Status status = room_.Wait(
           ctx, mutex_,
@@ -56,8 +59,6 @@ class BoundedQueue {
           },
           where);
       if (!status.ok()) return status;
-    } else if (ctx.done()) {
-      return ctx.status();
     }
     if (closed_) return absl::FailedPreconditionError("push to queue: closed");
     if (items_.size() == capacity_) {

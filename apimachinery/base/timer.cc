@@ -22,9 +22,11 @@ void Timer::Start(absl::Duration delay, absl::AnyInvocable<void()> callback) {
 }
 
 bool Timer::Stop() {
-  if (slot_ == nullptr) return false;
+  // Writes nothing, and reads the key only if the callback never runs: the callback may be here
+  // too, even before Start has returned.
+  if (slot_ == nullptr || !slot_->Withdraw()) return false;
   runtime_->timers().Remove(key_);
-  return std::exchange(slot_, nullptr)->Withdraw();
+  return true;
 }
 
 }  // namespace kube::base

@@ -34,7 +34,7 @@ class Timer {
   void Start(absl::Duration delay, absl::AnyInvocable<void()> callback);
 
   // True: the callback will not run. False: it ran (a run on another thread has ended when this
-  // returns), or there is none. A callback may stop its own timer.
+  // returns), or there is none. A callback may stop its own timer, but not start or move it.
   bool Stop();
 
  private:

@@ -1,0 +1,98 @@
+#include "apimachinery/base/internal/timer_queue.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::base::internal {
+namespace {
+
+using ::testing::ElementsAre;
+
+MonotonicTime At(int seconds) { return MonotonicTime(absl::Seconds(seconds)); }
+
+class TimerQueueTest : public ::testing::Test {
+ protected:
+  auto Note(char name) {
+    return [this, name] { ran_ += name; };
+  }
+  void RunUntil(int seconds) {
+    queue_.RunDue([seconds] { return At(seconds); });
+  }
+
+  std::vector<bool> added_;
+  std::string ran_;
+  TimerQueue queue_{[this](bool earlier) { added_.push_back(earlier); }};
+};
+
+TEST_F(TimerQueueTest, Empty) {
+  EXPECT_TRUE(queue_.Next().is_infinite());
+  EXPECT_EQ(queue_.size(), 0u);
+  RunUntil(1000);
+  EXPECT_FALSE(queue_.Remove({At(1), 1}));
+}
+
+TEST_F(TimerQueueTest, RunsWhatIsDueInOrder) {
+  queue_.Add(At(3), Note('a'));
+  queue_.Add(At(1), Note('b'));
+  queue_.Add(At(3), Note('c'));
+  queue_.Add(At(2), Note('d'));
+  RunUntil(0);
+  EXPECT_EQ(ran_, "");
+  RunUntil(2);
+  EXPECT_EQ(ran_, "bd");
+  EXPECT_EQ(queue_.Next(), At(3));
+  EXPECT_EQ(queue_.size(), 2u);
+  RunUntil(3);
+  EXPECT_EQ(ran_, "bdac");
+}
+
+TEST_F(TimerQueueTest, TellsOfEachAddAndWhetherItIsTheEarliest) {
+  queue_.Add(At(5), Note('a'));
+  queue_.Add(At(9), Note('b'));
+  queue_.Add(At(5), Note('c'));
+  queue_.Add(At(4), Note('d'));
+  EXPECT_THAT(added_, ElementsAre(true, false, false, true));
+}
+
+TEST_F(TimerQueueTest, RemovedDoesNotRun) {
+  const TimerQueue::Key a = queue_.Add(At(1), Note('a'));
+  queue_.Add(At(1), Note('b'));
+  EXPECT_TRUE(queue_.Remove(a));
+  EXPECT_FALSE(queue_.Remove(a));
+  RunUntil(1);
+  EXPECT_EQ(ran_, "b");
+}
+
+TEST_F(TimerQueueTest, CallbacksMayAddAndRemove) {
+  TimerQueue::Key own;
+  TimerQueue::Key other;
+  own = queue_.Add(At(1), [&] {
+    EXPECT_FALSE(queue_.Remove(own));
+    EXPECT_TRUE(queue_.Remove(other));
+    queue_.Add(At(2), Note('n'));  // due: runs in the same round
+    queue_.Add(At(3), Note('l'));
+  });
+  other = queue_.Add(At(1), Note('o'));
+  RunUntil(2);
+  EXPECT_EQ(ran_, "n");
+}
+
+TEST_F(TimerQueueTest, WhatACallbackHoldsIsReleasedWithoutTheLock) {
+  // The held object's end comes back to the queue.
+  const auto held = [this] {
+    return std::shared_ptr<void>(nullptr, [this](void*) { queue_.size(); });
+  };
+  const TimerQueue::Key key = queue_.Add(At(1), [h = held()] {});
+  EXPECT_TRUE(queue_.Remove(key));
+  queue_.Add(At(1), [h = held()] {});
+  RunUntil(1);
+}
+
+}  // namespace
+}  // namespace kube::base::internal
