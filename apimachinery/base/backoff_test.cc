@@ -22,7 +22,7 @@ using ::testing::Ge;
 using ::testing::Lt;
 
 TEST(BackoffTest, StepsAsInGo) {
-  // Five steps each, as k8s.io/apimachinery v0.36.3 takes them; times in nanoseconds.
+  // Five steps each, as k8s.io/apimachinery takes them; times in nanoseconds.
   struct Want {
     int64_t wait;
     int64_t duration;

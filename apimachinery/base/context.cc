@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/check.h"
+#include "apimachinery/base/internal/timer_queue.h"
 
 namespace kube {
 

@@ -150,7 +150,7 @@ TEST(RandomStringTest, TheSeedDecides) {
 }
 
 TEST(SafeEncodeStringTest, AsInGo) {
-  // What k8s.io/apimachinery v0.36.3 answers.
+  // What k8s.io/apimachinery answers.
   const struct {
     absl::string_view text;
     absl::string_view want;

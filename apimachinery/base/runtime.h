@@ -20,9 +20,9 @@ struct WaitSite {
   SourceLocation where;
 };
 
-// The other side of Runtime::Park: wakes one thread. A Waiter stays valid after its thread has ended:
-// whoever keeps one forgets it when the wait is over, but an Unpark that is on its way may come late
-// and then wakes some thread early.
+// The other side of Runtime::Park: wakes one thread. A Waiter stays valid after its thread has
+// ended: whoever keeps one forgets it when the wait is over, but an Unpark that is on its way may
+// come late and then wakes some thread early.
 class Waiter {
  public:
   virtual ~Waiter() = default;

@@ -14,6 +14,7 @@
 #include "apimachinery/base/internal/timer_queue.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/source_location.h"
 
 namespace kube::base {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
 #include "gmock/gmock.h"

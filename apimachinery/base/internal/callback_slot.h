@@ -7,6 +7,7 @@
 
 #include "absl/functional/any_invocable.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/source_location.h"
 
 namespace kube::base::internal {
 
