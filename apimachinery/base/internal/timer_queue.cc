@@ -8,7 +8,8 @@ TimerQueue::Key TimerQueue::Add(MonotonicTime when, absl::AnyInvocable<void()> c
   {
     std::lock_guard<std::mutex> lock(mutex_);
     key = {when, ++count_};
-    first = timers_.emplace(key, std::move(callback)).first == timers_.begin();
+    const auto added = timers_.emplace(key, std::move(callback)).first;
+    first = added == timers_.begin();
   }
   added_(first);
   return key;
