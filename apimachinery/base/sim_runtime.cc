@@ -62,9 +62,17 @@ class SimRuntime::Core {
     fibers.push_back(
         std::make_unique<Fiber>(*this, static_cast<int>(fibers.size()), std::move(name), daemon));
     Fiber& fiber = *fibers.back();
+    live.push_back(&fiber);
     if (!daemon) ++living;
     Note(absl::StrCat("start ", Label(fiber)));
     return fiber;
+  }
+
+  // Of those that have ended nothing is left but what their handles look at.
+  void Finish(Fiber& fiber) {
+    fiber.state = Fiber::State::kFinished;
+    live.erase(std::find(live.begin(), live.end(), &fiber));
+    if (!fiber.daemon) --living;
   }
 
   // Gives the baton to whoever is next; `self` has already said why it does not run. Blocks until
@@ -100,23 +108,21 @@ class SimRuntime::Core {
   // Null when the run is over, for better or worse.
   Fiber* PickNext() {
     for (;;) {
-      std::vector<Fiber*> runnable;
+      runnable.clear();
       MonotonicTime earliest = MonotonicTime::Infinite();
-      bool unfinished = false;
-      for (const auto& fiber : fibers) {
-        if (fiber->state == Fiber::State::kRunnable) runnable.push_back(fiber.get());
+      for (Fiber* fiber : live) {
+        if (fiber->state == Fiber::State::kRunnable) runnable.push_back(fiber);
         if (fiber->state == Fiber::State::kParked) earliest = std::min(earliest, fiber->deadline);
-        unfinished |= fiber->state != Fiber::State::kFinished;
       }
       if (!runnable.empty()) return runnable[choices() % runnable.size()];
       if (living == 0 && !shutting_down) {
         shutting_down = true;
-        for (const auto& fiber : fibers) {
+        for (Fiber* fiber : live) {
           if (fiber->state == Fiber::State::kParked) fiber->state = Fiber::State::kRunnable;
         }
         continue;
       }
-      if (!unfinished) {
+      if (live.empty()) {
         End(absl::OkStatus());
         return nullptr;
       }
@@ -126,7 +132,7 @@ class SimRuntime::Core {
       }
       now = std::max(now, earliest);
       steps_at_this_time = 0;
-      for (const auto& fiber : fibers) {
+      for (Fiber* fiber : live) {
         if (fiber->state == Fiber::State::kParked && fiber->deadline <= now) {
           fiber->state = Fiber::State::kRunnable;
         }
@@ -145,8 +151,7 @@ class SimRuntime::Core {
     std::string text =
         absl::StrCat("simulate with seed ", options.seed, ": ", what..., " (virtual time ",
                      absl::FormatDuration(now.since_epoch()), ", step ", steps, ")");
-    for (const auto& fiber : fibers) {
-      if (fiber->state == Fiber::State::kFinished) continue;
+    for (const Fiber* fiber : live) {
       absl::StrAppend(&text, "\n  ", Label(*fiber), " ", Describe(*fiber));
     }
     return absl::AbortedError(text);
@@ -199,7 +204,9 @@ class SimRuntime::Core {
   std::mutex mutex;
   std::mt19937_64 choices;
   std::mt19937_64 randoms;
-  std::vector<std::unique_ptr<Fiber>> fibers;
+  std::vector<std::unique_ptr<Fiber>> fibers;  // all there were
+  std::vector<Fiber*> live;                    // not finished, in the order of their start
+  std::vector<Fiber*> runnable;                // PickNext's own
   Fiber* running = nullptr;
   int living = 0;  // threads not ended, without daemons
   bool shutting_down = false;
@@ -328,8 +335,7 @@ absl::StatusOr<std::unique_ptr<RunningThread>> SimRuntime::StartFiber(
         current_fiber = nullptr;
         turn.lock();
         core->Note(absl::StrCat("end ", Core::Label(fiber)));
-        fiber.state = Fiber::State::kFinished;
-        if (!fiber.daemon) --core->living;
+        core->Finish(fiber);
         for (Fiber* joiner : fiber.joiners) {
           if (joiner->state == Fiber::State::kParked) joiner->state = Fiber::State::kRunnable;
         }
@@ -337,8 +343,7 @@ absl::StatusOr<std::unique_ptr<RunningThread>> SimRuntime::StartFiber(
       });
   if (!thread.ok()) {
     lock.lock();
-    fiber.state = Fiber::State::kFinished;
-    if (!fiber.daemon) --core_->living;
+    core_->Finish(fiber);
     return thread.status();
   }
   return std::make_unique<Handle>(core_, fiber, *std::move(thread));
@@ -404,7 +409,7 @@ void SimRuntime::Unlock(std::mutex& mutex) {
   std::lock_guard<std::mutex> lock(core_->mutex);
   core_->holders.erase(&mutex);
   mutex.unlock();
-  for (const auto& fiber : core_->fibers) {
+  for (Fiber* fiber : core_->live) {
     if (fiber->state == Fiber::State::kLocking && fiber->wanted == &mutex) {
       fiber->state = Fiber::State::kRunnable;
     }

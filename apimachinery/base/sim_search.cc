@@ -13,11 +13,11 @@ namespace {
 constexpr char kSeedVariable[] = "KUBE_SIM_SEED";
 
 absl::Status RunSeed(absl::FunctionRef<absl::Status(SimRuntime&)> program,
-                     const SimOptions& options) {
+                     const SimOptions& options, bool print_trace) {
   SimRuntime sim(options);
   const absl::Status status = program(sim);
   if (status.ok()) return status;
-  if (options.keep_trace) std::fprintf(stderr, "%s", sim.trace().c_str());
+  if (print_trace) std::fprintf(stderr, "%s", sim.trace().c_str());
   return Annotate(status, absl::StrCat("seed ", options.seed, " (to replay: ", kSeedVariable, "=",
                                        options.seed, ")"));
 }
@@ -33,10 +33,10 @@ absl::Status SearchSeeds(absl::FunctionRef<absl::Status(SimRuntime&)> program,
           absl::StrCat("read ", kSeedVariable, "=\"", text, "\": not a number"));
     }
     sim.keep_trace = true;
-    return RunSeed(program, sim);
+    return RunSeed(program, sim, /*print_trace=*/true);
   }
   for (int64_t i = 0; i < options.seeds; ++i, ++sim.seed) {
-    KUBE_RETURN_IF_ERROR(RunSeed(program, sim));
+    KUBE_RETURN_IF_ERROR(RunSeed(program, sim, /*print_trace=*/false));
   }
   return absl::OkStatus();
 }
