@@ -41,13 +41,8 @@ _WATCHED = [
     "PATH",
 ]
 
-def _go(ctx, go, arguments, folder = "."):
-    return ctx.execute([go] + arguments, environment = _ENVIRONMENT, timeout = _TIMEOUT, working_directory = folder)
-
-def _find_go(ctx):
-    """tools/go knows where the toolchain is that tools/install fetched."""
-    tool = ctx.path(Label("//:BUILD.bazel")).dirname.get_child("tools").get_child("go")
-    return tool if tool.exists else ctx.which("go")
+def _go(ctx, go, arguments):
+    return ctx.execute([go] + arguments, environment = _ENVIRONMENT, timeout = _TIMEOUT)
 
 def _download(ctx, modules):
     """Downloads "PATH@VERSION" each, in a folder that has a go.mod.
@@ -55,9 +50,9 @@ def _download(ctx, modules):
     Returns:
       a pair: go's path and "", or None and why there is nothing.
     """
-    go = _find_go(ctx)
-    if not go:
-        return None, "go is not installed"
+
+    # It knows the toolchain that tools/install has fetched, and refuses one that is too old.
+    go = ctx.path(Label("//tools:go"))
     for arguments in [["version"], ["mod", "download"] + modules]:
         result = _go(ctx, go, arguments)
         if result.return_code != 0:
