@@ -1,12 +1,9 @@
 #include "apimachinery/base/internal/real_thread.h"
 
-#include <linux/futex.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <mutex>
 #include <random>
 #include <system_error>
@@ -68,30 +65,30 @@ struct WaiterOwner {
   ~WaiterOwner() { FreeWaiters().Return(std::exchange(this_waiter, nullptr)); }
 };
 
-// The absolute timeout is on CLOCK_MONOTONIC, which is what std::chrono::steady_clock reads.
-void Futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
-  static_assert(sizeof(word) == sizeof(uint32_t));
-  syscall(SYS_futex, &word, operation, value, timeout, nullptr, FUTEX_BITSET_MATCH_ANY);
-}
-
 }  // namespace
 
 void RealWaiter::Unpark() {
-  // The last touch of our own; a late wake of the address is harmless.
-  if (state_.exchange(kToken, std::memory_order_acq_rel) == kParked) {
-    Futex(state_, FUTEX_WAKE_PRIVATE, 1, nullptr);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    token_ = true;
   }
+  wake_.notify_one();  // not under the lock, which the woken thread takes at once
 }
 
 void RealWaiter::Park(MonotonicTime deadline) {
-  uint32_t expected = kEmpty;
-  if (state_.compare_exchange_strong(expected, kParked, std::memory_order_acq_rel)) {
-    timespec until;
-    if (!deadline.is_infinite()) until = absl::ToTimespec(deadline.since_epoch());
-    // Whatever it answers — woken, too late to sleep, a signal, the deadline — the caller looks.
-    Futex(state_, FUTEX_WAIT_BITSET_PRIVATE, kParked, deadline.is_infinite() ? nullptr : &until);
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (deadline.is_infinite()) {
+    wake_.wait(lock, [this] { return token_; });
+  } else {
+    // An hour at most: a far deadline must not overflow the clock's own arithmetic, and an early
+    // return is allowed.
+    const MonotonicTime until = std::min(deadline, SteadyNow() + absl::Hours(1));
+    const std::chrono::steady_clock::time_point point(
+        std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+            absl::ToChronoNanoseconds(until.since_epoch())));
+    wake_.wait_until(lock, point, [this] { return token_; });
   }
-  state_.exchange(kEmpty, std::memory_order_acq_rel);
+  token_ = false;
 }
 
 RealWaiter& RealWaiter::ThisThread() {

@@ -1,9 +1,10 @@
 #ifndef APIMACHINERY_BASE_INTERNAL_REAL_THREAD_H_
 #define APIMACHINERY_BASE_INTERNAL_REAL_THREAD_H_
 
-#include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "absl/functional/any_invocable.h"
@@ -12,7 +13,7 @@
 
 namespace kube::base::internal {
 
-// Parks an operating system thread, over one futex. A token, as in Java's LockSupport: an Unpark
+// Parks an operating system thread. A token, as in Java's LockSupport: an Unpark
 // that comes before the Park is not lost. Its memory is never freed but goes to another thread, so
 // that an Unpark may come late: it then wakes somebody early, which Park allows.
 class RealWaiter final : public Waiter {
@@ -26,8 +27,9 @@ class RealWaiter final : public Waiter {
   static RealWaiter& ThisThread();
 
  private:
-  enum : uint32_t { kEmpty, kToken, kParked };
-  std::atomic<uint32_t> state_ = kEmpty;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool token_ = false;
 };
 
 MonotonicTime SteadyNow();
