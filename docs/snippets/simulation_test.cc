@@ -72,7 +72,7 @@ class Cluster {
 
 absl::Status RebalanceBothWays(SimRuntime& sim, bool in_order) {
   Cluster cluster(in_order);
-  KUBE_RETURN_IF_ERROR(sim.Run([&] {
+  const absl::Status end = sim.Run([&] {
     ThreadGroup group{Context()};
     for (bool there : {true, false}) {
       group.Go(there ? "there" : "back", [&cluster, there](const Context&) {
@@ -81,7 +81,8 @@ absl::Status RebalanceBothWays(SimRuntime& sim, bool in_order) {
       });
     }
     group.Wait().IgnoreError();
-  }));
+  });
+  KUBE_RETURN_IF_ERROR(end);
   return cluster.pods() == 20 ? absl::OkStatus() : absl::InternalError("a pod is lost");
 }
 
