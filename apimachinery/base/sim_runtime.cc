@@ -36,7 +36,8 @@ struct SimRuntime::Fiber final : Waiter {
   const std::mutex* wanted = nullptr;  // while it is locking
   const Fiber* joined = nullptr;       // while it waits for that one's end
   std::vector<Fiber*> joiners;
-  std::condition_variable wake;  // it has the baton
+
+  internal::RealWaiter turn;  // wakes its thread to look whether it has the baton
 };
 
 namespace {
@@ -79,14 +80,25 @@ class SimRuntime::Core {
   // it is `self`'s turn again.
   void SwitchFrom(Fiber& self, std::unique_lock<std::mutex>& lock) {
     self.since = now;
-    HandOver();
-    while (running != &self) self.wake.wait(lock);
+    HandOver(lock);
+    AwaitTurn(self, lock);
     self.state = Fiber::State::kRunning;
     self.wanted = nullptr;
     self.joined = nullptr;
   }
 
-  void HandOver() {
+  // `lock` is held again when this returns.
+  void AwaitTurn(Fiber& self, std::unique_lock<std::mutex>& lock) {
+    if (!lock.owns_lock()) lock.lock();
+    while (running != &self) {
+      lock.unlock();
+      self.turn.Park(MonotonicTime::Infinite());
+      lock.lock();
+    }
+  }
+
+  // Unlocks before it wakes the next thread, which would only wait for the lock.
+  void HandOver(std::unique_lock<std::mutex>& lock) {
     running = nullptr;
     Fiber* next = ended ? nullptr : PickNext();
     if (next == nullptr) return;
@@ -102,7 +114,8 @@ class SimRuntime::Core {
     }
     Note(absl::StrCat("run ", Label(*next)));
     running = next;
-    next->wake.notify_one();
+    lock.unlock();
+    next->turn.Unpark();
   }
 
   // Null when the run is over, for better or worse.
@@ -152,6 +165,8 @@ class SimRuntime::Core {
         absl::StrCat("simulate with seed ", options.seed, ": ", what..., " (virtual time ",
                      absl::FormatDuration(now.since_epoch()), ", step ", steps, ")");
     for (const Fiber* fiber : live) {
+      const bool idle = fiber->state == Fiber::State::kParked && fiber->deadline.is_infinite();
+      if (fiber->daemon && idle) continue;  // no timer is set: nothing to tell
       absl::StrAppend(&text, "\n  ", Label(*fiber), " ", Describe(*fiber));
     }
     return absl::AbortedError(text);
@@ -278,7 +293,8 @@ absl::Status SimRuntime::Run(absl::AnyInvocable<void()> main) {
   KUBE_CHECK_OK(timer_thread.status());  // the first thread waits already
   {
     std::unique_lock<std::mutex> lock(core_->mutex);
-    core_->HandOver();
+    core_->HandOver(lock);
+    if (!lock.owns_lock()) lock.lock();
     int64_t seen = core_->steps;
     // Bounded, for the clock's own arithmetic must not overflow.
     const absl::Duration patience =
@@ -324,7 +340,7 @@ absl::StatusOr<std::unique_ptr<RunningThread>> SimRuntime::StartFiber(
   auto thread = internal::StartRealThread(
       *this, std::move(name), [this, core = core_, &fiber, body = std::move(body)]() mutable {
         std::unique_lock<std::mutex> turn(core->mutex);
-        while (core->running != &fiber) fiber.wake.wait(turn);
+        core->AwaitTurn(fiber, turn);
         fiber.state = Fiber::State::kRunning;
         turn.unlock();
         current_fiber = &fiber;
@@ -339,7 +355,7 @@ absl::StatusOr<std::unique_ptr<RunningThread>> SimRuntime::StartFiber(
         for (Fiber* joiner : fiber.joiners) {
           if (joiner->state == Fiber::State::kParked) joiner->state = Fiber::State::kRunnable;
         }
-        core->HandOver();
+        core->HandOver(turn);
       });
   if (!thread.ok()) {
     lock.lock();
