@@ -258,7 +258,7 @@ Context Context::MakeChild(const Context& parent, MonotonicTime deadline) {
   return Context(std::move(state));
 }
 
-CancelScope& CancelScope::operator=(CancelScope&& other) {
+CancelScope& CancelScope::operator=(CancelScope&& other) noexcept {
   if (this != &other) {
     Cancel();
     context_ = std::move(other.context_);
@@ -295,7 +295,7 @@ Context WithDeadline(const Context& parent, absl::Time deadline) {
   return WithDeadline(parent, runtime.Now() + (deadline - runtime.WallNow()));
 }
 
-DoneCallback& DoneCallback::operator=(DoneCallback&& other) {
+DoneCallback& DoneCallback::operator=(DoneCallback&& other) noexcept {
   if (this != &other) {
     Withdraw();
     state_ = std::move(other.state_);

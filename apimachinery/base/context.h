@@ -85,7 +85,7 @@ class CancelScope {
  public:
   ~CancelScope() { Cancel(); }
   CancelScope(CancelScope&&) = default;
-  CancelScope& operator=(CancelScope&& other);
+  CancelScope& operator=(CancelScope&& other) noexcept;
 
   // Stays valid, and done, after the scope has gone.
   const Context& context() const { return context_; }
@@ -139,7 +139,7 @@ class [[nodiscard]] DoneCallback {
   DoneCallback() = default;
   ~DoneCallback() { Withdraw(); }
   DoneCallback(DoneCallback&&) = default;
-  DoneCallback& operator=(DoneCallback&& other);
+  DoneCallback& operator=(DoneCallback&& other) noexcept;
 
   // True: the callback never runs. False: it ran, or there is none. Go: AfterFunc's stop.
   bool Withdraw();

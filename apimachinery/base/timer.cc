@@ -4,7 +4,7 @@
 
 namespace kube::base {
 
-Timer& Timer::operator=(Timer&& other) {
+Timer& Timer::operator=(Timer&& other) noexcept {
   if (this != &other) {
     Stop();
     slot_ = std::move(other.slot_);

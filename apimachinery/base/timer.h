@@ -27,7 +27,7 @@ class Timer {
   Timer() = default;
   ~Timer() { Stop(); }
   Timer(Timer&&) = default;
-  Timer& operator=(Timer&& other);
+  Timer& operator=(Timer&& other) noexcept;
 
   // Calls `callback` once `delay` has passed on the calling thread's clock; zero and less mean as
   // soon as the timer thread comes to it. A timer that was started before is stopped first.
