@@ -115,10 +115,17 @@ std::unique_ptr<std::string> CheckOk(const absl::StatusOr<T>& result, const char
                                        ::kube::base::SourceLocation::Current(__FILE__, __LINE__)) \
       .stream()
 
-#define KUBE_INTERNAL_CHECK_OP(op, a, b)                                                \
-  while (auto kube_check_failed =                                                       \
-             ::kube::base::internal::CheckOp<::kube::base::internal::op>(a, b, #a, #b)) \
-  KUBE_INTERNAL_CHECK_FAILURE(*kube_check_failed)
+// A name for each use: a check may stand in a lambda within another's argument.
+#define KUBE_INTERNAL_CHECK_NAME(number) KUBE_INTERNAL_CHECK_NAME_2(number)
+#define KUBE_INTERNAL_CHECK_NAME_2(number) kube_check_failed_##number
+
+#define KUBE_INTERNAL_CHECK_UNLESS(name, failed) \
+  while (auto name = failed) KUBE_INTERNAL_CHECK_FAILURE(*name)
+
+#define KUBE_INTERNAL_CHECK_OP(op, a, b)     \
+  KUBE_INTERNAL_CHECK_UNLESS(                \
+      KUBE_INTERNAL_CHECK_NAME(__COUNTER__), \
+      (::kube::base::internal::CheckOp<::kube::base::internal::op>(a, b, #a, #b)))
 
 #define KUBE_CHECK(condition) \
   while (ABSL_PREDICT_FALSE(!(condition))) KUBE_INTERNAL_CHECK_FAILURE(#condition)
@@ -130,9 +137,9 @@ std::unique_ptr<std::string> CheckOk(const absl::StatusOr<T>& result, const char
 #define KUBE_CHECK_GT(a, b) KUBE_INTERNAL_CHECK_OP(CheckGt, a, b)
 #define KUBE_CHECK_GE(a, b) KUBE_INTERNAL_CHECK_OP(CheckGe, a, b)
 
-#define KUBE_CHECK_OK(expr)                                                       \
-  while (auto kube_check_failed = ::kube::base::internal::CheckOk((expr), #expr)) \
-  KUBE_INTERNAL_CHECK_FAILURE(*kube_check_failed)
+#define KUBE_CHECK_OK(expr)                                         \
+  KUBE_INTERNAL_CHECK_UNLESS(KUBE_INTERNAL_CHECK_NAME(__COUNTER__), \
+                             ::kube::base::internal::CheckOk((expr), #expr))
 
 #ifdef NDEBUG
 #define KUBE_DCHECK(condition) \

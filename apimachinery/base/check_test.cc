@@ -74,6 +74,21 @@ TEST(Check, PassesAndEvaluatesOnce) {
   EXPECT_EQ(streamed, 0);
 }
 
+TEST(Check, StandsInALambdaWithinAnother) {
+  int evaluated = 0;
+  KUBE_CHECK_OK([&] {
+    KUBE_CHECK_OK(absl::StatusOr<int>(++evaluated));
+    KUBE_CHECK_EQ(
+        [&] {
+          KUBE_CHECK_EQ(evaluated, 1);
+          return ++evaluated;
+        }(),
+        2);
+    return absl::OkStatus();
+  }());
+  EXPECT_EQ(evaluated, 2);
+}
+
 TEST(Check, IsOneStatement) {
   bool taken = false;
   if (taken)
