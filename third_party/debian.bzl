@@ -86,6 +86,7 @@ debian_package = repository_rule(
 
 # Repository to build file and folders of headers.
 _PACKAGES = {
+    "com_google_googletest": ("googletest", ["gtest", "gmock"]),
     "curl": ("curl", ["curl"]),
     "openssl": ("openssl", ["openssl"]),
     "simdjson": ("simdjson", ["simdjson.h"]),
@@ -94,7 +95,6 @@ _PACKAGES = {
 
 _DEV_PACKAGES = {
     "com_google_benchmark": ("benchmark", ["benchmark"]),
-    "com_google_googletest": ("googletest", ["gtest", "gmock"]),
 }
 
 def unless_defined(rule, name, **kwargs):
@@ -113,7 +113,7 @@ def _packages(packages):
 
 # buildifier: disable=unnamed-macro
 def debian_repositories():
-    """What the libraries and the code generator stand on."""
+    """What the libraries stand on, those for tests among them, and the code generator."""
     unless_defined(abseil_repository, name = "com_google_absl")
     unless_defined(
         debian_package,
@@ -126,5 +126,5 @@ def debian_repositories():
 
 # buildifier: disable=unnamed-macro
 def debian_dev_repositories():
-    """What only this project's own tests and benchmarks need."""
+    """What only this project's own benchmarks need."""
     _packages(_DEV_PACKAGES)
