@@ -21,7 +21,8 @@ FakeClock::~FakeClock() {
 }
 
 void FakeClock::Step(absl::Duration step) {
-  KUBE_CHECK(step >= absl::ZeroDuration()) << "step FakeClock by " << absl::FormatDuration(step);
+  KUBE_CHECK(step >= absl::ZeroDuration() && step < absl::InfiniteDuration())
+      << "step FakeClock by " << absl::FormatDuration(step);
   const MonotonicTime target = Now() + step;
   // A timer that a timer starts runs in the same step, when it comes due within it.
   for (MonotonicTime next = timers_.Next(); next <= target; next = timers_.Next()) {

@@ -40,8 +40,9 @@ class FakeClock final : public Runtime {
                      uint64_t seed = 1);
   ~FakeClock() override;
 
-  // Moves both clocks on by `step`, which is not negative: runs each timer that comes due at its
-  // own time, then wakes each sleeper whose deadline has come. Does not wait for what they do.
+  // Moves both clocks on by `step`, neither negative nor infinite: runs each timer that comes due
+  // at its own time, then wakes each sleeper whose deadline has come. Does not wait for what they
+  // do.
   void Step(absl::Duration step);
 
   // Sets the time of day only, as an operator or NTP does. Nothing wakes.

@@ -134,9 +134,10 @@ TEST(FakeClockTest, BlockUntilLosesPatience) {
                        "wait for 1 sleepers on FakeClock: there are 0"));
 }
 
-TEST(FakeClockDeathTest, DoesNotStepBack) {
+TEST(FakeClockDeathTest, StepsForwardAndNotForEver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(FakeClock().Step(-absl::Seconds(1)), "step FakeClock by -1s");
+  EXPECT_DEATH(FakeClock().Step(absl::InfiniteDuration()), "step FakeClock by inf");
 }
 
 }  // namespace
