@@ -11,10 +11,6 @@ from counting import Outcome, from_bazel, from_script
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = Path.home() / ".cache" / "client-cpp"
 
-# Patterns of git ls-files.
-CPP_FILES = ("*.cc", "*.h")
-BAZEL_FILES = ("*.BUILD", "*.bazel", "*.bzl", "WORKSPACE")
-
 
 @dataclasses.dataclass(frozen=True)
 class Options:
@@ -73,29 +69,6 @@ def bazel_test(*arguments: str) -> Callable[[Options], Outcome]:
             return from_bazel(lines, code)
 
     return run
-
-
-# ---- format
-
-
-def files_of(patterns: tuple[str, ...]) -> list[str]:
-    """The files of the checkout that match: those that git knows, and new ones that it does not ignore."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
-    listed = subprocess.run([*command, *patterns], cwd=ROOT, check=True, capture_output=True, text=True)
-    return sorted(name for name in set(listed.stdout.split("\0")) if name and (ROOT / name).is_file())
-
-
-def check_format(_: Options) -> Outcome:
-    """clang-format and buildifier, one test each."""
-    outcome = run_script(["clang-format", "--dry-run", "-Werror", *files_of(CPP_FILES)])
-    buildifier = CACHE / "buildifier"
-    if buildifier.exists():
-        outcome.add(run_script([buildifier, "-mode=check", *files_of(BAZEL_FILES)], "buildifier"))
-    else:
-        outcome.add_skipped("buildifier: it is not installed (tools/install fetches it where npm is)")
-    if outcome.failed:
-        print(f"To mend it: clang-format -i FILE..., {buildifier} FILE...", flush=True)
-    return outcome
 
 
 # ---- fuzz targets
@@ -161,7 +134,7 @@ def fuzz(options: Options) -> Outcome:
 
 # In the order in which they run: what is quick and what fails most often comes first.
 STAGES = (
-    Stage("format", "clang-format and buildifier", check_format),
+    Stage("format", "clang-format and buildifier", script_stage("tools/format", "--check")),
     Stage("style", "house style", bazel_test("//tools:tidy_test")),
     Stage("deps", "includes against deps", script_stage("tools/check_deps.py")),
     # Here, and with clang, libraries and programs without a test are compiled too.

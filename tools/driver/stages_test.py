@@ -33,6 +33,8 @@ echo "$1 corpus: $(cat "$corpus"/*)"
 ! grep -q boom "$corpus"/*
 """
 
+_FORMAT = pathlib.Path(__file__).parent.parent / "format"
+
 
 class StagesTest(unittest.TestCase):
     def setUp(self):
@@ -152,21 +154,24 @@ class StagesTest(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "bazel query"):
             self.run_stage(stages.fuzz)
 
-    def format_workspace(self):
+    def run_format(self):
+        """Runs the stage with the real tools/format, in a workspace of fakes."""
         self.write("bin/git", "#!/bin/sh\nprintf 'a.cc\\0gone.cc\\0'\n", mode=0o755)
-        self.write("bin/clang-format", '#!/bin/sh\necho "checks $*"\n', mode=0o755)
+        self.write("bin/clang-format", '#!/bin/sh\necho "checks $*" >>"$FAKE/formatted"\n', mode=0o755)
         self.write("a.cc", "")
+        self.write("tools/format", _FORMAT.read_text(), mode=0o755)
+        with mock.patch.dict(os.environ, HOME=str(self.root / "home")):
+            outcome, _ = self.run_stage(stages.script_stage("tools/format", "--check"))
+        self.assertIn("-Werror a.cc\n", (self.root / "formatted").read_text())
+        return outcome
 
     def test_format(self):
-        self.format_workspace()
-        self.write("cache/buildifier", "#!/bin/sh\nexit 4\n", mode=0o755)
-        outcome, printed = self.run_stage(stages.check_format)
-        self.assertEqual(outcome, Outcome(1, 1, 0, ["buildifier: exited with 4"]))
-        self.assertIn("-Werror a.cc\n", printed)
+        self.write("home/.cache/client-cpp/buildifier", "#!/bin/sh\nexit 4\n", mode=0o755)
+        outcome = self.run_format()
+        self.assertEqual((outcome.passed, outcome.failed, outcome.skipped), (1, 1, 0))
 
     def test_format_without_buildifier(self):
-        self.format_workspace()
-        outcome, _ = self.run_stage(stages.check_format)
+        outcome = self.run_format()
         self.assertEqual((outcome.passed, outcome.failed, outcome.skipped), (1, 0, 1))
 
     def test_label_path(self):
