@@ -34,7 +34,7 @@ enum class WhenFull {
 //
 //   BoundedQueue<Event> queue(1000, WhenFull::kDropNewest);
 //   KUBE_RETURN_IF_ERROR(queue.Push(ctx, std::move(event)));
-//   while (absl::StatusOr<Event> event = queue.Pop(ctx); event.ok()) Handle(*event);
+//   for (auto event = queue.Pop(ctx); event.ok(); event = queue.Pop(ctx)) Handle(*event);
 template <typename T>
 class BoundedQueue {
  public:

@@ -62,7 +62,8 @@ struct SimOptions {
 //
 //   for (uint64_t seed = 1; seed <= 1000; ++seed) {
 //     SimRuntime sim({.seed = seed});
-//     ASSERT_THAT(sim.Run([] { RunMyController(); }), IsOk());  // the message has the seed
+//     const absl::Status status = sim.Run([] { RunMyController(); });
+//     ASSERT_THAT(status, IsOk());  // the message has the seed
 //   }
 class SimRuntime final : public Runtime, private internal::LockHook {
  public:

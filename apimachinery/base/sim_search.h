@@ -29,8 +29,8 @@ struct SeedSearchOptions {
 //
 //   EXPECT_THAT(SearchSeeds([](SimRuntime& sim) -> absl::Status {
 //                 Bank bank;
-//                 KUBE_RETURN_IF_ERROR(sim.Run([&] { RunClerks(bank); }));
-//                 return bank.Audit();
+//                 const absl::Status end = sim.Run([&] { RunClerks(bank); });
+//                 return end.ok() ? bank.Audit() : end;
 //               }),
 //               IsOk());
 absl::Status SearchSeeds(absl::FunctionRef<absl::Status(SimRuntime&)> program,
