@@ -1,0 +1,12 @@
+#ifndef APIMACHINERY_TYPES_LIFETIME_H_
+#define APIMACHINERY_TYPES_LIFETIME_H_
+
+// Marks a parameter (or, after a method's qualifiers, *this) that the result points into: clang
+// then warns where a temporary is outlived.
+#if defined(__clang__)
+#define KUBE_LIFETIME_BOUND [[clang::lifetimebound]]
+#else
+#define KUBE_LIFETIME_BOUND
+#endif
+
+#endif  // APIMACHINERY_TYPES_LIFETIME_H_

@@ -1,0 +1,167 @@
+#ifndef APIMACHINERY_TYPES_LIST_H_
+#define APIMACHINERY_TYPES_LIST_H_
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/lifetime.h"
+
+namespace kube {
+
+// A list of an API object, in eight bytes: Go's []T. It works as std::vector does, and like a Go
+// slice it tells null from empty: a List starts null, is null again after reset(), and
+// is empty but there after clear(), List::Empty() or a conversion from an empty vector. JSON
+// without omitempty shows the difference (null, []); == does not, as apimachinery's does not.
+//
+//   pod.spec.containers = {{.name = "main", .image = "nginx"}};
+//   pod.spec.containers.push_back({.name = "sidecar"});
+//   for (const corev1::Container& c : pod.spec.containers) ...
+//
+// Adding elements moves the others, as in a vector. Positions are not checked. At most 2^30 - 1
+// elements. Thread-compatible.
+template <typename T>
+class List {
+ public:
+  using value_type = T;
+  using size_type = size_t;
+  using difference_type = ptrdiff_t;
+  using reference = T&;
+  using const_reference = const T&;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  constexpr List() = default;
+  List(std::initializer_list<T> elements) { Append(elements.begin(), elements.end()); }
+
+  template <typename U>
+  requires std::convertible_to<const U&, T> List(
+      const std::vector<U>& elements)  // NOLINT(google-explicit-constructor)
+      : block_(internal::EmptyListBlock()) {
+    Append(elements.begin(), elements.end());
+  }
+  template <std::input_iterator I>
+  List(I first, I last) : block_(internal::EmptyListBlock()) {
+    Append(first, last);
+  }
+
+  List(const List& other) : block_(internal::CopyList(other.block_, internal::TypeOf<T>())) {}
+  List(List&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  List& operator=(const List& other) {
+    if (this != &other) *this = List(other);
+    return *this;
+  }
+  List& operator=(List&& other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  List& operator=(std::initializer_list<T> elements) { return *this = List(elements); }
+  ~List() {
+    if (block_ != nullptr) internal::DestroyList(block_, internal::TypeOf<T>());
+  }
+
+  // Empty, but there: `rules: []`.
+  static List Empty() {
+    List list;
+    list.block_ = internal::EmptyListBlock();
+    return list;
+  }
+
+  // Whether this is null: Go's nil slice.
+  bool is_null() const { return block_ == nullptr; }
+  size_t size() const { return block_ == nullptr ? 0 : block_->size; }
+  bool empty() const { return size() == 0; }
+
+  T* data() KUBE_LIFETIME_BOUND { return begin(); }
+  const T* data() const KUBE_LIFETIME_BOUND { return begin(); }
+  T* begin() KUBE_LIFETIME_BOUND {
+    return block_ == nullptr ? nullptr : std::launder(reinterpret_cast<T*>(block_->elements()));
+  }
+  T* end() KUBE_LIFETIME_BOUND { return begin() + size(); }
+  const T* begin() const KUBE_LIFETIME_BOUND { return const_cast<List*>(this)->begin(); }
+  const T* end() const KUBE_LIFETIME_BOUND { return begin() + size(); }
+
+  T& operator[](size_t i) KUBE_LIFETIME_BOUND { return begin()[i]; }
+  const T& operator[](size_t i) const KUBE_LIFETIME_BOUND { return begin()[i]; }
+  T& front() KUBE_LIFETIME_BOUND { return *begin(); }
+  const T& front() const KUBE_LIFETIME_BOUND { return *begin(); }
+  T& back() KUBE_LIFETIME_BOUND { return end()[-1]; }
+  const T& back() const KUBE_LIFETIME_BOUND { return end()[-1]; }
+
+  void reserve(size_t capacity) {
+    if (capacity > this->capacity()) {
+      block_ = internal::GrowList(block_, capacity, internal::TypeOf<T>());
+    }
+  }
+  size_t capacity() const {
+    return block_ != nullptr && block_->is_owned() ? block_->capacity() : 0;
+  }
+
+  // Adds an element at the end. By value: it may be an element of this very list.
+  T& push_back(T element) KUBE_LIFETIME_BOUND { return emplace_back(std::move(element)); }
+  template <typename... Args>
+  T& emplace_back(Args&&... args) KUBE_LIFETIME_BOUND {
+    T element(std::forward<Args>(args)...);
+    if (size() == capacity()) reserve(size() * 2 + 1);
+    T* place = new (static_cast<void*>(end())) T(std::move(element));
+    ++block_->size;
+    return *place;
+  }
+  void pop_back() { erase(end() - 1, end()); }
+  iterator erase(const_iterator position) KUBE_LIFETIME_BOUND {
+    return erase(position, position + 1);
+  }
+  iterator erase(const_iterator first, const_iterator last) KUBE_LIFETIME_BOUND {
+    T* to = begin() + (first - begin());
+    T* from = begin() + (last - begin());
+    for (; from != end(); ++from, ++to) *to = std::move(*from);
+    while (end() != to) {
+      end()[-1].~T();
+      --block_->size;
+    }
+    return begin() + (first - begin());
+  }
+  // Elements beyond `size` go, those that lack are zero.
+  void resize(size_t size) {
+    if (size < this->size()) erase(begin() + size, end());
+    reserve(size);
+    while (this->size() < size) emplace_back();
+  }
+  // Empty afterwards, not null.
+  void clear() { *this = Empty(); }
+  // Null afterwards.
+  void reset() { *this = List(); }
+
+  // To a vector of what the elements convert to.
+  template <typename U>
+  requires std::convertible_to<const T&, U>
+  operator std::vector<U>() const {  // NOLINT(google-explicit-constructor)
+    return std::vector<U>(begin(), end());
+  }
+
+  // Element by element; null and empty are equal. (equality.Semantic.DeepEqual)
+  friend bool operator==(const List& a, const List& b) {
+    return internal::EqualLists(a.block_, b.block_, internal::TypeOf<T>());
+  }
+
+ private:
+  template <typename I>
+  void Append(I first, I last) {
+    if constexpr (std::random_access_iterator<I>) reserve(static_cast<size_t>(last - first));
+    for (; first != last; ++first) emplace_back(*first);
+  }
+
+  internal::ListBlock* block_ = nullptr;
+};
+
+}  // namespace kube
+
+#endif  // APIMACHINERY_TYPES_LIST_H_

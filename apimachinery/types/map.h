@@ -1,0 +1,144 @@
+#ifndef APIMACHINERY_TYPES_MAP_H_
+#define APIMACHINERY_TYPES_MAP_H_
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/lifetime.h"
+#include "apimachinery/types/string.h"
+
+namespace kube {
+
+// A map of an API object, in eight bytes: Go's map[string]V. The entries are one array sorted by
+// key, the order in which Kubernetes writes them. As a Go map it tells null from empty: see List.
+//
+//   pod.metadata.labels = {{"app", "web"}, {"tier", "front"}};
+//   pod.metadata.annotations["touched-by"] = "demo";
+//   if (const String* app = pod.metadata.labels.find("app"); app != nullptr && *app == "web") ...
+//   for (const auto& [key, value] : pod.metadata.labels) ...
+//
+// Adding and erasing move the other entries. Looking up takes O(log n) comparisons, adding
+// O(n) moves of 16 bytes and the value: fine for the sizes of API objects. Thread-compatible.
+template <typename V>
+class Map {
+ public:
+  struct Entry {
+    const String key;
+    V value;
+  };
+
+  using key_type = String;
+  using mapped_type = V;
+  using value_type = Entry;
+  using size_type = size_t;
+  using iterator = Entry*;
+  using const_iterator = const Entry*;
+
+  constexpr Map() = default;
+  // Of entries with the same key the last one counts.
+  Map(std::initializer_list<std::pair<absl::string_view, V>> entries) {
+    for (const auto& [key, value] : entries) (*this)[key] = value;
+  }
+  template <internal::StringSource K, typename U, typename Compare>
+  requires std::convertible_to<const U&, V> Map(
+      const std::map<K, U, Compare>& entries)  // NOLINT(google-explicit-constructor)
+      : block_(internal::EmptyListBlock()) {
+    for (const auto& [key, value] : entries) (*this)[key] = value;
+  }
+
+  Map(const Map& other) : block_(internal::CopyMap(other.block_, internal::TypeOf<V>())) {}
+  Map(Map&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Map& operator=(const Map& other) {
+    if (this != &other) *this = Map(other);
+    return *this;
+  }
+  Map& operator=(Map&& other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~Map() {
+    if (block_ != nullptr) internal::DestroyMap(block_, internal::TypeOf<V>());
+  }
+
+  // Empty, but there: `labels: {}`.
+  static Map Empty() {
+    Map map;
+    map.block_ = internal::EmptyListBlock();
+    return map;
+  }
+
+  // Whether this is null: Go's nil map.
+  bool is_null() const { return block_ == nullptr; }
+  size_t size() const { return block_ == nullptr ? 0 : block_->size; }
+  bool empty() const { return size() == 0; }
+
+  // Ascending by key.
+  Entry* begin() KUBE_LIFETIME_BOUND {
+    return block_ == nullptr ? nullptr : std::launder(reinterpret_cast<Entry*>(block_->elements()));
+  }
+  Entry* end() KUBE_LIFETIME_BOUND { return begin() + size(); }
+  const Entry* begin() const KUBE_LIFETIME_BOUND { return const_cast<Map*>(this)->begin(); }
+  const Entry* end() const KUBE_LIFETIME_BOUND { return begin() + size(); }
+
+  // The value at `key`; null where there is none.
+  template <internal::StringSource K>
+  V* find(const K& key) KUBE_LIFETIME_BOUND {
+    return const_cast<V*>(std::as_const(*this).find(key));
+  }
+  template <internal::StringSource K>
+  const V* find(const K& key) const KUBE_LIFETIME_BOUND {
+    const char* value = internal::FindInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key));
+    return value == nullptr ? nullptr : std::launder(reinterpret_cast<const V*>(value));
+  }
+  template <internal::StringSource K>
+  bool contains(const K& key) const {
+    return find(key) != nullptr;
+  }
+
+  // The value at `key`, added with its zero value where it was not there.
+  template <internal::StringSource K>
+  V& operator[](const K& key) KUBE_LIFETIME_BOUND {
+    return *std::launder(reinterpret_cast<V*>(
+        internal::FindOrInsertInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key))));
+  }
+
+  // Whether it was there.
+  template <internal::StringSource K>
+  bool erase(const K& key) {
+    return internal::EraseFromMap(block_, internal::TypeOf<V>(), internal::ViewOf(key));
+  }
+  // Empty afterwards, not null.
+  void clear() { *this = Empty(); }
+  // Null afterwards.
+  void reset() { *this = Map(); }
+
+  // To a std::map of what keys and values convert to.
+  template <typename K, typename U, typename Compare>
+  requires(std::convertible_to<const String&, K>&& std::convertible_to<const V&, U>)
+  operator std::map<K, U, Compare>() const {  // NOLINT(google-explicit-constructor)
+    std::map<K, U, Compare> map;
+    for (const Entry& entry : *this) map.emplace_hint(map.end(), entry.key, entry.value);
+    return map;
+  }
+
+  // Same keys, equal values; null and empty are equal. (equality.Semantic.DeepEqual)
+  friend bool operator==(const Map& a, const Map& b) {
+    return internal::EqualMaps(a.block_, b.block_, internal::TypeOf<V>());
+  }
+
+ private:
+  internal::ListBlock* block_ = nullptr;
+};
+
+}  // namespace kube
+
+#endif  // APIMACHINERY_TYPES_MAP_H_

@@ -1,0 +1,131 @@
+#ifndef APIMACHINERY_TYPES_STRING_H_
+#define APIMACHINERY_TYPES_STRING_H_
+
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/lifetime.h"
+
+namespace kube {
+
+namespace internal {
+
+// What a String can be made of and compared with: anything with characters and a size, and
+// characters with a zero at their end.
+template <typename T>
+concept StringSource = std::convertible_to<const T&, std::string_view> ||
+    std::convertible_to<const T&, absl::string_view>;
+
+template <StringSource T>
+constexpr absl::string_view ViewOf(const T& text) {
+  if constexpr (std::convertible_to<const T&, absl::string_view>) {
+    return text;
+  } else {
+    const std::string_view view = text;
+    return absl::string_view(view.data(), view.size());
+  }
+}
+
+}  // namespace internal
+
+// Text of an API object, in sixteen bytes: up to fifteen characters inside, more in memory of
+// exactly their size. Go's string, and like it any bytes: no zero at the end, UTF-8 by convention.
+//
+//   String name = "web";                          // from literals, std::string, either string view
+//   if (pod.metadata.name == "web-0") ...
+//   std::string copy = pod.metadata.name;         // and to them
+//   absl::StrAppend(&line, pod.metadata.name.view());
+//
+// It is assigned as a whole: nothing changes a character, or appends. In an object from a cache it
+// points into memory that the object shares with others; a copy of it is always on its own.
+//
+// Thread-compatible. Texts have at most 4 GiB less one byte: a longer one ends the program (no API
+// object comes near; what servers send is bounded long before).
+class String {
+ public:
+  constexpr String() = default;
+
+  template <internal::StringSource T>
+  requires(!std::same_as<std::remove_cvref_t<T>, String>)
+      String(const T& text)  // NOLINT(google-explicit-constructor)
+      : String(internal::ViewOf(text).data(), internal::ViewOf(text).size()) {}
+
+  String(const char* data, size_t size) : rep_(internal::StringRep::Copy(data, size)) {}
+
+  String(const String& other)
+      : rep_(other.rep_.is_inline()
+                 ? other.rep_
+                 : internal::StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
+  String(String&& other) noexcept : rep_(std::exchange(other.rep_, {})) {}
+  String& operator=(const String& other) {
+    if (this != &other) *this = String(other);
+    return *this;
+  }
+  String& operator=(String&& other) noexcept {
+    std::swap(rep_, other.rep_);
+    return *this;
+  }
+  ~String() { rep_.Destroy(); }
+
+  // Not ended by a zero. Valid while the String lives and is not assigned to.
+  const char* data() const KUBE_LIFETIME_BOUND { return rep_.data(); }
+  // In bytes.
+  size_t size() const { return rep_.size(); }
+  bool empty() const { return size() == 0; }
+
+  absl::string_view view() const KUBE_LIFETIME_BOUND { return {data(), size()}; }
+
+  // To std::string, absl::string_view and std::string_view.
+  template <typename T>
+  requires(std::same_as<T, std::string> || std::same_as<T, absl::string_view> ||
+           std::same_as<T, std::string_view>)
+  operator T() const KUBE_LIFETIME_BOUND {  // NOLINT(google-explicit-constructor)
+    return T(data(), size());
+  }
+
+  // By bytes, as Go compares.
+  friend bool operator==(const String& a, const String& b) { return a.view() == b.view(); }
+  friend std::strong_ordering operator<=>(const String& a, const String& b) {
+    return a.view().compare(b.view()) <=> 0;
+  }
+  template <internal::StringSource T>
+  requires(!std::same_as<T, String>) friend bool operator==(const String& a, const T& b) {
+    return a.view() == internal::ViewOf(b);
+  }
+  template <internal::StringSource T>
+  requires(!std::same_as<T, String>) friend std::strong_ordering operator<=>(const String& a,
+                                                                             const T& b) {
+    return a.view().compare(internal::ViewOf(b)) <=> 0;
+  }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const String& text) {
+    return H::combine(std::move(h), text.view());
+  }
+  // The text as it is.
+  friend std::ostream& operator<<(std::ostream& out, const String& text);
+
+ private:
+  internal::StringRep rep_;
+};
+static_assert(sizeof(String) == 16);
+
+}  // namespace kube
+
+// Hashes as the equal view does: containers of std find by either.
+template <>
+struct std::hash<kube::String> {
+  size_t operator()(const kube::String& text) const noexcept {
+    return std::hash<std::string_view>()(std::string_view(text.data(), text.size()));
+  }
+};
+
+#endif  // APIMACHINERY_TYPES_STRING_H_
