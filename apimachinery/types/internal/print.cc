@@ -9,9 +9,11 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/duration_text.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/time_text.h"
 #include "apimachinery/types/internal/walk.h"
 
 namespace kube::internal {
@@ -23,6 +25,9 @@ bool AllZero(const char* bytes, size_t size) {
   }
   return true;
 }
+
+// Where an IntOrString tells its text, not zero, from its number, which is before it.
+constexpr size_t kIntOrStringType = sizeof(StringRep) + sizeof(int32_t);
 
 // Collects text up to the limit; what comes later costs nothing.
 class Printer {
@@ -48,6 +53,7 @@ class Printer {
     return absl::Utf8SafeCEscape(text.substr(0, kMaxPrintedBytes + 1));
   }
   void Double(double value);
+  void Time(const char* value, Kind kind);
 
   std::string text_;
 };
@@ -56,6 +62,17 @@ void Printer::Double(double value) {
   char text[32];
   const std::to_chars_result result = std::to_chars(text, text + sizeof(text), value);
   text_.append(text, result.ptr);
+}
+
+void Printer::Time(const char* value, Kind kind) {
+  char text[kMaxRfc3339Size];
+  const int64_t seconds = Load<int64_t>(value);
+  const char* end =
+      kind == Kind::kTime
+          ? WriteRfc3339(seconds, text)
+          : WriteRfc3339Micro(
+                {.seconds = seconds, .micros = Load<int32_t>(value + sizeof(seconds))}, text);
+  text_.append(text, end);
 }
 
 void Printer::Value(const char* value, Type type) {
@@ -74,14 +91,16 @@ void Printer::Value(const char* value, Type type) {
     case Kind::kInt32:
       return absl::StrAppend(&text_, Load<int32_t>(value));
     case Kind::kInt64:
+      return absl::StrAppend(&text_, Load<int64_t>(value));
     case Kind::kTime:
     case Kind::kMicroTime:
+      return Time(value, type.kind);
     case Kind::kDuration:
-      return absl::StrAppend(&text_, Load<int64_t>(value));
+      return text_.append(FormatGoDuration(Load<int64_t>(value))), void();
     case Kind::kDouble:
       return Double(Load<double>(value));
     case Kind::kIntOrString:
-      if (!ViewAt(value).empty()) return Quoted(ViewAt(value));
+      if (Load<int32_t>(value + kIntOrStringType) != 0) return Quoted(ViewAt(value));
       return absl::StrAppend(&text_, Load<int32_t>(value + sizeof(StringRep)));
     case Kind::kStringList:
       return List(Load<const ListBlock*>(value), kStringType);
