@@ -72,7 +72,7 @@ void Printer::Time(const char* value, Kind kind) {
           ? WriteRfc3339(seconds, text)
           : WriteRfc3339Micro(
                 {.seconds = seconds, .micros = Load<int32_t>(value + sizeof(seconds))}, text);
-  text_.append(text, end);
+  text_.append(static_cast<const char*>(text), end);
 }
 
 void Printer::Value(const char* value, Type type) {
