@@ -43,8 +43,9 @@ TEST(DurationTest, AbslDuration) {
 }
 
 TEST(DurationTest, OrderHashAndPrint) {
-  const std::vector<Duration> durations = {Duration::FromNanoseconds(kMin), Duration::FromNanoseconds(-1),
-                                Duration(), absl::Nanoseconds(1), absl::Hours(1)};
+  const std::vector<Duration> durations = {Duration::FromNanoseconds(kMin),
+                                           Duration::FromNanoseconds(-1), Duration(),
+                                           absl::Nanoseconds(1), absl::Hours(1)};
   EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly(durations));
   for (size_t i = 1; i < durations.size(); ++i) EXPECT_LT(durations[i - 1], durations[i]);
   std::ostringstream out;

@@ -1,47 +1,44 @@
 #include "apimachinery/types/int_or_string.h"
 
-#include <charconv>
 #include <ostream>
-#include <system_error>
 
 namespace kube {
 namespace {
 
-// What strconv.ParseInt(text, 10, ...) returns, beside its error.
-template <typename Int>
+// What strconv.ParseInt(text, 10, 64) returns beside its error, if there is one: zero for what is
+// no number, the nearest for what is too large.
 struct Parsed {
-  std::errc error = std::errc::invalid_argument;
-  Int value = 0;
+  bool ok = false;
+  int64_t value = 0;
 };
 
-template <typename Int>
-Parsed<Int> ParseInt(absl::string_view text) {
-  const char* begin = text.data();
-  const char* const end = begin + text.size();
-  const bool negative = begin != end && *begin == '-';
-  if (begin != end && *begin == '+') ++begin;
-  if (begin == end || (begin != text.data() && *begin == '-')) return {};
-  Parsed<Int> parsed;
-  const auto [stop, error] = std::from_chars(begin, end, parsed.value);
-  if (stop != end) return {};
-  parsed.error = error;
-  if (error == std::errc::result_out_of_range) {
-    parsed.value =
-        negative ? std::numeric_limits<Int>::min() : std::numeric_limits<Int>::max();
+Parsed ParseInt(absl::string_view text) {
+  const bool negative = !text.empty() && text[0] == '-';
+  if (negative || (!text.empty() && text[0] == '+')) text.remove_prefix(1);
+  if (text.empty()) return {};
+  const uint64_t limit = uint64_t{std::numeric_limits<int64_t>::max()} + (negative ? 1 : 0);
+  const Parsed nearest{false, static_cast<int64_t>(negative ? -limit : limit)};
+  uint64_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return {};
+    const uint64_t digit = static_cast<uint64_t>(c - '0');
+    // Go does not look at what follows: "99999999999999999999x" is the nearest number, not zero.
+    if (value > (std::numeric_limits<uint64_t>::max() - digit) / 10) return nearest;
+    value = value * 10 + digit;
   }
-  return parsed;
+  if (value > limit) return nearest;
+  return {true, static_cast<int64_t>(negative ? -value : value)};
 }
 
 }  // namespace
 
 IntOrString IntOrString::Parse(absl::string_view text) {
-  const Parsed<int32_t> parsed = ParseInt<int32_t>(text);
-  return parsed.error == std::errc() ? IntOrString(parsed.value) : IntOrString(text);
+  const Parsed parsed = ParseInt(text);
+  if (!parsed.ok || !std::in_range<int32_t>(parsed.value)) return text;
+  return static_cast<int32_t>(parsed.value);
 }
 
-int64_t IntOrString::IntValue() const {
-  return is_string() ? ParseInt<int64_t>(text_.view()).value : int_;
-}
+int64_t IntOrString::IntValue() const { return is_string() ? ParseInt(text_.view()).value : int_; }
 
 std::string IntOrString::ToString() const {
   return is_string() ? std::string(text_) : std::to_string(int_);

@@ -14,7 +14,8 @@ namespace kube {
 namespace {
 
 static_assert(std::is_standard_layout_v<IntOrString>);
-static_assert(std::is_convertible_v<int, IntOrString> && std::is_convertible_v<uint16_t, IntOrString>);
+static_assert(std::is_convertible_v<int, IntOrString> &&
+              std::is_convertible_v<uint16_t, IntOrString>);
 static_assert(!std::is_convertible_v<int64_t, IntOrString>);
 static_assert(!std::is_convertible_v<uint32_t, IntOrString>);
 static_assert(!std::is_convertible_v<bool, IntOrString>);
@@ -57,10 +58,13 @@ TEST(IntOrStringTest, NumberOrText) {
 
 TEST(IntOrStringTest, EqualityLooksAtBothParts) {
   using Access = internal::IntOrStringAccess;
-  const std::vector<IntOrString> values = {
-      {}, 1, "1", "", Access::Make(IntOrString::Type::kInt, 1, "1"),
-      Access::Make(IntOrString::Type::kString, 1, "1"),
-      Access::Make(static_cast<IntOrString::Type>(7), 1, {})};
+  const std::vector<IntOrString> values = {{},
+                                           1,
+                                           "1",
+                                           "",
+                                           Access::Make(IntOrString::Type::kInt, 1, "1"),
+                                           Access::Make(IntOrString::Type::kString, 1, "1"),
+                                           Access::Make(static_cast<IntOrString::Type>(7), 1, {})};
   for (size_t i = 0; i < values.size(); ++i) {
     for (size_t j = 0; j < values.size(); ++j) EXPECT_EQ(values[i] == values[j], i == j);
   }
@@ -73,8 +77,9 @@ TEST(IntOrStringTest, EqualityLooksAtBothParts) {
 
 TEST(IntOrStringTest, Go) {
   internal::TextMaker maker(
-      31, {"", "0", "8080", "-1", "+5", "25%", "http", "2147483647", "2147483648", "-2147483648",
-           "9223372036854775807", "-9223372036854775808", "99999999999999999999", "007"},
+      31,
+      {"", "0", "8080", "-1", "+5", "25%", "http", "2147483647", "2147483648", "-2147483648",
+       "9223372036854775807", "-9223372036854775808", "99999999999999999999", "007"},
       {"0", "1", "-", "+", " ", "_", "x", "9223372036854775807", "2147483648", "e", ".", "\xff"});
   internal::GoCases cases;
   for (const std::string& text : maker.Make(5000)) {

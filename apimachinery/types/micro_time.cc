@@ -6,8 +6,7 @@
 namespace kube {
 
 MicroTime MicroTime::FromAbslTime(absl::Time time) {
-  constexpr int64_t kLast =
-      std::numeric_limits<int64_t>::max() - internal::kUnixEpochSeconds;
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max() - internal::kUnixEpochSeconds;
   const int64_t seconds = absl::ToUnixSeconds(time);  // towards the past, within int64_t
   if (seconds >= kLast) return FromUnix(kLast, 999'999'999);
   const absl::Duration rest = time - absl::FromUnixSeconds(seconds);

@@ -76,9 +76,12 @@ TEST(MicroTimeTest, AbslTime) {
 }
 
 TEST(MicroTimeTest, OrderHashAndPrint) {
-  const std::vector<MicroTime> times = {MicroTime::FromUnix(kMin, 0), MicroTime(),
-                             MicroTime::FromUnix(-62135596800, 1000), MicroTime::FromUnix(0, 0),
-                             MicroTime::FromUnix(0, 1000), MicroTime::FromUnix(1, 0)};
+  const std::vector<MicroTime> times = {MicroTime::FromUnix(kMin, 0),
+                                        MicroTime(),
+                                        MicroTime::FromUnix(-62135596800, 1000),
+                                        MicroTime::FromUnix(0, 0),
+                                        MicroTime::FromUnix(0, 1000),
+                                        MicroTime::FromUnix(1, 0)};
   EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly(times));
   for (size_t i = 1; i < times.size(); ++i) EXPECT_LT(times[i - 1], times[i]);
   EXPECT_FALSE(times[2].IsZero());
@@ -100,9 +103,9 @@ TEST(MicroTimeTest, Go) {
   const auto add = [&cases](int64_t seconds, int32_t nanos) {
     const MicroTime time = MicroTime::FromUnix(seconds, nanos);
     cases.Add("micro_unix", absl::StrCat(seconds, " ", nanos),
-              time.IsZero() ? "zero"
-                            : absl::StrCat(time.ToString(), " ", time.ToUnixSeconds(), " ",
-                                           time.Nanos()));
+              time.IsZero()
+                  ? "zero"
+                  : absl::StrCat(time.ToString(), " ", time.ToUnixSeconds(), " ", time.Nanos()));
   };
   for (const int64_t seconds : {int64_t{0}, int64_t{-62135596800}, kMin, kMax}) {
     for (const int32_t nanos : {0, 999, 1000, -1, -1000, std::numeric_limits<int32_t>::min()}) {

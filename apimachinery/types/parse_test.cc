@@ -22,9 +22,10 @@ TEST(ParseTest, Quantity) {
   EXPECT_THAT(ParseQuantity("500m"), IsOkAndHolds(Quantity("500m")));
   EXPECT_THAT(ParseQuantity("0.5"), IsOkAndHolds(Quantity("500m")));
   EXPECT_EQ(ParseQuantity("1024Mi")->source(), "1024Mi");
-  EXPECT_THAT(ParseQuantity(""), StatusIs(kInvalid, StrEq("parse quantity \"\": quantities must match "
-                                                   "the regular expression '^([+-]?[0-9.]+)"
-                                                   "([eEinumkKMGTP]*[-+]?[0-9]*)$'")));
+  EXPECT_THAT(ParseQuantity(""),
+              StatusIs(kInvalid, StrEq("parse quantity \"\": quantities must match "
+                                       "the regular expression '^([+-]?[0-9.]+)"
+                                       "([eEinumkKMGTP]*[-+]?[0-9]*)$'")));
   EXPECT_THAT(
       ParseQuantity("1K"),
       StatusIs(kInvalid, StrEq("parse quantity \"1K\": unable to parse quantity's suffix")));
@@ -57,7 +58,7 @@ TEST(ParseTest, Duration) {
 }
 
 TEST(ParseTest, LongTextsAreNotRepeated) {
-  EXPECT_THAT(ParseTime(std::string(1'000'000, 'x')).status().message(), SizeIs(167));
+  EXPECT_THAT(ParseTime(std::string(1'000'000, 'x')).status().message(), SizeIs(154));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ namespace kube {
 //   int64_t millis = container.resources.limits["cpu"].MilliValue();   // 500
 //
 // It is the text that it was made of, and a number on demand: "1Gi", "1024Mi" and "1073741824" are
-// equal. Texts are a decimal number and a suffix: n u m k M G T P E (powers of 1000), Ki Mi Gi Ti Pi
-// Ei (of 1024), or e3 (of ten). Below a billionth they are rounded up, away from zero; with a
+// equal. Texts are a decimal number and a suffix: n u m k M G T P E (powers of 1000), Ki Mi Gi Ti
+// Pi Ei (of 1024), or e3 (of ten). Below a billionth they are rounded up, away from zero; with a
 // suffix of 1024 the limit is 2^63-1.
 //
 // The zero value is the text "", the number 0. A text that is no quantity stays what it is until

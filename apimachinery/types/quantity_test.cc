@@ -18,7 +18,8 @@ constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 static_assert(std::is_standard_layout_v<Quantity>);
-static_assert(std::is_convertible_v<const char*, Quantity> && !std::is_convertible_v<int, Quantity>);
+static_assert(std::is_convertible_v<const char*, Quantity> &&
+              !std::is_convertible_v<int, Quantity>);
 
 TEST(QuantityTest, WhatItIs) {
   struct Row {
@@ -90,6 +91,9 @@ TEST(QuantityTest, GoValues) {
                             {"0", "1", "5", "m", "k", "Mi", "Ki", ".", "n", "u", "e3", "E-3", "G"});
   internal::GoCases cases;
   for (const std::string& text : maker.Make(10'000)) {
+    // Go writes out such numbers.
+    const size_t e = text.find_first_of("eE");
+    if (e != std::string::npos && text.size() - e > 5) continue;
     const Quantity quantity = text;
     if (!quantity.IsValid()) {
       cases.Add("values", text, internal::GoCases::kError);

@@ -6,8 +6,7 @@
 namespace kube {
 
 Time Time::FromAbslTime(absl::Time time) {
-  constexpr int64_t kLast =
-      std::numeric_limits<int64_t>::max() - internal::kUnixEpochSeconds;
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max() - internal::kUnixEpochSeconds;
   const int64_t seconds = absl::ToUnixSeconds(time);  // towards the past, within int64_t
   return FromUnixSeconds(seconds < kLast ? seconds : kLast);
 }

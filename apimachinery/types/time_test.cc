@@ -61,7 +61,7 @@ TEST(TimeTest, AbslTime) {
 
 TEST(TimeTest, OrderHashAndPrint) {
   const std::vector<Time> times = {Time::FromUnixSeconds(kMin), Time(), Time::FromUnixSeconds(-1),
-                        Time::FromUnixSeconds(0), Time::FromUnixSeconds(1)};
+                                   Time::FromUnixSeconds(0), Time::FromUnixSeconds(1)};
   EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly(times));
   for (size_t i = 1; i < times.size(); ++i) EXPECT_LT(times[i - 1], times[i]);
   std::ostringstream out;
@@ -80,9 +80,9 @@ TEST(TimeTest, Go) {
   std::mt19937_64 random(21);
   const auto add = [&cases](int64_t seconds, int32_t nanos) {
     const Time time = Time::FromUnixSeconds(seconds);
-    cases.Add("time_unix", absl::StrCat(seconds, " ", nanos),
-              time.IsZero() ? "zero"
-                            : absl::StrCat(time.ToString(), " ", time.ToUnixSeconds(), " 0"));
+    cases.Add(
+        "time_unix", absl::StrCat(seconds, " ", nanos),
+        time.IsZero() ? "zero" : absl::StrCat(time.ToString(), " ", time.ToUnixSeconds(), " 0"));
   };
   for (const int64_t seconds : {int64_t{0}, int64_t{-62135596800}, kMin, kMax}) add(seconds, 5);
   for (int i = 0; i < 3000; ++i) {
