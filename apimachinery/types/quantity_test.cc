@@ -91,9 +91,9 @@ TEST(QuantityTest, GoValues) {
                             {"0", "1", "5", "m", "k", "Mi", "Ki", ".", "n", "u", "e3", "E-3", "G"});
   internal::GoCases cases;
   for (const std::string& text : maker.Make(10'000)) {
-    // Go writes out such numbers.
+    // "" is zero here and no quantity there; large exponents Go writes out.
     const size_t e = text.find_first_of("eE");
-    if (e != std::string::npos && text.size() - e > 5) continue;
+    if (text.empty() || (e != std::string::npos && text.size() - e > 5)) continue;
     const Quantity quantity = text;
     if (!quantity.IsValid()) {
       cases.Add("values", text, internal::GoCases::kError);
