@@ -189,8 +189,7 @@ class Builder {
         Trim(block, element_size);
       }
     } else if (block != nullptr) {
-      memory_.CountBlockBytes(
-          kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
+      memory_.CountBlockBytes(kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
     }
   }
 
