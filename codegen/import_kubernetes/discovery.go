@@ -55,18 +55,32 @@ func (c *converter) setServed(file *protoFile, m *message) {
 	k.plural, k.singular = resource.Name, resource.SingularName
 	k.shortNames, k.categories = resource.ShortNames, resource.Categories
 	k.verbs = resource.Verbs
-	k.subresources = nil
+	k.subresources = servedSubresources(k, m.name, own, resource.Name, resources)
+}
+
+// servedSubresources gives those of a resource. Discovery names one kind for what they take and give; where the types'
+// markers know better, they win.
+func servedSubresources(k *kind, kindName, own, plural string, resources []servedResource) []subresource {
+	var list []subresource
 	for _, r := range resources {
-		name, ok := strings.CutPrefix(r.Name, resource.Name+"/")
+		name, ok := strings.CutPrefix(r.Name, plural+"/")
 		if !ok {
 			continue
 		}
 		s := subresource{name: name, verbs: r.Verbs}
-		if served := r.apiVersion(own); r.Kind != m.name || served != own {
+		if served := r.apiVersion(own); r.Kind != kindName || served != own {
 			s.input, s.result = served+" "+r.Kind, served+" "+r.Kind
 		}
-		k.subresources = append(k.subresources, s)
+		if strings.HasSuffix(r.Kind, "Options") {
+			s.result = "" // a stream: what is named are its query parameters
+		}
+		i := slices.IndexFunc(k.subresources, func(other subresource) bool { return other.name == name })
+		if i >= 0 && k.subresources[i].result != "" && s.result != "" {
+			s.result = k.subresources[i].result
+		}
+		list = append(list, s)
 	}
+	return list
 }
 
 // apiVersion is what the resource says, else that of the list it is in.

@@ -72,32 +72,62 @@ func emitOption(out *strings.Builder, head string, options []string, tail string
 	out.WriteString(indent + "}" + tail)
 }
 
-// emitWrapped prints one option of several, and breaks a list that is too long.
+// emitWrapped prints one option of several, and breaks a list or a message that is too long.
 func emitWrapped(out *strings.Builder, indent, option string) {
-	name, list, isList := strings.Cut(option, ": [")
-	if len(indent)+len(option) <= maxWidth || !isList || !strings.HasSuffix(list, "]") {
+	name, value, _ := strings.Cut(option, ": ")
+	if len(indent)+len(option) <= maxWidth || value == "" || !strings.Contains("[{", value[:1]) {
 		out.WriteString(indent + option + "\n")
 		return
 	}
-	out.WriteString(indent + name + ": [\n")
-	values := splitList(strings.TrimSuffix(list, "]"))
-	line := indent + "  "
+	out.WriteString(indent + name + ": " + value[:1] + "\n")
+	parts := splitTop(value[1 : len(value)-1])
+	if value[0] == '{' {
+		for _, part := range parts {
+			emitWrapped(out, indent+"  ", part)
+		}
+	} else {
+		emitFilled(out, indent+"  ", parts)
+	}
+	out.WriteString(indent + value[len(value)-1:] + "\n")
+}
+
+// emitFilled prints values, as many on a line as it takes.
+func emitFilled(out *strings.Builder, indent string, values []string) {
+	line := indent
 	for i, value := range values {
 		if i < len(values)-1 {
 			value += ","
 		}
-		if len(line)+len(value) > maxWidth && strings.TrimSpace(line) != "" {
+		if len(line)+len(value) > maxWidth && line != indent {
 			out.WriteString(strings.TrimRight(line, " ") + "\n")
-			line = indent + "  "
+			line = indent
 		}
 		line += value + " "
 	}
-	out.WriteString(strings.TrimRight(line, " ") + "\n" + indent + "]\n")
+	out.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-// splitList splits at the commas between strings.
-func splitList(list string) []string {
-	return strings.Split(strings.ReplaceAll(list, "\", \"", "\"\x00\""), "\x00")
+// splitTop splits at the commas that are in no string, list or message.
+func splitTop(text string) []string {
+	var parts []string
+	depth, start, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 0:
+			parts = append(parts, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		}
+	}
+	return append(parts, strings.TrimSpace(text[start:]))
 }
 
 func kindComment(file *protoFile, m *message) string {

@@ -5,7 +5,7 @@
 //	tools/import_kubernetes                          # the release of tools/versions.bzl, into api/
 //	tools/import_kubernetes --check                  # changes nothing; fails if a run would
 //	tools/import_kubernetes --version 0.35.0 --out /tmp/api
-//	tools/import_kubernetes --discover URL           # writes discovery.json
+//	tools/import_kubernetes --discover               # asks the server of $KUBECONFIG, writes discovery.json
 //
 // docs/upgrading-kubernetes.md says how to move to another release.
 package main
@@ -21,7 +21,7 @@ import (
 
 type options struct {
 	version, out, discovery, goCommand string
-	check                              bool
+	check, discover                    bool
 }
 
 func main() {
@@ -31,6 +31,7 @@ func main() {
 	flag.StringVar(&o.discovery, "discovery", "codegen/import_kubernetes/discovery.json", "file with a server's discovery")
 	flag.StringVar(&o.goCommand, "go", "tools/go", "go command that downloads the modules")
 	flag.BoolVar(&o.check, "check", false, "change nothing, and fail where something would change")
+	flag.BoolVar(&o.discover, "discover", false, "only write --discovery, from what $KUBECTL reads of its server")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "import_kubernetes:", err)
@@ -39,6 +40,9 @@ func main() {
 }
 
 func run(o options) error {
+	if o.discover {
+		return discover(os.Getenv("KUBECTL"), o.discovery)
+	}
 	goCommand, err := filepath.Abs(o.goCommand)
 	if err != nil {
 		return err
@@ -84,6 +88,9 @@ func importAll(moduleDirs map[string]string, served discovery, version string) (
 	for _, folder := range sortedKeys(packages) {
 		file, err := c.convert(folder, packages[folder])
 		if err != nil {
+			return nil, err
+		}
+		if err := verify(c.loader.packages[packages[folder]].dir, file); err != nil {
 			return nil, err
 		}
 		result.files = append(result.files, file)
