@@ -136,9 +136,6 @@ func kindComment(file *protoFile, m *message) string {
 	if own == "" {
 		own = apiVersion(file.group, file.version)
 	}
-	if m.kind.listOf != "" {
-		return fmt.Sprintf("// Kind %s of %s: a list of %s.\n", m.name, own, m.kind.listOf)
-	}
 	return fmt.Sprintf("// Kind %s of %s%s.\n", m.name, own, scope)
 }
 

@@ -5,6 +5,7 @@
 //	tools/import_kubernetes                          # the release of tools/versions.bzl, into api/
 //	tools/import_kubernetes --check                  # changes nothing; fails if a run would
 //	tools/import_kubernetes --version 0.35.0 --out /tmp/api
+//	tools/import_kubernetes --compare                # and tells where a server's schemas say otherwise
 //	tools/import_kubernetes --discover               # asks the server of $KUBECONFIG, writes discovery.json
 //
 // docs/upgrading-kubernetes.md says how to move to another release.
@@ -21,7 +22,7 @@ import (
 
 type options struct {
 	version, out, discovery, goCommand string
-	check, discover                    bool
+	check, discover, compare           bool
 }
 
 func main() {
@@ -32,6 +33,7 @@ func main() {
 	flag.StringVar(&o.goCommand, "go", "tools/go", "go command that downloads the modules")
 	flag.BoolVar(&o.check, "check", false, "change nothing, and fail where something would change")
 	flag.BoolVar(&o.discover, "discover", false, "only write --discovery, from what $KUBECTL reads of its server")
+	flag.BoolVar(&o.compare, "compare", false, "also compare rules with the schemas that $KUBECTL reads of its server")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "import_kubernetes:", err)
@@ -63,6 +65,13 @@ func run(o options) error {
 		fmt.Println("note:", note)
 	}
 	fmt.Println(result.summary())
+	if o.compare {
+		lines, err := compareWithServer(os.Getenv("KUBECTL"), result.files)
+		if err != nil {
+			return err
+		}
+		fmt.Println(strings.Join(lines, "\n"))
+	}
 	return writeTree(o.out, result.tree, o.check)
 }
 
