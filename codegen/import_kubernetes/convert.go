@@ -55,6 +55,7 @@ func (c *converter) convert(folder, goPath string) (*protoFile, error) {
 		file.messages = append(file.messages, m)
 	}
 	c.setLists(file)
+	file.stringTypes = c.stringTypes(pkg.types)
 	sort.Slice(file.messages, func(i, j int) bool { return file.messages[i].name < file.messages[j].name })
 	return file, nil
 }

@@ -25,7 +25,25 @@ func emitProto(file *protoFile) string {
 		out.WriteString("\n")
 		emitMessage(&out, file, m)
 	}
+	for _, each := range file.stringTypes {
+		out.WriteString("\n")
+		emitStringType(&out, each)
+	}
 	return out.String()
+}
+
+func emitStringType(out *strings.Builder, t stringType) {
+	out.WriteString("option (kube.string_type) = {\n")
+	var o optionList
+	o.text("name", t.name)
+	o.flag("closed", t.closed)
+	for _, each := range t.constants {
+		o.add("constant", fmt.Sprintf("{name: %q, value: %s}", each.name, quote(each.value)))
+	}
+	for _, option := range o {
+		emitWrapped(out, "  ", option)
+	}
+	out.WriteString("};\n")
 }
 
 func imports(file *protoFile) []string {
@@ -234,6 +252,7 @@ func fieldOptions(f *field) []string {
 	o.texts("list_map_key", f.listMapKeys)
 	o.flag("atomic", f.atomic)
 	o.texts("enum_value", f.enumValues)
+	o.text("string_type", f.stringType)
 	o.text("default_json", f.defaultJSON)
 	if f.required != nil {
 		o.add("required", strconv.FormatBool(*f.required))

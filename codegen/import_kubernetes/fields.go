@@ -105,7 +105,7 @@ func (c *converter) setType(file *protoFile, m *message, f *field, t types.Type)
 		}
 		f.label = "repeated"
 		f.typeName, err = c.typeName(file, m, element(u.Elem()))
-		f.enumValues = c.enumValues(u.Elem())
+		c.setStringType(file, f, u.Elem())
 	case *types.Map:
 		if f.label != "" {
 			return fmt.Errorf("type %s: a pointer to a map", t)
@@ -116,10 +116,10 @@ func (c *converter) setType(file *protoFile, m *message, f *field, t types.Type)
 		var value string
 		value, err = c.typeName(file, m, element(u.Elem()))
 		f.typeName = "map<string, " + value + ">"
-		f.enumValues = c.enumValues(u.Elem())
+		c.setStringType(file, f, u.Elem())
 	default:
 		f.typeName, err = c.typeName(file, m, t)
-		f.enumValues = c.enumValues(t)
+		c.setStringType(file, f, t)
 	}
 	return err
 }

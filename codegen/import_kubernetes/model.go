@@ -11,6 +11,7 @@ type protoFile struct {
 	messages     []*message
 	dependencies map[string]bool // folders of other files
 	usesLeaves   bool
+	stringTypes  []stringType
 }
 
 type message struct {
@@ -41,6 +42,7 @@ type field struct {
 	listMapKeys   []string
 	atomic        bool
 	enumValues    []string
+	stringType    string
 	defaultJSON   string
 	required      *bool
 	validation    []string // fields of message Validation, as text
@@ -65,3 +67,12 @@ type subresource struct {
 	verbs         []string
 	input, result string
 }
+
+// A stringType is a string type's constants; those of no type have the name "".
+type stringType struct {
+	name      string
+	closed    bool
+	constants []stringConstant
+}
+
+type stringConstant struct{ name, value string }

@@ -104,25 +104,3 @@ func validation(said markers) []string {
 	}
 	return rules
 }
-
-// enumValues are the constants of a string type, in their order in the source.
-func (c *converter) enumValues(t types.Type) []string {
-	t = element(t)
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
-		return nil
-	}
-	if basic, ok := t.Underlying().(*types.Basic); !ok || basic.Kind() != types.String {
-		return nil
-	}
-	var values []string
-	seen := map[string]bool{}
-	for _, each := range constantsOf(named.Obj().Pkg()) {
-		value := constant.StringVal(each.Val())
-		if types.Identical(each.Type(), named) && value != "" && !seen[value] {
-			values = append(values, value)
-			seen[value] = true
-		}
-	}
-	return values
-}
