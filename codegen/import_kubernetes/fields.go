@@ -43,7 +43,7 @@ func setJSON(f *field, v *types.Var, tag string) {
 	f.inline = v.Embedded() && parts[0] == "" || slices.Contains(parts, "inline")
 	switch {
 	case f.inline:
-		f.name = snakeCase(lowerFirst(v.Name()))
+		f.name = snakeCase(v.Name())
 		f.jsonName = lowerCamelCase(f.name)
 		return
 	case f.jsonName == "":
@@ -58,11 +58,6 @@ func setJSON(f *field, v *types.Var, tag string) {
 	case !empty:
 		f.omit = "NEVER"
 	}
-}
-
-// lowerFirst makes a name of a Go type: LocalObjectReference is localObjectReference.
-func lowerFirst(name string) string {
-	return strings.ToLower(name[:1]) + name[1:]
 }
 
 // setNumber reads the tag `protobuf:"bytes,1,opt,name=name"`. A field without one is only in JSON.

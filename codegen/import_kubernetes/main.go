@@ -16,24 +16,24 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 )
 
 type options struct {
-	version, out, discovery, goCommand string
-	check, discover, compare           bool
+	version, out, discovery, goCommand, modules string
+	check, compare, discover                    bool
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.version, "version", "", "version of the modules, as 0.36.0")
 	flag.StringVar(&o.out, "out", "api", "folder to write to")
-	flag.StringVar(&o.discovery, "discovery", "codegen/import_kubernetes/discovery.json", "file with a server's discovery")
-	flag.StringVar(&o.goCommand, "go", "tools/go", "go command that downloads the modules")
+	flag.StringVar(&o.discovery, "discovery", "discovery.json", "file with a server's discovery")
+	flag.StringVar(&o.goCommand, "go", "go", "go command that downloads the modules")
+	flag.StringVar(&o.modules, "modules", "", "folder that has the modules by their paths: nothing is downloaded")
 	flag.BoolVar(&o.check, "check", false, "change nothing, and fail where something would change")
-	flag.BoolVar(&o.discover, "discover", false, "only write --discovery, from what $KUBECTL reads of its server")
 	flag.BoolVar(&o.compare, "compare", false, "also compare rules with the schemas that $KUBECTL reads of its server")
+	flag.BoolVar(&o.discover, "discover", false, "only write --discovery, from what $KUBECTL reads of its server")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "import_kubernetes:", err)
@@ -45,11 +45,7 @@ func run(o options) error {
 	if o.discover {
 		return discover(os.Getenv("KUBECTL"), o.discovery)
 	}
-	goCommand, err := filepath.Abs(o.goCommand)
-	if err != nil {
-		return err
-	}
-	dirs, err := downloadModules(goCommand, o.version)
+	dirs, err := moduleDirs(o)
 	if err != nil {
 		return err
 	}

@@ -99,7 +99,10 @@ func collectMarkers(fset *token.FileSet, file *ast.File, found map[token.Pos]mar
 			if doc != nil {
 				start = doc.Pos()
 			}
-			earlier := byLastLine[fset.Position(start).Line-2]
+			var earlier *ast.CommentGroup
+			if !general.Lparen.IsValid() {
+				earlier = byLastLine[fset.Position(start).Line-2]
+			}
 			found[typeSpec.Name.Pos()] = parseMarkers(earlier, doc)
 			collectFieldMarkers(typeSpec, found)
 		}

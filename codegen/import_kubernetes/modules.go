@@ -11,6 +11,21 @@ import (
 	"path/filepath"
 )
 
+// moduleDirs gives the folder of each module.
+func moduleDirs(o options) (map[string]string, error) {
+	if o.modules == "" {
+		return downloadModules(o.goCommand, o.version)
+	}
+	dirs := map[string]string{}
+	for _, module := range modules {
+		dirs[module] = filepath.Join(o.modules, filepath.FromSlash(module))
+		if _, err := os.Stat(dirs[module]); err != nil {
+			return nil, fmt.Errorf("find module %s: %w", module, err)
+		}
+	}
+	return dirs, nil
+}
+
 // downloadModules unpacks the modules into Go's module cache and gives the folder of each.
 func downloadModules(goCommand, version string) (map[string]string, error) {
 	dir, err := os.MkdirTemp("", "import_kubernetes")

@@ -1,6 +1,6 @@
 """The Go programs and the files of Go modules that this project's tests use."""
 
-load("//third_party/go:defs.bzl", "go_module_files", "go_programs")
+load("//third_party/go:defs.bzl", "go_module_files", "go_modules", "go_programs")
 load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
 
 # Every module that a program imports. Kubernetes' own follow tools/versions.bzl; the others are what that release pins.
@@ -12,11 +12,12 @@ _MODULES = {
 # Packages with a program's Go files; the program has the name of its folder.
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
+    "//codegen/import_kubernetes",
 ]
 
 # buildifier: disable=unnamed-macro
 def go_repositories():
-    """@oracles//:PROGRAM and @k8s_api_testdata//:RELEASE, as `data` of tests (see tests/oracle.h)."""
+    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle.h), @kubernetes_modules//:modules: `data` of tests."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
@@ -35,5 +36,20 @@ def go_repositories():
         ],
         go_version = GO_VERSION,
         module = "k8s.io/api",
+        version = "v" + KUBERNETES_MODULES_VERSION,
+    )
+
+    # What codegen/import_kubernetes reads.
+    go_modules(
+        name = "kubernetes_modules",
+        go_version = GO_VERSION,
+        modules = [
+            "k8s.io/api",
+            "k8s.io/apiextensions-apiserver",
+            "k8s.io/apimachinery",
+            "k8s.io/client-go",
+            "k8s.io/kube-aggregator",
+            "k8s.io/metrics",
+        ],
         version = "v" + KUBERNETES_MODULES_VERSION,
     )
