@@ -78,7 +78,7 @@ func importShop(t *testing.T, declarations string, served discovery) (*imported,
 		"api/shop/v1/types.go":    shopHeader + strings.ReplaceAll(declarations, "'", "`"),
 		"api/shop/v1/register.go": "package v1\n",
 	})
-	return importAll(dirs, served, "0.36.3")
+	return importAll(dirs, served, "0.98.7")
 }
 
 // shopProto is the file of that package, without its first lines.

@@ -152,7 +152,7 @@ func (c *converter) setKind(file *protoFile, m *message, typeName *types.TypeNam
 		removed: facts.removed[m.name], replacement: facts.replacement[m.name],
 	}
 	m.kind = k
-	if facts.unversioned[m.name] {
+	if facts.unversioned[m.name] || ofEveryVersion[file.goPath+"."+m.name] {
 		k.apiVersion = "v1"
 	}
 	said := c.loader.markersAt(typeName)

@@ -48,6 +48,16 @@ var notImported = map[string]string{
 	"k8s.io/apimachinery/pkg/apis/meta/v1.TypeMeta":      "an option of the message that embeds it",
 }
 
+// Kinds that a scheme has in every group and version: here they are "v1", as kubectl sends them.
+var ofEveryVersion = map[string]bool{
+	"k8s.io/apimachinery/pkg/apis/meta/v1.CreateOptions": true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.DeleteOptions": true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.GetOptions":    true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.ListOptions":   true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.PatchOptions":  true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.UpdateOptions": true,
+}
+
 // Messages whose JSON is not an object, and the names of their fields, which have none in JSON.
 var jsonForms = map[string]string{
 	"JSONSchemaPropsOrArray":       "OR_ARRAY",

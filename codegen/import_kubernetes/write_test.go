@@ -124,7 +124,7 @@ func TestReadDownloads(t *testing.T) {
 }
 
 func TestRelease(t *testing.T) {
-	if got := release("0.36.3"); got != "1.36" {
+	if got := release("0.98.7"); got != "1.98" {
 		t.Error(got)
 	}
 }
