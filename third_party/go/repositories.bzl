@@ -1,10 +1,6 @@
 """The Go programs and the files of Go modules that this project's tests use."""
 
-<<<<<<< HEAD
-load("//third_party/go:defs.bzl", "go_module_files", "go_module_protos", "go_programs")
-=======
-load("//third_party/go:defs.bzl", "go_module_files", "go_modules", "go_programs")
->>>>>>> import
+load("//third_party/go:defs.bzl", "go_module_files", "go_module_protos", "go_modules", "go_programs")
 load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
 
 # Every module that a program imports. Kubernetes' own follow tools/versions.bzl; the others are what that release pins.
@@ -17,20 +13,13 @@ _MODULES = {
 # Packages with a program's Go files; the program has the name of its folder.
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
-<<<<<<< HEAD
     "//apimachinery/types/values_oracle",
-=======
     "//codegen/import_kubernetes",
->>>>>>> import
 ]
 
 # buildifier: disable=unnamed-macro
 def go_repositories():
-<<<<<<< HEAD
-    """@oracles//:PROGRAM and @k8s_api_testdata//:RELEASE, as `data` of tests (see tests/oracle.h), and @k8s_protos for benchmarks."""
-=======
-    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle.h), @kubernetes_modules//:modules: `data` of tests."""
->>>>>>> import
+    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle.h), @k8s_protos, @kubernetes_modules: for tests and benchmarks."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
@@ -52,7 +41,6 @@ def go_repositories():
         version = "v" + KUBERNETES_MODULES_VERSION,
     )
 
-<<<<<<< HEAD
     # core/v1 and what it imports, for protobuf's own classes: a peer in benchmarks.
     go_module_protos(
         name = "k8s_protos",
@@ -69,7 +57,8 @@ def go_repositories():
             "k8s.io/apimachinery/pkg/runtime/schema/generated.proto",
             "k8s.io/apimachinery/pkg/util/intstr/generated.proto",
         ],
-=======
+    )
+
     # What codegen/import_kubernetes reads.
     go_modules(
         name = "kubernetes_modules",
@@ -83,5 +72,4 @@ def go_repositories():
             "k8s.io/metrics",
         ],
         version = "v" + KUBERNETES_MODULES_VERSION,
->>>>>>> import
     )
