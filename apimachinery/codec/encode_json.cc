@@ -32,15 +32,10 @@ using kube::internal::JsonForm;
 class JsonEncoder {
  public:
   // Appends the JSON to `out`.
-  absl::Status Run(std::string& out, const char* value, const Message& message,
+  absl::Status Run(std::string& out, const char* value, Type type,
                    const EncodeJsonOptions& options) {
-    const char* end = WriteMessage(buffer_.begin(), value, message);
-    if (end == nullptr) {
-      absl::string_view path = path_;
-      if (!path.empty() && path[0] == '.') path.remove_prefix(1);
-      return absl::InvalidArgumentError(
-          absl::StrCat("encode ", path.empty() ? message.type_name() : path, ": ", error_));
-    }
+    const char* end = WriteValue(buffer_.begin(), value, type.kind, type.message);
+    if (end == nullptr) return Error(type);
     if (options.indent.empty()) {
       const absl::string_view json = buffer_.Written(end);
       out.append(json.data(), json.size());
@@ -57,6 +52,13 @@ class JsonEncoder {
   static constexpr size_t kNameRoom = 256 + 32;
 
   static constexpr uint8_t kOmit = kube::internal::kOmitEmpty | kube::internal::kOmitZero;
+
+  absl::Status Error(Type type) const {
+    absl::string_view path = path_;
+    if (!path.empty() && path[0] == '.') path.remove_prefix(1);
+    if (path.empty()) path = type.message == nullptr ? "value" : type.message->type_name();
+    return absl::InvalidArgumentError(absl::StrCat("encode ", path, ": ", error_));
+  }
 
   char* Fail(absl::string_view error) {
     error_ = std::string(error.data(), error.size());
@@ -349,9 +351,14 @@ class JsonEncoder {
 
 }  // namespace
 
+absl::Status AppendJsonValue(std::string& out, const void* value, Type type) {
+  return JsonEncoder().Run(out, static_cast<const char*>(value), type, {});
+}
+
 absl::Status AppendJson(std::string& out, const void* value, const Message& message,
                         const EncodeJsonOptions& options) {
-  return JsonEncoder().Run(out, static_cast<const char*>(value), message, options);
+  return JsonEncoder().Run(out, static_cast<const char*>(value),
+                           {Kind::kMessage, message.size, &message}, options);
 }
 
 }  // namespace kube::codec::internal

@@ -24,6 +24,9 @@ struct EncodeJsonOptions {
 
 namespace internal {
 
+// Appends the JSON of `value`, which is of `type`. After an error `out` is as it was.
+absl::Status AppendJsonValue(std::string& out, const void* value, kube::internal::Type type);
+
 // Appends the JSON of `value`, a struct that `message` describes. After an error `out` is as it
 // was.
 absl::Status AppendJson(std::string& out, const void* value, const kube::internal::Message& message,

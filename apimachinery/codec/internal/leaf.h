@@ -5,12 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/walk.h"
 
 namespace kube::codec::internal {
 
@@ -18,17 +18,11 @@ using kube::internal::BoxRep;
 using kube::internal::Field;
 using kube::internal::Kind;
 using kube::internal::ListBlock;
+using kube::internal::Load;
 using kube::internal::Message;
 using kube::internal::Shape;
 using kube::internal::StringRep;
-
-// The bits of a value.
-template <typename T>
-T Load(const char* value) {
-  T bits;
-  std::memcpy(&bits, value, sizeof(T));
-  return bits;
-}
+using kube::internal::Type;
 
 // String, Bytes, Quantity, RawExtension, FieldsV1 and RawJson are a StringRep.
 inline const StringRep& AsString(const char* value) {

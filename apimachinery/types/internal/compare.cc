@@ -132,8 +132,7 @@ bool EqualValues(const char* a, const char* b, Type type) {
 bool EqualLists(const ListBlock* a, const ListBlock* b, Type type) {
   if (a == b) return true;
   if (SizeOf(a) != SizeOf(b)) return false;
-  return SizeOf(a) == 0 ||
-         EqualElements(a->elements(), b->elements(), SizeOf(a), type.size, type);
+  return SizeOf(a) == 0 || EqualElements(a->elements(), b->elements(), SizeOf(a), type.size, type);
 }
 
 bool EqualMaps(const ListBlock* a, const ListBlock* b, Type type) {

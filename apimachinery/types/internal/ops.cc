@@ -224,9 +224,7 @@ Position FindPosition(const ListBlock* block, size_t stride, absl::string_view k
 
 void DestroyValue(char* value, Type type) { DestroyElements(value, 1, type.size, type); }
 
-void CopyValue(char* to, const char* /*from*/, Type type) {
-  CopyElements(to, 1, type.size, type);
-}
+void CopyValue(char* to, const char* /*from*/, Type type) { CopyElements(to, 1, type.size, type); }
 
 void DestroyList(ListBlock* block, Type type) {
   if (block == nullptr || !block->is_owned()) return;

@@ -30,7 +30,8 @@ uint64_t HashValue(const char* value, Type type, uint64_t seed);
 void DestroyList(ListBlock* block, Type type);
 ListBlock* CopyList(const ListBlock* block, Type type);
 // An owned block with room for `capacity` elements, with the elements of `block`, which is gone: it
-// was owned, or stays what it was and its elements are copied. `capacity` is not less than its size.
+// was owned, or stays what it was and its elements are copied. `capacity` is not less than its
+// size.
 ListBlock* GrowList(ListBlock* block, size_t capacity, Type type);
 // `count` elements of zero bits before the one at `index`; returns the first. May move the block.
 char* InsertInList(ListBlock*& block, size_t index, size_t count, Type type);
