@@ -267,4 +267,12 @@ const Message TestForms::kMessage =
         .Add(&TestForms::or_strings, "orStrings", 3, {.flags = kOmitEmpty})
         .Build();
 
+const Message TestSecret::kMessage =
+    TableBuilder<TestSecret>("Secret")
+        .Add(&TestSecret::annotations, "annotations", 1, {.flags = kOmitEmpty})
+        .Add(&TestSecret::data, "data", 2, {.flags = kOmitEmpty, .kind = Kind::kBytes})
+        .Add(&TestSecret::string_data, "stringData", 3, {.flags = kOmitEmpty})
+        .Add(&TestSecret::copy, "copy", 4, {.flags = kOmitEmpty})
+        .Build();
+
 }  // namespace kube::codec::internal

@@ -9,6 +9,7 @@
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
@@ -26,6 +27,9 @@ struct TestPart {
   Map<String> resources = {};  // 6, "resources", omitempty; quantities
 
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestPart& a, const TestPart& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 
 // Every kind by value, none left out.
@@ -51,14 +55,23 @@ struct TestLeaves {
   TestPart part = {};         // 16, "part"
 
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestLeaves& a, const TestLeaves& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 
 // The same members, with omitempty and omitzero as `flags` of the table says.
 struct TestOmitEmpty : TestLeaves {
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestOmitEmpty& a, const TestOmitEmpty& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 struct TestOmitZero : TestLeaves {
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestOmitZero& a, const TestOmitZero& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 
 // Every shape, with an inline struct: `source` and `target` are on the wire within message 3.
@@ -80,6 +93,9 @@ struct TestShapes {
   List<List<String>> lists = {};       // 24, "lists", omitempty
 
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestShapes& a, const TestShapes& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 
 // An apply configuration.
@@ -92,6 +108,9 @@ struct TestApply {
   String data = {};  // bytes
 
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestApply& a, const TestApply& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 
 // The forms of JSON.
@@ -100,18 +119,27 @@ struct TestOrBool {
   Box<TestPart> schema = {};
 
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestOrBool& a, const TestOrBool& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 struct TestOrArray {
   Box<TestPart> schema = {};
   List<TestPart> parts = {};
 
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestOrArray& a, const TestOrArray& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 struct TestOrStrings {
   Box<TestPart> schema = {};
   List<String> names = {};
 
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestOrStrings& a, const TestOrStrings& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 struct TestForms {
   TestOrBool or_bool = {};
@@ -119,6 +147,22 @@ struct TestForms {
   Map<TestOrStrings> or_strings = {};
 
   static const kube::internal::Message kMessage;
+  friend bool operator==(const TestForms& a, const TestForms& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
+};
+
+// A Secret, which the name tells.
+struct TestSecret {
+  Map<String> annotations = {};
+  Map<String> data = {};  // bytes
+  Map<String> string_data = {};
+  Box<TestSecret> copy = {};
+
+  static const kube::internal::Message kMessage;
+  friend bool operator==(const TestSecret& a, const TestSecret& b) {
+    return kube::internal::EqualMessages(&a, &b, kMessage);
+  }
 };
 
 }  // namespace kube::codec::internal
