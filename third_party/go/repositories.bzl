@@ -13,6 +13,7 @@ _MODULES = {
 # Packages with a program's Go files; the program has the name of its folder.
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
+    "//apimachinery/codec/json_text_oracle",
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
 ]
