@@ -7,11 +7,14 @@ load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
 _MODULES = {
     "github.com/prometheus/client_model": "v0.6.2",
     "github.com/prometheus/common": "v0.67.5",
+    "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
+    "sigs.k8s.io/yaml": "v1.6.0",
 }
 
 # Packages with a program's Go files; the program has the name of its folder.
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
+    "//apimachinery/codec/yaml_oracle",
 ]
 
 # buildifier: disable=unnamed-macro
