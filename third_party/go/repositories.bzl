@@ -22,6 +22,7 @@ _PROGRAMS = [
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
     "//tests/kitchen_sink/kitchen_oracle",
+    "//apimachinery/codec/yaml_oracle",
 ]
 
 # buildifier: disable=unnamed-macro
