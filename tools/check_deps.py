@@ -30,6 +30,7 @@ LIBRARIES = {
     "google/protobuf/compiler/": ["@com_google_protobuf//:protoc_lib"],
     "google/protobuf/": ["@com_google_protobuf//:protobuf", "@com_google_protobuf//:protobuf_lite"],
     "gtest/": ["@com_google_googletest//:gtest", "@com_google_googletest//:gtest_main"],
+    "k8s.io/": ["@k8s_protos//:cc_protos"],
     "nghttp2/": ["@nghttp2//:nghttp2"],
     "openssl/": ["@openssl//:openssl", "@openssl//:ssl", "@openssl//:crypto"],
     "simdjson": ["@simdjson//:simdjson"],

@@ -55,8 +55,9 @@ class Rounds:
 
     def case(self, case, rounds):
         """program -> its runs. A peer that fails once has none; ours must not fail."""
-        programs = [p for p in [self.benchmark.ours] + self.benchmark.peers if p.name in self.programs]
-        runs = {p.name: [] for p in [self.benchmark.ours] + self.benchmark.peers}
+        programs = [self.benchmark.ours] + [p for p in self.benchmark.peers if re.search(p.cases, case.name)]
+        runs = {p.name: [] for p in programs}
+        programs = [p for p in programs if p.name in self.programs]
         for r in range(rounds):
             say("bench: %s, round %d of %d" % (case.name or self.benchmark.name, r + 1, rounds))
             shift = r % len(programs)  # each time in another order
@@ -79,9 +80,9 @@ def measure(root, benchmark, options, cache):
         raise BenchError('find a case "%s" in %s: there are %s' % (
             options.only, benchmark.name, ", ".join(c.name for c in benchmark.cases)))
     say("bench: building")
-    ours, launch = build.bazel(root, benchmark.ours.target)
+    ours, launch = build.bazel(root, benchmark.ours.target, build.LAUNCH)
     programs = dict(peer_programs(root, benchmark, cache), ours=ours)
-    data = build.prepare(benchmark, cache)
+    data = build.prepare(root, benchmark, cache)
     rounds = Rounds(benchmark, launch, programs, data, options.patience)
     rows = []
     for case in cases:

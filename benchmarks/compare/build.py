@@ -1,5 +1,6 @@
 """Builds our program and the peers. Everything but Bazel's own output goes into one cache folder."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -27,13 +28,14 @@ def _run(what, command, cwd, env=None):
     return done.stdout
 
 
-def bazel(root, target):
-    """Builds target and the launcher optimised, and returns the paths of their programs."""
+def bazel(root, *targets):
+    """Builds targets optimised, and returns the paths of their programs."""
+    what = " ".join(targets)
     # Without links: those in the checkout stay with what the developer built last.
-    _run("build " + target, ["bazel", "build", "--config=opt", "--symlink_prefix=/", "--color=no",
-                             "--noshow_progress", target, LAUNCH], root)
-    out = _run("find the output of " + target, ["bazel", "info", "--config=opt", "bazel-bin"], root).strip()
-    return [os.path.join(out, *_split(label)) for label in (target, LAUNCH)]
+    _run("build " + what, ["bazel", "build", "--config=opt", "--symlink_prefix=/", "--color=no",
+                           "--noshow_progress", *targets], root)
+    out = _run("find the output of " + what, ["bazel", "info", "--config=opt", "bazel-bin"], root).strip()
+    return [os.path.join(out, *_split(label)) for label in targets]
 
 
 def _split(label):
@@ -94,15 +96,44 @@ def rust(root, benchmark, peer, cache):
     return programs[0]
 
 
+def cpp(root, benchmark, peer, cache):
+    """Builds a peer in C++ as ours."""
+    del benchmark, cache
+    try:
+        return bazel(root, peer.target)[0]
+    except BenchError as e:
+        raise BenchError("build peer %s: %s" % (peer.name, e))
+
+
 def peer_program(root, benchmark, peer, cache):
-    return {"go": go, "rust": rust}[peer.language](root, benchmark, peer, cache)
+    return {"c++": cpp, "go": go, "rust": rust}[peer.language](root, benchmark, peer, cache)
 
 
-def prepare(benchmark, cache):
-    """Runs the benchmark's data preparation, which decides by itself what is left to do."""
+def _generate(root, benchmark, cache, data):
+    """Runs the generator, unless this very program has written the data already."""
+    program = peer_program(root, benchmark, benchmark.generator, cache)
+    with open(program, "rb") as f:
+        version = hashlib.sha256(f.read() + repr(benchmark.generator.arguments).encode()).hexdigest()
+    stamp = os.path.join(data, "generated_by")
+    if os.path.exists(stamp):
+        with open(stamp) as f:
+            if f.read() == version:
+                return
+        os.remove(stamp)
+    arguments = [a.replace("{data}", data) for a in benchmark.generator.arguments]
+    _run("generate the data of " + benchmark.name, [program] + arguments, data)
+    with open(stamp, "w") as f:
+        f.write(version)
+
+
+def prepare(root, benchmark, cache):
+    """Makes the benchmark's data. A command of `prepare` decides by itself what is left to do."""
     data = os.path.join(cache, "data", benchmark.name)
-    if benchmark.prepare:
+    if benchmark.generator or benchmark.prepare:
         os.makedirs(data, exist_ok=True)
+    if benchmark.generator:
+        _generate(root, benchmark, cache, data)
+    if benchmark.prepare:
         command = [a.replace("{data}", data) for a in benchmark.prepare]
         _run("prepare the data of " + benchmark.name, command, benchmark.folder)
     return data

@@ -12,7 +12,7 @@ GOOGLE_BENCHMARK = "google-benchmark"
 
 @dataclasses.dataclass
 class Program:
-    """Ours (a Bazel target) or a peer (a folder with a program in another language)."""
+    """Ours and a peer in C++ (a Bazel target), or a folder with a program in another language."""
 
     name: str = "ours"
     target: str = ""
@@ -21,6 +21,7 @@ class Program:
     modules: list = dataclasses.field(default_factory=list)
     arguments: list = dataclasses.field(default_factory=list)
     format: str = CONTRACT
+    cases: str = ""  # a regular expression: it takes part in the cases whose names match
 
 
 @dataclasses.dataclass
@@ -40,6 +41,7 @@ class Benchmark:
     peers: list
     cases: list
     arguments: list = dataclasses.field(default_factory=list)
+    generator: Program = None
     prepare: list = dataclasses.field(default_factory=list)
     rounds: int = 5
     timeout_seconds: float = 120
@@ -56,6 +58,10 @@ def _build(cls, table, where):
         raise BenchError("read %s: %s" % (where, str(e).split("() ")[-1]))
 
 
+def _can_be_built(program):
+    return bool(program.target if program.language == "c++" else program.folder and program.language in ("go", "rust"))
+
+
 def parse(name, folder, text):
     """The description of one benchmark; BenchError says what is wrong with it."""
     where = "benchmarks/%s/benchmark.toml" % name
@@ -70,10 +76,17 @@ def parse(name, folder, text):
         raise BenchError('read %s [ours]: format "%s" is not known' % (where, ours.format))
     peers = [_build(Program, p, where + " [[peers]]") for p in table.pop("peers", [])]
     for p in peers:
-        if p.language not in ("go", "rust") or not p.folder or p.name == "ours":
-            raise BenchError("read %s [[peers]]: a peer needs name, language (go, rust) and folder" % where)
+        if not _can_be_built(p) or p.name == "ours":
+            raise BenchError("read %s [[peers]]: a peer needs name, language (go, rust) and folder, "
+                             "or language c++ and target" % where)
+    generator = table.pop("generator", None)
+    if generator is not None:
+        generator = _build(Program, dict(generator, name="generator"), where + " [generator]")
+        if not _can_be_built(generator):
+            raise BenchError("read %s [generator]: it needs language and folder, as a peer" % where)
     cases = [_build(Case, c, where + " [[cases]]") for c in table.pop("cases", [{}])]
-    return _build(Benchmark, dict(table, name=name, folder=folder, ours=ours, peers=peers, cases=cases), where)
+    return _build(Benchmark, dict(table, name=name, folder=folder, ours=ours, peers=peers, cases=cases,
+                                  generator=generator), where)
 
 
 def names(root):

@@ -28,8 +28,13 @@ class Row:
     theirs: Figure
 
     def ratio(self):
-        """ours / theirs: below one, ours is the smaller."""
-        return self.ours.median / self.theirs.median if self.ours and self.theirs and self.theirs.median else None
+        """ours / theirs, or theirs / ours of a rate: below one, ours is the better one."""
+        if not self.ours or not self.theirs:
+            return None
+        over, under = self.ours.median, self.theirs.median
+        if self.unit.endswith("/s"):
+            over, under = under, over
+        return over / under if under else None
 
 
 def clean(runs):

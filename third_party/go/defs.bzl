@@ -183,3 +183,43 @@ go_module_files = repository_rule(
         "version": attr.string(mandatory = True),
     },
 )
+
+# ---- Protocol buffers of modules.
+
+_PROTOS = """load("@rules_proto//proto:defs.bzl", "proto_library")
+
+proto_library(
+    name = "protos",
+    srcs = {srcs},
+)
+
+cc_proto_library(
+    name = "cc_protos",
+    deps = [":protos"],
+)
+"""
+
+def _go_module_protos_impl(ctx):
+    ctx.file("go.mod", "module protos\ngo {}\n".format(ctx.attr.go_version))
+    go, reason = _download(ctx, [path + "@" + version for path, version in ctx.attr.modules.items()])
+    if not go:
+        _skip(ctx, ["protos", "cc_protos"], reason)
+        return
+    for module, version in ctx.attr.modules.items():
+        unpacked = json.decode(_go(ctx, go, ["mod", "download", "-json", module + "@" + version]).stdout)["Dir"]
+        for proto in ctx.attr.protos:
+            if proto.startswith(module + "/"):
+                ctx.symlink(unpacked + proto[len(module):], proto)
+    ctx.file("BUILD.bazel", _HEADER + _PROTOS.format(srcs = ctx.attr.protos))
+
+go_module_protos = repository_rule(
+    doc = "protobuf's own C++ classes for .proto files of published Go modules: @NAME//:cc_protos.",
+    implementation = _go_module_protos_impl,
+    environ = _WATCHED,
+    local = True,
+    attrs = {
+        "go_version": attr.string(mandatory = True),
+        "modules": attr.string_dict(mandatory = True, doc = "path to version"),
+        "protos": attr.string_list(mandatory = True, doc = "as they import each other: a module's path and that of a file in it"),
+    },
+)

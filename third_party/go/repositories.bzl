@@ -1,23 +1,25 @@
 """The Go programs and the files of Go modules that this project's tests use."""
 
-load("//third_party/go:defs.bzl", "go_module_files", "go_modules", "go_programs")
+load("//third_party/go:defs.bzl", "go_module_files", "go_module_protos", "go_modules", "go_programs")
 load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
 
 # Every module that a program imports. Kubernetes' own follow tools/versions.bzl; the others are what that release pins.
 _MODULES = {
     "github.com/prometheus/client_model": "v0.6.2",
     "github.com/prometheus/common": "v0.67.5",
+    "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
 }
 
 # Packages with a program's Go files; the program has the name of its folder.
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
+    "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
 ]
 
 # buildifier: disable=unnamed-macro
 def go_repositories():
-    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle.h), @kubernetes_modules//:modules: `data` of tests."""
+    """`data` of tests: @oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle.h), @kubernetes_modules//:modules; and @k8s_protos."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
@@ -52,4 +54,22 @@ def go_repositories():
             "k8s.io/metrics",
         ],
         version = "v" + KUBERNETES_MODULES_VERSION,
+    )
+
+    # core/v1 and what it imports, for protobuf's own classes: a peer in benchmarks.
+    go_module_protos(
+        name = "k8s_protos",
+        go_version = GO_VERSION,
+        modules = {
+            "k8s.io/api": "v" + KUBERNETES_MODULES_VERSION,
+            "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
+        },
+        protos = [
+            "k8s.io/api/core/v1/generated.proto",
+            "k8s.io/apimachinery/pkg/api/resource/generated.proto",
+            "k8s.io/apimachinery/pkg/apis/meta/v1/generated.proto",
+            "k8s.io/apimachinery/pkg/runtime/generated.proto",
+            "k8s.io/apimachinery/pkg/runtime/schema/generated.proto",
+            "k8s.io/apimachinery/pkg/util/intstr/generated.proto",
+        ],
     )

@@ -18,6 +18,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 namespace kube::internal {
@@ -25,10 +26,20 @@ namespace kube::internal {
 static_assert(std::endian::native == std::endian::little, "inline strings are laid out for it");
 static_assert(sizeof(void*) == 8, "a String is a 64-bit pointer, a size and a tag");
 
+// Both say so, and end the program.
+[[noreturn]] void OutOfMemory(size_t bytes);
+[[noreturn]] void TooLarge(const char* what, size_t size);
+
 // The allocator of all values: malloc, realloc and free. Running out of memory ends the program.
-[[nodiscard]] char* Allocate(size_t bytes);
+[[nodiscard]] inline char* Allocate(size_t bytes) {
+  void* memory = std::malloc(bytes);
+  if (memory == nullptr) [[unlikely]] {
+    OutOfMemory(bytes);
+  }
+  return static_cast<char*>(memory);
+}
 [[nodiscard]] char* Reallocate(char* memory, size_t bytes);
-void Free(char* memory) noexcept;
+inline void Free(char* memory) noexcept { std::free(memory); }
 
 // Memory of values is cut into pieces of eight bytes.
 constexpr size_t AlignUp(size_t bytes) { return (bytes + 7) & ~size_t{7}; }

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
 
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/internal/layout.h"
@@ -18,7 +17,7 @@ namespace kube::internal {
 
 // Frees what the value owns. Its bits stay.
 void DestroyValue(char* value, Type type);
-// Makes `to`, which holds the bits of `from`, own copies of what `from` points to.
+// Makes `to`, which holds the bits of `from`, own copies of what `from` points to: memcpy first.
 void CopyValue(char* to, const char* from, Type type);
 // Semantic: null and empty are equal, quantities and times compare by what they mean, pointers
 // that are not there differ from those that are. (equality.Semantic.DeepEqual)
@@ -30,15 +29,19 @@ uint64_t HashValue(const char* value, Type type, uint64_t seed);
 
 void DestroyList(ListBlock* block, Type type);
 ListBlock* CopyList(const ListBlock* block, Type type);
-// An owned block with room for `capacity` elements or more, with the elements of `block`, which is
-// gone: it was owned, or stays what it was and its elements are copied.
+// An owned block with room for `capacity` elements, with the elements of `block`, which is gone: it
+// was owned, or stays what it was and its elements are copied. `capacity` is not less than its size.
 ListBlock* GrowList(ListBlock* block, size_t capacity, Type type);
+// `count` elements of zero bits before the one at `index`; returns the first. May move the block.
+char* InsertInList(ListBlock*& block, size_t index, size_t count, Type type);
+void EraseFromList(ListBlock*& block, size_t index, size_t count, Type type);
 
 // The bytes of one entry of a Map whose values are of `type`.
 constexpr size_t EntrySize(Type type) { return sizeof(StringRep) + AlignUp(type.size); }
 
 void DestroyMap(ListBlock* block, Type type);
 ListBlock* CopyMap(const ListBlock* block, Type type);
+ListBlock* GrowMap(ListBlock* block, size_t capacity, Type type);
 // The value at `key`, or null.
 const char* FindInMap(const ListBlock* block, Type type, absl::string_view key);
 // The value at `key`, inserted with zero bits where it was not there. Moves the block.
@@ -48,6 +51,8 @@ bool EraseFromMap(ListBlock*& block, Type type, absl::string_view key);
 
 bool EqualLists(const ListBlock* a, const ListBlock* b, Type type);
 bool EqualMaps(const ListBlock* a, const ListBlock* b, Type type);
+uint64_t HashList(const ListBlock* block, Type type, uint64_t seed);
+uint64_t HashMap(const ListBlock* block, Type type, uint64_t seed);
 
 // ---- boxes
 
@@ -55,6 +60,7 @@ void DestroyBox(BoxRep box, Type type);
 BoxRep CopyBox(BoxRep box, Type type);
 // Both absent, or both there and equal.
 bool EqualBoxes(BoxRep a, BoxRep b, Type type);
+uint64_t HashBox(BoxRep box, Type type, uint64_t seed);
 
 // ---- messages
 

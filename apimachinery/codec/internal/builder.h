@@ -1,0 +1,358 @@
+#ifndef APIMACHINERY_CODEC_INTERNAL_BUILDER_H_
+#define APIMACHINERY_CODEC_INTERNAL_BUILDER_H_
+
+// Where decoders put what they read: a Builder fills members of values whose types it knows from
+// field tables. Its Memory says what the memory is:
+//
+//   HeapMemory     owned by the values: for objects that are handed out by value
+//   ScratchMemory  a reusable arena, and strings stay where they are in the input: for objects that
+//                  are then copied into one block of exactly their size (see shared_object.h)
+//
+// A `member` is the address of a String, List, Map or Box, as raw memory. Members may hold something
+// already: text may name a field twice.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+
+namespace kube::codec::internal {
+
+using kube::internal::BoxRep;
+using kube::internal::ListBlock;
+using kube::internal::StringRep;
+using kube::internal::Type;
+
+class HeapMemory {
+ public:
+  static constexpr bool kOwned = true;
+  // Whether memory comes with all bits zero.
+  static constexpr bool kZeroed = false;
+
+  char* Get(size_t bytes) { return kube::internal::Allocate(bytes); }
+  char* Grow(char* memory, size_t, size_t bytes) {
+    return kube::internal::Reallocate(memory, bytes);
+  }
+
+  // `data`: in the input, 16 bytes readable.
+  StringRep KeepString(const char* data, size_t size) {
+    return size <= StringRep::kMaxInline ? StringRep::InlinePadded(data, size)
+                                         : StringRep::Copy(data, size);
+  }
+  StringRep CopyString(const char* data, size_t size) { return StringRep::Copy(data, size); }
+};
+
+class ScratchMemory {
+ public:
+  static constexpr bool kOwned = false;
+  static constexpr bool kZeroed = true;
+
+  explicit ScratchMemory(size_t bytes = size_t{64} << 10)
+      : memory_(static_cast<char*>(std::calloc(bytes, 1))),
+        next_(memory_.get()),
+        end_(next_ + bytes) {}
+
+  // What a block for the values would take, were each of them decoded once: see BlockWriter.
+  size_t block_bytes() const { return block_bytes_; }
+  void CountBlockBytes(size_t bytes) { block_bytes_ += bytes; }
+
+  // Forgets everything. The memory stays, and what was used of it is cleared.
+  void Reset() {
+    block_bytes_ = 0;
+    std::memset(memory_.get(), 0, static_cast<size_t>(next_ - memory_.get()));
+    next_ = memory_.get();
+    extra_.clear();
+    if (extra_bytes_ > 0) Enlarge();
+  }
+
+  char* Get(size_t bytes) {
+    bytes = kube::internal::AlignUp(bytes);
+    if (static_cast<size_t>(end_ - next_) < bytes) [[unlikely]] {
+      return GetExtra(bytes);
+    }
+    char* memory = next_;
+    next_ += bytes;
+    return memory;
+  }
+  char* Grow(char* memory, size_t used, size_t bytes) {
+    char* larger = Get(bytes);
+    if (memory != nullptr) std::memcpy(larger, memory, used);
+    return larger;
+  }
+
+  // The string stays where it is in the input.
+  StringRep KeepString(const char* data, size_t size) {
+    if (size <= StringRep::kMaxInline) return StringRep::InlinePadded(data, size);
+    block_bytes_ += size;
+    return StringRep::InBlock(data, size);
+  }
+  StringRep CopyString(const char* data, size_t size) {
+    if (size <= StringRep::kMaxInline) return StringRep::Inline(data, size);
+    block_bytes_ += size;
+    char* copy = Get(size);
+    std::memcpy(copy, data, size);
+    return StringRep::InBlock(copy, size);
+  }
+
+ private:
+  struct FreeDeleter {
+    void operator()(char* memory) const { std::free(memory); }
+  };
+  using Piece = std::unique_ptr<char, FreeDeleter>;
+
+  char* GetExtra(size_t bytes);
+  void Enlarge();
+
+  Piece memory_;
+  char* next_;
+  char* end_;
+  // What did not fit: the next Reset makes room for as much.
+  std::vector<Piece> extra_;
+  size_t extra_bytes_ = 0;
+  size_t block_bytes_ = 0;
+};
+
+template <typename Memory>
+class Builder {
+ public:
+  // Whether equal encoded values may become one shared value: see SharingBuilder.
+  static constexpr bool kShares = false;
+
+  explicit Builder(Memory& memory) : memory_(memory) {}
+
+  // ---- strings and what consists of one
+
+  // `data` is in the input: it outlives the value where Memory says so.
+  void KeepString(char* member, const char* data, size_t size) {
+    Assign(member, memory_.KeepString(data, size));
+  }
+  // `data` is temporary.
+  void CopyString(char* member, const char* data, size_t size) {
+    Assign(member, memory_.CopyString(data, size));
+  }
+  // Present even when empty: Bytes, RawJson and its like.
+  void KeepBytes(char* member, const char* data, size_t size) {
+    Assign(member, size == 0 ? StringRep::PresentEmpty() : memory_.KeepString(data, size));
+  }
+  void CopyBytes(char* member, const char* data, size_t size) {
+    Assign(member, size == 0 ? StringRep::PresentEmpty() : memory_.CopyString(data, size));
+  }
+
+  // ---- boxes
+
+  // The value of a Box, with zero bits if it had none.
+  char* OpenBox(char* member, size_t size) {
+    BoxRep& box = *reinterpret_cast<BoxRep*>(member);
+    if (box) return box.value();
+    char* value = Zeroed(size);
+    if constexpr (!Memory::kOwned) memory_.CountBlockBytes(kube::internal::AlignUp(size));
+    box = Memory::kOwned ? BoxRep::Owned(value) : BoxRep::InBlock(value);
+    return value;
+  }
+
+  // ---- lists and maps
+
+  // Makes a list or map that is null one that is there.
+  void OpenList(char* member) {
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    if (block == nullptr) block = kube::internal::EmptyListBlock();
+  }
+  // Room for `count` elements in a list or map that is null.
+  void ReserveList(char* member, size_t element_size, size_t count) {
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    if (block != nullptr || count == 0) return;
+    block = NewBlock(element_size, count);
+  }
+  // One more element, with zero bits.
+  char* AddElement(char* member, size_t element_size) {
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    if (block == nullptr || block->size == block->capacity()) [[unlikely]] {
+      GrowBlock(block, element_size);
+    }
+    char* element = block->elements() + block->size * element_size;
+    if constexpr (!Memory::kZeroed) std::memset(element, 0, element_size);
+    ++block->size;
+    return element;
+  }
+  // Gives back what a list that is complete does not need.
+  void CloseList(char* member, size_t element_size) {
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    if constexpr (Memory::kOwned) {
+      if (block != nullptr && block->is_owned() && block->size < block->capacity()) {
+        Trim(block, element_size);
+      }
+    } else if (block != nullptr) {
+      memory_.CountBlockBytes(
+          kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
+    }
+  }
+
+  // The value at a key, which is new: with zero bits, whatever was there before. `type` is that of
+  // the values. KeepKey: the key is in the input; CopyKey: it is temporary.
+  char* KeepKey(char* member, Type type, absl::string_view key) {
+    return Entry(member, type, key, [&](char* at) { KeepString(at, key.data(), key.size()); });
+  }
+  char* CopyKey(char* member, Type type, absl::string_view key) {
+    return Entry(member, type, key, [&](char* at) { CopyString(at, key.data(), key.size()); });
+  }
+
+  // ---- what was there before
+
+  // Zero bits, and frees what was there.
+  void Clear(char* value, Type type) {
+    if constexpr (Memory::kOwned) kube::internal::DestroyValue(value, type);
+    std::memset(value, 0, type.size);
+  }
+  void ClearBox(char* member, Type type) {
+    BoxRep& box = *reinterpret_cast<BoxRep*>(member);
+    if constexpr (Memory::kOwned) {
+      if (box) kube::internal::DestroyBox(box, type);
+    }
+    box = BoxRep();
+  }
+  void ClearList(char* member, Type type) {
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    if constexpr (Memory::kOwned) {
+      if (block != nullptr) kube::internal::DestroyList(block, type);
+    }
+    block = nullptr;
+  }
+  void ClearMap(char* member, Type type) {
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    if constexpr (Memory::kOwned) {
+      if (block != nullptr) kube::internal::DestroyMap(block, type);
+    }
+    block = nullptr;
+  }
+
+  size_t ListSize(const char* member) const {
+    const ListBlock* block = *reinterpret_cast<const ListBlock* const*>(member);
+    return block == nullptr ? 0 : block->size;
+  }
+  char* ElementAt(char* member, size_t element_size, size_t i) {
+    return (*reinterpret_cast<ListBlock**>(member))->elements() + i * element_size;
+  }
+  // Of the elements the first `size`, of which there are as many; none: empty, but there.
+  void TruncateList(char* member, Type type, size_t size) {
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    if (size == 0) {
+      ClearList(member, type);
+      block = kube::internal::EmptyListBlock();
+      return;
+    }
+    if constexpr (Memory::kOwned) {
+      for (size_t i = size; i < block->size; ++i) {
+        kube::internal::DestroyValue(block->elements() + i * type.size, type);
+      }
+    }
+    block->size = static_cast<uint32_t>(size);
+  }
+
+  // Before more goes into a value that may be shared: see SharingBuilder.
+  void MakeBoxMutable(char*, Type) {}
+  void MakeListMutable(char*, Type) {}
+  void MakeMapMutable(char*, Type) {}
+
+  Memory& memory() { return memory_; }
+
+ private:
+  static constexpr uint32_t kFlags = Memory::kOwned ? 0 : ListBlock::kInBlock;
+
+  void Assign(char* member, StringRep rep) {
+    auto& target = *reinterpret_cast<StringRep*>(member);
+    if constexpr (Memory::kOwned) target.Destroy();
+    target = rep;
+  }
+
+  char* Zeroed(size_t size) {
+    char* value = memory_.Get(size);
+    if constexpr (!Memory::kZeroed) std::memset(value, 0, size);
+    return value;
+  }
+
+  ListBlock* NewBlock(size_t element_size, size_t count) {
+    auto* block = reinterpret_cast<ListBlock*>(memory_.Get(ListBlock::Bytes(count, element_size)));
+    block->size = 0;
+    block->capacity_and_flags = static_cast<uint32_t>(count) | kFlags;
+    return block;
+  }
+
+  void GrowBlock(ListBlock*& block, size_t element_size) {
+    const size_t size = block == nullptr ? 0 : block->size;
+    if (size == 0) {
+      block = NewBlock(element_size, element_size > 64 ? 2 : 4);
+      return;
+    }
+    const size_t capacity = size * 2;
+    block = reinterpret_cast<ListBlock*>(
+        memory_.Grow(reinterpret_cast<char*>(block), ListBlock::Bytes(size, element_size),
+                     ListBlock::Bytes(capacity, element_size)));
+    block->capacity_and_flags = static_cast<uint32_t>(capacity) | kFlags;
+  }
+
+  void Trim(ListBlock*& block, size_t element_size) {
+    block = reinterpret_cast<ListBlock*>(memory_.Grow(
+        reinterpret_cast<char*>(block), 0, ListBlock::Bytes(block->size, element_size)));
+    block->capacity_and_flags = block->size;
+  }
+
+  template <typename SetKey>
+  char* Entry(char* member, Type type, absl::string_view key, SetKey set_key) {
+    const size_t entry_size = kube::internal::EntrySize(type);
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    const size_t size = block == nullptr ? 0 : block->size;
+    size_t at = size;
+    if (size > 0 && KeyOf(block, entry_size, size - 1) >= key) [[unlikely]] {
+      at = LowerBound(block, entry_size, key);
+      if (KeyOf(block, entry_size, at) == key) {
+        char* value = block->elements() + at * entry_size + sizeof(StringRep);
+        Clear(value, type);
+        return value;
+      }
+    }
+    AddElement(member, entry_size);
+    char* entry = block->elements() + at * entry_size;
+    if (at < size) [[unlikely]] {
+      std::memmove(entry + entry_size, entry, (size - at) * entry_size);
+      std::memset(entry, 0, entry_size);
+    }
+    set_key(entry);
+    return entry + sizeof(StringRep);
+  }
+
+  static absl::string_view KeyOf(const ListBlock* block, size_t entry_size, size_t i) {
+    const auto& key = *reinterpret_cast<const StringRep*>(block->elements() + i * entry_size);
+    return {key.data(), key.size()};
+  }
+
+  // The first entry whose key is not less.
+  static size_t LowerBound(const ListBlock* block, size_t entry_size, absl::string_view key) {
+    size_t low = 0;
+    size_t high = block->size;
+    while (low < high) {
+      const size_t middle = (low + high) / 2;
+      if (KeyOf(block, entry_size, middle) < key) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  Memory& memory_;
+};
+
+using HeapBuilder = Builder<HeapMemory>;
+using ScratchBuilder = Builder<ScratchMemory>;
+
+}  // namespace kube::codec::internal
+
+#endif  // APIMACHINERY_CODEC_INTERNAL_BUILDER_H_

@@ -1,0 +1,25 @@
+#include "apimachinery/codec/internal/decode_path.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace kube::codec::internal {
+
+std::string PathText(const PathFrame* frame) {
+  std::vector<const PathFrame*> frames;
+  for (; frame != nullptr; frame = frame->parent) frames.push_back(frame);
+  std::string path;
+  for (auto it = frames.rbegin(); it != frames.rend(); ++it) {
+    const PathFrame& each = **it;
+    if (each.field == nullptr) continue;
+    absl::StrAppend(&path, path.empty() ? "" : ".", each.message->field_name(*each.field));
+    if (each.index != PathFrame::kNoIndex) absl::StrAppend(&path, "[", each.index, "]");
+    if (each.key != nullptr) absl::StrAppend(&path, ".", absl::string_view(each.key, each.key_size));
+  }
+  return path;
+}
+
+}  // namespace kube::codec::internal

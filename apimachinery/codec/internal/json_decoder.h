@@ -1,0 +1,594 @@
+#ifndef APIMACHINERY_CODEC_INTERNAL_JSON_DECODER_H_
+#define APIMACHINERY_CODEC_INTERNAL_JSON_DECODER_H_
+
+// JSON text into the members of a struct, by its field table, in one pass and without a tree.
+//
+// It accepts and means what sigs.k8s.io/json does as apimachinery uses it: names are case-sensitive,
+// null leaves values as they are and removes pointers, lists and maps, a field that comes twice is
+// decoded into what is there, integers take no fraction. Its `p` points into padded text (see
+// json_scan.h); functions return where they stopped, or null after Fail.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/codec/internal/builder.h"
+#include "apimachinery/codec/internal/decode_context.h"
+#include "apimachinery/codec/internal/decode_path.h"
+#include "apimachinery/codec/internal/json_leaf.h"
+#include "apimachinery/codec/internal/json_scan.h"
+#include "apimachinery/codec/internal/leaf_text.h"
+#include "apimachinery/codec/internal/projection_node.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/quantity_text.h"
+
+namespace kube::codec::internal {
+
+using kube::internal::Field;
+using kube::internal::JsonForm;
+using kube::internal::Kind;
+using kube::internal::Message;
+using kube::internal::Shape;
+
+template <typename BuilderT>
+class JsonDecoder {
+ public:
+  // `text` is padded. `valid_utf8`: of the whole text. All arguments outlive the decoder.
+  JsonDecoder(BuilderT& builder, absl::string_view text, bool valid_utf8,
+              const DecodeContext& context)
+      : builder_(builder),
+        end_(text.data() + text.size()),
+        valid_utf8_(valid_utf8),
+        context_(context) {}
+
+  // The one value of the text into a struct.
+  bool DecodeDocument(char* to, const char* p, const Message& message) {
+    p = Struct(to, SkipSpace(p), message, context_.projection);
+    if (p == nullptr) return false;
+    p = SkipSpace(p);
+    if (p < end_) return Fail(p, "more text after the object") != nullptr;
+    if (p > end_) return Fail(end_, "unexpected end") != nullptr;
+    return true;
+  }
+
+  // The value at `p` into the struct.
+  const char* Struct(char* to, const char* p, const Message& message, const ProjectionNode* node) {
+    if (message.json_form != JsonForm::kObject) [[unlikely]] {
+      return SpecialForm(to, p, message, node);
+    }
+    return Object(to, p, message, node);
+  }
+
+  // The value at `p` into a field of the struct `to`, which is of type `message`.
+  const char* FieldValue(char* to, const char* p, const Message& message, const Field& field,
+                         const ProjectionNode* node) {
+    return Member(to + field.offset, p, message, field, node);
+  }
+
+  // The value at `p` into the member that is this field.
+  const char* Member(char* member, const char* p, const Message& message, const Field& field,
+                     const ProjectionNode* node) {
+    if constexpr (BuilderT::kShares) {
+      builder_.EnterField(field);
+      if (const char* after = builder_.ShareJson(*this, member, p, message, field, node)) {
+        return after;
+      }
+    }
+    const Type type{field.kind, field.element_size, message.sub(field)};
+    switch (field.shape) {
+      case Shape::kValue:
+        return field.kind == Kind::kString ? String(member, p) : Value(member, p, type, node);
+      case Shape::kOpt:
+        return Optional(member, p, type, node);
+      case Shape::kBox:
+        return Box(member, p, type, node);
+      case Shape::kList:
+        return List(member, p, type, node);
+      case Shape::kMap:
+        return Map(member, p, {field.kind, ValueSize(field), type.message}, node);
+    }
+    return nullptr;
+  }
+
+  // The value at `p` into `member`, as if it were this field of some struct: for a part of a text.
+  const char* MemberAlone(char* member, const char* p, const Message& message, const Field& field,
+                          const ProjectionNode* node) {
+    PathFrame* const enclosing = path_;
+    PathFrame frame{enclosing, &message, &field};
+    path_ = &frame;
+    p = Member(member, p, message, field, node);
+    path_ = enclosing;
+    return p;
+  }
+
+  const DecodeError& error() const { return error_; }
+  const char* end() const { return end_; }
+  bool valid_utf8() const { return valid_utf8_; }
+  const DecodeContext& context() const { return context_; }
+
+ private:
+  // ---- structs
+
+  const char* Object(char* to, const char* p, const Message& message, const ProjectionNode* node) {
+    if (*p != '{') return *p == 'n' ? Null(p) : Fail(p, "want an object");
+    if (depth_ >= context_.max_depth) return Fail(p, "nested too deeply");
+    ++depth_;
+    PathFrame* const enclosing = path_;
+    PathFrame frame{enclosing, &message};
+    path_ = &frame;
+    p = Members(to, SkipSpace(p + 1), message, node, frame);
+    path_ = enclosing;
+    --depth_;
+    return p;
+  }
+
+  // From after the opening brace to after the closing one.
+  const char* Members(char* to, const char* p, const Message& message, const ProjectionNode* node,
+                      PathFrame& frame) {
+    if (*p == '}') return p + 1;
+    SeenFields seen;
+    uint32_t next = 0;
+    for (;;) {
+      if (*p != '"') [[unlikely]] {
+        return Fail(p, "want a field's name in quotes");
+      }
+      const char* name = p + 1;
+      uint32_t i = FindField(message, next, name);
+      if (i < message.field_count) [[likely]] {
+        p = name + message.fields[i].name_size + 1;
+      } else {
+        p = UnexpectedName(message, name, i);
+        if (p == nullptr) return nullptr;
+      }
+      p = AfterColon(p);
+      if (p == nullptr) return nullptr;
+      if (i < message.field_count) [[likely]] {
+        const Field& field = message.fields[i];
+        next = i + 1;
+        frame.field = &field;
+        if (context_.strict_errors != nullptr) CheckDuplicate(seen, i, message, frame);
+        const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
+        p = child == ProjectionNode::Dropped() ? Skip(p)
+                                              : FieldValue(to, p, message, field, child);
+        frame.field = nullptr;
+      } else {
+        p = Skip(p);
+      }
+      if (p == nullptr) [[unlikely]] {
+        return nullptr;
+      }
+      p = SkipSpace(p);
+      if (*p == ',') {
+        p = SkipSpace(p + 1);
+        continue;
+      }
+      return *p == '}' ? p + 1 : Fail(p, "want , or } after a field");
+    }
+  }
+
+  // A name that FindField did not find: its text may be escaped. Sets `i` if it was found then.
+  const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
+    absl::string_view text;
+    const char* after = Text(name - 1, text);
+    if (after == nullptr) return nullptr;
+    for (i = 0; i < message.field_count; ++i) {
+      const Field& field = message.fields[i];
+      if (field.name_size > 0 && message.field_name(field) == text) return after;
+    }
+    if (context_.strict_errors != nullptr) Report("unknown field", text);
+    return after;
+  }
+
+  // The index of the field that the quoted name at `name` is, or field_count. Fields mostly come in
+  // order: the search begins behind the last one.
+  static uint32_t FindField(const Message& message, uint32_t next, const char* name) {
+    uint64_t word = 0;
+    std::memcpy(&word, name, 8);
+    const uint32_t count = message.field_count;
+    for (uint32_t i = next; i < count; ++i) {
+      if (IsNamed(message, message.fields[i], word, name)) return i;
+    }
+    for (uint32_t i = 0; i < next; ++i) {
+      if (IsNamed(message, message.fields[i], word, name)) return i;
+    }
+    return count;
+  }
+
+  static bool IsNamed(const Message& message, const Field& field, uint64_t word, const char* name) {
+    static constexpr std::array<uint64_t, 9> kMasks = {~uint64_t{0}, 0xff,          0xffff,
+                                                       0xffffff,     0xffffffff,    0xffffffffff,
+                                                       0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
+    const size_t size = field.name_size;
+    const char* want = message.names + field.name;
+    uint64_t want_word = 0;
+    std::memcpy(&want_word, want, 8);
+    if (((word ^ want_word) & kMasks[size < 8 ? size : 8]) != 0) return false;
+    return name[size] == '"' && (size <= 8 || std::memcmp(name + 8, want + 8, size - 8) == 0);
+  }
+
+  const char* AfterColon(const char* p) {
+    p = SkipSpace(p);
+    return *p == ':' ? SkipSpace(p + 1) : Fail(p, "want : after a name");
+  }
+
+  // JSONSchemaPropsOrBool and its like. They are decoded into zeros whatever was there.
+  const char* SpecialForm(char* to, const char* p, const Message& message,
+                          const ProjectionNode* node) {
+    builder_.Clear(to, {Kind::kMessage, message.size, &message});
+    PathFrame* const enclosing = path_;
+    PathFrame frame{enclosing, &message};
+    path_ = &frame;
+    p = SpecialFormValue(to, p, message, node);
+    path_ = enclosing;
+    return p;
+  }
+
+  const char* SpecialFormValue(char* to, const char* p, const Message& message,
+                               const ProjectionNode* node) {
+    const Field& first = message.fields[0];
+    const Field& second = message.fields[1];
+    if (message.json_form == JsonForm::kOrBool) {
+      // {bool allows; X schema}: an object is allowed, and is the schema.
+      bool* allows = reinterpret_cast<bool*>(to + first.offset);
+      if (*p == '{') {
+        *allows = true;
+        return FieldValue(to, p, message, second, nullptr);
+      }
+      if (*p != 't' && *p != 'f') return Fail(p, "want a boolean or an object");
+      return Bool(reinterpret_cast<char*>(allows), p);
+    }
+    if (*p == '{') return FieldValue(to, p, message, first, node);
+    if (*p == '[') return FieldValue(to, p, message, second, node);
+    // Go takes any other value for nothing.
+    return Skip(p);
+  }
+
+  // ---- what holds values
+
+  static uint32_t ValueSize(const Field& field) {
+    // An entry of a map is its key and the value, rounded up: no value's own size is needed but for
+    // clearing it.
+    return static_cast<uint32_t>(field.element_size - sizeof(StringRep));
+  }
+
+  const char* Optional(char* member, const char* p, Type type, const ProjectionNode* node) {
+    char* presence = member + type.size;
+    if (*p == 'n') {
+      builder_.Clear(member, type);
+      *presence = 0;
+      return Null(p);
+    }
+    *presence = 1;
+    return Value(member, p, type, node);
+  }
+
+  const char* Box(char* member, const char* p, Type type, const ProjectionNode* node) {
+    if (*p == 'n') {
+      builder_.ClearBox(member, type);
+      return Null(p);
+    }
+    builder_.MakeBoxMutable(member, type);
+    return Struct(builder_.OpenBox(member, type.size), p, *type.message, node);
+  }
+
+  const char* List(char* member, const char* p, Type type, const ProjectionNode* node) {
+    if (*p == 'n') {
+      builder_.ClearList(member, type);
+      return Null(p);
+    }
+    if (*p != '[') return Fail(p, "want an array");
+    builder_.MakeListMutable(member, type);
+    // The elements of a list that comes twice are decoded into the first one's.
+    const size_t old_size = builder_.ListSize(member);
+    size_t count = 0;
+    p = SkipSpace(p + 1);
+    if (*p == ']') {
+      builder_.TruncateList(member, type, 0);
+      return p + 1;
+    }
+    // The list may be inside a list or a map of lists, which have places of their own.
+    PathFrame* const frame = path_;
+    for (;; ++count) {
+      frame->index = static_cast<uint32_t>(count);
+      char* element = count < old_size ? builder_.ElementAt(member, type.size, count)
+                                       : builder_.AddElement(member, type.size);
+      p = type.kind == Kind::kString ? String(element, p) : Value(element, p, type, node);
+      if (p == nullptr) [[unlikely]] {
+        return nullptr;
+      }
+      p = SkipSpace(p);
+      if (*p == ',') {
+        p = SkipSpace(p + 1);
+        continue;
+      }
+      if (*p != ']') return Fail(p, "want , or ] after an element");
+      break;
+    }
+    frame->index = PathFrame::kNoIndex;
+    if (count + 1 < old_size) builder_.TruncateList(member, type, count + 1);
+    builder_.CloseList(member, type.size);
+    return p + 1;
+  }
+
+  const char* Map(char* member, const char* p, Type type, const ProjectionNode* node) {
+    if (*p == 'n') {
+      builder_.ClearMap(member, type);
+      return Null(p);
+    }
+    if (*p != '{') return Fail(p, "want an object");
+    builder_.MakeMapMutable(member, type);
+    builder_.OpenList(member);
+    p = SkipSpace(p + 1);
+    if (*p == '}') return p + 1;
+    PathFrame* const frame = path_;
+    std::vector<std::string> keys_before;  // this object's, where duplicates are reported
+    for (;;) {
+      if (*p != '"') return Fail(p, "want a key in quotes");
+      bool in_input = false;
+      absl::string_view key;
+      p = Text(p, key, &in_input);
+      if (p == nullptr) return nullptr;
+      if (context_.strict_errors != nullptr) CheckDuplicateKey(keys_before, key);
+      char* value =
+          in_input ? builder_.KeepKey(member, type, key) : builder_.CopyKey(member, type, key);
+      p = AfterColon(p);
+      if (p == nullptr) return nullptr;
+      const StringRep& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
+      frame->key = kept.data();
+      frame->key_size = kept.size();
+      p = type.kind == Kind::kString ? String(value, p) : Value(value, p, type, node);
+      if (p == nullptr) [[unlikely]] {
+        return nullptr;
+      }
+      p = SkipSpace(p);
+      if (*p == ',') {
+        p = SkipSpace(p + 1);
+        continue;
+      }
+      if (*p != '}') return Fail(p, "want , or } after a value");
+      break;
+    }
+    frame->key = nullptr;
+    builder_.CloseList(member, kube::internal::EntrySize(type));
+    return p + 1;
+  }
+
+  // ---- values
+
+  // Into a value that is there. For null: see each kind; Go has two ways.
+  const char* Value(char* to, const char* p, Type type, const ProjectionNode* node) {
+    switch (type.kind) {
+      case Kind::kString:
+        return String(to, p);
+      case Kind::kMessage:
+        return Struct(to, p, *type.message, node);
+      case Kind::kBool:
+        return Bool(to, p);
+      case Kind::kInt32:
+        return *p == 'n' ? Null(p) : Done(p, ScanInt32(p, *reinterpret_cast<int32_t*>(to)));
+      case Kind::kInt64:
+        return *p == 'n' ? Null(p) : Done(p, ScanInt64(p, *reinterpret_cast<int64_t*>(to)));
+      case Kind::kDouble:
+        return *p == 'n' ? Null(p) : Done(p, ScanDouble(p, *reinterpret_cast<double*>(to)));
+      case Kind::kQuantity:
+        return Quantity(to, p);
+      case Kind::kTime:
+      case Kind::kMicroTime:
+      case Kind::kDuration:
+        return TextualValue(to, p, type.kind);
+      case Kind::kIntOrString:
+        return IntOrString(to, p);
+      case Kind::kBytes:
+        return Bytes(to, p);
+      case Kind::kRawExtension:
+      case Kind::kFieldsV1:
+      case Kind::kRawJson:
+        return Raw(to, p);
+      case Kind::kStringList:
+        return List(to, p, {Kind::kString, sizeof(StringRep), nullptr}, nullptr);
+    }
+    return nullptr;
+  }
+
+  const char* String(char* to, const char* p) {
+    if (*p != '"') [[unlikely]] {
+      return *p == 'n' ? Null(p) : Fail(p, "want a string");
+    }
+    const StringEnd string = JsonScan::FindStringEnd(p + 1);
+    if (*string.quote == '"' && !string.has_backslash && valid_utf8_) [[likely]] {
+      builder_.KeepString(to, p + 1, static_cast<size_t>(string.quote - p - 1));
+      return string.quote + 1;
+    }
+    absl::string_view text;
+    p = Text(p, text);
+    if (p != nullptr) builder_.CopyString(to, text.data(), text.size());
+    return p;
+  }
+
+  // What the string at the quote `p` means: in the input, or in a buffer until the next one.
+  const char* Text(const char* p, absl::string_view& text, bool* in_input = nullptr) {
+    const StringEnd string = JsonScan::FindStringEnd(p + 1);
+    if (*string.quote != '"') {
+      return Fail(string.quote, "control character in a string");
+    }
+    const absl::string_view raw(p + 1, static_cast<size_t>(string.quote - p - 1));
+    const bool plain = !string.has_backslash && valid_utf8_;
+    if (in_input != nullptr) *in_input = plain;
+    text = raw;
+    if (!plain) {
+      unescaped_.clear();
+      if (const char* error = AppendUnescaped(raw, unescaped_)) return Fail(p, error);
+      text = unescaped_;
+    }
+    return string.quote + 1;
+  }
+
+  const char* Bool(char* to, const char* p) {
+    if (std::memcmp(p, "true", 4) == 0) {
+      *reinterpret_cast<bool*>(to) = true;
+      return p + 4;
+    }
+    if (std::memcmp(p, "false", 5) == 0) {
+      *reinterpret_cast<bool*>(to) = false;
+      return p + 5;
+    }
+    return *p == 'n' ? Null(p) : Fail(p, "want true or false");
+  }
+
+  const char* Quantity(char* to, const char* p) {
+    if (*p == 'n') {
+      builder_.Clear(to, {Kind::kQuantity, sizeof(StringRep), nullptr});
+      return Null(p);
+    }
+    absl::string_view text;
+    const char* after = *p == '"' ? RawString(p, text) : Done(p, ScanNumber(p), "want a quantity");
+    if (after == nullptr) return nullptr;
+    if (*p != '"') text = {p, static_cast<size_t>(after - p)};
+    text = kube::internal::TrimGoSpace(text);
+    if (const char* error = CheckQuantity(text)) return Fail(p, error);
+    builder_.KeepString(to, text.data(), text.size());
+    return after;
+  }
+
+  // The characters between the quotes, as they are: Go's Quantity does not unescape.
+  const char* RawString(const char* p, absl::string_view& text) {
+    const StringEnd string = JsonScan::FindStringEnd(p + 1);
+    if (*string.quote != '"') return Fail(string.quote, "control character in a string");
+    text = {p + 1, static_cast<size_t>(string.quote - p - 1)};
+    return string.quote + 1;
+  }
+
+  // Time and MicroTime become zero of null; a Duration has no null.
+  const char* TextualValue(char* to, const char* p, Kind kind) {
+    if (*p == 'n' && kind != Kind::kDuration) {
+      std::memset(to, 0, kind == Kind::kTime ? 8 : 16);
+      return Null(p);
+    }
+    if (*p != '"') return Fail(p, "want a string");
+    absl::string_view text;
+    const char* after = Text(p, text);
+    if (after == nullptr) return nullptr;
+    if (const char* error = ParseTextual(kind, text, to)) return Fail(p, error);
+    return after;
+  }
+
+  const char* IntOrString(char* to, const char* p) {
+    auto* value = reinterpret_cast<int32_t*>(to + sizeof(StringRep));
+    int32_t* is_string = value + 1;
+    *is_string = *p == '"' ? 1 : 0;
+    if (*p == '"') return String(to, p);
+    if (*p == 'n') return Null(p);
+    return Done(p, ScanInt32(p, *value), "want an integer or a string");
+  }
+
+  const char* Bytes(char* to, const char* p) {
+    if (*p == 'n') {
+      builder_.Clear(to, {Kind::kBytes, sizeof(StringRep), nullptr});
+      return Null(p);
+    }
+    if (*p != '"') return Fail(p, "want a string in base64");
+    absl::string_view text;
+    const char* after = Text(p, text);
+    if (after == nullptr) return nullptr;
+    if (!DecodeBase64Text(text, decoded_)) return Fail(p, "want a string in base64");
+    builder_.CopyBytes(to, decoded_.data(), decoded_.size());
+    return after;
+  }
+
+  // The text of any value. Null is no value.
+  const char* Raw(char* to, const char* p) {
+    const char* after = Skip(p);
+    if (after == nullptr || *p == 'n') return after;
+    builder_.KeepBytes(to, p, static_cast<size_t>(after - p));
+    return after;
+  }
+
+  const char* Null(const char* p) {
+    return std::memcmp(p, "null", 4) == 0 ? p + 4 : Fail(p, "want a value");
+  }
+
+  const char* Skip(const char* p) {
+    const char* error = nullptr;
+    const char* after = SkipValue(p, end_, kMaxSkipDepth, &error);
+    return after != nullptr ? after : Fail(error, "want a value");
+  }
+
+  // ---- errors
+
+  const char* Done(const char* p, Scanned scanned, const char* error = nullptr) {
+    if (scanned.after != nullptr) [[likely]] {
+      return scanned.after;
+    }
+    return Fail(p, error != nullptr ? error : scanned.error);
+  }
+
+  [[gnu::cold, gnu::noinline]] const char* Fail(const char* p, absl::string_view cause) {
+    error_.at = p < end_ ? p : end_;
+    error_.path = PathText(path_);
+    error_.cause = p < end_ ? std::string(cause) : "unexpected end of the text";
+    return nullptr;
+  }
+
+  // Go's decoder refuses deeper ones.
+  static constexpr int kMaxSkipDepth = 10000;
+
+  // ---- strict mode
+
+  using SeenFields = std::vector<bool>;
+
+  void CheckDuplicate(SeenFields& seen, uint32_t i, const Message& message, PathFrame& frame) {
+    seen.resize(message.field_count);
+    if (seen[i]) {
+      frame.field = nullptr;
+      Report("duplicate field", message.field_name(message.fields[i]));
+      frame.field = &message.fields[i];
+    }
+    seen[i] = true;
+  }
+
+  void CheckDuplicateKey(std::vector<std::string>& before, absl::string_view key) {
+    const auto at = std::lower_bound(before.begin(), before.end(), key,
+                                     [](absl::string_view a, absl::string_view b) { return a < b; });
+    if (at != before.end() && *at == key) {
+      Report("duplicate field", key);
+    } else {
+      before.insert(at, std::string(key));
+    }
+  }
+
+  // As Go words it, once, and not more than it.
+  [[gnu::cold, gnu::noinline]] void Report(absl::string_view what, absl::string_view name) {
+    std::vector<std::string>& errors = *context_.strict_errors;
+    constexpr size_t kMaxReports = 100;
+    if (errors.size() >= kMaxReports) return;
+    std::string path = PathText(path_);
+    absl::StrAppend(&path, path.empty() ? "" : ".", name);
+    std::string report = absl::StrCat(what, " ");
+    base::internal::AppendQuoted(report, path);
+    if (std::find(errors.begin(), errors.end(), report) == errors.end()) {
+      errors.push_back(std::move(report));
+    }
+  }
+
+  BuilderT& builder_;
+  const char* const end_;
+  const bool valid_utf8_;
+  const DecodeContext& context_;
+  int depth_ = 0;
+  PathFrame* path_ = nullptr;
+  DecodeError error_;
+  std::string unescaped_;
+  std::string decoded_;
+};
+
+}  // namespace kube::codec::internal
+
+#endif  // APIMACHINERY_CODEC_INTERNAL_JSON_DECODER_H_

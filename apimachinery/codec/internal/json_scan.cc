@@ -1,0 +1,155 @@
+#include "apimachinery/codec/internal/json_scan.h"
+
+#include <bitset>
+#include <cstddef>
+#include <cstring>
+
+#include "apimachinery/codec/internal/json_leaf.h"
+
+namespace kube::codec::internal {
+namespace {
+
+constexpr int kMostDepth = 10000;
+
+bool IsHexDigit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+// The first escape of the string [p, end) that JSON does not have, or null.
+const char* FindBadEscape(const char* p, const char* end) {
+  while ((p = static_cast<const char*>(std::memchr(p, '\\', static_cast<size_t>(end - p)))) !=
+         nullptr) {
+    if (std::strchr("\"\\/bfnrtu", p[1]) == nullptr) return p;
+    if (p[1] == 'u') {
+      for (int i = 2; i < 6; ++i) {
+        if (!IsHexDigit(p[i])) return p;
+      }
+      p += 4;
+    }
+    p += 2;
+  }
+  return nullptr;
+}
+
+class Skipper {
+ public:
+  Skipper(const char* end, int max_depth, const char** error)
+      : end_(end), max_depth_(max_depth < kMostDepth ? max_depth : kMostDepth), error_(error) {}
+
+  const char* Skip(const char* p) {
+    for (;;) {
+      // At a value.
+      p = Open(p);
+      if (p == nullptr) return nullptr;
+      if (opened_) continue;
+      // After a value.
+      do {
+        if (depth_ == 0) return p;
+        p = Close(SkipSpace(p));
+        if (p == nullptr) return nullptr;
+      } while (closed_);
+    }
+  }
+
+ private:
+  // A scalar, an empty object or array: after it. The start of others: at their first value.
+  const char* Open(const char* p) {
+    opened_ = false;
+    switch (*p) {
+      case '"':
+        return String(p);
+      case 't':
+        return Literal(p, "true", 4);
+      case 'f':
+        return Literal(p, "false", 5);
+      case 'n':
+        return Literal(p, "null", 4);
+      case '{':
+      case '[':
+        return OpenNested(p);
+      default: {
+        const char* after = ScanNumber(p).after;
+        return after != nullptr ? after : Fail(p);
+      }
+    }
+  }
+
+  const char* OpenNested(const char* p) {
+    const bool object = *p == '{';
+    const char* start = p;
+    p = SkipSpace(p + 1);
+    // "[]" is one level deep, as in Go.
+    if (depth_ >= max_depth_) return Fail(start);
+    if (*p == (object ? '}' : ']')) return p + 1;
+    is_object_[static_cast<size_t>(depth_++)] = object;
+    opened_ = true;
+    return object ? Name(p) : p;
+  }
+
+  // At a comma: after it, at the next value. At a bracket that fits: after it, with closed_.
+  const char* Close(const char* p) {
+    closed_ = false;
+    const bool object = is_object_[static_cast<size_t>(depth_ - 1)];
+    if (*p == ',') {
+      p = SkipSpace(p + 1);
+      return object ? Name(p) : p;
+    }
+    if (*p != (object ? '}' : ']')) return Fail(p);
+    --depth_;
+    closed_ = true;
+    return p + 1;
+  }
+
+  const char* Name(const char* p) {
+    if (*p != '"') return Fail(p);
+    p = String(p);
+    if (p == nullptr) return nullptr;
+    p = SkipSpace(p);
+    return *p == ':' ? SkipSpace(p + 1) : Fail(p);
+  }
+
+  const char* String(const char* p) {
+    const StringEnd string = JsonScan::FindStringEnd(p + 1);
+    if (string.quote >= end_ || *string.quote != '"') return Fail(string.quote);
+    if (string.has_backslash) {
+      if (const char* bad = FindBadEscape(p + 1, string.quote)) return Fail(bad);
+    }
+    return string.quote + 1;
+  }
+
+  const char* Literal(const char* p, const char* text, size_t size) {
+    return std::memcmp(p, text, size) == 0 ? p + size : Fail(p);
+  }
+
+  const char* Fail(const char* p) {
+    *error_ = p;
+    return nullptr;
+  }
+
+  const char* const end_;
+  const int max_depth_;
+  const char** const error_;
+  int depth_ = 0;
+  bool opened_ = false;
+  bool closed_ = false;
+  std::bitset<kMostDepth> is_object_;
+};
+
+}  // namespace
+
+const char* SkipValue(const char* p, const char* end, int max_depth, const char** error) {
+  // Scalars need no memory for brackets.
+  if (*p == '"' || (*p != '{' && *p != '[')) {
+    if (*p == '"') {
+      const StringEnd string = JsonScan::FindStringEnd(p + 1);
+      if (string.quote < end && *string.quote == '"' && !string.has_backslash) {
+        return string.quote + 1;
+      }
+    } else if (const char* after = ScanNumber(p).after) {
+      return after;
+    }
+  }
+  return Skipper(end, max_depth, error).Skip(p);
+}
+
+}  // namespace kube::codec::internal

@@ -1,0 +1,193 @@
+// Pods in Go: what client-go uses to read and write them, or the plain functions below that.
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"bench/contract"
+
+	corev1 "k8s.io/api/core/v1"
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// atLeast is how long each part is repeated.
+const atLeast = 500 * time.Millisecond
+
+// codec fills a Pod or a PodList from a record, and makes one of it.
+type codec struct {
+	file   string // the format's name in the data
+	decode func([]byte, apiruntime.Object) error
+	encode func(apiruntime.Object) ([]byte, error)
+}
+
+// clientGo is what the typed clients do with a response and with the body of a request.
+func clientGo(file, mediaType string) codec {
+	info, _ := apiruntime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), mediaType)
+	factory := scheme.Codecs.WithoutConversion()
+	decoder := factory.DecoderToVersion(info.Serializer, corev1.SchemeGroupVersion)
+	encoder := factory.EncoderForVersion(info.Serializer, corev1.SchemeGroupVersion)
+	return codec{
+		file: file,
+		decode: func(record []byte, o apiruntime.Object) error {
+			_, _, err := decoder.Decode(record, nil, o)
+			return err
+		},
+		encode: func(o apiruntime.Object) ([]byte, error) { return apiruntime.Encode(encoder, o) },
+	}
+}
+
+var codecs = map[string]codec{
+	"client-go/protobuf": clientGo("protobuf_envelope", apiruntime.ContentTypeProtobuf),
+	"client-go/json":     clientGo("json", apiruntime.ContentTypeJSON),
+	"plain/protobuf": {
+		"protobuf",
+		func(record []byte, o apiruntime.Object) error {
+			return o.(interface{ Unmarshal([]byte) error }).Unmarshal(record)
+		},
+		func(o apiruntime.Object) ([]byte, error) { return o.(interface{ Marshal() ([]byte, error) }).Marshal() },
+	},
+	"plain/json": {
+		"json",
+		func(record []byte, o apiruntime.Object) error { return json.Unmarshal(record, o) },
+		func(o apiruntime.Object) ([]byte, error) { return json.Marshal(o) },
+	},
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "codec:", err)
+		os.Exit(1)
+	}
+}
+
+// load maps the file instead of reading it: what lies in Go's heap would make its collections seldom.
+func load(path string) (pods [][]byte, list []byte) {
+	file, err := os.Open(path)
+	check(err)
+	info, err := file.Stat()
+	check(err)
+	data, err := syscall.Mmap(int(file.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_PRIVATE|syscall.MAP_POPULATE)
+	check(err)
+	var records [][]byte
+	for size := binary.LittleEndian.Uint32(data); size > 0; size = binary.LittleEndian.Uint32(data) {
+		records = append(records, data[4:4+size])
+		data = data[4+size:]
+	}
+	return records[:len(records)-1], records[len(records)-1]
+}
+
+func cpu() time.Duration {
+	var u syscall.Rusage
+	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func liveHeap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+type bench struct {
+	codec
+	records [][]byte
+	bytes   int64         // of all records
+	pods    []*corev1.Pod // as many, from the first pass on; each pass replaces every one
+	report  contract.Report
+}
+
+func (b *bench) perPod(total int64) float64 { return float64(total) / float64(len(b.records)) }
+
+func (b *bench) decodePods() {
+	for i, record := range b.records {
+		pod := &corev1.Pod{}
+		check(b.decode(record, pod))
+		b.pods[i] = pod
+	}
+}
+
+// time adds the nanoseconds a pod of passes over all pods. The first one does not count, unless it takes long. bytes is what
+// a pass reads or writes; if not zero, it adds the rate too.
+func (b *bench) time(name string, bytes int64, pass func()) {
+	runtime.GC()
+	passes, start, startCPU := int64(1), time.Now(), cpu()
+	pass()
+	if time.Since(start) < atLeast {
+		passes, start, startCPU = 0, time.Now(), cpu()
+	}
+	for time.Since(start) < atLeast {
+		pass()
+		passes++
+	}
+	wall, used := time.Since(start), cpu()-startCPU
+	b.report.Add(name, "ns", b.perPod(int64(wall)/passes))
+	b.report.Add(name+"_cpu", "ns", b.perPod(int64(used)/passes))
+	if bytes > 0 {
+		b.report.Add(name+"_rate", "MB/s", float64(bytes*passes)/float64(wall)*1e3)
+	}
+}
+
+func (b *bench) memory() {
+	emptyHeap, empty := liveHeap(), contract.Measure()
+	b.decodePods()
+	b.report.Add("heap", "B", b.perPod(liveHeap()-emptyHeap))
+	b.report.Add("rss", "B", b.perPod(contract.Measure().RSSAnonBytes-empty.RSSAnonBytes))
+}
+
+// verify compares what comes out with what came in.
+func (b *bench) verify() {
+	for i, pod := range b.pods {
+		out, err := b.encode(pod)
+		check(err)
+		if !bytes.Equal(bytes.TrimSuffix(out, []byte("\n")), b.records[i]) {
+			check(fmt.Errorf("pod %d: encoded, it is not what was decoded", i))
+		}
+	}
+}
+
+func (b *bench) run(list []byte) {
+	b.memory()
+	b.verify()
+	b.time("decode", b.bytes, b.decodePods)
+	b.time("decode_list", 0, func() { check(b.decode(list, &corev1.PodList{})) })
+	b.time("encode", b.bytes, func() {
+		for _, pod := range b.pods {
+			_, err := b.encode(pod)
+			check(err)
+		}
+	})
+	b.time("copy", 0, func() {
+		for i, pod := range b.pods {
+			b.pods[i] = pod.DeepCopy()
+		}
+	})
+	b.report.Print()
+}
+
+func main() {
+	if len(os.Args) != 5 {
+		fmt.Fprintln(os.Stderr, "usage: codec client-go|plain FOLDER SET FORMAT")
+		os.Exit(2)
+	}
+	c, ok := codecs[os.Args[1]+"/"+os.Args[4]]
+	if !ok {
+		check(fmt.Errorf("find a codec: no %s of %s", os.Args[4], os.Args[1]))
+	}
+	b := &bench{codec: c}
+	records, list := load(filepath.Join(os.Args[2], os.Args[3]+"."+c.file))
+	b.records, b.pods = records, make([]*corev1.Pod, len(records))
+	for _, record := range records {
+		b.bytes += int64(len(record))
+	}
+	b.run(list)
+}
