@@ -19,8 +19,8 @@ struct DecodeOptions {
   // Fields to leave out of the object, or the only ones to keep: see Projection. Null, the default:
   // all are kept. Must outlive the call; with a SharingStore, the store.
   const Projection* projection = nullptr;
-  // How deeply structs may be nested. Default 1000; Go's limit for JSON is 10,000, protobuf's for C++
-  // is 100. Deeper input is an error.
+  // How deeply structs may be nested. Default 1000; Go's limit for JSON is 10,000, protobuf's for
+  // C++ is 100. Deeper input is an error.
   int max_depth = 1000;
 };
 

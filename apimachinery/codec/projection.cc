@@ -64,8 +64,7 @@ absl::Status AddPath(PathTree& root, absl::string_view path) {
     const Message* sub = message.sub(message.fields[*found]);
     if (sub == nullptr) {
       return absl::InvalidArgumentError(absl::StrCat("project ", root.message.type_name(), ": \"",
-                                                     path, "\": \"", names[i],
-                                                     "\" has no fields"));
+                                                     path, "\": \"", names[i], "\" has no fields"));
     }
     if (child.below == nullptr) child.below = std::make_unique<PathTree>(*sub);
     tree = child.below.get();
@@ -82,8 +81,8 @@ std::vector<absl::string_view> Indispensable(const Message& message) {
   const std::optional<size_t> metadata = FindField(message, "metadata");
   const Message* sub = metadata.has_value() ? message.sub(message.fields[*metadata]) : nullptr;
   if (sub == nullptr) return paths;
-  for (const absl::string_view path : {"metadata.name", "metadata.namespace", "metadata.uid",
-                                       "metadata.resourceVersion"}) {
+  for (const absl::string_view path :
+       {"metadata.name", "metadata.namespace", "metadata.uid", "metadata.resourceVersion"}) {
     if (FindField(*sub, absl::StripPrefix(path, "metadata.")).has_value()) paths.push_back(path);
   }
   return paths;
@@ -109,11 +108,9 @@ class Compiler {
                               const PathTree* drop) {
     const PathTree::Child* kept = keep == nullptr ? nullptr : &keep->children[i];
     const PathTree::Child* dropped = drop == nullptr ? nullptr : &drop->children[i];
-    const bool is_kept =
-        kept == nullptr || kept->whole || kept->below != nullptr;
+    const bool is_kept = kept == nullptr || kept->whole || kept->below != nullptr;
     if (!is_kept || (dropped != nullptr && dropped->whole)) return ProjectionNode::Dropped();
-    const PathTree* keep_below =
-        kept == nullptr || kept->whole ? nullptr : kept->below.get();
+    const PathTree* keep_below = kept == nullptr || kept->whole ? nullptr : kept->below.get();
     const PathTree* drop_below = dropped == nullptr ? nullptr : dropped->below.get();
     if (keep_below == nullptr && drop_below == nullptr) return nullptr;
     return Compile(*message.sub(message.fields[i]), keep_below, drop_below);

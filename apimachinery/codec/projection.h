@@ -14,9 +14,9 @@ namespace kube::codec {
 struct ProjectionOptions {
   // Fields to leave out: "metadata.managedFields", "status", "spec.containers.env".
   std::vector<absl::string_view> drop = {};
-  // The only fields to keep, with all that is in them; none: all. kind, apiVersion and, of metadata,
-  // name, namespace, uid and resourceVersion are kept anyhow: caches cannot do without. What `drop`
-  // names is left out of these too.
+  // The only fields to keep, with all that is in them; none: all. kind, apiVersion and, of
+  // metadata, name, namespace, uid and resourceVersion are kept anyhow: caches cannot do without.
+  // What `drop` names is left out of these too.
   std::vector<absl::string_view> keep = {};
 };
 

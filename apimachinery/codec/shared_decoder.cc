@@ -94,8 +94,8 @@ absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::DecodeAny(
   internal::SharingBuilder builder(state.scratch, state.nested, *state.store);
   char* object = state.Build(builder, message, encoding, bytes);
   if (object == nullptr) return state.status;
-  std::shared_ptr<const void> shared = internal::MakeObjectBlock(
-      object, message, state.scratch.block_bytes(), builder.nodes());
+  std::shared_ptr<const void> shared =
+      internal::MakeObjectBlock(object, message, state.scratch.block_bytes(), builder.nodes());
   builder.ReleaseNodes();
   return shared;
 }

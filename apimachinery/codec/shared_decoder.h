@@ -17,8 +17,8 @@ class SharingStore;
 
 // Decodes objects for caches: each becomes a std::shared_ptr<const T>, in one block of memory of
 // exactly its size, which the control block is part of. It takes less memory and a fraction of the
-// time of many small pieces, and one free to destroy. With a SharingStore, what objects have in common
-// is kept once.
+// time of many small pieces, and one free to destroy. With a SharingStore, what objects have in
+// common is kept once.
 //
 //   SharingStore store;                          // one for a cache
 //   SharedDecoder decoder({}, &store);

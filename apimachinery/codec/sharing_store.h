@@ -23,14 +23,14 @@ struct SharingStoreOptions {
 
 // What a SharingStore has done since it was made.
 struct SharingStatistics {
-  size_t values = 0;        // shared values there are
-  size_t bytes = 0;         // and what they take
-  uint64_t lookups = 0;     // values looked for
-  uint64_t hits = 0;        // and found
-  uint64_t added = 0;       // values added
-  uint64_t swept = 0;       // values removed, because no object had them any more
-  uint64_t sweeps = 0;      // how often all values were looked at for that
-  uint64_t not_added = 0;   // values that max_bytes kept out
+  size_t values = 0;       // shared values there are
+  size_t bytes = 0;        // and what they take
+  uint64_t lookups = 0;    // values looked for
+  uint64_t hits = 0;       // and found
+  uint64_t added = 0;      // values added
+  uint64_t swept = 0;      // values removed, because no object had them any more
+  uint64_t sweeps = 0;     // how often all values were looked at for that
+  uint64_t not_added = 0;  // values that max_bytes kept out
 };
 
 // What the objects of one cache have in common, kept once. The pods of a Deployment differ in names
@@ -43,8 +43,8 @@ struct SharingStatistics {
 // only now and then. Values that no object refers to any more are swept now and then, by the thread
 // that decodes. client-go has nothing like it.
 //
-// Thread-compatible: one thread at a time decodes with it. The objects are free: any thread may copy
-// or drop them at any time, also after the store is destroyed.
+// Thread-compatible: one thread at a time decodes with it. The objects are free: any thread may
+// copy or drop them at any time, also after the store is destroyed.
 class SharingStore {
  public:
   explicit SharingStore(const SharingStoreOptions& options = {});
@@ -52,8 +52,8 @@ class SharingStore {
   SharingStore& operator=(const SharingStore&) = delete;
   ~SharingStore();
 
-  // Removes the values that no object refers to. It happens by itself when the store has doubled; call
-  // it when many objects have gone at once. Takes time in proportion to the values there are.
+  // Removes the values that no object refers to. It happens by itself when the store has doubled;
+  // call it when many objects have gone at once. Takes time in proportion to the values there are.
   void Sweep();
 
   SharingStatistics statistics() const;

@@ -13,13 +13,14 @@ _MODULES = {
 # Packages with a program's Go files; the program has the name of its folder.
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
+    "//apimachinery/codec/json_text_oracle",
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
 ]
 
 # buildifier: disable=unnamed-macro
 def go_repositories():
-    """`data` of tests: @oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle.h), @kubernetes_modules//:modules; and @k8s_protos."""
+    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle.h), @k8s_protos, @kubernetes_modules: for tests and benchmarks."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
@@ -41,21 +42,6 @@ def go_repositories():
         version = "v" + KUBERNETES_MODULES_VERSION,
     )
 
-    # What codegen/import_kubernetes reads.
-    go_modules(
-        name = "kubernetes_modules",
-        go_version = GO_VERSION,
-        modules = [
-            "k8s.io/api",
-            "k8s.io/apiextensions-apiserver",
-            "k8s.io/apimachinery",
-            "k8s.io/client-go",
-            "k8s.io/kube-aggregator",
-            "k8s.io/metrics",
-        ],
-        version = "v" + KUBERNETES_MODULES_VERSION,
-    )
-
     # core/v1 and what it imports, for protobuf's own classes: a peer in benchmarks.
     go_module_protos(
         name = "k8s_protos",
@@ -72,4 +58,19 @@ def go_repositories():
             "k8s.io/apimachinery/pkg/runtime/schema/generated.proto",
             "k8s.io/apimachinery/pkg/util/intstr/generated.proto",
         ],
+    )
+
+    # What codegen/import_kubernetes reads.
+    go_modules(
+        name = "kubernetes_modules",
+        go_version = GO_VERSION,
+        modules = [
+            "k8s.io/api",
+            "k8s.io/apiextensions-apiserver",
+            "k8s.io/apimachinery",
+            "k8s.io/client-go",
+            "k8s.io/kube-aggregator",
+            "k8s.io/metrics",
+        ],
+        version = "v" + KUBERNETES_MODULES_VERSION,
     )

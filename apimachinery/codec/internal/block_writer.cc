@@ -52,8 +52,7 @@ inline bool BlockWriter::String(char* value) {
   }
   back_ -= size;
   std::memcpy(back_, rep.data(), size);
-  Store(value,
-        encoded_.empty() ? StringRep::InBlock(back_, size) : StringRep::InNode(back_, size));
+  Store(value, encoded_.empty() ? StringRep::InBlock(back_, size) : StringRep::InNode(back_, size));
   return true;
 }
 

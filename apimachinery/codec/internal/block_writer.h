@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_BLOCK_WRITER_H_
 #define APIMACHINERY_CODEC_INTERNAL_BLOCK_WRITER_H_
 
-// Copies what values point to into one block of memory: structs, lists and boxes from its front, the
-// characters of strings from its back. What is in a node of a SharingStore stays there.
+// Copies what values point to into one block of memory: structs, lists and boxes from its front,
+// the characters of strings from its back. What is in a node of a SharingStore stays there.
 
 #include <cstddef>
 

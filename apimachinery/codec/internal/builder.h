@@ -8,8 +8,8 @@
 //   ScratchMemory  a reusable arena, and strings stay where they are in the input: for objects that
 //                  are then copied into one block of exactly their size (see shared_object.h)
 //
-// A `member` is the address of a String, List, Map or Box, as raw memory. Members may hold something
-// already: text may name a field twice.
+// A `member` is the address of a String, List, Map or Box, as raw memory. Members may hold
+// something already: text may name a field twice.
 
 #include <cstddef>
 #include <cstdint>
@@ -189,8 +189,7 @@ class Builder {
         Trim(block, element_size);
       }
     } else if (block != nullptr) {
-      memory_.CountBlockBytes(
-          kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
+      memory_.CountBlockBytes(kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
     }
   }
 
@@ -291,15 +290,15 @@ class Builder {
       return;
     }
     const size_t capacity = size * 2;
-    block = reinterpret_cast<ListBlock*>(
-        memory_.Grow(reinterpret_cast<char*>(block), ListBlock::Bytes(size, element_size),
-                     ListBlock::Bytes(capacity, element_size)));
+    block = reinterpret_cast<ListBlock*>(memory_.Grow(reinterpret_cast<char*>(block),
+                                                      ListBlock::Bytes(size, element_size),
+                                                      ListBlock::Bytes(capacity, element_size)));
     block->capacity_and_flags = static_cast<uint32_t>(capacity) | kFlags;
   }
 
   void Trim(ListBlock*& block, size_t element_size) {
-    block = reinterpret_cast<ListBlock*>(memory_.Grow(
-        reinterpret_cast<char*>(block), 0, ListBlock::Bytes(block->size, element_size)));
+    block = reinterpret_cast<ListBlock*>(memory_.Grow(reinterpret_cast<char*>(block), 0,
+                                                      ListBlock::Bytes(block->size, element_size)));
     block->capacity_and_flags = block->size;
   }
 

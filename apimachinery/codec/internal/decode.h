@@ -16,8 +16,8 @@ namespace kube::codec::internal {
 enum class Encoding { kJson, kProtobuf };
 
 // Decodes into a struct, which is zero or merged into: owned memory. On an error it may have been
-// changed, and is still one to destroy. `strict_errors`, if not null, gets what strict mode reports,
-// and the object is decoded all the same.
+// changed, and is still one to destroy. `strict_errors`, if not null, gets what strict mode
+// reports, and the object is decoded all the same.
 absl::Status DecodeInto(char* to, const kube::internal::Message& message, Encoding encoding,
                         absl::string_view bytes, const DecodeOptions& options,
                         std::vector<std::string>* strict_errors = nullptr);

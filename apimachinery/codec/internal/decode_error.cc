@@ -31,8 +31,8 @@ TextPosition PositionOf(absl::string_view text, size_t offset) {
   TextPosition position;
   position.line += static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
   const size_t newline = before.rfind('\n');
-  position.column += newline == absl::string_view::npos ? before.size()
-                                                        : before.size() - newline - 1;
+  position.column +=
+      newline == absl::string_view::npos ? before.size() : before.size() - newline - 1;
   return position;
 }
 

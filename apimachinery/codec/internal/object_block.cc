@@ -81,8 +81,8 @@ std::shared_ptr<const void> MakeObjectBlock(const char* object, const Message& m
       // A list of scalars that was never closed, say: count by looking.
       KUBE_CHECK(counted_well);
       kube::internal::Free(block);
-      block_bytes = BlockBytes(object, 1, 0,
-                               {kube::internal::Kind::kMessage, message.size, &message});
+      block_bytes =
+          BlockBytes(object, 1, 0, {kube::internal::Kind::kMessage, message.size, &message});
       continue;
     }
     if (!nodes.empty()) {

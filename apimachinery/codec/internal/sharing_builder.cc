@@ -33,14 +33,14 @@ namespace {
 // What the value of a field is in the store: values of one field are shared among themselves, those
 // that a projection cuts apart from the others, and those of JSON apart from those of protobuf.
 const void* TypeOf(const Field& field, const ProjectionNode* node, bool json) {
-  const char* type = node == nullptr ? reinterpret_cast<const char*>(&field)
-                                     : reinterpret_cast<const char*>(node);
+  const char* type =
+      node == nullptr ? reinterpret_cast<const char*>(&field) : reinterpret_cast<const char*>(node);
   return type + (json ? 1 : 0);
 }
 
 bool IsShareable(const Field& field, const char* member) {
-  const bool holds = field.shape == Shape::kList || field.shape == Shape::kMap ||
-                     field.shape == Shape::kBox;
+  const bool holds =
+      field.shape == Shape::kList || field.shape == Shape::kMap || field.shape == Shape::kBox;
   return holds && Load<uint64_t>(member) == 0;
 }
 
@@ -98,8 +98,8 @@ SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash, 
     written = writer.Box(member, element);
     Store(member, BoxRep::InNode(Load<BoxRep>(member).value()));
   } else {
-    written = field.shape == Shape::kMap ? writer.Map(member, element)
-                                         : writer.List(member, element);
+    written =
+        field.shape == Shape::kMap ? writer.Map(member, element) : writer.List(member, element);
     auto* block = Load<ListBlock*>(member);
     // An empty list is nobody's.
     if (block->size > 0) block->capacity_and_flags |= ListBlock::kInNode;
@@ -115,8 +115,7 @@ SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash, 
 
 template <typename Decode>
 SharingNode* SharingBuilder::FindOrMake(absl::string_view encoded, const void* type,
-                                        const Message& message, const Field& field,
-                                        Decode decode) {
+                                        const Message& message, const Field& field, Decode decode) {
   SharingStore::Trial& trial = store_.TrialOf(type);
   if (encoded.size() < kLeastValue || encoded.size() > UINT32_MAX) {
     --trial.lookups;
@@ -169,8 +168,7 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
   const void* type = TypeOf(field, node, false);
   if (!store_.IsWorthwhile(store_.TrialOf(type))) return nullptr;
   const char* data = nullptr;
-  const char* after =
-      field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
+  const char* after = field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
   if (after == nullptr) return nullptr;
   const absl::string_view encoded(p, static_cast<size_t>(after - p));
   const SharingNode* found =

@@ -16,8 +16,8 @@ namespace kube::codec::internal {
 // each place that it points here from. Whoever drops the last one frees it: objects are dropped
 // by any thread, the store may be long gone by then.
 //
-// References are added only by the thread that decodes, which finds nodes in the table: one that only
-// the table refers to cannot gain another reference while that thread looks at it.
+// References are added only by the thread that decodes, which finds nodes in the table: one that
+// only the table refers to cannot gain another reference while that thread looks at it.
 class SharingNode {
  public:
   // With one reference, the table's. `bytes`: in all, with the node itself.
