@@ -51,8 +51,7 @@ TEST(Reflect, Paths) {
   EXPECT_EQ(JsonAt(shapes, "source"), "\"s\"");
   EXPECT_EQ(JsonAt(shapes, "parts[1].labels[app.io/name]"), "\"x\"");
   EXPECT_EQ(JsonAt(shapes, "parts[1].labels"), "{\"app.io/name\":\"x\"}");
-  EXPECT_EQ(JsonAt(shapes, "parts"),
-            R"([{"name":"a"},{"name":"b","labels":{"app.io/name":"x"}}])");
+  EXPECT_EQ(JsonAt(shapes, "parts"), R"([{"name":"a"},{"name":"b","labels":{"app.io/name":"x"}}])");
   EXPECT_EQ(JsonAt(shapes, "partMap"), "null");
   EXPECT_EQ(JsonAt(shapes, "stringsMap[k][0]"), "\"y\"");
   EXPECT_EQ(JsonAt(shapes, "lists[0][0]"), "\"z\"");

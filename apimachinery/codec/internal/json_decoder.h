@@ -156,11 +156,7 @@ class JsonDecoder {
         frame.field = &field;
         if (context_.strict_errors != nullptr) CheckDuplicate(seen, i, message, frame);
         const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
-<<<<<<< HEAD
         p = child == ProjectionNode::Dropped() ? Skip(p) : FieldValue(to, p, message, field, child);
-=======
-        p = child == ProjectionNode::kDropped ? Skip(p) : FieldValue(to, p, message, field, child);
->>>>>>> values
         frame.field = nullptr;
       } else {
         p = Skip(p);

@@ -189,14 +189,9 @@ class WireDecoder {
       return Scalar(PlaceOf(member, type, field.shape), p, end, type.kind);
     }
     if constexpr (BuilderT::kShares) {
-<<<<<<< HEAD
       builder_.EnterField(field);
       if (const char* after =
               builder_.ShareWire(*this, member, p, end, tag, message, field, node)) {
-=======
-      if (const char* after =
-              builder_.ShareWire(*this, member, p, end, tag, message, field, node)) {
->>>>>>> values
         return after;
       }
     }
