@@ -51,8 +51,12 @@ struct MapInitializer {
 //   if (const String* app = pod.metadata.labels.find("app"); app != nullptr && *app == "web") ...
 //   for (const auto& [key, value] : pod.metadata.labels) ...
 //
-// Adding and erasing move the other entries. Looking up takes O(log n) comparisons, adding
-// O(n) moves of 16 bytes and the value: fine for the sizes of API objects. Thread-compatible.
+// Unlike a std::map's, entries move when others are added or erased: references into it end then.
+// In `labels["b"] = labels["a"]` adding b may move a away before it is read: write
+// labels.insert_or_assign("b", labels["a"]), which copies a first.
+//
+// Looking up takes O(log n) comparisons, adding O(n) moves of 16 bytes and the value: fine for the
+// sizes of API objects. Thread-compatible.
 template <typename V>
 class Map {
  public:
@@ -145,6 +149,12 @@ class Map {
   V& operator[](const K& key) KUBE_LIFETIME_BOUND {
     return *reinterpret_cast<V*>(
         internal::FindOrInsertInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key)));
+  }
+
+  // The same, with that value.
+  template <internal::StringSource K>
+  V& insert_or_assign(const K& key, V value) KUBE_LIFETIME_BOUND {
+    return (*this)[key] = std::move(value);
   }
 
   // Whether it was there.
