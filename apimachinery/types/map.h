@@ -85,9 +85,11 @@ class Map {
     if (entries.size() != 0) Reserve(entries.size());
     for (const auto& [key, value] : entries) (*this)[key.view] = value;
   }
-  // From a std::map, or any container like it.
-  template <internal::MapSource<V> M>
-  Map(const M& entries)  // NOLINT(google-explicit-constructor)
+  // From a std::map, or any container like it. V may be incomplete, as it is while its own Map is
+  // declared: Map itself is asked for first.
+  template <typename M>
+  requires(!std::same_as<M, Map> && internal::MapSource<M, V>)
+      Map(const M& entries)  // NOLINT(google-explicit-constructor)
       : block_(internal::EmptyListBlock()) {
     if (!entries.empty()) Reserve(entries.size());
     for (const auto& [key, value] : entries) (*this)[key] = value;
