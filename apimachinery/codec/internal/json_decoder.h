@@ -77,6 +77,7 @@ class JsonDecoder {
   const char* Member(char* member, const char* p, const Message& message, const Field& field,
                      const ProjectionNode* node) {
     if constexpr (BuilderT::kShares) {
+      builder_.EnterField(field);
       if (const char* after = builder_.ShareJson(*this, member, p, message, field, node)) {
         return after;
       }
@@ -155,7 +156,7 @@ class JsonDecoder {
         frame.field = &field;
         if (context_.strict_errors != nullptr) CheckDuplicate(seen, i, message, frame);
         const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
-        p = child == ProjectionNode::kDropped ? Skip(p) : FieldValue(to, p, message, field, child);
+        p = child == ProjectionNode::Dropped() ? Skip(p) : FieldValue(to, p, message, field, child);
         frame.field = nullptr;
       } else {
         p = Skip(p);

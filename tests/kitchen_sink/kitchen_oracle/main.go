@@ -28,6 +28,7 @@
 //	strategic_patch       JSON, patch -> JSON           by the rules of the type, without decoding into it
 //	create_strategic_patch  JSON, JSON -> patch
 //	random                seed, count -> (JSON, protobuf) of each random object
+//	fields                -> "JSON-name Go-type json-options protobuf-tag" or "inline Go-type protobuf-tag" of each field, in order
 //
 // Of these the type does not matter, and is "":
 //

@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strconv"
+	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -156,6 +158,28 @@ func jsonPatch(_ message, in [][]byte) (result, error) {
 	return one(patch.Apply(in[0]))
 }
 
+// fields lists the members of a struct as Go knows them, those of inline structs in their place.
+func fields(t reflect.Type, out result) result {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Tag.Get("protobuf") == "" {
+			continue // TypeMeta
+		}
+		if name == "" && options == "inline" {
+			out = append(out, fmt.Sprintf("inline %s %s", field.Type.Name(), field.Tag.Get("protobuf")))
+			out = fields(field.Type, out)
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s %s %s %s", name, field.Type, options, field.Tag.Get("protobuf")))
+	}
+	return out
+}
+
+func listFields(into message, _ [][]byte) (result, error) {
+	return fields(reflect.TypeOf(into).Elem(), nil), nil
+}
+
 func listTypes(_ message, _ [][]byte) (result, error) { return typeNames(), nil }
 
 // plain makes an operation of a function that knows no type.
@@ -185,6 +209,7 @@ var typedOperations = map[string]operation{
 	"strategic_patch":        {2, strategicPatch},
 	"create_strategic_patch": {2, createStrategicPatch},
 	"random":                 {2, randomObjects},
+	"fields":                 {0, listFields},
 }
 
 var plainOperations = map[string]operation{
