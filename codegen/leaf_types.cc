@@ -24,9 +24,9 @@ const LeafMessage kLeafMessages[] = {
     {"kube.Duration", {"::kube::Duration", "apimachinery/types/duration.h", 8, 8}},
     {"kube.Quantity", {"::kube::Quantity", "apimachinery/types/quantity.h", 16, 8}},
     {"kube.IntOrString", {"::kube::IntOrString", "apimachinery/types/int_or_string.h", 24, 8}},
-    {"kube.RawExtension", {"::kube::RawExtension", "apimachinery/types/raw_extension.h", 16, 8}},
-    {"kube.FieldsV1", {"::kube::FieldsV1", "apimachinery/types/fields_v1.h", 16, 8}},
-    {"kube.RawJson", {"::kube::RawJson", "apimachinery/types/raw_json.h", 16, 8}},
+    {"kube.RawExtension", {"::kube::RawExtension", "apimachinery/types/raw.h", 16, 8}},
+    {"kube.FieldsV1", {"::kube::FieldsV1", "apimachinery/types/raw.h", 16, 8}},
+    {"kube.RawJson", {"::kube::RawJson", "apimachinery/types/raw.h", 16, 8}},
 };
 
 const LeafType kString = {"::kube::String", "apimachinery/types/string.h", 16, 8};
