@@ -15,9 +15,9 @@ namespace kube::benchmarks {
 // Measures passes over all pods, and reports figures of one pod. Thread-compatible.
 class Meter {
  public:
-  // Pods that are replaced at a time. A cache that lives for long is never emptied and filled: it takes
-  // new objects, and then frees old ones. An allocator that got back everything at once would show
-  // itself from another side.
+  // Pods that are replaced at a time. A cache that lives for long is never emptied and filled: it
+  // takes new objects, and then frees old ones. An allocator that got back everything at once would
+  // show itself from another side.
   static constexpr size_t kBatch = 100;
 
   struct Part {

@@ -63,7 +63,8 @@ class ProtobufBenchmark {
  public:
   explicit ProtobufBenchmark(const Records& records)
       : records_(records), pods_(records.pods.size()), fresh_(Meter::kBatch) {
-    for (const absl::string_view record : records.pods) bytes_ += static_cast<int64_t>(record.size());
+    for (const absl::string_view record : records.pods)
+      bytes_ += static_cast<int64_t>(record.size());
   }
 
   void Run() {

@@ -111,8 +111,8 @@ class DomReader {
 class OnDemandReader {
  public:
   void Read(absl::string_view json, Tally& tally) {
-    ondemand::document document = Get(parser_.iterate(
-        json.data(), json.size(), json.size() + simdjson::SIMDJSON_PADDING));
+    ondemand::document document =
+        Get(parser_.iterate(json.data(), json.size(), json.size() + simdjson::SIMDJSON_PADDING));
     WalkOnDemand(document, tally);
   }
 
