@@ -140,6 +140,7 @@ std::vector<std::string> FileBuilder::Includes() {
   };
   add("internal/message");
   add("internal/ops");
+  add("internal/print");
   for (const StructSource& source : order_) {
     const BuiltStruct& built = structs_.Get(source);
     for (size_t i = 0; i < built.sources.size(); ++i) {
