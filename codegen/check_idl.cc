@@ -22,7 +22,7 @@ namespace pb = google::protobuf;
 
 namespace {
 
-constexpr int kMaxNumber = 65535;     // Field::number
+constexpr int kMaxNumber = 32767;     // Field::number
 constexpr size_t kMaxNameSize = 255;  // Field::name_size
 
 using Type = pb::FieldDescriptor::Type;
@@ -170,7 +170,7 @@ void Checker::CheckJsonForm(const pb::Descriptor& message) {
 
 void Checker::CheckField(const pb::FieldDescriptor& field) {
   if (field.is_required()) Error(field, "required: write nothing, or (kube.field).required");
-  if (field.number() > kMaxNumber) Error(field, "its number is larger than 65535");
+  if (field.number() > kMaxNumber) Error(field, "its number is larger than 32767");
   if (field.name().size() > kMaxNameSize || field.json_name().size() > kMaxNameSize) {
     Error(field, "its name is longer than 255 bytes");
   }

@@ -29,7 +29,7 @@ message Widget {
   option (kube.kind) = {scope: NAMESPACED};
   string a = 1; bool b = 2; int32 c = 3; int64 d = 4; double e = 5; bytes f = 6;
   optional string g = 7; repeated string h = 8; map<string, Spec> i = 9;
-  kube.Time j = 10; optional kube.Quantity k = 11; repeated kube.RawJson l = 65535;
+  kube.Time j = 10; optional kube.Quantity k = 11; repeated kube.RawJson l = 32767;
   Names m = 12; map<string, Names> n = 13; Spec o = 14 [(kube.field).inline = true];
 }
 message Spec { optional Spec parent = 1; }
@@ -63,7 +63,7 @@ TEST(CheckIdl, Fields) {
       {"map<int32, string> f = 1;", "field f: map key int32: write string"},
       {"map<string, uint64> f = 1;",
        "field f: map value uint64: write string, bool, int32, int64, double, bytes or a message"},
-      {"string f = 65536;", "field f: its number is larger than 65535"},
+      {"string f = 32768;", "field f: its number is larger than 32767"},
       {"kube.GroupVersion f = 1;", "field f: type kube.GroupVersion: it is not of an API"},
       {"map<string, Own> f = 1;",
        "field f: map value enum: write string, bool, int32, int64, double, bytes or a message"},

@@ -46,6 +46,12 @@ TEST(CommentLines, WhatWouldReachBeyondThemIsGone) {
   EXPECT_THAT(CommentLines(" a\n clang-format off\n b\n", 0), ElementsAre(" a", "", " b"));
 }
 
+TEST(FitsColumns, EachLine) {
+  const std::string line(100, 'x');
+  EXPECT_TRUE(FitsColumns(line + "\n" + line));
+  EXPECT_FALSE(FitsColumns(line + "\n" + line + "x"));
+}
+
 TEST(MemberLine, BreaksAfterTheType) {
   EXPECT_EQ(MemberLine("bool", "flag"), "  bool flag{};");
   const std::string type(40, 'T'), name(54, 'n');

@@ -1,9 +1,10 @@
 #include "codegen/header.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "codegen/format.h"
@@ -28,6 +29,9 @@ $each includes$
 #include "$path$"
 $end$
 
+$if long_names$
+// clang-format off
+$end$
 namespace $namespace$ {
 $if inline_namespace$
 inline namespace $inline_namespace$ {
@@ -82,6 +86,18 @@ void AddComment(Values& values, absl::string_view comment, int indent) {
   }
 }
 
+// How clang-format breaks functions of longer names is not worth following.
+constexpr size_t kMaxNameSize = 62;
+
+bool HasLongNames(const File& file) {
+  return std::any_of(file.structs.begin(), file.structs.end(), [](const Struct& type) {
+    return type.name.size() > kMaxNameSize ||
+           std::any_of(type.members.begin(), type.members.end(), [](const Member& member) {
+             return !FitsColumns(MemberLine(member.type, member.name));
+           });
+  });
+}
+
 void AddStruct(Values& values, const Struct& type) {
   const std::string reference = absl::StrCat("const ", type.name, "& ");
   values.texts["name"] = type.name;
@@ -109,6 +125,7 @@ std::string PrintHeader(const File& file) {
   values.texts["guard"] = HeaderGuard(path);
   values.texts["namespace"] = file.cpp_namespace;
   values.texts["inline_namespace"] = file.inline_namespace;
+  values.texts["long_names"] = HasLongNames(file) ? "yes" : "";
   for (const char* list : {"includes", "forwards", "structs"}) values.lists[list];
   for (const std::string& include : file.includes) values.Add("includes").texts["path"] = include;
   for (const std::string& name : file.forwards) values.Add("forwards").texts["name"] = name;
