@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <iosfwd>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/print.h"
 #include "apimachinery/types/lifetime.h"
 
 namespace kube {
@@ -21,7 +23,8 @@ namespace kube {
 //   if (container.readiness_probe) Use(container.readiness_probe->period_seconds);
 //   container.readiness_probe.reset();
 //
-// Thread-compatible.
+// As of any pointer: to replace a recursive struct by its own child (`schema = *schema.not_;`),
+// take a copy of the child first. Thread-compatible.
 template <typename T>
 class Box {
  public:
@@ -30,11 +33,12 @@ class Box {
   constexpr Box() = default;
   constexpr Box(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
 
+  // T may be incomplete, as it is while its own Box is declared: Box itself is asked for first.
   template <typename U = T>
-  requires(std::convertible_to<U&&, T> && !std::same_as<std::remove_cvref_t<U>, Box>)
+  requires(!std::same_as<std::remove_cvref_t<U>, Box> && std::convertible_to<U&&, T>)
       Box(U&& value)  // NOLINT(google-explicit-constructor)
       : rep_(internal::BoxRep::Owned(internal::Allocate(sizeof(T)))) {
-    new (rep_.value()) T(std::forward<U>(value));
+    new (static_cast<void*>(rep_.value())) T(std::forward<U>(value));
   }
 
   Box(const Box& other) : rep_(internal::CopyBox(other.rep_, internal::TypeOf<T>())) {}
@@ -43,8 +47,10 @@ class Box {
     if (this != &other) *this = Box(other);
     return *this;
   }
+  // What was moved from is absent. It may be part of this one's value.
   Box& operator=(Box&& other) noexcept {
-    std::swap(rep_, other.rep_);
+    Box taken(std::move(other));
+    std::swap(rep_, taken.rep_);
     return *this;
   }
   ~Box() {
@@ -61,14 +67,14 @@ class Box {
   const T* operator->() const KUBE_LIFETIME_BOUND { return get(); }
 
   // Null where there is none.
-  T* get() KUBE_LIFETIME_BOUND { return std::launder(reinterpret_cast<T*>(rep_.value())); }
-  const T* get() const KUBE_LIFETIME_BOUND {
-    return std::launder(reinterpret_cast<const T*>(rep_.value()));
-  }
+  T* get() KUBE_LIFETIME_BOUND { return reinterpret_cast<T*>(rep_.value()); }
+  const T* get() const KUBE_LIFETIME_BOUND { return reinterpret_cast<const T*>(rep_.value()); }
 
   // A value of zeros instead of what was there.
   T& emplace() KUBE_LIFETIME_BOUND {
-    *this = Box(T{});
+    Box zero;
+    zero.rep_ = internal::MakeBox(internal::TypeOf<T>());
+    *this = std::move(zero);
     return *get();
   }
   void reset() { *this = Box(); }
@@ -79,6 +85,15 @@ class Box {
   }
   friend bool operator==(const Box& a, const T& b) { return a && *a == b; }
   friend bool operator==(const Box& a, std::nullptr_t) { return !a; }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const Box& box) {
+    return H::combine(std::move(h), internal::HashBox(box.rep_, internal::TypeOf<T>(), 0));
+  }
+  // For people: the value, or `absent`.
+  friend std::ostream& operator<<(std::ostream& out, const Box& box) {
+    return internal::PrintPointer(out, box.get(), internal::TypeOf<T>());
+  }
 
  private:
   internal::BoxRep rep_;

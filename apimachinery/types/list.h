@@ -3,7 +3,9 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
+#include <iosfwd>
 #include <iterator>
 #include <new>
 #include <type_traits>
@@ -13,6 +15,7 @@
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/print.h"
 #include "apimachinery/types/lifetime.h"
 
 namespace kube {
@@ -59,8 +62,10 @@ class List {
     if (this != &other) *this = List(other);
     return *this;
   }
+  // What was moved from is null. It may be part of an element of this one.
   List& operator=(List&& other) noexcept {
-    std::swap(block_, other.block_);
+    List taken(std::move(other));
+    std::swap(block_, taken.block_);
     return *this;
   }
   List& operator=(std::initializer_list<T> elements) { return *this = List(elements); }
@@ -83,7 +88,7 @@ class List {
   T* data() KUBE_LIFETIME_BOUND { return begin(); }
   const T* data() const KUBE_LIFETIME_BOUND { return begin(); }
   T* begin() KUBE_LIFETIME_BOUND {
-    return block_ == nullptr ? nullptr : std::launder(reinterpret_cast<T*>(block_->elements()));
+    return block_ == nullptr ? nullptr : reinterpret_cast<T*>(block_->elements());
   }
   T* end() KUBE_LIFETIME_BOUND { return begin() + size(); }
   const T* begin() const KUBE_LIFETIME_BOUND { return const_cast<List*>(this)->begin(); }
@@ -105,35 +110,47 @@ class List {
     return block_ != nullptr && block_->is_owned() ? block_->capacity() : 0;
   }
 
-  // Adds an element at the end. By value: it may be an element of this very list.
-  T& push_back(T element) KUBE_LIFETIME_BOUND { return emplace_back(std::move(element)); }
+  // Adds an element at the end; it may be an element of this very list.
+  T& push_back(const T& element) KUBE_LIFETIME_BOUND { return emplace_back(element); }
+  T& push_back(T&& element) KUBE_LIFETIME_BOUND { return emplace_back(std::move(element)); }
   template <typename... Args>
   T& emplace_back(Args&&... args) KUBE_LIFETIME_BOUND {
-    T element(std::forward<Args>(args)...);
-    if (size() == capacity()) reserve(size() * 2 + 1);
-    T* place = new (static_cast<void*>(end())) T(std::move(element));
-    ++block_->size;
-    return *place;
+    // Made aside, because the arguments may be in the block, and moved in by its bits.
+    alignas(T) char bytes[sizeof(T)];
+    new (static_cast<void*>(bytes)) T(std::forward<Args>(args)...);
+    char* place = internal::AppendToList(block_, internal::TypeOf<T>());
+    std::memcpy(place, bytes, sizeof(T));
+    return *reinterpret_cast<T*>(place);
   }
-  void pop_back() { erase(end() - 1, end()); }
+  // Before the one at `position`; the result points to the (first) new element.
+  iterator insert(const_iterator position, T element) KUBE_LIFETIME_BOUND {
+    T* gap = OpenGap(position, 1);
+    *gap = std::move(element);
+    return gap;
+  }
+  template <std::forward_iterator I>
+  iterator insert(const_iterator position, I first, I last) KUBE_LIFETIME_BOUND {
+    T* gap = OpenGap(position, static_cast<size_t>(std::distance(first, last)));
+    for (T* to = gap; first != last; ++first, ++to) *to = *first;
+    return gap;
+  }
+  void pop_back() { erase(end() - 1); }
   iterator erase(const_iterator position) KUBE_LIFETIME_BOUND {
     return erase(position, position + 1);
   }
   iterator erase(const_iterator first, const_iterator last) KUBE_LIFETIME_BOUND {
-    T* to = begin() + (first - begin());
-    T* from = begin() + (last - begin());
-    for (; from != end(); ++from, ++to) *to = std::move(*from);
-    while (end() != to) {
-      end()[-1].~T();
-      --block_->size;
-    }
-    return begin() + (first - begin());
+    const auto index = static_cast<size_t>(first - begin());
+    internal::EraseFromList(block_, index, static_cast<size_t>(last - first),
+                            internal::TypeOf<T>());
+    return begin() + index;
   }
   // Elements beyond `size` go, those that lack are zero.
   void resize(size_t size) {
-    if (size < this->size()) erase(begin() + size, end());
-    reserve(size);
-    while (this->size() < size) emplace_back();
+    if (size < this->size()) {
+      erase(begin() + size, end());
+    } else if (size > this->size()) {
+      OpenGap(end(), size - this->size());
+    }
   }
   // Empty afterwards, not null.
   void clear() { *this = Empty(); }
@@ -151,12 +168,27 @@ class List {
   friend bool operator==(const List& a, const List& b) {
     return internal::EqualLists(a.block_, b.block_, internal::TypeOf<T>());
   }
+  template <typename H>
+  friend H AbslHashValue(H h, const List& list) {
+    return H::combine(std::move(h), internal::HashList(list.block_, internal::TypeOf<T>(), 0));
+  }
+  // For people: [a, b], or `null`.
+  friend std::ostream& operator<<(std::ostream& out, const List& list) {
+    return internal::PrintList(out, list.block_, internal::TypeOf<T>());
+  }
 
  private:
   template <typename I>
   void Append(I first, I last) {
     if constexpr (std::random_access_iterator<I>) reserve(static_cast<size_t>(last - first));
     for (; first != last; ++first) emplace_back(*first);
+  }
+
+  T* OpenGap(const_iterator position, size_t count) {
+    if (count == 0) return const_cast<T*>(position);
+    return reinterpret_cast<T*>(
+        internal::InsertInList(block_, static_cast<size_t>(position - std::as_const(*this).begin()),
+                               count, internal::TypeOf<T>()));
   }
 
   internal::ListBlock* block_ = nullptr;

@@ -4,8 +4,8 @@
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
+#include <iosfwd>
 #include <map>
-#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -13,10 +13,35 @@
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/print.h"
 #include "apimachinery/types/lifetime.h"
 #include "apimachinery/types/string.h"
 
 namespace kube {
+
+namespace internal {
+
+// std::map, std::unordered_map and those of abseil.
+template <typename M, typename V>
+concept MapSource = requires(const M& map) {
+  requires StringSource<typename M::key_type>;
+  requires std::convertible_to<const typename M::mapped_type&, V>;
+  { map.begin()->first } -> std::convertible_to<const typename M::key_type&>;
+};
+
+// What Map{{"key", value}} is a list of; the key may be any text.
+struct KeyView {
+  template <StringSource K>
+  constexpr KeyView(const K& key) : view(ViewOf(key)) {}  // NOLINT(google-explicit-constructor)
+  absl::string_view view;
+};
+template <typename V>
+struct MapInitializer {
+  KeyView key;
+  V value;
+};
+
+}  // namespace internal
 
 // A map of an API object, in eight bytes: Go's map[string]V. The entries are one array sorted by
 // key, the order in which Kubernetes writes them. As a Go map it tells null from empty: see List.
@@ -34,6 +59,13 @@ class Map {
   struct Entry {
     const String key;
     V value;
+
+    friend bool operator==(const Entry& a, const Entry& b) {
+      return a.key == b.key && a.value == b.value;
+    }
+    friend std::ostream& operator<<(std::ostream& out, const Entry& entry) {
+      return internal::PrintEntry(out, &entry, internal::TypeOf<V>());
+    }
   };
 
   using key_type = String;
@@ -45,13 +77,15 @@ class Map {
 
   constexpr Map() = default;
   // Of entries with the same key the last one counts.
-  Map(std::initializer_list<std::pair<absl::string_view, V>> entries) {
-    for (const auto& [key, value] : entries) (*this)[key] = value;
+  Map(std::initializer_list<internal::MapInitializer<V>> entries) {
+    if (entries.size() != 0) Reserve(entries.size());
+    for (const auto& [key, value] : entries) (*this)[key.view] = value;
   }
-  template <internal::StringSource K, typename U, typename Compare>
-  requires std::convertible_to<const U&, V> Map(
-      const std::map<K, U, Compare>& entries)  // NOLINT(google-explicit-constructor)
+  // From a std::map, or any container like it.
+  template <internal::MapSource<V> M>
+  Map(const M& entries)  // NOLINT(google-explicit-constructor)
       : block_(internal::EmptyListBlock()) {
+    if (!entries.empty()) Reserve(entries.size());
     for (const auto& [key, value] : entries) (*this)[key] = value;
   }
 
@@ -61,8 +95,10 @@ class Map {
     if (this != &other) *this = Map(other);
     return *this;
   }
+  // What was moved from is null. It may be part of a value of this one.
   Map& operator=(Map&& other) noexcept {
-    std::swap(block_, other.block_);
+    Map taken(std::move(other));
+    std::swap(block_, taken.block_);
     return *this;
   }
   ~Map() {
@@ -83,7 +119,7 @@ class Map {
 
   // Ascending by key.
   Entry* begin() KUBE_LIFETIME_BOUND {
-    return block_ == nullptr ? nullptr : std::launder(reinterpret_cast<Entry*>(block_->elements()));
+    return block_ == nullptr ? nullptr : reinterpret_cast<Entry*>(block_->elements());
   }
   Entry* end() KUBE_LIFETIME_BOUND { return begin() + size(); }
   const Entry* begin() const KUBE_LIFETIME_BOUND { return const_cast<Map*>(this)->begin(); }
@@ -97,7 +133,7 @@ class Map {
   template <internal::StringSource K>
   const V* find(const K& key) const KUBE_LIFETIME_BOUND {
     const char* value = internal::FindInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key));
-    return value == nullptr ? nullptr : std::launder(reinterpret_cast<const V*>(value));
+    return reinterpret_cast<const V*>(value);
   }
   template <internal::StringSource K>
   bool contains(const K& key) const {
@@ -107,8 +143,8 @@ class Map {
   // The value at `key`, added with its zero value where it was not there.
   template <internal::StringSource K>
   V& operator[](const K& key) KUBE_LIFETIME_BOUND {
-    return *std::launder(reinterpret_cast<V*>(
-        internal::FindOrInsertInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key))));
+    return *reinterpret_cast<V*>(
+        internal::FindOrInsertInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key)));
   }
 
   // Whether it was there.
@@ -134,8 +170,20 @@ class Map {
   friend bool operator==(const Map& a, const Map& b) {
     return internal::EqualMaps(a.block_, b.block_, internal::TypeOf<V>());
   }
+  template <typename H>
+  friend H AbslHashValue(H h, const Map& map) {
+    return H::combine(std::move(h), internal::HashMap(map.block_, internal::TypeOf<V>(), 0));
+  }
+  // For people: {key: value, key: value}, or `null`.
+  friend std::ostream& operator<<(std::ostream& out, const Map& map) {
+    return internal::PrintMap(out, map.block_, internal::TypeOf<V>());
+  }
 
  private:
+  void Reserve(size_t capacity) {
+    block_ = internal::GrowMap(block_, capacity, internal::TypeOf<V>());
+  }
+
   internal::ListBlock* block_ = nullptr;
 };
 

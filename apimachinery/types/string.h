@@ -19,10 +19,11 @@ namespace kube {
 namespace internal {
 
 // What a String can be made of and compared with: anything with characters and a size, and
-// characters with a zero at their end.
+// characters with a zero at their end. Either string view will do, whether or not they are one.
 template <typename T>
-concept StringSource = std::convertible_to<const T&, std::string_view> ||
-    std::convertible_to<const T&, absl::string_view>;
+concept StringSource =
+    !std::same_as<T, std::nullptr_t> && (std::convertible_to<const T&, std::string_view> ||
+                                         std::convertible_to<const T&, absl::string_view>);
 
 template <StringSource T>
 constexpr absl::string_view ViewOf(const T& text) {
@@ -34,6 +35,8 @@ constexpr absl::string_view ViewOf(const T& text) {
   }
 }
 
+std::string Concat(absl::string_view a, absl::string_view b);
+
 }  // namespace internal
 
 // Text of an API object, in sixteen bytes: up to fifteen characters inside, more in memory of
@@ -43,6 +46,10 @@ constexpr absl::string_view ViewOf(const T& text) {
 //   if (pod.metadata.name == "web-0") ...
 //   std::string copy = pod.metadata.name;         // and to them
 //   absl::StrAppend(&line, pod.metadata.name.view());
+//   std::string key = pod.metadata.namespace_ + "/" + pod.metadata.name;
+//
+// Of `ready ? pod.metadata.name : text` with a std::string or a view C++ cannot tell which of the
+// two types is meant: say pod.metadata.name.view().
 //
 // It is assigned as a whole: nothing changes a character, or appends. In an object from a cache it
 // points into memory that the object shares with others; a copy of it is always on its own.
@@ -54,8 +61,7 @@ class String {
   constexpr String() = default;
 
   template <internal::StringSource T>
-  requires(!std::same_as<std::remove_cvref_t<T>, String>)
-      String(const T& text)  // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<T, String>) String(const T& text)  // NOLINT(google-explicit-constructor)
       : String(internal::ViewOf(text).data(), internal::ViewOf(text).size()) {}
 
   String(const char* data, size_t size) : rep_(internal::StringRep::Copy(data, size)) {}
@@ -69,8 +75,10 @@ class String {
     if (this != &other) *this = String(other);
     return *this;
   }
+  // What was moved from is empty.
   String& operator=(String&& other) noexcept {
-    std::swap(rep_, other.rep_);
+    const internal::StringRep rep = std::exchange(other.rep_, {});
+    std::exchange(rep_, rep).Destroy();
     return *this;
   }
   ~String() { rep_.Destroy(); }
@@ -106,6 +114,19 @@ class String {
     return a.view().compare(internal::ViewOf(b)) <=> 0;
   }
 
+  friend std::string operator+(const String& a, const String& b) {
+    return internal::Concat(a.view(), b.view());
+  }
+  template <internal::StringSource T>
+  requires(!std::same_as<T, String>) friend std::string operator+(const String& a, const T& b) {
+    return internal::Concat(a.view(), internal::ViewOf(b));
+  }
+  template <internal::StringSource T>
+  requires(!std::same_as<T, String>) friend std::string operator+(const T& a, const String& b) {
+    return internal::Concat(internal::ViewOf(a), b.view());
+  }
+
+  // Hashes as the equal view does.
   template <typename H>
   friend H AbslHashValue(H h, const String& text) {
     return H::combine(std::move(h), text.view());

@@ -1,4 +1,5 @@
-// Peers in C++. Each measures all that it can do, prints the report, and ends the program with a message where it fails.
+// Peers in C++. Each measures all that it can do, prints the report, and ends the program with a
+// message where it fails.
 #ifndef BENCHMARKS_CODEC_PEERS_H_
 #define BENCHMARKS_CODEC_PEERS_H_
 

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -63,7 +64,8 @@ class ProtobufBenchmark {
  public:
   explicit ProtobufBenchmark(const Records& records)
       : records_(records), pods_(records.pods.size()), fresh_(Meter::kBatch) {
-    for (const absl::string_view record : records.pods) bytes_ += static_cast<int64_t>(record.size());
+    for (const absl::string_view record : records.pods)
+      bytes_ += static_cast<int64_t>(record.size());
   }
 
   void Run() {
@@ -81,7 +83,7 @@ class ProtobufBenchmark {
                pods_.size());
     meter.Time({{"encode", [this](size_t begin, size_t end) { Encode(begin, end); }, bytes_}});
     meter.Time({{"copy", [this](size_t begin, size_t end) { Copy(begin, end); }}, {"", replace}});
-    meter.Print();
+    std::cout << meter.report().ToJson() << std::endl;
   }
 
  private:

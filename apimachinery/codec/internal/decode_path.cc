@@ -17,7 +17,8 @@ std::string PathText(const PathFrame* frame) {
     if (each.field == nullptr) continue;
     absl::StrAppend(&path, path.empty() ? "" : ".", each.message->field_name(*each.field));
     if (each.index != PathFrame::kNoIndex) absl::StrAppend(&path, "[", each.index, "]");
-    if (each.key != nullptr) absl::StrAppend(&path, ".", absl::string_view(each.key, each.key_size));
+    if (each.key != nullptr)
+      absl::StrAppend(&path, ".", absl::string_view(each.key, each.key_size));
   }
   return path;
 }

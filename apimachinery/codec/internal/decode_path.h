@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_DECODE_PATH_H_
 #define APIMACHINERY_CODEC_INTERNAL_DECODE_PATH_H_
 
-// Where in the object a decoder is: a chain through its own stack, a few stores a struct. It becomes
-// text only where something is to be reported.
+// Where in the object a decoder is: a chain through its own stack, a few stores a struct. It
+// becomes text only where something is to be reported.
 
 #include <cstddef>
 #include <cstdint>

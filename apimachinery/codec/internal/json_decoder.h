@@ -3,10 +3,10 @@
 
 // JSON text into the members of a struct, by its field table, in one pass and without a tree.
 //
-// It accepts and means what sigs.k8s.io/json does as apimachinery uses it: names are case-sensitive,
-// null leaves values as they are and removes pointers, lists and maps, a field that comes twice is
-// decoded into what is there, integers take no fraction. Its `p` points into padded text (see
-// json_scan.h); functions return where they stopped, or null after Fail.
+// It accepts and means what sigs.k8s.io/json does as apimachinery uses it: names are
+// case-sensitive, null leaves values as they are and removes pointers, lists and maps, a field that
+// comes twice is decoded into what is there, integers take no fraction. Its `p` points into padded
+// text (see json_scan.h); functions return where they stopped, or null after Fail.
 
 #include <algorithm>
 #include <array>
@@ -77,6 +77,7 @@ class JsonDecoder {
   const char* Member(char* member, const char* p, const Message& message, const Field& field,
                      const ProjectionNode* node) {
     if constexpr (BuilderT::kShares) {
+      builder_.EnterField(field);
       if (const char* after = builder_.ShareJson(*this, member, p, message, field, node)) {
         return after;
       }
@@ -155,8 +156,7 @@ class JsonDecoder {
         frame.field = &field;
         if (context_.strict_errors != nullptr) CheckDuplicate(seen, i, message, frame);
         const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
-        p = child == ProjectionNode::kDropped ? Skip(p)
-                                              : FieldValue(to, p, message, field, child);
+        p = child == ProjectionNode::Dropped() ? Skip(p) : FieldValue(to, p, message, field, child);
         frame.field = nullptr;
       } else {
         p = Skip(p);
@@ -202,9 +202,9 @@ class JsonDecoder {
   }
 
   static bool IsNamed(const Message& message, const Field& field, uint64_t word, const char* name) {
-    static constexpr std::array<uint64_t, 9> kMasks = {~uint64_t{0}, 0xff,          0xffff,
-                                                       0xffffff,     0xffffffff,    0xffffffffff,
-                                                       0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
+    static constexpr std::array<uint64_t, 9> kMasks = {
+        ~uint64_t{0}, 0xff,           0xffff,           0xffffff,    0xffffffff,
+        0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
     const size_t size = field.name_size;
     const char* want = message.names + field.name;
     uint64_t want_word = 0;
@@ -554,8 +554,9 @@ class JsonDecoder {
   }
 
   void CheckDuplicateKey(std::vector<std::string>& before, absl::string_view key) {
-    const auto at = std::lower_bound(before.begin(), before.end(), key,
-                                     [](absl::string_view a, absl::string_view b) { return a < b; });
+    const auto at =
+        std::lower_bound(before.begin(), before.end(), key,
+                         [](absl::string_view a, absl::string_view b) { return a < b; });
     if (at != before.end() && *at == key) {
       Report("duplicate field", key);
     } else {

@@ -75,9 +75,9 @@ struct Sse2Scan {
     bool has_backslash = false;
     for (;;) {
       const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-      const __m128i ends = _mm_or_si128(
-          _mm_or_si128(_mm_cmpeq_epi8(x, quote), _mm_cmpeq_epi8(x, backslash)),
-          _mm_cmpeq_epi8(_mm_min_epu8(x, control), x));
+      const __m128i ends =
+          _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(x, quote), _mm_cmpeq_epi8(x, backslash)),
+                       _mm_cmpeq_epi8(_mm_min_epu8(x, control), x));
       const auto mask = static_cast<uint32_t>(_mm_movemask_epi8(ends));
       if (mask == 0) {
         p += 16;
@@ -181,8 +181,8 @@ inline bool IsJsonSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c
 inline const char* SkipSpace(const char* p) {
   // What servers send has none.
   while (IsJsonSpace(*p)) [[unlikely]] {
-    ++p;
-  }
+      ++p;
+    }
   return p;
 }
 

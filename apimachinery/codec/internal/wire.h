@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_WIRE_H_
 #define APIMACHINERY_CODEC_INTERNAL_WIRE_H_
 
-// The pieces of the protobuf wire format, read as gogo's generated code reads them. Bytes are padded
-// (see PaddedBuffer); functions return where they stopped, or null.
+// The pieces of the protobuf wire format, read as gogo's generated code reads them. Bytes are
+// padded (see PaddedBuffer); functions return where they stopped, or null.
 
 #include <cstddef>
 #include <cstdint>

@@ -3,10 +3,10 @@
 
 // Protobuf messages into the members of a struct, by its field table.
 //
-// It accepts and means what gogo's generated code does: unknown fields are skipped, a wrong wire type
-// is an error, a sub-message that comes twice is decoded into what is there, a map's key that comes
-// twice replaces. Bytes are padded (see PaddedBuffer); functions return where they stopped, or
-// null after Fail.
+// It accepts and means what gogo's generated code does: unknown fields are skipped, a wrong wire
+// type is an error, a sub-message that comes twice is decoded into what is there, a map's key that
+// comes twice replaces. Bytes are padded (see PaddedBuffer); functions return where they stopped,
+// or null after Fail.
 
 #include <cstddef>
 #include <cstdint>
@@ -111,7 +111,8 @@ class WireDecoder {
       if (p == nullptr) [[unlikely]] {
         return Fail(start, "truncated tag");
       }
-      const uint32_t i = FindEntry(message, wire, wire_count, next, static_cast<uint32_t>(tag >> 3));
+      const uint32_t i =
+          FindEntry(message, wire, wire_count, next, static_cast<uint32_t>(tag >> 3));
       if (i == wire_count) [[unlikely]] {
         p = SkipUnknown(p, end, tag);
         if (p == nullptr) return nullptr;
@@ -127,7 +128,7 @@ class WireDecoder {
       }
       const Field& field = message.fields[entry];
       const ProjectionNode* child = node == nullptr ? nullptr : node->field(entry);
-      if (child == ProjectionNode::kDropped) {
+      if (child == ProjectionNode::Dropped()) {
         p = SkipUnknown(p, end, tag);
       } else {
         frame.field = &field;
@@ -144,8 +145,7 @@ class WireDecoder {
   const char* Inline(char* to, const char* p, const char* end, uint64_t tag, const Message& message,
                      const uint16_t* group, const ProjectionNode* node, PathFrame& frame) {
     const char* data = nullptr;
-    const char* after =
-        (tag & 7) == WireType::kBytes ? ReadBytes(p, end, data) : nullptr;
+    const char* after = (tag & 7) == WireType::kBytes ? ReadBytes(p, end, data) : nullptr;
     if (after == nullptr) return Fail(p, "want a message");
     return Fields(to, data, after, message, group + 2, group[1], node, frame) == nullptr ? nullptr
                                                                                          : after;
@@ -185,11 +185,13 @@ class WireDecoder {
       }
       return Packed(member, p, end, type);
     }
-    if (want != WireType::kBytes) {
+    if (want != WireType::kBytes) [[unlikely]] {
       return Scalar(PlaceOf(member, type, field.shape), p, end, type.kind);
     }
     if constexpr (BuilderT::kShares) {
-      if (const char* after = builder_.ShareWire(*this, member, p, end, tag, message, field, node)) {
+      builder_.EnterField(field);
+      if (const char* after =
+              builder_.ShareWire(*this, member, p, end, tag, message, field, node)) {
         return after;
       }
     }
@@ -371,9 +373,12 @@ class WireDecoder {
       case Kind::kBytes:
         builder_.KeepBytes(to, p, static_cast<size_t>(end - p));
         return true;
-      case Kind::kStringList:
+      case Kind::kStringList: {
         builder_.OpenList(to);
-        [[fallthrough]];
+        const bool ok = Parts(to, p, end, type.kind);
+        builder_.CloseList(to, sizeof(StringRep));
+        return ok;
+      }
       default:
         return Parts(to, p, end, type.kind);
     }
@@ -404,8 +409,10 @@ class WireDecoder {
 
   const char* TimePart(const char* p, const char* end, uint64_t tag, int64_t& seconds,
                        int32_t& nanos) {
-    if (tag == (1 << 3 | kVarint)) return Scalar(reinterpret_cast<char*>(&seconds), p, end, Kind::kInt64);
-    if (tag == (2 << 3 | kVarint)) return Scalar(reinterpret_cast<char*>(&nanos), p, end, Kind::kInt32);
+    if (tag == (1 << 3 | kVarint))
+      return Scalar(reinterpret_cast<char*>(&seconds), p, end, Kind::kInt64);
+    if (tag == (2 << 3 | kVarint))
+      return Scalar(reinterpret_cast<char*>(&nanos), p, end, Kind::kInt32);
     return Other(p, end, tag, 2);
   }
 

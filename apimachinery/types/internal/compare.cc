@@ -10,6 +10,7 @@
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/quantity_text.h"
 #include "apimachinery/types/internal/walk.h"
 
 namespace kube::internal {
@@ -24,8 +25,19 @@ uint64_t Mix(uint64_t hash, uint64_t value) {
 
 uint64_t HashText(absl::string_view text) { return absl::Hash<absl::string_view>()(text); }
 
-bool EqualQuantities(absl::string_view a, absl::string_view b) { return a == b; }
-uint64_t HashQuantity(absl::string_view text) { return HashText(text); }
+// By value: "1" and "1000m", "" and "0". Texts that are no quantity only equal themselves.
+bool EqualQuantities(absl::string_view a, absl::string_view b) {
+  if (a == b) return true;
+  const ParsedQuantity x = ParseQuantityText(a.empty() ? "0" : a);
+  const ParsedQuantity y = ParseQuantityText(b.empty() ? "0" : b);
+  return x.error == QuantityError::kNone && y.error == QuantityError::kNone && x.value == y.value;
+}
+
+uint64_t HashQuantity(absl::string_view text) {
+  const ParsedQuantity parsed = ParseQuantityText(text.empty() ? "0" : text);
+  if (parsed.error != QuantityError::kNone) return HashText(text);
+  return absl::Hash<QuantityValue>()(parsed.value);
+}
 
 // Behind the text of an IntOrString: which of the two it is, and the number.
 constexpr size_t kIntOrStringRest = 8;
@@ -33,8 +45,9 @@ static_assert(sizeof(StringRep) + kIntOrStringRest == SizeOf(Kind::kIntOrString)
 
 // `count` values of `type`, `stride` bytes apart.
 bool EqualElements(const char* a, const char* b, size_t count, size_t stride, Type type) {
-  // A List of numbers has no gaps between them.
-  if (StorageOf(type.kind) == Storage::kNone && type.kind != Kind::kDouble && stride == type.size) {
+  // Integers of a List have no gaps within or between them.
+  const bool gaps = type.kind == Kind::kMicroTime || stride != type.size;
+  if (StorageOf(type.kind) == Storage::kNone && type.kind != Kind::kDouble && !gaps) {
     return std::memcmp(a, b, count * stride) == 0;
   }
   for (; count != 0; --count, a += stride, b += stride) {
@@ -117,7 +130,7 @@ bool EqualValues(const char* a, const char* b, Type type) {
     case Kind::kDouble:
       return Load<double>(a) == Load<double>(b);
     case Kind::kMicroTime:
-      return std::memcmp(a, b, SizeOf(Kind::kMicroTime)) == 0;
+      return Load<int64_t>(a) == Load<int64_t>(b) && Load<int32_t>(a + 8) == Load<int32_t>(b + 8);
     case Kind::kIntOrString:
       return ViewAt(a) == ViewAt(b) &&
              std::memcmp(a + sizeof(StringRep), b + sizeof(StringRep), kIntOrStringRest) == 0;
@@ -132,8 +145,7 @@ bool EqualValues(const char* a, const char* b, Type type) {
 bool EqualLists(const ListBlock* a, const ListBlock* b, Type type) {
   if (a == b) return true;
   if (SizeOf(a) != SizeOf(b)) return false;
-  return SizeOf(a) == 0 ||
-         EqualElements(a->elements(), b->elements(), SizeOf(a), type.size, type);
+  return SizeOf(a) == 0 || EqualElements(a->elements(), b->elements(), SizeOf(a), type.size, type);
 }
 
 bool EqualMaps(const ListBlock* a, const ListBlock* b, Type type) {
@@ -183,7 +195,7 @@ uint64_t HashValue(const char* value, Type type, uint64_t seed) {
     case Kind::kDouble:
       return Mix(seed, absl::Hash<double>()(Load<double>(value)));  // as one: 0, -0
     case Kind::kMicroTime:
-      return Mix(Mix(seed, Load<uint64_t>(value)), Load<uint64_t>(value + 8));
+      return Mix(Mix(seed, Load<uint64_t>(value)), Load<uint32_t>(value + 8));
     case Kind::kIntOrString:
       return Mix(Mix(seed, HashText(ViewAt(value))), Load<uint64_t>(value + sizeof(StringRep)));
     case Kind::kStringList:

@@ -37,7 +37,7 @@ void GoCases::Check() const {
     if (error && c.ours == kError) continue;
     EXPECT_EQ(c.ours, answers[i]) << c.function << " of \"" << absl::CHexEscape(c.text) << "\"";
   }
-  EXPECT_LT(refused, cases_.size() * 9 / 10) << "texts that show little";
+  EXPECT_LT(refused, cases_.size() * 19 / 20) << "texts that show little";
 }
 
 TextMaker::TextMaker(uint64_t seed, std::vector<std::string> samples,

@@ -224,9 +224,7 @@ Position FindPosition(const ListBlock* block, size_t stride, absl::string_view k
 
 void DestroyValue(char* value, Type type) { DestroyElements(value, 1, type.size, type); }
 
-void CopyValue(char* to, const char* /*from*/, Type type) {
-  CopyElements(to, 1, type.size, type);
-}
+void CopyValue(char* to, const char* /*from*/, Type type) { CopyElements(to, 1, type.size, type); }
 
 void DestroyList(ListBlock* block, Type type) {
   if (block == nullptr || !block->is_owned()) return;
@@ -247,6 +245,15 @@ ListBlock* GrowList(ListBlock* block, size_t capacity, Type type) {
   block = GrowBits(block, capacity, type.size);
   if (borrowed) CopyElements(block->elements(), block->size, type.size, type);
   return block;
+}
+
+char* AppendToList(ListBlock*& block, Type type) {
+  const size_t size = block == nullptr ? 0 : block->size;
+  if (block == nullptr || !block->is_owned() || size == block->capacity()) {
+    block = GrowList(block, size * 2 + 1, type);
+  }
+  ++block->size;
+  return block->elements() + size * type.size;
 }
 
 char* InsertInList(ListBlock*& block, size_t index, size_t count, Type type) {
@@ -325,6 +332,12 @@ void DestroyBox(BoxRep box, Type type) {
   if (!box || !box.is_owned()) return;
   DestroyElements(box.value(), 1, type.size, type);
   Free(box.value());
+}
+
+BoxRep MakeBox(Type type) {
+  char* value = Allocate(type.size);
+  std::memset(value, 0, type.size);
+  return BoxRep::Owned(value);
 }
 
 BoxRep CopyBox(BoxRep box, Type type) {

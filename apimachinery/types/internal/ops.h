@@ -30,8 +30,11 @@ uint64_t HashValue(const char* value, Type type, uint64_t seed);
 void DestroyList(ListBlock* block, Type type);
 ListBlock* CopyList(const ListBlock* block, Type type);
 // An owned block with room for `capacity` elements, with the elements of `block`, which is gone: it
-// was owned, or stays what it was and its elements are copied. `capacity` is not less than its size.
+// was owned, or stays what it was and its elements are copied. `capacity` is not less than its
+// size.
 ListBlock* GrowList(ListBlock* block, size_t capacity, Type type);
+// Room for one more element at the end, already counted: the caller fills it. May move the block.
+char* AppendToList(ListBlock*& block, Type type);
 // `count` elements of zero bits before the one at `index`; returns the first. May move the block.
 char* InsertInList(ListBlock*& block, size_t index, size_t count, Type type);
 void EraseFromList(ListBlock*& block, size_t index, size_t count, Type type);
@@ -58,6 +61,8 @@ uint64_t HashMap(const ListBlock* block, Type type, uint64_t seed);
 
 void DestroyBox(BoxRep box, Type type);
 BoxRep CopyBox(BoxRep box, Type type);
+// A box of a value of zero bits.
+BoxRep MakeBox(Type type);
 // Both absent, or both there and equal.
 bool EqualBoxes(BoxRep a, BoxRep b, Type type);
 uint64_t HashBox(BoxRep box, Type type, uint64_t seed);

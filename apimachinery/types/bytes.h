@@ -1,0 +1,108 @@
+#ifndef APIMACHINERY_TYPES_BYTES_H_
+#define APIMACHINERY_TYPES_BYTES_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/lifetime.h"
+#include "apimachinery/types/string.h"
+
+namespace kube {
+
+// Bytes of an API object, in sixteen bytes: Go's []byte, base64 in JSON. Like it they tell null
+// from empty: Bytes start null, are null again after reset(), and are empty but there when made of
+// an empty text. JSON without omitempty shows the difference (null, ""); == does not.
+//
+//   secret.data["tls.key"] = pem;                    // std::string, either string view, literals
+//   std::string pem = secret.data["tls.key"];        // and to them
+//   std::vector<uint8_t> raw = config_map.binary_data["logo.png"];
+//
+// They are assigned as a whole, and owned and shared as a String is. Printed, they are their size:
+// secrets do not get into logs. Thread-compatible.
+class Bytes {
+ public:
+  constexpr Bytes() = default;
+
+  template <internal::StringSource T>
+  requires(!std::same_as<T, Bytes>) Bytes(const T& bytes)  // NOLINT(google-explicit-constructor)
+      : Bytes(internal::ViewOf(bytes).data(), internal::ViewOf(bytes).size()) {}
+  Bytes(const std::vector<uint8_t>& bytes)  // NOLINT(google-explicit-constructor)
+      : Bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size()) {}
+
+  Bytes(const char* data, size_t size)
+      : rep_(size == 0 ? internal::StringRep::PresentEmpty()
+                       : internal::StringRep::Copy(data, size)) {}
+
+  Bytes(const Bytes& other)
+      : rep_(other.rep_.is_inline()
+                 ? other.rep_
+                 : internal::StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
+  Bytes(Bytes&& other) noexcept : rep_(std::exchange(other.rep_, {})) {}
+  Bytes& operator=(const Bytes& other) {
+    if (this != &other) *this = Bytes(other);
+    return *this;
+  }
+  // What was moved from is null.
+  Bytes& operator=(Bytes&& other) noexcept {
+    const internal::StringRep rep = std::exchange(other.rep_, {});
+    std::exchange(rep_, rep).Destroy();
+    return *this;
+  }
+  ~Bytes() { rep_.Destroy(); }
+
+  // Empty, but there.
+  static Bytes Empty() { return Bytes("", 0); }
+
+  // Whether these are null: Go's nil slice.
+  bool is_null() const { return rep_.is_zero(); }
+  size_t size() const { return rep_.size(); }
+  bool empty() const { return size() == 0; }
+  // Valid while the Bytes live and are not assigned to.
+  const char* data() const KUBE_LIFETIME_BOUND { return rep_.data(); }
+  absl::string_view view() const KUBE_LIFETIME_BOUND { return {data(), size()}; }
+
+  // Null afterwards.
+  void reset() { *this = Bytes(); }
+
+  // To std::string, absl::string_view and std::string_view.
+  template <typename T>
+  requires(std::same_as<T, std::string> || std::same_as<T, absl::string_view> ||
+           std::same_as<T, std::string_view>)
+  operator T() const KUBE_LIFETIME_BOUND {  // NOLINT(google-explicit-constructor)
+    return T(data(), size());
+  }
+  operator std::vector<uint8_t>() const {  // NOLINT(google-explicit-constructor)
+    return std::vector<uint8_t>(data(), data() + size());
+  }
+
+  // Null and empty are equal. (equality.Semantic.DeepEqual)
+  friend bool operator==(const Bytes& a, const Bytes& b) { return a.view() == b.view(); }
+  template <internal::StringSource T>
+  requires(!std::same_as<T, Bytes> && !std::same_as<T, String>) friend bool operator==(
+      const Bytes& a, const T& b) {
+    return a.view() == internal::ViewOf(b);
+  }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const Bytes& bytes) {
+    return H::combine(std::move(h), bytes.view());
+  }
+  // <12 bytes>
+  friend std::ostream& operator<<(std::ostream& out, const Bytes& bytes);
+
+ private:
+  internal::StringRep rep_;
+};
+static_assert(sizeof(Bytes) == 16);
+
+}  // namespace kube
+
+#endif  // APIMACHINERY_TYPES_BYTES_H_

@@ -1,0 +1,80 @@
+#ifndef APIMACHINERY_TYPES_INTERNAL_PART_FOR_TEST_H_
+#define APIMACHINERY_TYPES_INTERNAL_PART_FOR_TEST_H_
+
+// A struct as protoc-gen-kube writes them, with every shape in it, and of kinds those that have
+// traps of their own; its table is made by hand.
+
+#include <cstdint>
+#include <iosfwd>
+#include <utility>
+
+#include "apimachinery/types/box.h"
+#include "apimachinery/types/bytes.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/print.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/opt.h"
+#include "apimachinery/types/string.h"
+
+namespace kube {
+
+// Small, and of an odd size: what follows it in a Map needs padding.
+struct Size {
+  int32_t width{};
+  Opt<bool> exact{};
+
+  static const internal::Message kMessage;
+  friend bool operator==(const Size& a_, const Size& b_) {
+    return internal::EqualMessages(&a_, &b_, kMessage);
+  }
+  friend std::ostream& operator<<(std::ostream& out_, const Size& value_) {
+    return internal::PrintMessage(out_, &value_, kMessage);
+  }
+  template <typename H>
+  friend H AbslHashValue(H h_, const Size& value_) {
+    return H::combine(std::move(h_), internal::HashMessage(&value_, kMessage));
+  }
+};
+
+struct Part {
+  String name{};
+  Opt<int32_t> count{};
+  Opt<String> note{};
+  bool flag{};
+  int64_t number{};
+  double weight{};
+  Bytes data{};
+  Size size{};
+  Box<Size> limit{};
+  Box<Part> child{};
+  List<Part> parts{};
+  List<String> tags{};
+  List<int32_t> ports{};
+  List<List<String>> groups{};
+  Map<String> labels{};
+  Map<Size> sizes{};
+  Map<bool> flags{};
+  Map<List<String>> extra{};
+  Map<Part> index{};
+
+  static const internal::Message kMessage;
+  friend bool operator==(const Part& a_, const Part& b_) {
+    return internal::EqualMessages(&a_, &b_, kMessage);
+  }
+  friend std::ostream& operator<<(std::ostream& out_, const Part& value_) {
+    return internal::PrintMessage(out_, &value_, kMessage);
+  }
+  template <typename H>
+  friend H AbslHashValue(H h_, const Part& value_) {
+    return H::combine(std::move(h_), internal::HashMessage(&value_, kMessage));
+  }
+};
+
+// Something in every member.
+Part FullPart();
+
+}  // namespace kube
+
+#endif  // APIMACHINERY_TYPES_INTERNAL_PART_FOR_TEST_H_

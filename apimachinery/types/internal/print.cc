@@ -1,0 +1,211 @@
+#include "apimachinery/types/internal/print.h"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/duration_text.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/time_text.h"
+#include "apimachinery/types/internal/walk.h"
+
+namespace kube::internal {
+namespace {
+
+bool AllZero(const char* bytes, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    if (bytes[i] != 0) return false;
+  }
+  return true;
+}
+
+// Where an IntOrString tells its text, not zero, from its number, which is before it.
+constexpr size_t kIntOrStringType = sizeof(StringRep) + sizeof(int32_t);
+
+// Collects text up to the limit; what comes later costs nothing.
+class Printer {
+ public:
+  void Fields(const char* value, const Message& message);
+  void Value(const char* value, Type type);
+  void List(const ListBlock* block, Type type);
+  void Map(const ListBlock* block, Type type);
+  void Entry(const char* entry, Type type);
+
+  std::ostream& WriteTo(std::ostream& out) const {
+    if (text_.size() <= kMaxPrintedBytes) return out << text_;
+    size_t end = kMaxPrintedBytes;
+    while ((static_cast<uint8_t>(text_[end]) & 0xC0) == 0x80) --end;  // not within a character
+    return out.write(text_.data(), static_cast<std::streamsize>(end)) << "…";
+  }
+
+ private:
+  bool full() const { return text_.size() > kMaxPrintedBytes; }
+  void Field(const char* at, const Message& message, const internal::Field& field);
+  void Quoted(absl::string_view text) { absl::StrAppend(&text_, "\"", Escaped(text), "\""); }
+  static std::string Escaped(absl::string_view text) {
+    return absl::Utf8SafeCEscape(text.substr(0, kMaxPrintedBytes + 1));
+  }
+  void Double(double value);
+  void Time(const char* value, Kind kind);
+
+  std::string text_;
+};
+
+void Printer::Double(double value) {
+  char text[32];
+  const std::to_chars_result result = std::to_chars(text, text + sizeof(text), value);
+  text_.append(text, result.ptr);
+}
+
+void Printer::Time(const char* value, Kind kind) {
+  char text[kMaxRfc3339Size];
+  const int64_t seconds = Load<int64_t>(value);
+  const char* end =
+      kind == Kind::kTime
+          ? WriteRfc3339(seconds, text)
+          : WriteRfc3339Micro(
+                {.seconds = seconds, .micros = Load<int32_t>(value + sizeof(seconds))}, text);
+  text_.append(static_cast<const char*>(text), end);
+}
+
+void Printer::Value(const char* value, Type type) {
+  switch (type.kind) {
+    case Kind::kString:
+      return Quoted(ViewAt(value));
+    case Kind::kQuantity:
+      return text_.append(Escaped(ViewAt(value))), void();
+    case Kind::kBytes:
+    case Kind::kRawExtension:
+    case Kind::kFieldsV1:
+    case Kind::kRawJson:
+      return absl::StrAppend(&text_, "<", ViewAt(value).size(), " bytes>");
+    case Kind::kBool:
+      return text_.append(*value != 0 ? "true" : "false"), void();
+    case Kind::kInt32:
+      return absl::StrAppend(&text_, Load<int32_t>(value));
+    case Kind::kInt64:
+      return absl::StrAppend(&text_, Load<int64_t>(value));
+    case Kind::kTime:
+    case Kind::kMicroTime:
+      return Time(value, type.kind);
+    case Kind::kDuration:
+      return text_.append(FormatGoDuration(Load<int64_t>(value))), void();
+    case Kind::kDouble:
+      return Double(Load<double>(value));
+    case Kind::kIntOrString:
+      if (Load<int32_t>(value + kIntOrStringType) != 0) return Quoted(ViewAt(value));
+      return absl::StrAppend(&text_, Load<int32_t>(value + sizeof(StringRep)));
+    case Kind::kStringList:
+      return List(Load<const ListBlock*>(value), kStringType);
+    case Kind::kMessage:
+      return Fields(value, *type.message);
+  }
+}
+
+void Printer::List(const ListBlock* block, Type type) {
+  if (block == nullptr) return text_.append("null"), void();
+  text_ += '[';
+  const char* element = block->elements();
+  for (size_t i = 0; i < block->size && !full(); ++i, element += type.size) {
+    if (i != 0) text_ += ", ";
+    Value(element, type);
+  }
+  text_ += ']';
+}
+
+void Printer::Entry(const char* entry, Type type) {
+  absl::StrAppend(&text_, Escaped(ViewAt(entry)), ": ");
+  Value(entry + sizeof(StringRep), type);
+}
+
+void Printer::Map(const ListBlock* block, Type type) {
+  if (block == nullptr) return text_.append("null"), void();
+  text_ += '{';
+  const char* entry = block->elements();
+  for (size_t i = 0; i < block->size && !full(); ++i, entry += EntrySize(type)) {
+    if (i != 0) text_ += ", ";
+    Entry(entry, type);
+  }
+  text_ += '}';
+}
+
+void Printer::Field(const char* at, const Message& message, const internal::Field& field) {
+  const Type type = ValueType(message, field);
+  switch (field.shape) {
+    case Shape::kValue:
+    case Shape::kOpt:
+      return Value(at, type);
+    case Shape::kBox:
+      return Value(Load<BoxRep>(at).value(), type);
+    case Shape::kList:
+      return List(Load<const ListBlock*>(at), type);
+    case Shape::kMap:
+      return Map(Load<const ListBlock*>(at), type);
+  }
+}
+
+void Printer::Fields(const char* value, const Message& message) {
+  text_ += '{';
+  bool first = true;
+  for (size_t i = 0; i < message.field_count && !full(); ++i) {
+    const internal::Field& field = message.fields[i];
+    const char* at = value + field.offset;
+    // Zero bits are the default, whatever the type; of an Opt the presence is part of it.
+    size_t size = sizeof(void*);
+    if (field.shape == Shape::kValue) size = ValueType(message, field).size;
+    if (field.shape == Shape::kOpt) {
+      at += field.element_size;
+      size = 1;
+    }
+    if (AllZero(at, size)) continue;
+    absl::StrAppend(&text_, first ? "" : ", ", message.field_name(field), ": ");
+    first = false;
+    Field(value + field.offset, message, field);
+  }
+  text_ += '}';
+}
+
+}  // namespace
+
+std::ostream& PrintMessage(std::ostream& out, const void* value, const Message& message) {
+  Printer printer;
+  printer.Fields(static_cast<const char*>(value), message);
+  return printer.WriteTo(out);
+}
+
+std::ostream& PrintValue(std::ostream& out, const void* value, Type type) {
+  Printer printer;
+  printer.Value(static_cast<const char*>(value), type);
+  return printer.WriteTo(out);
+}
+
+std::ostream& PrintPointer(std::ostream& out, const void* value, Type type) {
+  return value == nullptr ? out << "absent" : PrintValue(out, value, type);
+}
+
+std::ostream& PrintList(std::ostream& out, const ListBlock* block, Type type) {
+  Printer printer;
+  printer.List(block, type);
+  return printer.WriteTo(out);
+}
+
+std::ostream& PrintMap(std::ostream& out, const ListBlock* block, Type type) {
+  Printer printer;
+  printer.Map(block, type);
+  return printer.WriteTo(out);
+}
+
+std::ostream& PrintEntry(std::ostream& out, const void* entry, Type type) {
+  Printer printer;
+  printer.Entry(static_cast<const char*>(entry), type);
+  return printer.WriteTo(out);
+}
+
+}  // namespace kube::internal

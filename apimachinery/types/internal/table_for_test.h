@@ -1,0 +1,143 @@
+#ifndef APIMACHINERY_TYPES_INTERNAL_TABLE_FOR_TEST_H_
+#define APIMACHINERY_TYPES_INTERNAL_TABLE_FOR_TEST_H_
+
+// Field tables made by hand, for tests and benchmarks: what protoc-gen-kube writes as constants.
+//
+//   struct Part {
+//     String name{};
+//     List<Part> parts{};
+//     static const internal::Message kMessage;
+//   };
+//   const internal::Message Part::kMessage = internal::MakeMessage<Part>(
+//       "Part", {internal::FieldAt("name", &Part::name), internal::FieldAt("parts",
+//       &Part::parts)});
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/box.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/opt.h"
+
+namespace kube::internal {
+
+struct NamedField {
+  std::string name;
+  Field field;
+  const Message* sub;
+};
+
+template <typename M>
+struct Holder {
+  static constexpr Shape kShape = Shape::kValue;
+  using Value = M;
+};
+template <typename T>
+struct Holder<Opt<T>> {
+  static constexpr Shape kShape = Shape::kOpt;
+  using Value = T;
+};
+template <typename T>
+struct Holder<Box<T>> {
+  static constexpr Shape kShape = Shape::kBox;
+  using Value = T;
+};
+template <typename T>
+struct Holder<List<T>> {
+  static constexpr Shape kShape = Shape::kList;
+  using Value = T;
+};
+template <typename T>
+struct Holder<Map<T>> {
+  static constexpr Shape kShape = Shape::kMap;
+  using Value = T;
+};
+
+constexpr Storage StorageOf(Shape shape, Kind kind) {
+  switch (shape) {
+    case Shape::kBox:
+      return Storage::kBox;
+    case Shape::kList:
+      return Storage::kList;
+    case Shape::kMap:
+      return Storage::kMap;
+    default:
+      return StorageOf(kind);
+  }
+}
+
+// A member. With `kind`, its bits are those of a value of that kind, whatever its type.
+template <typename T, typename M>
+NamedField FieldAt(absl::string_view name, M T::*member, std::optional<Kind> kind = std::nullopt) {
+  const T probe{};
+  const auto offset = static_cast<uint16_t>(reinterpret_cast<const char*>(&(probe.*member)) -
+                                            reinterpret_cast<const char*>(&probe));
+  constexpr Shape kShape = Holder<M>::kShape;
+  using Value = typename Holder<M>::Value;
+  const Type type = TypeOf<Value>();
+  const Kind field_kind = kind.value_or(type.kind);
+  const size_t size = kShape == Shape::kMap ? sizeof(typename Map<Value>::Entry) : sizeof(Value);
+  Field field{};
+  field.name_size = static_cast<uint8_t>(name.size());
+  field.offset = offset;
+  field.element_size = static_cast<uint16_t>(size);
+  field.kind = field_kind;
+  field.shape = kShape;
+  field.storage = StorageOf(kShape, field_kind);
+  return {.name = std::string(name), .field = field, .sub = type.message};
+}
+
+// What a table points to lives as long as the program.
+struct Tables {
+  std::deque<std::vector<Field>> fields;
+  std::deque<std::vector<const Message*>> subs;
+  std::deque<std::string> names;
+};
+inline Tables& KeptTables() {
+  static Tables tables;
+  return tables;
+}
+
+template <typename T>
+Message MakeMessage(absl::string_view type_name, std::vector<NamedField> named) {
+  static_assert(std::is_aggregate_v<T>);
+  static_assert(sizeof(T) <= std::numeric_limits<uint16_t>::max());
+  Tables& tables = KeptTables();
+  std::vector<Field>& fields = tables.fields.emplace_back();
+  std::vector<const Message*>& subs = tables.subs.emplace_back();
+  std::string& names = tables.names.emplace_back(type_name);
+  for (const NamedField& f : named) {
+    Field& field = fields.emplace_back(f.field);
+    field.name = static_cast<uint16_t>(names.size());
+    names += f.name;
+    field.sub = static_cast<uint16_t>(subs.size());
+    if (f.sub != nullptr) subs.push_back(f.sub);
+  }
+  names.append(16, '\0');
+  return {.fields = fields.data(),
+          .subs = subs.data(),
+          .names = names.data(),
+          .wire = nullptr,
+          .size = sizeof(T),
+          .field_count = static_cast<uint16_t>(fields.size()),
+          .wire_count = 0,
+          .name = 0,
+          .name_size = static_cast<uint8_t>(type_name.size()),
+          .json_form = JsonForm::kObject,
+          .all_optional = 0,
+          .reserved = 0};
+}
+
+}  // namespace kube::internal
+
+#endif  // APIMACHINERY_TYPES_INTERNAL_TABLE_FOR_TEST_H_

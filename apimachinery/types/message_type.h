@@ -1,0 +1,23 @@
+#ifndef APIMACHINERY_TYPES_MESSAGE_TYPE_H_
+#define APIMACHINERY_TYPES_MESSAGE_TYPE_H_
+
+#include <concepts>
+#include <type_traits>
+
+#include "apimachinery/types/internal/message.h"
+
+namespace kube {
+
+// A generated struct of the API: a kind such as corev1::Pod, or a part of one such as
+// corev1::Container.
+//
+//   template <ApiStruct T>
+//   absl::StatusOr<T> Decode(absl::string_view json);
+template <typename T>
+concept ApiStruct = std::is_class_v<T> && std::same_as<T, std::remove_cvref_t<T>> && requires {
+  { T::kMessage } -> std::same_as<const internal::Message&>;
+};
+
+}  // namespace kube
+
+#endif  // APIMACHINERY_TYPES_MESSAGE_TYPE_H_
