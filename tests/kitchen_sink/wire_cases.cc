@@ -80,12 +80,12 @@ constexpr Row kRows[] = {
     {"Tag: number of more than 29 bits", "Point", "8880808010 05", WireCase::kRead, "{}"},
     {"Tag: number of more than 32 bits", "Point", "888080808001 05", WireCase::kRead, R"({"x":5})"},
     {"Tag: two, three bytes", "Numbers",
-     "800110 a206060a016b120176 fa7f0162 8280010163 82d30e0164 faff1f020801 "
+     "800110 a206060a016b120176 fa7f0162 8280010163 82d30e0164 faff0f020801 "
      "e212021002",
      WireCase::kRead,
      R"({"thirtyThousand":"d","sixteen":16,"twoThousandAndFortyEight":"c",)"
      R"("twoThousandAndFortySeven":"b","hundred":{"k":"v"},"seventeen":{},)"
-     R"("threeHundred":[{"y":2}],"maxOfSixteenBits":{"x":1}})"},
+     R"("threeHundred":[{"y":2}],"greatest":{"x":1}})"},
     {"Length: beyond the end", "Point", "1a 05 6162", WireCase::kRefused, ""},
     {"Length: negative", "Point", "1a ffffffffffffffffff01 6162", WireCase::kRefused, ""},
     {"Length: 2^63 - 1", "Point", "1a ffffffffffffffff7f 6162", WireCase::kRefused, ""},
