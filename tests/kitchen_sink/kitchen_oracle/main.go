@@ -28,7 +28,8 @@
 //	strategic_patch       JSON, patch -> JSON           by the rules of the type, without decoding into it
 //	create_strategic_patch  JSON, JSON -> patch
 //	random                seed, count -> (JSON, protobuf) of each random object
-//	fields                -> "JSON-name Go-type json-options protobuf-tag" or "inline Go-type protobuf-tag" of each field, in order
+//	fields                -> "JSON name|Go type|JSON options|number or 0|patch strategy|merge key" of each field, as Go declares
+//	                      them; those of inline structs in their place, apiVersion and kind left out
 //
 // Of these the type does not matter, and is "":
 //
