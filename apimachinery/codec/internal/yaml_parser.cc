@@ -166,9 +166,9 @@ class TreeBuilder : public YAML::EventHandler {
     if (collection.in_flow && !IsInPlace(mark, start)) Check(mark, "could not find expected ':'");
     // On the line of a block's first key they are the key's.
     const bool own_properties =
-        collection.in_flow || absl::StrContains(absl::string_view(text_).substr(at, start - at), '\n');
-    collection.indent =
-        collection.in_flow ? Indent() : ColumnOf(mark, own_properties ? start : at);
+        collection.in_flow ||
+        absl::StrContains(absl::string_view(text_).substr(at, start - at), '\n');
+    collection.indent = collection.in_flow ? Indent() : ColumnOf(mark, own_properties ? start : at);
     SetEnd(own_properties ? start : at);
     collection.node = &Add(kind, mark, anchor);
     open_.push_back(collection);
@@ -192,8 +192,7 @@ class TreeBuilder : public YAML::EventHandler {
   bool IsInPlace(const YAML::Mark& mark, size_t start) const {
     if (open_.empty() || InFlow() || absl::StrContains("|>", CharAt(start))) return true;
     const YamlNode& around = *open_.back().node;
-    const bool is_key =
-        around.kind == YamlNode::Kind::kMap && around.children.size() % 2 == 0;
+    const bool is_key = around.kind == YamlNode::Kind::kMap && around.children.size() % 2 == 0;
     return is_key || ColumnOf(mark, start) > open_.back().indent;
   }
 
