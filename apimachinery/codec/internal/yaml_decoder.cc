@@ -21,6 +21,9 @@
 namespace kube::codec::internal {
 namespace {
 
+// Upstream bounds only the number of nodes: few of them can be long texts.
+constexpr size_t kMaxAliasBytes = size_t{64} << 20;
+
 constexpr absl::string_view kTagPrefix = "tag:yaml.org,2002:";
 constexpr absl::string_view kMergeTag = "tag:yaml.org,2002:merge";
 
@@ -111,13 +114,21 @@ class Decoder {
   int steps_ = 1;
   int alias_steps_ = 0;
   int alias_depth_ = 0;
+  // The text that aliases have repeated.
+  size_t alias_bytes_ = 0;
   std::set<const YamlNode*> followed_;
 };
 
 // Each node costs a step, each time that it is decoded.
 absl::Status Decoder::Step(const YamlNode& node) {
   ++steps_;
-  if (alias_depth_ > 0) ++alias_steps_;
+  if (alias_depth_ > 0) {
+    ++alias_steps_;
+    alias_bytes_ += node.text.size();
+  }
+  if (alias_bytes_ > kMaxAliasBytes) {
+    return ErrorAt(node, "document contains excessive aliasing");
+  }
   if (alias_steps_ > 100 && steps_ > 1000 &&
       static_cast<double>(alias_steps_) / steps_ > AllowedAliasRatio(steps_)) {
     return ErrorAt(node, "document contains excessive aliasing");

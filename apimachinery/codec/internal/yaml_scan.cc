@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "apimachinery/codec/internal/yaml_utf8.h"
 
 namespace kube::codec::internal {
@@ -326,11 +327,8 @@ const char* CheckDirectives(absl::string_view text) {
     const absl::string_view line = text.substr(at, end - at);
     const std::vector<absl::string_view> words =
         absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
-    if (words[0] == "%YAML") {
-      if (words.size() < 2 || words[1] != "1.1") return "found incompatible YAML document";
-    } else if (words[0] != "%TAG") {
-      return "found unknown directive name";
-    }
+    if (words[0] != "%YAML") return "a directive other than %YAML";
+    if (words.size() < 2 || words[1] != "1.1") return "found incompatible YAML document";
     at = SkipSpace(text, end);
   }
   const bool has_start = ColumnAt(text, 0, 0, at) == 0 &&
@@ -348,9 +346,12 @@ const char* CheckWord(absl::string_view text, size_t at) {
     const bool is_name = word.find_first_not_of(kLetters) == absl::string_view::npos;
     return is_name ? nullptr : "did not find expected alphabetic or numeric character";
   }
-  for (const char c : word) {
-    if (!absl::StrContains(kLetters, c) && !absl::StrContains(";/?:@&=+$.!~*'()%<>,[]", c)) {
-      return "did not find expected whitespace or line break";
+  if (!absl::StartsWith(word, "<")) {
+    for (const char c : absl::StripPrefix(word, "!")) {
+      if (c == '!') return "a tag with a handle other than ! and !!";
+      if (!absl::StrContains(kLetters, c) && !absl::StrContains(";/?:@&=+$.~*'()%", c)) {
+        return "did not find expected whitespace or line break";
+      }
     }
   }
   const bool is_apart = end == text.size() || absl::StrContains(" \t\n", text[end]);
@@ -379,6 +380,8 @@ const char* FindMisplacedTab(absl::string_view text, size_t from, size_t to) {
         at = std::min(text.find('\n', at), to) - 1;
         break;
       case ' ':
+      case ':':
+        // At the start of a line it belongs to a '?'.
         break;
       default:
         may_begin = false;

@@ -35,8 +35,8 @@ ScannedScalar ScanBlock(absl::string_view text, size_t at, int column, int paren
 ScannedScalar ScanPlain(absl::string_view text, size_t at, int column, int parent_indent,
                         bool in_flow);
 
-// Why go-yaml would not read the directives at the start of the text; null where it would. It
-// knows "%YAML 1.1" and "%TAG", and wants "---" behind them.
+// Why the directives at the start of the text are refused; null where they are not. As in go-yaml
+// "%YAML 1.1" is the only version and "---" must follow; unlike there, "%TAG" is refused.
 const char* CheckDirectives(absl::string_view text);
 
 // Why go-yaml would not read the tag, anchor or alias at `at`, or would read more or less of it
