@@ -49,13 +49,13 @@ class JsonDecoder {
         valid_utf8_(valid_utf8),
         context_(context) {}
 
-  // The one value of the text into a struct.
-  bool DecodeDocument(char* to, const char* p, const Message& message) {
+  // The one value of the text into a struct. Returns the end of the text.
+  const char* DecodeDocument(char* to, const char* p, const Message& message) {
     p = Struct(to, SkipSpace(p), message, context_.projection);
-    if (p == nullptr) return false;
+    if (p == nullptr) return nullptr;
     // What follows a text that is part of a larger one is not its own.
     while (p < end_ && IsJsonSpace(*p)) ++p;
-    return p == end_ || Fail(p, "more text after the object") != nullptr;
+    return p == end_ ? p : Fail(p, "more text after the object");
   }
 
   // The value at `p` into the struct.
