@@ -1,4 +1,4 @@
-"""Repositories of Go programs and of files of Go modules, for this project's own tests.
+"""Repositories of Go programs and of files of Go modules, for this project's own tests and benchmarks.
 
 Tests run without network and home, so whatever Go has to fetch is fetched here. Where that cannot be (no Go, an old Go, no
 module proxy) each target is a file NAME.skipped that holds the reason instead of NAME: the test prints it and passes
@@ -75,12 +75,18 @@ def _go_mod(ctx):
     return "\n".join(lines) + "\n"
 
 def _link_program(ctx, package):
-    """Links PACKAGE's Go files to a folder of its name, and watches each. Returns the name."""
+    """Links PACKAGE's Go files to a folder of its name, and watches each.
+
+    Returns:
+      a pair: the name, and whether there are tests.
+    """
     name = package.split("/")[-1]
+    has_tests = False
     for file in ctx.path(Label(package + ":BUILD.bazel")).dirname.readdir():
         if file.basename.endswith(".go"):
             ctx.symlink(Label(package + ":" + file.basename), "src/" + name + "/" + file.basename)
-    return name
+            has_tests = has_tests or file.basename.endswith("_test.go")
+    return name, has_tests
 
 def _check_all_listed(ctx, go):
     """Refuses modules that go looked up by itself, in whatever version is the latest today."""
@@ -92,20 +98,27 @@ def _check_all_listed(ctx, go):
             fail("a program of @{} needs {} {}: list it in `modules`".format(ctx.name, module["Path"], module["Version"]))
 
 def _go_programs_impl(ctx):
-    names = [_link_program(ctx, package) for package in ctx.attr.programs]
+    programs = [_link_program(ctx, package) for package in ctx.attr.programs]
+    names = [name for name, _ in programs]
+    tested = [name for name, has_tests in programs if has_tests]
+    names += [name + "_test" for name in tested]
     ctx.file("go.mod", _go_mod(ctx))
     go, reason = _download(ctx, [path + "@" + version for path, version in ctx.attr.modules.items()])
     if not go:
         _skip(ctx, names, reason)
         return
-    built = _go(ctx, go, ["build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", ".", "./src/..."])
-    if built.return_code != 0:
-        fail("build go programs of @{}: {}".format(ctx.name, built.stderr))
+    flags = ["-trimpath", "-buildvcs=false", "-ldflags=-s -w"]
+    commands = [["build"] + flags + ["-o", ".", "./src/..."]]
+    commands += [["test", "-c"] + flags + ["-o", name + "_test", "./src/" + name] for name in tested]
+    for command in commands:
+        built = _go(ctx, go, command)
+        if built.return_code != 0:
+            fail("build go programs of @{}: {}".format(ctx.name, built.stderr))
     _check_all_listed(ctx, go)
     ctx.file("BUILD.bazel", _HEADER + "exports_files({})\n".format(names))
 
 go_programs = repository_rule(
-    doc = "Static binaries of Go programs that live beside the tests that run them: @NAME//:PROGRAM.",
+    doc = "Static binaries of Go programs that live in this repository, @NAME//:PROGRAM, and of their Go tests, @NAME//:PROGRAM_test.",
     implementation = _go_programs_impl,
     environ = _WATCHED,
     local = True,
@@ -113,6 +126,31 @@ go_programs = repository_rule(
         "go_version": attr.string(mandatory = True),
         "modules": attr.string_dict(doc = "path to version of every module that a program imports"),
         "programs": attr.string_list(doc = "packages of this repository that hold a program's Go files, as //a/b/program"),
+    },
+)
+
+# ---- Whole modules.
+
+def _go_modules_impl(ctx):
+    ctx.file("go.mod", "module files\ngo {}\n".format(ctx.attr.go_version))
+    go, reason = _download(ctx, [module + "@" + ctx.attr.version for module in ctx.attr.modules])
+    if not go:
+        _skip(ctx, ["modules"], reason)
+        return
+    for module in ctx.attr.modules:
+        unpacked = json.decode(_go(ctx, go, ["mod", "download", "-json", module + "@" + ctx.attr.version]).stdout)["Dir"]
+        ctx.symlink(unpacked, "modules/" + module)
+    ctx.file("BUILD.bazel", _HEADER + "exports_files([\"modules\"])\n")
+
+go_modules = repository_rule(
+    doc = "Published Go modules of one version: @NAME//:modules, a folder that has each by its path.",
+    implementation = _go_modules_impl,
+    environ = _WATCHED,
+    local = True,
+    attrs = {
+        "go_version": attr.string(mandatory = True),
+        "modules": attr.string_list(mandatory = True),
+        "version": attr.string(mandatory = True),
     },
 )
 
@@ -161,11 +199,29 @@ cc_proto_library(
 )
 """
 
+# Says why when it is built, not before.
+_NO_PROTOS = """
+genrule(
+    name = "reason",
+    srcs = ["reason.txt"],
+    outs = {headers},
+    cmd = "cat $< >&2; exit 1",
+)
+
+cc_library(
+    name = "cc_protos",
+    hdrs = [":reason"],
+    includes = ["."],
+)
+"""
+
 def _go_module_protos_impl(ctx):
     ctx.file("go.mod", "module protos\ngo {}\n".format(ctx.attr.go_version))
     go, reason = _download(ctx, [path + "@" + version for path, version in ctx.attr.modules.items()])
     if not go:
-        _skip(ctx, ["protos", "cc_protos"], reason)
+        ctx.file("reason.txt", reason + "\n")
+        headers = [proto[:-len("proto")] + "pb.h" for proto in ctx.attr.protos]
+        ctx.file("BUILD.bazel", _HEADER + _NO_PROTOS.format(headers = headers))
         return
     for module, version in ctx.attr.modules.items():
         unpacked = json.decode(_go(ctx, go, ["mod", "download", "-json", module + "@" + version]).stdout)["Dir"]

@@ -1,24 +1,33 @@
 """The Go programs and the files of Go modules that this project's tests use."""
 
-load("//third_party/go:defs.bzl", "go_module_files", "go_module_protos", "go_programs")
+load("//third_party/go:defs.bzl", "go_module_files", "go_module_protos", "go_modules", "go_programs")
 load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
 
 # Every module that a program imports. Kubernetes' own follow tools/versions.bzl; the others are what that release pins.
 _MODULES = {
     "github.com/prometheus/client_model": "v0.6.2",
     "github.com/prometheus/common": "v0.67.5",
+    "gopkg.in/evanphx/json-patch.v4": "v4.13.0",
+    "k8s.io/apiextensions-apiserver": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
+    "sigs.k8s.io/json": "v0.0.0-20250730193827-2d320260d730",
+    "sigs.k8s.io/randfill": "v1.0.0",
+    "sigs.k8s.io/yaml": "v1.6.0",
 }
 
 # Packages with a program's Go files; the program has the name of its folder.
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
+    "//apimachinery/codec/json_text_oracle",
     "//apimachinery/types/values_oracle",
+    "//codegen/import_kubernetes",
+    "//tests/kitchen_sink/kitchen_oracle",
+    "//apimachinery/codec/yaml_oracle",
 ]
 
 # buildifier: disable=unnamed-macro
 def go_repositories():
-    """@oracles//:PROGRAM and @k8s_api_testdata//:RELEASE, as `data` of tests (see tests/oracle.h), and @k8s_protos for benchmarks."""
+    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle.h), @k8s_protos, @kubernetes_modules: for tests and benchmarks."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
@@ -56,4 +65,19 @@ def go_repositories():
             "k8s.io/apimachinery/pkg/runtime/schema/generated.proto",
             "k8s.io/apimachinery/pkg/util/intstr/generated.proto",
         ],
+    )
+
+    # What codegen/import_kubernetes reads.
+    go_modules(
+        name = "kubernetes_modules",
+        go_version = GO_VERSION,
+        modules = [
+            "k8s.io/api",
+            "k8s.io/apiextensions-apiserver",
+            "k8s.io/apimachinery",
+            "k8s.io/client-go",
+            "k8s.io/kube-aggregator",
+            "k8s.io/metrics",
+        ],
+        version = "v" + KUBERNETES_MODULES_VERSION,
     )

@@ -59,8 +59,13 @@ class ScratchMemory {
         next_(memory_.get()),
         end_(next_ + bytes) {}
 
+  // What a block for the values would take, were each of them decoded once: see BlockWriter.
+  size_t block_bytes() const { return block_bytes_; }
+  void CountBlockBytes(size_t bytes) { block_bytes_ += bytes; }
+
   // Forgets everything. The memory stays, and what was used of it is cleared.
   void Reset() {
+    block_bytes_ = 0;
     std::memset(memory_.get(), 0, static_cast<size_t>(next_ - memory_.get()));
     next_ = memory_.get();
     extra_.clear();
@@ -84,11 +89,13 @@ class ScratchMemory {
 
   // The string stays where it is in the input.
   StringRep KeepString(const char* data, size_t size) {
-    return size <= StringRep::kMaxInline ? StringRep::InlinePadded(data, size)
-                                         : StringRep::InBlock(data, size);
+    if (size <= StringRep::kMaxInline) return StringRep::InlinePadded(data, size);
+    block_bytes_ += size;
+    return StringRep::InBlock(data, size);
   }
   StringRep CopyString(const char* data, size_t size) {
     if (size <= StringRep::kMaxInline) return StringRep::Inline(data, size);
+    block_bytes_ += size;
     char* copy = Get(size);
     std::memcpy(copy, data, size);
     return StringRep::InBlock(copy, size);
@@ -109,6 +116,7 @@ class ScratchMemory {
   // What did not fit: the next Reset makes room for as much.
   std::vector<Piece> extra_;
   size_t extra_bytes_ = 0;
+  size_t block_bytes_ = 0;
 };
 
 template <typename Memory>
@@ -144,6 +152,7 @@ class Builder {
     BoxRep& box = *reinterpret_cast<BoxRep*>(member);
     if (box) return box.value();
     char* value = Zeroed(size);
+    if constexpr (!Memory::kOwned) memory_.CountBlockBytes(kube::internal::AlignUp(size));
     box = Memory::kOwned ? BoxRep::Owned(value) : BoxRep::InBlock(value);
     return value;
   }
@@ -179,6 +188,8 @@ class Builder {
       if (block != nullptr && block->is_owned() && block->size < block->capacity()) {
         Trim(block, element_size);
       }
+    } else if (block != nullptr) {
+      memory_.CountBlockBytes(kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
     }
   }
 

@@ -53,10 +53,9 @@ class JsonDecoder {
   bool DecodeDocument(char* to, const char* p, const Message& message) {
     p = Struct(to, SkipSpace(p), message, context_.projection);
     if (p == nullptr) return false;
-    p = SkipSpace(p);
-    if (p < end_) return Fail(p, "more text after the object") != nullptr;
-    if (p > end_) return Fail(end_, "unexpected end") != nullptr;
-    return true;
+    // What follows a text that is part of a larger one is not its own.
+    while (p < end_ && IsJsonSpace(*p)) ++p;
+    return p == end_ || Fail(p, "more text after the object") != nullptr;
   }
 
   // The value at `p` into the struct.
@@ -77,6 +76,7 @@ class JsonDecoder {
   const char* Member(char* member, const char* p, const Message& message, const Field& field,
                      const ProjectionNode* node) {
     if constexpr (BuilderT::kShares) {
+      builder_.EnterField(field);
       if (const char* after = builder_.ShareJson(*this, member, p, message, field, node)) {
         return after;
       }
@@ -155,7 +155,7 @@ class JsonDecoder {
         frame.field = &field;
         if (context_.strict_errors != nullptr) CheckDuplicate(seen, i, message, frame);
         const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
-        p = child == ProjectionNode::kDropped ? Skip(p) : FieldValue(to, p, message, field, child);
+        p = child == ProjectionNode::Dropped() ? Skip(p) : FieldValue(to, p, message, field, child);
         frame.field = nullptr;
       } else {
         p = Skip(p);

@@ -2,15 +2,19 @@
 #define APIMACHINERY_CODEC_INTERNAL_PROJECTION_NODE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace kube::codec::internal {
 
 // What a projection says of one struct: for each of its fields, by index, that it is kept whole
-// (null), left out (kDropped), or what of the structs in it is.
+// (null), left out (Dropped()), or what of the structs in it is.
 class ProjectionNode {
  public:
-  static const ProjectionNode* const kDropped;
+  // No node: to be compared with only.
+  static const ProjectionNode* Dropped() {
+    return reinterpret_cast<const ProjectionNode*>(uintptr_t{1});
+  }
 
   explicit ProjectionNode(size_t field_count) : fields_(field_count, nullptr) {}
 

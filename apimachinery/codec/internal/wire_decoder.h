@@ -128,7 +128,7 @@ class WireDecoder {
       }
       const Field& field = message.fields[entry];
       const ProjectionNode* child = node == nullptr ? nullptr : node->field(entry);
-      if (child == ProjectionNode::kDropped) {
+      if (child == ProjectionNode::Dropped()) {
         p = SkipUnknown(p, end, tag);
       } else {
         frame.field = &field;
@@ -185,10 +185,11 @@ class WireDecoder {
       }
       return Packed(member, p, end, type);
     }
-    if (want != WireType::kBytes) {
+    if (want != WireType::kBytes) [[unlikely]] {
       return Scalar(PlaceOf(member, type, field.shape), p, end, type.kind);
     }
     if constexpr (BuilderT::kShares) {
+      builder_.EnterField(field);
       if (const char* after =
               builder_.ShareWire(*this, member, p, end, tag, message, field, node)) {
         return after;
@@ -372,9 +373,12 @@ class WireDecoder {
       case Kind::kBytes:
         builder_.KeepBytes(to, p, static_cast<size_t>(end - p));
         return true;
-      case Kind::kStringList:
+      case Kind::kStringList: {
         builder_.OpenList(to);
-        [[fallthrough]];
+        const bool ok = Parts(to, p, end, type.kind);
+        builder_.CloseList(to, sizeof(StringRep));
+        return ok;
+      }
       default:
         return Parts(to, p, end, type.kind);
     }

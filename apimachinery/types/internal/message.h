@@ -75,6 +75,7 @@ enum FieldFlags : uint8_t {
   kOmitEmpty = 1,  // json:",omitempty": false, 0, "", null, lists and maps of no elements
   kOmitZero = 2,   // json:",omitzero": the zero value, where types may define it (Time, Quantity)
   kHasMerge = 4,   // merge rules follow its name: see MergeRules
+  kNoJson = 8,     // json:"-": on the wire only
 };
 
 // Sixteen bytes without a pointer: costs nothing to load.

@@ -1,12 +1,12 @@
 #include "apimachinery/types/internal/quantity_text.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <system_error>
-#include <vector>
 
 namespace kube::internal {
 namespace {
@@ -328,6 +328,21 @@ std::string CanonicalQuantityText(absl::string_view text, const ParsedQuantity& 
   const QuantityValue kibi{1, "1024", 0};
   const bool decimal = value.exponent < 0 || CompareMagnitudes(value, kibi) < 0;
   return decimal ? DecimalText(value, QuantityFormat::kDecimalSI) : BinaryText(value);
+}
+
+int64_t RoundedUp(const QuantityValue& value, int scale) {
+  const QuantityValue rounded = RoundUp(value, scale);
+  constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();
+  const uint64_t limit = rounded.sign < 0 ? kMax + 1 : kMax;
+  uint64_t number = 0;
+  if (Magnitude(rounded) - scale > 19) {
+    number = limit;  // more digits than 64 bits have
+  } else {
+    for (const char c : rounded.digits) number = number * 10 + (c - '0');
+    for (int64_t i = scale; i < rounded.exponent; ++i) number *= 10;
+    number = std::min(number, limit);
+  }
+  return static_cast<int64_t>(rounded.sign < 0 ? -number : number);
 }
 
 absl::string_view TrimGoSpace(absl::string_view text) {

@@ -67,6 +67,10 @@ bool IsPlainQuantity(absl::string_view text);
 // Decimal numbers beyond the suffixes lose their suffix, as in Go: "1000E" becomes "1".
 std::string CanonicalQuantityText(absl::string_view text, const ParsedQuantity& parsed);
 
+// value / 10^scale, rounded up, away from zero, and no farther than 64 bits reach.
+// (Quantity.ScaledValue, but for what overflows)
+int64_t RoundedUp(const QuantityValue& value, int scale);
+
 // strings.TrimSpace, which Quantity.UnmarshalJSON applies to its text: white space of Unicode.
 absl::string_view TrimGoSpace(absl::string_view text);
 

@@ -7,6 +7,7 @@
 // leap seconds. Each of the 2^64 values has a text; those before March of year -292277022400
 // count on from the far end of the future, as Go's do.
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,7 +32,9 @@ struct MicroSeconds {
   int64_t seconds = 0;
   int32_t micros = 0;
 
-  friend bool operator==(const MicroSeconds&, const MicroSeconds&) = default;
+  friend constexpr bool operator==(const MicroSeconds&, const MicroSeconds&) = default;
+  friend constexpr std::strong_ordering operator<=>(const MicroSeconds&,
+                                                    const MicroSeconds&) = default;
 };
 
 // time.Parse(time.RFC3339, text), with the fraction of a second cut off. Nothing: not such a text.

@@ -37,6 +37,7 @@ var functions = map[string]func(string) (string, error){
 	"utf8":         validUTF8,
 	"json_string":  decodeString,
 	"quantity":     parseQuantity,
+	"values":       quantityValues,
 	"compare":      compareQuantities,
 	"trim":         func(text string) (string, error) { return hex.EncodeToString([]byte(strings.TrimSpace(text))), nil },
 	"int_or_text":  parseIntOrString,
@@ -168,6 +169,11 @@ func parseQuantity(text string) (string, error) {
 	return fmt.Sprintf("%s %d", q.String(), q.Sign()), nil
 }
 
+func quantityValues(text string) (string, error) {
+	q, err := resource.ParseQuantity(text)
+	return fmt.Sprint(q.Value(), q.MilliValue()), err
+}
+
 // Two quantities, with a bar between them.
 func compareQuantities(text string) (string, error) {
 	a, b, _ := strings.Cut(text, "|")
@@ -183,7 +189,7 @@ func parseIntOrString(text string) (string, error) {
 
 func rawExtension(text string) (string, error) {
 	b, err := runtime.RawExtension{Raw: []byte(text)}.MarshalJSON()
-	return string(b), err
+	return hex.EncodeToString(b), err
 }
 
 func answer(line string) string {

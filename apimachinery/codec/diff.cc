@@ -1,0 +1,201 @@
+#include "apimachinery/codec/diff.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/codec/internal/leaf.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/walk.h"
+
+namespace kube::codec {
+namespace internal {
+namespace {
+
+using kube::internal::EntrySize;
+using kube::internal::EqualValues;
+using kube::internal::kStringType;
+using kube::internal::ValueType;
+
+// What kubectl apply keeps of an object: of a Secret, its data too.
+constexpr absl::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+class Differ {
+ public:
+  explicit Differ(const DiffOptions& options) : options_(options) {}
+
+  // Values are there.
+  void CompareMessages(const char* a, const char* b, const Message& message) {
+    // Whose strings are secrets, as its bytes are.
+    const bool secret = std::exchange(secret_, message.type_name() == "Secret" || secret_);
+    for (uint16_t i = 0; i < message.field_count && !Full(); ++i) {
+      const Field& field = message.fields[i];
+      const Step step(*this, path_.empty() ? "" : ".", message.field_name(field), "");
+      CompareMembers(a + field.offset, b + field.offset, ValueType(message, field), field.shape);
+    }
+    secret_ = secret;
+  }
+
+  std::vector<Change> TakeChanges() { return std::move(changes_); }
+
+ private:
+  // Makes the path longer while it lives.
+  class Step {
+   public:
+    Step(Differ& differ, absl::string_view before, absl::string_view step, absl::string_view after)
+        : differ_(differ), size_(differ.path_.size()) {
+      absl::StrAppend(&differ.path_, before, step, after);
+    }
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+    ~Step() { differ_.path_.resize(size_); }
+
+   private:
+    Differ& differ_;
+    const size_t size_;
+  };
+
+  bool Full() const { return options_.max_changes != 0 && changes_.size() >= options_.max_changes; }
+
+  // Of the fields of two messages.
+  void CompareMembers(const char* a, const char* b, Type type, Shape shape) {
+    switch (shape) {
+      case Shape::kValue:
+        return CompareValues(a, b, type);
+      case Shape::kOpt:
+        return ComparePointers(a[type.size] == 0 ? nullptr : a, b[type.size] == 0 ? nullptr : b,
+                               type);
+      case Shape::kBox:
+        return ComparePointers(AsBox(a), AsBox(b), type);
+      case Shape::kList:
+        return CompareLists(AsBlock(a), AsBlock(b), type);
+      case Shape::kMap:
+        return CompareMaps(AsBlock(a), AsBlock(b), type);
+    }
+  }
+
+  void ComparePointers(const char* a, const char* b, Type type) {
+    if (a != nullptr && b != nullptr) return CompareValues(a, b, type);
+    if (a != b) Report(a, b, type);
+  }
+
+  void CompareValues(const char* a, const char* b, Type type) {
+    if (type.kind == Kind::kMessage) return CompareMessages(a, b, *type.message);
+    if (type.kind == Kind::kStringList) return CompareLists(AsBlock(a), AsBlock(b), kStringType);
+    if (!EqualValues(a, b, type)) Report(a, b, type);
+  }
+
+  void CompareLists(const ListBlock* a, const ListBlock* b, Type type) {
+    const size_t a_size = SizeOf(a);
+    const size_t b_size = SizeOf(b);
+    for (size_t i = 0; i < std::max(a_size, b_size) && !Full(); ++i) {
+      const Step step(*this, "[", absl::StrCat(i), "]");
+      ComparePointers(i < a_size ? a->elements() + i * type.size : nullptr,
+                      i < b_size ? b->elements() + i * type.size : nullptr, type);
+    }
+  }
+
+  // Both are sorted by key.
+  void CompareMaps(const ListBlock* a, const ListBlock* b, Type type) {
+    const size_t entry_size = EntrySize(type);
+    const size_t a_size = SizeOf(a);
+    const size_t b_size = SizeOf(b);
+    for (size_t i = 0, k = 0; (i < a_size || k < b_size) && !Full();) {
+      const char* x = i < a_size ? a->elements() + i * entry_size : nullptr;
+      const char* y = k < b_size ? b->elements() + k * entry_size : nullptr;
+      const int order = x == nullptr ? 1 : y == nullptr ? -1 : TextOf(x).compare(TextOf(y));
+      const absl::string_view key = TextOf(order <= 0 ? x : y);
+      const Step step(*this, "[", key, "]");
+      const bool secret = std::exchange(secret_, secret_ || key == kLastApplied);
+      ComparePointers(order <= 0 ? x + kEntryValue : nullptr,
+                      order >= 0 ? y + kEntryValue : nullptr, type);
+      secret_ = secret;
+      i += order <= 0 ? 1 : 0;
+      k += order >= 0 ? 1 : 0;
+    }
+  }
+
+  void Report(const char* a, const char* b, Type type) {
+    if (Full()) return;
+    changes_.push_back({.path = path_});
+    if (a != nullptr) changes_.back().before = Print(a, type);
+    if (b != nullptr) changes_.back().after = Print(b, type);
+  }
+
+  std::string Print(const char* value, Type type) const {
+    if (type.kind == Kind::kBytes || (secret_ && type.kind == Kind::kString)) {
+      return absl::StrCat("<", TextOf(value).size(), " bytes>");
+    }
+    if (type.kind == Kind::kMessage && HasSecrets(*type.message)) return "{...}";
+    std::string json;
+    // What has no JSON is shown as it is.
+    if (!AppendJsonValue(json, value, type).ok()) {
+      json = kube::internal::StorageOf(type.kind) == kube::internal::Storage::kString
+                 ? absl::StrCat("<invalid: ", TextOf(value), ">")
+                 : "<invalid>";
+    }
+    if (options_.max_value_size != 0 && json.size() > options_.max_value_size) {
+      json.resize(options_.max_value_size);
+      json += "...";
+    }
+    return json;
+  }
+
+  // Whether the JSON of such a message may show bytes, directly or further down.
+  bool HasSecrets(const Message& message) const {
+    std::vector<const Message*> seen;
+    return secret_ || HasSecrets(message, seen);
+  }
+  static bool HasSecrets(const Message& message, std::vector<const Message*>& seen) {
+    if (message.type_name() == "Secret" || message.type_name() == "ObjectMeta") return true;
+    if (std::find(seen.begin(), seen.end(), &message) != seen.end()) return false;
+    seen.push_back(&message);
+    for (uint16_t i = 0; i < message.field_count; ++i) {
+      const Field& field = message.fields[i];
+      if (field.kind == Kind::kBytes) return true;
+      if (field.kind == Kind::kMessage && HasSecrets(*message.sub(field), seen)) return true;
+    }
+    return false;
+  }
+
+  const DiffOptions& options_;
+  std::string path_;
+  bool secret_ = false;
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+std::vector<Change> Diff(const void* before, const void* after, const Message& message,
+                         const DiffOptions& options) {
+  Differ differ(options);
+  differ.CompareMessages(static_cast<const char*>(before), static_cast<const char*>(after),
+                         message);
+  return differ.TakeChanges();
+}
+
+}  // namespace internal
+
+std::ostream& operator<<(std::ostream& out, const Change& change) {
+  return out << change.path << ": " << change.before.value_or("absent") << " -> "
+             << change.after.value_or("absent");
+}
+
+std::string ToString(const std::vector<Change>& changes) {
+  std::ostringstream out;
+  for (const Change& change : changes) out << change << "\n";
+  return out.str();
+}
+
+}  // namespace kube::codec

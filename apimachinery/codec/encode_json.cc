@@ -1,0 +1,364 @@
+#include "apimachinery/codec/encode_json.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/codec/internal/json_text.h"
+#include "apimachinery/codec/internal/leaf.h"
+#include "apimachinery/codec/internal/output_buffer.h"
+#include "apimachinery/types/internal/base64.h"
+#include "apimachinery/types/internal/duration_text.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/time_text.h"
+
+namespace kube::codec::internal {
+namespace {
+
+using kube::internal::JsonForm;
+
+// Writes one object. Functions take the position to write at and return the next one: a register,
+// where a member would be stored for each character. Null means an error.
+//
+// Who writes a member or an element asks for room for its name, a scalar and punctuation; strings,
+// messages and lists ask for their own.
+class JsonEncoder {
+ public:
+  // Appends the JSON to `out`.
+  absl::Status Run(std::string& out, const char* value, Type type,
+                   const EncodeJsonOptions& options) {
+    const char* end = WriteValue(buffer_.begin(), value, type.kind, type.message);
+    if (end == nullptr) return Error(type);
+    if (options.indent.empty()) {
+      const absl::string_view json = buffer_.Written(end);
+      out.append(json.data(), json.size());
+    } else {
+      out += IndentJson(buffer_.Written(end), options.indent);
+    }
+    if (options.final_newline) out += '\n';
+    return absl::OkStatus();
+  }
+
+ private:
+  // Of a scalar with its quotes and a comma, the longest of which is a time.
+  static constexpr size_t kScalarRoom = 64;
+  static constexpr size_t kNameRoom = 256 + 32;
+
+  static constexpr uint8_t kOmit = kube::internal::kOmitEmpty | kube::internal::kOmitZero;
+
+  absl::Status Error(Type type) const {
+    absl::string_view path = path_;
+    if (!path.empty() && path[0] == '.') path.remove_prefix(1);
+    if (path.empty()) path = type.message == nullptr ? "value" : type.message->type_name();
+    return absl::InvalidArgumentError(absl::StrCat("encode ", path, ": ", error_));
+  }
+
+  char* Fail(absl::string_view error) {
+    error_ = std::string(error.data(), error.size());
+    return nullptr;
+  }
+
+  // On the way back from an error: where it was.
+  char* FailIn(absl::string_view step) {
+    path_.insert(0, step.data(), step.size());
+    return nullptr;
+  }
+
+  static char* Copy(char* out, absl::string_view text) {
+    std::memcpy(out, text.data(), text.size());
+    return out + text.size();
+  }
+
+  static char* WriteNull(char* out) { return Copy(out, "null"); }
+
+  // Names are plain ASCII, and 16 bytes can be read beyond them. Most are that short.
+  static char* WriteName(char* out, const char* name, size_t size) {
+    *out++ = '"';
+    size_t copied = 0;
+    do {
+      std::memcpy(out + copied, name + copied, 16);
+      copied += 16;
+    } while (__builtin_expect(copied < size, 0));
+    out += size;
+    *out++ = '"';
+    *out++ = ':';
+    return out;
+  }
+
+  char* WriteMessage(char* out, const char* value, const Message& message) {
+    if (__builtin_expect(message.json_form != JsonForm::kObject, 0)) {
+      return WriteForm(out, value, message);
+    }
+    out = buffer_.Reserve(out, 2);
+    *out++ = '{';
+    for (const Field *field = message.fields, *end = field + message.field_count; field != end;
+         ++field) {
+      const char* member = value + field->offset;
+      if (IsLeftOut(member, message, *field)) continue;
+      out = buffer_.Reserve(out, kNameRoom + kScalarRoom);
+      out = WriteName(out, message.names + field->name, field->name_size);
+      out = WriteMember(out, member, message, *field);
+      if (__builtin_expect(out == nullptr, 0)) {
+        return FailIn(absl::StrCat(".", message.field_name(*field)));
+      }
+      *out++ = ',';
+    }
+    return Close(out, '{', '}');
+  }
+
+  // Each member and element was followed by a comma: of the last one, it becomes the end.
+  static char* Close(char* out, char open, char close) {
+    if (out[-1] == open) {
+      *out++ = close;
+    } else {
+      out[-1] = close;
+    }
+    return out;
+  }
+
+  static bool IsLeftOut(const char* member, const Message& message, const Field& field) {
+    if ((field.flags & kOmit) == 0 && message.all_optional == 0) return false;
+    switch (field.shape) {
+      case Shape::kValue:
+        return IsValueLeftOut(member, message, field);
+      case Shape::kOpt:
+        return IsOptLeftOut(member, message, field);
+      case Shape::kBox:
+        return Load<uint64_t>(member) == 0;
+      case Shape::kList:
+      case Shape::kMap: {
+        const ListBlock* block = AsBlock(member);
+        if (block == nullptr) return true;
+        return block->size == 0 && message.all_optional == 0 &&
+               (field.flags & kube::internal::kOmitEmpty) != 0;
+      }
+    }
+    return false;
+  }
+
+  static bool IsValueLeftOut(const char* member, const Message& message, const Field& field) {
+    if ((field.flags & kube::internal::kOmitZero) != 0 &&
+        IsZero(member, field.kind, message.sub(field))) {
+      return true;
+    }
+    if (message.all_optional != 0 && field.kind == Kind::kBytes) {
+      return AsString(member).is_zero();
+    }
+    if (message.all_optional != 0 && field.kind == Kind::kStringList) {
+      return AsBlock(member) == nullptr;
+    }
+    return (field.flags & kube::internal::kOmitEmpty) != 0 && IsEmpty(member, field.kind);
+  }
+
+  // omitzero asks types with an IsZero, also where a pointer is there.
+  static bool IsOptLeftOut(const char* member, const Message& message, const Field& field) {
+    if (member[field.element_size] == 0) return true;
+    const bool has_is_zero = field.kind == Kind::kTime || field.kind == Kind::kMicroTime ||
+                             field.kind == Kind::kQuantity;
+    return (field.flags & kube::internal::kOmitZero) != 0 && has_is_zero &&
+           IsZero(member, field.kind, message.sub(field));
+  }
+
+  char* WriteMember(char* out, const char* member, const Message& message, const Field& field) {
+    switch (field.shape) {
+      case Shape::kValue:
+        return WriteValue(out, member, field.kind, message.sub(field));
+      case Shape::kOpt:
+        if (member[field.element_size] == 0) return WriteNull(out);
+        return WriteValue(out, member, field.kind, message.sub(field));
+      case Shape::kBox: {
+        const char* value = AsBox(member);
+        if (value == nullptr) return WriteNull(out);
+        return WriteValue(out, value, field.kind, message.sub(field));
+      }
+      case Shape::kList:
+        return WriteList(out, AsBlock(member), field.kind, field.element_size, message.sub(field));
+      case Shape::kMap:
+        return WriteMap(out, AsBlock(member), field.kind, field.element_size, message.sub(field));
+    }
+    return Fail("its shape is unknown");
+  }
+
+  char* WriteList(char* out, const ListBlock* block, Kind kind, size_t element_size,
+                  const Message* sub) {
+    out = buffer_.Reserve(out, kScalarRoom);
+    if (block == nullptr) return WriteNull(out);
+    *out++ = '[';
+    const char* element = block->elements();
+    for (uint32_t i = 0; i < block->size; ++i, element += element_size) {
+      out = buffer_.Reserve(out, kScalarRoom);
+      out = WriteValue(out, element, kind, sub);
+      if (__builtin_expect(out == nullptr, 0)) return FailIn(absl::StrCat("[", i, "]"));
+      *out++ = ',';
+    }
+    return Close(buffer_.Reserve(out, kScalarRoom), '[', ']');
+  }
+
+  char* WriteMap(char* out, const ListBlock* block, Kind kind, size_t entry_size,
+                 const Message* sub) {
+    if (block == nullptr) return WriteNull(out);
+    *out++ = '{';
+    const char* entry = block->elements();
+    for (uint32_t i = 0; i < block->size; ++i, entry += entry_size) {
+      out = WriteJsonString(buffer_, out, AsString(entry));
+      out = buffer_.Reserve(out, kScalarRoom);
+      *out++ = ':';
+      out = WriteValue(out, entry + kEntryValue, kind, sub);
+      if (__builtin_expect(out == nullptr, 0)) return FailIn(absl::StrCat("[", TextOf(entry), "]"));
+      *out++ = ',';
+    }
+    return Close(buffer_.Reserve(out, kScalarRoom), '{', '}');
+  }
+
+  // Leaves room for a comma, or what closes the list.
+  char* WriteValue(char* out, const char* value, Kind kind, const Message* sub) {
+    switch (kind) {
+      case Kind::kString:
+        return buffer_.Reserve(WriteJsonString(buffer_, out, AsString(value)), kScalarRoom);
+      case Kind::kBool:
+        return *value != 0 ? Copy(out, "true") : Copy(out, "false");
+      case Kind::kInt32:
+        return std::to_chars(out, out + kScalarRoom, Load<int32_t>(value)).ptr;
+      case Kind::kInt64:
+        return std::to_chars(out, out + kScalarRoom, Load<int64_t>(value)).ptr;
+      case Kind::kMessage:
+        out = WriteMessage(out, value, *sub);
+        return out == nullptr ? nullptr : buffer_.Reserve(out, kScalarRoom);
+      case Kind::kTime:
+        return WriteTime(out, Load<int64_t>(value));
+      case Kind::kMicroTime:
+        return WriteMicroTime(out, Load<MicroTimeBits>(value));
+      case Kind::kQuantity:
+        return WriteQuantity(out, TextOf(value));
+      case Kind::kIntOrString:
+        return WriteIntOrString(out, AsIntOrString(value));
+      case Kind::kBytes:
+        return WriteBytes(out, AsString(value));
+      case Kind::kRawExtension:
+      case Kind::kFieldsV1:
+      case Kind::kRawJson:
+        return WriteRaw(out, AsString(value), kind);
+      case Kind::kDouble:
+        return WriteDouble(out, Load<double>(value));
+      case Kind::kDuration:
+        return WriteDuration(out, Load<int64_t>(value));
+      case Kind::kStringList:
+        return WriteList(out, AsBlock(value), Kind::kString, sizeof(StringRep), nullptr);
+    }
+    return Fail("its kind is unknown");
+  }
+
+  static char* WriteTime(char* out, int64_t seconds) {
+    if (seconds == 0) return WriteNull(out);
+    *out++ = '"';
+    out = kube::internal::WriteRfc3339(seconds, out);
+    *out++ = '"';
+    return out;
+  }
+
+  static char* WriteMicroTime(char* out, const MicroTimeBits& time) {
+    if (time.seconds == 0 && time.micros == 0) return WriteNull(out);
+    *out++ = '"';
+    out = kube::internal::WriteRfc3339Micro({.seconds = time.seconds, .micros = time.micros}, out);
+    *out++ = '"';
+    return out;
+  }
+
+  static char* WriteDuration(char* out, int64_t nanoseconds) {
+    *out++ = '"';
+    out = Copy(out, kube::internal::FormatGoDuration(nanoseconds));
+    *out++ = '"';
+    return out;
+  }
+
+  // What is canonical needs no escapes.
+  char* WriteQuantity(char* out, absl::string_view text) {
+    std::string scratch;
+    absl::string_view canonical;
+    if (!CanonicalQuantity(text, scratch, canonical)) {
+      return Fail(absl::StrCat("\"", text, "\" is not a quantity"));
+    }
+    out = buffer_.Reserve(out, canonical.size() + kScalarRoom);
+    *out++ = '"';
+    out = Copy(out, canonical);
+    *out++ = '"';
+    return out;
+  }
+
+  char* WriteIntOrString(char* out, const IntOrStringBits& bits) {
+    switch (bits.type) {
+      case IntOrStringBits::kInt:
+        return std::to_chars(out, out + kScalarRoom, bits.number).ptr;
+      case IntOrStringBits::kString:
+        return buffer_.Reserve(WriteJsonString(buffer_, out, bits.text), kScalarRoom);
+      default:
+        return Fail(absl::StrCat("it is neither an int nor a string, but of type ", bits.type));
+    }
+  }
+
+  char* WriteBytes(char* out, const StringRep& bytes) {
+    if (bytes.is_zero()) return WriteNull(out);
+    const size_t size = kube::internal::Base64EncodedSize(bytes.size());
+    out = buffer_.Reserve(out, size + kScalarRoom);
+    *out++ = '"';
+    out = kube::internal::EncodeBase64(TextOf(bytes), out);
+    *out++ = '"';
+    return out;
+  }
+
+  // Of a RawExtension, only null bytes are null: Go has nothing to write for empty ones.
+  char* WriteRaw(char* out, const StringRep& raw, Kind kind) {
+    if (raw.is_zero() || (raw.size() == 0 && kind != Kind::kRawExtension)) return WriteNull(out);
+    out = WriteCompactJson(buffer_, out, TextOf(raw));
+    if (out == nullptr) return Fail("it is not valid JSON");
+    return buffer_.Reserve(out, kScalarRoom);
+  }
+
+  char* WriteDouble(char* out, double value) {
+    if (!std::isfinite(value)) return Fail("it is infinite or not a number");
+    return Copy(out, base::internal::FormatJson(value));
+  }
+
+  // The structs of apiextensions that are JSON of one type or another.
+  char* WriteForm(char* out, const char* value, const Message& message) {
+    const Field& first = message.fields[0];
+    const Field& second = message.fields[1];
+    // A bool and a schema, or a schema and a list: the list before the schema, the schema before
+    // the bool, as far as there is something.
+    const bool or_bool = message.json_form == JsonForm::kOrBool;
+    const Field& schema = or_bool ? second : first;
+    if (!or_bool && SizeOf(AsBlock(value + second.offset)) != 0) {
+      return WriteMember(out, value + second.offset, message, second);
+    }
+    if (or_bool && AsBox(value + schema.offset) == nullptr) {
+      return WriteMember(out, value + first.offset, message, first);
+    }
+    return WriteMember(out, value + schema.offset, message, schema);
+  }
+
+  OutputBuffer buffer_;
+  // Of an error.
+  std::string path_;
+  std::string error_;
+};
+
+}  // namespace
+
+absl::Status AppendJsonValue(std::string& out, const void* value, Type type) {
+  return JsonEncoder().Run(out, static_cast<const char*>(value), type, {});
+}
+
+absl::Status AppendJson(std::string& out, const void* value, const Message& message,
+                        const EncodeJsonOptions& options) {
+  return JsonEncoder().Run(out, static_cast<const char*>(value),
+                           {Kind::kMessage, message.size, &message}, options);
+}
+
+}  // namespace kube::codec::internal

@@ -1,0 +1,239 @@
+#include "apimachinery/codec/internal/block_writer.h"
+
+#include <cstddef>
+#include <cstring>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/walk.h"
+
+namespace kube::codec::internal {
+
+using kube::internal::AlignUp;
+using kube::internal::BoxRep;
+using kube::internal::ElementType;
+using kube::internal::EntrySize;
+using kube::internal::Field;
+using kube::internal::Kind;
+using kube::internal::kStringType;
+using kube::internal::ListBlock;
+using kube::internal::Load;
+using kube::internal::Storage;
+using kube::internal::StorageOf;
+using kube::internal::Store;
+using kube::internal::StringRep;
+using kube::internal::Type;
+
+namespace {
+
+bool IsWithin(absl::string_view range, const char* p) {
+  return static_cast<size_t>(p - range.data()) < range.size();
+}
+
+// Whether a list needs no copy: it is null, nobody's, or in a node.
+bool StaysWhereItIs(const ListBlock* block) {
+  return block == nullptr || block->is_in_node() || block == kube::internal::EmptyListBlock();
+}
+
+}  // namespace
+
+inline bool BlockWriter::String(char* value) {
+  const auto rep = Load<StringRep>(value);
+  if (rep.is_inline() || rep.is_in_node()) return true;
+  const size_t size = rep.size();
+  if (IsWithin(encoded_, rep.data())) {
+    Store(value, StringRep::InNode(encoded_copy_ + (rep.data() - encoded_.data()), size));
+    return true;
+  }
+  if (static_cast<size_t>(back_ - front_) < size) [[unlikely]] {
+    return false;
+  }
+  back_ -= size;
+  std::memcpy(back_, rep.data(), size);
+  Store(value, encoded_.empty() ? StringRep::InBlock(back_, size) : StringRep::InNode(back_, size));
+  return true;
+}
+
+bool BlockWriter::Message(char* value, const kube::internal::Message& message) {
+  const Field* const end = message.fields + message.field_count;
+  for (const Field* field = message.fields; field != end; ++field) {
+    char* member = value + field->offset;
+    bool ok = true;
+    switch (field->storage) {
+      case Storage::kNone:
+        break;
+      case Storage::kString:
+        ok = String(member);
+        break;
+      case Storage::kMessage:
+        ok = Message(member, *message.sub(*field));
+        break;
+      case Storage::kBox:
+        ok = Load<char*>(member) == nullptr || Box(member, ElementType(message, *field));
+        break;
+      case Storage::kList:
+        ok = Load<char*>(member) == nullptr || List(member, ElementType(message, *field));
+        break;
+      case Storage::kMap:
+        ok = Load<char*>(member) == nullptr || Map(member, ElementType(message, *field));
+        break;
+    }
+    if (!ok) [[unlikely]] {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool BlockWriter::Elements(char* first, size_t count, size_t stride, Type type) {
+  const Storage storage = StorageOf(type.kind);
+  if (storage == Storage::kNone) return true;
+  for (; count != 0; --count, first += stride) {
+    const bool ok = storage == Storage::kString    ? String(first)
+                    : storage == Storage::kMessage ? Message(first, *type.message)
+                                                   : List(first, kStringType);
+    if (!ok) [[unlikely]] {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool BlockWriter::Box(char* member, Type type) {
+  const auto box = Load<BoxRep>(member);
+  if (box.is_in_node()) return true;
+  char* copy = Get(type.size);
+  if (copy == nullptr) return false;
+  std::memcpy(copy, box.value(), type.size);
+  Store(member, BoxRep::InBlock(copy));
+  return Elements(copy, 1, 0, type);
+}
+
+// A copy of the block at `member`, with the elements' bits; null where there is no room.
+char* BlockWriter::Block(char* member, size_t element_size) {
+  const auto* from = Load<const ListBlock*>(member);
+  const size_t bytes = ListBlock::Bytes(from->size, element_size);
+  char* to = Get(bytes);
+  if (to == nullptr) return nullptr;
+  std::memcpy(to, from, bytes);
+  auto* block = reinterpret_cast<ListBlock*>(to);
+  block->capacity_and_flags = from->size | ListBlock::kInBlock;
+  Store(member, block);
+  return block->elements();
+}
+
+bool BlockWriter::List(char* member, Type type) {
+  const auto* from = Load<const ListBlock*>(member);
+  if (StaysWhereItIs(from)) return true;
+  char* elements = Block(member, type.size);
+  return elements != nullptr && Elements(elements, from->size, type.size, type);
+}
+
+bool BlockWriter::Map(char* member, Type type) {
+  const auto* from = Load<const ListBlock*>(member);
+  if (StaysWhereItIs(from)) return true;
+  const size_t stride = EntrySize(type);
+  char* elements = Block(member, stride);
+  return elements != nullptr && Elements(elements, from->size, stride, kStringType) &&
+         Elements(elements + sizeof(StringRep), from->size, stride, type);
+}
+
+namespace {
+
+// The same walk, counting.
+class Measure {
+ public:
+  explicit Measure(absl::string_view encoded) : encoded_(encoded) {}
+
+  size_t bytes() const { return bytes_; }
+
+  void Elements(const char* first, size_t count, size_t stride, Type type) {
+    for (; count != 0; --count, first += stride) {
+      switch (StorageOf(type.kind)) {
+        case Storage::kString:
+          String(first);
+          break;
+        case Storage::kMessage:
+          Message(first, *type.message);
+          break;
+        case Storage::kList:
+          Block(Load<const ListBlock*>(first), sizeof(StringRep), 0, kStringType);
+          break;
+        default:
+          return;
+      }
+    }
+  }
+
+  void Member(const char* member, const kube::internal::Message& message, const Field& field) {
+    switch (field.storage) {
+      case Storage::kNone:
+        return;
+      case Storage::kString:
+        return String(member);
+      case Storage::kMessage:
+        return Message(member, *message.sub(field));
+      case Storage::kBox:
+        return Box(Load<BoxRep>(member), ElementType(message, field));
+      case Storage::kList: {
+        const Type type = ElementType(message, field);
+        return Block(Load<const ListBlock*>(member), type.size, 0, type);
+      }
+      case Storage::kMap: {
+        const Type type = ElementType(message, field);
+        return Block(Load<const ListBlock*>(member), EntrySize(type), sizeof(StringRep), type);
+      }
+    }
+  }
+
+ private:
+  void String(const char* value) {
+    const auto rep = Load<StringRep>(value);
+    if (!rep.is_inline() && !rep.is_in_node() && !IsWithin(encoded_, rep.data())) {
+      bytes_ += rep.size();
+    }
+  }
+
+  void Message(const char* value, const kube::internal::Message& message) {
+    for (size_t i = 0; i < message.field_count; ++i) {
+      const Field& field = message.fields[i];
+      Member(value + field.offset, message, field);
+    }
+  }
+
+  void Box(BoxRep box, Type type) {
+    if (!box || box.is_in_node()) return;
+    bytes_ += AlignUp(type.size);
+    Elements(box.value(), 1, 0, type);
+  }
+
+  // `key`: the bytes of the key that each entry begins with.
+  void Block(const ListBlock* block, size_t stride, size_t key, Type type) {
+    if (StaysWhereItIs(block)) return;
+    bytes_ += AlignUp(ListBlock::Bytes(block->size, stride));
+    if (key > 0) Elements(block->elements(), block->size, stride, kStringType);
+    Elements(block->elements() + key, block->size, stride, type);
+  }
+
+  const absl::string_view encoded_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace
+
+size_t BlockBytes(const char* first, size_t count, size_t stride, Type type) {
+  Measure measure({});
+  measure.Elements(first, count, stride, type);
+  return measure.bytes();
+}
+
+size_t NodeBytes(const char* member, const kube::internal::Message& message, const Field& field,
+                 absl::string_view encoded) {
+  Measure measure(encoded);
+  measure.Member(member, message, field);
+  return measure.bytes();
+}
+
+}  // namespace kube::codec::internal

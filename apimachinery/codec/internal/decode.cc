@@ -1,0 +1,67 @@
+#include "apimachinery/codec/internal/decode.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/internal/builder.h"
+#include "apimachinery/codec/internal/decode_context.h"
+#include "apimachinery/codec/internal/decode_error.h"
+#include "apimachinery/codec/internal/json_decoder.h"
+#include "apimachinery/codec/internal/wire_decoder.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/utf8.h"
+
+namespace kube::codec::internal {
+
+namespace {
+
+absl::Status DecodeWire(char* to, const kube::internal::Message& message, absl::string_view bytes,
+                        const DecodeOptions& options) {
+  HeapMemory memory;
+  HeapBuilder builder(memory);
+  const DecodeContext context = MakeContext(options);
+  WireDecoder<HeapBuilder> decoder(builder, context);
+  if (decoder.DecodeMessage(to, bytes.data(), bytes.data() + bytes.size(), message)) {
+    return absl::OkStatus();
+  }
+  return WireErrorStatus(message, bytes, decoder.error());
+}
+
+}  // namespace
+
+absl::Status DecodeText(char* to, const kube::internal::Message& message, absl::string_view json,
+                        const DecodeOptions& options,
+                        absl::FunctionRef<TextPosition(size_t offset)> place_of,
+                        std::vector<std::string>* strict_errors) {
+  HeapMemory memory;
+  HeapBuilder builder(memory);
+  std::vector<std::string> own_strict_errors;
+  DecodeContext context = MakeContext(options);
+  if (strict_errors != nullptr) {
+    context.strict_errors = strict_errors;
+  } else if (options.field_validation == FieldValidation::kStrict) {
+    context.strict_errors = &own_strict_errors;
+  }
+  JsonDecoder<HeapBuilder> decoder(builder, json, kube::internal::IsValidUtf8(json), context);
+  if (!decoder.DecodeDocument(to, json.data(), message)) {
+    const DecodeError& error = decoder.error();
+    return JsonErrorStatus(message, error, place_of(static_cast<size_t>(error.at - json.data())));
+  }
+  return StrictStatus(message, own_strict_errors);
+}
+
+absl::Status DecodeInto(char* to, const kube::internal::Message& message, Encoding encoding,
+                        absl::string_view bytes, const DecodeOptions& options,
+                        std::vector<std::string>* strict_errors) {
+  if (encoding == Encoding::kProtobuf) return DecodeWire(to, message, bytes, options);
+  return DecodeText(
+      to, message, bytes, options, [&](size_t offset) { return PositionOf(bytes, offset); },
+      strict_errors);
+}
+
+}  // namespace kube::codec::internal

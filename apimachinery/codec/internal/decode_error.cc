@@ -1,0 +1,64 @@
+#include "apimachinery/codec/internal/decode_error.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/internal/decode_context.h"
+#include "apimachinery/codec/projection.h"
+#include "apimachinery/types/internal/message.h"
+
+namespace kube::codec::internal {
+namespace {
+
+absl::Status ErrorStatus(const kube::internal::Message& message, const DecodeError& error,
+                         absl::string_view place) {
+  return absl::InvalidArgumentError(absl::StrCat("decode ", message.type_name(), ": ", error.path,
+                                                 error.path.empty() ? "" : ": ", error.cause, " (",
+                                                 place, ")"));
+}
+
+}  // namespace
+
+TextPosition PositionOf(absl::string_view text, size_t offset) {
+  const absl::string_view before = text.substr(0, offset);
+  TextPosition position;
+  position.line += static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
+  const size_t newline = before.rfind('\n');
+  position.column +=
+      newline == absl::string_view::npos ? before.size() : before.size() - newline - 1;
+  return position;
+}
+
+absl::Status JsonErrorStatus(const kube::internal::Message& message, const DecodeError& error,
+                             TextPosition position) {
+  return ErrorStatus(message, error,
+                     absl::StrCat("line ", position.line, ", column ", position.column));
+}
+
+absl::Status WireErrorStatus(const kube::internal::Message& message, absl::string_view bytes,
+                             const DecodeError& error) {
+  return ErrorStatus(message, error, absl::StrCat("byte ", error.at - bytes.data()));
+}
+
+absl::Status StrictStatus(const kube::internal::Message& message,
+                          const std::vector<std::string>& strict_errors) {
+  if (strict_errors.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("decode ", message.type_name(), ": ", absl::StrJoin(strict_errors, ", ")));
+}
+
+DecodeContext MakeContext(const DecodeOptions& options) {
+  DecodeContext context;
+  if (options.projection != nullptr) context.projection = options.projection->root();
+  context.max_depth = options.max_depth;
+  return context;
+}
+
+}  // namespace kube::codec::internal

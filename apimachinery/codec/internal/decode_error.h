@@ -1,0 +1,41 @@
+#ifndef APIMACHINERY_CODEC_INTERNAL_DECODE_ERROR_H_
+#define APIMACHINERY_CODEC_INTERNAL_DECODE_ERROR_H_
+
+// From what went wrong in a decoder to a Status for its caller.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/internal/decode_context.h"
+#include "apimachinery/types/internal/message.h"
+
+namespace kube::codec::internal {
+
+// Of a place in a text, both from 1; columns count bytes.
+struct TextPosition {
+  size_t line = 1;
+  size_t column = 1;
+};
+TextPosition PositionOf(absl::string_view text, size_t offset);
+
+// "decode Pod: spec.containers[0].image: want a string (line 3, column 14)"
+absl::Status JsonErrorStatus(const kube::internal::Message& message, const DecodeError& error,
+                             TextPosition position);
+// "decode Pod: spec.containers[0].image: truncated value (byte 71)"
+absl::Status WireErrorStatus(const kube::internal::Message& message, absl::string_view bytes,
+                             const DecodeError& error);
+
+// What strict mode reported: `decode Pod: unknown field "spec.foo", duplicate field "kind"`. OK for
+// nothing.
+absl::Status StrictStatus(const kube::internal::Message& message,
+                          const std::vector<std::string>& strict_errors);
+
+DecodeContext MakeContext(const DecodeOptions& options);
+
+}  // namespace kube::codec::internal
+
+#endif  // APIMACHINERY_CODEC_INTERNAL_DECODE_ERROR_H_

@@ -1,0 +1,100 @@
+#include "apimachinery/codec/internal/object_block.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "apimachinery/base/check.h"
+#include "apimachinery/codec/internal/block_writer.h"
+#include "apimachinery/codec/internal/sharing_node.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+
+namespace kube::codec::internal {
+namespace {
+
+using kube::internal::AlignUp;
+using kube::internal::Message;
+
+// libstdc++'s is 32 bytes with a deleter and an allocator such as these.
+constexpr size_t kControlBytes = 32;
+
+// Directly before the struct.
+struct Trailer {
+  uint32_t node_count;
+  uint32_t block_bytes;
+};
+
+const Trailer& TrailerOf(const void* object) { return static_cast<const Trailer*>(object)[-1]; }
+
+struct DropNodes {
+  void operator()(const void* object) const {
+    const Trailer& trailer = TrailerOf(object);
+    SharingNode* const* end = reinterpret_cast<SharingNode* const*>(&trailer);
+    for (SharingNode* const* node = end - trailer.node_count; node != end; ++node) {
+      (*node)->DropReference();
+    }
+  }
+};
+
+// Puts shared_ptr's control block at the start of the block, and frees the block with it.
+template <typename T>
+struct ControlAllocator {
+  using value_type = T;
+
+  explicit ControlAllocator(char* memory) : block(memory) {}
+  template <typename U>
+  ControlAllocator(const ControlAllocator<U>& other)  // NOLINT(google-explicit-constructor)
+      : block(other.block) {}
+
+  T* allocate(size_t) {
+    static_assert(sizeof(T) <= kControlBytes && alignof(T) <= 16);
+    return reinterpret_cast<T*>(block);
+  }
+  void deallocate(T*, size_t) { kube::internal::Free(block); }
+
+  template <typename U>
+  friend bool operator==(const ControlAllocator& a, const ControlAllocator<U>& b) {
+    return a.block == b.block;
+  }
+
+  char* block;
+};
+
+}  // namespace
+
+std::shared_ptr<const void> MakeObjectBlock(const char* object, const Message& message,
+                                            size_t block_bytes,
+                                            const std::vector<SharingNode*>& nodes) {
+  const size_t head = kControlBytes + nodes.size() * sizeof(SharingNode*) + sizeof(Trailer);
+  const size_t size = AlignUp(message.size);
+  for (bool counted_well = true;; counted_well = false) {
+    const size_t bytes = head + size + AlignUp(block_bytes);
+    KUBE_CHECK(bytes <= UINT32_MAX) << message.type_name() << " of " << bytes << " bytes";
+    char* block = kube::internal::Allocate(bytes);
+    char* copy = block + head;
+    std::memcpy(copy, object, message.size);
+    BlockWriter writer(copy + size, block + bytes);
+    if (!writer.Message(copy, message)) {
+      // A list of scalars that was never closed, say: count by looking.
+      KUBE_CHECK(counted_well);
+      kube::internal::Free(block);
+      block_bytes =
+          BlockBytes(object, 1, 0, {kube::internal::Kind::kMessage, message.size, &message});
+      continue;
+    }
+    if (!nodes.empty()) {
+      std::memcpy(block + kControlBytes, nodes.data(), nodes.size() * sizeof(SharingNode*));
+    }
+    const Trailer trailer = {static_cast<uint32_t>(nodes.size()), static_cast<uint32_t>(bytes)};
+    std::memcpy(copy - sizeof(trailer), &trailer, sizeof(trailer));
+    return std::shared_ptr<const void>(static_cast<const void*>(copy), DropNodes(),
+                                       ControlAllocator<char>(block));
+  }
+}
+
+size_t ObjectBlockBytes(const void* object) { return TrailerOf(object).block_bytes; }
+
+}  // namespace kube::codec::internal

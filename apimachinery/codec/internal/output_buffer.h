@@ -1,0 +1,56 @@
+#ifndef APIMACHINERY_CODEC_INTERNAL_OUTPUT_BUFFER_H_
+#define APIMACHINERY_CODEC_INTERNAL_OUTPUT_BUFFER_H_
+
+#include <cstddef>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/layout.h"
+
+namespace kube::codec::internal {
+
+// Memory that encoders write to, forwards, through a raw pointer: they hold the position
+// themselves, in a register, and ask for room before they write. Not a std::string, which clears
+// what it grows by. Thread-compatible.
+//
+//   OutputBuffer buffer;
+//   char* out = buffer.begin();
+//   out = buffer.Reserve(out, 2);
+//   *out++ = '{';
+class OutputBuffer {
+ public:
+  OutputBuffer() : begin_(kube::internal::Allocate(kFirst)), limit_(begin_ + kFirst) {}
+  OutputBuffer(const OutputBuffer&) = delete;
+  OutputBuffer& operator=(const OutputBuffer&) = delete;
+  ~OutputBuffer() { kube::internal::Free(begin_); }
+
+  char* begin() const { return begin_; }
+
+  // `out`, moved with what was written where the memory had to grow: `bytes` may be written there.
+  [[nodiscard]] char* Reserve(char* out, size_t bytes) {
+    return __builtin_expect(static_cast<size_t>(limit_ - out) >= bytes, 1) ? out : Grow(out, bytes);
+  }
+
+  // What was written before `out`.
+  absl::string_view Written(const char* out) const {
+    return {begin_, static_cast<size_t>(out - begin_)};
+  }
+
+ private:
+  static constexpr size_t kFirst = 4096;
+
+  [[gnu::noinline]] char* Grow(char* out, size_t bytes) {
+    const size_t written = static_cast<size_t>(out - begin_);
+    size_t capacity = 2 * static_cast<size_t>(limit_ - begin_);
+    while (capacity - written < bytes) capacity *= 2;
+    begin_ = kube::internal::Reallocate(begin_, capacity);
+    limit_ = begin_ + capacity;
+    return begin_ + written;
+  }
+
+  char* begin_;
+  char* limit_;
+};
+
+}  // namespace kube::codec::internal
+
+#endif  // APIMACHINERY_CODEC_INTERNAL_OUTPUT_BUFFER_H_

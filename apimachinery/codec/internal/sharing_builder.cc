@@ -1,0 +1,220 @@
+#include "apimachinery/codec/internal/sharing_builder.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/codec/internal/block_writer.h"
+#include "apimachinery/codec/internal/builder.h"
+#include "apimachinery/codec/internal/json_decoder.h"
+#include "apimachinery/codec/internal/json_scan.h"
+#include "apimachinery/codec/internal/projection_node.h"
+#include "apimachinery/codec/internal/sharing_node.h"
+#include "apimachinery/codec/internal/wire.h"
+#include "apimachinery/codec/internal/wire_decoder.h"
+#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/walk.h"
+
+namespace kube::codec::internal {
+
+using kube::internal::Field;
+using kube::internal::Load;
+using kube::internal::Message;
+using kube::internal::Shape;
+using kube::internal::Storage;
+using kube::internal::Store;
+
+namespace {
+
+// What the value of a field is in the store: values of one field are shared among themselves, those
+// that a projection cuts apart from the others, and those of JSON apart from those of protobuf.
+const void* TypeOf(const Field& field, const ProjectionNode* node, bool json) {
+  const char* type =
+      node == nullptr ? reinterpret_cast<const char*>(&field) : reinterpret_cast<const char*>(node);
+  return type + (json ? 1 : 0);
+}
+
+bool IsShareable(const Field& field, const char* member) {
+  const bool holds =
+      field.shape == Shape::kList || field.shape == Shape::kMap || field.shape == Shape::kBox;
+  return holds && Load<uint64_t>(member) == 0;
+}
+
+// After the run of values that begins behind a tag; null where it is broken.
+const char* EndOfRun(const char* p, const char* end, uint64_t tag) {
+  for (;;) {
+    const char* data = nullptr;
+    p = ReadBytes(p, end, data);
+    if (p == nullptr || p >= end) return p;
+    uint64_t next = 0;
+    const char* after = ReadTag(p, end, next);
+    if (after == nullptr || next != tag) return p;
+    p = after;
+  }
+}
+
+}  // namespace
+
+SharingBuilder::~SharingBuilder() {
+  for (SharingNode* node : nodes_) node->DropReference();
+}
+
+bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
+  SharingStore::Trial& trial = store_.TrialOf(field_);
+  if (!store_.IsWorthwhile(trial)) return false;
+  // Equal strings are one, whatever the field.
+  const absl::string_view text(data, size);
+  const uint64_t hash = store_.Hash(text, nullptr);
+  SharingNode* node = store_.Find(hash, nullptr, text);
+  if (node == nullptr) {
+    const size_t bytes = SharingNode::Bytes(size, 0);
+    if (!store_.IsSecondSighting(hash) || !store_.HasRoom(bytes)) return false;
+    node = SharingNode::Make(bytes, text, hash, nullptr);
+    store_.Add(node);
+  }
+  ++trial.hits;
+  Hold(node);
+  Store(member, StringRep::InNode(node->encoded().data(), size));
+  return true;
+}
+
+SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash, const void* type,
+                                      const char* value, const Message& message,
+                                      const Field& field) {
+  const size_t bytes =
+      SharingNode::Bytes(encoded.size(), NodeBytes(value, message, field, encoded));
+  if (!store_.HasRoom(bytes)) return nullptr;
+  SharingNode* node = SharingNode::Make(bytes, encoded, hash, type);
+  char member[sizeof(uint64_t)];
+  std::memcpy(member, value, sizeof(member));
+  BlockWriter writer(node->front(), node->back(), encoded, node->encoded_data());
+  const Type element = kube::internal::ElementType(message, field);
+  bool written = false;
+  if (field.shape == Shape::kBox) {
+    written = writer.Box(member, element);
+    Store(member, BoxRep::InNode(Load<BoxRep>(member).value()));
+  } else {
+    written =
+        field.shape == Shape::kMap ? writer.Map(member, element) : writer.List(member, element);
+    auto* block = Load<ListBlock*>(member);
+    // An empty list is nobody's.
+    if (block->size > 0) block->capacity_and_flags |= ListBlock::kInNode;
+  }
+  if (!written) {
+    node->DropReference();
+    return nullptr;
+  }
+  node->set_member(Load<uint64_t>(member));
+  store_.Add(node);
+  return node;
+}
+
+template <typename Decode>
+SharingNode* SharingBuilder::FindOrMake(absl::string_view encoded, const void* type,
+                                        const Message& message, const Field& field, Decode decode) {
+  SharingStore::Trial& trial = store_.TrialOf(type);
+  if (encoded.size() < kLeastValue || encoded.size() > UINT32_MAX) {
+    --trial.lookups;
+    return nullptr;
+  }
+  const uint64_t hash = store_.Hash(encoded, type);
+  SharingNode* node = store_.Find(hash, type, encoded);
+  if (node == nullptr) {
+    if (!store_.IsSecondSighting(hash)) return nullptr;
+    nested_.Reset();
+    ScratchBuilder builder(nested_);
+    alignas(8) char member[sizeof(uint64_t)] = {};
+    // What is wrong with a value is found and reported where it is decoded as others are.
+    if (!decode(builder, member)) return nullptr;
+    node = MakeNode(encoded, hash, type, member, message, field);
+    if (node == nullptr) return nullptr;
+  }
+  ++trial.hits;
+  Hold(node);
+  return node;
+}
+
+const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char* member,
+                                      const char* p, const Message& message, const Field& field,
+                                      const ProjectionNode* node) {
+  if ((*p != '{' && *p != '[') || !IsShareable(field, member)) return nullptr;
+  // What is to be reported of a value is so for each object.
+  if (decoder.context().strict_errors != nullptr) return nullptr;
+  const void* type = TypeOf(field, node, true);
+  if (!store_.IsWorthwhile(store_.TrialOf(type))) return nullptr;
+  const char* after = JsonScan::SkipNested(p, decoder.end());
+  if (after == nullptr) return nullptr;
+  const absl::string_view encoded(p, static_cast<size_t>(after - p));
+  const SharingNode* found =
+      FindOrMake(encoded, type, message, field, [&](ScratchBuilder& builder, char* to) {
+        JsonDecoder<ScratchBuilder> alone(builder, {p, static_cast<size_t>(decoder.end() - p)},
+                                          decoder.valid_utf8(), decoder.context());
+        return alone.MemberAlone(to, p, message, field, node) == after && Load<uint64_t>(to) != 0;
+      });
+  if (found == nullptr) return nullptr;
+  Store(member, found->member());
+  return after;
+}
+
+const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char* member,
+                                      const char* p, const char* end, uint64_t tag,
+                                      const Message& message, const Field& field,
+                                      const ProjectionNode* node) {
+  if (!IsShareable(field, member)) return nullptr;
+  const void* type = TypeOf(field, node, false);
+  if (!store_.IsWorthwhile(store_.TrialOf(type))) return nullptr;
+  const char* data = nullptr;
+  const char* after = field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
+  if (after == nullptr) return nullptr;
+  const absl::string_view encoded(p, static_cast<size_t>(after - p));
+  const SharingNode* found =
+      FindOrMake(encoded, type, message, field, [&](ScratchBuilder& builder, char* to) {
+        WireDecoder<ScratchBuilder> alone(builder, decoder.context());
+        return alone.MemberAlone(to, p, after, tag, message, field, node) == after &&
+               Load<uint64_t>(to) != 0;
+      });
+  if (found == nullptr) return nullptr;
+  Store(member, found->member());
+  return after;
+}
+
+void SharingBuilder::MakeBoxMutable(char* member, Type type) {
+  const auto box = Load<BoxRep>(member);
+  if (!box || !box.is_in_node()) return;
+  const size_t bytes = kube::internal::AlignUp(type.size) + BlockBytes(box.value(), 1, 0, type);
+  char* front = memory().Get(bytes);
+  Store(member, BoxRep::InBlock(box.value()));
+  KUBE_CHECK(BlockWriter(front, front + bytes).Box(member, type));
+}
+
+void SharingBuilder::MakeListMutable(char* member, Type type) {
+  CopyBlock(member, type.size, 0, type);
+}
+
+void SharingBuilder::MakeMapMutable(char* member, Type type) {
+  CopyBlock(member, kube::internal::EntrySize(type), sizeof(StringRep), type);
+}
+
+// A shared list or map into scratch memory, with all that it has but strings, whose node the object
+// refers to.
+void SharingBuilder::CopyBlock(char* member, size_t stride, size_t key, Type type) {
+  const auto* block = Load<const ListBlock*>(member);
+  if (block == nullptr || !block->is_in_node()) return;
+  const size_t block_bytes = ListBlock::Bytes(block->size, stride);
+  const size_t bytes = kube::internal::AlignUp(block_bytes) +
+                       BlockBytes(block->elements() + key, block->size, stride, type);
+  char* front = memory().Get(bytes);
+  memory().CountBlockBytes(bytes);
+  std::memcpy(front, block, block_bytes);
+  auto* copy = reinterpret_cast<ListBlock*>(front);
+  copy->capacity_and_flags = copy->size | ListBlock::kInBlock;
+  BlockWriter writer(front + kube::internal::AlignUp(block_bytes), front + bytes);
+  KUBE_CHECK(writer.Elements(copy->elements() + key, copy->size, stride, type));
+  Store(member, copy);
+}
+
+}  // namespace kube::codec::internal

@@ -1,0 +1,98 @@
+#ifndef APIMACHINERY_CODEC_INTERNAL_SHARING_BUILDER_H_
+#define APIMACHINERY_CODEC_INTERNAL_SHARING_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/internal/builder.h"
+#include "apimachinery/codec/internal/decode_context.h"
+#include "apimachinery/codec/internal/projection_node.h"
+#include "apimachinery/codec/internal/sharing_node.h"
+#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/types/internal/message.h"
+
+namespace kube::codec::internal {
+
+template <typename BuilderT>
+class JsonDecoder;
+template <typename BuilderT>
+class WireDecoder;
+
+// A ScratchBuilder that knows a SharingStore. Before a list, a map or a box is decoded, its decoder
+// asks for it here; long strings are looked for as they come.
+class SharingBuilder : public ScratchBuilder {
+ public:
+  static constexpr bool kShares = true;
+
+  // `nested`: memory for values on their way into the store. All outlive the builder.
+  SharingBuilder(ScratchMemory& memory, ScratchMemory& nested, SharingStore& store)
+      : ScratchBuilder(memory), nested_(nested), store_(store) {}
+  // Drops the references that nobody took.
+  ~SharingBuilder();
+
+  // The nodes that the object points to, each with a reference that is now the caller's.
+  const std::vector<SharingNode*>& nodes() const { return nodes_; }
+  void ReleaseNodes() { nodes_.clear(); }
+
+  // The field whose value comes next.
+  void EnterField(const kube::internal::Field& field) { field_ = &field; }
+
+  void KeepString(char* member, const char* data, size_t size) {
+    if (size < kLeastString || !ShareString(member, data, size)) {
+      ScratchBuilder::KeepString(member, data, size);
+    }
+  }
+  void KeepBytes(char* member, const char* data, size_t size) {
+    if (size < kLeastString || !ShareString(member, data, size)) {
+      ScratchBuilder::KeepBytes(member, data, size);
+    }
+  }
+
+  // Points `member`, which is null, at the shared value of the text at `p`. After it; null if the
+  // value is to be decoded as others are.
+  const char* ShareJson(JsonDecoder<SharingBuilder>& decoder, char* member, const char* p,
+                        const kube::internal::Message& message, const kube::internal::Field& field,
+                        const ProjectionNode* node);
+  // The same of the run of values from after the first one's tag.
+  const char* ShareWire(WireDecoder<SharingBuilder>& decoder, char* member, const char* p,
+                        const char* end, uint64_t tag, const kube::internal::Message& message,
+                        const kube::internal::Field& field, const ProjectionNode* node);
+
+  // What is shared is copied before more is decoded into it.
+  void MakeBoxMutable(char* member, Type type);
+  void MakeListMutable(char* member, Type type);
+  void MakeMapMutable(char* member, Type type);
+
+ private:
+  // What is not longer is inside a String anyway.
+  static constexpr size_t kLeastString = StringRep::kMaxInline + 1;
+  // A node has a header of its own.
+  static constexpr size_t kLeastValue = 32;
+
+  void CopyBlock(char* member, size_t stride, size_t key, Type type);
+  bool ShareString(char* member, const char* data, size_t size);
+  SharingNode* MakeNode(absl::string_view encoded, uint64_t hash, const void* type,
+                        const char* value, const kube::internal::Message& message,
+                        const kube::internal::Field& field);
+  // The node of the value, found or made; null if it is not to be shared. `decode` decodes it alone
+  // into a null member, with a builder of its own.
+  template <typename Decode>
+  SharingNode* FindOrMake(absl::string_view encoded, const void* type,
+                          const kube::internal::Message& message,
+                          const kube::internal::Field& field, Decode decode);
+  void Hold(SharingNode* node) {
+    node->AddReference();
+    nodes_.push_back(node);
+  }
+
+  ScratchMemory& nested_;
+  SharingStore& store_;
+  const kube::internal::Field* field_ = nullptr;
+  std::vector<SharingNode*> nodes_;
+};
+
+}  // namespace kube::codec::internal
+
+#endif  // APIMACHINERY_CODEC_INTERNAL_SHARING_BUILDER_H_

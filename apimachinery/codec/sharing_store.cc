@@ -1,0 +1,193 @@
+#include "apimachinery/codec/sharing_store.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/internal/sharing_node.h"
+
+namespace kube::codec {
+namespace internal {
+
+SharingNode::SharingNode(size_t bytes, absl::string_view encoded, uint64_t hash, const void* type)
+    : encoded_size_(static_cast<uint32_t>(encoded.size())),
+      hash_(hash),
+      type_(type),
+      bytes_(bytes) {
+  std::memcpy(encoded_data(), encoded.data(), encoded.size());
+}
+
+}  // namespace internal
+
+namespace {
+
+constexpr size_t kSmallestTable = 256;
+constexpr size_t kSmallestSeen = 1024;
+constexpr size_t kLargestSeen = 65536;
+constexpr size_t kSmallestSweep = size_t{256} << 10;
+
+// Whoever could predict the hashes could make every look-up slow.
+uint64_t RandomSeed() {
+  std::random_device device;
+  return static_cast<uint64_t>(device()) << 32 | device();
+}
+
+uint64_t Load64(const char* p) {
+  uint64_t value = 0;
+  std::memcpy(&value, p, sizeof(value));
+  return value;
+}
+
+// Both halves of the product. (As wyhash and abseil's hash mix.)
+uint64_t Mix(uint64_t a, uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+constexpr uint64_t kSecret0 = 0x9E3779B97F4A7C15;
+constexpr uint64_t kSecret1 = 0xD1B54A32D192ED03;
+constexpr uint64_t kSecret2 = 0x8CB92BA72F3D8DD7;
+
+// Two lanes of sixteen bytes: what is shared is hashed whole, at several bytes a cycle.
+uint64_t HashBytes(absl::string_view bytes, uint64_t seed) {
+  const char* p = bytes.data();
+  size_t n = bytes.size();
+  uint64_t a = seed ^ kSecret0;
+  uint64_t b = seed ^ kSecret2;
+  for (; n > 32; p += 32, n -= 32) {
+    a = Mix(Load64(p) ^ kSecret1, Load64(p + 8) ^ a);
+    b = Mix(Load64(p + 16) ^ kSecret2, Load64(p + 24) ^ b);
+  }
+  a ^= b;
+  if (n > 16) {
+    a = Mix(Load64(p) ^ kSecret1, Load64(p + 8) ^ a);
+    p += n - 16;
+    n = 16;
+  }
+  char tail[16] = {};
+  std::memcpy(tail, p, n);
+  return Mix(Load64(tail) ^ kSecret1 ^ bytes.size(), Load64(tail + 8) ^ a);
+}
+
+}  // namespace
+
+SharingStore::SharingStore(const SharingStoreOptions& options)
+    : options_(options),
+      seed_(RandomSeed()),
+      table_(kSmallestTable),
+      seen_(kSmallestSeen),
+      bytes_at_next_sweep_(kSmallestSweep) {}
+
+SharingStore::~SharingStore() {
+  for (internal::SharingNode* node : table_) {
+    if (node != nullptr) node->DropReference();
+  }
+}
+
+SharingStatistics SharingStore::statistics() const { return statistics_; }
+
+void SharingStore::Sweep() {
+  std::vector<internal::SharingNode*> nodes(table_.size());
+  nodes.swap(table_);
+  statistics_.values = 0;
+  ++statistics_.sweeps;
+  for (internal::SharingNode* node : nodes) {
+    if (node == nullptr) continue;
+    if (node->IsUnused()) {
+      statistics_.bytes -= node->bytes();
+      ++statistics_.swept;
+      node->DropReference();
+    } else {
+      Insert(node);
+    }
+  }
+  not_added_since_sweep_ = 0;
+  bytes_at_next_sweep_ = std::max(kSmallestSweep, statistics_.bytes * 2);
+}
+
+SharingStore::Trial& SharingStore::TrialOf(const void* type) {
+  const uint64_t mixed = reinterpret_cast<uintptr_t>(type) * kSecret0;
+  return trials_[mixed >> 53];
+}
+
+bool SharingStore::IsWorthwhile(Trial& trial) const {
+  constexpr uint32_t kFirstTrials = 256;
+  constexpr uint32_t kMostTrials = 8192;
+  // Below one hit in six looking costs more than it brings. What the objects are may change: one
+  // look in 32 notices.
+  constexpr uint32_t kLeastHits = 6;
+  constexpr uint32_t kSeldom = 32;
+  if (++trial.lookups < kFirstTrials) return true;
+  if (trial.lookups >= kMostTrials) {
+    trial.lookups /= 2;
+    trial.hits /= 2;
+  }
+  return trial.hits * kLeastHits >= trial.lookups || trial.lookups % kSeldom == 0;
+}
+
+uint64_t SharingStore::Hash(absl::string_view encoded, const void* type) const {
+  return HashBytes(encoded, seed_ ^ reinterpret_cast<uintptr_t>(type));
+}
+
+internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,
+                                          absl::string_view encoded) {
+  ++statistics_.lookups;
+  const size_t mask = table_.size() - 1;
+  for (size_t i = hash & mask; table_[i] != nullptr; i = (i + 1) & mask) {
+    if (table_[i]->Is(hash, type, encoded)) {
+      ++statistics_.hits;
+      return table_[i];
+    }
+  }
+  return nullptr;
+}
+
+bool SharingStore::IsSecondSighting(uint64_t hash) {
+  uint32_t& slot = seen_[(hash >> 20) & (seen_.size() - 1)];
+  const auto mark = static_cast<uint32_t>(hash);
+  if (slot == mark) return true;
+  slot = mark;
+  if (++seen_since_growth_ > seen_.size() && seen_.size() < kLargestSeen) {
+    std::vector<uint32_t>(seen_.size() * 4).swap(seen_);
+    seen_since_growth_ = 0;
+  }
+  return false;
+}
+
+bool SharingStore::HasRoom(size_t bytes) {
+  if (statistics_.bytes + bytes >= bytes_at_next_sweep_) Sweep();
+  if (statistics_.bytes + bytes <= options_.max_bytes) return true;
+  ++statistics_.not_added;
+  // Full, maybe of what nobody has any more. As many refusals as values pay for looking.
+  if (++not_added_since_sweep_ > statistics_.values) Sweep();
+  return false;
+}
+
+void SharingStore::Add(internal::SharingNode* node) {
+  statistics_.bytes += node->bytes();
+  ++statistics_.added;
+  if ((statistics_.values + 1) * 2 > table_.size()) {
+    std::vector<internal::SharingNode*> nodes(table_.size() * 2);
+    nodes.swap(table_);
+    statistics_.values = 0;
+    for (internal::SharingNode* each : nodes) {
+      if (each != nullptr) Insert(each);
+    }
+  }
+  Insert(node);
+}
+
+void SharingStore::Insert(internal::SharingNode* node) {
+  const size_t mask = table_.size() - 1;
+  size_t i = node->hash() & mask;
+  while (table_[i] != nullptr) i = (i + 1) & mask;
+  table_[i] = node;
+  ++statistics_.values;
+}
+
+}  // namespace kube::codec

@@ -1,0 +1,15 @@
+#include "apimachinery/types/duration.h"
+
+#include <ostream>
+
+#include "apimachinery/types/internal/duration_text.h"
+
+namespace kube {
+
+std::string Duration::ToString() const { return internal::FormatGoDuration(nanoseconds_); }
+
+std::ostream& operator<<(std::ostream& out, Duration duration) {
+  return out << duration.ToString();
+}
+
+}  // namespace kube

@@ -1,0 +1,69 @@
+#ifndef APIMACHINERY_TYPES_INTERNAL_RAW_VALUE_H_
+#define APIMACHINERY_TYPES_INTERNAL_RAW_VALUE_H_
+
+#include <concepts>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/lifetime.h"
+#include "apimachinery/types/string.h"
+
+namespace kube::internal {
+
+// Go's []byte, in sixteen bytes: null, or bytes, of which there may be none. What RawJson,
+// RawExtension and FieldsV1 have in common.
+class RawValue {
+ public:
+  constexpr RawValue() = default;
+
+  // Never null.
+  template <StringSource T>
+  requires(!std::derived_from<T, RawValue>)
+      RawValue(const T& bytes)  // NOLINT(google-explicit-constructor)
+      : RawValue(ViewOf(bytes).data(), ViewOf(bytes).size()) {}
+  RawValue(const char* data, size_t size)
+      : rep_(size == 0 ? StringRep::PresentEmpty() : StringRep::Copy(data, size)) {}
+
+  RawValue(const RawValue& other)
+      : rep_(other.rep_.is_inline() ? other.rep_
+                                    : StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
+  RawValue(RawValue&& other) noexcept : rep_(std::exchange(other.rep_, {})) {}
+  RawValue& operator=(const RawValue& other) {
+    if (this != &other) *this = RawValue(other);
+    return *this;
+  }
+  // What was moved from is null.
+  RawValue& operator=(RawValue&& other) noexcept {
+    const StringRep rep = std::exchange(other.rep_, {});
+    std::exchange(rep_, rep).Destroy();
+    return *this;
+  }
+  ~RawValue() { rep_.Destroy(); }
+
+  // Whether this is null: Go's nil slice.
+  bool is_null() const { return rep_.is_zero(); }
+
+  // Not ended by a zero. Valid while this lives and is not assigned to.
+  const char* data() const KUBE_LIFETIME_BOUND { return rep_.data(); }
+  size_t size() const { return rep_.size(); }
+  bool empty() const { return size() == 0; }
+  absl::string_view view() const KUBE_LIFETIME_BOUND { return {data(), size()}; }
+
+  // Null afterwards.
+  void reset() { *this = RawValue(); }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const RawValue& value) {
+    return H::combine(std::move(h), value.view());
+  }
+
+ private:
+  StringRep rep_;
+};
+static_assert(sizeof(RawValue) == sizeof(StringRep));
+
+}  // namespace kube::internal
+
+#endif  // APIMACHINERY_TYPES_INTERNAL_RAW_VALUE_H_

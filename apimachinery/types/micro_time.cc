@@ -1,0 +1,31 @@
+#include "apimachinery/types/micro_time.h"
+
+#include <limits>
+#include <ostream>
+
+namespace kube {
+
+MicroTime MicroTime::FromAbslTime(absl::Time time) {
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max() - internal::kUnixEpochSeconds;
+  const int64_t seconds = absl::ToUnixSeconds(time);  // towards the past, within int64_t
+  if (seconds >= kLast) return FromUnix(kLast, 999'999'999);
+  const absl::Duration rest = time - absl::FromUnixSeconds(seconds);
+  if (rest < absl::ZeroDuration()) return FromUnix(seconds, 0);  // the infinite past
+  return FromUnix(seconds, static_cast<int32_t>(absl::ToInt64Nanoseconds(rest)));
+}
+
+absl::Time MicroTime::ToAbslTime() const {
+  return absl::UnixEpoch() + absl::Seconds(rep_.seconds) -
+         absl::Seconds(internal::kUnixEpochSeconds) + absl::Microseconds(rep_.micros);
+}
+
+std::string MicroTime::ToString() const {
+  char buffer[internal::kMaxRfc3339Size];
+  return std::string(buffer, internal::WriteRfc3339Micro(rep_, buffer));
+}
+
+std::ostream& operator<<(std::ostream& out, const MicroTime& time) {
+  return out << time.ToString();
+}
+
+}  // namespace kube

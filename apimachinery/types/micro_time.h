@@ -1,0 +1,91 @@
+#ifndef APIMACHINERY_TYPES_MICRO_TIME_H_
+#define APIMACHINERY_TYPES_MICRO_TIME_H_
+
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "apimachinery/types/internal/time_text.h"
+
+namespace kube {
+
+namespace internal {
+struct MicroTimeAccess;
+}  // namespace internal
+
+// A point in time of an API object, in microseconds: leases and events have them. Go:
+// metav1.MicroTime.
+//
+//   lease.spec.renew_time = now;                       // from absl::Time
+//   absl::Time renewed = lease.spec.renew_time->ToAbslTime();
+//
+// The zero value is 0001-01-01T00:00:00Z, as in Go, and means "not set": null in JSON, an empty
+// message on the wire. JSON wants exactly six digits of a second. Thread-compatible.
+class MicroTime {
+ public:
+  constexpr MicroTime() = default;
+
+  // Cut to the microsecond before. Infinite times become the first and the last there are.
+  template <std::same_as<absl::Time> T>
+  MicroTime(T time) : MicroTime(FromAbslTime(time)) {}  // NOLINT(google-explicit-constructor)
+
+  // Seconds since 1970 and nanoseconds, of either sign and of any size: what a protobuf Timestamp
+  // holds. Below a microsecond the nanoseconds are cut off, towards zero.
+  static constexpr MicroTime FromUnix(int64_t seconds, int32_t nanos) {
+    int64_t year1 = internal::UnixToYear1(seconds);
+    int32_t micros = nanos / 1000;
+    // Between -2147484 and 2147483.
+    const int32_t carry = micros / 1'000'000 - (micros % 1'000'000 < 0 ? 1 : 0);
+    micros -= carry * 1'000'000;
+    year1 = static_cast<int64_t>(static_cast<uint64_t>(year1) + static_cast<uint64_t>(carry));
+    return MicroTime(internal::MicroSeconds{year1, micros});
+  }
+
+  // The two parts again: the second before, and how many nanoseconds after it (0 to 999999000).
+  constexpr int64_t ToUnixSeconds() const { return internal::Year1ToUnix(rep_.seconds); }
+  constexpr int32_t Nanos() const { return rep_.micros * 1000; }
+
+  // Infinite in neither direction. The zero time is in year 1: ask IsZero first.
+  absl::Time ToAbslTime() const;
+
+  constexpr bool IsZero() const { return rep_ == internal::MicroSeconds{}; }
+
+  // "2006-01-02T15:04:05.000000Z", always UTC; for the zero time too. ParseMicroTime reads it again
+  // up to year 9999.
+  std::string ToString() const;
+
+  friend constexpr bool operator==(const MicroTime& a, const MicroTime& b) = default;
+  friend constexpr std::strong_ordering operator<=>(const MicroTime& a,
+                                                    const MicroTime& b) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const MicroTime& time) {
+    return H::combine(std::move(h), time.rep_.seconds, time.rep_.micros);
+  }
+  friend std::ostream& operator<<(std::ostream& out, const MicroTime& time);
+
+ private:
+  friend struct internal::MicroTimeAccess;
+
+  explicit constexpr MicroTime(internal::MicroSeconds rep) : rep_(rep) {}
+  static MicroTime FromAbslTime(absl::Time time);
+
+  internal::MicroSeconds rep_;
+};
+static_assert(sizeof(MicroTime) == 16);
+
+namespace internal {
+
+// For the codecs: what internal/time_text.h reads and writes.
+struct MicroTimeAccess {
+  static constexpr MicroTime Make(MicroSeconds time) { return MicroTime(time); }
+  static constexpr MicroSeconds Get(const MicroTime& time) { return time.rep_; }
+};
+
+}  // namespace internal
+}  // namespace kube
+
+#endif  // APIMACHINERY_TYPES_MICRO_TIME_H_

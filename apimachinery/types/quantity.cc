@@ -1,0 +1,57 @@
+#include "apimachinery/types/quantity.h"
+
+#include <ostream>
+
+#include "absl/hash/hash.h"
+#include "apimachinery/types/internal/quantity_text.h"
+
+namespace kube {
+namespace {
+
+using internal::ParsedQuantity;
+using internal::QuantityError;
+
+ParsedQuantity ParseSource(absl::string_view source) {
+  return source.empty() ? ParsedQuantity{} : internal::ParseQuantityText(source);
+}
+
+bool IsOk(const ParsedQuantity& parsed) { return parsed.error == QuantityError::kNone; }
+
+}  // namespace
+
+bool Quantity::IsValid() const {
+  return internal::IsPlainQuantity(source()) || IsOk(ParseSource(source()));
+}
+
+std::string Quantity::ToString() const {
+  if (internal::IsPlainQuantity(source())) return std::string(text_);
+  const ParsedQuantity parsed = ParseSource(source());
+  return IsOk(parsed) ? internal::CanonicalQuantityText(source(), parsed) : std::string(text_);
+}
+
+int Quantity::Sign() const { return ParseSource(source()).value.sign; }
+
+int64_t Quantity::Value() const { return internal::RoundedUp(ParseSource(source()).value, 0); }
+
+int64_t Quantity::MilliValue() const {
+  return internal::RoundedUp(ParseSource(source()).value, -3);
+}
+
+std::weak_ordering Quantity::Compare(const Quantity& a, const Quantity& b) {
+  const ParsedQuantity parsed_a = ParseSource(a.source());
+  const ParsedQuantity parsed_b = ParseSource(b.source());
+  if (IsOk(parsed_a) && IsOk(parsed_b)) return parsed_a.value <=> parsed_b.value;
+  if (IsOk(parsed_a) != IsOk(parsed_b)) return IsOk(parsed_a) <=> IsOk(parsed_b);
+  return a.text_ <=> b.text_;
+}
+
+size_t Quantity::Hash() const {
+  const ParsedQuantity parsed = ParseSource(source());
+  return IsOk(parsed) ? absl::HashOf(parsed.value) : absl::HashOf(source());
+}
+
+std::ostream& operator<<(std::ostream& out, const Quantity& quantity) {
+  return out << quantity.ToString();
+}
+
+}  // namespace kube

@@ -1,0 +1,70 @@
+#include "codegen/generator.h"
+
+#include <google/protobuf/compiler/code_generator.h>
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "codegen/diagnostics.h"
+#include "codegen/header.h"
+#include "codegen/model.h"
+#include "codegen/names.h"
+#include "codegen/source.h"
+
+namespace kube::codegen {
+
+namespace pb = google::protobuf;
+
+namespace {
+
+void Write(pb::compiler::GeneratorContext& context, const std::string& path,
+           const std::string& text) {
+  const std::unique_ptr<pb::io::ZeroCopyOutputStream> stream(context.Open(path));
+  pb::io::CodedOutputStream(stream.get()).WriteString(text);
+}
+
+void GenerateFile(const pb::FileDescriptor& descriptor, pb::compiler::GeneratorContext& context,
+                  Diagnostics& diagnostics) {
+  File file;
+  Diagnostics own;
+  if (BuildFile(descriptor, file, own)) {
+    std::string source, problem;
+    if (PrintSource(file, source, problem)) {
+      Write(context, HeaderPath(descriptor.name()), PrintHeader(file));
+      Write(context, SourcePath(descriptor.name()), source);
+      return;
+    }
+    own.Error(descriptor, {}, problem);
+  }
+  diagnostics.Merge(own);
+}
+
+}  // namespace
+
+bool Generator::Generate(const pb::FileDescriptor* file, const std::string& parameter,
+                         pb::compiler::GeneratorContext* context, std::string* error) const {
+  return GenerateAll({file}, parameter, context, error);
+}
+
+bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
+                            const std::string& parameter, pb::compiler::GeneratorContext* context,
+                            std::string* error) const {
+  if (!parameter.empty()) {
+    *error = absl::StrCat("parameter \"", parameter, "\": there are none");
+    return false;
+  }
+  Diagnostics diagnostics;
+  for (const pb::FileDescriptor* file : files) GenerateFile(*file, *context, diagnostics);
+  if (diagnostics.empty()) return true;
+  // protoc writes "--kube_out: " before it: places are easier to follow at the start of a line.
+  *error = absl::StrCat("\n", absl::StrJoin(diagnostics.errors(), "\n"));
+  return false;
+}
+
+}  // namespace kube::codegen

@@ -1,0 +1,15 @@
+#ifndef CODEGEN_HEADER_H_
+#define CODEGEN_HEADER_H_
+
+#include <string>
+
+#include "codegen/model.h"
+
+namespace kube::codegen {
+
+// The text of foo/types.kube.h: the structs. Pure function: thread-safe.
+std::string PrintHeader(const File& file);
+
+}  // namespace kube::codegen
+
+#endif  // CODEGEN_HEADER_H_

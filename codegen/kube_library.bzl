@@ -1,0 +1,143 @@
+"""kube_library: C++ types of a Kubernetes API, from its IDL.
+
+    load("@client_cpp//codegen:kube_library.bzl", "kube_library")
+
+    kube_library(
+        name = "widget",
+        srcs = ["widget.proto"],
+        deps = ["@client_cpp//api/meta/v1"],
+    )
+
+The IDL is proto3 with the options of kube/options.proto, whose comment explains it; kube/types.proto has Time, Quantity
+and their like. Both can be imported without a dep. For foo/widget.proto the library has "foo/widget.kube.h": a struct for
+each message, in the namespace that the file's package names.
+
+Which files may be imported: those of `deps`, which name other kube_library targets, by their paths from the root of their
+workspace. A program links the tables of the kinds that it uses and of no others.
+"""
+
+load("@rules_cc//cc:defs.bzl", "cc_library")
+load("@rules_proto//proto:defs.bzl", "ProtoInfo", "proto_library")
+load("//tools/build:cc.bzl", "cc_kube_library")
+
+_VOCABULARY = [
+    Label("//codegen:options_proto"),
+    Label("//codegen:types_proto"),
+]
+_RUNTIME = Label("//apimachinery/types:table")
+
+def _output_path(ctx, src, suffix):
+    """Of a .proto file of this package: its path in the package, with another suffix."""
+    path = src.short_path
+    if path.startswith("../"):  # of another repository: ../REPOSITORY/PATH
+        path = path[len("../"):].partition("/")[2]
+    if ctx.label.package:
+        path = path[len(ctx.label.package) + 1:]
+    return path[:-len("proto")] + suffix
+
+def _import_path(proto, src):
+    """How an import names it: its path from the root that protoc searches."""
+    root = proto.proto_source_root
+    return src.path if root == "." else src.path[len(root) + 1:]
+
+def _kube_generate_impl(ctx):
+    proto = ctx.attr.proto[ProtoInfo]
+    headers = [ctx.actions.declare_file(_output_path(ctx, src, "kube.h")) for src in proto.direct_sources]
+    sources = [ctx.actions.declare_file(_output_path(ctx, src, "kube.cc")) for src in proto.direct_sources]
+
+    # From the files, not from descriptors: Bazel's lack the comments.
+    args = ctx.actions.args()
+    args.add_all(proto.transitive_proto_path, format_each = "-I%s")
+    args.add(ctx.executable._plugin, format = "--plugin=protoc-gen-kube=%s")
+    args.add("--kube_out=" + "/".join([part for part in [ctx.bin_dir.path, ctx.label.workspace_root] if part]))
+    args.add_all([_import_path(proto, src) for src in proto.direct_sources])
+    ctx.actions.run(
+        executable = ctx.executable._protoc,
+        arguments = [args],
+        inputs = proto.transitive_sources,
+        tools = [ctx.executable._plugin],
+        outputs = headers + sources,
+        mnemonic = "KubeGenerate",
+        progress_message = "Generating C++ types of %s" % ctx.label,
+    )
+    return [
+        DefaultInfo(
+            files = depset(headers + sources),
+            data_runfiles = ctx.runfiles(files = headers + sources),
+        ),
+        OutputGroupInfo(headers = depset(headers), sources = depset(sources)),
+    ]
+
+_kube_generate = rule(
+    implementation = _kube_generate_impl,
+    attrs = {
+        "proto": attr.label(mandatory = True, providers = [ProtoInfo]),
+        "_plugin": attr.label(
+            default = Label("//codegen:protoc-gen-kube"),
+            executable = True,
+            cfg = "exec",
+        ),
+        "_protoc": attr.label(
+            default = Label("@com_google_protobuf//:protoc"),
+            executable = True,
+            allow_single_file = True,
+            cfg = "exec",
+        ),
+    },
+)
+
+def _idl(label):
+    """The proto_library of a kube_library: //a/b is //a/b:b_idl, //a:b is //a:b_idl."""
+    if ":" not in label:
+        label = label + ":" + label.rpartition("/")[2]
+    return label + "_idl"
+
+def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
+    """A cc_library of the types that .proto files describe.
+
+    Args:
+      name: of the cc_library. NAME_idl, a proto_library of the same files, is what other kube_library targets import:
+        an alias for one needs an alias for the other. NAME_generated is the files that are generated.
+      srcs: .proto files of this package.
+      deps: kube_library targets whose files `srcs` import. A target's own deps can be imported, too.
+      visibility: of the library and of its IDL.
+      **kwargs: more attributes of the cc_library: tags, testonly, compatible_with ...
+    """
+    common = {key: kwargs[key] for key in ["testonly"] if key in kwargs}
+    proto_library(
+        name = name + "_idl",
+        srcs = srcs,
+        tags = ["manual"],
+        visibility = visibility,
+        deps = [str(label) for label in _VOCABULARY] + [_idl(dep) for dep in deps],
+        **common
+    )
+    _kube_generate(
+        name = name + "_generated",
+        proto = name + "_idl",
+        tags = ["manual"],
+        visibility = visibility,
+        **common
+    )
+    for group in ["headers", "sources"]:
+        native.filegroup(
+            name = name + "_" + group,
+            srcs = [name + "_generated"],
+            output_group = group,
+            tags = ["manual"],
+            visibility = ["//visibility:private"],
+            **common
+        )
+
+    # Warnings are errors in our own build only; a user's cc_library gets the user's options.
+    own_build = not _RUNTIME.workspace_name and native.repository_name() == "@"
+    rule = cc_kube_library if own_build else cc_library
+    rule(
+        name = name,
+        srcs = [name + "_sources"],
+        hdrs = [name + "_headers"],
+        linkopts = ["-Wl,--gc-sections"] + kwargs.pop("linkopts", []),
+        visibility = visibility,
+        deps = deps + [str(_RUNTIME)],
+        **kwargs
+    )

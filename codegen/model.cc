@@ -1,0 +1,225 @@
+#include "codegen/model.h"
+
+#include <google/protobuf/descriptor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "codegen/check_idl.h"
+#include "codegen/diagnostics.h"
+#include "codegen/leaf_types.h"
+#include "codegen/names.h"
+#include "codegen/struct_builder.h"
+#include "kube/options.pb.h"
+
+namespace kube::codegen {
+
+namespace pb = google::protobuf;
+
+namespace {
+
+constexpr int kMaxStructSize = 65535;  // Message::size
+constexpr int kPointerSize = 8;        // of Box, List and Map
+
+struct Layout {
+  int size = 0;
+  int alignment = 1;
+};
+
+int AlignUp(int size, int alignment) { return (size + alignment - 1) / alignment * alignment; }
+
+class FileBuilder {
+ public:
+  FileBuilder(const pb::FileDescriptor& descriptor, Diagnostics& diagnostics)
+      : descriptor_(descriptor), diagnostics_(diagnostics), structs_(descriptor, diagnostics) {}
+
+  void Build(File& file);
+
+ private:
+  void Visit(const StructSource& source);
+  void CheckNames();
+  bool LayOut(const StructSource& source);
+  bool ReportCycle(const MemberSource& member);
+  Layout LayoutOf(const Member& member, const MemberSource& source);
+  std::vector<std::string> Forwards();
+  std::vector<std::string> Includes();
+
+  const pb::FileDescriptor& descriptor_;
+  Diagnostics& diagnostics_;
+  StructBuilder structs_;
+  std::vector<StructSource> order_;    // what one holds by value comes before it
+  std::vector<StructSource> path_;     // of the visit
+  std::map<StructSource, bool> done_;  // false: it has no layout, and that is reported
+};
+
+// ---- layout
+
+Layout FileBuilder::LayoutOf(const Member& member, const MemberSource& source) {
+  switch (member.shape) {
+    case Shape::kValue:
+      if (source.leaf != nullptr) return {source.leaf->size, source.leaf->alignment};
+      return {structs_.Get(source.held).out.size, structs_.Get(source.held).out.alignment};
+    case Shape::kOpt:
+      return {AlignUp(source.leaf->size + 1, source.leaf->alignment), source.leaf->alignment};
+    default:
+      return {kPointerSize, kPointerSize};
+  }
+}
+
+// Whether a member by value closes a cycle.
+bool FileBuilder::ReportCycle(const MemberSource& member) {
+  const auto begin = std::find(path_.begin(), path_.end(), member.held);
+  if (begin == path_.end()) return false;
+  std::vector<std::string> names;
+  for (auto each = begin; each != path_.end(); ++each) names.push_back(NameOf(*each));
+  diagnostics_.Error(
+      *member.field,
+      absl::StrCat("field ", member.field->name(), ": ", absl::StrJoin(names, " holds "), " holds ",
+                   names.front(), " by value: make a field optional"));
+  return true;
+}
+
+// Those that it holds by value first. False if it cannot be.
+bool FileBuilder::LayOut(const StructSource& source) {
+  const auto [done, is_new] = done_.try_emplace(source, false);
+  if (!is_new) return done->second;
+  path_.push_back(source);
+  BuiltStruct& built = structs_.Get(source);
+  Layout all;
+  for (size_t i = 0; i < built.out.members.size(); ++i) {
+    const Member& member = built.out.members[i];
+    const MemberSource& from = built.sources[i];
+    if (member.shape == Shape::kValue && from.leaf == nullptr) {
+      if (ReportCycle(from)) return false;
+      if (!LayOut(from.held)) return false;
+    }
+    const Layout layout = LayoutOf(member, from);
+    all.size = AlignUp(all.size, layout.alignment) + layout.size;
+    all.alignment = std::max(all.alignment, layout.alignment);
+    if (all.size > kMaxStructSize) {
+      diagnostics_.Error(*source.message, absl::StrCat("message ", source.message->name(),
+                                                       ": its struct is larger than 65535 bytes"));
+      return false;
+    }
+  }
+  built.out.size = std::max(1, AlignUp(all.size, all.alignment));
+  built.out.alignment = all.alignment;
+  path_.pop_back();
+  done->second = true;
+  if (source.message->file() == &descriptor_) order_.push_back(source);
+  return true;
+}
+
+// ---- what refers to others
+
+// Structs that are named before they are defined.
+std::vector<std::string> FileBuilder::Forwards() {
+  std::set<StructSource> defined;
+  std::set<std::string> forwards;
+  for (const StructSource& source : order_) {
+    defined.insert(source);
+    for (const MemberSource& member : structs_.Get(source).sources) {
+      if (member.held.message == nullptr || member.held.message->file() != &descriptor_) continue;
+      if (defined.count(member.held) == 0) forwards.insert(NameOf(member.held));
+    }
+  }
+  return {forwards.begin(), forwards.end()};
+}
+
+std::vector<std::string> FileBuilder::Includes() {
+  std::set<std::string> includes;
+  const auto add = [&](const char* name) {
+    includes.insert(absl::StrCat("apimachinery/types/", name, ".h"));
+  };
+  add("internal/message");
+  add("internal/ops");
+  add("internal/print");
+  for (const StructSource& source : order_) {
+    const BuiltStruct& built = structs_.Get(source);
+    for (size_t i = 0; i < built.sources.size(); ++i) {
+      const LeafType* leaf = built.sources[i].leaf;
+      if (leaf != nullptr && !leaf->header.empty()) includes.insert(leaf->header);
+      if (leaf == &StringListType()) add("string");
+      const Shape shape = built.out.members[i].shape;
+      if (shape == Shape::kOpt) add("opt");
+      if (shape == Shape::kBox) add("box");
+      if (shape == Shape::kList) add("list");
+      if (shape == Shape::kMap) add("map");
+    }
+  }
+  for (int i = 0; i < descriptor_.dependency_count(); ++i) {
+    const pb::FileDescriptor& import = *descriptor_.dependency(i);
+    if (IsApiFile(import)) includes.insert(HeaderPath(import.name()));
+  }
+  return {includes.begin(), includes.end()};
+}
+
+// ---- names
+
+void FileBuilder::CheckNames() {
+  std::set<std::string> names;
+  for (const StructSource& source : order_) {
+    if (!names.insert(NameOf(source)).second) {
+      diagnostics_.Error(*source.message,
+                         absl::StrCat("message ", source.message->name(),
+                                      ": there is another struct \"", NameOf(source), "\" in C++"));
+    }
+  }
+  for (const StructSource& source : order_) {
+    const BuiltStruct& built = structs_.Get(source);
+    for (size_t i = 0; i < built.sources.size(); ++i) {
+      const std::string& name = built.out.members[i].name;
+      if (built.sources[i].field == nullptr) continue;
+      if (names.count(name) != 0 || name == "kMessage") {
+        diagnostics_.Error(*built.sources[i].field,
+                           absl::StrCat("field ", built.sources[i].field->name(), ": \"", name,
+                                        "\" is the name of something else in C++"));
+      }
+    }
+  }
+}
+
+// ---- all of it
+
+void FileBuilder::Visit(const StructSource& source) {
+  path_.clear();
+  LayOut(source);
+}
+
+void FileBuilder::Build(File& file) {
+  for (const bool twin : {false, true}) {
+    for (int i = 0; i < descriptor_.message_type_count(); ++i) {
+      const pb::Descriptor& message = *descriptor_.message_type(i);
+      if (IsListMessage(message) || (twin && !structs_.HasTwin(message))) continue;
+      Visit({&message, twin});
+    }
+  }
+  CheckNames();
+  const GroupVersion& version = descriptor_.options().GetExtension(kube::group_version);
+  file.proto_path = descriptor_.name();
+  file.cpp_namespace = CppNamespace(descriptor_.package());
+  file.inline_namespace = InlineNamespace(version.release());
+  file.includes = Includes();
+  file.forwards = Forwards();
+  for (const StructSource& source : order_) {
+    file.structs.push_back(std::move(structs_.Get(source).out));
+  }
+}
+
+}  // namespace
+
+bool BuildFile(const pb::FileDescriptor& descriptor, File& file, Diagnostics& diagnostics) {
+  CheckIdl(descriptor, diagnostics);
+  if (!diagnostics.empty()) return false;
+  FileBuilder(descriptor, diagnostics).Build(file);
+  return diagnostics.empty();
+}
+
+}  // namespace kube::codegen

@@ -1,0 +1,39 @@
+#ifndef CODEGEN_NAME_POOL_H_
+#define CODEGEN_NAME_POOL_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace kube::codegen {
+
+// The names of all tables of a file, one after the other: equal ones once. Add all, then Build,
+// then ask for their places. Thread-compatible.
+class NamePool {
+ public:
+  // A name that is followed by `rules`, the bytes of its merge rules.
+  void Add(absl::string_view name, absl::string_view rules = "");
+
+  // Lays them out, in the order of the alphabet.
+  void Build();
+
+  // The place of a name that was added, with the same rules.
+  int PlaceOf(absl::string_view name, absl::string_view rules = "") const;
+
+  // What lies there, in order.
+  const std::vector<std::string>& entries() const { return entries_; }
+  int size() const { return size_; }
+
+ private:
+  std::set<std::string> added_;
+  std::vector<std::string> entries_;
+  std::map<std::string, int> places_;
+  int size_ = 0;
+};
+
+}  // namespace kube::codegen
+
+#endif  // CODEGEN_NAME_POOL_H_

@@ -1,0 +1,197 @@
+#include "codegen/names.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+
+namespace kube::codegen {
+namespace {
+
+// Sorted.
+constexpr absl::string_view kTaken[] = {
+    // Macros and constants that are not lower case.
+    "BUFSIZ",
+    "EOF",
+    "FILE",
+    "INFINITY",
+    "NAN",
+    "NULL",
+    "TRUE",
+    "WEOF",
+    // Keywords of C++20 and of gnu++20; macros of glibc's headers and of compilers; types that
+    // generated code names.
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "assert",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "errno",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "h_addr",
+    "h_errno",
+    "i386",
+    "if",
+    "inline",
+    "int",
+    "int32_t",
+    "int64_t",
+    "linux",
+    "long",
+    "major",
+    "makedev",
+    "math_errhandling",
+    "minor",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "offsetof",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "return",
+    "s6_addr",
+    "sa_handler",
+    "sa_sigaction",
+    "sched_priority",
+    "short",
+    "si_addr",
+    "si_pid",
+    "si_status",
+    "si_uid",
+    "si_value",
+    "signed",
+    "sizeof",
+    "st_atime",
+    "st_ctime",
+    "st_mtime",
+    "static",
+    "static_assert",
+    "static_cast",
+    "stderr",
+    "stdin",
+    "stdout",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unix",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+};
+
+bool IsTaken(absl::string_view name) {
+  return std::binary_search(std::begin(kTaken), std::end(kTaken), name);
+}
+
+bool IsNumber(absl::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
+}
+
+}  // namespace
+
+std::string CppName(absl::string_view name) { return absl::StrCat(name, IsTaken(name) ? "_" : ""); }
+
+std::string CppNamespace(absl::string_view package) {
+  std::vector<std::string> parts;
+  for (const absl::string_view part : absl::StrSplit(package, '.')) parts.push_back(CppName(part));
+  return absl::StrJoin(parts, "::");
+}
+
+std::string InlineNamespace(absl::string_view release) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(release, '.');
+  if (parts.size() != 2 || !IsNumber(parts[0]) || !IsNumber(parts[1])) return "";
+  return absl::StrCat("k", parts[0], "_", parts[1]);
+}
+
+std::string ApplyConfigurationName(absl::string_view name) {
+  return absl::StrCat(name, "ApplyConfiguration");
+}
+
+std::string HeaderPath(absl::string_view proto_path) {
+  return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".kube.h");
+}
+
+std::string SourcePath(absl::string_view proto_path) {
+  return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".kube.cc");
+}
+
+std::string HeaderGuard(absl::string_view header_path) {
+  std::string guard;
+  for (const char c : header_path) guard += absl::ascii_isalnum(c) ? absl::ascii_toupper(c) : '_';
+  return guard + "_";
+}
+
+}  // namespace kube::codegen

@@ -1,0 +1,35 @@
+#ifndef CODEGEN_NAMES_H_
+#define CODEGEN_NAMES_H_
+
+// What things are called in generated code. Pure functions: thread-safe.
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace kube::codegen {
+
+// A name of the IDL as a C++ identifier: what C++ or a system's header takes for itself gets an
+// underscore at its end. "namespace" is "namespace_", "linux" is "linux_".
+std::string CppName(absl::string_view name);
+
+// "kube.example.v1" is "kube::example::v1".
+std::string CppNamespace(absl::string_view package);
+
+// The inline namespace of a release of Kubernetes: "1.36" is "k1_36". Empty if `release` is not two
+// numbers and a dot.
+std::string InlineNamespace(absl::string_view release);
+
+// "Widget" is "WidgetApplyConfiguration".
+std::string ApplyConfigurationName(absl::string_view name);
+
+// "foo/bar/types.proto" is "foo/bar/types.kube.h", and "foo/bar/types.kube.cc".
+std::string HeaderPath(absl::string_view proto_path);
+std::string SourcePath(absl::string_view proto_path);
+
+// "foo/bar/types.kube.h" is "FOO_BAR_TYPES_KUBE_H_".
+std::string HeaderGuard(absl::string_view header_path);
+
+}  // namespace kube::codegen
+
+#endif  // CODEGEN_NAMES_H_
