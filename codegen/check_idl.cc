@@ -22,7 +22,7 @@ namespace pb = google::protobuf;
 
 namespace {
 
-constexpr int kMaxNumber = 32767;     // Field::number, of which one bit is taken
+constexpr int kMaxNumber = 32767;     // Field::number
 constexpr size_t kMaxNameSize = 255;  // Field::name_size
 
 using Type = pb::FieldDescriptor::Type;

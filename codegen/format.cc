@@ -70,6 +70,13 @@ std::vector<std::string> CommentLines(absl::string_view comment, int indent) {
   return lines;
 }
 
+bool FitsColumns(absl::string_view text) {
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (Columns(line) > kColumns) return false;
+  }
+  return true;
+}
+
 std::string MemberLine(absl::string_view type, absl::string_view name) {
   const std::string line = absl::StrCat("  ", type, " ", name, "{};");
   if (line.size() <= kColumns) return line;
@@ -77,20 +84,14 @@ std::string MemberLine(absl::string_view type, absl::string_view name) {
 }
 
 std::string FunctionHead(absl::string_view begin, const std::vector<std::string>& parameters) {
-  const auto fits = [](absl::string_view text) {
-    for (const absl::string_view line : absl::StrSplit(text, '\n')) {
-      if (line.size() > kColumns) return false;
-    }
-    return true;
-  };
   const std::string on_one_line = absl::StrCat(begin, absl::StrJoin(parameters, ", "), ") {");
-  if (fits(on_one_line)) return on_one_line;
+  if (FitsColumns(on_one_line)) return on_one_line;
   const std::string margin(begin.size(), ' ');
   const std::string aligned =
       absl::StrCat(begin, absl::StrJoin(parameters, absl::StrCat(",\n", margin)), ") {");
-  if (fits(aligned)) return aligned;
+  if (FitsColumns(aligned)) return aligned;
   const std::string below = absl::StrCat(begin, "\n      ", absl::StrJoin(parameters, ", "), ") {");
-  if (fits(below)) return below;
+  if (FitsColumns(below)) return below;
   return absl::StrCat(begin, "\n      ", absl::StrJoin(parameters, ",\n      "), ") {");
 }
 

@@ -15,6 +15,9 @@ namespace kube::codegen {
 // lines are broken at spaces.
 std::vector<std::string> CommentLines(absl::string_view comment, int indent);
 
+// Whether no line of it has more than a hundred columns.
+bool FitsColumns(absl::string_view text);
+
 // A member: "  type name{};", broken after the type if it is long.
 std::string MemberLine(absl::string_view type, absl::string_view name);
 

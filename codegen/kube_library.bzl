@@ -61,7 +61,10 @@ def _kube_generate_impl(ctx):
         progress_message = "Generating C++ types of %s" % ctx.label,
     )
     return [
-        DefaultInfo(files = depset(headers + sources)),
+        DefaultInfo(
+            files = depset(headers + sources),
+            data_runfiles = ctx.runfiles(files = headers + sources),
+        ),
         OutputGroupInfo(headers = depset(headers), sources = depset(sources)),
     ]
 
@@ -94,7 +97,7 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
 
     Args:
       name: of the cc_library. NAME_idl, a proto_library of the same files, is what other kube_library targets import:
-        an alias for one needs an alias for the other.
+        an alias for one needs an alias for the other. NAME_generated is the files that are generated.
       srcs: .proto files of this package.
       deps: kube_library targets whose files `srcs` import. A target's own deps can be imported, too.
       visibility: of the library and of its IDL.
@@ -113,7 +116,7 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
         name = name + "_generated",
         proto = name + "_idl",
         tags = ["manual"],
-        visibility = ["//visibility:private"],
+        visibility = visibility,
         **common
     )
     for group in ["headers", "sources"]:

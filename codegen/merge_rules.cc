@@ -25,6 +25,10 @@ constexpr unsigned kListAtomic = 8;
 constexpr unsigned kListSet = 16;
 constexpr unsigned kListMap = 32;
 
+void Report(const pb::FieldDescriptor& field, Diagnostics& diagnostics, absl::string_view problem) {
+  diagnostics.Error(field, absl::StrCat("field ", field.name(), ": ", problem));
+}
+
 bool IsMessage(const pb::FieldDescriptor& field) {
   return field.type() == pb::FieldDescriptor::TYPE_MESSAGE && !field.is_map();
 }
@@ -45,8 +49,8 @@ unsigned PatchStrategy(const pb::FieldDescriptor& field, const FieldOptions& opt
     } else if (name == "replace") {
       strategy |= kReplace;
     } else {
-      diagnostics.Error(
-          field, absl::StrCat("patch_strategy \"", name, "\": write merge, retainKeys or replace"));
+      Report(field, diagnostics,
+             absl::StrCat("patch_strategy \"", name, "\": write merge, retainKeys or replace"));
     }
   }
   return strategy;
@@ -55,10 +59,10 @@ unsigned PatchStrategy(const pb::FieldDescriptor& field, const FieldOptions& opt
 unsigned ApplyStrategy(const pb::FieldDescriptor& field, const FieldOptions& options,
                        Diagnostics& diagnostics) {
   if (options.list_type() != LIST_TYPE_UNSET && !IsList(field)) {
-    diagnostics.Error(field, "list_type: the field is not a list");
+    Report(field, diagnostics, "list_type: it is not a list");
   }
   if ((options.list_type() == MAP) != (options.list_map_key_size() > 0)) {
-    diagnostics.Error(field, "list_type MAP and list_map_key: one needs the other");
+    Report(field, diagnostics, "list_type MAP and list_map_key: one needs the other");
   }
   const bool of_atomic_struct =
       IsMessage(field) && !field.is_repeated() &&
@@ -72,7 +76,7 @@ unsigned ApplyStrategy(const pb::FieldDescriptor& field, const FieldOptions& opt
 
 void AppendText(std::string& out, absl::string_view text, const pb::FieldDescriptor& field,
                 Diagnostics& diagnostics) {
-  if (text.size() > 255) diagnostics.Error(field, "merge keys: longer than 255 bytes");
+  if (text.size() > 255) Report(field, diagnostics, "merge keys: longer than 255 bytes");
   out += static_cast<char>(text.size());
   absl::StrAppend(&out, text);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -45,6 +46,7 @@ class FileBuilder {
   void Visit(const StructSource& source);
   void CheckNames();
   bool LayOut(const StructSource& source);
+  bool ReportCycle(const MemberSource& member);
   Layout LayoutOf(const Member& member, const MemberSource& source);
   std::vector<std::string> Forwards();
   std::vector<std::string> Includes();
@@ -52,9 +54,9 @@ class FileBuilder {
   const pb::FileDescriptor& descriptor_;
   Diagnostics& diagnostics_;
   StructBuilder structs_;
-  std::vector<StructSource> order_;  // what one holds by value comes before it
-  std::vector<StructSource> path_;   // of the visit
-  std::set<StructSource> laid_out_;
+  std::vector<StructSource> order_;    // what one holds by value comes before it
+  std::vector<StructSource> path_;     // of the visit
+  std::map<StructSource, bool> done_;  // false: it has no layout, and that is reported
 };
 
 // ---- layout
@@ -71,9 +73,23 @@ Layout FileBuilder::LayoutOf(const Member& member, const MemberSource& source) {
   }
 }
 
-// Those that it holds by value first. False if that does not end.
+// Whether a member by value closes a cycle.
+bool FileBuilder::ReportCycle(const MemberSource& member) {
+  const auto begin = std::find(path_.begin(), path_.end(), member.held);
+  if (begin == path_.end()) return false;
+  std::vector<std::string> names;
+  for (auto each = begin; each != path_.end(); ++each) names.push_back(NameOf(*each));
+  diagnostics_.Error(
+      *member.field,
+      absl::StrCat("field ", member.field->name(), ": ", absl::StrJoin(names, " holds "), " holds ",
+                   names.front(), " by value: make a field optional"));
+  return true;
+}
+
+// Those that it holds by value first. False if it cannot be.
 bool FileBuilder::LayOut(const StructSource& source) {
-  if (laid_out_.count(source) != 0) return true;
+  const auto [done, is_new] = done_.try_emplace(source, false);
+  if (!is_new) return done->second;
   path_.push_back(source);
   BuiltStruct& built = structs_.Get(source);
   Layout all;
@@ -81,16 +97,7 @@ bool FileBuilder::LayOut(const StructSource& source) {
     const Member& member = built.out.members[i];
     const MemberSource& from = built.sources[i];
     if (member.shape == Shape::kValue && from.leaf == nullptr) {
-      const auto seen = std::find(path_.begin(), path_.end(), from.held);
-      if (seen != path_.end()) {
-        std::vector<std::string> names;
-        for (auto each = seen; each != path_.end(); ++each) names.push_back(NameOf(*each));
-        diagnostics_.Error(
-            *from.field,
-            absl::StrCat("field ", from.field->name(), ": ", absl::StrJoin(names, " holds "),
-                         " holds ", names.front(), " by value: make a field optional"));
-        return false;
-      }
+      if (ReportCycle(from)) return false;
       if (!LayOut(from.held)) return false;
     }
     const Layout layout = LayoutOf(member, from);
@@ -105,7 +112,7 @@ bool FileBuilder::LayOut(const StructSource& source) {
   built.out.size = std::max(1, AlignUp(all.size, all.alignment));
   built.out.alignment = all.alignment;
   path_.pop_back();
-  laid_out_.insert(source);
+  done->second = true;
   if (source.message->file() == &descriptor_) order_.push_back(source);
   return true;
 }
@@ -133,6 +140,7 @@ std::vector<std::string> FileBuilder::Includes() {
   };
   add("internal/message");
   add("internal/ops");
+  add("internal/print");
   for (const StructSource& source : order_) {
     const BuiltStruct& built = structs_.Get(source);
     for (size_t i = 0; i < built.sources.size(); ++i) {

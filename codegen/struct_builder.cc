@@ -114,6 +114,7 @@ void StructBuilder::AddMembers(BuiltStruct& built, const StructSource& source, b
   for (int i = 0; i < source.message->field_count(); ++i) {
     const pb::FieldDescriptor& field = *source.message->field(i);
     const FieldOptions& options = field.options().GetExtension(kube::field);
+    if (source.twin && options.no_json()) continue;  // a twin is only sent as JSON
     const bool field_on_wire = on_wire && !options.no_wire();
     if (!options.inline_()) {
       AddField(built, field, source.twin, field_on_wire, wire);

@@ -14,12 +14,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/shared_decoder.h"
 #include "apimachinery/codec/sharing_store.h"
-#include "api/core/v1/types.kube.h"
 #include "benchmarks/codec/meter.h"
 #include "benchmarks/codec/records.h"
 

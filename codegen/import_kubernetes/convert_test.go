@@ -46,12 +46,12 @@ message Part {
 }
 
 message Source {
-  string url = 1;
+  string url = 1 [(kube.field) = {go_name: "URL"}];
 }
 
 message Widget {
   string name = 1 [(kube.field) = {omit: NEVER}];
-  repeated string host_ips = 2 [json_name = "hostIPs"];
+  repeated string host_ips = 2 [json_name = "hostIPs", (kube.field) = {go_name: "HostIPs"}];
   optional int32 count = 3;
   int64 total = 4 [(kube.field) = {omit: ZERO}];
   bytes data = 5 [(kube.field) = {omit: EMPTY_OR_ZERO}];

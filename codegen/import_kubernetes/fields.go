@@ -16,7 +16,7 @@ func (c *converter) field(file *protoFile, m *message, v *types.Var, tag reflect
 		c.note("%s.%s.%s: not imported: it is not in JSON", file.goPath, m.name, v.Name())
 		return nil, nil
 	}
-	f := &field{goName: v.Name(), embedded: v.Embedded()}
+	f := &field{goName: v.Name()}
 	if !hasJSON {
 		if m.jsonForm == "" {
 			return nil, fmt.Errorf("it has no JSON name")

@@ -21,6 +21,9 @@
 namespace kube::codec::internal {
 namespace {
 
+// Upstream bounds only the number of nodes: few of them can be long texts.
+constexpr size_t kMaxAliasBytes = size_t{64} << 20;
+
 constexpr absl::string_view kTagPrefix = "tag:yaml.org,2002:";
 constexpr absl::string_view kMergeTag = "tag:yaml.org,2002:merge";
 
@@ -45,8 +48,8 @@ bool IsMerge(const YamlNode& node) {
 // base64.StdEncoding, which skips line breaks and nothing else, and wants its padding.
 bool DecodeBase64(absl::string_view encoded, std::string* decoded) {
   const std::string text = absl::StrReplaceAll(encoded, {{"\r", ""}, {"\n", ""}});
-  const size_t end = text.find_first_not_of(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+  const size_t end =
+      text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
   const absl::string_view padding = absl::ClippedSubstr(text, std::min(end, text.size()));
   const bool well_formed = padding.empty() || padding == "=" || padding == "==";
   return text.size() % 4 == 0 && well_formed && absl::Base64Unescape(text, decoded);
@@ -111,13 +114,21 @@ class Decoder {
   int steps_ = 1;
   int alias_steps_ = 0;
   int alias_depth_ = 0;
+  // The text that aliases have repeated.
+  size_t alias_bytes_ = 0;
   std::set<const YamlNode*> followed_;
 };
 
 // Each node costs a step, each time that it is decoded.
 absl::Status Decoder::Step(const YamlNode& node) {
   ++steps_;
-  if (alias_depth_ > 0) ++alias_steps_;
+  if (alias_depth_ > 0) {
+    ++alias_steps_;
+    alias_bytes_ += node.text.size();
+  }
+  if (alias_bytes_ > kMaxAliasBytes) {
+    return ErrorAt(node, "document contains excessive aliasing");
+  }
   if (alias_steps_ > 100 && steps_ > 1000 &&
       static_cast<double>(alias_steps_) / steps_ > AllowedAliasRatio(steps_)) {
     return ErrorAt(node, "document contains excessive aliasing");
@@ -266,12 +277,12 @@ absl::Status Decoder::Deduplicate(YamlValue& map) const {
   auto found = std::adjacent_find(members.begin(), members.end(), same);
   if (found == members.end()) return absl::OkStatus();
   if (strict_) {
-    return ErrorAt(*std::next(found)->key_node,
-                   absl::StrCat("key \"", absl::Utf8SafeCEscape(found->key), "\" already set in map"));
+    return ErrorAt(
+        *std::next(found)->key_node,
+        absl::StrCat("key \"", absl::Utf8SafeCEscape(found->key), "\" already set in map"));
   }
   // unique keeps the first, and the last is to stay: from behind.
-  members.erase(members.begin(),
-                std::unique(members.rbegin(), members.rend(), same).base());
+  members.erase(members.begin(), std::unique(members.rbegin(), members.rend(), same).base());
   return absl::OkStatus();
 }
 

@@ -70,10 +70,11 @@ class TreeBuilder : public YAML::EventHandler {
     const size_t at = static_cast<size_t>(mark.pos);
     if (!open_.empty()) {
       CheckEmptyNode(mark, CharAt(at));
-    } else if (CharAt(at) == '!') {
-      // yaml-cpp forgets the tag.
-      throw YAML::ParserException(mark, "a tag without a value");
+    } else if (CharAt(at) == '!' || CharAt(at) == '%') {
+      // yaml-cpp forgets the tag, and takes the directive for that of an empty document.
+      Check(mark, "did not find expected node content");
     }
+    if (anchor != YAML::NullAnchor) CheckProperties(mark);
     Add(YamlNode::Kind::kScalar, mark, anchor).plain = true;
     has_nulls_ = true;
   }
@@ -92,14 +93,14 @@ class TreeBuilder : public YAML::EventHandler {
     const size_t at = static_cast<size_t>(mark.pos);
     CheckGap(mark, at);
     const size_t start = CheckProperties(mark);
-    const bool in_place = IsInPlace(mark, start);
+    const bool in_place = IsInPlace(mark, at) && IsInPlace(mark, start);
     YamlNode& node = Add(YamlNode::Kind::kScalar, mark, anchor);
     node.plain = tag == "?";
     if (!node.plain) node.tag = tag;
     // What follows a tag may be the next node.
     ScannedScalar scalar;
     if (!value.empty() || absl::StrContains("\"'|>", CharAt(start))) scalar = Scan(mark, start);
-    if (value.empty() && !scalar.value.empty()) scalar = {};
+    if (value.empty() && !scalar.value.empty() && start != at) scalar = {};
     Check(mark, scalar.problem);
     if (!value.empty() && !in_place) Check(mark, "could not find expected ':'");
     if (node.plain && scalar.value != value) Check(mark, kDifference);
@@ -163,12 +164,15 @@ class TreeBuilder : public YAML::EventHandler {
     Collection collection;
     collection.in_flow = InFlow() || style == YAML::EmitterStyle::Flow;
     const size_t start = CheckProperties(mark);
-    if (collection.in_flow && !IsInPlace(mark, start)) Check(mark, "could not find expected ':'");
+    const bool in_place = IsInPlace(mark, at) && IsInPlace(mark, start);
+    if ((collection.in_flow || start != at) && !in_place) {
+      Check(mark, "could not find expected ':'");
+    }
     // On the line of a block's first key they are the key's.
     const bool own_properties =
-        collection.in_flow || absl::StrContains(absl::string_view(text_).substr(at, start - at), '\n');
-    collection.indent =
-        collection.in_flow ? Indent() : ColumnOf(mark, own_properties ? start : at);
+        collection.in_flow ||
+        absl::StrContains(absl::string_view(text_).substr(at, start - at), '\n');
+    collection.indent = collection.in_flow ? Indent() : ColumnOf(mark, own_properties ? start : at);
     SetEnd(own_properties ? start : at);
     collection.node = &Add(kind, mark, anchor);
     open_.push_back(collection);
@@ -192,8 +196,7 @@ class TreeBuilder : public YAML::EventHandler {
   bool IsInPlace(const YAML::Mark& mark, size_t start) const {
     if (open_.empty() || InFlow() || absl::StrContains("|>", CharAt(start))) return true;
     const YamlNode& around = *open_.back().node;
-    const bool is_key =
-        around.kind == YamlNode::Kind::kMap && around.children.size() % 2 == 0;
+    const bool is_key = around.kind == YamlNode::Kind::kMap && around.children.size() % 2 == 0;
     return is_key || ColumnOf(mark, start) > open_.back().indent;
   }
 
@@ -284,10 +287,8 @@ absl::StatusOr<YamlTree> ParseYaml(const std::string& text, int first_line) {
   std::istream stream(&buffer);
   try {
     YAML::Parser parser(stream);
-    if (parser.HandleNextDocument(builder)) {
-      parser.HandleNextDocument(builder);
-      builder.CheckEnd();
-    }
+    if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(builder);
+    builder.CheckEnd();
   } catch (const EndOfDocument&) {
     return tree;
   } catch (const YAML::Exception& e) {

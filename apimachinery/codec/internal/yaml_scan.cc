@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "apimachinery/codec/internal/yaml_utf8.h"
 
 namespace kube::codec::internal {
@@ -27,9 +28,8 @@ class Cursor {
   bool IsBlank(size_t ahead = 0) const { return Peek(ahead) == ' ' || Peek(ahead) == '\t'; }
   // LF, or the LS and PS of Unicode. The others are LF by now.
   bool IsBreak(size_t ahead = 0) const {
-    return Peek(ahead) == '\n' ||
-           (Peek(ahead) == '\xE2' && Peek(ahead + 1) == '\x80' &&
-            (Peek(ahead + 2) == '\xA8' || Peek(ahead + 2) == '\xA9'));
+    return Peek(ahead) == '\n' || (Peek(ahead) == '\xE2' && Peek(ahead + 1) == '\x80' &&
+                                   (Peek(ahead + 2) == '\xA8' || Peek(ahead + 2) == '\xA9'));
   }
   bool IsBlankOrBreakOrEnd(size_t ahead = 0) const {
     return IsBlank(ahead) || IsBreak(ahead) || at_ + ahead >= text_.size();
@@ -99,8 +99,8 @@ const char* ScanHexEscape(Cursor& cursor, int digits, std::string& out) {
   for (int i = 0; i < digits; ++i, cursor.Skip()) {
     const auto digit = static_cast<unsigned char>(cursor.Peek());
     if (!absl::ascii_isxdigit(digit)) return "did not find expected hexadecimal number";
-    rune = rune * 16 + static_cast<uint32_t>(
-                           digit > '9' ? absl::ascii_tolower(digit) - 'a' + 10 : digit - '0');
+    rune = rune * 16 +
+           static_cast<uint32_t>(digit > '9' ? absl::ascii_tolower(digit) - 'a' + 10 : digit - '0');
   }
   if ((rune >= 0xD800 && rune <= 0xDFFF) || rune > 0x10FFFF) {
     return "found invalid Unicode character escape code";
@@ -327,14 +327,12 @@ const char* CheckDirectives(absl::string_view text) {
     const absl::string_view line = text.substr(at, end - at);
     const std::vector<absl::string_view> words =
         absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
-    if (words[0] == "%YAML") {
-      if (words.size() < 2 || words[1] != "1.1") return "found incompatible YAML document";
-    } else if (words[0] != "%TAG") {
-      return "found unknown directive name";
-    }
+    if (words[0] != "%YAML") return "a directive other than %YAML";
+    if (words.size() < 2 || words[1] != "1.1") return "found incompatible YAML document";
     at = SkipSpace(text, end);
   }
-  const bool has_start = ColumnAt(text, 0, 0, at) == 0 && absl::StartsWith(text.substr(at), "---") &&
+  const bool has_start = ColumnAt(text, 0, 0, at) == 0 &&
+                         absl::StartsWith(text.substr(at), "---") &&
                          (at + 3 == text.size() || absl::StrContains(" \t\n", text[at + 3]));
   return has_start ? nullptr : "did not find expected document start";
 }
@@ -348,9 +346,12 @@ const char* CheckWord(absl::string_view text, size_t at) {
     const bool is_name = word.find_first_not_of(kLetters) == absl::string_view::npos;
     return is_name ? nullptr : "did not find expected alphabetic or numeric character";
   }
-  for (const char c : word) {
-    if (!absl::StrContains(kLetters, c) && !absl::StrContains(";/?:@&=+$.!~*'()%<>,[]", c)) {
-      return "did not find expected whitespace or line break";
+  if (!absl::StartsWith(word, "<")) {
+    for (const char c : absl::StripPrefix(word, "!")) {
+      if (c == '!') return "a tag with a handle other than ! and !!";
+      if (!absl::StrContains(kLetters, c) && !absl::StrContains(";/?:@&=+$.~*'()%", c)) {
+        return "did not find expected whitespace or line break";
+      }
     }
   }
   const bool is_apart = end == text.size() || absl::StrContains(" \t\n", text[end]);
@@ -379,6 +380,8 @@ const char* FindMisplacedTab(absl::string_view text, size_t from, size_t to) {
         at = std::min(text.find('\n', at), to) - 1;
         break;
       case ' ':
+      case ':':
+        // At the start of a line it belongs to a '?'.
         break;
       default:
         may_begin = false;
@@ -401,7 +404,8 @@ size_t SkipSpace(absl::string_view text, size_t at) {
 }
 
 size_t SkipWord(absl::string_view text, size_t at) {
-  if (absl::StartsWith(text.substr(at), "!<")) return std::min(text.find('>', at), text.size() - 1) + 1;
+  if (absl::StartsWith(text.substr(at), "!<"))
+    return std::min(text.find('>', at), text.size() - 1) + 1;
   return std::min(text.find_first_of(" \t\n,[]{}", at), text.size());
 }
 

@@ -13,7 +13,6 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
-#include "apimachinery/types/string.h"
 
 namespace kube::internal {
 

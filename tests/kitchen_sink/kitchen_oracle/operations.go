@@ -158,20 +158,29 @@ func jsonPatch(_ message, in [][]byte) (result, error) {
 	return one(patch.Apply(in[0]))
 }
 
+// Go's name of a type where it is not the IDL's.
+var idlTypes = strings.NewReplacer("main.HTTPAction", "main.HttpAction")
+
 // fields lists the members of a struct as Go knows them, those of inline structs in their place.
 func fields(t reflect.Type, out result) result {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Tag.Get("protobuf") == "" {
+		tag := field.Tag.Get("protobuf")
+		if tag == "" {
 			continue // TypeMeta
 		}
 		if name == "" && options == "inline" {
-			out = append(out, fmt.Sprintf("inline %s %s", field.Type.Name(), field.Tag.Get("protobuf")))
 			out = fields(field.Type, out)
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s %s %s %s", name, field.Type, options, field.Tag.Get("protobuf")))
+		number := "0"
+		if tag != "-" {
+			number = strings.Split(tag, ",")[1]
+		}
+		out = append(out, strings.Join([]string{
+			name, idlTypes.Replace(field.Type.String()), options, number, field.Tag.Get("patchStrategy"), field.Tag.Get("patchMergeKey"),
+		}, "|"))
 	}
 	return out
 }

@@ -338,7 +338,7 @@ type Numbers struct {
 	Seventeen                Point             `json:"seventeen,omitempty" protobuf:"bytes,17,opt,name=seventeen"`
 	Two                      *int64            `json:"two,omitempty" protobuf:"varint,2,opt,name=two"`
 	ThreeHundred             []Point           `json:"threeHundred,omitempty" protobuf:"bytes,300,rep,name=threeHundred"`
-	MaxOfSixteenBits         *Point            `json:"maxOfSixteenBits,omitempty" protobuf:"bytes,65535,opt,name=maxOfSixteenBits"`
+	Greatest                 *Point            `json:"greatest,omitempty" protobuf:"bytes,32767,opt,name=greatest"`
 }
 
 // One member in JSON, one on the wire, one in both.

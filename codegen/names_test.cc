@@ -1,0 +1,54 @@
+#include "codegen/names.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace kube::codegen {
+namespace {
+
+TEST(CppName, WhatIsTakenGetsAnUnderscore) {
+  for (const char* name :
+       {"namespace", "default", "operator", "continue", "template", "class",    "delete",
+        "not",       "typeof",  "co_await", "char8_t",  "concept",  "requires", "linux",
+        "unix",      "i386",    "errno",    "major",    "minor",    "stdin",    "assert",
+        "st_mtime",  "int32_t", "NULL",     "EOF",      "BUFSIZ",   "alignas",  "xor_eq",
+        "signed",    "static",  "short",    "register"}) {
+    EXPECT_EQ(CppName(name), absl::StrCat(name, "_"));
+  }
+}
+
+TEST(CppName, OthersStay) {
+  for (const char* name : {"name", "namespaces", "Namespace", "default_", "linux_options", "kube",
+                           "std", "string", "import", "module", "final", "override", "_", "x"}) {
+    EXPECT_EQ(CppName(name), name);
+  }
+}
+
+TEST(CppNamespace, EachPartIsAName) {
+  EXPECT_EQ(CppNamespace("kube.example.v1"), "kube::example::v1");
+  EXPECT_EQ(CppNamespace("example"), "example");
+  EXPECT_EQ(CppNamespace("com.linux.default.v1"), "com::linux_::default_::v1");
+}
+
+TEST(InlineNamespace, OfTwoNumbers) {
+  EXPECT_EQ(InlineNamespace("1.36"), "k1_36");
+  for (const char* release : {"", "1", "1.36.2", "v1.36", "1.", ".36", "1.36-rc"}) {
+    EXPECT_EQ(InlineNamespace(release), "") << release;
+  }
+}
+
+TEST(ApplyConfigurationName, AsGo) {
+  EXPECT_EQ(ApplyConfigurationName("Pod"), "PodApplyConfiguration");
+}
+
+TEST(Paths, OfWhatIsGenerated) {
+  EXPECT_EQ(HeaderPath("foo/bar/types.proto"), "foo/bar/types.kube.h");
+  EXPECT_EQ(SourcePath("foo/bar/types.proto"), "foo/bar/types.kube.cc");
+  EXPECT_EQ(HeaderPath("a.proto.proto"), "a.proto.kube.h");
+  EXPECT_EQ(HeaderGuard("foo/bar-baz/types.v1.kube.h"), "FOO_BAR_BAZ_TYPES_V1_KUBE_H_");
+}
+
+}  // namespace
+}  // namespace kube::codegen

@@ -1,0 +1,23 @@
+#!/bin/bash
+# link_test PROGRAM: of the kitchen sink's tables it has those of Tap, and of what a Tap holds.
+set -euo pipefail
+
+want="kube::kitchen::base::v1::ObjectMeta
+kube::kitchen::base::v1::OwnerReference
+kube::kitchen::base::v1::ManagedFieldsEntry
+kube::kitchen::sink::v1::k1_36::Tap"
+symbols=$(nm -C "$1")
+got=$(sed -nE 's/^[^:]* [A-Za-z] (kube::kitchen::.*)::kMessage$/\1/p' <<<"$symbols")
+if [ "$(sort <<<"$got")" != "$(sort <<<"$want")" ]; then
+  echo "the program has the tables of:"
+  echo "$got"
+  exit 1
+fi
+# A struct's other tables are with it.
+for table in kTapFields kTapWire kTapSubs; do
+  grep -q "::$table\$" <<<"$symbols" || { echo "the program lacks $table" && exit 1; }
+done
+if grep -E "::k(Sink|Plain|Schema|TapList)(Fields|Wire|Subs)\$" <<<"$symbols"; then
+  echo "the program has tables of kinds that it does not use"
+  exit 1
+fi
