@@ -17,6 +17,7 @@
 #include "apimachinery/codec/padded_buffer.h"
 #include "gtest/gtest.h"
 #include "tests/kitchen_sink/cases.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/oracle.h"
 
@@ -50,7 +51,7 @@ TEST(EncodeKitchen, JsonOfTheCases) {
   for (const KitchenCase& row : KitchenCases()) {
     SCOPED_TRACE(std::string(row.name));
     if (row.want.empty()) continue;
-    ObjectForTest object(KitchenMessage(row.type));
+    ObjectForTest object(*oracle::KitchenMessage(row.type));
     if (!Decode(object, Encoding::kJson, row.json).ok()) continue;
     EXPECT_EQ(Json(object), std::string(row.want));
     ++compared;
@@ -80,7 +81,7 @@ TEST(EncodeKitchen, OtherFormsOfTheCases) {
   ASSERT_TRUE(ran.ok()) << ran;
   for (const Question& question : questions) {
     SCOPED_TRACE(std::string(question.row->name));
-    ObjectForTest object(KitchenMessage(question.row->type));
+    ObjectForTest object(*oracle::KitchenMessage(question.row->type));
     ASSERT_TRUE(Decode(object, Encoding::kJson, question.row->want).ok());
     EXPECT_EQ(Json(object, {.indent = "  "}), go.Output(question.pretty));
     EXPECT_EQ(absl::BytesToHexString(Protobuf(object)),
@@ -140,7 +141,7 @@ TEST(EncodeKitchen, EnvelopesOfKinds) {
   const absl::Status ran = go.Run();
   if (oracle::PrintSkipped(ran)) GTEST_SKIP();
   ASSERT_TRUE(ran.ok()) << ran;
-  ObjectForTest object(KitchenMessage("Sink"));
+  ObjectForTest object(*oracle::KitchenMessage("Sink"));
   ASSERT_TRUE(Decode(object, Encoding::kJson, json).ok());
   std::string bytes;
   ASSERT_TRUE(AppendKubernetesProtobuf(bytes, object.get(), object.message(),

@@ -1,11 +1,7 @@
 #include "apimachinery/codec/internal/kitchen_types.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
 #include "tests/kitchen_sink/base.kube.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
@@ -35,15 +31,6 @@ std::vector<KitchenType> KitchenTypes() {
       sink::Schema, sink::SchemaOrArray, sink::SchemaOrStringArray, sink::Merges, sink::Port,
       sink::Part, sink::Restricted, sink::SinkSpec, sink::SinkStatus, sink::Sink, sink::SinkList,
       sink::Tap, sink::TapList, sink::DrainOptions, sink::Typed, sink::Template, sink::Workload>();
-}
-
-const kube::internal::Message& KitchenMessage(absl::string_view name) {
-  for (const KitchenType& type : KitchenTypes()) {
-    if (type.name == name) return *type.message;
-  }
-  std::fprintf(stderr, "the kitchen sink has no %.*s\n", static_cast<int>(name.size()),
-               name.data());
-  std::abort();
 }
 
 }  // namespace kube::codec::internal

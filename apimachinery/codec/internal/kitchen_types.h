@@ -17,9 +17,6 @@ struct KitchenType {
 // All that the Go twin has.
 std::vector<KitchenType> KitchenTypes();
 
-// The one of that name, which is one of them.
-const kube::internal::Message& KitchenMessage(absl::string_view name);
-
 }  // namespace kube::codec::internal
 
 #endif  // APIMACHINERY_CODEC_INTERNAL_KITCHEN_TYPES_H_

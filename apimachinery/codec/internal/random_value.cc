@@ -9,6 +9,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/internal/leaf.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
@@ -57,7 +58,7 @@ constexpr absl::string_view kRawJson[] = {
     "0",
     "-1.5e3",
     "12345678901234567890",
-    "{\"a\":{\"b\":[1,\"<\"]}}",
+    "{\"a\":{\"b\":[1,\"\\u003c\"]}}",
     "{\"f:metadata\":{\"f:labels\":{\".\":{},\"f:app\":{}}}}"};
 constexpr int64_t kIntegers[] = {0,
                                  1,
@@ -93,7 +94,7 @@ class Filler {
     if (message.json_form != JsonForm::kObject) return FillForm(to, message, depth);
     for (uint16_t i = 0; i < message.field_count; ++i) {
       const Field& field = message.fields[i];
-      if (options_.survives_json && (field.flags & kube::internal::kNoJson) != 0) continue;
+      if (options_.survives && (field.flags & kube::internal::kNoJson) != 0) continue;
       FillField(to + field.offset, ValueType(message, field), field.shape, depth);
     }
   }
@@ -115,14 +116,17 @@ class Filler {
         if (Chance(50)) return;
         to[type.size] = 1;
         FillValue(to, type, depth);
-        if (options_.survives_json && IsNullInJson(to, type)) to[type.size] = 0;
+        if (options_.survives && MayBeLost(to, type)) to[type.size] = 0;
         return;
       case Shape::kBox: {
         if (depth >= options_.max_depth || Chance(50)) return;
         char* value = kube::internal::Allocate(type.size);
         std::memset(value, 0, type.size);
         Store(to, BoxRep::Owned(value));
-        return FillValue(value, type, depth);
+        FillValue(value, type, depth);
+        if (!options_.survives || !MayBeLost(value, type)) return;
+        kube::internal::DestroyBox(Load<BoxRep>(to), type);
+        return Store(to, BoxRep());
       }
       case Shape::kList:
         return FillList(to, type, depth);
@@ -131,11 +135,11 @@ class Filler {
     }
   }
 
-  static bool IsNullInJson(const char* value, Type type) {
-    const bool nullable = type.kind == Kind::kTime || type.kind == Kind::kMicroTime ||
-                          type.kind == Kind::kRawExtension || type.kind == Kind::kFieldsV1 ||
-                          type.kind == Kind::kRawJson;
-    return nullable && IsZero(value, type.kind, type.message);
+  // What is null in JSON, or what omitzero leaves out though the pointer is there.
+  static bool MayBeLost(const char* value, Type type) {
+    std::string json;
+    return (type.kind == Kind::kQuantity && IsZero(value, type.kind, type.message)) ||
+           (AppendJsonValue(json, value, type).ok() && json == "null");
   }
 
   size_t RandomSize(Type type, int depth) {
@@ -163,7 +167,11 @@ class Filler {
     for (size_t i = RandomSize(type, depth); i-- > 0;) {
       const std::string key = RandomText();
       if (kube::internal::FindInMap(block, type, key) != nullptr) continue;
-      FillValue(kube::internal::FindOrInsertInMap(block, type, key), type, depth);
+      char* value = kube::internal::FindOrInsertInMap(block, type, key);
+      FillValue(value, type, depth);
+      if (options_.survives && MayBeLost(value, type)) {
+        kube::internal::EraseFromMap(block, type, key);
+      }
     }
     Store(to, block);
   }

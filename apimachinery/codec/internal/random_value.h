@@ -11,9 +11,9 @@ struct RandomValueOptions {
   // How deeply structs are nested, about: what contains itself must end somewhere. Default: 3.
   int max_depth = 3;
 
-  // Only what a trip through JSON leaves equal: no pointers to zero times, nothing in members that
-  // JSON does not have. Default: anything valid.
-  bool survives_json = false;
+  // Only what a trip through JSON or protobuf leaves equal: no pointers to what is null in JSON, no
+  // such values in maps, nothing in members that JSON does not have. Default: anything valid.
+  bool survives = false;
 };
 
 // Fills `to`, a struct of zero bits, with random values that are valid and nasty: texts around the
