@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "apimachinery/codec/api_struct.h"
 #include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
 

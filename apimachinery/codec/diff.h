@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "apimachinery/codec/api_struct.h"
 #include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
 

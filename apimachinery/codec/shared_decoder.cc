@@ -62,7 +62,10 @@ char* SharedDecoder::State::Build(BuilderT& builder, const kube::internal::Messa
     internal::JsonDecoder<BuilderT> decoder(builder, bytes, kube::internal::IsValidUtf8(bytes),
                                             context);
     if (!decoder.DecodeDocument(object, bytes.data(), message)) {
-      status = internal::JsonErrorStatus(message, bytes, decoder.error());
+      const internal::DecodeError& error = decoder.error();
+      status = internal::JsonErrorStatus(
+          message, error,
+          internal::PositionOf(bytes, static_cast<size_t>(error.at - bytes.data())));
       return nullptr;
     }
   } else {

@@ -22,6 +22,7 @@ namespace kube {
 //   container.readiness_probe = corev1::Probe{.period_seconds = 5};
 //   if (container.readiness_probe) Use(container.readiness_probe->period_seconds);
 //   container.readiness_probe.reset();
+//   corev1::Container{.readiness_probe = {{.period_seconds = 5}}};  // the type, or more braces
 //
 // As of any pointer: to replace a recursive struct by its own child (`schema = *schema.not_;`),
 // take a copy of the child first. Thread-compatible.

@@ -7,8 +7,8 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube {
 namespace {
@@ -76,18 +76,18 @@ TEST(IntOrStringTest, EqualityLooksAtBothParts) {
 }
 
 TEST(IntOrStringTest, Go) {
-  internal::TextMaker maker(
+  oracle::TextMaker maker(
       31,
       {"", "0", "8080", "-1", "+5", "25%", "http", "2147483647", "2147483648", "-2147483648",
        "9223372036854775807", "-9223372036854775808", "99999999999999999999", "007"},
       {"0", "1", "-", "+", " ", "_", "x", "9223372036854775807", "2147483648", "e", ".", "\xff"});
-  internal::GoCases cases;
+  oracle::GoCases cases("values_oracle");
   for (const std::string& text : maker.Make(5000)) {
     const IntOrString parsed = IntOrString::Parse(text);
     cases.Add("int_or_text", text,
               absl::StrCat(static_cast<int32_t>(parsed.type()), " ",
                            internal::IntOrStringAccess::Int(parsed), " ",
-                           internal::Hex(parsed.ToString()), " ", IntOrString(text).IntValue()));
+                           oracle::Hex(parsed.ToString()), " ", IntOrString(text).IntValue()));
   }
   cases.Check();
 }

@@ -51,8 +51,12 @@ struct MapInitializer {
 //   if (const String* app = pod.metadata.labels.find("app"); app != nullptr && *app == "web") ...
 //   for (const auto& [key, value] : pod.metadata.labels) ...
 //
-// Adding and erasing move the other entries. Looking up takes O(log n) comparisons, adding
-// O(n) moves of 16 bytes and the value: fine for the sizes of API objects. Thread-compatible.
+// Unlike a std::map's, entries move when others are added or erased: references into it end then.
+// In `labels["b"] = labels["a"]` adding b may move a away before it is read: write
+// labels.insert_or_assign("b", labels["a"]), which copies a first.
+//
+// Looking up takes O(log n) comparisons, adding O(n) moves of 16 bytes and the value: fine for the
+// sizes of API objects. Thread-compatible.
 template <typename V>
 class Map {
  public:
@@ -81,9 +85,11 @@ class Map {
     if (entries.size() != 0) Reserve(entries.size());
     for (const auto& [key, value] : entries) (*this)[key.view] = value;
   }
-  // From a std::map, or any container like it.
-  template <internal::MapSource<V> M>
-  Map(const M& entries)  // NOLINT(google-explicit-constructor)
+  // From a std::map, or any container like it. V may be incomplete, as it is while its own Map is
+  // declared: Map itself is asked for first.
+  template <typename M>
+  requires(!std::same_as<M, Map> && internal::MapSource<M, V>)
+      Map(const M& entries)  // NOLINT(google-explicit-constructor)
       : block_(internal::EmptyListBlock()) {
     if (!entries.empty()) Reserve(entries.size());
     for (const auto& [key, value] : entries) (*this)[key] = value;
@@ -145,6 +151,12 @@ class Map {
   V& operator[](const K& key) KUBE_LIFETIME_BOUND {
     return *reinterpret_cast<V*>(
         internal::FindOrInsertInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key)));
+  }
+
+  // The same, with that value.
+  template <internal::StringSource K>
+  V& insert_or_assign(const K& key, V value) KUBE_LIFETIME_BOUND {
+    return (*this)[key] = std::move(value);
   }
 
   // Whether it was there.

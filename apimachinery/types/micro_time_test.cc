@@ -1,7 +1,6 @@
 #include "apimachinery/types/micro_time.h"
 
 #include <limits>
-#include <random>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -10,8 +9,8 @@
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube {
 namespace {
@@ -98,8 +97,8 @@ TEST(MicroTimeTest, Access) {
 
 // COD-5. What the wire brings, and what goes out again.
 TEST(MicroTimeTest, Go) {
-  internal::GoCases cases;
-  std::mt19937_64 random(22);
+  oracle::GoCases cases("values_oracle");
+  oracle::Dice dice(22);
   const auto add = [&cases](int64_t seconds, int32_t nanos) {
     const MicroTime time = MicroTime::FromUnix(seconds, nanos);
     cases.Add("micro_unix", absl::StrCat(seconds, " ", nanos),
@@ -113,8 +112,8 @@ TEST(MicroTimeTest, Go) {
     }
   }
   for (int i = 0; i < 5000; ++i) {
-    add(static_cast<int64_t>(random()) >> (random() % 64),
-        static_cast<int32_t>(random()) >> (random() % 32));
+    add(static_cast<int64_t>(dice.Next()) >> (dice.Next() % 64),
+        static_cast<int32_t>(dice.Next()) >> (dice.Next() % 32));
   }
   cases.Check();
 }

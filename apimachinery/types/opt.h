@@ -95,6 +95,11 @@ class Opt {
   friend constexpr bool operator==(const Opt& a, const std::optional<U>& b) {
     return a.present_ == b.has_value() && (!a.present_ || a.value_ == *b);
   }
+  // Both ways: the standard's own, for an optional and any other type, would come first.
+  template <typename U>
+  friend constexpr bool operator==(const std::optional<U>& a, const Opt& b) {
+    return b.has_value() == a.has_value() && (!b.has_value() || *b == *a);
+  }
   // There, and equal.
   template <typename U>
   requires(!internal::kIsOptional<U> &&

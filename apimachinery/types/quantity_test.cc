@@ -8,8 +8,8 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube {
 namespace {
@@ -85,18 +85,18 @@ TEST(QuantityTest, OrderAndHash) {
 
 // Where Go does not overflow, and does not round a negative number the wrong way.
 TEST(QuantityTest, GoValues) {
-  internal::TextMaker maker(32,
-                            {"0", "1", "100m", "1.5Gi", "0.0001Ki", "12e6", "1n", "999999999n",
-                             "1u", "0.1234567891", "7Pi", "100k", "2500m", "3E", "0.9999999999"},
-                            {"0", "1", "5", "m", "k", "Mi", "Ki", ".", "n", "u", "e3", "E-3", "G"});
-  internal::GoCases cases;
+  oracle::TextMaker maker(32,
+                          {"0", "1", "100m", "1.5Gi", "0.0001Ki", "12e6", "1n", "999999999n", "1u",
+                           "0.1234567891", "7Pi", "100k", "2500m", "3E", "0.9999999999"},
+                          {"0", "1", "5", "m", "k", "Mi", "Ki", ".", "n", "u", "e3", "E-3", "G"});
+  oracle::GoCases cases("values_oracle");
   for (const std::string& text : maker.Make(10'000)) {
     // "" is zero here and no quantity there; large exponents Go writes out.
     const size_t e = text.find_first_of("eE");
     if (text.empty() || (e != std::string::npos && text.size() - e > 5)) continue;
     const Quantity quantity = text;
     if (!quantity.IsValid()) {
-      cases.Add("values", text, internal::GoCases::kError);
+      cases.Add("values", text, oracle::GoCases::kError);
     } else if (quantity < "9P" && quantity >= "0") {
       cases.Add("values", text, absl::StrCat(quantity.Value(), " ", quantity.MilliValue()));
     }

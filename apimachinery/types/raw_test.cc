@@ -8,8 +8,8 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube {
 namespace {
@@ -99,12 +99,12 @@ TEST(RawExtensionTest, ContentType) {
 }
 
 TEST(RawExtensionTest, Go) {
-  internal::GoCases cases;
+  oracle::GoCases cases("values_oracle");
   for (int first = 0; first < 256; ++first) {
     const std::string text(1, static_cast<char>(first));
     const bool json = RawExtension(text).content_type() == "application/json";
     // What Go takes for JSON it writes as it is, even where it is none.
-    cases.Add("content_type", text, json ? internal::Hex(text) : internal::GoCases::kError);
+    cases.Add("content_type", text, json ? oracle::Hex(text) : oracle::GoCases::kError);
   }
   cases.Check();
 }

@@ -1,7 +1,6 @@
 #include "apimachinery/types/time.h"
 
 #include <limits>
-#include <random>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -10,8 +9,8 @@
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube {
 namespace {
@@ -76,8 +75,8 @@ TEST(TimeTest, Access) {
 
 // COD-5. What the wire brings, and what goes out again.
 TEST(TimeTest, Go) {
-  internal::GoCases cases;
-  std::mt19937_64 random(21);
+  oracle::GoCases cases("values_oracle");
+  oracle::Dice dice(21);
   const auto add = [&cases](int64_t seconds, int32_t nanos) {
     const Time time = Time::FromUnixSeconds(seconds);
     cases.Add(
@@ -86,7 +85,7 @@ TEST(TimeTest, Go) {
   };
   for (const int64_t seconds : {int64_t{0}, int64_t{-62135596800}, kMin, kMax}) add(seconds, 5);
   for (int i = 0; i < 3000; ++i) {
-    add(static_cast<int64_t>(random()) >> (random() % 64), static_cast<int32_t>(random()));
+    add(static_cast<int64_t>(dice.Next()) >> (dice.Next() % 64), static_cast<int32_t>(dice.Next()));
   }
   cases.Check();
 }

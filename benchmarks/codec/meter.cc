@@ -1,57 +1,61 @@
 #include "benchmarks/codec/meter.h"
 
 #include <malloc.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <climits>
-#include <ctime>
-#include <iostream>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
 
 namespace kube::benchmarks {
 namespace {
 
-constexpr int64_t kAtLeastNs = 300'000'000;
+base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
-int64_t Nanoseconds(clockid_t clock) {
-  timespec now = {};
-  clock_gettime(clock, &now);
-  return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
+// Of all threads.
+absl::Duration CpuTime() {
+  rusage used = {};
+  getrusage(RUSAGE_SELF, &used);
+  return absl::DurationFromTimeval(used.ru_utime) + absl::DurationFromTimeval(used.ru_stime);
 }
 
-int64_t HeapBytes() {
+double HeapBytes() {
   const struct mallinfo2 info = mallinfo2();
-  return static_cast<int64_t>(info.uordblks + info.hblkhd);
+  return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
 // What one part has taken so far.
 struct Total {
-  int64_t wall = 0;
-  int64_t cpu = 0;  // of all threads
+  absl::Duration wall;
+  absl::Duration cpu;
 
   void Run(const Meter::Part& part, size_t begin, size_t end) {
-    const int64_t cpu_start = Nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
-    const int64_t start = Nanoseconds(CLOCK_MONOTONIC);
+    const absl::Duration cpu_start = CpuTime();
+    const base::MonotonicTime start = Now();
     part.run(begin, end);
-    wall += Nanoseconds(CLOCK_MONOTONIC) - start;
-    cpu += Nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+    wall += Now() - start;
+    cpu += CpuTime() - cpu_start;
   }
 
-  void Report(const Meter::Part& part, double passes, double pods, Report& report) const {
+  // times: how many pods were worked on, each one once in every pass.
+  void AddTo(Report& report, const Meter::Part& part, double passes, double times) const {
     if (part.name.empty()) return;
-    report.Add(part.name, "ns", static_cast<double>(wall) / passes / pods);
-    report.Add(absl::StrCat(part.name, "_cpu"), "ns", static_cast<double>(cpu) / passes / pods);
+    report.Add(part.name, "ns", absl::ToDoubleNanoseconds(wall) / times);
+    report.Add(absl::StrCat(part.name, "_cpu"), "ns", absl::ToDoubleNanoseconds(cpu) / times);
     if (part.bytes == 0) return;
     const double bytes = static_cast<double>(part.bytes) * passes;
-    report.Add(absl::StrCat(part.name, "_rate"), "MB/s", bytes * 1e3 / static_cast<double>(wall));
+    report.Add(absl::StrCat(part.name, "_rate"), "MB/s",
+               bytes / std::max(absl::ToDoubleMicroseconds(wall), 1e-3));
   }
 };
 
 }  // namespace
 
-Meter::Meter(size_t pods) : pods_(pods) {
+Meter::Meter(size_t pods, absl::Duration at_least) : pods_(pods), at_least_(at_least) {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
 }
@@ -59,9 +63,9 @@ Meter::Meter(size_t pods) : pods_(pods) {
 void Meter::Memory(absl::FunctionRef<void()> make) {
   const double pods = static_cast<double>(pods_);
   const int64_t rss = Measure().rss_anon_bytes;
-  const int64_t heap = HeapBytes();
+  const double heap = HeapBytes();
   make();
-  report_.Add("heap", "B", static_cast<double>(HeapBytes() - heap) / pods);
+  report_.Add("heap", "B", (HeapBytes() - heap) / pods);
   report_.Add("rss", "B", static_cast<double>(Measure().rss_anon_bytes - rss) / pods);
 }
 
@@ -75,18 +79,16 @@ void Meter::Time(std::initializer_list<Part> parts, size_t batch) {
   };
   pass();
   totals.assign(parts.size(), {});
-  int64_t passes = 0;
-  const int64_t start = Nanoseconds(CLOCK_MONOTONIC);
-  while (Nanoseconds(CLOCK_MONOTONIC) - start < kAtLeastNs) {
+  double passes = 0;
+  const base::MonotonicTime start = Now();
+  do {
     pass();
     ++passes;
-  }
+  } while (Now() - start < at_least_);
   const Total* total = totals.data();
   for (const Part& part : parts) {
-    (total++)->Report(part, static_cast<double>(passes), static_cast<double>(pods_), report_);
+    (total++)->AddTo(report_, part, passes, passes * static_cast<double>(pods_));
   }
 }
-
-void Meter::Print() const { std::cout << report_.ToJson() << std::endl; }
 
 }  // namespace kube::benchmarks

@@ -23,9 +23,6 @@ constexpr Peer kPeers[] = {
     {"protobuf-arena", "protobuf", MeasureProtobufArena},
     {"simdjson", "json", MeasureSimdjson},
     {"simdjson-ondemand", "json", MeasureSimdjsonOnDemand},
-    // What stands in for ours.
-    {"plainest", "protobuf", MeasureProtobuf},
-    {"plainest", "json", MeasureSimdjson},
 };
 
 int Main(absl::string_view name, absl::string_view folder, absl::string_view set,

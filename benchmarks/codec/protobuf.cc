@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -82,7 +83,7 @@ class ProtobufBenchmark {
                pods_.size());
     meter.Time({{"encode", [this](size_t begin, size_t end) { Encode(begin, end); }, bytes_}});
     meter.Time({{"copy", [this](size_t begin, size_t end) { Copy(begin, end); }}, {"", replace}});
-    meter.Print();
+    std::cout << meter.report().ToJson() << std::endl;
   }
 
  private:

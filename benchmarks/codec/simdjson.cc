@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <utility>
 #include <vector>
 
@@ -145,7 +146,7 @@ void MeasureDecode(const Records& records, Meter& meter) {
                bytes}});
   meter.Time({{"decode_list", [&](size_t, size_t) { reader.Read(records.list, tally); }}},
              records.pods.size());
-  meter.Print();
+  std::cout << meter.report().ToJson() << std::endl;
   if (tally.values == 0) std::exit(1);  // It is used.
 }
 

@@ -29,12 +29,11 @@ def _run(what, command, cwd, env=None):
 
 
 def bazel(root, *targets):
-    """Builds targets optimised, and returns the paths of their programs."""
-    what = " ".join(targets)
+    """Builds targets optimised, and returns the paths of their programs. Errors name the first one."""
     # Without links: those in the checkout stay with what the developer built last.
-    _run("build " + what, ["bazel", "build", "--config=opt", "--symlink_prefix=/", "--color=no",
+    _run("build " + targets[0], ["bazel", "build", "--config=opt", "--symlink_prefix=/", "--color=no",
                            "--noshow_progress", *targets], root)
-    out = _run("find the output of " + what, ["bazel", "info", "--config=opt", "bazel-bin"], root).strip()
+    out = _run("find the output of " + targets[0], ["bazel", "info", "--config=opt", "bazel-bin"], root).strip()
     return [os.path.join(out, *_split(label)) for label in targets]
 
 

@@ -168,6 +168,12 @@ class ReportTest(unittest.TestCase):
             "benchmark": "context", "metric": "flat/cancel", "unit": "ms", "ours": 1, "peer": "go", "theirs": 4,
             "ratio": 0.25, "ours_min": 1, "ours_max": 1, "theirs_min": 4, "theirs_max": 4, "disturbed": False})
 
+    def test_rates_are_turned_round(self):
+        (row,) = report.rows("", runs(200, unit="MB/s"), {"go": runs(50, unit="MB/s")})
+        self.assertEqual(row.ratio(), 0.25)
+        (row,) = report.rows("", runs(0, unit="MB/s"), {"go": runs(50, unit="MB/s")})
+        self.assertIsNone(row.ratio())
+
     def test_missing_figures_are_null(self):
         for name, ours, peers, want in [
             ("a failed peer", runs(1), {"go": []}, [(1, "go", None, None)]),
@@ -221,6 +227,9 @@ class DescriptionTest(unittest.TestCase):
             ("format", self.GOOD + 'format = "xml"', 'format "xml"'),
             ("language", peer + 'name = "p"\nlanguage = "perl"\nfolder = "p"', "a peer needs"),
             ("folder", peer + 'name = "p"\nlanguage = "go"', "a peer needs"),
+            ("target of a peer", peer + 'name = "p"\nlanguage = "c++"\nfolder = "p"', "a peer needs"),
+            ("generator", self.GOOD + '[generator]\nlanguage = "go"', r"\[generator\]: it needs language and folder"),
+            ("unknown key of the generator", self.GOOD + "[generator]\ncolour = 1", r'\[generator\]: no key "colour"'),
         ]:
             with self.subTest(name), self.assertRaisesRegex(BenchError, "read benchmarks/x/benchmark.toml.*" + cause):
                 description.parse("x", "/f", text)
@@ -286,6 +295,10 @@ esac""" % self.root)
     def tool(self, name, script):
         self.write("tools/" + name, "#!/bin/sh\n" + script, 0o755)
 
+    def add_to_description(self, text):
+        with open(os.path.join(self.root, "benchmarks/x/benchmark.toml"), "a") as f:
+            f.write(text)
+
     def program(self, path, value):
         line = '{\\"metrics\\":[{\\"name\\":\\"cancel\\",\\"unit\\":\\"ms\\",\\"value\\":%s}]}' % value
         self.write(path, '#!/bin/sh\necho "%s"\n' % line, 0o755)
@@ -348,6 +361,57 @@ esac""" % self.root)
         _, out, err = self.bench("x", "--json")
         self.assertIn("bench: build peer go: go ended with status 1\n  main.go:1: bad", err)
         self.assertEqual(self.lines(out, "cancel"), [(7, "go", None, None), (7, "rust", 70, 0.1)])
+
+    def test_peer_in_cpp(self):
+        self.add_to_description('[[peers]]\nname = "other"\nlanguage = "c++"\ntarget = "//benchmarks/x:other"\n')
+        self.program("out/benchmarks/x/other", "28")
+        _, out, err = self.bench("x", "--json")
+        self.assertEqual(self.lines(out, "cancel")[2:], [(7, "other", 28, 0.25)], err)
+
+    def test_peer_in_cpp_that_does_not_compile(self):
+        self.add_to_description('[[peers]]\nname = "other"\nlanguage = "c++"\ntarget = "//benchmarks/x:bad"\n')
+        self.tool("path/bazel", """case "$*" in
+info*) echo %s/out;;
+*:bad) echo bad.cc >&2; exit 1;;
+esac""" % self.root)
+        _, out, err = self.bench("x", "--json")
+        self.assertEqual(self.lines(out, "cancel")[2:], [(7, "other", None, None)])
+        self.assertIn("bench: build peer other: build //benchmarks/x:bad: bazel ended with status 1\n  bad.cc", err)
+
+    def test_peers_take_part_in_their_own_cases_only(self):
+        self.go_and_cargo()
+        self.add_to_description('[[cases]]\nname = "left"\n[[cases]]\nname = "right"\n'
+                                '[[peers]]\nname = "picky"\nlanguage = "go"\nfolder = "go"\ncases = "^r"\n')
+        _, out, err = self.bench("x", "--json")
+        self.assertEqual([l[1] for l in self.lines(out, "left/cancel")], ["go", "rust"], err)
+        self.assertEqual([l[1] for l in self.lines(out, "right/cancel")], ["go", "rust", "picky"], err)
+
+    def test_generator_runs_once_for_each_version_of_it(self):
+        self.go_and_cargo()
+        self.add_to_description('[generator]\nlanguage = "go"\nfolder = "make"\narguments = ["{data}"]\n')
+        made = os.path.join(self.root, "cache/client-cpp/bench/data/x/made")
+        for name, script, want in [
+            ("first", "echo one >>$1/made", "one\n"),
+            ("the same", "echo one >>$1/made", "one\n"),
+            ("another", "echo two >>$1/made", "one\ntwo\n"),
+        ]:
+            with self.subTest(name):
+                self.write("benchmarks/x/make/main.go", "#!/bin/sh\n%s\n" % script, 0o755)
+                status, _, err = self.bench("x")
+                self.assertEqual(status, 0, err)
+                with open(made) as f:
+                    self.assertEqual(f.read(), want)
+
+    def test_generator_that_failed_runs_again(self):
+        self.go_and_cargo()
+        self.add_to_description('[generator]\nlanguage = "go"\nfolder = "make"\narguments = ["{data}"]\n')
+        self.write("benchmarks/x/make/main.go", '#!/bin/sh\necho >>$1/made\necho full >&2\nexit 3\n', 0o755)
+        for want in (1, 2):
+            status, _, err = self.bench("x")
+            self.assertEqual(status, 1)
+            self.assertIn("bench: generate the data of x: x-generator ended with status 3\n  full", err)
+            with open(os.path.join(self.root, "cache/client-cpp/bench/data/x/made")) as f:
+                self.assertEqual(f.read(), want * "\n")
 
     def test_failing_peer_has_no_figures(self):
         self.go_and_cargo()

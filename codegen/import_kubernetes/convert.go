@@ -117,7 +117,7 @@ func (c *converter) message(file *protoFile, typeName *types.TypeName) (*message
 		f := &field{name: "items", goName: "Items", jsonName: "items", number: 1}
 		m.list = true
 		m.fields = []*field{f}
-		return m, c.setType(file, m, f, slice)
+		return m, c.setType(file, f, slice)
 	}
 	structType := typeName.Type().Underlying().(*types.Struct)
 	for i := range structType.NumFields() {

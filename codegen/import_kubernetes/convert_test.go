@@ -12,6 +12,7 @@ type Widget struct {
 	HostIPs []string 'json:"hostIPs,omitempty" protobuf:"bytes,2,rep,name=hostIPs"'
 	Count *int32 'json:"count,omitempty" protobuf:"varint,3,opt,name=count"'
 	Total int 'json:"total,omitzero" protobuf:"varint,4,opt,name=total"'
+	// +listType=atomic
 	Data []byte 'json:"data,omitempty,omitzero" protobuf:"bytes,5,opt,name=data"'
 	Files map[string][]byte 'json:"files,omitempty" protobuf:"bytes,6,rep,name=files"'
 	Made metav1.Time 'json:"made,omitempty" protobuf:"bytes,7,opt,name=made"'
@@ -45,12 +46,12 @@ message Part {
 }
 
 message Source {
-  string url = 1;
+  string url = 1 [(kube.field) = {go_name: "URL"}];
 }
 
 message Widget {
   string name = 1 [(kube.field) = {omit: NEVER}];
-  repeated string host_ips = 2 [json_name = "hostIPs"];
+  repeated string host_ips = 2 [json_name = "hostIPs", (kube.field) = {go_name: "HostIPs"}];
   optional int32 count = 3;
   int64 total = 4 [(kube.field) = {omit: ZERO}];
   bytes data = 5 [(kube.field) = {omit: EMPTY_OR_ZERO}];

@@ -42,7 +42,7 @@ func (c *converter) setServed(file *protoFile, m *message) {
 	own := apiVersion(file.group, file.version)
 	resources := c.served[own]
 	i := slices.IndexFunc(resources, func(r servedResource) bool {
-		return r.Kind == m.name && !strings.Contains(r.Name, "/") && r.Group == "" && r.Version == ""
+		return r.Kind == m.name && !strings.Contains(r.Name, "/")
 	})
 	if i < 0 {
 		return

@@ -260,7 +260,7 @@ func fieldOptions(f *field) []string {
 	if len(f.validation) > 0 {
 		o.add("validation", "{"+strings.Join(f.validation, ", ")+"}")
 	}
-	if !f.embedded && !strings.EqualFold(f.goName, strings.ReplaceAll(f.name, "_", "")) {
+	if f.goName != upperCamelCase(f.name) {
 		o.text("go_name", f.goName)
 	}
 	return o

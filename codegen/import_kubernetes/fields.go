@@ -16,7 +16,7 @@ func (c *converter) field(file *protoFile, m *message, v *types.Var, tag reflect
 		c.note("%s.%s.%s: not imported: it is not in JSON", file.goPath, m.name, v.Name())
 		return nil, nil
 	}
-	f := &field{goName: v.Name(), embedded: v.Embedded()}
+	f := &field{goName: v.Name()}
 	if !hasJSON {
 		if m.jsonForm == "" {
 			return nil, fmt.Errorf("it has no JSON name")
@@ -29,7 +29,7 @@ func (c *converter) field(file *protoFile, m *message, v *types.Var, tag reflect
 	if err := setNumber(f, tag.Get("protobuf")); err != nil {
 		return nil, err
 	}
-	if err := c.setType(file, m, f, v.Type()); err != nil {
+	if err := c.setType(file, f, v.Type()); err != nil {
 		return nil, err
 	}
 	return f, c.setRules(f, v, tag)
@@ -79,14 +79,14 @@ func setNumber(f *field, tag string) error {
 }
 
 // setType sets label and type.
-func (c *converter) setType(file *protoFile, m *message, f *field, t types.Type) error {
+func (c *converter) setType(file *protoFile, f *field, t types.Type) error {
 	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
 		f.label = "optional"
 		t = pointer.Elem()
 	}
 	var err error
 	if c.isWrapped(t) {
-		f.typeName, err = c.typeName(file, m, t)
+		f.typeName, err = c.typeName(file, t)
 		return err
 	}
 	switch u := t.Underlying().(type) {
@@ -99,7 +99,7 @@ func (c *converter) setType(file *protoFile, m *message, f *field, t types.Type)
 			return fmt.Errorf("type %s: a pointer to a list", t)
 		}
 		f.label = "repeated"
-		f.typeName, err = c.typeName(file, m, element(u.Elem()))
+		f.typeName, err = c.typeName(file, element(u.Elem()))
 		c.setStringType(file, f, u.Elem())
 	case *types.Map:
 		if f.label != "" {
@@ -109,11 +109,11 @@ func (c *converter) setType(file *protoFile, m *message, f *field, t types.Type)
 			return fmt.Errorf("type %s: keys are not strings", t)
 		}
 		var value string
-		value, err = c.typeName(file, m, element(u.Elem()))
+		value, err = c.typeName(file, element(u.Elem()))
 		f.typeName = "map<string, " + value + ">"
 		c.setStringType(file, f, u.Elem())
 	default:
-		f.typeName, err = c.typeName(file, m, t)
+		f.typeName, err = c.typeName(file, t)
 		c.setStringType(file, f, t)
 	}
 	return err
@@ -141,7 +141,7 @@ func (c *converter) isWrapped(t types.Type) bool {
 const stringList = "StringList"
 
 // typeName is the name of a type that is no list and no map, but may stand for one.
-func (c *converter) typeName(file *protoFile, m *message, t types.Type) (string, error) {
+func (c *converter) typeName(file *protoFile, t types.Type) (string, error) {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		object := named.Obj()
 		_, isStruct := t.Underlying().(*types.Struct)

@@ -29,8 +29,16 @@ type Status struct {
 	Code int32 ` + "`json:\"code,omitempty\" protobuf:\"varint,6,opt,name=code\"`" + `
 }
 
+type DeleteOptions struct {
+	TypeMeta ` + "`json:\",inline\"`" + `
+}
+
+type Table struct {
+	TypeMeta ` + "`json:\",inline\"`" + `
+}
+
 func register() {
-	scheme.AddKnownTypes(SchemeGroupVersion)
+	scheme.AddKnownTypes(SchemeGroupVersion, &DeleteOptions{}, &Table{})
 	scheme.AddUnversionedTypes(Unversioned, &Status{})
 }
 `

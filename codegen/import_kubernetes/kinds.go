@@ -113,9 +113,7 @@ func (k *kindFacts) readLifecycle(function *ast.FuncDecl) error {
 		return fmt.Errorf("read %s of %s: it returns something else", function.Name.Name, name)
 	}
 	major, minor := statement.Results[0].(*ast.BasicLit).Value, statement.Results[1].(*ast.BasicLit).Value
-	if major != "0" {
-		target[name] = major + "." + minor
-	}
+	target[name] = major + "." + minor
 	return nil
 }
 

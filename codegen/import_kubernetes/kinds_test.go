@@ -102,9 +102,15 @@ func TestUnversionedKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "// Kind Status of v1.\nmessage Status {\n  option (kube.kind) = {api_version: \"v1\"};\n"
-	if got := result.tree["meta/v1/types.proto"]; !strings.Contains(got, want) {
-		t.Errorf("got:\n%s\nwant in it:\n%s", got, want)
+	for _, want := range []string{
+		"// Kind Status of v1.\nmessage Status {\n  option (kube.kind) = {api_version: \"v1\"};\n",
+		// Of every version.
+		"// Kind DeleteOptions of v1.\nmessage DeleteOptions {\n  option (kube.kind) = {api_version: \"v1\"};\n",
+		"// Kind Table of meta.k8s.io/v1.\nmessage Table {\n  option (kube.kind) = {};\n",
+	} {
+		if got := result.tree["meta/v1/types.proto"]; !strings.Contains(got, want) {
+			t.Errorf("got:\n%s\nwant in it:\n%s", got, want)
+		}
 	}
 }
 

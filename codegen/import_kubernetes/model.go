@@ -33,7 +33,6 @@ type field struct {
 	number   int
 	noWire   bool
 	inline   bool
-	embedded bool   // in Go: its name there is that of its type
 	omit     string // of enum Omit; "" is EMPTY
 
 	patchStrategy []string

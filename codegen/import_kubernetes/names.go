@@ -73,6 +73,11 @@ func lowerCamelCase(snake string) string {
 	return out.String()
 }
 
+// upperCamelCase is the Go name that most fields have: api_key is ApiKey.
+func upperCamelCase(snake string) string {
+	return lowerCamelCase("_" + snake)
+}
+
 // plural is the resource of a kind that says nothing else, as Kubernetes' own generators form it.
 func plural(kind string) string {
 	s := strings.ToLower(kind)

@@ -56,6 +56,12 @@ func TestLowerCamelCase(t *testing.T) {
 	}
 }
 
+func TestUpperCamelCase(t *testing.T) {
+	if got := upperCamelCase("min_ready_seconds"); got != "MinReadySeconds" {
+		t.Error(got)
+	}
+}
+
 func TestPlural(t *testing.T) {
 	for kind, want := range map[string]string{
 		"Pod": "pods", "Ingress": "ingresses", "Endpoints": "endpoints", "NetworkPolicy": "networkpolicies",

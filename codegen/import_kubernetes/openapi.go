@@ -92,7 +92,9 @@ func compareField(f *field, p property, required bool) []string {
 		}
 	}
 	differ("required", fmt.Sprint(f.isRequired()), fmt.Sprint(required))
-	differ("list type", strings.ToLower(f.listType), p.ListType)
+	if f.label == "repeated" {
+		differ("list type", strings.ToLower(f.listType), p.ListType)
+	}
 	differ("list map keys", strings.Join(f.listMapKeys, ","), strings.Join(p.ListMapKeys, ","))
 	differ("patch strategy", strings.Join(f.patchStrategy, ","), p.PatchStrategy)
 	differ("patch merge key", f.patchMergeKey, p.PatchMergeKey)

@@ -17,7 +17,8 @@ func (c *converter) setRules(f *field, v *types.Var, tag reflect.StructTag) erro
 		f.patchStrategy = strings.Split(strategy, ",")
 	}
 	f.patchMergeKey = tag.Get("patchMergeKey")
-	if listType := said.first("listType"); listType != "" {
+	// Some []byte are marked as lists, and so is a string.
+	if listType := said.first("listType"); listType != "" && f.label == "repeated" {
 		f.listType = strings.ToUpper(listType)
 		f.listMapKeys = said.all("listMapKey")
 	}

@@ -75,7 +75,7 @@ func TestCompareField(t *testing.T) {
 		required bool
 		want     string
 	}{
-		{name: "the same", ours: field{listType: "MAP", listMapKeys: []string{"a"}, omit: "NEVER"},
+		{name: "the same", ours: field{label: "repeated", listType: "MAP", listMapKeys: []string{"a"}, omit: "NEVER"},
 			theirs: property{ListType: "map", ListMapKeys: []string{"a"}}, required: true},
 		{name: "a default that the server invents", theirs: property{Default: []byte("{}"), MapType: "granular"}},
 		{name: "values in another order", ours: field{enumValues: []string{"b", "a"}},
@@ -83,7 +83,8 @@ func TestCompareField(t *testing.T) {
 		{name: "required", ours: field{omit: "NEVER"}, want: `required is "true" here and "false" there`},
 		{name: "said not to be required", ours: field{omit: "NEVER", required: &no}, required: true,
 			want: `required is "false" here and "true" there`},
-		{name: "list type", ours: field{listType: "SET"}, want: `list type is "set" here and "" there`},
+		{name: "list type", ours: field{label: "repeated", listType: "SET"}, want: `list type is "set" here and "" there`},
+		{name: "bytes marked as a list", ours: field{typeName: "bytes"}, theirs: property{ListType: "atomic"}},
 		{name: "merge", theirs: property{PatchStrategy: "merge"}, want: `patch strategy is "" here and "merge" there`},
 		{name: "key", theirs: property{PatchMergeKey: "k"}, want: `patch merge key is "" here and "k" there`},
 		{name: "atomic", theirs: property{MapType: "atomic"}, want: `map type is "" here and "atomic" there`},

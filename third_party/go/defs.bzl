@@ -1,4 +1,4 @@
-"""Repositories of Go programs and of files of Go modules, for this project's own tests.
+"""Repositories of Go programs and of files of Go modules, for this project's own tests and benchmarks.
 
 Tests run without network and home, so whatever Go has to fetch is fetched here. Where that cannot be (no Go, an old Go, no
 module proxy) each target is a file NAME.skipped that holds the reason instead of NAME: the test prints it and passes
@@ -199,11 +199,29 @@ cc_proto_library(
 )
 """
 
+# Says why when it is built, not before.
+_NO_PROTOS = """
+genrule(
+    name = "reason",
+    srcs = ["reason.txt"],
+    outs = {headers},
+    cmd = "cat $< >&2; exit 1",
+)
+
+cc_library(
+    name = "cc_protos",
+    hdrs = [":reason"],
+    includes = ["."],
+)
+"""
+
 def _go_module_protos_impl(ctx):
     ctx.file("go.mod", "module protos\ngo {}\n".format(ctx.attr.go_version))
     go, reason = _download(ctx, [path + "@" + version for path, version in ctx.attr.modules.items()])
     if not go:
-        _skip(ctx, ["protos", "cc_protos"], reason)
+        ctx.file("reason.txt", reason + "\n")
+        headers = [proto[:-len("proto")] + "pb.h" for proto in ctx.attr.protos]
+        ctx.file("BUILD.bazel", _HEADER + _NO_PROTOS.format(headers = headers))
         return
     for module, version in ctx.attr.modules.items():
         unpacked = json.decode(_go(ctx, go, ["mod", "download", "-json", module + "@" + version]).stdout)["Dir"]

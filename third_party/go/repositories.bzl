@@ -7,7 +7,12 @@ load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
 _MODULES = {
     "github.com/prometheus/client_model": "v0.6.2",
     "github.com/prometheus/common": "v0.67.5",
+    "gopkg.in/evanphx/json-patch.v4": "v4.13.0",
+    "k8s.io/apiextensions-apiserver": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
+    "sigs.k8s.io/json": "v0.0.0-20250730193827-2d320260d730",
+    "sigs.k8s.io/randfill": "v1.0.0",
+    "sigs.k8s.io/yaml": "v1.6.0",
 }
 
 # Packages with a program's Go files; the program has the name of its folder.
@@ -16,6 +21,8 @@ _PROGRAMS = [
     "//apimachinery/codec/json_text_oracle",
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
+    "//tests/kitchen_sink/kitchen_oracle",
+    "//apimachinery/codec/yaml_oracle",
 ]
 
 # buildifier: disable=unnamed-macro

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/internal/builder.h"
@@ -19,29 +18,50 @@
 
 namespace kube::codec::internal {
 
-absl::Status DecodeInto(char* to, const kube::internal::Message& message, Encoding encoding,
-                        absl::string_view bytes, const DecodeOptions& options,
+namespace {
+
+absl::Status DecodeWire(char* to, const kube::internal::Message& message, absl::string_view bytes,
+                        const DecodeOptions& options) {
+  HeapMemory memory;
+  HeapBuilder builder(memory);
+  const DecodeContext context = MakeContext(options);
+  WireDecoder<HeapBuilder> decoder(builder, context);
+  if (decoder.DecodeMessage(to, bytes.data(), bytes.data() + bytes.size(), message)) {
+    return absl::OkStatus();
+  }
+  return WireErrorStatus(message, bytes, decoder.error());
+}
+
+}  // namespace
+
+absl::Status DecodeText(char* to, const kube::internal::Message& message, absl::string_view json,
+                        const DecodeOptions& options,
+                        absl::FunctionRef<TextPosition(size_t offset)> place_of,
                         std::vector<std::string>* strict_errors) {
   HeapMemory memory;
   HeapBuilder builder(memory);
   std::vector<std::string> own_strict_errors;
-  const bool strict = options.field_validation == FieldValidation::kStrict;
   DecodeContext context = MakeContext(options);
-  context.strict_errors = strict_errors != nullptr ? strict_errors
-                          : strict                 ? &own_strict_errors
-                                                   : nullptr;
-  if (encoding == Encoding::kJson) {
-    JsonDecoder<HeapBuilder> decoder(builder, bytes, kube::internal::IsValidUtf8(bytes), context);
-    if (!decoder.DecodeDocument(to, bytes.data(), message)) {
-      return JsonErrorStatus(message, bytes, decoder.error());
-    }
-  } else {
-    WireDecoder<HeapBuilder> decoder(builder, context);
-    if (!decoder.DecodeMessage(to, bytes.data(), bytes.data() + bytes.size(), message)) {
-      return WireErrorStatus(message, bytes, decoder.error());
-    }
+  if (strict_errors != nullptr) {
+    context.strict_errors = strict_errors;
+  } else if (options.field_validation == FieldValidation::kStrict) {
+    context.strict_errors = &own_strict_errors;
+  }
+  JsonDecoder<HeapBuilder> decoder(builder, json, kube::internal::IsValidUtf8(json), context);
+  if (!decoder.DecodeDocument(to, json.data(), message)) {
+    const DecodeError& error = decoder.error();
+    return JsonErrorStatus(message, error, place_of(static_cast<size_t>(error.at - json.data())));
   }
   return StrictStatus(message, own_strict_errors);
+}
+
+absl::Status DecodeInto(char* to, const kube::internal::Message& message, Encoding encoding,
+                        absl::string_view bytes, const DecodeOptions& options,
+                        std::vector<std::string>* strict_errors) {
+  if (encoding == Encoding::kProtobuf) return DecodeWire(to, message, bytes, options);
+  return DecodeText(
+      to, message, bytes, options, [&](size_t offset) { return PositionOf(bytes, offset); },
+      strict_errors);
 }
 
 }  // namespace kube::codec::internal

@@ -3,12 +3,15 @@
 
 // The decoders behind one door, for types known at run time. Bytes are padded (see PaddedBuffer).
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/internal/decode_error.h"
 #include "apimachinery/types/internal/message.h"
 
 namespace kube::codec::internal {
@@ -20,6 +23,12 @@ enum class Encoding { kJson, kProtobuf };
 // reports, and the object is decoded all the same.
 absl::Status DecodeInto(char* to, const kube::internal::Message& message, Encoding encoding,
                         absl::string_view bytes, const DecodeOptions& options,
+                        std::vector<std::string>* strict_errors = nullptr);
+
+// The same of JSON whose bytes have places of their own: that of YAML it was made from.
+absl::Status DecodeText(char* to, const kube::internal::Message& message, absl::string_view json,
+                        const DecodeOptions& options,
+                        absl::FunctionRef<TextPosition(size_t offset)> place_of,
                         std::vector<std::string>* strict_errors = nullptr);
 
 }  // namespace kube::codec::internal

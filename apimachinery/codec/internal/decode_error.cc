@@ -36,9 +36,8 @@ TextPosition PositionOf(absl::string_view text, size_t offset) {
   return position;
 }
 
-absl::Status JsonErrorStatus(const kube::internal::Message& message, absl::string_view text,
-                             const DecodeError& error) {
-  const TextPosition position = PositionOf(text, static_cast<size_t>(error.at - text.data()));
+absl::Status JsonErrorStatus(const kube::internal::Message& message, const DecodeError& error,
+                             TextPosition position) {
   return ErrorStatus(message, error,
                      absl::StrCat("line ", position.line, ", column ", position.column));
 }

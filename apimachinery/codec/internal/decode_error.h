@@ -23,8 +23,8 @@ struct TextPosition {
 TextPosition PositionOf(absl::string_view text, size_t offset);
 
 // "decode Pod: spec.containers[0].image: want a string (line 3, column 14)"
-absl::Status JsonErrorStatus(const kube::internal::Message& message, absl::string_view text,
-                             const DecodeError& error);
+absl::Status JsonErrorStatus(const kube::internal::Message& message, const DecodeError& error,
+                             TextPosition position);
 // "decode Pod: spec.containers[0].image: truncated value (byte 71)"
 absl::Status WireErrorStatus(const kube::internal::Message& message, absl::string_view bytes,
                              const DecodeError& error);

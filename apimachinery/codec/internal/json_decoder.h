@@ -53,10 +53,9 @@ class JsonDecoder {
   bool DecodeDocument(char* to, const char* p, const Message& message) {
     p = Struct(to, SkipSpace(p), message, context_.projection);
     if (p == nullptr) return false;
-    p = SkipSpace(p);
-    if (p < end_) return Fail(p, "more text after the object") != nullptr;
-    if (p > end_) return Fail(end_, "unexpected end") != nullptr;
-    return true;
+    // What follows a text that is part of a larger one is not its own.
+    while (p < end_ && IsJsonSpace(*p)) ++p;
+    return p == end_ || Fail(p, "more text after the object") != nullptr;
   }
 
   // The value at `p` into the struct.

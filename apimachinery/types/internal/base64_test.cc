@@ -1,13 +1,12 @@
 #include "apimachinery/types/internal/base64.h"
 
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "apimachinery/types/internal/go_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube::internal {
 namespace {
@@ -59,11 +58,11 @@ TEST(Base64Test, WhatIsRefused) {
 }
 
 TEST(Base64Test, RoundTrip) {
-  std::mt19937_64 random(6);
-  GoCases cases;
+  oracle::Dice dice(6);
+  oracle::GoCases cases("values_oracle");
   for (size_t size = 0; size < 300; ++size) {
     std::string bytes;
-    for (size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(random()));
+    for (size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(dice.Next()));
     const std::string text = Encode(bytes);
     EXPECT_THAT(Decode(text), Optional(bytes));
     cases.Add("to_base64", bytes, text);
@@ -83,10 +82,10 @@ TEST(Base64Test, Go) {
   const std::vector<std::string> pieces = {"=",  "==",  "\n",       "\r",   "\r\n", "Y",
                                            "YW", "YWJ", "YWJj",     "-",    "_",    " ",
                                            "+",  "/",   "YWJjYWJj", "\xff", "YQ=="};
-  GoCases cases;
-  for (const std::string& text : TextMaker(7, samples, pieces).Make(20'000)) {
+  oracle::GoCases cases("values_oracle");
+  for (const std::string& text : oracle::TextMaker(7, samples, pieces).Make(20'000)) {
     const std::optional<std::string> bytes = Decode(text);
-    cases.Add("base64", text, bytes ? Hex(*bytes) : GoCases::kError);
+    cases.Add("base64", text, bytes ? oracle::Hex(*bytes) : oracle::GoCases::kError);
   }
   cases.Check();
 }

@@ -1,13 +1,12 @@
 #include "apimachinery/types/internal/duration_text.h"
 
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube::internal {
 namespace {
@@ -76,17 +75,17 @@ TEST(DurationTextTest, Go) {
       "h",          "m",   "s", "ms",  "us", "ns", "\u00b5s", "\u03bcs",
       ".",          "0",   "1", "9",   "-",  "+",  "5.5",     "922337203685477580",
       "3333333333", "1e3", "d", "\xc2"};
-  GoCases cases;
-  for (const std::string& text : TextMaker(3, samples, pieces).Make(20'000)) {
+  oracle::GoCases cases("values_oracle");
+  for (const std::string& text : oracle::TextMaker(3, samples, pieces).Make(20'000)) {
     const std::optional<int64_t> duration = ParseGoDuration(text);
-    cases.Add(
-        "duration", text,
-        duration ? absl::StrCat(*duration, " ", FormatGoDuration(*duration)) : GoCases::kError);
+    cases.Add("duration", text,
+              duration ? absl::StrCat(*duration, " ", FormatGoDuration(*duration))
+                       : oracle::GoCases::kError);
   }
-  std::mt19937_64 random(4);
+  oracle::Dice dice(4);
   std::vector<int64_t> numbers = {0, 1, -1, kMin, kMax, kMin + 1, 1'000'000'000, 60'000'000'000};
   while (numbers.size() < 5000) {
-    numbers.push_back(static_cast<int64_t>(random()) >> (random() % 64));
+    numbers.push_back(static_cast<int64_t>(dice.Next()) >> (dice.Next() % 64));
   }
   for (const int64_t number : numbers) {
     cases.Add("nanoseconds", absl::StrCat(number), FormatGoDuration(number));

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube::internal {
 namespace {
@@ -217,7 +216,7 @@ std::vector<std::string> Texts(uint64_t seed, size_t count) {
       "0",  "1",   "5",  "8", "000", "1024", "999999999", "512",        ".",  "-", "+",  "e",  "E",
       "e3", "E-7", "n",  "u", "m",   "k",    "M",         "G",          "T",  "P", "Ki", "Mi", "Gi",
       "Ti", "Pi",  "Ei", "i", "K",   " ",    "123456789", ".000000000", "e-9"};
-  return TextMaker(seed, samples, pieces).Make(count);
+  return oracle::TextMaker(seed, samples, pieces).Make(count);
 }
 
 TEST(QuantityTextTest, Go) {
@@ -227,7 +226,7 @@ TEST(QuantityTextTest, Go) {
   for (std::string& text : Texts(8, 40'000)) {
     if (IsCheapForGo(text)) texts.push_back(std::move(text));
   }
-  GoCases cases;
+  oracle::GoCases cases("values_oracle");
   for (const std::string& text : texts) {
     const ParsedQuantity parsed = ParseQuantityText(text);
     EXPECT_TRUE(!IsPlainQuantity(text) || Canonical(text) == text) << text;
@@ -235,14 +234,15 @@ TEST(QuantityTextTest, Go) {
               parsed.error != QuantityError::kNone
                   ? absl::StrCat("error: ", QuantityErrorText(parsed.error))
                   : absl::StrCat(CanonicalQuantityText(text, parsed), " ", parsed.value.sign));
-    cases.Add("trim", text, Hex(TrimGoSpace(text)));
+    cases.Add("trim", text, oracle::Hex(TrimGoSpace(text)));
   }
   for (const std::string& text :
-       TextMaker(9, {" 1 ", "\u00a0"},
-                 {" ", "\u0085", "\u00a0", "\u1680", "\u2003", "\u200b", "\u2028", "\u202f",
-                  "\u205f", "\u3000", "1", "\xe2", "\x80", "\x85", "\t", "\x1f", "\xc2", "\v"})
+       oracle::TextMaker(
+           9, {" 1 ", "\u00a0"},
+           {" ", "\u0085", "\u00a0", "\u1680", "\u2003", "\u200b", "\u2028", "\u202f", "\u205f",
+            "\u3000", "1", "\xe2", "\x80", "\x85", "\t", "\x1f", "\xc2", "\v"})
            .Make(3'000)) {
-    cases.Add("trim", text, Hex(TrimGoSpace(text)));
+    cases.Add("trim", text, oracle::Hex(TrimGoSpace(text)));
   }
   cases.Check();
 }
@@ -256,11 +256,11 @@ TEST(QuantityTextTest, GoCompares) {
   }
   std::sort(valid.begin(), valid.end(),
             [](const std::string& a, const std::string& b) { return ValueOf(a) < ValueOf(b); });
-  GoCases cases;
-  std::mt19937_64 random(11);
+  oracle::GoCases cases("values_oracle");
+  oracle::Dice dice(11);
   for (size_t i = 0; i < valid.size(); ++i) {
     // Neighbours, which are close or equal, and one from anywhere.
-    for (const size_t j : {i == 0 ? i : i - 1, random() % valid.size()}) {
+    for (const size_t j : {i == 0 ? i : i - 1, dice.Next() % valid.size()}) {
       const auto order = ValueOf(valid[i]) <=> ValueOf(valid[j]);
       cases.Add("compare", absl::StrCat(valid[i], "|", valid[j]),
                 order < 0   ? "-1"

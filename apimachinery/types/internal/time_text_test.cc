@@ -3,15 +3,14 @@
 #include <cstdio>
 #include <initializer_list>
 #include <limits>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube::internal {
 namespace {
@@ -123,19 +122,19 @@ TEST(TimeTextTest, EverySecondHasAText) {
 }
 
 // A date, or nearly one: each part is right more often than not.
-std::string AlmostATime(std::mt19937_64& random) {
-  const auto pick = [&random](std::initializer_list<absl::string_view> parts) {
-    return parts.begin()[random() % parts.size()];
+std::string AlmostATime(oracle::Dice& dice) {
+  const auto pick = [&dice](std::initializer_list<absl::string_view> parts) {
+    return parts.begin()[dice.Next() % parts.size()];
   };
-  const auto number = [&random](int from, int to, const char* format = "%02d") {
-    const int step = random() % 40 == 0 ? 1 : 0;
+  const auto number = [&dice](int from, int to, const char* format = "%02d") {
+    const int step = dice.Next() % 40 == 0 ? 1 : 0;
     char text[16];
     std::snprintf(text, sizeof text, format,
-                  from - step + static_cast<int>(random() % (to - from + 1 + 2 * step)));
+                  from - step + static_cast<int>(dice.Next() % (to - from + 1 + 2 * step)));
     return std::string(text);
   };
   return absl::StrCat(number(0, 9999, "%04d"), "-", number(1, 12), "-", number(1, 29), "T",
-                      number(0, 23, random() % 8 == 0 ? "%d" : "%02d"), ":", number(0, 59), ":",
+                      number(0, 23, dice.Next() % 8 == 0 ? "%d" : "%02d"), ":", number(0, 59), ":",
                       number(0, 59),
                       pick({"", "", ".123456", ".000001", ",999999", ".+12345", ".5", ".1234567"}),
                       pick({"Z", "Z", "Z", "+01:00", "-24:60", "+25:00", "-00:00", "z", ""}));
@@ -165,32 +164,32 @@ TEST(TimeTextTest, Go) {
       "0",  "00",        "01",     "1970",   "2024", "-",      ":",    "T",   "Z",
       "+",  ".",         ",",      "12",     "23",   "29",     "30",   "31",  "t",
       "60", ".12345678", "+01:00", "-24:60", "\n",   "\u00e9", "-02-", "T2:", ".+00001"};
-  std::vector<std::string> texts = TextMaker(1, samples, pieces).Make(10'000);
-  std::mt19937_64 random(12);
-  while (texts.size() < 30'000) texts.push_back(AlmostATime(random));
-  GoCases cases;
+  std::vector<std::string> texts = oracle::TextMaker(1, samples, pieces).Make(10'000);
+  oracle::Dice dice(12);
+  while (texts.size() < 30'000) texts.push_back(AlmostATime(dice));
+  oracle::GoCases cases("values_oracle");
   for (const std::string& text : texts) {
     const std::optional<int64_t> seconds = ParseRfc3339(text);
-    cases.Add("time", text, seconds ? Answer(*seconds) : GoCases::kError);
+    cases.Add("time", text, seconds ? Answer(*seconds) : oracle::GoCases::kError);
     const std::optional<MicroSeconds> micros = ParseRfc3339Micro(text);
-    cases.Add("micro", text, micros ? MicroAnswer(*micros) : GoCases::kError);
+    cases.Add("micro", text, micros ? MicroAnswer(*micros) : oracle::GoCases::kError);
   }
   cases.Check();
 }
 
 TEST(TimeTextTest, EveryDayOfGo) {
-  GoCases cases;
-  std::mt19937_64 random(2);
-  for (int64_t day = -1000; day < 3'700'000; day += 1 + static_cast<int64_t>(random() % 300)) {
-    const int64_t seconds = day * 86'400 + static_cast<int64_t>(random() % 86'400);
+  oracle::GoCases cases("values_oracle");
+  oracle::Dice dice(2);
+  for (int64_t day = -1000; day < 3'700'000; day += 1 + static_cast<int64_t>(dice.Next() % 300)) {
+    const int64_t seconds = day * 86'400 + static_cast<int64_t>(dice.Next() % 86'400);
     cases.Add("time_unix", absl::StrCat(Year1ToUnix(seconds), " 0"), Answer(seconds));
   }
   for (int i = 0; i < 5000; ++i) {
-    const int64_t seconds = static_cast<int64_t>(random()) >> (random() % 64);
+    const int64_t seconds = static_cast<int64_t>(dice.Next()) >> (dice.Next() % 64);
     cases.Add("time_unix", absl::StrCat(Year1ToUnix(seconds), " 1"), Answer(seconds));
     // What is written is read again, where Go reads it too.
     const std::string text = Text(seconds);
-    cases.Add("time", text, text.size() == 20 ? Answer(seconds) : GoCases::kError);
+    cases.Add("time", text, text.size() == 20 ? Answer(seconds) : oracle::GoCases::kError);
     EXPECT_EQ(ParseRfc3339(text).has_value(), text.size() == 20) << text;
   }
   for (const int64_t edge :

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/strings/escaping.h"
-#include "apimachinery/types/internal/go_cases.h"
 #include "gtest/gtest.h"
+#include "tests/go_cases.h"
 
 namespace kube::internal {
 namespace {
@@ -83,15 +83,15 @@ TEST(Utf8Test, Go) {
   const std::vector<std::string> pieces = {
       "a",    "0123456789abcdef", "\u00e9",   "\u20ac",   "\U0001F600", "\xc3", "\xe2\x82", "\x80",
       "\xbf", "\xed\xa0\x80",     "\xf0\x9f", "\xf4\x90", "\xc0\x80",   "\xff"};
-  GoCases cases;
-  for (std::string& text : TextMaker(5, samples, pieces).Make(20'000)) {
+  oracle::GoCases cases("values_oracle");
+  for (std::string& text : oracle::TextMaker(5, samples, pieces).Make(20'000)) {
     cases.Add("utf8", text, IsValidUtf8(text) ? "true" : "false");
     EXPECT_EQ(ValidUtf8Prefix(text), ValidUtf8PrefixPortable(text)) << absl::CHexEscape(text);
     // What JSON would escape is not the question here.
     for (char& c : text) {
       if (c == '"' || c == '\\' || (c >= 0 && c < ' ')) c = 'j';
     }
-    cases.Add("json_string", text, Hex(Replaced(text)));
+    cases.Add("json_string", text, oracle::Hex(Replaced(text)));
   }
   cases.Check();
 }

@@ -3099,9 +3099,9 @@ func (m *Numbers) MarshalToSizedBuffer(dAtA []byte) (int, error) {
 	_ = i
 	var l int
 	_ = l
-	if m.MaxOfSixteenBits != nil {
+	if m.Greatest != nil {
 		{
-			size, err := m.MaxOfSixteenBits.MarshalToSizedBuffer(dAtA[:i])
+			size, err := m.Greatest.MarshalToSizedBuffer(dAtA[:i])
 			if err != nil {
 				return 0, err
 			}
@@ -3109,7 +3109,7 @@ func (m *Numbers) MarshalToSizedBuffer(dAtA []byte) (int, error) {
 			i = encodeVarintGenerated(dAtA, i, uint64(size))
 		}
 		i--
-		dAtA[i] = 0x1f
+		dAtA[i] = 0xf
 		i--
 		dAtA[i] = 0xff
 		i--
@@ -7889,8 +7889,8 @@ func (m *Numbers) Size() (n int) {
 	n += 3 + l + sovGenerated(uint64(l))
 	l = len(m.ThirtyThousand)
 	n += 3 + l + sovGenerated(uint64(l))
-	if m.MaxOfSixteenBits != nil {
-		l = m.MaxOfSixteenBits.Size()
+	if m.Greatest != nil {
+		l = m.Greatest.Size()
 		n += 3 + l + sovGenerated(uint64(l))
 	}
 	return n
@@ -10022,7 +10022,7 @@ func (this *Numbers) String() string {
 		`TwoThousandAndFortySeven:` + fmt.Sprintf("%v", this.TwoThousandAndFortySeven) + `,`,
 		`TwoThousandAndFortyEight:` + fmt.Sprintf("%v", this.TwoThousandAndFortyEight) + `,`,
 		`ThirtyThousand:` + fmt.Sprintf("%v", this.ThirtyThousand) + `,`,
-		`MaxOfSixteenBits:` + strings.Replace(this.MaxOfSixteenBits.String(), "Point", "Point", 1) + `,`,
+		`Greatest:` + strings.Replace(this.Greatest.String(), "Point", "Point", 1) + `,`,
 		`}`,
 	}, "")
 	return s
@@ -22374,9 +22374,9 @@ func (m *Numbers) Unmarshal(dAtA []byte) error {
 			}
 			m.ThirtyThousand = string(dAtA[iNdEx:postIndex])
 			iNdEx = postIndex
-		case 65535:
+		case 32767:
 			if wireType != 2 {
-				return fmt.Errorf("proto: wrong wireType = %d for field MaxOfSixteenBits", wireType)
+				return fmt.Errorf("proto: wrong wireType = %d for field Greatest", wireType)
 			}
 			var msglen int
 			for shift := uint(0); ; shift += 7 {
@@ -22403,10 +22403,10 @@ func (m *Numbers) Unmarshal(dAtA []byte) error {
 			if postIndex > l {
 				return io.ErrUnexpectedEOF
 			}
-			if m.MaxOfSixteenBits == nil {
-				m.MaxOfSixteenBits = &Point{}
+			if m.Greatest == nil {
+				m.Greatest = &Point{}
 			}
-			if err := m.MaxOfSixteenBits.Unmarshal(dAtA[iNdEx:postIndex]); err != nil {
+			if err := m.Greatest.Unmarshal(dAtA[iNdEx:postIndex]); err != nil {
 				return err
 			}
 			iNdEx = postIndex

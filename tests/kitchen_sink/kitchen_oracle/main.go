@@ -28,6 +28,8 @@
 //	strategic_patch       JSON, patch -> JSON           by the rules of the type, without decoding into it
 //	create_strategic_patch  JSON, JSON -> patch
 //	random                seed, count -> (JSON, protobuf) of each random object
+//	fields                -> "JSON name|Go type|JSON options|number or 0|patch strategy|merge key" of each field, as Go declares
+//	                      them; those of inline structs in their place, apiVersion and kind left out
 //
 // Of these the type does not matter, and is "":
 //
@@ -53,9 +55,17 @@ import (
 
 const maxRecordStrings = 1 << 20
 
-func readRecord(in io.Reader) ([]string, error) {
-	var count uint32
-	if err := binary.Read(in, binary.LittleEndian, &count); err != nil {
+func readNumber(in *bufio.Reader) (uint32, error) {
+	var data [4]byte
+	if _, err := io.ReadFull(in, data[:]); err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint32(data[:]), nil
+}
+
+func readRecord(in *bufio.Reader) ([]string, error) {
+	count, err := readNumber(in)
+	if err != nil {
 		return nil, err // io.EOF between two records is the end
 	}
 	if count > maxRecordStrings {
@@ -63,8 +73,8 @@ func readRecord(in io.Reader) ([]string, error) {
 	}
 	record := make([]string, count)
 	for i := range record {
-		var size uint32
-		if err := binary.Read(in, binary.LittleEndian, &size); err != nil {
+		size, err := readNumber(in)
+		if err != nil {
 			return nil, fmt.Errorf("read record: %v", err)
 		}
 		data := make([]byte, size)

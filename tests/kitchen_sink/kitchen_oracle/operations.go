@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strconv"
+	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -156,6 +158,37 @@ func jsonPatch(_ message, in [][]byte) (result, error) {
 	return one(patch.Apply(in[0]))
 }
 
+// Go's name of a type where it is not the IDL's.
+var idlTypes = strings.NewReplacer("main.HTTPAction", "main.HttpAction")
+
+// fields lists the members of a struct as Go knows them, those of inline structs in their place.
+func fields(t reflect.Type, out result) result {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		tag := field.Tag.Get("protobuf")
+		if tag == "" {
+			continue // TypeMeta
+		}
+		if name == "" && options == "inline" {
+			out = fields(field.Type, out)
+			continue
+		}
+		number := "0"
+		if tag != "-" {
+			number = strings.Split(tag, ",")[1]
+		}
+		out = append(out, strings.Join([]string{
+			name, idlTypes.Replace(field.Type.String()), options, number, field.Tag.Get("patchStrategy"), field.Tag.Get("patchMergeKey"),
+		}, "|"))
+	}
+	return out
+}
+
+func listFields(into message, _ [][]byte) (result, error) {
+	return fields(reflect.TypeOf(into).Elem(), nil), nil
+}
+
 func listTypes(_ message, _ [][]byte) (result, error) { return typeNames(), nil }
 
 // plain makes an operation of a function that knows no type.
@@ -185,6 +218,7 @@ var typedOperations = map[string]operation{
 	"strategic_patch":        {2, strategicPatch},
 	"create_strategic_patch": {2, createStrategicPatch},
 	"random":                 {2, randomObjects},
+	"fields":                 {0, listFields},
 }
 
 var plainOperations = map[string]operation{

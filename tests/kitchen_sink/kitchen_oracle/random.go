@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +31,11 @@ func text(c randfill.Continue) string {
 	case 1: // that YAML would take for something else
 		return pick(c, "true", "no", "null", "~", "1", "0x1f", "1e3", "-", ".inf", "2001-01-01", "010", "1_000", "y", "<<", " a ", "a: b")
 	case 2:
-		return strings.Repeat(string(alphabet[c.Intn(26)]), pick(c, 7, 8, 15, 16, 17, 63, 64, 65, 127, 128, 300, 17000))
+		sizes := []int{7, 8, 15, 16, 17, 63, 64, 65, 127, 128, 300}
+		if c.Intn(50) == 0 {
+			sizes = []int{5000, 17000} // two and three bytes on the wire
+		}
+		return strings.Repeat(string(alphabet[c.Intn(26)]), pick(c, sizes...))
 	}
 	from, size := alphabet, c.Intn(24)
 	if c.Intn(4) == 0 {
@@ -90,7 +95,7 @@ func number(c randfill.Continue) int64 {
 	}
 }
 
-// Functions for what randfill knows nothing of. Values survive JSON, so that both formats say the same.
+// Functions for what randfill knows nothing of, and to bound recursion and size.
 func fillers() []any {
 	depth := 0
 	return []any{
@@ -134,8 +139,17 @@ func fillers() []any {
 				v.Raw = []byte(rawJSON(c, 2))
 			}
 		},
+		func(v *SinkSpec, c randfill.Continue) {
+			c.FillNoCustom(v)
+			members := reflect.ValueOf(v).Elem()
+			for i := range members.NumField() {
+				if c.Intn(4) > 0 {
+					members.Field(i).SetZero()
+				}
+			}
+		},
 		func(v *Schema, c randfill.Continue) {
-			if depth++; depth <= 3 {
+			if depth++; depth <= 2 {
 				c.FillNoCustom(v)
 			} else {
 				*v = Schema{ID: text(c), Type: text(c), AdditionalItems: SchemaOrBool{Allows: c.Bool()}}
@@ -176,7 +190,8 @@ func setKind(m message) {
 	}
 }
 
-// The same seed, count and type give the same objects.
+// The same seed, count and type give the same objects. JSON and protobuf are of one Go value, which neither of them need give
+// back: lists that are empty and lists that are not there are one on the wire, and a pointer to an empty RawExtension is null.
 func randomObjects(into message, in [][]byte) (result, error) {
 	seed, err := strconv.ParseInt(string(in[0]), 10, 64)
 	if err != nil {

@@ -97,7 +97,7 @@ type Zero struct {
 	Flag  bool   `json:"flag,omitzero" protobuf:"varint,2,opt,name=flag"`
 	Small int32  `json:"small,omitzero" protobuf:"varint,3,opt,name=small"`
 	Big   int64  `json:"big,omitzero" protobuf:"varint,4,opt,name=big"`
-	// -0 is not zero.
+	// -0 is zero too.
 	Real float64 `json:"real,omitzero" protobuf:"fixed64,5,opt,name=real"`
 	// null is left out, "" is written.
 	Data      []byte           `json:"data,omitzero" protobuf:"bytes,6,opt,name=data"`
@@ -338,7 +338,7 @@ type Numbers struct {
 	Seventeen                Point             `json:"seventeen,omitempty" protobuf:"bytes,17,opt,name=seventeen"`
 	Two                      *int64            `json:"two,omitempty" protobuf:"varint,2,opt,name=two"`
 	ThreeHundred             []Point           `json:"threeHundred,omitempty" protobuf:"bytes,300,rep,name=threeHundred"`
-	MaxOfSixteenBits         *Point            `json:"maxOfSixteenBits,omitempty" protobuf:"bytes,65535,opt,name=maxOfSixteenBits"`
+	Greatest                 *Point            `json:"greatest,omitempty" protobuf:"bytes,32767,opt,name=greatest"`
 }
 
 // One member in JSON, one on the wire, one in both.

@@ -1,27 +1,29 @@
-#ifndef APIMACHINERY_TYPES_INTERNAL_GO_CASES_H_
-#define APIMACHINERY_TYPES_INTERNAL_GO_CASES_H_
+#ifndef TESTS_GO_CASES_H_
+#define TESTS_GO_CASES_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 
-// For tests: what Go makes of texts is what ours must make of them. Thread-compatible.
-namespace kube::internal {
+// Tables of questions to Go, and texts to ask about. All classes are thread-compatible.
+namespace kube::oracle {
 
 // Lower-case hexadecimal.
 std::string Hex(absl::string_view bytes);
 
-// Questions to the Go program values_oracle, which the test has in its `data`, with our answers.
+// Questions with our answers to a Go program that reads lines "FUNCTION<tab>TEXT", the text in
+// hexadecimal, and answers each with a line: the result, or "error: " and why there is none.
 //
-//   GoCases cases;
+//   GoCases cases("values_oracle");                  // "@oracles//:values_oracle" in `data`
 //   for (const std::string& text : texts) cases.Add("duration", text, OurAnswer(text));
 //   cases.Check();
 class GoCases {
  public:
+  explicit GoCases(absl::string_view program) : program_(program) {}
+
   // Go's `function` of `text`. Where Go reports an error, `ours` is kError.
   void Add(absl::string_view function, absl::string_view text, absl::string_view ours);
 
@@ -37,7 +39,23 @@ class GoCases {
     std::string text;
     std::string ours;
   };
+
+  const std::string program_;
   std::vector<Case> cases_;
+};
+
+// Numbers that look random. The same seed makes the same numbers.
+class Dice {
+ public:
+  explicit Dice(uint64_t seed) : state_(seed) {}
+
+  // Of 64 bits. (splitmix64)
+  uint64_t Next();
+  // Less than `n`; zero for zero.
+  size_t Below(size_t n) { return n == 0 ? 0 : Next() % n; }
+
+ private:
+  uint64_t state_;
 };
 
 // Nasty texts: pieces strung together, samples, and samples with a few bytes changed. The same
@@ -52,14 +70,13 @@ class TextMaker {
   std::vector<std::string> Make(size_t count);
 
  private:
-  size_t Below(size_t n) { return n == 0 ? 0 : random_() % n; }
   std::string Mutate(std::string text);
 
-  std::mt19937_64 random_;
+  Dice dice_;
   const std::vector<std::string> samples_;
   const std::vector<std::string> pieces_;
 };
 
-}  // namespace kube::internal
+}  // namespace kube::oracle
 
-#endif  // APIMACHINERY_TYPES_INTERNAL_GO_CASES_H_
+#endif  // TESTS_GO_CASES_H_

@@ -1,0 +1,41 @@
+#ifndef APIMACHINERY_CODEC_DECODE_YAML_H_
+#define APIMACHINERY_CODEC_DECODE_YAML_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/message_type.h"
+
+namespace kube::codec {
+
+namespace internal {
+
+absl::Status DecodeYamlInto(char* to, const kube::internal::Message& message,
+                            absl::string_view yaml, const DecodeOptions& options, int first_line);
+
+}  // namespace internal
+
+// An API object from its YAML, as sigs.k8s.io/yaml and apimachinery's serializer read it: see
+// YamlToJson and DecodeJson for the rules. JSON is YAML too, and is decoded as JSON. Of a stream of
+// documents the first one counts: YamlDocuments has them all.
+//
+//   absl::StatusOr<appsv1::Deployment> web = DecodeYaml<appsv1::Deployment>(file);
+//
+// INVALID_ARGUMENT where the text is not the YAML of a T, with its place in the YAML:
+//   decode Deployment: spec.replicas: want an integer (line 7, column 13)
+// `first_line`: the line of a file that the text begins at. Thread-safe.
+template <ApiStruct T>
+absl::StatusOr<T> DecodeYaml(absl::string_view yaml, const DecodeOptions& options = {},
+                             int first_line = 1) {
+  T object;
+  absl::Status status = internal::DecodeYamlInto(reinterpret_cast<char*>(&object), T::kMessage,
+                                                 yaml, options, first_line);
+  if (!status.ok()) return status;
+  return object;
+}
+
+}  // namespace kube::codec
+
+#endif  // APIMACHINERY_CODEC_DECODE_YAML_H_

@@ -1,0 +1,15 @@
+#ifndef TESTS_KITCHEN_SINK_KITCHEN_MESSAGES_H_
+#define TESTS_KITCHEN_SINK_KITCHEN_MESSAGES_H_
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/message.h"
+
+namespace kube::oracle {
+
+// The field table of a struct of base.proto or sink.proto by its name there, "EmptyOrZero": for
+// tests that run through KitchenCases and WireCases. Null where there is none. Thread-safe.
+const kube::internal::Message* KitchenMessage(absl::string_view type);
+
+}  // namespace kube::oracle
+
+#endif  // TESTS_KITCHEN_SINK_KITCHEN_MESSAGES_H_
