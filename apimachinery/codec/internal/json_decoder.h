@@ -329,6 +329,7 @@ class JsonDecoder {
     PathFrame* const frame = path_;
     std::vector<std::string> keys_before;  // this object's, where duplicates are reported
     for (;;) {
+      frame->key = nullptr;  // what is said of the next key is said of the map
       if (*p != '"') return Fail(p, "want a key in quotes");
       bool in_input = false;
       absl::string_view key;
