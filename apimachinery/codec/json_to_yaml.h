@@ -11,7 +11,8 @@ namespace kube::codec {
 // One JSON value as a YAML document, byte for byte as sigs.k8s.io/yaml 1.6 writes it: what `kubectl
 // get -o yaml` prints. (JSONToYAML; its Marshal is this, after encoding/json)
 //
-//   JsonToYaml(R"({"spec":{"ports":[80]},"kind":"Service"})")  // "kind: Service\nspec:\n  ports:\n  - 80\n"
+//   JsonToYaml(R"({"spec":{"ports":[80]},"kind":"Service"})")  // "kind: Service\nspec:\n  ports:\n
+//   - 80\n"
 //
 // Keys are sorted, digits in them by value ("a2" before "a10"); of equal keys the last one counts.
 // Strings that YAML would read as something else are quoted, text of several lines is a literal

@@ -63,9 +63,7 @@ class JsonWriter {
     out_.json.push_back(end);
   }
 
-  void WriteString(absl::string_view text) {
-    base::internal::AppendJsonString(out_.json, text);
-  }
+  void WriteString(absl::string_view text) { base::internal::AppendJsonString(out_.json, text); }
 
   JsonFromYaml& out_;
 };
@@ -77,9 +75,9 @@ void YamlPositions::Add(size_t json_offset, YamlPosition position) {
 }
 
 YamlPosition YamlPositions::Find(size_t json_offset) const {
-  const auto next =
-      std::upper_bound(entries_.begin(), entries_.end(), json_offset,
-                       [](size_t offset, const Entry& entry) { return offset < entry.json_offset; });
+  const auto next = std::upper_bound(
+      entries_.begin(), entries_.end(), json_offset,
+      [](size_t offset, const Entry& entry) { return offset < entry.json_offset; });
   return next == entries_.begin() ? YamlPosition() : std::prev(next)->position;
 }
 

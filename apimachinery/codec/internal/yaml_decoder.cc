@@ -48,8 +48,8 @@ bool IsMerge(const YamlNode& node) {
 // base64.StdEncoding, which skips line breaks and nothing else, and wants its padding.
 bool DecodeBase64(absl::string_view encoded, std::string* decoded) {
   const std::string text = absl::StrReplaceAll(encoded, {{"\r", ""}, {"\n", ""}});
-  const size_t end = text.find_first_not_of(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+  const size_t end =
+      text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
   const absl::string_view padding = absl::ClippedSubstr(text, std::min(end, text.size()));
   const bool well_formed = padding.empty() || padding == "=" || padding == "==";
   return text.size() % 4 == 0 && well_formed && absl::Base64Unescape(text, decoded);
@@ -277,12 +277,12 @@ absl::Status Decoder::Deduplicate(YamlValue& map) const {
   auto found = std::adjacent_find(members.begin(), members.end(), same);
   if (found == members.end()) return absl::OkStatus();
   if (strict_) {
-    return ErrorAt(*std::next(found)->key_node,
-                   absl::StrCat("key \"", absl::Utf8SafeCEscape(found->key), "\" already set in map"));
+    return ErrorAt(
+        *std::next(found)->key_node,
+        absl::StrCat("key \"", absl::Utf8SafeCEscape(found->key), "\" already set in map"));
   }
   // unique keeps the first, and the last is to stay: from behind.
-  members.erase(members.begin(),
-                std::unique(members.rbegin(), members.rend(), same).base());
+  members.erase(members.begin(), std::unique(members.rbegin(), members.rend(), same).base());
   return absl::OkStatus();
 }
 

@@ -110,7 +110,8 @@ Analysis Analyze(absl::string_view text) {
       IsSpace(text, 0) || IsBreak(text, 0) || IsSpace(text, last) || IsBreak(text, last);
   Analysis result;
   result.multiline = line_breaks;
-  result.plain = !(blank_ends || break_space || space_break || special || line_breaks || indicators);
+  result.plain =
+      !(blank_ends || break_space || space_break || special || line_breaks || indicators);
   result.single_quoted = !(break_space || space_break || special);
   result.literal = !(IsSpace(text, last) || space_break || special);
   return result;
@@ -257,8 +258,7 @@ void YamlEmitter::WriteDoubleQuoted(absl::string_view text, bool may_fold) {
       spaces = false;
       continue;
     }
-    if (is_space && may_fold && !spaces && column_ > kBestWidth && at > 0 &&
-        at + 1 < text.size()) {
+    if (is_space && may_fold && !spaces && column_ > kBestWidth && at > 0 && at + 1 < text.size()) {
       WriteIndent();
       if (IsSpace(text, at + 1)) Put('\\');
       ++at;
@@ -272,9 +272,9 @@ void YamlEmitter::WriteDoubleQuoted(absl::string_view text, bool may_fold) {
 
 void YamlEmitter::WriteEscaped(absl::string_view text, size_t& at) {
   static constexpr std::pair<char32_t, char> kShort[] = {
-      {0x00, '0'}, {0x07, 'a'}, {0x08, 'b'}, {'\t', 't'}, {'\n', 'n'},   {0x0B, 'v'},  {0x0C, 'f'},
-      {'\r', 'r'}, {0x1B, 'e'}, {'"', '"'},  {'\\', '\\'}, {0x85, 'N'}, {0xA0, '_'},
-      {0x2028, 'L'}, {0x2029, 'P'},
+      {0x00, '0'},  {0x07, 'a'}, {0x08, 'b'}, {'\t', 't'},   {'\n', 'n'},
+      {0x0B, 'v'},  {0x0C, 'f'}, {'\r', 'r'}, {0x1B, 'e'},   {'"', '"'},
+      {'\\', '\\'}, {0x85, 'N'}, {0xA0, '_'}, {0x2028, 'L'}, {0x2029, 'P'},
   };
   const base::internal::Rune rune = base::internal::DecodeRune(text.substr(at));
   at += rune.size;

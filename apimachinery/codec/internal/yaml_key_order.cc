@@ -43,7 +43,8 @@ Number ReadNumber(absl::string_view text, int64_t start) {
   while (!text.empty()) {
     const Rune rune = DecodeRune(text);
     if (!IsDigit(rune.value)) break;
-    number.value = static_cast<int64_t>(static_cast<uint64_t>(number.value) * 10 + rune.value - '0');
+    number.value =
+        static_cast<int64_t>(static_cast<uint64_t>(number.value) * 10 + rune.value - '0');
     ++number.digits;
     text.remove_prefix(rune.size);
   }

@@ -58,9 +58,8 @@ class TreeBuilder : public YAML::EventHandler {
     const size_t at = static_cast<size_t>(mark.pos);
     CheckGap(mark, at);
     const absl::string_view gap = absl::string_view(text_).substr(end_, at - end_);
-    if (!absl::StartsWith(absl::string_view(text_).substr(at), "---") &&
-        !absl::StrContains(gap, "...")) {
-      throw YAML::ParserException(mark, "did not find expected document start");
+    if (!IsDocumentStart(text_, at) && !absl::StrContains(gap, "...")) {
+      Check(mark, "did not find expected document start");
     }
     throw EndOfDocument();
   }
@@ -164,15 +163,17 @@ class TreeBuilder : public YAML::EventHandler {
     Collection collection;
     collection.in_flow = InFlow() || style == YAML::EmitterStyle::Flow;
     const size_t start = CheckProperties(mark);
-    const bool in_place = IsInPlace(mark, at) && IsInPlace(mark, start);
+    // A list in a map may stand in the map's own column.
+    const bool is_block_list = kind == YamlNode::Kind::kList && !collection.in_flow;
+    const bool in_place = IsInPlace(mark, at) && (is_block_list || IsInPlace(mark, start));
     if ((collection.in_flow || start != at) && !in_place) {
       Check(mark, "could not find expected ':'");
     }
     // On the line of a block's first key they are the key's.
     const bool own_properties =
-        collection.in_flow || absl::StrContains(absl::string_view(text_).substr(at, start - at), '\n');
-    collection.indent =
-        collection.in_flow ? Indent() : ColumnOf(mark, own_properties ? start : at);
+        collection.in_flow ||
+        absl::StrContains(absl::string_view(text_).substr(at, start - at), '\n');
+    collection.indent = collection.in_flow ? Indent() : ColumnOf(mark, own_properties ? start : at);
     SetEnd(own_properties ? start : at);
     collection.node = &Add(kind, mark, anchor);
     open_.push_back(collection);
@@ -192,13 +193,15 @@ class TreeBuilder : public YAML::EventHandler {
     return at;
   }
 
-  // Within a block, text at the block's own column must be a key.
+  // Within a block, text at the block's own column must be a key, and no '?' before it.
   bool IsInPlace(const YAML::Mark& mark, size_t start) const {
     if (open_.empty() || InFlow() || absl::StrContains("|>", CharAt(start))) return true;
     const YamlNode& around = *open_.back().node;
-    const bool is_key =
-        around.kind == YamlNode::Kind::kMap && around.children.size() % 2 == 0;
-    return is_key || ColumnOf(mark, start) > open_.back().indent;
+    const bool is_key = around.kind == YamlNode::Kind::kMap && around.children.size() % 2 == 0;
+    const size_t from = std::min(end_, start);
+    const bool is_simple_key =
+        is_key && !absl::StrContains(absl::string_view(text_).substr(from, start - from), '?');
+    return is_simple_key || ColumnOf(mark, start) > open_.back().indent;
   }
 
   // What stands for nothing: not every place lets it.

@@ -36,9 +36,9 @@ struct YamlTree {
   const YamlNode* root = nullptr;
 };
 
-// Parses prepared text (PrepareYaml) with yaml-cpp, whose exceptions end here. INVALID_ARGUMENT with
-// line and column where it is not YAML or nests too deep. The text begins at `first_line`. Pure:
-// thread-safe.
+// Parses prepared text (PrepareYaml) with yaml-cpp, whose exceptions end here. INVALID_ARGUMENT
+// with line and column where it is not YAML or nests too deep. The text begins at `first_line`.
+// Pure: thread-safe.
 absl::StatusOr<YamlTree> ParseYaml(const std::string& text, int first_line);
 
 }  // namespace kube::codec::internal

@@ -252,8 +252,8 @@ YamlScalar Resolve(absl::string_view text, bool timestamps) {
   const YamlScalar string{.kind = Kind::kString};
   if (text.empty()) return {.kind = Kind::kNull};
   const char first = text[0];
-  const bool number = absl::ascii_isdigit(static_cast<unsigned char>(first)) || first == '+' ||
-                      first == '-';
+  const bool number =
+      absl::ascii_isdigit(static_cast<unsigned char>(first)) || first == '+' || first == '-';
   if (!number && !absl::StrContains("yYnNtTfFoO~.", first)) return string;
   if (const std::optional<YamlScalar> word = FindWord(text)) return *word;
   if (first == '.') return ParseFloat(text).value_or(string);

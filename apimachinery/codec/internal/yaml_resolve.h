@@ -32,8 +32,8 @@ struct YamlScalar {
 // The meaning of a plain scalar without a tag.
 YamlScalar ResolveYamlScalar(absl::string_view text);
 
-// The meaning of a scalar with one of the tags !!bool, !!int, !!float, !!null and !!timestamp, given
-// as its last word ("int"). False where the text is none of these.
+// The meaning of a scalar with one of the tags !!bool, !!int, !!float, !!null and !!timestamp,
+// given as its last word ("int"). False where the text is none of these.
 bool ResolveTaggedYamlScalar(absl::string_view tag, absl::string_view text, YamlScalar& scalar);
 
 // The name that go-yaml has for such a kind in its messages: "!!int".

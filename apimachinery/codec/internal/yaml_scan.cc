@@ -28,9 +28,8 @@ class Cursor {
   bool IsBlank(size_t ahead = 0) const { return Peek(ahead) == ' ' || Peek(ahead) == '\t'; }
   // LF, or the LS and PS of Unicode. The others are LF by now.
   bool IsBreak(size_t ahead = 0) const {
-    return Peek(ahead) == '\n' ||
-           (Peek(ahead) == '\xE2' && Peek(ahead + 1) == '\x80' &&
-            (Peek(ahead + 2) == '\xA8' || Peek(ahead + 2) == '\xA9'));
+    return Peek(ahead) == '\n' || (Peek(ahead) == '\xE2' && Peek(ahead + 1) == '\x80' &&
+                                   (Peek(ahead + 2) == '\xA8' || Peek(ahead + 2) == '\xA9'));
   }
   bool IsBlankOrBreakOrEnd(size_t ahead = 0) const {
     return IsBlank(ahead) || IsBreak(ahead) || at_ + ahead >= text_.size();
@@ -100,8 +99,8 @@ const char* ScanHexEscape(Cursor& cursor, int digits, std::string& out) {
   for (int i = 0; i < digits; ++i, cursor.Skip()) {
     const auto digit = static_cast<unsigned char>(cursor.Peek());
     if (!absl::ascii_isxdigit(digit)) return "did not find expected hexadecimal number";
-    rune = rune * 16 + static_cast<uint32_t>(
-                           digit > '9' ? absl::ascii_tolower(digit) - 'a' + 10 : digit - '0');
+    rune = rune * 16 +
+           static_cast<uint32_t>(digit > '9' ? absl::ascii_tolower(digit) - 'a' + 10 : digit - '0');
   }
   if ((rune >= 0xD800 && rune <= 0xDFFF) || rune > 0x10FFFF) {
     return "found invalid Unicode character escape code";
@@ -332,9 +331,13 @@ const char* CheckDirectives(absl::string_view text) {
     if (words.size() < 2 || words[1] != "1.1") return "found incompatible YAML document";
     at = SkipSpace(text, end);
   }
-  const bool has_start = ColumnAt(text, 0, 0, at) == 0 && absl::StartsWith(text.substr(at), "---") &&
-                         (at + 3 == text.size() || absl::StrContains(" \t\n", text[at + 3]));
+  const bool has_start = ColumnAt(text, 0, 0, at) == 0 && IsDocumentStart(text, at);
   return has_start ? nullptr : "did not find expected document start";
+}
+
+bool IsDocumentStart(absl::string_view text, size_t at) {
+  return absl::StartsWith(text.substr(at), "---") &&
+         (at + 3 == text.size() || absl::StrContains(" \t\n", text[at + 3]));
 }
 
 const char* CheckWord(absl::string_view text, size_t at) {
@@ -404,7 +407,8 @@ size_t SkipSpace(absl::string_view text, size_t at) {
 }
 
 size_t SkipWord(absl::string_view text, size_t at) {
-  if (absl::StartsWith(text.substr(at), "!<")) return std::min(text.find('>', at), text.size() - 1) + 1;
+  if (absl::StartsWith(text.substr(at), "!<"))
+    return std::min(text.find('>', at), text.size() - 1) + 1;
   return std::min(text.find_first_of(" \t\n,[]{}", at), text.size());
 }
 

@@ -1,13 +1,13 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_YAML_SCAN_H_
 #define APIMACHINERY_CODEC_INTERNAL_YAML_SCAN_H_
 
-// Scalars, read again from the text as go-yaml v2's scanner (scannerc.go) reads them. yaml-cpp finds
-// the structure of a document, but its scalars are not all those of go-yaml: it takes a quoted one
-// that does not end, makes bytes that are no UTF-8 of "\N" and "\_", and folds differently. Pure
-// functions: thread-safe.
+// Scalars, read again from the text as go-yaml v2's scanner (scannerc.go) reads them. yaml-cpp
+// finds the structure of a document, but its scalars are not all those of go-yaml: it takes a
+// quoted one that does not end, makes bytes that are no UTF-8 of "\N" and "\_", and folds
+// differently. Pure functions: thread-safe.
 //
-// Texts are prepared (PrepareYaml). Offsets that are given lie within them; columns count from zero,
-// in bytes, and come along because a document may be one long line, that of JSON is.
+// Texts are prepared (PrepareYaml). Offsets that are given lie within them; columns count from
+// zero, in bytes, and come along because a document may be one long line, that of JSON is.
 
 #include <cstddef>
 #include <string>
@@ -38,6 +38,9 @@ ScannedScalar ScanPlain(absl::string_view text, size_t at, int column, int paren
 // Why the directives at the start of the text are refused; null where they are not. As in go-yaml
 // "%YAML 1.1" is the only version and "---" must follow; unlike there, "%TAG" is refused.
 const char* CheckDirectives(absl::string_view text);
+
+// Whether "---" is at `at`, on its own; the column is not looked at.
+bool IsDocumentStart(absl::string_view text, size_t at);
 
 // Why go-yaml would not read the tag, anchor or alias at `at`, or would read more or less of it
 // than yaml-cpp; null where both agree.

@@ -27,7 +27,9 @@ size_t FindInvalidUtf8(absl::string_view text) {
 }
 
 void AppendUtf8(std::string& out, char32_t rune) {
-  const auto tail = [rune](int shift) { return static_cast<char>(0x80 | ((rune >> shift) & 0x3F)); };
+  const auto tail = [rune](int shift) {
+    return static_cast<char>(0x80 | ((rune >> shift) & 0x3F));
+  };
   if (rune < 0x80) {
     out.push_back(static_cast<char>(rune));
   } else if (rune < 0x800) {

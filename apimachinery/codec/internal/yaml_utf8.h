@@ -10,7 +10,8 @@
 
 namespace kube::codec::internal {
 
-// The offset of the first byte that is not part of valid UTF-8; the size of `text` if there is none.
+// The offset of the first byte that is not part of valid UTF-8; the size of `text` if there is
+// none.
 size_t FindInvalidUtf8(absl::string_view text);
 
 // Appends a character, which must be one: no surrogate, and not beyond U+10FFFF.
