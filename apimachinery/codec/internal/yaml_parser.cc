@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/internal/yaml_limits.h"
 #include "apimachinery/codec/internal/yaml_scan.h"
@@ -42,23 +43,28 @@ class EndOfDocument : public std::exception {};
 // yaml-cpp as exceptions of that library's.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(YamlTree& tree, const std::string& text, int first_line)
-      : tree_(tree), text_(text), first_line_(first_line) {}
+  // `text` is what yaml-cpp reads, `full_text` the same with Unicode's line breaks.
+  TreeBuilder(YamlTree& tree, const std::string& text, const std::string& full_text, int first_line)
+      : tree_(tree),
+        text_(text),
+        full_text_(full_text),
+        first_line_(first_line),
+        has_unicode_breaks_(text != full_text) {}
 
   // Only the first document is wanted. The second shows that the first one was all that came before
   // it: yaml-cpp takes anything for the end of a document.
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (!in_document_) {
       in_document_ = true;
-      if (absl::StartsWith(absl::string_view(text_).substr(mark.pos), "...")) {
-        throw YAML::ParserException(mark, "did not find expected node content");
+      if (IsMarker(text_, static_cast<size_t>(mark.pos), "...")) {
+        Check(mark, "did not find expected node content");
       }
       return;
     }
     const size_t at = static_cast<size_t>(mark.pos);
     CheckGap(mark, at);
     const absl::string_view gap = absl::string_view(text_).substr(end_, at - end_);
-    if (!IsDocumentStart(text_, at) && !absl::StrContains(gap, "...")) {
+    if (!IsMarker(text_, at, "---") && !absl::StrContains(gap, "...")) {
       Check(mark, "did not find expected document start");
     }
     throw EndOfDocument();
@@ -102,8 +108,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (value.empty() && !scalar.value.empty() && start != at) scalar = {};
     Check(mark, scalar.problem);
     if (!value.empty() && !in_place) Check(mark, "could not find expected ':'");
-    if (node.plain && scalar.value != value) Check(mark, kDifference);
-    SetEnd(std::max(scalar.end, at));
+    if (node.plain && scalar.value != value && !has_unicode_breaks_) Check(mark, kDifference);
+    SetEnd(std::max(scalar.end, start));
     node.text = std::move(scalar.value);
   }
 
@@ -250,9 +256,9 @@ class TreeBuilder : public YAML::EventHandler {
   ScannedScalar Scan(const YAML::Mark& mark, size_t at) const {
     const char c = CharAt(at);
     const int column = ColumnOf(mark, at);
-    if (c == '"' || c == '\'') return ScanQuoted(text_, at, column);
-    if ((c == '|' || c == '>') && !InFlow()) return ScanBlock(text_, at, column, Indent());
-    return ScanPlain(text_, at, column, Indent(), InFlow());
+    if (c == '"' || c == '\'') return ScanQuoted(full_text_, at, column);
+    if ((c == '|' || c == '>') && !InFlow()) return ScanBlock(full_text_, at, column, Indent());
+    return ScanPlain(full_text_, at, column, Indent(), InFlow());
   }
 
   void SetEnd(size_t end) {
@@ -269,7 +275,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   YamlTree& tree_;
   const std::string& text_;
+  const std::string& full_text_;
   const int first_line_;
+  const bool has_unicode_breaks_;
   bool in_document_ = false;
   // Behind the last node whose text has been seen, and whether nulls came since.
   size_t end_ = 0;
@@ -279,14 +287,21 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<const YamlNode*> anchors_;
 };
 
+// LS and PS, which break lines for go-yaml and not for yaml-cpp, as two spaces and LF: offsets stay
+// what they are.
+std::string ReplaceUnicodeBreaks(const std::string& text) {
+  return absl::StrReplaceAll(text, {{"\xE2\x80\xA8", "  \n"}, {"\xE2\x80\xA9", "  \n"}});
+}
+
 }  // namespace
 
-absl::StatusOr<YamlTree> ParseYaml(const std::string& text, int first_line) {
+absl::StatusOr<YamlTree> ParseYaml(const std::string& full_text, int first_line) {
+  const std::string text = ReplaceUnicodeBreaks(full_text);
   if (const char* problem = CheckDirectives(text); problem != nullptr) {
     return YamlError(first_line, 1, problem);
   }
   YamlTree tree;
-  TreeBuilder builder(tree, text, first_line);
+  TreeBuilder builder(tree, text, full_text, first_line);
   TextBuffer buffer(text);
   std::istream stream(&buffer);
   try {

@@ -118,8 +118,8 @@ TEST(YamlScanTest, Places) {
   EXPECT_EQ(SkipWord("!<a,b> c", 0), 6u);
   EXPECT_EQ(ColumnAt("a\nbc", 0, 5, 4), 2);
   EXPECT_EQ(ColumnAt("abc", 1, 5, 3), 7);
-  EXPECT_TRUE(IsDocumentStart("---", 0));
-  EXPECT_FALSE(IsDocumentStart("---a", 0));
+  EXPECT_TRUE(IsMarker("---", 0, "---"));
+  EXPECT_FALSE(IsMarker("...a", 0, "..."));
 }
 
 }  // namespace

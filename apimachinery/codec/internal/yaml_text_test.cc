@@ -20,7 +20,7 @@ TEST(PrepareYamlTest, MakesLineBreaksEqual) {
 
 TEST(PrepareYamlTest, RefusesWhatGoRefuses) {
   for (const std::string& text : {std::string("a\0b", 3), std::string("\x7F"), std::string("\x1B"),
-                                 std::string("\xC2\x80"), std::string("\xEF\xBF\xBF")}) {
+                                  std::string("\xC2\x80"), std::string("\xEF\xBF\xBF")}) {
     EXPECT_FALSE(PrepareYaml(text, 1).ok()) << text;
   }
   EXPECT_EQ(PrepareYaml("a\r\nbc\xFF", 5).status(), YamlError(6, 3, "text is not UTF-8"));
