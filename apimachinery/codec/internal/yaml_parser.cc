@@ -11,7 +11,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/internal/yaml_limits.h"
 #include "apimachinery/codec/internal/yaml_scan.h"
 #include "apimachinery/codec/internal/yaml_text.h"
 #include "yaml-cpp/anchor.h"
@@ -185,6 +184,7 @@ class TreeBuilder : public YAML::EventHandler {
     open_.push_back(collection);
   }
 
+  // Nothing but an exception stops yaml-cpp.
   static void Check(const YAML::Mark& mark, const char* problem) {
     if (problem != nullptr) throw YAML::ParserException(mark, problem);
   }
@@ -216,10 +216,10 @@ class TreeBuilder : public YAML::EventHandler {
     const bool is_map = around.node->kind == YamlNode::Kind::kMap;
     if (is_map && !around.in_flow && around.last_child == mark.pos &&
         around.node->children.size() % 2 == 1) {
-      throw YAML::ParserException(mark, "could not find expected ':'");
+      Check(mark, "could not find expected ':'");
     }
     if (!is_map && around.in_flow && c == ',') {
-      throw YAML::ParserException(mark, "did not find expected node content");
+      Check(mark, "did not find expected node content");
     }
   }
 
@@ -235,9 +235,7 @@ class TreeBuilder : public YAML::EventHandler {
     for (size_t size = 1; at < to && size > 0; at = SkipSpace(text_, at + size)) {
       size = PunctuationAt(at);
     }
-    if (end_ > to || at < to) {
-      throw YAML::ParserException(mark, kDifference);
-    }
+    if (end_ > to || at < to) Check(mark, kDifference);
     if (!InFlow()) Check(mark, FindMisplacedTab(text_, end_, to));
   }
 
