@@ -13,6 +13,7 @@
 #include "apimachinery/codec/internal/decode_every_way.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/types/internal/message.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/kitchen_sink/base.kube.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
@@ -25,7 +26,9 @@ using base::StatusIs;
 using internal::DecodeEveryWay;
 using kube::kitchen::base::v1::Point;
 using kube::kitchen::sink::v1::Plain;
+using kube::kitchen::sink::v1::Schema;
 using oracle::KitchenMessage;
+using testing::HasSubstr;
 
 // Of hexadecimal; blanks do not count.
 std::string Wire(absl::string_view hex) {
@@ -101,9 +104,7 @@ constexpr ErrorRow kErrors[] = {
     {"a time of another wire type", "Plain", "3a020a00",
      "decode Plain: time: wrong wire type (byte 3)"},
     {"in a quantity", "Plain", "52030a0531", "decode Plain: quantity: truncated value (byte 3)"},
-    {"no quantity", "Plain", "52050a03312e2e",
-     "decode Plain: quantity: quantities must match the regular expression "
-     "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$' (byte 3)"},
+    {"no quantity", "Plain", "52050a03312e2e", "decode Plain: quantity: want a quantity (byte 3)"},
     {"in a list that stands for itself", "Plain", "8201020a05",
      "decode Plain: verbs: truncated value (byte 4)"},
     {"an inline struct of another wire type", "Volume", "1001",
@@ -162,13 +163,12 @@ TEST(DecodeProtobuf, DepthIsLimited) {
                        "decode Structs: deep.two.three: nested too deeply (byte 6)"));
   // Schema.not, a schema in a schema, and the default.
   const std::string schema_not = Wire("e201");
-  const kube::internal::Message& schema = *KitchenMessage("Schema");
-  EXPECT_TRUE(DecodeEveryWay(schema, Nested(999, schema_not)).ok());
-  EXPECT_EQ(DecodeEveryWay(schema, Nested(1000, schema_not)).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(DecodeProtobuf<Schema>(Nested(999, schema_not)).ok());
+  EXPECT_THAT(DecodeProtobuf<Schema>(Nested(1000, schema_not)),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("nested too deeply")));
   // Groups do not count: nothing is kept of them.
-  EXPECT_TRUE(
-      DecodeEveryWay(schema, std::string(100000, '\x7b') + std::string(100000, '\x7c')).ok());
+  const std::string groups = std::string(100000, '\x7b') + std::string(100000, '\x7c');
+  EXPECT_TRUE(DecodeProtobuf<Point>(groups).ok());
 }
 
 TEST(DecodeProtobuf, BytesAreNullWhereAbsent) {

@@ -20,13 +20,10 @@
 namespace kube::codec::internal {
 namespace {
 
-// An encoder's stack is not the place to look for errors.
-constexpr DecodeOptions kOptions = {.max_depth = 100};
-
 void CheckMessage(const KitchenType& type, absl::string_view wire) {
-  const absl::StatusOr<std::string> first = DecodeEveryWay(*type.message, wire, kOptions);
+  const absl::StatusOr<std::string> first = DecodeEveryWay(*type.message, wire);
   if (!first.ok()) return;
-  const absl::StatusOr<std::string> second = DecodeEveryWay(*type.message, *first, kOptions);
+  const absl::StatusOr<std::string> second = DecodeEveryWay(*type.message, *first);
   KUBE_CHECK_OK(second.status());
   KUBE_CHECK(*second == *first);
 }
@@ -36,7 +33,7 @@ void CheckEnvelope(const KitchenType& type, absl::string_view body) {
   const absl::StatusOr<Envelope> envelope = ParseEnvelope(buffer.view());
   ObjectForTest object(*type.message);
   const absl::Status decoded =
-      DecodeEnvelopeInto(object.get(), *type.message, buffer.view(), kOptions);
+      DecodeEnvelopeInto(object.get(), *type.message, buffer.view(), DecodeOptions{});
   KUBE_CHECK(envelope.ok() || !decoded.ok());
   if (!decoded.ok()) return;
   std::string again;
