@@ -1,5 +1,6 @@
 #include "apimachinery/codec/encode_protobuf.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,12 @@ class ProtobufEncoder {
     return WriteEntries(out, value, message, message.wire, message.wire_count);
   }
 
+  // The same of the object itself.
+  char* WriteObject(char* out, const void* value, const Message& message) {
+    Prefetch(static_cast<const char*>(value), message.size);
+    return WriteMessage(out, static_cast<const char*>(value), message);
+  }
+
   // A field of type bytes or string.
   char* WriteText(char* out, uint32_t number, absl::string_view text) {
     out = buffer_.Reserve(out, text.size() + kScalarRoom);
@@ -63,6 +70,14 @@ class ProtobufEncoder {
  private:
   // Of tags and two scalars, the longest of which has ten bytes.
   static constexpr size_t kScalarRoom = 40;
+
+  // Objects of a cache are seldom in the processor's, and it expects nobody to walk through them
+  // from behind: without this, encoding one takes half as long again.
+  static void Prefetch(const char* memory, size_t bytes) {
+    constexpr size_t kLine = 64;
+    constexpr size_t kMost = 4096;
+    for (size_t at = 0; at < std::min(bytes, kMost); at += kLine) __builtin_prefetch(memory + at);
+  }
 
   char* FailIn(absl::string_view step) {
     path_.insert(0, step.data(), step.size());
@@ -147,6 +162,7 @@ class ProtobufEncoder {
       case Shape::kOpt:
         return WriteValue(out, member, field.number, field.kind, message.sub(field));
       case Shape::kBox:
+        if (field.kind == Kind::kMessage) Prefetch(AsBox(member), message.sub(field)->size);
         return WriteValue(out, AsBox(member), field.number, field.kind, message.sub(field));
       case Shape::kList:
         return WriteList(out, AsBlock(member), message, field);
@@ -157,6 +173,7 @@ class ProtobufEncoder {
   }
 
   char* WriteList(char* out, const ListBlock* block, const Message& message, const Field& field) {
+    Prefetch(block->elements(), SizeOf(block) * field.element_size);
     for (size_t i = SizeOf(block); i-- > 0;) {
       out = WriteValue(out, block->elements() + i * field.element_size, field.number, field.kind,
                        message.sub(field));
@@ -166,6 +183,7 @@ class ProtobufEncoder {
   }
 
   char* WriteMap(char* out, const ListBlock* block, const Message& message, const Field& field) {
+    Prefetch(block->elements(), SizeOf(block) * field.element_size);
     for (size_t i = SizeOf(block); i-- > 0;) {
       const char* entry = block->elements() + i * field.element_size;
       const char* value = entry + kEntryValue;
@@ -272,8 +290,7 @@ constexpr absl::string_view kMagic("k8s\0", 4);
 
 absl::Status AppendProtobuf(std::string& out, const void* value, const Message& message) {
   ProtobufEncoder encoder;
-  const char* begin =
-      encoder.WriteMessage(encoder.Begin(), static_cast<const char*>(value), message);
+  const char* begin = encoder.WriteObject(encoder.Begin(), value, message);
   if (begin == nullptr) return encoder.Error(message);
   const absl::string_view bytes = encoder.Written(begin);
   out.append(bytes.data(), bytes.size());
@@ -286,7 +303,7 @@ absl::Status AppendKubernetesProtobuf(std::string& out, const void* value, const
   ProtobufEncoder encoder;
   char* at = encoder.WriteText(encoder.WriteText(encoder.Begin(), 4, ""), 3, "");
   size_t after = encoder.SizeFrom(at);
-  at = encoder.WriteMessage(at, static_cast<const char*>(value), message);
+  at = encoder.WriteObject(at, value, message);
   if (at == nullptr) return encoder.Error(message);
   at = encoder.WriteHeader(at, 2, after);
   after = encoder.SizeFrom(at);
