@@ -65,9 +65,8 @@ struct YamlToJsonOptions {
 // Go's parser is libyaml's, this one yaml-cpp with go-yaml's scalars. What the two divide
 // differently is refused, and so are
 //   - text behind the document without "---", which Go passes over: `"a" b`
-//   - a tag or an anchor before a block scalar in a list (`- &a |`), or before a comma or a
-//   bracket;
-//     %TAG, and tags with handles of their own
+//   - a tag or an anchor before a block scalar in a list (`- &a |`), or before a comma or bracket
+//   - %TAG, and tags with handles of their own
 //   - text that begins with '?' or ':' within brackets: `{?a : b}`
 //   - more than 400 levels, more than 10,000 open brackets, even in quotes, and aliases that repeat
 //     more than 64 MiB of text
