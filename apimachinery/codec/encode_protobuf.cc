@@ -115,6 +115,12 @@ class ProtobufEncoder {
         continue;
       }
       const Field& field = message.fields[entry];
+      if (IsAbsent(value + field.offset, field)) continue;
+      // The most common of those that are there: no way through the switches.
+      if (field.shape == Shape::kValue && field.kind == Kind::kString) {
+        out = WriteText(out, field.number, TextOf(value + field.offset));
+        continue;
+      }
       out = WriteField(out, value + field.offset, message, field);
       if (__builtin_expect(out == nullptr, 0)) {
         return FailIn(absl::StrCat(".", message.field_name(field)));
@@ -123,6 +129,14 @@ class ProtobufEncoder {
     return out;
   }
 
+  // A null pointer, list or map, which most members are.
+  static bool IsAbsent(const char* member, const Field& field) {
+    if (field.shape == Shape::kValue) return false;
+    if (field.shape == Shape::kOpt) return member[field.element_size] == 0;
+    return Load<uint64_t>(member) == 0;
+  }
+
+  // Of a member that is not absent.
   char* WriteField(char* out, const char* member, const Message& message, const Field& field) {
     switch (field.shape) {
       case Shape::kValue:
@@ -131,13 +145,9 @@ class ProtobufEncoder {
         if (field.kind == Kind::kStringList && AsBlock(member) == nullptr) return out;
         return WriteValue(out, member, field.number, field.kind, message.sub(field));
       case Shape::kOpt:
-        if (member[field.element_size] == 0) return out;
         return WriteValue(out, member, field.number, field.kind, message.sub(field));
-      case Shape::kBox: {
-        const char* value = AsBox(member);
-        if (value == nullptr) return out;
-        return WriteValue(out, value, field.number, field.kind, message.sub(field));
-      }
+      case Shape::kBox:
+        return WriteValue(out, AsBox(member), field.number, field.kind, message.sub(field));
       case Shape::kList:
         return WriteList(out, AsBlock(member), message, field);
       case Shape::kMap:

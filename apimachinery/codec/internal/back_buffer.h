@@ -32,7 +32,8 @@ class BackBuffer {
   absl::string_view Written(const char* out) const { return {out, SizeFrom(out)}; }
 
  private:
-  static constexpr size_t kFirst = 4096;
+  // Enough for a pod, which then is never moved.
+  static constexpr size_t kFirst = 16384;
 
   [[gnu::noinline]] char* Grow(char* out, size_t bytes) {
     const size_t written = SizeFrom(out);
