@@ -16,6 +16,7 @@
 #include "tests/kube_library/idl/long_names.kube.h"
 #include "tests/kube_library/idl/longer_names.kube.h"
 #include "tests/kube_library/idl/widget.kube.h"
+#include "tests/kube_library/many.kube.h"
 
 namespace basev1 = kube::tests::base::v1;
 namespace testsv1 = kube::tests::v1;
@@ -112,6 +113,11 @@ TEST(Tables, MergeRules) {
             kube::internal::MergeRules::kMerge | kube::internal::MergeRules::kListMap);
   EXPECT_EQ(rules.merge_key, "uid");
   EXPECT_EQ(rules.list_map_keys, "uid");
+}
+
+TEST(GeneratedIdl, Compiles) {
+  kube::tests::many::v1::Message0 message{.metadata = {.name = "many"}};
+  EXPECT_NE(message, kube::tests::many::v1::Message0{});
 }
 
 TEST(LongNames, Compile) {

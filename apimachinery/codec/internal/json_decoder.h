@@ -50,16 +50,14 @@ class JsonDecoder {
         context_(context),
         strict_errors_(context.strict_errors) {}
 
-  // The one value of the text into a struct.
-  bool DecodeDocument(char* to, const char* p, const Message& message) {
-    if (static_cast<size_t>(end_ - p) > kMaxTextBytes) {
-      return Stop(p, "text is larger than 1 GiB") != nullptr;
-    }
+  // The one value of the text into a struct. Returns the end of the text.
+  const char* DecodeDocument(char* to, const char* p, const Message& message) {
+    if (static_cast<size_t>(end_ - p) > kMaxTextBytes) return Stop(p, "text is larger than 1 GiB");
     p = Struct(to, SkipSpace(p), message, context_.projection);
-    if (p == nullptr) return false;
+    if (p == nullptr) return nullptr;
     // What follows a text that is part of a larger one is not its own.
     while (p < end_ && IsJsonSpace(*p)) ++p;
-    return p == end_ || Stop(p, "more text after the object") != nullptr;
+    return p == end_ ? p : Stop(p, "more text after the object");
   }
 
   // The value at `p` into the struct.
@@ -145,7 +143,7 @@ class JsonDecoder {
       }
       const char* name = p + 1;
       uint32_t i = FindField(message, next, name);
-      if (i < message.field_count) [[likely]] {
+      if (i < message.field_count && IsInJson(message.fields[i])) [[likely]] {
         p = name + message.fields[i].name_size + 1;
       } else {
         p = UnexpectedName(message, name, i);
@@ -176,6 +174,10 @@ class JsonDecoder {
     }
   }
 
+  static bool IsInJson(const Field& field) {
+    return (field.flags & kube::internal::kNoJson) == 0 && field.name_size > 0;
+  }
+
   // A name that FindField did not find: its text may be escaped. Sets `i` if it was found then.
   const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
     absl::string_view text;
@@ -183,7 +185,7 @@ class JsonDecoder {
     if (after == nullptr) return nullptr;
     for (i = 0; i < message.field_count; ++i) {
       const Field& field = message.fields[i];
-      if (field.name_size > 0 && message.field_name(field) == text) return after;
+      if (IsInJson(field) && message.field_name(field) == text) return after;
     }
     if (strict_errors_ != nullptr) Report("unknown field", text);
     return after;
@@ -353,7 +355,7 @@ class JsonDecoder {
       if (p == nullptr) [[unlikely]] {
         return nullptr;
       }
-      frame->key = nullptr;  // the next one may move it
+      frame->key = nullptr;  // what is said of the next key is said of the map
       p = SkipSpace(p);
       if (*p == ',') {
         p = SkipSpace(p + 1);

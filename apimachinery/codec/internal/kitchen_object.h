@@ -16,24 +16,16 @@
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/internal/decode.h"
+#include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 
 namespace kube::codec::internal {
 
 class KitchenObject {
  public:
-  explicit KitchenObject(absl::string_view type) : message_(oracle::KitchenMessage(type)) {
-    KUBE_CHECK(message_ != nullptr) << "no type " << type;
-    memory_ = std::make_unique<Aligned[]>(message_->size / sizeof(Aligned) + 1);
-  }
-  KitchenObject(const KitchenObject&) = delete;
-  KitchenObject& operator=(const KitchenObject&) = delete;
-  ~KitchenObject() {
-    kube::internal::DestroyValue(memory(), {Kind::kMessage, message_->size, message_});
-  }
+  explicit KitchenObject(absl::string_view type) : object_(MessageOf(type)) {}
 
   // Into what is there. The text has a buffer of its own, with no byte after the padding.
   absl::Status Decode(absl::string_view json, const DecodeOptions& options = {},
@@ -43,32 +35,29 @@ class KitchenObject {
     const std::unique_ptr<char[]> text(new char[bytes]);
     if (!json.empty()) std::memcpy(text.get(), json.data(), json.size());
     std::memcpy(text.get() + json.size(), padding.data(), PaddedBuffer::kPadding);
-    return DecodeInto(memory(), *message_, Encoding::kJson, {text.get(), json.size()}, options,
+    return DecodeInto(object_.get(), message(), Encoding::kJson, {text.get(), json.size()}, options,
                       strict_errors);
   }
 
   // "error: " and why, where it has none.
   std::string Json() const {
     std::string json;
-    const absl::Status status = AppendJson(json, memory(), *message_);
+    const absl::Status status = AppendJson(json, object_.get(), message());
     return status.ok() ? json : absl::StrCat("error: ", status.message());
   }
 
-  bool Equals(const KitchenObject& other) const {
-    return kube::internal::EqualMessages(memory(), other.memory(), *message_);
-  }
+  bool Equals(const KitchenObject& other) const { return object_ == other.object_; }
 
-  char* memory() const { return reinterpret_cast<char*>(memory_.get()); }
-  const kube::internal::Message& message() const { return *message_; }
+  const kube::internal::Message& message() const { return object_.message(); }
 
  private:
-  struct alignas(8) Aligned {
-    char bytes[8] = {};
-  };
-  using Kind = kube::internal::Kind;
+  static const kube::internal::Message& MessageOf(absl::string_view type) {
+    const kube::internal::Message* message = oracle::KitchenMessage(type);
+    KUBE_CHECK(message != nullptr) << "no type " << type;
+    return *message;
+  }
 
-  const kube::internal::Message* message_;
-  std::unique_ptr<Aligned[]> memory_;
+  ObjectForTest object_;
 };
 
 // What JSON texts, decoded into one object in turn, make of it: its JSON; or "error: " and why.

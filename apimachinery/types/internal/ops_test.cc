@@ -40,7 +40,7 @@ class Borrowed {
   Part& mutable_part() { return *reinterpret_cast<Part*>(bits_); }
 
  private:
-  char* Take(size_t size) { return memory_.emplace_back(new char[size]).get(); }
+  char* Take(size_t size) { return memory_.emplace_back(std::make_unique<char[]>(size)).get(); }
 
   void Text(char* at) {
     const auto rep = Load<StringRep>(at);

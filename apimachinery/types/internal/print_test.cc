@@ -8,9 +8,15 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/box.h"
+#include "apimachinery/types/bytes.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/part_for_test.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/opt.h"
+#include "apimachinery/types/string.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
