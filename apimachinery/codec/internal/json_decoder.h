@@ -501,6 +501,7 @@ class JsonDecoder {
       builder_.Clear(to, {Kind::kBytes, sizeof(StringRep), nullptr});
       return Null(p);
     }
+    if (*p == '[') return BytesOfNumbers(to, p);
     if (*p != '"') return Fail(p, "want a string in base64");
     absl::string_view text;
     const char* after = Text(p, text);
@@ -508,6 +509,28 @@ class JsonDecoder {
     if (!DecodeBase64Text(text, decoded_)) return Fail(p, "want a string in base64");
     builder_.CopyBytes(to, decoded_.data(), decoded_.size());
     return after;
+  }
+
+  // Go takes a list of numbers too, and decodes it into the bytes that are there.
+  const char* BytesOfNumbers(char* to, const char* p) {
+    const StringRep& old = *reinterpret_cast<const StringRep*>(to);
+    decoded_.assign(old.data(), old.size());
+    size_t count = 0;
+    p = SkipSpace(p + 1);
+    while (*p != ']' || count > 0) {
+      if (count == decoded_.size()) decoded_ += '\0';
+      int32_t byte = static_cast<unsigned char>(decoded_[count]);
+      const char* after = *p == 'n' ? Null(p) : Done(p, ScanInt32(p, byte));
+      if (after == nullptr) return nullptr;
+      if (byte < 0 || byte > 255) return Fail(p, "want a byte");
+      decoded_[count++] = static_cast<char>(byte);
+      p = SkipSpace(after);
+      if (*p == ']') break;
+      if (*p != ',') return Fail(p, "want , or ] after an element");
+      p = SkipSpace(p + 1);
+    }
+    builder_.CopyBytes(to, decoded_.data(), count);
+    return p + 1;
   }
 
   // The text of any value. Null is no value.
