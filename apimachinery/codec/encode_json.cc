@@ -51,7 +51,9 @@ class JsonEncoder {
   static constexpr size_t kScalarRoom = 64;
   static constexpr size_t kNameRoom = 256 + 32;
 
-  static constexpr uint8_t kOmit = kube::internal::kOmitEmpty | kube::internal::kOmitZero;
+  // Without one of these a member is always written.
+  static constexpr uint8_t kOmit =
+      kube::internal::kOmitEmpty | kube::internal::kOmitZero | kube::internal::kNoJson;
 
   absl::Status Error(Type type) const {
     absl::string_view path = path_;
@@ -125,6 +127,7 @@ class JsonEncoder {
 
   static bool IsLeftOut(const char* member, const Message& message, const Field& field) {
     if ((field.flags & kOmit) == 0 && message.all_optional == 0) return false;
+    if ((field.flags & kube::internal::kNoJson) != 0) return true;
     switch (field.shape) {
       case Shape::kValue:
         return IsValueLeftOut(member, message, field);

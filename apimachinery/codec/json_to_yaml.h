@@ -25,6 +25,7 @@ namespace kube::codec {
 //   - it takes any YAML, and nothing (as null); here that is an error
 //   - it refuses pairs of surrogates ("\ud83d\ude00"), keys beyond 1024 characters, and U+007F to
 //     U+009F, U+FEFF, U+FFFE and U+FFFF unless escaped; here they are characters like others
+//   - the order of its keys is that of chance where digits and letters meet ("59", "1B", "12300-")
 //   - it folds U+0085, U+2028 and U+2029 in strings as line breaks unless they are escaped; here
 //     they stay
 //   - it takes 10,000 levels

@@ -22,8 +22,9 @@ namespace kube::codec {
 // The patch that makes of the JSON of `from` that of `to`; "{}" where there is nothing to do.
 // Go: jsonpatch.CreateMergePatch, but integers of more than 53 bits are told apart.
 //
-// A merge patch cannot set a member to null. In the members of API types null and absent are the
-// same; within embedded JSON (RawExtension, RawJson) a null that `to` adds gets lost.
+// A merge patch cannot set a member to null. For the members of API types null and absent are the
+// same; but a null that `to` adds within embedded JSON (RawExtension, RawJson) gets lost, and so
+// does an entry of a map whose value is null in JSON (a zero time).
 //
 // INVALID_ARGUMENT as EncodeJson, and where embedded JSON is nested more than 1000 deep.
 template <ApiStruct T>

@@ -64,8 +64,15 @@ absl::Status BadPath(absl::string_view path, absl::string_view why) {
   return absl::InvalidArgumentError(absl::StrCat("follow path \"", path, "\": ", why));
 }
 
-// Takes the first step off `rest`, which is not empty. Nothing: that is not a path.
-std::optional<Step> TakeStep(absl::string_view& rest, bool first) {
+// Whether `rest`, without `name`, is a path that goes on, or its end.
+bool BeginsWithName(absl::string_view rest, absl::string_view name) {
+  if (rest.substr(0, name.size()) != name) return false;
+  return rest.size() == name.size() || rest[name.size()] == '.' || rest[name.size()] == '[';
+}
+
+// Takes the first step off `rest`, which is not empty, of a value of `message`, or of another one
+// where that is null. Nothing: that is not a path.
+std::optional<Step> TakeStep(absl::string_view& rest, bool first, const Message* message) {
   Step step;
   if (rest[0] == '[') {
     const size_t end = rest.find(']');
@@ -79,6 +86,10 @@ std::optional<Step> TakeStep(absl::string_view& rest, bool first) {
     rest.remove_prefix(1);
   }
   step.text = rest.substr(0, rest.find_first_of(".["));
+  for (size_t i = 0; message != nullptr && i < message->field_count; ++i) {
+    const absl::string_view name = message->field_name(message->fields[i]);
+    if (name.size() > step.text.size() && BeginsWithName(rest, name)) step.text = name;
+  }
   rest.remove_prefix(step.text.size());
   if (step.text.empty()) return std::nullopt;
   return step;
@@ -251,7 +262,7 @@ absl::StatusOr<ValueView> FindPath(ValueView root, absl::string_view path) {
   ValueView at = root;
   for (absl::string_view rest = path; !rest.empty();) {
     const absl::string_view done = path.substr(0, path.size() - rest.size());
-    const std::optional<Step> step = TakeStep(rest, done.empty());
+    const std::optional<Step> step = TakeStep(rest, done.empty(), at.message());
     if (!step.has_value()) return BadPath(path, "it is not a path");
     if (at.form() == ValueForm::kAbsent) {
       return absl::NotFoundError(
@@ -480,7 +491,7 @@ absl::Status SetPath(void* root, const Message& message, absl::string_view path,
   }
   Place at = {static_cast<char*>(root), {Kind::kMessage, message.size, &message}, Shape::kValue};
   for (absl::string_view rest = path; !rest.empty();) {
-    const std::optional<Step> step = TakeStep(rest, rest.size() == path.size());
+    const std::optional<Step> step = TakeStep(rest, rest.size() == path.size(), at.type.message);
     if (!step.has_value()) return BadPath(path, "it is not a path");
     absl::StatusOr<Place> next =
         step->bracket ? EnterElement(at, step->text, path) : EnterMember(at, step->text, path);

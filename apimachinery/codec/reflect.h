@@ -24,7 +24,8 @@ namespace kube::codec {
 //
 // A path is a member's name, with "." before each further one; "[3]" is an element of a list,
 // "[key]" the value of a map, and the key is all up to the bracket: "metadata.labels[app.io/name]".
-// Members of an inline struct stand beside the others, as in JSON. The empty path is the object.
+// Members of an inline struct stand beside the others, as in JSON. Of names that have such characters
+// themselves ("a.b"), the longest that fits is taken. The empty path is the object.
 
 // What a value is made of.
 enum class ValueForm : uint8_t {
@@ -71,6 +72,9 @@ class ValueView {
 
   // Its JSON; "null" where it is absent. Errors as EncodeJson's.
   absl::StatusOr<std::string> Json() const;
+
+  // Of what an object, or an element of a list or map, consists; null for leaves. For the engine.
+  const kube::internal::Message* message() const { return type_.message; }
 
   // Semantic, as == of the objects. Views of different types are not equal.
   friend bool operator==(const ValueView& a, const ValueView& b);

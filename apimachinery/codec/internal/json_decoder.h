@@ -49,13 +49,13 @@ class JsonDecoder {
         valid_utf8_(valid_utf8),
         context_(context) {}
 
-  // The one value of the text into a struct.
-  bool DecodeDocument(char* to, const char* p, const Message& message) {
+  // The one value of the text into a struct. Returns the end of the text.
+  const char* DecodeDocument(char* to, const char* p, const Message& message) {
     p = Struct(to, SkipSpace(p), message, context_.projection);
-    if (p == nullptr) return false;
+    if (p == nullptr) return nullptr;
     // What follows a text that is part of a larger one is not its own.
     while (p < end_ && IsJsonSpace(*p)) ++p;
-    return p == end_ || Fail(p, "more text after the object") != nullptr;
+    return p == end_ ? p : Fail(p, "more text after the object");
   }
 
   // The value at `p` into the struct.
@@ -141,7 +141,7 @@ class JsonDecoder {
       }
       const char* name = p + 1;
       uint32_t i = FindField(message, next, name);
-      if (i < message.field_count) [[likely]] {
+      if (i < message.field_count && IsInJson(message.fields[i])) [[likely]] {
         p = name + message.fields[i].name_size + 1;
       } else {
         p = UnexpectedName(message, name, i);
@@ -172,6 +172,10 @@ class JsonDecoder {
     }
   }
 
+  static bool IsInJson(const Field& field) {
+    return (field.flags & kube::internal::kNoJson) == 0 && field.name_size > 0;
+  }
+
   // A name that FindField did not find: its text may be escaped. Sets `i` if it was found then.
   const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
     absl::string_view text;
@@ -179,7 +183,7 @@ class JsonDecoder {
     if (after == nullptr) return nullptr;
     for (i = 0; i < message.field_count; ++i) {
       const Field& field = message.fields[i];
-      if (field.name_size > 0 && message.field_name(field) == text) return after;
+      if (IsInJson(field) && message.field_name(field) == text) return after;
     }
     if (context_.strict_errors != nullptr) Report("unknown field", text);
     return after;
@@ -329,6 +333,7 @@ class JsonDecoder {
     PathFrame* const frame = path_;
     std::vector<std::string> keys_before;  // this object's, where duplicates are reported
     for (;;) {
+      frame->key = nullptr;  // what is said of the next key is said of the map
       if (*p != '"') return Fail(p, "want a key in quotes");
       bool in_input = false;
       absl::string_view key;

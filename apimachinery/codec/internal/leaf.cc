@@ -56,8 +56,9 @@ bool IsEmpty(const char* value, Kind kind) {
     case Kind::kInt32:
       return Load<int32_t>(value) == 0;
     case Kind::kInt64:
-    case Kind::kDouble:  // -0 is not empty.
-      return Load<uint64_t>(value) == 0;
+      return Load<int64_t>(value) == 0;
+    case Kind::kDouble:  // -0 too.
+      return Load<double>(value) == 0;
     case Kind::kStringList:
       return SizeOf(AsBlock(value)) == 0;
     default:
@@ -69,6 +70,7 @@ bool IsZero(const char* value, Kind kind, const Message* message) {
   switch (kind) {
     case Kind::kBool:
     case Kind::kInt32:
+    case Kind::kDouble:
       return IsEmpty(value, kind);
     case Kind::kQuantity:
       return IsZeroQuantity(TextOf(value));
@@ -80,7 +82,6 @@ bool IsZero(const char* value, Kind kind, const Message* message) {
     case Kind::kRawJson:
       return AsString(value).is_zero();
     case Kind::kInt64:
-    case Kind::kDouble:
     case Kind::kTime:
     case Kind::kDuration:
     case Kind::kStringList:

@@ -1,0 +1,200 @@
+// What must hold for any object, on random ones of every type of the kitchen sink.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/deep_size.h"
+#include "apimachinery/codec/diff.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/codec/encode_protobuf.h"
+#include "apimachinery/codec/internal/decode.h"
+#include "apimachinery/codec/internal/kitchen_types.h"
+#include "apimachinery/codec/internal/object_for_test.h"
+#include "apimachinery/codec/internal/random_value.h"
+#include "apimachinery/codec/merge_patch.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/reflect.h"
+#include "apimachinery/types/internal/message.h"
+#include "google/protobuf/unknown_field_set.h"
+#include "gtest/gtest.h"
+#include "simdjson.h"
+
+namespace {
+
+// What the program asked of malloc: its target links with --wrap.
+size_t g_malloc_calls = 0;
+size_t g_malloc_bytes = 0;
+
+}  // namespace
+
+extern "C" {
+void* __real_malloc(size_t bytes);   // NOLINT(bugprone-reserved-identifier)
+void* __wrap_malloc(size_t bytes);   // NOLINT(bugprone-reserved-identifier)
+void* __wrap_malloc(size_t bytes) {  // NOLINT(bugprone-reserved-identifier)
+  ++g_malloc_calls;
+  g_malloc_bytes += bytes;
+  return __real_malloc(bytes);
+}
+}
+
+namespace kube::codec::internal {
+namespace {
+
+constexpr int kObjectsOfEachType = 40;
+constexpr uint64_t kSeed = 20261;
+
+ObjectForTest RandomObject(std::mt19937_64& random, const kube::internal::Message& message,
+                           const RandomValueOptions& options = {}) {
+  ObjectForTest object(message);
+  FillRandomly(random, object.get(), message, options);
+  return object;
+}
+
+// Calls `check` with random objects; failures say which.
+template <typename Check>
+void ForRandomObjects(const RandomValueOptions& options, const Check& check) {
+  for (const KitchenType& type : KitchenTypes()) {
+    std::mt19937_64 random(kSeed);
+    for (int i = 0; i < kObjectsOfEachType; ++i) {
+      SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed));
+      const ObjectForTest object = RandomObject(random, *type.message, options);
+      check(object, random);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+std::string Json(const ObjectForTest& object) {
+  std::string json;
+  const absl::Status status = AppendJson(json, object.get(), object.message());
+  EXPECT_TRUE(status.ok()) << status;
+  return json;
+}
+
+std::string Protobuf(const ObjectForTest& object) {
+  std::string bytes;
+  const absl::Status status = AppendProtobuf(bytes, object.get(), object.message());
+  EXPECT_TRUE(status.ok()) << status;
+  return bytes;
+}
+
+ObjectForTest Decoded(const kube::internal::Message& message, Encoding encoding,
+                      absl::string_view bytes) {
+  ObjectForTest object(message);
+  const PaddedBuffer buffer(bytes);
+  const absl::Status status =
+      DecodeInto(object.get(), message, encoding, buffer.view(), DecodeOptions{});
+  EXPECT_TRUE(status.ok()) << status << "\n" << bytes;
+  return object;
+}
+
+std::vector<Change> Changes(const ObjectForTest& a, const ObjectForTest& b,
+                            const DiffOptions& options = {}) {
+  return Diff(a.get(), b.get(), a.message(), options);
+}
+
+TEST(Properties, CopiesAreEqualAndAsLarge) {
+  ForRandomObjects({}, [](const ObjectForTest& object, std::mt19937_64&) {
+    const size_t calls = g_malloc_calls;
+    const size_t bytes = g_malloc_bytes;
+    const ObjectForTest copy = object;
+    const size_t made_calls = g_malloc_calls - calls;
+    const size_t made_bytes = g_malloc_bytes - bytes;
+    EXPECT_EQ(copy, object);
+    EXPECT_EQ(Json(copy), Json(object));
+    const ObjectSize size = DeepSize(copy.get(), copy.message());
+    EXPECT_EQ(size.owned_pieces + 1, made_calls);
+    EXPECT_EQ(size.owned + size.object, made_bytes);
+    EXPECT_EQ(size.block + size.shared, 0);
+  });
+}
+
+TEST(Properties, DiffIsEmptyWhereEqual) {
+  ForRandomObjects({.max_depth = 1}, [](const ObjectForTest& a, std::mt19937_64& random) {
+    const ObjectForTest b = RandomObject(random, a.message(), {.max_depth = 1});
+    EXPECT_EQ(Changes(a, b).empty(), a == b) << Json(a) << "\n" << Json(b);
+    EXPECT_TRUE(Changes(a, a).empty()) << ToString(Changes(a, a));
+  });
+}
+
+TEST(Properties, PathsOfDiffLeadToItsValues) {
+  ForRandomObjects({}, [](const ObjectForTest& a, std::mt19937_64& random) {
+    const ObjectForTest b = RandomObject(random, a.message());
+    const ValueView root(b.get(), b.type(), kube::internal::Shape::kValue);
+    for (const Change& change : Changes(a, b, {.max_value_size = 0})) {
+      const absl::StatusOr<ValueView> found = FindPath(root, change.path);
+      if (!change.after.has_value()) {
+        EXPECT_TRUE(absl::IsNotFound(found.status()) || found->form() == ValueForm::kAbsent)
+            << change;
+        continue;
+      }
+      ASSERT_TRUE(found.ok()) << found.status();
+      const bool hidden = (*change.after)[0] == '<' || *change.after == "{...}";
+      if (hidden) continue;
+      EXPECT_EQ(*found->Json(), *change.after) << change;
+    }
+  });
+}
+
+TEST(Properties, MergePatchLeadsToTheTarget) {
+  ForRandomObjects({.survives = true}, [](const ObjectForTest& from, std::mt19937_64& random) {
+    // Patches are of objects.
+    if (from.message().json_form != kube::internal::JsonForm::kObject) return;
+    const ObjectForTest to = RandomObject(random, from.message(), {.survives = true});
+    const absl::StatusOr<std::string> patch = MakeMergePatch(from.get(), to.get(), from.message());
+    ASSERT_TRUE(patch.ok()) << patch.status();
+    ObjectForTest patched(from.message());
+    const absl::Status applied = ApplyMergePatch(patched.get(), from.get(), from.message(), *patch,
+                                                 {.field_validation = FieldValidation::kStrict});
+    ASSERT_TRUE(applied.ok()) << applied;
+    EXPECT_EQ(patched, to) << *patch << "\n" << ToString(Changes(patched, to));
+    const absl::StatusOr<std::string> none = MakeMergePatch(to.get(), to.get(), to.message());
+    EXPECT_EQ(*none, "{}");
+  });
+}
+
+TEST(Properties, JsonReadsBack) {
+  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, std::mt19937_64&) {
+    const std::string json = Json(object);
+    const ObjectForTest again = Decoded(object.message(), Encoding::kJson, json);
+    EXPECT_EQ(again, object) << json << "\n" << ToString(Changes(object, again));
+  });
+}
+
+TEST(Properties, ProtobufReadsBack) {
+  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, std::mt19937_64&) {
+    const std::string bytes = Protobuf(object);
+    EXPECT_EQ(Protobuf(Decoded(object.message(), Encoding::kProtobuf, bytes)), bytes);
+  });
+}
+
+TEST(Properties, OthersReadIt) {
+  simdjson::dom::parser parser;
+  int read = 0;
+  int refused = 0;
+  ForRandomObjects({}, [&](const ObjectForTest& object, std::mt19937_64&) {
+    const std::string json = Json(object);
+    // It reads no integers beyond 64 bits, which a double may look like.
+    const simdjson::error_code error = parser.parse(json).error();
+    EXPECT_TRUE(error == simdjson::SUCCESS || error == simdjson::NUMBER_ERROR) << json;
+    refused += error == simdjson::SUCCESS ? 0 : 1;
+    ++read;
+    google::protobuf::UnknownFieldSet fields;
+    EXPECT_TRUE(fields.ParseFromString(Protobuf(object)));
+  });
+  EXPECT_LT(refused, read / 4);
+}
+
+}  // namespace
+}  // namespace kube::codec::internal
