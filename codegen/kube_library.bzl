@@ -26,24 +26,22 @@ _VOCABULARY = [
 ]
 _RUNTIME = Label("//apimachinery/types:table")
 
-def _output_path(ctx, src, suffix):
+def _import_path(proto, src):
+    """How an import names a .proto file: by its path from the root of its workspace, written or generated."""
+    root = proto.proto_source_root
+    return src.path if root == "." else src.path[len(root) + 1:]
+
+def _output_path(ctx, proto, src, suffix):
     """Of a .proto file of this package: its path in the package, with another suffix."""
-    path = src.short_path
-    if path.startswith("../"):  # of another repository: ../REPOSITORY/PATH
-        path = path[len("../"):].partition("/")[2]
+    path = _import_path(proto, src)
     if ctx.label.package:
         path = path[len(ctx.label.package) + 1:]
     return path[:-len("proto")] + suffix
 
-def _import_path(proto, src):
-    """How an import names it: its path from the root that protoc searches."""
-    root = proto.proto_source_root
-    return src.path if root == "." else src.path[len(root) + 1:]
-
 def _kube_generate_impl(ctx):
     proto = ctx.attr.proto[ProtoInfo]
-    headers = [ctx.actions.declare_file(_output_path(ctx, src, "kube.h")) for src in proto.direct_sources]
-    sources = [ctx.actions.declare_file(_output_path(ctx, src, "kube.cc")) for src in proto.direct_sources]
+    headers = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kube.h")) for src in proto.direct_sources]
+    sources = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kube.cc")) for src in proto.direct_sources]
 
     # From the files, not from descriptors: Bazel's lack the comments.
     args = ctx.actions.args()
@@ -98,7 +96,7 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
     Args:
       name: of the cc_library. NAME_idl, a proto_library of the same files, is what other kube_library targets import:
         an alias for one needs an alias for the other. NAME_generated is the files that are generated.
-      srcs: .proto files of this package.
+      srcs: .proto files of this package, written or generated.
       deps: kube_library targets whose files `srcs` import. A target's own deps can be imported, too.
       visibility: of the library and of its IDL.
       **kwargs: more attributes of the cc_library: tags, testonly, compatible_with ...

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "codegen/diagnostics.h"
 #include "codegen/model.h"
 
 namespace kube::codegen {

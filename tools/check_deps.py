@@ -46,6 +46,7 @@ class Target(NamedTuple):
     hdrs: list[str]
     deps: list[str]
     actual: str  # of an alias
+    strip_import_prefix: str = ""  # of a proto_library
 
 
 class Include(NamedTuple):
@@ -60,6 +61,7 @@ def parse_query(text, root):
     for rule in xml.etree.ElementTree.fromstring(text).iter("rule"):
         lists = {each.get("name"): [x.get("value") for x in each.iter("label")] for each in rule.findall("list")}
         labels = {each.get("name"): each.get("value") for each in rule.findall("label")}
+        strings = {each.get("name"): each.get("value") for each in rule.findall("string")}
         path, line, _ = rule.get("location").rsplit(":", 2)
         targets[rule.get("name")] = Target(
             kind=rule.get("class"),
@@ -69,6 +71,7 @@ def parse_query(text, root):
             hdrs=lists.get("hdrs", []) + lists.get("textual_hdrs", []),
             deps=lists.get("deps", []),
             actual=labels.get("actual", ""),
+            strip_import_prefix=strings.get("strip_import_prefix") or "",
         )
     return targets
 
@@ -76,6 +79,14 @@ def parse_query(text, root):
 def path_of(label):
     """//a/b:c.h is a/b/c.h."""
     return label.removeprefix("//").replace(":", "/").removeprefix("/")
+
+
+def header_of(proto, src):
+    """The header that protoc writes for a .proto file of a proto_library."""
+    path = path_of(src).replace(".proto", ".pb.h")
+    if proto.strip_import_prefix.startswith("/"):
+        path = path.removeprefix(proto.strip_import_prefix[1:] + "/")
+    return path
 
 
 def abseil_headers(starlark):
@@ -107,7 +118,7 @@ class Checker:
             return [path_of(header) for header in target.hdrs]
         if target.kind == "cc_proto_library":
             protos = [self.targets[dep] for dep in target.deps if dep in self.targets]
-            return [path_of(s).replace(".proto", ".pb.h") for proto in protos for s in proto.srcs]
+            return [header_of(proto, src) for proto in protos for src in proto.srcs]
         return []
 
     def exists(self, path):

@@ -94,6 +94,15 @@ TREES = {
         [],
         ["user/BUILD.bazel:7: //user:u includes nothing of //p:p: remove it, or mark it # keep"],
     ),
+    "protobuf header below a prefix": (
+        [
+            target("//a/b:x_proto", srcs=["c/x.proto"], kind="proto_library")._replace(strip_import_prefix="/a/b"),
+            target("//a/b:x_cc_proto", deps=["//a/b:x_proto"], kind="cc_proto_library"),
+            user("//a/b:x_cc_proto"),
+        ],
+        ["c/x.pb.h"],
+        [],
+    ),
     "protobuf header": (
         [
             target("//a:x_proto", srcs=["x.proto"], kind="proto_library"),
@@ -171,11 +180,17 @@ class CheckDepsTest(unittest.TestCase):
     <list name="textual_hdrs"><label value="//a:x.inc"/></list>
     <rule-input name="//a:x.cc"/>
   </rule>
+  <rule class="proto_library" location="{self.root}/a/BUILD.bazel:30:14" name="//a:p">
+    <string name="strip_import_prefix" value="/a"/>
+    <list name="srcs"><label value="//a:p.proto"/></list>
+  </rule>
   <rule class="alias" location="{self.root}/BUILD.bazel:1:6" name="//:x"><label name="actual" value="//a:x"/></rule>
 </query>"""
-        x = ("cc_library", "//a:x", "a/BUILD.bazel:20", ["//a:x.cc"], ["//a:x.h", "//a:x.inc"], ["//b:b", STRINGS], "")
-        alias = ("alias", "//:x", "BUILD.bazel:1", [], [], [], "//a:x")
-        self.assertEqual(check_deps.parse_query(text, self.root), {"//a:x": x, "//:x": alias})
+        x = ("cc_library", "//a:x", "a/BUILD.bazel:20", ["//a:x.cc"], ["//a:x.h", "//a:x.inc"], ["//b:b", STRINGS], "", "")
+        alias = ("alias", "//:x", "BUILD.bazel:1", [], [], [], "//a:x", "")
+        protos = ("proto_library", "//a:p", "a/BUILD.bazel:30", ["//a:p.proto"], [], [], "", "/a")
+        want = {"//a:x": x, "//:x": alias, "//a:p": protos}
+        self.assertEqual(check_deps.parse_query(text, self.root), want)
 
     def test_abseil_headers(self):
         starlark = '"""Doc."""\n\nABSEIL_TARGETS = {\n    "status": {"status": ["status.h"]},  # one\n}\n'

@@ -39,10 +39,19 @@ struct SharedDecoder::State {
     }
   }
 
-  // Builds the object in scratch memory; null, and a status, where the bytes are not one.
+  // Decodes with a builder that fits, and makes a block of what is built. `fill` gets the builder
+  // and the place for the object; false: `status` says why.
+  template <typename Fill>
+  absl::StatusOr<std::shared_ptr<const void>> Make(const kube::internal::Message& message,
+                                                   Fill fill);
+
+  // Where the object at the start of `text` ends, or null, and a status.
   template <typename BuilderT>
-  char* Build(BuilderT& builder, const kube::internal::Message& message,
-              internal::Encoding encoding, absl::string_view bytes);
+  const char* DecodeJson(BuilderT& builder, char* object, const kube::internal::Message& message,
+                         absl::string_view text, bool valid_utf8, bool whole);
+  template <typename BuilderT>
+  bool DecodeWire(BuilderT& builder, char* object, const kube::internal::Message& message,
+                  absl::string_view bytes);
 
   const DecodeOptions options;
   internal::DecodeContext context;
@@ -53,30 +62,52 @@ struct SharedDecoder::State {
   absl::Status status;
 };
 
-template <typename BuilderT>
-char* SharedDecoder::State::Build(BuilderT& builder, const kube::internal::Message& message,
-                                  internal::Encoding encoding, absl::string_view bytes) {
-  char* object = scratch.Get(message.size);
+template <typename Fill>
+absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::State::Make(
+    const kube::internal::Message& message, Fill fill) {
+  scratch.Reset();
   strict_errors.clear();
-  if (encoding == internal::Encoding::kJson) {
-    internal::JsonDecoder<BuilderT> decoder(builder, bytes, kube::internal::IsValidUtf8(bytes),
-                                            context);
-    if (!decoder.DecodeDocument(object, bytes.data(), message)) {
-      const internal::DecodeError& error = decoder.error();
-      status = internal::JsonErrorStatus(
-          message, error,
-          internal::PositionOf(bytes, static_cast<size_t>(error.at - bytes.data())));
-      return nullptr;
-    }
-  } else {
-    internal::WireDecoder<BuilderT> decoder(builder, context);
-    if (!decoder.DecodeMessage(object, bytes.data(), bytes.data() + bytes.size(), message)) {
-      status = internal::WireErrorStatus(message, bytes, decoder.error());
-      return nullptr;
-    }
+  char* object = scratch.Get(message.size);
+  if (store == nullptr) {
+    internal::ScratchBuilder builder(scratch);
+    if (!fill(builder, object)) return status;
+    return internal::MakeObjectBlock(object, message, scratch.block_bytes(), {});
+  }
+  internal::SharingBuilder builder(scratch, nested, *store);
+  if (!fill(builder, object)) return status;
+  std::shared_ptr<const void> shared =
+      internal::MakeObjectBlock(object, message, scratch.block_bytes(), builder.nodes());
+  builder.ReleaseNodes();
+  return shared;
+}
+
+template <typename BuilderT>
+const char* SharedDecoder::State::DecodeJson(BuilderT& builder, char* object,
+                                             const kube::internal::Message& message,
+                                             absl::string_view text, bool valid_utf8, bool whole) {
+  internal::JsonDecoder<BuilderT> decoder(builder, text, valid_utf8, context);
+  const char* after = whole ? decoder.DecodeDocument(object, text.data(), message)
+                            : decoder.Struct(object, text.data(), message, context.projection);
+  if (after == nullptr) {
+    const internal::DecodeError& error = decoder.error();
+    status = internal::JsonErrorStatus(
+        message, error, internal::PositionOf(text, static_cast<size_t>(error.at - text.data())));
+    return nullptr;
   }
   status = internal::StrictStatus(message, strict_errors);
-  return status.ok() ? object : nullptr;
+  return status.ok() ? after : nullptr;
+}
+
+template <typename BuilderT>
+bool SharedDecoder::State::DecodeWire(BuilderT& builder, char* object,
+                                      const kube::internal::Message& message,
+                                      absl::string_view bytes) {
+  internal::WireDecoder<BuilderT> decoder(builder, context);
+  if (decoder.DecodeMessage(object, bytes.data(), bytes.data() + bytes.size(), message)) {
+    return true;
+  }
+  status = internal::WireErrorStatus(message, bytes, decoder.error());
+  return false;
 }
 
 SharedDecoder::SharedDecoder(const DecodeOptions& options, SharingStore* store)
@@ -87,20 +118,29 @@ SharedDecoder::~SharedDecoder() = default;
 absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::DecodeAny(
     const kube::internal::Message& message, internal::Encoding encoding, absl::string_view bytes) {
   State& state = *state_;
-  state.scratch.Reset();
-  if (state.store == nullptr) {
-    internal::ScratchBuilder builder(state.scratch);
-    char* object = state.Build(builder, message, encoding, bytes);
-    if (object == nullptr) return state.status;
-    return internal::MakeObjectBlock(object, message, state.scratch.block_bytes(), {});
+  if (encoding == internal::Encoding::kProtobuf) {
+    return state.Make(message, [&](auto& builder, char* object) {
+      return state.DecodeWire(builder, object, message, bytes);
+    });
   }
-  internal::SharingBuilder builder(state.scratch, state.nested, *state.store);
-  char* object = state.Build(builder, message, encoding, bytes);
-  if (object == nullptr) return state.status;
-  std::shared_ptr<const void> shared =
-      internal::MakeObjectBlock(object, message, state.scratch.block_bytes(), builder.nodes());
-  builder.ReleaseNodes();
-  return shared;
+  const bool valid_utf8 = kube::internal::IsValidUtf8(bytes);
+  return state.Make(message, [&](auto& builder, char* object) {
+    return state.DecodeJson(builder, object, message, bytes, valid_utf8, true) != nullptr;
+  });
+}
+
+absl::StatusOr<SharedDecoder::Prefix> SharedDecoder::DecodeJsonPrefix(
+    const kube::internal::Message& message, absl::string_view text, bool valid_utf8) {
+  Prefix prefix;
+  absl::StatusOr<std::shared_ptr<const void>> object =
+      state_->Make(message, [&](auto& builder, char* to) {
+        const char* after = state_->DecodeJson(builder, to, message, text, valid_utf8, false);
+        if (after != nullptr) prefix.size = static_cast<size_t>(after - text.data());
+        return after != nullptr;
+      });
+  if (!object.ok()) return std::move(object).status();
+  prefix.object = *std::move(object);
+  return prefix;
 }
 
 }  // namespace kube::codec

@@ -1,6 +1,7 @@
 #ifndef APIMACHINERY_CODEC_SHARED_DECODER_H_
 #define APIMACHINERY_CODEC_SHARED_DECODER_H_
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -51,6 +52,15 @@ class SharedDecoder {
   absl::StatusOr<std::shared_ptr<const void>> DecodeAny(const kube::internal::Message& message,
                                                         internal::Encoding encoding,
                                                         absl::string_view bytes);
+
+  // The JSON object that `text` begins with, and its size; for readers of streams. `valid_utf8`: of
+  // what the object takes of it.
+  struct Prefix {
+    std::shared_ptr<const void> object;
+    size_t size = 0;
+  };
+  absl::StatusOr<Prefix> DecodeJsonPrefix(const kube::internal::Message& message,
+                                          absl::string_view text, bool valid_utf8);
 
  private:
   struct State;

@@ -43,7 +43,7 @@ struct JsonFromYaml {
 
 struct YamlToJsonOptions {
   // A key twice in a map is an error, also where one of the two comes from a merge (`<<`).
-  // Otherwise the last one counts. (YAMLToJSONStrict)
+  // Otherwise the last one counts, and a merge as if it were written there. (YAMLToJSONStrict)
   bool strict = false;
 
   // The line of a larger text at which this one begins, for errors and positions.
@@ -61,6 +61,21 @@ struct YamlToJsonOptions {
 // 1_000 are integers; dates are strings; numbers beyond 64 bits are floats. Keys that are numbers
 // or booleans become strings. Aliases and merge keys are expanded, within go-yaml's bound for
 // excessive aliasing. An empty document is null.
+//
+// Go's parser is libyaml's, this one yaml-cpp with go-yaml's scalars. What the two divide
+// differently is refused, and so are
+//   - text behind the document without "---", which Go passes over: `"a" b`
+//   - a tag or an anchor before a block scalar in a list (`- &a |`), or before a comma or bracket
+//   - %TAG, and tags with handles of their own
+//   - text that begins with '?' or ':' within brackets: `{?a : b}`
+//   - more than 400 levels, more than 10,000 open brackets, even in quotes, and aliases that repeat
+//     more than 64 MiB of text
+//   - tabs before text within brackets: JSON so indented is for a decoder of JSON, see LooksLikeJson
+//   - UTF-16, and byte order marks at the start of later lines
+//   - with `strict`, keys that are equal only as text (1 and "1"); otherwise the last one counts,
+//     where Go takes either
+// and two things are taken that Go refuses: a tab before text on a line of its own, behind a line
+// that ends with a tag or an anchor, and the escape "\/".
 //
 // INVALID_ARGUMENT, "convert YAML to JSON: line L, column C: cause", for what is not YAML, and for
 // what JSON cannot hold: infinities and NaN; null, maps and lists as keys.

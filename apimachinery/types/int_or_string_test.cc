@@ -7,6 +7,9 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/str_cat.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/opt.h"
+#include "apimachinery/types/string.h"
 #include "gtest/gtest.h"
 #include "tests/go_cases.h"
 
@@ -54,6 +57,21 @@ TEST(IntOrStringTest, NumberOrText) {
     out << row.value;
     EXPECT_EQ(out.str(), row.printed);
   }
+}
+
+// The examples of the header, and what else users write.
+TEST(IntOrStringTest, InContainers) {
+  struct Port {
+    int32_t port = 0;
+    IntOrString target_port = {};
+    Opt<IntOrString> max_surge = {};
+  };
+  const Port port{.port = 80, .target_port = 8080, .max_surge = "25%"};
+  EXPECT_EQ(port.target_port, 8080);
+  EXPECT_EQ(port.max_surge, IntOrString("25%"));
+  const List<IntOrString> ports = {80, "http", port.target_port};
+  EXPECT_EQ(ports, (List<IntOrString>{80, "http", 8080}));
+  EXPECT_NE(ports, (List<IntOrString>{80, "http", "8080"}));
 }
 
 TEST(IntOrStringTest, EqualityLooksAtBothParts) {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <numeric>
-#include <random>
 #include <ranges>
 #include <set>
 #include <span>
@@ -17,6 +16,7 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/dice_for_test.h"
 #include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/string.h"
 #include "gmock/gmock.h"
@@ -282,24 +282,20 @@ static_assert(!std::convertible_to<List<String>, std::vector<int>>);
 
 // `make` makes an element of a number; both sides go through the same random operations.
 template <typename T, typename W, typename Make>
-void RunRandomOperations(Make make) {
-  const unsigned seed = std::random_device()();
+void RunRandomOperations(uint64_t seed, Make make) {
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  const auto below = [&](size_t n) {
-    return std::uniform_int_distribution<size_t>(0, n - 1)(random);
-  };
+  internal::Dice dice(seed);
   List<T> got[3];
   std::vector<W> want[3];
   for (int step = 0; step < 3000; ++step) {
-    const size_t i = below(3);
-    const size_t j = below(3);
+    const size_t i = dice.Below(3);
+    const size_t j = dice.Below(3);
     List<T>& g = got[i];
     std::vector<W>& w = want[i];
-    const size_t at = below(w.size() + 1);
-    const size_t to = at + below(w.size() - at + 1);
-    const W element = make(below(100));
-    switch (below(11)) {
+    const size_t at = dice.Below(w.size() + 1);
+    const size_t to = at + dice.Below(w.size() - at + 1);
+    const W element = make(dice.Below(100));
+    switch (dice.Below(11)) {
       case 0:
       case 1:
       case 2:
@@ -350,11 +346,14 @@ void RunRandomOperations(Make make) {
 }
 
 TEST(ListTest, RandomOperationsAgainstVector) {
-  RunRandomOperations<int32_t, int32_t>([](size_t n) { return static_cast<int32_t>(n); });
-  RunRandomOperations<String, std::string>([](size_t n) { return std::string(n % 40, 'x'); });
-  RunRandomOperations<Part, Part>([](size_t n) {
-    return Part{.name = absl::StrCat("a name with the number ", n), .tags = {kLong}};
-  });
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    RunRandomOperations<int32_t, int32_t>(seed, [](size_t n) { return static_cast<int32_t>(n); });
+    RunRandomOperations<String, std::string>(seed,
+                                             [](size_t n) { return std::string(n % 40, 'x'); });
+    RunRandomOperations<Part, Part>(seed, [](size_t n) {
+      return Part{.name = absl::StrCat("a name with the number ", n), .tags = {kLong}};
+    });
+  }
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstdint>
 #include <map>
-#include <random>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -14,6 +13,7 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/dice_for_test.h"
 #include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/string.h"
 #include "gmock/gmock.h"
@@ -216,26 +216,22 @@ static_assert(!std::convertible_to<Map<String>, std::map<std::string, int>>);
 static_assert(!std::is_assignable_v<decltype((std::declval<Map<String>&>().begin()->key)), String>);
 
 template <typename V, typename W, typename Make>
-void RunRandomOperations(Make make) {
-  const unsigned seed = std::random_device()();
+void RunRandomOperations(uint64_t seed, Make make) {
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  const auto below = [&](size_t n) {
-    return std::uniform_int_distribution<size_t>(0, n - 1)(random);
-  };
+  internal::Dice dice(seed);
   Map<V> got[3];
   std::map<std::string, W> want[3];
   for (int step = 0; step < 3000; ++step) {
-    const size_t i = below(3);
-    const size_t j = below(3);
-    const size_t number = below(60);
+    const size_t i = dice.Below(3);
+    const size_t j = dice.Below(3);
+    const size_t number = dice.Below(60);
     // Short and long, one often the beginning of another.
     const std::string key = number < 30 ? std::string(number, 'k') : absl::StrCat("key", number);
-    switch (below(8)) {
+    switch (dice.Below(8)) {
       case 0:
       case 1:
       case 2: {
-        const W value = make(below(100));
+        const W value = make(dice.Below(100));
         got[i][key] = value;
         want[i][key] = value;
         break;
@@ -268,11 +264,15 @@ void RunRandomOperations(Make make) {
 }
 
 TEST(MapTest, RandomOperationsAgainstStdMap) {
-  RunRandomOperations<bool, bool>([](size_t n) { return n % 2 == 0; });
-  RunRandomOperations<String, std::string>([](size_t n) { return std::string(n % 40, 'x'); });
-  RunRandomOperations<Size, Size>([](size_t n) { return Size{.width = static_cast<int32_t>(n)}; });
-  RunRandomOperations<Part, Part>(
-      [](size_t n) { return Part{.name = absl::StrCat("a name with the number ", n)}; });
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    RunRandomOperations<bool, bool>(seed, [](size_t n) { return n % 2 == 0; });
+    RunRandomOperations<String, std::string>(seed,
+                                             [](size_t n) { return std::string(n % 40, 'x'); });
+    RunRandomOperations<Size, Size>(
+        seed, [](size_t n) { return Size{.width = static_cast<int32_t>(n)}; });
+    RunRandomOperations<Part, Part>(
+        seed, [](size_t n) { return Part{.name = absl::StrCat("a name with the number ", n)}; });
+  }
 }
 
 }  // namespace

@@ -8,6 +8,9 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/str_cat.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/opt.h"
 #include "gtest/gtest.h"
 #include "tests/go_cases.h"
 
@@ -81,6 +84,25 @@ TEST(QuantityTest, OrderAndHash) {
   }
   EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly(all));
   EXPECT_LT(Quantity("15Gi"), "16Gi");
+}
+
+// The examples of the header, and what else users write.
+TEST(QuantityTest, InContainers) {
+  struct Resources {
+    Map<Quantity> limits = {};
+    Opt<Quantity> size_limit = {};
+    List<Quantity> steps = {};
+  };
+  Resources resources{.limits = {{"cpu", "500m"}, {"memory", "1Gi"}}, .size_limit = "64Mi"};
+  resources.steps = {"1", String("2"), std::string("3")};
+  EXPECT_TRUE(resources.limits["memory"] < "16Gi");
+  EXPECT_EQ(resources.limits["cpu"].MilliValue(), 500);
+  EXPECT_EQ(resources.size_limit, Quantity("65536Ki"));
+  EXPECT_EQ(resources.limits, (Map<Quantity>{{"memory", "1024Mi"}, {"cpu", "0.5"}}));
+  const Resources copy = resources;
+  resources.limits["cpu"] = "a text that is longer than fifteen bytes";
+  resources.limits["cpu"] = copy.limits.find("memory")->source();
+  EXPECT_EQ(resources.limits["cpu"].source(), "1Gi");
 }
 
 // Where Go does not overflow, and does not round a negative number the wrong way.

@@ -6,16 +6,17 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/internal/raw_value.h"
 
-// Parts of API objects that stay what they were on the way: encoded text of sixteen bytes' size in
-// the object. All three begin null (Go: Raw == nil), which is null in JSON, and are null again
-// after reset(); an assigned text is there even if it is empty. `==` compares bytes, so that
-// {"a":1} and { "a": 1 } differ; null and empty are equal, as apimachinery's semantic equality has
-// it. Nothing checks the text: the encoder does, and reports what is not JSON.
+// Parts of API objects that are kept as the text they came in. All three begin null (Go: Raw is
+// nil), which is null in JSON too, and are null again after reset(); an assigned text is there even
+// if it is empty. `==` compares bytes, so that {"a":1} and { "a": 1 } differ; null and empty are
+// equal, as in apimachinery's semantic equality. Nothing here checks the text: the encoder does,
+// and reports what is no JSON.
 //
 //   rule.example = R"({"replicas": 3})";
 //   if (!rule.example.is_null()) Parse(rule.example.view());
 //
-// view() is valid while the value lives and is not assigned to. Thread-compatible.
+// view() is valid while the value lives and is not assigned to. Sixteen bytes each.
+// Thread-compatible.
 namespace kube {
 
 // Any JSON value. Go: apiextensions' JSON.

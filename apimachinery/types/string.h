@@ -92,10 +92,13 @@ class String {
   absl::string_view view() const KUBE_LIFETIME_BOUND { return {data(), size()}; }
 
   // To std::string, absl::string_view and std::string_view.
+  template <std::same_as<std::string> T>
+  operator T() const {  // NOLINT(google-explicit-constructor)
+    return T(data(), size());
+  }
   template <typename T>
-  requires(std::same_as<T, std::string> || std::same_as<T, absl::string_view> ||
-           std::same_as<T, std::string_view>)
-  operator T() const KUBE_LIFETIME_BOUND {  // NOLINT(google-explicit-constructor)
+  requires(std::same_as<T, absl::string_view> || std::same_as<T, std::string_view>) operator T()
+      const KUBE_LIFETIME_BOUND {  // NOLINT(google-explicit-constructor)
     return T(data(), size());
   }
 

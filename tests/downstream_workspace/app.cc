@@ -1,4 +1,5 @@
-// Links client_cpp into somebody else's program, and prints what a cancelled context says.
+// Links client_cpp into somebody else's program: prints what a cancelled context says, and an
+// object of an API that is defined here.
 
 #include <iostream>
 #include <string>
@@ -6,6 +7,7 @@
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
+#include "gadget.kube.h"
 
 #ifndef DOWNSTREAM_ABSEIL
 #error "client_cpp's libraries are compiled against another Abseil than this workspace's"
@@ -16,5 +18,7 @@ int main() {
   scope.Cancel(absl::AbortedError("closed"));
   const absl::Status status = kube::base::Annotate(scope.context().cause(), "watch pods");
   std::cout << std::string(status.message()) << std::endl;
+  const downstream::gadget::v1::Gadget gadget{.metadata = {.name = "web"}, .size = 3};
+  std::cout << gadget << std::endl;
   return status == absl::AbortedError("watch pods: closed") ? 0 : 1;
 }

@@ -16,6 +16,7 @@
 #include "tests/kube_library/idl/long_names.kube.h"
 #include "tests/kube_library/idl/longer_names.kube.h"
 #include "tests/kube_library/idl/widget.kube.h"
+#include "tests/kube_library/many.kube.h"
 
 namespace basev1 = kube::tests::base::v1;
 namespace testsv1 = kube::tests::v1;
@@ -60,6 +61,13 @@ TEST(Widget, CopiesComparesHashesAndPrints) {
   EXPECT_EQ(out.str(),
             "{replicas: 3, probe: {periodSeconds: 5}, args: [\"-v\"], extras: {scopes: [\"a\", "
             "\"b\"]}, http: {}, linux: true}");
+}
+
+TEST(Widget, HasTheConstantsOfTheApi) {
+  testsv1::WidgetSpec spec;
+  spec.size = testsv1::kWidgetSmall;
+  EXPECT_EQ(spec.size, testsv1::kWidgetSmall);
+  EXPECT_EQ(testsv1::kLabelOfWidgets, "example.com/widget");
 }
 
 TEST(Tables, NameWhatTheyDescribe) {
@@ -112,6 +120,11 @@ TEST(Tables, MergeRules) {
             kube::internal::MergeRules::kMerge | kube::internal::MergeRules::kListMap);
   EXPECT_EQ(rules.merge_key, "uid");
   EXPECT_EQ(rules.list_map_keys, "uid");
+}
+
+TEST(GeneratedIdl, Compiles) {
+  kube::tests::many::v1::Message0 message{.metadata = {.name = "many"}};
+  EXPECT_NE(message, kube::tests::many::v1::Message0{});
 }
 
 TEST(LongNames, Compile) {

@@ -48,7 +48,7 @@ absl::Status DecodeText(char* to, const kube::internal::Message& message, absl::
     context.strict_errors = &own_strict_errors;
   }
   JsonDecoder<HeapBuilder> decoder(builder, json, kube::internal::IsValidUtf8(json), context);
-  if (!decoder.DecodeDocument(to, json.data(), message)) {
+  if (decoder.DecodeDocument(to, json.data(), message) == nullptr) {
     const DecodeError& error = decoder.error();
     return JsonErrorStatus(message, error, place_of(static_cast<size_t>(error.at - json.data())));
   }

@@ -50,14 +50,26 @@ bool ForEachField(absl::string_view message, uint64_t known, Field field) {
   return true;
 }
 
-bool ParseTypeMeta(absl::string_view bytes, Envelope& envelope) {
-  return ForEachField(bytes, 3, [&](uint64_t number, absl::string_view text) {
+}  // namespace
+
+bool ParseTypeMeta(absl::string_view message, Envelope& envelope) {
+  return ForEachField(message, 3, [&](uint64_t number, absl::string_view text) {
     (number == 1 ? envelope.api_version : envelope.kind) = text;
     return true;
   });
 }
 
-}  // namespace
+bool ParseWatchEvent(absl::string_view message, absl::string_view& type, absl::string_view& body) {
+  const auto raw_extension = [&](uint64_t, absl::string_view raw) {
+    body = raw;
+    return true;
+  };
+  return ForEachField(message, 3, [&](uint64_t number, absl::string_view bytes) {
+    if (number == 2) return ForEachField(bytes, 2, raw_extension);
+    type = bytes;
+    return true;
+  });
+}
 
 absl::StatusOr<Envelope> ParseEnvelope(absl::string_view body) {
   if (body.empty()) return Broken("it is empty");

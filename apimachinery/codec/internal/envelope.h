@@ -23,6 +23,13 @@ struct Envelope {
 // `body` is padded.
 absl::StatusOr<Envelope> ParseEnvelope(absl::string_view body);
 
+// The apiVersion and kind of a runtime.TypeMeta; false if it is none.
+bool ParseTypeMeta(absl::string_view message, Envelope& envelope);
+
+// The type and the object of a metav1.WatchEvent, which is a runtime.RawExtension with a body in
+// it; false if it is none.
+bool ParseWatchEvent(absl::string_view message, absl::string_view& type, absl::string_view& body);
+
 // Decodes what is in the envelope, and sets `kind` and `apiVersion` of an object that has them.
 absl::Status DecodeEnvelopeInto(char* to, const kube::internal::Message& message,
                                 absl::string_view body, const DecodeOptions& options);

@@ -14,7 +14,6 @@
 #include "absl/strings/strip.h"
 #include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/internal/yaml_limits.h"
 #include "apimachinery/codec/internal/yaml_resolve.h"
 #include "apimachinery/codec/internal/yaml_text.h"
 

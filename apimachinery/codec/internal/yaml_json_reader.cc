@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/internal/yaml_limits.h"
+#include "apimachinery/codec/internal/yaml_text.h"
 #include "apimachinery/codec/internal/yaml_utf8.h"
 
 namespace kube::codec::internal {

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/internal/yaml_limits.h"
 #include "apimachinery/codec/internal/yaml_scan.h"
 #include "apimachinery/codec/internal/yaml_text.h"
 #include "yaml-cpp/anchor.h"
@@ -42,25 +42,29 @@ class EndOfDocument : public std::exception {};
 // yaml-cpp as exceptions of that library's.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(YamlTree& tree, const std::string& text, int first_line)
-      : tree_(tree), text_(text), first_line_(first_line) {}
+  // `text` is what yaml-cpp reads, `full_text` the same with Unicode's line breaks.
+  TreeBuilder(YamlTree& tree, const std::string& text, const std::string& full_text, int first_line)
+      : tree_(tree),
+        text_(text),
+        full_text_(full_text),
+        first_line_(first_line),
+        has_unicode_breaks_(text != full_text) {}
 
   // Only the first document is wanted. The second shows that the first one was all that came before
   // it: yaml-cpp takes anything for the end of a document.
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (!in_document_) {
       in_document_ = true;
-      if (absl::StartsWith(absl::string_view(text_).substr(mark.pos), "...")) {
-        throw YAML::ParserException(mark, "did not find expected node content");
+      if (IsMarker(text_, static_cast<size_t>(mark.pos), "...")) {
+        Check(mark, "did not find expected node content");
       }
       return;
     }
     const size_t at = static_cast<size_t>(mark.pos);
     CheckGap(mark, at);
     const absl::string_view gap = absl::string_view(text_).substr(end_, at - end_);
-    if (!absl::StartsWith(absl::string_view(text_).substr(at), "---") &&
-        !absl::StrContains(gap, "...")) {
-      throw YAML::ParserException(mark, "did not find expected document start");
+    if (!IsMarker(text_, at, "---") && !absl::StrContains(gap, "...")) {
+      Check(mark, "did not find expected document start");
     }
     throw EndOfDocument();
   }
@@ -103,8 +107,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (value.empty() && !scalar.value.empty() && start != at) scalar = {};
     Check(mark, scalar.problem);
     if (!value.empty() && !in_place) Check(mark, "could not find expected ':'");
-    if (node.plain && scalar.value != value) Check(mark, kDifference);
-    SetEnd(std::max(scalar.end, at));
+    if (node.plain && scalar.value != value && !has_unicode_breaks_) Check(mark, kDifference);
+    SetEnd(std::max(scalar.end, start));
     node.text = std::move(scalar.value);
   }
 
@@ -164,7 +168,9 @@ class TreeBuilder : public YAML::EventHandler {
     Collection collection;
     collection.in_flow = InFlow() || style == YAML::EmitterStyle::Flow;
     const size_t start = CheckProperties(mark);
-    const bool in_place = IsInPlace(mark, at) && IsInPlace(mark, start);
+    // A list in a map may stand in the map's own column.
+    const bool is_block_list = kind == YamlNode::Kind::kList && !collection.in_flow;
+    const bool in_place = IsInPlace(mark, at) && (is_block_list || IsInPlace(mark, start));
     if ((collection.in_flow || start != at) && !in_place) {
       Check(mark, "could not find expected ':'");
     }
@@ -178,6 +184,7 @@ class TreeBuilder : public YAML::EventHandler {
     open_.push_back(collection);
   }
 
+  // Nothing but an exception stops yaml-cpp.
   static void Check(const YAML::Mark& mark, const char* problem) {
     if (problem != nullptr) throw YAML::ParserException(mark, problem);
   }
@@ -192,12 +199,15 @@ class TreeBuilder : public YAML::EventHandler {
     return at;
   }
 
-  // Within a block, text at the block's own column must be a key.
+  // Within a block, text at the block's own column must be a key, and no '?' before it.
   bool IsInPlace(const YAML::Mark& mark, size_t start) const {
     if (open_.empty() || InFlow() || absl::StrContains("|>", CharAt(start))) return true;
     const YamlNode& around = *open_.back().node;
     const bool is_key = around.kind == YamlNode::Kind::kMap && around.children.size() % 2 == 0;
-    return is_key || ColumnOf(mark, start) > open_.back().indent;
+    const size_t from = std::min(end_, start);
+    const bool is_simple_key =
+        is_key && !absl::StrContains(absl::string_view(text_).substr(from, start - from), '?');
+    return is_simple_key || ColumnOf(mark, start) > open_.back().indent;
   }
 
   // What stands for nothing: not every place lets it.
@@ -206,10 +216,10 @@ class TreeBuilder : public YAML::EventHandler {
     const bool is_map = around.node->kind == YamlNode::Kind::kMap;
     if (is_map && !around.in_flow && around.last_child == mark.pos &&
         around.node->children.size() % 2 == 1) {
-      throw YAML::ParserException(mark, "could not find expected ':'");
+      Check(mark, "could not find expected ':'");
     }
     if (!is_map && around.in_flow && c == ',') {
-      throw YAML::ParserException(mark, "did not find expected node content");
+      Check(mark, "did not find expected node content");
     }
   }
 
@@ -225,9 +235,7 @@ class TreeBuilder : public YAML::EventHandler {
     for (size_t size = 1; at < to && size > 0; at = SkipSpace(text_, at + size)) {
       size = PunctuationAt(at);
     }
-    if (end_ > to || at < to) {
-      throw YAML::ParserException(mark, kDifference);
-    }
+    if (end_ > to || at < to) Check(mark, kDifference);
     if (!InFlow()) Check(mark, FindMisplacedTab(text_, end_, to));
   }
 
@@ -246,9 +254,9 @@ class TreeBuilder : public YAML::EventHandler {
   ScannedScalar Scan(const YAML::Mark& mark, size_t at) const {
     const char c = CharAt(at);
     const int column = ColumnOf(mark, at);
-    if (c == '"' || c == '\'') return ScanQuoted(text_, at, column);
-    if ((c == '|' || c == '>') && !InFlow()) return ScanBlock(text_, at, column, Indent());
-    return ScanPlain(text_, at, column, Indent(), InFlow());
+    if (c == '"' || c == '\'') return ScanQuoted(full_text_, at, column);
+    if ((c == '|' || c == '>') && !InFlow()) return ScanBlock(full_text_, at, column, Indent());
+    return ScanPlain(full_text_, at, column, Indent(), InFlow());
   }
 
   void SetEnd(size_t end) {
@@ -265,7 +273,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   YamlTree& tree_;
   const std::string& text_;
+  const std::string& full_text_;
   const int first_line_;
+  const bool has_unicode_breaks_;
   bool in_document_ = false;
   // Behind the last node whose text has been seen, and whether nulls came since.
   size_t end_ = 0;
@@ -275,14 +285,21 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<const YamlNode*> anchors_;
 };
 
+// LS and PS, which break lines for go-yaml and not for yaml-cpp, as two spaces and LF: offsets stay
+// what they are.
+std::string ReplaceUnicodeBreaks(const std::string& text) {
+  return absl::StrReplaceAll(text, {{"\xE2\x80\xA8", "  \n"}, {"\xE2\x80\xA9", "  \n"}});
+}
+
 }  // namespace
 
-absl::StatusOr<YamlTree> ParseYaml(const std::string& text, int first_line) {
+absl::StatusOr<YamlTree> ParseYaml(const std::string& full_text, int first_line) {
+  const std::string text = ReplaceUnicodeBreaks(full_text);
   if (const char* problem = CheckDirectives(text); problem != nullptr) {
     return YamlError(first_line, 1, problem);
   }
   YamlTree tree;
-  TreeBuilder builder(tree, text, first_line);
+  TreeBuilder builder(tree, text, full_text, first_line);
   TextBuffer buffer(text);
   std::istream stream(&buffer);
   try {

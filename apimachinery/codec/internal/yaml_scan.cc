@@ -331,10 +331,14 @@ const char* CheckDirectives(absl::string_view text) {
     if (words.size() < 2 || words[1] != "1.1") return "found incompatible YAML document";
     at = SkipSpace(text, end);
   }
-  const bool has_start = ColumnAt(text, 0, 0, at) == 0 &&
-                         absl::StartsWith(text.substr(at), "---") &&
-                         (at + 3 == text.size() || absl::StrContains(" \t\n", text[at + 3]));
+  const bool has_start = ColumnAt(text, 0, 0, at) == 0 && IsMarker(text, at, "---");
   return has_start ? nullptr : "did not find expected document start";
+}
+
+bool IsMarker(absl::string_view text, size_t at, absl::string_view marker) {
+  const size_t end = at + marker.size();
+  return absl::StartsWith(text.substr(at), marker) &&
+         (end == text.size() || absl::StrContains(" \t\n", text[end]));
 }
 
 const char* CheckWord(absl::string_view text, size_t at) {

@@ -39,6 +39,9 @@ ScannedScalar ScanPlain(absl::string_view text, size_t at, int column, int paren
 // "%YAML 1.1" is the only version and "---" must follow; unlike there, "%TAG" is refused.
 const char* CheckDirectives(absl::string_view text);
 
+// Whether `marker`, "---" or "...", is at `at`, on its own; the column is not looked at.
+bool IsMarker(absl::string_view text, size_t at, absl::string_view marker);
+
 // Why go-yaml would not read the tag, anchor or alias at `at`, or would read more or less of it
 // than yaml-cpp; null where both agree.
 const char* CheckWord(absl::string_view text, size_t at);

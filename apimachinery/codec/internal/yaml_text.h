@@ -9,6 +9,10 @@
 
 namespace kube::codec::internal {
 
+// How deep maps and lists may nest, in both directions, so that what was written can be read.
+// yaml-cpp's own bound is 500, Go's 10,000; Kubernetes' own types stay below 50.
+inline constexpr int kMaxYamlDepth = 400;
+
 // INVALID_ARGUMENT "line L, column C: cause"; both count from one, columns in bytes.
 absl::Status YamlError(int line, int column, absl::string_view cause);
 

@@ -4,7 +4,7 @@
 //	in      sigs.k8s.io/yaml.YAMLToJSON, without the escapes that encoding/json makes for HTML
 //	strict  sigs.k8s.io/yaml.YAMLToJSONStrict, likewise
 //	out     sigs.k8s.io/yaml.JSONToYAML
-//	split   apimachinery's NewYAMLReader: a JSON array of its documents, up to its first error, which is then the last
+//	split   the documents of apimachinery's NewYAMLReader, a line of five equals signs after each, up to its first error
 //	guess   apimachinery's IsJSONBuffer: "true" or "false"
 //
 // With the arguments "bench OPERATION", standard input is one text, and the answer is the time that converting it takes,
@@ -44,21 +44,23 @@ func withoutHTMLEscapes(text []byte) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
-func split(text []byte) ([]byte, error) {
-	documents := []string{}
+func split(text []byte) []byte {
+	var all bytes.Buffer
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text)))
 	for {
 		document, err := reader.Read()
 		if errors.Is(err, io.EOF) {
-			break
+			return all.Bytes()
 		}
 		if err != nil {
-			documents = append(documents, "error")
-			break
+			document = []byte("error")
 		}
-		documents = append(documents, string(document))
+		all.Write(document)
+		all.WriteString("\n=====\n")
+		if err != nil {
+			return all.Bytes()
+		}
 	}
-	return json.Marshal(documents)
 }
 
 func convert(operation string, text []byte) (result []byte, err error) {
@@ -81,7 +83,7 @@ func convert(operation string, text []byte) (result []byte, err error) {
 	case "out":
 		return yaml.JSONToYAML(text)
 	case "split":
-		return split(text)
+		return split(text), nil
 	case "guess":
 		return []byte(strconv.FormatBool(utilyaml.IsJSONBuffer(text))), nil
 	}

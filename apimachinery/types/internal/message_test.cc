@@ -1,9 +1,11 @@
 #include "apimachinery/types/internal/message.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/bytes.h"
 #include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
@@ -51,9 +53,13 @@ TEST(MessageTest, ThePresenceIsBehindTheValue) {
 }
 
 TEST(MergeRulesTest, StandBehindTheName) {
-  using namespace std::string_literals;  // NOLINT(google-build-using-namespace): ""s only
-  const std::string names = "ports\x21\x0d"s + "containerPort\x16" + "containerPort,protocol" +
-                            "env" + "plain\x04\x00\x00"s + "tail";
+  std::string names = "ports\x21\x0d";
+  names += "containerPort\x16";
+  names += "containerPort,protocol";
+  names += "env";
+  names += "plain\x04";
+  names.append(2, '\0');
+  names += "tail";
   Message message{};
   message.names = names.data();
   Field field{};

@@ -74,25 +74,70 @@ constexpr int64_t DaysSinceYear1(int year, int month, int day) {
 static_assert(DaysSinceYear1(1, 1, 1) == 0);
 static_assert(DaysSinceYear1(1970, 1, 1) * kSecondsPerDay == kUnixEpochSeconds);
 
-// "2006-01-02T15:04:05", the hour with one digit or two.
+struct DateAndTime {
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+};
+
+bool IsInRange(const DateAndTime& time) {
+  return time.month >= 1 && time.month <= 12 && time.day >= 1 &&
+         (time.day <= 28 || time.day <= DaysIn(time.month, time.year)) && time.hour <= 23 &&
+         time.minute <= 59 && time.second <= 59;
+}
+
+int64_t SecondsSinceYear1(const DateAndTime& time) {
+  return DaysSinceYear1(time.year, time.month, time.day) * kSecondsPerDay + time.hour * 3600 +
+         time.minute * 60 + time.second;
+}
+
+// "2006-01-02T15:04:05", the hour with one digit or two. Returns seconds since year 1.
 int64_t ReadDateAndTime(Reader& in) {
-  const int year = in.Digits(4);
+  DateAndTime time;
+  time.year = in.Digits(4);
   in.Expect('-');
-  const int month = in.Digits(2, 12);
+  time.month = in.Digits(2);
   in.Expect('-');
-  const int day = in.Digits(2);
+  time.day = in.Digits(2);
   in.Expect('T');
   const bool short_hour = in.left() >= 2 && !IsDigit(in.next[1]);
-  const int hour = in.Digits(short_hour ? 1 : 2, 23);
+  time.hour = in.Digits(short_hour ? 1 : 2);
   in.Expect(':');
-  const int minute = in.Digits(2, 59);
+  time.minute = in.Digits(2);
   in.Expect(':');
-  const int second = in.Digits(2, 59);
-  if (!in.ok || month < 1 || day < 1 || day > DaysIn(month, year)) {
+  time.second = in.Digits(2);
+  if (!in.ok || !IsInRange(time)) {
     in.ok = false;
     return 0;
   }
-  return DaysSinceYear1(year, month, day) * kSecondsPerDay + hour * 3600 + minute * 60 + second;
+  return SecondsSinceYear1(time);
+}
+
+constexpr size_t kPlainSize = 20;
+
+// "2006-01-02T15:04:05Z", the form that servers write: without a branch for each character.
+// Nothing: something is wrong, or of another form.
+std::optional<int64_t> ReadPlain(const char* p) {
+  unsigned wrong = 0;
+  const auto digit = [&](int i) {
+    const unsigned value = static_cast<unsigned char>(p[i]) - unsigned{'0'};
+    wrong |= value > 9 ? 1 : 0;
+    return static_cast<int>(value);
+  };
+  const auto two = [&](int i) { return digit(i) * 10 + digit(i + 1); };
+  const auto other = [&](int i, char c) { wrong |= p[i] != c ? 1 : 0; };
+  const DateAndTime time{two(0) * 100 + two(2), two(5), two(8), two(11), two(14), two(17)};
+  other(4, '-');
+  other(7, '-');
+  other(10, 'T');
+  other(13, ':');
+  other(16, ':');
+  other(19, 'Z');
+  if (wrong != 0 || !IsInRange(time)) return std::nullopt;
+  return SecondsSinceYear1(time);
 }
 
 bool AtSeparator(const Reader& in) { return in.left() > 0 && (*in.next == '.' || *in.next == ','); }
@@ -180,6 +225,9 @@ char* WriteDateAndTime(int64_t seconds, char* out) {
 }  // namespace
 
 std::optional<int64_t> ParseRfc3339(absl::string_view text) {
+  if (text.size() == kPlainSize) {
+    if (const std::optional<int64_t> plain = ReadPlain(text.data())) return plain;
+  }
   Reader in{text.data(), text.data() + text.size()};
   const int64_t seconds = ReadDateAndTime(in);
   SkipFraction(in);

@@ -34,7 +34,7 @@ const char* SkipAscii(const char* p, const char* end) {
     p += 64;
   }
   while (end - p >= 16 && _mm_movemask_epi8(load(p)) == 0) p += 16;
-  return p;
+  return SkipAsciiPortable(p, end);
 }
 #else
 const char* SkipAscii(const char* p, const char* end) { return SkipAsciiPortable(p, end); }
@@ -72,7 +72,7 @@ size_t ValidPrefix(absl::string_view text, Skip skip_ascii) {
     if (size == 0) break;
     p += size;
     // Text of another script has few runs of ASCII that are worth a block.
-    if (end - p >= 16 && static_cast<signed char>(*p) >= 0) p = skip_ascii(p, end);
+    if (end - p >= 8 && static_cast<signed char>(*p) >= 0) p = skip_ascii(p, end);
   }
   return p - text.data();
 }

@@ -1,9 +1,15 @@
 #include "apimachinery/types/internal/walk.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/bytes.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/part_for_test.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/string.h"
 #include "gtest/gtest.h"
 
 namespace kube::internal {

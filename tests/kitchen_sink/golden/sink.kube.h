@@ -170,7 +170,7 @@ struct Zero {
   bool flag{};
   int32_t small{};
   int64_t big{};
-  // -0 is not zero.
+  // -0 is zero too.
   double real{};
   // null is left out, "" is written.
   ::kube::Bytes data{};

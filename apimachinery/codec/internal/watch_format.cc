@@ -1,0 +1,244 @@
+#include "apimachinery/codec/internal/watch_format.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/internal/decode.h"
+#include "apimachinery/codec/internal/envelope.h"
+#include "apimachinery/codec/internal/json_item_reader.h"
+#include "apimachinery/codec/internal/json_leaf.h"
+#include "apimachinery/codec/internal/json_scan.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/types/internal/message.h"
+
+namespace kube::codec::internal {
+namespace {
+
+constexpr absl::string_view kErrorType = "ERROR";
+
+absl::Status TooLarge(const WatchTarget& target, size_t offset) {
+  return target.Error(absl::StrCat("an event of more than ", target.max_event_bytes, " bytes"),
+                      offset);
+}
+
+AnyWatchFrame MakeFrame(absl::string_view type, std::shared_ptr<const void> object) {
+  AnyWatchFrame frame;
+  frame.type = std::string(type);
+  (type == kErrorType ? frame.status : frame.object) = std::move(object);
+  return frame;
+}
+
+const kube::internal::Message& MessageOf(const WatchTarget& target, absl::string_view type) {
+  return type == kErrorType ? target.status : target.object;
+}
+
+class JsonWatchFormat final : public WatchFormat {
+ public:
+  explicit JsonWatchFormat(const WatchTarget& target) : target_(target), reader_(target.decoder) {}
+
+  absl::Status Append(absl::string_view bytes, OnWatchFrame on_frame) override {
+    reader_.Append(bytes);
+    for (;;) {
+      reader_.ConsumeSpace();
+      if (reader_.rest().empty()) return absl::OkStatus();
+      if (reader_.rest()[0] != '{') return target_.Error("want an object", reader_.offset());
+      KUBE_ASSIGN_OR_RETURN(std::optional<AnyWatchFrame> frame, Next());
+      if (!frame.has_value()) break;
+      KUBE_RETURN_IF_ERROR(on_frame(*std::move(frame)));
+    }
+    if (reader_.rest().size() > target_.max_event_bytes) {
+      return TooLarge(target_, reader_.offset());
+    }
+    return absl::OkStatus();
+  }
+
+  bool IsBetweenEvents() const override { return reader_.rest().empty(); }
+
+ private:
+  // The event that the rest begins with, which is then consumed; nothing if it is not there as a
+  // whole.
+  absl::StatusOr<std::optional<AnyWatchFrame>> Next() {
+    KUBE_ASSIGN_OR_RETURN(std::optional<AnyWatchFrame> frame, AsServersWrite());
+    if (frame.has_value()) return frame;
+    return Framed();
+  }
+
+  // {"type":"...","object":{...}}, without a byte more: no end is looked for before the object's is
+  // found by decoding it.
+  absl::StatusOr<std::optional<AnyWatchFrame>> AsServersWrite() {
+    constexpr absl::string_view kStart = "{\"type\":\"";
+    constexpr absl::string_view kMiddle = "\",\"object\":";
+    const absl::string_view text = reader_.rest();
+    if (!absl::StartsWith(text, kStart)) return std::optional<AnyWatchFrame>();
+    const size_t quote = text.find('"', kStart.size());
+    if (quote == absl::string_view::npos || !absl::StartsWith(text.substr(quote), kMiddle)) {
+      return std::optional<AnyWatchFrame>();
+    }
+    const size_t at = quote + kMiddle.size();
+    if (at >= text.size() || text[at] != '{') return std::optional<AnyWatchFrame>();
+    const absl::string_view type = text.substr(kStart.size(), quote - kStart.size());
+    size_t size = 0;
+    KUBE_ASSIGN_OR_RETURN(std::optional<std::shared_ptr<const void>> object,
+                          reader_.Decode(MessageOf(target_, type), at, size));
+    const size_t end = at + size;
+    if (!object.has_value() || end >= text.size() || text[end] != '}') {
+      return std::optional<AnyWatchFrame>();
+    }
+    std::optional<AnyWatchFrame> frame = MakeFrame(type, *std::move(object));
+    reader_.Consume(end + 1);
+    return frame;
+  }
+
+  // The same in any other form: found first, then taken apart.
+  absl::StatusOr<std::optional<AnyWatchFrame>> Framed() {
+    const size_t size = reader_.FindValueEnd(0);
+    if (size == 0) return std::optional<AnyWatchFrame>();
+    const absl::string_view event = reader_.rest().substr(0, size);
+    std::string type;
+    absl::string_view object;
+    KUBE_RETURN_IF_ERROR(TakeApart(event, type, object));
+    if (object.empty()) return target_.Error("an event without an object", reader_.offset());
+    KUBE_ASSIGN_OR_RETURN(
+        std::shared_ptr<const void> decoded,
+        target_.decoder.DecodeAny(MessageOf(target_, type), Encoding::kJson, object));
+    reader_.Consume(size);
+    return std::optional(MakeFrame(type, std::move(decoded)));
+  }
+
+  absl::Status TakeApart(absl::string_view event, std::string& type, absl::string_view& object) {
+    const char* const end = event.data() + event.size();
+    const char* p = SkipSpace(event.data() + 1);
+    while (p < end && *p != '}') {
+      const char* error = p;
+      if (*p != '"') return Broken(p);
+      const char* name_end = SkipValue(p, end, kMaxDepth, &error);
+      if (name_end == nullptr) return Broken(error);
+      const absl::string_view name(p + 1, static_cast<size_t>(name_end - p) - 2);
+      p = SkipSpace(name_end);
+      if (*p != ':') return Broken(p);
+      const char* value = SkipSpace(p + 1);
+      p = SkipValue(value, end, kMaxDepth, &error);
+      if (p == nullptr) return Broken(error);
+      const absl::string_view text(value, static_cast<size_t>(p - value));
+      if (name == "type" && text[0] == '"') {
+        type.clear();
+        AppendUnescaped(text.substr(1, text.size() - 2), type);
+      } else if (name == "object" && text[0] == '{') {
+        object = text;
+      }
+      p = SkipSpace(p);
+      if (*p == ',') {
+        p = SkipSpace(p + 1);
+      } else if (*p != '}') {
+        return Broken(p);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Broken(const char* p) const {
+    return target_.Error("not a JSON object",
+                         reader_.offset() + static_cast<size_t>(p - reader_.rest().data()));
+  }
+
+  static constexpr int kMaxDepth = 10000;
+
+  const WatchTarget target_;
+  JsonItemReader reader_;
+};
+
+class ProtobufWatchFormat final : public WatchFormat {
+ public:
+  explicit ProtobufWatchFormat(const WatchTarget& target) : target_(target) {}
+
+  absl::Status Append(absl::string_view bytes, OnWatchFrame on_frame) override {
+    buffer_.RemovePrefix(consumed_);
+    offset_ += consumed_;
+    consumed_ = 0;
+    buffer_.Append(bytes);
+    for (;;) {
+      const absl::string_view text = buffer_.view().substr(consumed_);
+      if (text.size() < kLengthBytes) return absl::OkStatus();
+      const size_t size = ReadLength(text);
+      if (size > target_.max_event_bytes) return TooLarge(target_, offset_ + consumed_);
+      if (text.size() < kLengthBytes + size) return absl::OkStatus();
+      KUBE_ASSIGN_OR_RETURN(AnyWatchFrame frame, Decode(text.substr(kLengthBytes, size)));
+      consumed_ += kLengthBytes + size;
+      KUBE_RETURN_IF_ERROR(on_frame(std::move(frame)));
+    }
+  }
+
+  bool IsBetweenEvents() const override { return consumed_ == buffer_.size(); }
+
+ private:
+  static constexpr size_t kLengthBytes = 4;
+
+  // Most significant byte first.
+  static size_t ReadLength(absl::string_view text) {
+    size_t length = 0;
+    for (size_t i = 0; i < kLengthBytes; ++i) length = length << 8 | static_cast<uint8_t>(text[i]);
+    return length;
+  }
+
+  absl::StatusOr<AnyWatchFrame> Decode(absl::string_view event) {
+    absl::string_view type;
+    absl::string_view body;
+    if (!ParseWatchEvent(event, type, body)) {
+      return target_.Error("not a WatchEvent", offset_ + consumed_);
+    }
+    KUBE_ASSIGN_OR_RETURN(const Envelope envelope, ParseEnvelope(body));
+    KUBE_ASSIGN_OR_RETURN(
+        std::shared_ptr<const void> object,
+        target_.decoder.DecodeAny(MessageOf(target_, type), Encoding::kProtobuf, envelope.raw));
+    return MakeFrame(type, std::move(object));
+  }
+
+  const WatchTarget target_;
+  PaddedBuffer buffer_;
+  size_t consumed_ = 0;
+  size_t offset_ = 0;
+};
+
+}  // namespace
+
+absl::Status WatchTarget::Error(absl::string_view cause, size_t offset) const {
+  return absl::InvalidArgumentError(
+      absl::StrCat("decode watch of ", object.type_name(), ": ", cause, " (byte ", offset, ")"));
+}
+
+std::unique_ptr<WatchFormat> MakeJsonWatchFormat(const WatchTarget& target) {
+  return std::make_unique<JsonWatchFormat>(target);
+}
+
+std::unique_ptr<WatchFormat> MakeProtobufWatchFormat(const WatchTarget& target) {
+  return std::make_unique<ProtobufWatchFormat>(target);
+}
+
+WatchReaderCore::WatchReaderCore(ContentType content_type, SharedDecoder& decoder,
+                                 const kube::internal::Message& object,
+                                 const kube::internal::Message& status, size_t max_event_bytes) {
+  const WatchTarget target = {decoder, object, status, max_event_bytes};
+  format_ = content_type == ContentType::kJson ? MakeJsonWatchFormat(target)
+                                               : MakeProtobufWatchFormat(target);
+}
+
+WatchReaderCore::~WatchReaderCore() = default;
+
+absl::Status WatchReaderCore::Append(absl::string_view bytes, OnWatchFrame on_frame) {
+  if (status_.ok()) status_ = format_->Append(bytes, on_frame);
+  return status_;
+}
+
+}  // namespace kube::codec::internal

@@ -1,0 +1,80 @@
+#ifndef APIMACHINERY_CODEC_WATCH_READER_H_
+#define APIMACHINERY_CODEC_WATCH_READER_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/internal/watch_format.h"
+#include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/types/message_type.h"
+
+namespace kube::codec {
+
+// An event of a watch, as it is on the wire. (watch.Event)
+template <typename T, typename StatusT>
+struct WatchFrame {
+  // "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"; a server may know more.
+  std::string type;
+  // Of a BOOKMARK only kind, apiVersion and metadata are there. Null with an ERROR.
+  std::shared_ptr<const T> object;
+  // What an ERROR carries; else null.
+  std::shared_ptr<const StatusT> status;
+};
+
+struct WatchReaderOptions {
+  // No event may be larger. Default: 16 MiB, client-go's limit (COD-1).
+  size_t max_event_bytes = size_t{16} << 20;
+};
+
+// Decodes the body of a watch while it arrives: JSON objects one after another, with any white
+// space between them (COD-3), or protobuf frames of four bytes of length and a WatchEvent (COD-1).
+// Each event is handed out as soon as its last byte is there.
+//
+//   WatchReader<corev1::Pod, metav1::Status> reader(ContentType::kJson, decoder);
+//   absl::Status status = reader.Append(chunk, [&](WatchFrame<corev1::Pod, metav1::Status> event) {
+//     ...
+//     return absl::OkStatus();
+//   });
+//
+// `StatusT` is metav1::Status. Thread-compatible.
+template <ApiStruct T, ApiStruct StatusT>
+class WatchReader {
+ public:
+  // `decoder` must outlive the reader, and decodes nothing else meanwhile.
+  WatchReader(ContentType content_type, SharedDecoder& decoder,
+              const WatchReaderOptions& options = {})
+      : core_(content_type, decoder, T::kMessage, StatusT::kMessage, options.max_event_bytes) {}
+  WatchReader(const WatchReader&) = delete;
+  WatchReader& operator=(const WatchReader&) = delete;
+
+  // The next bytes of the body, of any number. Calls `on_event` for each event that is complete
+  // now. INVALID_ARGUMENT where the body is no such stream, or an object in it is none: the watch
+  // is to be ended (client-go makes it an Error event, COD-4); or what `on_event` returned. After
+  // an error every call returns the same.
+  absl::Status Append(absl::string_view bytes,
+                      absl::FunctionRef<absl::Status(WatchFrame<T, StatusT>)> on_event) {
+    return core_.Append(bytes, [&](internal::AnyWatchFrame frame) {
+      WatchFrame<T, StatusT> event;
+      event.type = std::move(frame.type);
+      event.object = std::static_pointer_cast<const T>(std::move(frame.object));
+      event.status = std::static_pointer_cast<const StatusT>(std::move(frame.status));
+      return on_event(std::move(event));
+    });
+  }
+
+  // Whether the body may end here: false in the middle of an event, which is then lost.
+  bool IsBetweenEvents() const { return core_.IsBetweenEvents(); }
+
+ private:
+  internal::WatchReaderCore core_;
+};
+
+}  // namespace kube::codec
+
+#endif  // APIMACHINERY_CODEC_WATCH_READER_H_

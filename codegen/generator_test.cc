@@ -1,0 +1,99 @@
+#include "codegen/generator.h"
+
+#include <google/protobuf/compiler/code_generator.h>
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/zero_copy_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "codegen/idl_for_test.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::codegen {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Key;
+
+namespace pb = google::protobuf;
+
+// Keeps what is written.
+class Files : public pb::compiler::GeneratorContext {
+ public:
+  pb::io::ZeroCopyOutputStream* Open(const std::string& path) override {
+    return std::make_unique<pb::io::StringOutputStream>(&texts[path]).release();
+  }
+
+  std::map<std::string, std::string> texts;
+};
+
+const char kOne[] = R"(
+message One { optional Two two = 1; map<string, One> ones = 2; }
+message Two { string name = 1; }
+)";
+const char kOther[] = R"(
+message Other { option (kube.struct).apply_configuration = true; string name = 1; }
+)";
+
+TEST(Generator, WritesTwoFilesForEach) {
+  IdlForTest idl;
+  Files files;
+  std::string error;
+  const pb::FileDescriptor& file = idl.AddBody("one", kOne);
+  ASSERT_TRUE(Generator().Generate(&file, "", &files, &error)) << error;
+  EXPECT_THAT(files.texts, ElementsAre(Key("test/one.kube.cc"), Key("test/one.kube.h")));
+  EXPECT_THAT(files.texts["test/one.kube.h"], HasSubstr("struct One {"));
+  EXPECT_THAT(files.texts["test/one.kube.cc"], HasSubstr("One::kMessage = {"));
+}
+
+TEST(Generator, OrderAndCompanyOfFilesDoNotMatter) {
+  Files together, reversed, alone;
+  std::string error;
+  {
+    IdlForTest idl;
+    const pb::FileDescriptor *one = &idl.AddBody("one", kOne), *other = &idl.AddBody("b", kOther);
+    ASSERT_TRUE(Generator().GenerateAll({one, other}, "", &together, &error)) << error;
+    ASSERT_TRUE(Generator().Generate(one, "", &alone, &error)) << error;
+  }
+  {
+    IdlForTest idl;
+    const pb::FileDescriptor *other = &idl.AddBody("b", kOther), *one = &idl.AddBody("one", kOne);
+    ASSERT_TRUE(Generator().GenerateAll({other, one}, "", &reversed, &error)) << error;
+    ASSERT_TRUE(Generator().Generate(other, "", &alone, &error)) << error;
+  }
+  EXPECT_EQ(together.texts.size(), 4u);
+  EXPECT_EQ(together.texts, reversed.texts);
+  EXPECT_EQ(together.texts, alone.texts);
+}
+
+TEST(Generator, ReportsAllThatIsWrong) {
+  IdlForTest idl;
+  Files files;
+  std::string error;
+  const pb::FileDescriptor& one = idl.AddBody("one", "message M { float f = 1; }");
+  const pb::FileDescriptor& other = idl.AddBody("b", "message N {\n  N n = 1;\n}");
+  EXPECT_FALSE(Generator().GenerateAll({&one, &other}, "", &files, &error));
+  EXPECT_EQ(error,
+            "\ntest/one.proto:2:13: field f: type float: write string, bool, int32, int64, double "
+            "or bytes\n"
+            "test/b.proto:3:3: field n: N holds N by value: make a field optional");
+  EXPECT_THAT(files.texts, IsEmpty());
+}
+
+TEST(Generator, TakesNoParameter) {
+  IdlForTest idl;
+  Files files;
+  std::string error;
+  EXPECT_FALSE(Generator().Generate(&idl.AddBody("one", kOne), "fast", &files, &error));
+  EXPECT_EQ(error, "parameter \"fast\": there are none");
+}
+
+}  // namespace
+}  // namespace kube::codegen

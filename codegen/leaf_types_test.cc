@@ -1,0 +1,66 @@
+#include "codegen/leaf_types.h"
+
+#include <google/protobuf/descriptor.h>
+
+#include "codegen/idl_for_test.h"
+#include "gtest/gtest.h"
+
+namespace kube::codegen {
+namespace {
+
+// That sizes and headers are right, the generated code says when it is compiled.
+TEST(FindLeafType, ScalarsAndTheMessagesOfTypesProto) {
+  IdlForTest idl;
+  const auto& file = idl.AddBody("row", R"(
+message M {
+  string a = 1; bytes b = 2; bool c = 3; int32 d = 4; int64 e = 5; double f = 6;
+  kube.Time g = 7; kube.MicroTime h = 8; kube.Duration i = 9; kube.Quantity j = 10;
+  kube.IntOrString k = 11; kube.RawExtension l = 12; kube.FieldsV1 m = 13; kube.RawJson n = 14;
+  repeated string o = 15;
+}
+message Others {
+  float a = 1; uint32 b = 2; sint64 c = 3; fixed32 d = 4; M e = 5; Time f = 6;
+}
+message Time {}
+)");
+  const char* kNames[] = {"::kube::String",
+                          "::kube::Bytes",
+                          "bool",
+                          "int32_t",
+                          "int64_t",
+                          "double",
+                          "::kube::Time",
+                          "::kube::MicroTime",
+                          "::kube::Duration",
+                          "::kube::Quantity",
+                          "::kube::IntOrString",
+                          "::kube::RawExtension",
+                          "::kube::FieldsV1",
+                          "::kube::RawJson",
+                          "::kube::String"};
+  const auto& leaves = *file.FindMessageTypeByName("M");
+  for (int i = 0; i < leaves.field_count(); ++i) {
+    const LeafType* type = FindLeafType(*leaves.field(i));
+    ASSERT_NE(type, nullptr) << kNames[i];
+    EXPECT_EQ(type->name, kNames[i]);
+  }
+  const auto& others = *file.FindMessageTypeByName("Others");
+  for (int i = 0; i < others.field_count(); ++i) {
+    EXPECT_EQ(FindLeafType(*others.field(i)), nullptr) << others.field(i)->name();
+  }
+}
+
+TEST(Messages, ThatAreNoStructs) {
+  IdlForTest idl;
+  const auto& file = idl.AddBody("row", R"(
+message Names { option (kube.struct).list = true; repeated string items = 1; }
+message M { kube.Time time = 1; }
+)");
+  EXPECT_TRUE(IsListMessage(*file.message_type(0)));
+  EXPECT_FALSE(IsListMessage(*file.message_type(1)));
+  EXPECT_FALSE(IsLeafMessage(*file.message_type(1)));
+  EXPECT_TRUE(IsLeafMessage(*file.message_type(1)->field(0)->message_type()));
+}
+
+}  // namespace
+}  // namespace kube::codegen
