@@ -119,7 +119,7 @@ constexpr ErrorCase kErrorCases[] = {
     // Texts that end.
     {"Never", "", "unexpected end of the text (line 1, column 1)"},
     {"Never", "\n", "unexpected end of the text (line 2, column 1)"},
-    {"Never", R"({"text":"a)", "text: unexpected end of the text (line 1, column 11)"},
+    {"Never", R"({"text":"a)", "unexpected end of the text (line 1, column 11)"},
     {"Never", R"({"flag":tr)", "flag: unexpected end of the text (line 1, column 11)"},
     {"Never", R"({"real":1.)", "real: unexpected end of the text (line 1, column 11)"},
     {"Never", R"({"point":{"x":1)", "point: unexpected end of the text (line 1, column 16)"},

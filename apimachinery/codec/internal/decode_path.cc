@@ -18,10 +18,11 @@ std::string PathText(const PathFrame* frame) {
     if (each.field != nullptr && each.message->json_form == kube::internal::JsonForm::kObject) {
       absl::StrAppend(&path, path.empty() ? "" : ".", each.message->field_name(*each.field));
     }
-    if (each.index != PathFrame::kNoIndex) absl::StrAppend(&path, "[", each.index, "]");
     if (each.key != nullptr) {
       absl::StrAppend(&path, ".", absl::string_view(each.key, each.key_size));
     }
+    // Of both it is a map of lists.
+    if (each.index != PathFrame::kNoIndex) absl::StrAppend(&path, "[", each.index, "]");
   }
   return path;
 }

@@ -114,7 +114,8 @@ class Skipper {
 
   const char* String(const char* p) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (string.quote >= end_ || *string.quote != '"') return Fail(string.quote);
+    if (string.quote >= end_) return Fail(end_);
+    if (*string.quote != '"') return Fail(string.quote);
     if (string.has_backslash) {
       if (const char* bad = FindBadEscape(p + 1, string.quote)) return Fail(bad);
     }

@@ -60,6 +60,7 @@ Found NaiveStringEnd(absl::string_view text) {
   return {-1, false};
 }
 
+// -2: anything.
 int NaiveSkipNested(absl::string_view text) {
   int depth = 0;
   bool in_string = false;
@@ -68,6 +69,8 @@ int NaiveSkipNested(absl::string_view text) {
     if (in_string) {
       if (c == '\\') ++i;
       if (c == '"') in_string = false;
+    } else if (c == '\\') {
+      return -2;
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{' || c == '[') {
@@ -96,7 +99,9 @@ class ScanTest : public testing::Test {
   static void ExpectAsNaive(absl::string_view text) {
     EXPECT_EQ(StringEndIn(text), NaiveStringEnd(text)) << text;
     const std::string nested = absl::StrCat("[", text);
-    EXPECT_EQ(SkipNestedIn(nested), NaiveSkipNested(nested)) << nested;
+    const int want = NaiveSkipNested(nested);
+    const int got = SkipNestedIn(nested);
+    EXPECT_TRUE(want == -2 || got == want) << nested << ": got " << got << ", want " << want;
   }
 };
 
