@@ -325,7 +325,7 @@ class WireDecoder {
       const char* start = p;
       uint64_t tag = 0;
       p = ReadTag(p, end, tag);
-      if (p == nullptr) return Fail(start, "truncated tag") != nullptr;
+      if (p == nullptr) return Fail(start, "truncated entry of a map") != nullptr;
       const char* data = p;
       if (tag == (1 << 3 | WireType::kBytes)) {
         p = ReadBytes(p, end, data);
