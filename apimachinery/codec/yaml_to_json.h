@@ -70,11 +70,12 @@ struct YamlToJsonOptions {
 //   - text that begins with '?' or ':' within brackets: `{?a : b}`
 //   - more than 400 levels, more than 10,000 open brackets, even in quotes, and aliases that repeat
 //     more than 64 MiB of text
+//   - tabs before text within brackets: JSON so indented is for a decoder of JSON, see LooksLikeJson
 //   - UTF-16, and byte order marks at the start of later lines
 //   - with `strict`, keys that are equal only as text (1 and "1"); otherwise the last one counts,
 //     where Go takes either
-// and one thing is taken that Go refuses: a tab before text on a line of its own, behind a line
-// that ends with a tag or an anchor.
+// and two things are taken that Go refuses: a tab before text on a line of its own, behind a line
+// that ends with a tag or an anchor, and the escape "\/".
 //
 // INVALID_ARGUMENT, "convert YAML to JSON: line L, column C: cause", for what is not YAML, and for
 // what JSON cannot hold: infinities and NaN; null, maps and lists as keys.

@@ -47,15 +47,17 @@ class JsonDecoder {
       : builder_(builder),
         end_(text.data() + text.size()),
         valid_utf8_(valid_utf8),
-        context_(context) {}
+        context_(context),
+        strict_errors_(context.strict_errors) {}
 
   // The one value of the text into a struct. Returns the end of the text.
   const char* DecodeDocument(char* to, const char* p, const Message& message) {
+    if (static_cast<size_t>(end_ - p) > kMaxTextBytes) return Stop(p, "text is larger than 1 GiB");
     p = Struct(to, SkipSpace(p), message, context_.projection);
     if (p == nullptr) return nullptr;
     // What follows a text that is part of a larger one is not its own.
     while (p < end_ && IsJsonSpace(*p)) ++p;
-    return p == end_ ? p : Fail(p, "more text after the object");
+    return p == end_ ? p : Stop(p, "more text after the object");
   }
 
   // The value at `p` into the struct.
@@ -153,7 +155,7 @@ class JsonDecoder {
         const Field& field = message.fields[i];
         next = i + 1;
         frame.field = &field;
-        if (context_.strict_errors != nullptr) CheckDuplicate(seen, i, message, frame);
+        if (strict_errors_ != nullptr) CheckDuplicate(seen, i, message, frame);
         const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
         p = child == ProjectionNode::Dropped() ? Skip(p) : FieldValue(to, p, message, field, child);
         frame.field = nullptr;
@@ -185,7 +187,7 @@ class JsonDecoder {
       const Field& field = message.fields[i];
       if (IsInJson(field) && message.field_name(field) == text) return after;
     }
-    if (context_.strict_errors != nullptr) Report("unknown field", text);
+    if (strict_errors_ != nullptr) Report("unknown field", text);
     return after;
   }
 
@@ -221,14 +223,17 @@ class JsonDecoder {
     return *p == ':' ? SkipSpace(p + 1) : Fail(p, "want : after a name");
   }
 
-  // JSONSchemaPropsOrBool and its like. They are decoded into zeros whatever was there.
+  // JSONSchemaPropsOrBool and its like. They are decoded into zeros whatever was there, and strict
+  // mode does not look into them: in Go each decodes its own text.
   const char* SpecialForm(char* to, const char* p, const Message& message,
                           const ProjectionNode* node) {
     builder_.Clear(to, {Kind::kMessage, message.size, &message});
     PathFrame* const enclosing = path_;
     PathFrame frame{enclosing, &message};
     path_ = &frame;
+    std::vector<std::string>* const strict_errors = std::exchange(strict_errors_, nullptr);
     p = SpecialFormValue(to, p, message, node);
+    strict_errors_ = strict_errors;
     path_ = enclosing;
     return p;
   }
@@ -333,13 +338,12 @@ class JsonDecoder {
     PathFrame* const frame = path_;
     std::vector<std::string> keys_before;  // this object's, where duplicates are reported
     for (;;) {
-      frame->key = nullptr;  // what is said of the next key is said of the map
       if (*p != '"') return Fail(p, "want a key in quotes");
       bool in_input = false;
       absl::string_view key;
       p = Text(p, key, &in_input);
       if (p == nullptr) return nullptr;
-      if (context_.strict_errors != nullptr) CheckDuplicateKey(keys_before, key);
+      if (strict_errors_ != nullptr) CheckDuplicateKey(keys_before, key);
       char* value =
           in_input ? builder_.KeepKey(member, type, key) : builder_.CopyKey(member, type, key);
       p = AfterColon(p);
@@ -351,6 +355,7 @@ class JsonDecoder {
       if (p == nullptr) [[unlikely]] {
         return nullptr;
       }
+      frame->key = nullptr;  // what is said of the next key is said of the map
       p = SkipSpace(p);
       if (*p == ',') {
         p = SkipSpace(p + 1);
@@ -359,7 +364,6 @@ class JsonDecoder {
       if (*p != '}') return Fail(p, "want , or } after a value");
       break;
     }
-    frame->key = nullptr;
     builder_.CloseList(member, kube::internal::EntrySize(type));
     return p + 1;
   }
@@ -419,9 +423,8 @@ class JsonDecoder {
   // What the string at the quote `p` means: in the input, or in a buffer until the next one.
   const char* Text(const char* p, absl::string_view& text, bool* in_input = nullptr) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (*string.quote != '"') {
-      return Fail(string.quote, "control character in a string");
-    }
+    if (string.quote >= end_) return Fail(end_, "");
+    if (*string.quote != '"') return Fail(string.quote, "control character in a string");
     const absl::string_view raw(p + 1, static_cast<size_t>(string.quote - p - 1));
     const bool plain = !string.has_backslash && valid_utf8_;
     if (in_input != nullptr) *in_input = plain;
@@ -464,6 +467,7 @@ class JsonDecoder {
   // The characters between the quotes, as they are: Go's Quantity does not unescape.
   const char* RawString(const char* p, absl::string_view& text) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
+    if (string.quote >= end_) return Fail(end_, "");
     if (*string.quote != '"') return Fail(string.quote, "control character in a string");
     text = {p + 1, static_cast<size_t>(string.quote - p - 1)};
     return string.quote + 1;
@@ -497,6 +501,7 @@ class JsonDecoder {
       builder_.Clear(to, {Kind::kBytes, sizeof(StringRep), nullptr});
       return Null(p);
     }
+    if (*p == '[') return BytesOfNumbers(to, p);
     if (*p != '"') return Fail(p, "want a string in base64");
     absl::string_view text;
     const char* after = Text(p, text);
@@ -504,6 +509,28 @@ class JsonDecoder {
     if (!DecodeBase64Text(text, decoded_)) return Fail(p, "want a string in base64");
     builder_.CopyBytes(to, decoded_.data(), decoded_.size());
     return after;
+  }
+
+  // Go takes a list of numbers too, and decodes it into the bytes that are there.
+  const char* BytesOfNumbers(char* to, const char* p) {
+    const StringRep& old = *reinterpret_cast<const StringRep*>(to);
+    decoded_.assign(old.data(), old.size());
+    size_t count = 0;
+    p = SkipSpace(p + 1);
+    while (*p != ']' || count > 0) {
+      if (count == decoded_.size()) decoded_ += '\0';
+      int32_t byte = static_cast<unsigned char>(decoded_[count]);
+      const char* after = *p == 'n' ? Null(p) : Done(p, ScanInt32(p, byte));
+      if (after == nullptr) return nullptr;
+      if (byte < 0 || byte > 255) return Fail(p, "want a byte");
+      decoded_[count++] = static_cast<char>(byte);
+      p = SkipSpace(after);
+      if (*p == ']') break;
+      if (*p != ',') return Fail(p, "want , or ] after an element");
+      p = SkipSpace(p + 1);
+    }
+    builder_.CopyBytes(to, decoded_.data(), count);
+    return p + 1;
   }
 
   // The text of any value. Null is no value.
@@ -520,7 +547,7 @@ class JsonDecoder {
 
   const char* Skip(const char* p) {
     const char* error = nullptr;
-    const char* after = SkipValue(p, end_, kMaxSkipDepth, &error);
+    const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);
     return after != nullptr ? after : Fail(error, "want a value");
   }
 
@@ -534,14 +561,42 @@ class JsonDecoder {
   }
 
   [[gnu::cold, gnu::noinline]] const char* Fail(const char* p, absl::string_view cause) {
+    return Stop(IsCutOff(p) ? end_ : p, cause);
+  }
+
+  const char* Stop(const char* p, absl::string_view cause) {
     error_.at = p < end_ ? p : end_;
     error_.path = PathText(path_);
     error_.cause = p < end_ ? std::string(cause) : "unexpected end of the text";
     return nullptr;
   }
 
+  // Whether the text ends within the literal or the number at `p`.
+  bool IsCutOff(const char* p) const {
+    if (p >= end_) return true;
+    const absl::string_view rest(p, static_cast<size_t>(end_ - p));
+    for (const absl::string_view literal : {"true", "false", "null"}) {
+      if (rest.size() < literal.size() && literal.substr(0, rest.size()) == rest) return true;
+    }
+    return rest.find_first_not_of("-+.eE0123456789") == absl::string_view::npos &&
+           (rest.back() < '0' || rest.back() > '9');
+  }
+
+  // How many objects and arrays are open, at a value that is to be skipped.
+  int TextDepth() const {
+    int depth = 0;
+    for (const PathFrame* frame = path_; frame != nullptr; frame = frame->parent) {
+      depth += frame->message->json_form == JsonForm::kObject;
+      depth += frame->index != PathFrame::kNoIndex;
+      depth += frame->key != nullptr;
+    }
+    return depth;
+  }
+
   // Go's decoder refuses deeper ones.
-  static constexpr int kMaxSkipDepth = 10000;
+  static constexpr int kMaxTextDepth = 10000;
+  // Sizes of strings and lists are 32 bits, some of them flags.
+  static constexpr size_t kMaxTextBytes = size_t{1} << 30;
 
   // ---- strict mode
 
@@ -570,7 +625,7 @@ class JsonDecoder {
 
   // As Go words it, once, and not more than it.
   [[gnu::cold, gnu::noinline]] void Report(absl::string_view what, absl::string_view name) {
-    std::vector<std::string>& errors = *context_.strict_errors;
+    std::vector<std::string>& errors = *strict_errors_;
     constexpr size_t kMaxReports = 100;
     if (errors.size() >= kMaxReports) return;
     std::string path = PathText(path_);
@@ -586,6 +641,7 @@ class JsonDecoder {
   const char* const end_;
   const bool valid_utf8_;
   const DecodeContext& context_;
+  std::vector<std::string>* strict_errors_;  // the context's; null where they do not matter
   int depth_ = 0;
   PathFrame* path_ = nullptr;
   DecodeError error_;

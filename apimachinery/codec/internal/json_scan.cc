@@ -1,7 +1,7 @@
 #include "apimachinery/codec/internal/json_scan.h"
 
-#include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "apimachinery/codec/internal/json_leaf.h"
@@ -81,7 +81,10 @@ class Skipper {
     // "[]" is one level deep, as in Go.
     if (depth_ >= max_depth_) return Fail(start);
     if (*p == (object ? '}' : ']')) return p + 1;
-    is_object_[static_cast<size_t>(depth_++)] = object;
+    const uint64_t bit = uint64_t{1} << (depth_ % 64);
+    uint64_t& word = is_object_[depth_ / 64];
+    word = object ? word | bit : word & ~bit;
+    ++depth_;
     opened_ = true;
     return object ? Name(p) : p;
   }
@@ -89,7 +92,8 @@ class Skipper {
   // At a comma: after it, at the next value. At a bracket that fits: after it, with closed_.
   const char* Close(const char* p) {
     closed_ = false;
-    const bool object = is_object_[static_cast<size_t>(depth_ - 1)];
+    const int innermost = depth_ - 1;
+    const bool object = (is_object_[innermost / 64] >> (innermost % 64) & 1) != 0;
     if (*p == ',') {
       p = SkipSpace(p + 1);
       return object ? Name(p) : p;
@@ -110,7 +114,8 @@ class Skipper {
 
   const char* String(const char* p) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (string.quote >= end_ || *string.quote != '"') return Fail(string.quote);
+    if (string.quote >= end_) return Fail(end_);
+    if (*string.quote != '"') return Fail(string.quote);
     if (string.has_backslash) {
       if (const char* bad = FindBadEscape(p + 1, string.quote)) return Fail(bad);
     }
@@ -132,7 +137,7 @@ class Skipper {
   int depth_ = 0;
   bool opened_ = false;
   bool closed_ = false;
-  std::bitset<kMostDepth> is_object_;
+  uint64_t is_object_[kMostDepth / 64 + 1];  // a bit for each that is open; others say nothing
 };
 
 }  // namespace
