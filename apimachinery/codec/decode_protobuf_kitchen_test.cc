@@ -176,8 +176,8 @@ absl::StatusOr<std::string> DecodeBoth(const KitchenType& type,
   ObjectForTest object(*type.message);
   for (const std::string& wire : wires) {
     const PaddedBuffer buffer(wire);
-    const absl::Status status = DecodeInto(object.get(), object.message(), Encoding::kProtobuf,
-                                           buffer.view(), kOptions);
+    const absl::Status status =
+        DecodeInto(object.get(), object.message(), Encoding::kProtobuf, buffer.view(), kOptions);
     if (!status.ok()) return status;
   }
   std::string bytes;

@@ -49,8 +49,7 @@ absl::StatusOr<std::string> Encode(const void* object, const Message& message) {
 absl::StatusOr<std::string> IntoHeap(const Message& message, absl::string_view wire,
                                      const DecodeOptions& options) {
   ObjectForTest object(message);
-  const absl::Status status =
-      DecodeInto(object.get(), message, Encoding::kProtobuf, wire, options);
+  const absl::Status status = DecodeInto(object.get(), message, Encoding::kProtobuf, wire, options);
   if (!status.ok()) return status;
   return Encode(object.get(), message);
 }

@@ -63,8 +63,7 @@ std::vector<Row> Rows() {
       {"all of it", Magic() + TapMeta() + Raw(open) + ContentEncoding("") + ContentType(""), json},
       {"no more than needed", Magic() + TapMeta() + Raw(open), json},
       {"in another order", Magic() + Raw(open) + TapMeta(), json},
-      {"no object",
-       Magic() + TapMeta(),
+      {"no object", Magic() + TapMeta(),
        R"({"kind":"Tap","apiVersion":"kitchen.example.com/v1","metadata":{}})"},
       {"a content type", Magic() + TapMeta() + Raw(open) + ContentType("application/json"), json},
       {"unknown fields", Magic() + TapMeta() + "\x28\x07" + Raw(open) + "\x33\x08\x01\x34", json},
@@ -126,7 +125,7 @@ TEST(Envelope, RowsAgainstGo) {
       EXPECT_EQ(go.Output(i), want);
     } else {
       EXPECT_FALSE(go[i].ok());
-      if (!rows[i].go.empty()) EXPECT_THAT(go.Output(i), HasSubstr(want));
+      EXPECT_THAT(go.Output(i), HasSubstr(rows[i].go));
     }
   }
 }
@@ -136,7 +135,7 @@ TEST(Envelope, EveryPrefixIsRefusedOrHasTheSameType) {
   for (size_t size = 0; size < body.size(); ++size) {
     const PaddedBuffer buffer(absl::string_view(body).substr(0, size));
     const absl::StatusOr<Envelope> envelope = ParseEnvelope(buffer.view());
-    if (envelope.ok()) EXPECT_EQ(envelope->kind, "Tap") << size;
+    EXPECT_TRUE(!envelope.ok() || envelope->kind == "Tap") << size;
   }
 }
 
@@ -157,8 +156,8 @@ TEST(Envelope, TypesWithoutKindGetNone) {
 }
 
 TEST(Envelope, WatchEvents) {
-  const std::string event = absl::StrCat(Bytes("\x0a", "ADDED"), "\x18\x01",
-                                         Bytes("\x12", Bytes("\x0a", "body")));
+  const std::string event =
+      absl::StrCat(Bytes("\x0a", "ADDED"), "\x18\x01", Bytes("\x12", Bytes("\x0a", "body")));
   const PaddedBuffer buffer(event);
   absl::string_view type;
   absl::string_view body;
