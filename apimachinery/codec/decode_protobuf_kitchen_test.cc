@@ -22,7 +22,9 @@
 #include "apimachinery/codec/internal/mutate_wire.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/types/internal/message.h"
 #include "gtest/gtest.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/oracle.h"
 
@@ -33,6 +35,19 @@ using oracle::KitchenOracle;
 
 // Go has no limit.
 constexpr DecodeOptions kOptions = {.max_depth = 10000};
+
+struct KitchenType {
+  absl::string_view name;
+  const kube::internal::Message* message;
+};
+
+std::vector<KitchenType> KitchenTypes() {
+  std::vector<KitchenType> types;
+  for (const absl::string_view name : kKitchenTypes) {
+    types.push_back({name, oracle::KitchenMessage(name)});
+  }
+  return types;
+}
 
 struct Question {
   KitchenType type;
