@@ -196,8 +196,7 @@ class JsonDecoder {
   // The index of the field that the quoted name at `name` is, or field_count. Fields mostly come in
   // order: the search begins behind the last one.
   static uint32_t FindField(const Message& message, uint32_t next, const char* name) {
-    uint64_t word = 0;
-    std::memcpy(&word, name, 8);
+    const uint64_t word = Load8(name);
     const uint32_t count = message.field_count;
     for (uint32_t i = next; i < count; ++i) {
       if (IsNamed(message, message.fields[i], word, name)) return i;
@@ -214,10 +213,16 @@ class JsonDecoder {
         0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
     const size_t size = field.name_size;
     const char* want = message.names + field.name;
-    uint64_t want_word = 0;
-    std::memcpy(&want_word, want, 8);
-    if (((word ^ want_word) & kMasks[size < 8 ? size : 8]) != 0) return false;
-    return name[size] == '"' && (size <= 8 || std::memcmp(name + 8, want + 8, size - 8) == 0);
+    if (((word ^ Load8(want)) & kMasks[size < 8 ? size : 8]) != 0 || name[size] != '"') return false;
+    if (size <= 8) return true;
+    if (size > 16) return std::memcmp(name + 8, want + 8, size - 8) == 0;
+    return ((Load8(name + 8) ^ Load8(want + 8)) & kMasks[size - 8]) == 0;
+  }
+
+  static uint64_t Load8(const char* p) {
+    uint64_t word = 0;
+    std::memcpy(&word, p, sizeof(word));
+    return word;
   }
 
   const char* AfterColon(const char* p) {
@@ -466,8 +471,10 @@ class JsonDecoder {
     const char* after = *p == '"' ? RawString(p, text) : Done(p, ScanNumber(p), "want a quantity");
     if (after == nullptr) return nullptr;
     if (*p != '"') text = {p, static_cast<size_t>(after - p)};
-    text = kube::internal::TrimGoSpace(text);
-    if (const char* error = CheckQuantity(text)) return Fail(p, error);
+    if (!kube::internal::IsPlainQuantity(text)) {
+      text = kube::internal::TrimGoSpace(text);
+      if (const char* error = CheckQuantity(text)) return Fail(p, error);
+    }
     builder_.KeepString(to, text.data(), text.size());
     return after;
   }

@@ -24,20 +24,29 @@ struct StringEnd {
   bool has_backslash;  // before it
 };
 
-struct ScalarScan {
-  // From the first character after the opening quote.
-  static StringEnd FindStringEnd(const char* p) {
-    bool has_backslash = false;
-    for (;; ++p) {
-      const auto c = static_cast<unsigned char>(*p);
-      if (c == '"' || c < 0x20) return {p, has_backslash};
-      if (c == '\\') {
-        has_backslash = true;
-        ++p;
-        if (static_cast<unsigned char>(*p) < 0x20) return {p, true};
-      }
-    }
+template <typename Scan>
+inline StringEnd StringEndOf(const char* p) {
+  p = Scan::FindSpecial(p);
+  if (*p != '\\') [[likely]] {
+    return {p, false};
   }
+  do {
+    ++p;
+    if (static_cast<unsigned char>(*p) < 0x20) break;
+    p = Scan::FindSpecial(p + 1);
+  } while (*p == '\\');
+  return {p, true};
+}
+
+struct ScalarScan {
+  // The first quote, backslash or control character.
+  static const char* FindSpecial(const char* p) {
+    while (*p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20) ++p;
+    return p;
+  }
+
+  // From the first character after the opening quote.
+  static StringEnd FindStringEnd(const char* p) { return StringEndOf<ScalarScan>(p); }
 
   // Where a scan over objects and arrays is.
   struct Nesting {
@@ -89,29 +98,21 @@ struct ScalarScan {
 
 #if defined(__SSE2__)
 struct Sse2Scan {
-  static StringEnd FindStringEnd(const char* p) {
+  static const char* FindSpecial(const char* p) {
     const __m128i quote = _mm_set1_epi8('"');
     const __m128i backslash = _mm_set1_epi8('\\');
     const __m128i control = _mm_set1_epi8(0x1f);
-    bool has_backslash = false;
-    for (;;) {
+    for (;; p += 16) {
       const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-      const __m128i ends =
+      const __m128i specials =
           _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(x, quote), _mm_cmpeq_epi8(x, backslash)),
                        _mm_cmpeq_epi8(_mm_min_epu8(x, control), x));
-      const auto mask = static_cast<uint32_t>(_mm_movemask_epi8(ends));
-      if (mask == 0) {
-        p += 16;
-        continue;
-      }
-      p += std::countr_zero(mask);
-      if (*p != '\\') return {p, has_backslash};
-      has_backslash = true;
-      ++p;
-      if (static_cast<unsigned char>(*p) < 0x20) return {p, true};
-      ++p;
+      const auto mask = static_cast<uint32_t>(_mm_movemask_epi8(specials));
+      if (mask != 0) return p + std::countr_zero(mask);
     }
   }
+
+  static StringEnd FindStringEnd(const char* p) { return StringEndOf<Sse2Scan>(p); }
 
   struct Nesting {
     int64_t depth = 0;
