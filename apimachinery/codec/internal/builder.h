@@ -189,6 +189,8 @@ class Builder {
       if (block != nullptr && block->is_owned() && block->size < block->capacity()) {
         Trim(block, element_size);
       }
+    } else if (block != nullptr && block->size == 0) {
+      block = kube::internal::EmptyListBlock();
     } else if (block != nullptr) {
       memory_.CountBlockBytes(kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
     }
