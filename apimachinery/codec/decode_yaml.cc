@@ -1,39 +1,89 @@
 #include "apimachinery/codec/decode_yaml.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/decode_error.h"
+#include "apimachinery/codec/internal/json_scan.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/yaml_to_json.h"
 #include "apimachinery/types/internal/message.h"
 
 namespace kube::codec::internal {
 
-absl::Status DecodeYamlInto(char* to, const kube::internal::Message& message,
-                            absl::string_view yaml, const DecodeOptions& options, int first_line) {
-  if (LooksLikeJson(yaml)) {
-    const PaddedBuffer json(yaml);
-    return DecodeText(to, message, json.view(), options, [&](size_t offset) {
-      TextPosition position = PositionOf(json.view(), offset);
-      position.line += static_cast<size_t>(first_line) - 1;
-      return position;
-    });
-  }
-  const bool strict = options.field_validation == FieldValidation::kStrict;
-  KUBE_ASSIGN_OR_RETURN(const JsonFromYaml converted,
-                        YamlToJson(yaml, {.strict = strict, .first_line = first_line}));
+namespace {
+
+// Whether the whole text is JSON: flow maps of YAML begin as it does.
+bool IsJson(const PaddedBuffer& text) {
+  constexpr int kMaxDepth = 10000;
+  const char* const end = text.data() + text.size();
+  const char* error = nullptr;
+  const char* after = SkipValue(SkipSpace(text.data()), end, kMaxDepth, &error);
+  return after != nullptr && SkipSpace(after) == end;
+}
+
+absl::Status DecodeJsonOfFile(char* to, const kube::internal::Message& message,
+                              absl::string_view json, const DecodeOptions& options, int first_line,
+                              std::vector<std::string>* strict_errors) {
+  const auto place_of = [&](size_t offset) {
+    TextPosition position = PositionOf(json, offset);
+    position.line += static_cast<size_t>(first_line) - 1;
+    return position;
+  };
+  return DecodeText(to, message, json, options, place_of, strict_errors);
+}
+
+absl::Status DecodeConverted(char* to, const kube::internal::Message& message,
+                             const JsonFromYaml& converted, const DecodeOptions& options,
+                             std::vector<std::string>* strict_errors) {
   const PaddedBuffer json(converted.json);
-  return DecodeText(to, message, json.view(), options, [&](size_t offset) {
+  const auto place_of = [&](size_t offset) {
     const YamlPosition position = converted.positions.Find(offset);
     return TextPosition{static_cast<size_t>(position.line), static_cast<size_t>(position.column)};
-  });
+  };
+  return DecodeText(to, message, json.view(), options, place_of, strict_errors);
+}
+
+}  // namespace
+
+absl::Status DecodeYamlInto(char* to, const kube::internal::Message& message,
+                            absl::string_view yaml, const DecodeOptions& options, int first_line,
+                            std::vector<std::string>* strict_errors) {
+  std::optional<PaddedBuffer> json;
+  if (LooksLikeJson(yaml)) {
+    json.emplace(yaml);
+    if (IsJson(*json)) {
+      return DecodeJsonOfFile(to, message, json->view(), options, first_line, strict_errors);
+    }
+  }
+  std::vector<std::string> own_strict_errors;
+  const bool is_error = strict_errors == nullptr;
+  if (is_error) strict_errors = &own_strict_errors;
+  const bool strict = !is_error || options.field_validation == FieldValidation::kStrict;
+  absl::StatusOr<JsonFromYaml> converted =
+      YamlToJson(yaml, {.strict = strict, .first_line = first_line});
+  if (!converted.ok() && strict) {
+    // A key that comes twice is one thing to report; what is no YAML is an error.
+    const std::string report(converted.status().message());
+    converted = YamlToJson(yaml, {.first_line = first_line});
+    if (converted.ok()) strict_errors->push_back(report);
+  }
+  if (!converted.ok()) {
+    // Of what begins as JSON does, that decoder knows more.
+    if (!json.has_value()) return converted.status();
+    return DecodeJsonOfFile(to, message, json->view(), options, first_line, strict_errors);
+  }
+  KUBE_RETURN_IF_ERROR(
+      DecodeConverted(to, message, *converted, options, strict ? strict_errors : nullptr));
+  return StrictStatus(message, own_strict_errors);
 }
 
 }  // namespace kube::codec::internal

@@ -1,9 +1,13 @@
 #ifndef APIMACHINERY_CODEC_DECODE_YAML_H_
 #define APIMACHINERY_CODEC_DECODE_YAML_H_
 
+#include <string>
+#include <vector>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/message_type.h"
@@ -13,12 +17,13 @@ namespace kube::codec {
 namespace internal {
 
 absl::Status DecodeYamlInto(char* to, const kube::internal::Message& message,
-                            absl::string_view yaml, const DecodeOptions& options, int first_line);
+                            absl::string_view yaml, const DecodeOptions& options, int first_line,
+                            std::vector<std::string>* strict_errors = nullptr);
 
 }  // namespace internal
 
 // An API object from its YAML, as sigs.k8s.io/yaml and apimachinery's serializer read it: see
-// YamlToJson and DecodeJson for the rules. JSON is YAML too, and is decoded as JSON. Of a stream of
+// YamlToJson and DecodeJson for the rules. A text that is JSON is decoded as JSON. Of a stream of
 // documents the first one counts: YamlDocuments has them all.
 //
 //   absl::StatusOr<appsv1::Deployment> web = DecodeYaml<appsv1::Deployment>(file);
@@ -34,6 +39,21 @@ absl::StatusOr<T> DecodeYaml(absl::string_view yaml, const DecodeOptions& option
                                                  yaml, options, first_line);
   if (!status.ok()) return status;
   return object;
+}
+
+// DecodeYaml that decodes all the same and tells of unknown and duplicate fields, as
+// DecodeJsonAndReport does. The first key that comes twice in one map is reported with its place;
+// in Go too, the YAML's duplicates come before what the JSON made of it has. (COD-14)
+template <ApiStruct T>
+absl::StatusOr<StrictlyDecoded<T>> DecodeYamlAndReport(absl::string_view yaml,
+                                                       const DecodeOptions& options = {},
+                                                       int first_line = 1) {
+  StrictlyDecoded<T> decoded;
+  absl::Status status =
+      internal::DecodeYamlInto(reinterpret_cast<char*>(&decoded.object), T::kMessage, yaml, options,
+                               first_line, &decoded.strict_errors);
+  if (!status.ok()) return status;
+  return decoded;
 }
 
 }  // namespace kube::codec

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -17,11 +18,18 @@
 namespace kube::codec::internal {
 namespace {
 
+// Keys of maps are anything: a log line stays one line, and short.
+std::string ReadablePath(absl::string_view path) {
+  constexpr size_t kMaxBytes = 300;
+  const bool is_cut = path.size() > kMaxBytes;
+  return absl::StrCat(absl::CHexEscape(path.substr(0, kMaxBytes)), is_cut ? "..." : "");
+}
+
 absl::Status ErrorStatus(const kube::internal::Message& message, const DecodeError& error,
                          absl::string_view place) {
-  return absl::InvalidArgumentError(absl::StrCat("decode ", message.type_name(), ": ", error.path,
-                                                 error.path.empty() ? "" : ": ", error.cause, " (",
-                                                 place, ")"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("decode ", message.type_name(), ": ", ReadablePath(error.path),
+                   error.path.empty() ? "" : ": ", error.cause, " (", place, ")"));
 }
 
 }  // namespace

@@ -14,11 +14,15 @@ std::string PathText(const PathFrame* frame) {
   std::string path;
   for (auto it = frames.rbegin(); it != frames.rend(); ++it) {
     const PathFrame& each = **it;
-    if (each.field == nullptr) continue;
-    absl::StrAppend(&path, path.empty() ? "" : ".", each.message->field_name(*each.field));
-    if (each.index != PathFrame::kNoIndex) absl::StrAppend(&path, "[", each.index, "]");
-    if (each.key != nullptr)
+    // The members of JSONSchemaPropsOrArray and its like have no name in the text.
+    if (each.field != nullptr && each.message->json_form == kube::internal::JsonForm::kObject) {
+      absl::StrAppend(&path, path.empty() ? "" : ".", each.message->field_name(*each.field));
+    }
+    if (each.key != nullptr) {
       absl::StrAppend(&path, ".", absl::string_view(each.key, each.key_size));
+    }
+    // Of both it is a map of lists.
+    if (each.index != PathFrame::kNoIndex) absl::StrAppend(&path, "[", each.index, "]");
   }
   return path;
 }

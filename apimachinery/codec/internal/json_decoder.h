@@ -47,15 +47,17 @@ class JsonDecoder {
       : builder_(builder),
         end_(text.data() + text.size()),
         valid_utf8_(valid_utf8),
-        context_(context) {}
+        context_(context),
+        strict_errors_(context.strict_errors) {}
 
   // The one value of the text into a struct. Returns the end of the text.
   const char* DecodeDocument(char* to, const char* p, const Message& message) {
+    if (static_cast<size_t>(end_ - p) > kMaxTextBytes) return Stop(p, "text is larger than 1 GiB");
     p = Struct(to, SkipSpace(p), message, context_.projection);
     if (p == nullptr) return nullptr;
     // What follows a text that is part of a larger one is not its own.
     while (p < end_ && IsJsonSpace(*p)) ++p;
-    return p == end_ ? p : Fail(p, "more text after the object");
+    return p == end_ ? p : Stop(p, "more text after the object");
   }
 
   // The value at `p` into the struct.
@@ -111,6 +113,8 @@ class JsonDecoder {
   const DecodeError& error() const { return error_; }
   const char* end() const { return end_; }
   bool valid_utf8() const { return valid_utf8_; }
+  // How many structs the next value is in.
+  int depth() const { return depth_; }
   const DecodeContext& context() const { return context_; }
 
  private:
@@ -153,7 +157,7 @@ class JsonDecoder {
         const Field& field = message.fields[i];
         next = i + 1;
         frame.field = &field;
-        if (context_.strict_errors != nullptr) CheckDuplicate(seen, i, message, frame);
+        if (strict_errors_ != nullptr) CheckDuplicate(seen, i, message, frame);
         const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
         p = child == ProjectionNode::Dropped() ? Skip(p) : FieldValue(to, p, message, field, child);
         frame.field = nullptr;
@@ -185,15 +189,14 @@ class JsonDecoder {
       const Field& field = message.fields[i];
       if (IsInJson(field) && message.field_name(field) == text) return after;
     }
-    if (context_.strict_errors != nullptr) Report("unknown field", text);
+    if (strict_errors_ != nullptr) Report("unknown field", text);
     return after;
   }
 
   // The index of the field that the quoted name at `name` is, or field_count. Fields mostly come in
   // order: the search begins behind the last one.
   static uint32_t FindField(const Message& message, uint32_t next, const char* name) {
-    uint64_t word = 0;
-    std::memcpy(&word, name, 8);
+    const uint64_t word = Load8(name);
     const uint32_t count = message.field_count;
     for (uint32_t i = next; i < count; ++i) {
       if (IsNamed(message, message.fields[i], word, name)) return i;
@@ -210,10 +213,17 @@ class JsonDecoder {
         0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
     const size_t size = field.name_size;
     const char* want = message.names + field.name;
-    uint64_t want_word = 0;
-    std::memcpy(&want_word, want, 8);
-    if (((word ^ want_word) & kMasks[size < 8 ? size : 8]) != 0) return false;
-    return name[size] == '"' && (size <= 8 || std::memcmp(name + 8, want + 8, size - 8) == 0);
+    if (((word ^ Load8(want)) & kMasks[size < 8 ? size : 8]) != 0 || name[size] != '"')
+      return false;
+    if (size <= 8) return true;
+    if (size > 16) return std::memcmp(name + 8, want + 8, size - 8) == 0;
+    return ((Load8(name + 8) ^ Load8(want + 8)) & kMasks[size - 8]) == 0;
+  }
+
+  static uint64_t Load8(const char* p) {
+    uint64_t word = 0;
+    std::memcpy(&word, p, sizeof(word));
+    return word;
   }
 
   const char* AfterColon(const char* p) {
@@ -221,14 +231,17 @@ class JsonDecoder {
     return *p == ':' ? SkipSpace(p + 1) : Fail(p, "want : after a name");
   }
 
-  // JSONSchemaPropsOrBool and its like. They are decoded into zeros whatever was there.
+  // JSONSchemaPropsOrBool and its like. They are decoded into zeros whatever was there, and strict
+  // mode does not look into them: in Go each decodes its own text.
   const char* SpecialForm(char* to, const char* p, const Message& message,
                           const ProjectionNode* node) {
     builder_.Clear(to, {Kind::kMessage, message.size, &message});
     PathFrame* const enclosing = path_;
     PathFrame frame{enclosing, &message};
     path_ = &frame;
+    std::vector<std::string>* const strict_errors = std::exchange(strict_errors_, nullptr);
     p = SpecialFormValue(to, p, message, node);
+    strict_errors_ = strict_errors;
     path_ = enclosing;
     return p;
   }
@@ -333,24 +346,30 @@ class JsonDecoder {
     PathFrame* const frame = path_;
     std::vector<std::string> keys_before;  // this object's, where duplicates are reported
     for (;;) {
-      frame->key = nullptr;  // what is said of the next key is said of the map
       if (*p != '"') return Fail(p, "want a key in quotes");
       bool in_input = false;
       absl::string_view key;
       p = Text(p, key, &in_input);
       if (p == nullptr) return nullptr;
-      if (context_.strict_errors != nullptr) CheckDuplicateKey(keys_before, key);
-      char* value =
-          in_input ? builder_.KeepKey(member, type, key) : builder_.CopyKey(member, type, key);
+      if (strict_errors_ != nullptr) CheckDuplicateKey(keys_before, key);
+      const bool is_dropped = node != nullptr && node->DropsKey(key);
+      char* value = is_dropped ? nullptr
+                    : in_input ? builder_.KeepKey(member, type, key)
+                               : builder_.CopyKey(member, type, key);
       p = AfterColon(p);
       if (p == nullptr) return nullptr;
-      const StringRep& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
-      frame->key = kept.data();
-      frame->key_size = kept.size();
-      p = type.kind == Kind::kString ? String(value, p) : Value(value, p, type, node);
+      if (is_dropped) {
+        p = Skip(p);
+      } else {
+        const StringRep& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
+        frame->key = kept.data();
+        frame->key_size = kept.size();
+        p = type.kind == Kind::kString ? String(value, p) : Value(value, p, type, node);
+      }
       if (p == nullptr) [[unlikely]] {
         return nullptr;
       }
+      frame->key = nullptr;  // what is said of the next key is said of the map
       p = SkipSpace(p);
       if (*p == ',') {
         p = SkipSpace(p + 1);
@@ -359,7 +378,6 @@ class JsonDecoder {
       if (*p != '}') return Fail(p, "want , or } after a value");
       break;
     }
-    frame->key = nullptr;
     builder_.CloseList(member, kube::internal::EntrySize(type));
     return p + 1;
   }
@@ -419,9 +437,8 @@ class JsonDecoder {
   // What the string at the quote `p` means: in the input, or in a buffer until the next one.
   const char* Text(const char* p, absl::string_view& text, bool* in_input = nullptr) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (*string.quote != '"') {
-      return Fail(string.quote, "control character in a string");
-    }
+    if (string.quote >= end_) return Fail(end_, "");
+    if (*string.quote != '"') return Fail(string.quote, "control character in a string");
     const absl::string_view raw(p + 1, static_cast<size_t>(string.quote - p - 1));
     const bool plain = !string.has_backslash && valid_utf8_;
     if (in_input != nullptr) *in_input = plain;
@@ -455,8 +472,10 @@ class JsonDecoder {
     const char* after = *p == '"' ? RawString(p, text) : Done(p, ScanNumber(p), "want a quantity");
     if (after == nullptr) return nullptr;
     if (*p != '"') text = {p, static_cast<size_t>(after - p)};
-    text = kube::internal::TrimGoSpace(text);
-    if (const char* error = CheckQuantity(text)) return Fail(p, error);
+    if (!kube::internal::IsPlainQuantity(text)) {
+      text = kube::internal::TrimGoSpace(text);
+      if (const char* error = CheckQuantity(text)) return Fail(p, error);
+    }
     builder_.KeepString(to, text.data(), text.size());
     return after;
   }
@@ -464,6 +483,7 @@ class JsonDecoder {
   // The characters between the quotes, as they are: Go's Quantity does not unescape.
   const char* RawString(const char* p, absl::string_view& text) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
+    if (string.quote >= end_) return Fail(end_, "");
     if (*string.quote != '"') return Fail(string.quote, "control character in a string");
     text = {p + 1, static_cast<size_t>(string.quote - p - 1)};
     return string.quote + 1;
@@ -497,6 +517,7 @@ class JsonDecoder {
       builder_.Clear(to, {Kind::kBytes, sizeof(StringRep), nullptr});
       return Null(p);
     }
+    if (*p == '[') return BytesOfNumbers(to, p);
     if (*p != '"') return Fail(p, "want a string in base64");
     absl::string_view text;
     const char* after = Text(p, text);
@@ -504,6 +525,28 @@ class JsonDecoder {
     if (!DecodeBase64Text(text, decoded_)) return Fail(p, "want a string in base64");
     builder_.CopyBytes(to, decoded_.data(), decoded_.size());
     return after;
+  }
+
+  // Go takes a list of numbers too, and decodes it into the bytes that are there.
+  const char* BytesOfNumbers(char* to, const char* p) {
+    const StringRep& old = *reinterpret_cast<const StringRep*>(to);
+    decoded_.assign(old.data(), old.size());
+    size_t count = 0;
+    p = SkipSpace(p + 1);
+    while (*p != ']' || count > 0) {
+      if (count == decoded_.size()) decoded_ += '\0';
+      int32_t byte = static_cast<unsigned char>(decoded_[count]);
+      const char* after = *p == 'n' ? Null(p) : Done(p, ScanInt32(p, byte));
+      if (after == nullptr) return nullptr;
+      if (byte < 0 || byte > 255) return Fail(p, "want a byte");
+      decoded_[count++] = static_cast<char>(byte);
+      p = SkipSpace(after);
+      if (*p == ']') break;
+      if (*p != ',') return Fail(p, "want , or ] after an element");
+      p = SkipSpace(p + 1);
+    }
+    builder_.CopyBytes(to, decoded_.data(), count);
+    return p + 1;
   }
 
   // The text of any value. Null is no value.
@@ -520,7 +563,7 @@ class JsonDecoder {
 
   const char* Skip(const char* p) {
     const char* error = nullptr;
-    const char* after = SkipValue(p, end_, kMaxSkipDepth, &error);
+    const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);
     return after != nullptr ? after : Fail(error, "want a value");
   }
 
@@ -534,14 +577,42 @@ class JsonDecoder {
   }
 
   [[gnu::cold, gnu::noinline]] const char* Fail(const char* p, absl::string_view cause) {
+    return Stop(IsCutOff(p) ? end_ : p, cause);
+  }
+
+  const char* Stop(const char* p, absl::string_view cause) {
     error_.at = p < end_ ? p : end_;
     error_.path = PathText(path_);
     error_.cause = p < end_ ? std::string(cause) : "unexpected end of the text";
     return nullptr;
   }
 
+  // Whether the text ends within the literal or the number at `p`.
+  bool IsCutOff(const char* p) const {
+    if (p >= end_) return true;
+    const absl::string_view rest(p, static_cast<size_t>(end_ - p));
+    for (const absl::string_view literal : {"true", "false", "null"}) {
+      if (rest.size() < literal.size() && literal.substr(0, rest.size()) == rest) return true;
+    }
+    return rest.find_first_not_of("-+.eE0123456789") == absl::string_view::npos &&
+           (rest.back() < '0' || rest.back() > '9');
+  }
+
+  // How many objects and arrays are open, at a value that is to be skipped.
+  int TextDepth() const {
+    int depth = 0;
+    for (const PathFrame* frame = path_; frame != nullptr; frame = frame->parent) {
+      depth += frame->message->json_form == JsonForm::kObject;
+      depth += frame->index != PathFrame::kNoIndex;
+      depth += frame->key != nullptr;
+    }
+    return depth;
+  }
+
   // Go's decoder refuses deeper ones.
-  static constexpr int kMaxSkipDepth = 10000;
+  static constexpr int kMaxTextDepth = 10000;
+  // Sizes of strings and lists are 32 bits, some of them flags.
+  static constexpr size_t kMaxTextBytes = size_t{1} << 30;
 
   // ---- strict mode
 
@@ -570,7 +641,7 @@ class JsonDecoder {
 
   // As Go words it, once, and not more than it.
   [[gnu::cold, gnu::noinline]] void Report(absl::string_view what, absl::string_view name) {
-    std::vector<std::string>& errors = *context_.strict_errors;
+    std::vector<std::string>& errors = *strict_errors_;
     constexpr size_t kMaxReports = 100;
     if (errors.size() >= kMaxReports) return;
     std::string path = PathText(path_);
@@ -586,6 +657,7 @@ class JsonDecoder {
   const char* const end_;
   const bool valid_utf8_;
   const DecodeContext& context_;
+  std::vector<std::string>* strict_errors_;  // the context's; null where they do not matter
   int depth_ = 0;
   PathFrame* path_ = nullptr;
   DecodeError error_;

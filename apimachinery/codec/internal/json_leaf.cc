@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <system_error>
@@ -82,6 +81,23 @@ bool AppendUnicodeEscape(absl::string_view& raw, std::string& out) {
   return true;
 }
 
+// Whether a number that is beyond the range of doubles is so for being close to zero.
+bool IsTiny(absl::string_view number) {
+  const size_t e = std::min(number.find_first_of("eE"), number.size());
+  const absl::string_view digits = number.substr(0, e);
+  const size_t point = std::min(digits.find('.'), digits.size());
+  const size_t first = digits.find_first_of("123456789");
+  if (first == absl::string_view::npos) return true;
+  const auto magnitude = static_cast<int64_t>(point) - static_cast<int64_t>(first);
+  int64_t exponent = 0;
+  const bool negative = e + 1 < number.size() && number[e + 1] == '-';
+  for (const char c : number.substr(e)) {
+    // More says no more: the text is not as long.
+    if (IsDigit(c)) exponent = std::min(exponent * 10 + (c - '0'), int64_t{1} << 40);
+  }
+  return magnitude + (negative ? -exponent : exponent) < 0;
+}
+
 }  // namespace
 
 Scanned ScanNumber(const char* p) {
@@ -138,8 +154,10 @@ Scanned ScanDouble(const char* p, double& value) {
   const std::from_chars_result result = std::from_chars(p, scanned.after, parsed);
   if (result.ec == std::errc::result_out_of_range) {
     // Too small is zero of the same sign, as in Go; from_chars does not say which of both it was.
-    parsed = std::strtod(std::string(p, scanned.after).c_str(), nullptr);
-    if (parsed > 1 || parsed < -1) return {nullptr, "number is out of range"};
+    if (!IsTiny({p, static_cast<size_t>(scanned.after - p)})) {
+      return {nullptr, "number is out of range"};
+    }
+    parsed = *p == '-' ? -0.0 : 0.0;
   }
   value = parsed;
   return scanned;

@@ -1,7 +1,7 @@
 #include "apimachinery/codec/internal/json_scan.h"
 
-#include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "apimachinery/codec/internal/json_leaf.h"
@@ -15,20 +15,21 @@ bool IsHexDigit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// The first escape of the string [p, end) that JSON does not have, or null.
-const char* FindBadEscape(const char* p, const char* end) {
-  while ((p = static_cast<const char*>(std::memchr(p, '\\', static_cast<size_t>(end - p)))) !=
-         nullptr) {
-    if (std::strchr("\"\\/bfnrtu", p[1]) == nullptr) return p;
-    if (p[1] == 'u') {
-      for (int i = 2; i < 6; ++i) {
-        if (!IsHexDigit(p[i])) return p;
-      }
-      p += 4;
-    }
-    p += 2;
+// After a backslash.
+bool IsEscape(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      return true;
+    default:
+      return false;
   }
-  return nullptr;
 }
 
 class Skipper {
@@ -81,7 +82,10 @@ class Skipper {
     // "[]" is one level deep, as in Go.
     if (depth_ >= max_depth_) return Fail(start);
     if (*p == (object ? '}' : ']')) return p + 1;
-    is_object_[static_cast<size_t>(depth_++)] = object;
+    const uint64_t bit = uint64_t{1} << (depth_ % 64);
+    uint64_t& word = is_object_[depth_ / 64];
+    word = object ? word | bit : word & ~bit;
+    ++depth_;
     opened_ = true;
     return object ? Name(p) : p;
   }
@@ -89,7 +93,8 @@ class Skipper {
   // At a comma: after it, at the next value. At a bracket that fits: after it, with closed_.
   const char* Close(const char* p) {
     closed_ = false;
-    const bool object = is_object_[static_cast<size_t>(depth_ - 1)];
+    const int innermost = depth_ - 1;
+    const bool object = (is_object_[innermost / 64] >> (innermost % 64) & 1) != 0;
     if (*p == ',') {
       p = SkipSpace(p + 1);
       return object ? Name(p) : p;
@@ -109,12 +114,23 @@ class Skipper {
   }
 
   const char* String(const char* p) {
-    const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (string.quote >= end_ || *string.quote != '"') return Fail(string.quote);
-    if (string.has_backslash) {
-      if (const char* bad = FindBadEscape(p + 1, string.quote)) return Fail(bad);
+    ++p;
+    for (;;) {
+      p = JsonScan::FindSpecial(p);
+      if (p >= end_) return Fail(end_);
+      if (*p == '"') return p + 1;
+      if (*p != '\\') return Fail(p);
+      p = Escape(p);
+      if (p == nullptr) return nullptr;
     }
-    return string.quote + 1;
+  }
+
+  const char* Escape(const char* p) {
+    if (p[1] != 'u') return IsEscape(p[1]) ? p + 2 : Fail(p + 1 < end_ ? p : end_);
+    for (int i = 2; i < 6; ++i) {
+      if (!IsHexDigit(p[i])) return Fail(p + i < end_ ? p : end_);
+    }
+    return p + 6;
   }
 
   const char* Literal(const char* p, const char* text, size_t size) {
@@ -132,23 +148,12 @@ class Skipper {
   int depth_ = 0;
   bool opened_ = false;
   bool closed_ = false;
-  std::bitset<kMostDepth> is_object_;
+  uint64_t is_object_[kMostDepth / 64 + 1];  // a bit for each that is open; others say nothing
 };
 
 }  // namespace
 
 const char* SkipValue(const char* p, const char* end, int max_depth, const char** error) {
-  // Scalars need no memory for brackets.
-  if (*p == '"' || (*p != '{' && *p != '[')) {
-    if (*p == '"') {
-      const StringEnd string = JsonScan::FindStringEnd(p + 1);
-      if (string.quote < end && *string.quote == '"' && !string.has_backslash) {
-        return string.quote + 1;
-      }
-    } else if (const char* after = ScanNumber(p).after) {
-      return after;
-    }
-  }
   return Skipper(end, max_depth, error).Skip(p);
 }
 
