@@ -49,8 +49,8 @@ struct ScalarScan {
   static StringEnd FindStringEnd(const char* p) { return StringEndOf<ScalarScan>(p); }
 
   // The end of the object or array that starts at `p`, or null when it does not end before `end`.
-  // Sees brackets and strings only: what is between them is not checked, and a backslash there, which
-  // no JSON has, may make anything the end.
+  // Sees brackets and strings only: what is between them is not checked, and a backslash there,
+  // which no JSON has, may make anything the end.
   static const char* SkipNested(const char* p, const char* end) {
     size_t depth = 0;
     for (; p < end; ++p) {
