@@ -83,6 +83,13 @@ std::string MemberLine(absl::string_view type, absl::string_view name) {
   return absl::StrCat("  ", type, "\n      ", name, "{};");
 }
 
+std::string ConstantLine(absl::string_view name, absl::string_view value) {
+  const std::string begin = absl::StrCat("inline constexpr ::absl::string_view ", name, " =");
+  const std::string end = absl::StrCat(StringLiteral(value), ";");
+  const std::string line = absl::StrCat(begin, " ", end);
+  return FitsColumns(line) ? line : absl::StrCat(begin, "\n    ", end);
+}
+
 std::string FunctionHead(absl::string_view begin, const std::vector<std::string>& parameters) {
   const std::string on_one_line = absl::StrCat(begin, absl::StrJoin(parameters, ", "), ") {");
   if (FitsColumns(on_one_line)) return on_one_line;

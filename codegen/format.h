@@ -21,6 +21,9 @@ bool FitsColumns(absl::string_view text);
 // A member: "  type name{};", broken after the type if it is long.
 std::string MemberLine(absl::string_view type, absl::string_view name);
 
+// A constant of a string, broken before its value if it is long.
+std::string ConstantLine(absl::string_view name, absl::string_view value);
+
 // A function's head: `begin`, which ends in "(", the parameters, and ") {".
 std::string FunctionHead(absl::string_view begin, const std::vector<std::string>& parameters);
 

@@ -59,6 +59,13 @@ TEST(MemberLine, BreaksAfterTheType) {
   EXPECT_EQ(MemberLine(type, name + "n"), absl::StrCat("  ", type, "\n      ", name, "n{};"));
 }
 
+TEST(ConstantLine, BreaksBeforeTheValue) {
+  EXPECT_EQ(ConstantLine("kOn", "o\"n"), R"(inline constexpr ::absl::string_view kOn = "o\"n";)");
+  const std::string value(60, 'v');
+  EXPECT_EQ(ConstantLine("kOn", value),
+            "inline constexpr ::absl::string_view kOn =\n    \"" + value + "\";");
+}
+
 TEST(FunctionHead, BreaksBetweenParameters) {
   const std::string name(40, 'N');
   EXPECT_EQ(FunctionHead("  void f(", {"int a", "int b"}), "  void f(int a, int b) {");

@@ -43,6 +43,15 @@ $end$
 $if forwards$
 
 $end$
+$each constants$
+$if type$
+// Values of $type$.
+$end$
+$each lines$
+$line$
+$end$
+
+$end$
 $each structs$
 $each comment$
 //$line$
@@ -90,6 +99,11 @@ void AddComment(Values& values, absl::string_view comment, int indent) {
 constexpr size_t kMaxNameSize = 62;
 
 bool HasLongNames(const File& file) {
+  for (const ConstantGroup& group : file.constants) {
+    for (const Constant& constant : group.constants) {
+      if (!FitsColumns(ConstantLine(constant.name, constant.value))) return true;
+    }
+  }
   return std::any_of(file.structs.begin(), file.structs.end(), [](const Struct& type) {
     return type.name.size() > kMaxNameSize ||
            std::any_of(type.members.begin(), type.members.end(), [](const Member& member) {
@@ -126,9 +140,17 @@ std::string PrintHeader(const File& file) {
   values.texts["namespace"] = file.cpp_namespace;
   values.texts["inline_namespace"] = file.inline_namespace;
   values.texts["long_names"] = HasLongNames(file) ? "yes" : "";
-  for (const char* list : {"includes", "forwards", "structs"}) values.lists[list];
+  for (const char* list : {"includes", "forwards", "constants", "structs"}) values.lists[list];
   for (const std::string& include : file.includes) values.Add("includes").texts["path"] = include;
   for (const std::string& name : file.forwards) values.Add("forwards").texts["name"] = name;
+  for (const ConstantGroup& group : file.constants) {
+    Values& each = values.Add("constants");
+    each.texts["type"] = group.type;
+    each.lists["lines"];
+    for (const Constant& constant : group.constants) {
+      each.Add("lines").texts["line"] = ConstantLine(constant.name, constant.value);
+    }
+  }
   for (const Struct& type : file.structs) AddStruct(values.Add("structs"), type);
   return Expand(kHeader, values);
 }

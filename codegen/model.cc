@@ -1,6 +1,7 @@
 #include "codegen/model.h"
 
 #include <google/protobuf/descriptor.h>
+#include <google/protobuf/descriptor.pb.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -45,6 +46,7 @@ class FileBuilder {
  private:
   void Visit(const StructSource& source);
   void CheckNames();
+  std::vector<ConstantGroup> Constants();
   bool LayOut(const StructSource& source);
   bool ReportCycle(const MemberSource& member);
   Layout LayoutOf(const Member& member, const MemberSource& source);
@@ -138,6 +140,9 @@ std::vector<std::string> FileBuilder::Includes() {
   const auto add = [&](const char* name) {
     includes.insert(absl::StrCat("apimachinery/types/", name, ".h"));
   };
+  if (descriptor_.options().ExtensionSize(kube::string_type) > 0) {
+    includes.insert("absl/strings/string_view.h");
+  }
   add("internal/message");
   add("internal/ops");
   add("internal/print");
@@ -186,6 +191,34 @@ void FileBuilder::CheckNames() {
   }
 }
 
+// ---- constants
+
+// Names of structs are not like them: "k" and a capital.
+std::vector<ConstantGroup> FileBuilder::Constants() {
+  std::vector<ConstantGroup> groups;
+  std::set<std::string> names;
+  const pb::FileOptions& options = descriptor_.options();
+  for (int i = 0; i < options.ExtensionSize(kube::string_type); ++i) {
+    const kube::StringType& type = options.GetExtension(kube::string_type, i);
+    ConstantGroup& group = groups.emplace_back();
+    group.type = type.name();
+    for (const kube::Constant& constant : type.constant()) {
+      const std::string name = ConstantName(constant.name());
+      const char* problem = name.empty()                 ? "it is not a name"
+                            : !names.insert(name).second ? "there is another of this name"
+                                                         : nullptr;
+      if (problem != nullptr) {
+        diagnostics_.Error(
+            descriptor_,
+            {pb::FileDescriptorProto::kOptionsFieldNumber, kube::kStringTypeFieldNumber, i},
+            absl::StrCat("constant \"", constant.name(), "\": ", problem));
+      }
+      group.constants.push_back({name, constant.value()});
+    }
+  }
+  return groups;
+}
+
 // ---- all of it
 
 void FileBuilder::Visit(const StructSource& source) {
@@ -206,6 +239,7 @@ void FileBuilder::Build(File& file) {
   file.proto_path = descriptor_.name();
   file.cpp_namespace = CppNamespace(descriptor_.package());
   file.inline_namespace = InlineNamespace(version.release());
+  file.constants = Constants();
   file.includes = Includes();
   file.forwards = Forwards();
   for (const StructSource& source : order_) {

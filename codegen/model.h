@@ -51,13 +51,26 @@ struct Struct {
   int alignment = 1;
 };
 
+// A constant of the API: Go's PodRunning, kPodRunning here.
+struct Constant {
+  std::string name;
+  std::string value;
+};
+
+// The constants of one string type, or of none.
+struct ConstantGroup {
+  std::string type;  // "PodPhase"; empty: plain strings
+  std::vector<Constant> constants;
+};
+
 struct File {
   std::string proto_path;
   std::string cpp_namespace;          // "kube::example::v1"
   std::string inline_namespace;       // "k1_36", or empty
   std::vector<std::string> includes;  // of the header, sorted
   std::vector<std::string> forwards;  // names to declare before the structs, sorted
-  std::vector<Struct> structs;        // what one holds by value comes before it
+  std::vector<ConstantGroup> constants;
+  std::vector<Struct> structs;  // what one holds by value comes before it
 };
 
 // Null, with at least one error in `diagnostics`, if the file cannot be generated. A file is judged

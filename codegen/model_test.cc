@@ -152,6 +152,23 @@ message Typed { option (kube.struct).type_meta = true; }
   EXPECT_EQ(WireOf(Get("Widget").wire), "2");
 }
 
+TEST_F(ModelTest, Constants) {
+  Build(R"(
+option (kube.string_type) = {constant: {name: "Label", value: "example.com/label"}};
+option (kube.string_type) = {
+  name: "Phase"
+  constant: [{name: "PhaseOn", value: "On"}, {name: "PhaseOff", value: ""}]
+};
+)");
+  EXPECT_THAT(diagnostics_.errors(), IsEmpty());
+  ASSERT_EQ(file_.constants.size(), 2u);
+  EXPECT_EQ(file_.constants[0].type, "");
+  EXPECT_EQ(file_.constants[0].constants[0].name, "kLabel");
+  EXPECT_EQ(file_.constants[1].type, "Phase");
+  EXPECT_EQ(file_.constants[1].constants[0].value, "On");
+  EXPECT_THAT(file_.includes, testing::Contains("absl/strings/string_view.h"));
+}
+
 TEST_F(ModelTest, Layout) {
   Build(R"(
 message M { bool a = 1; Small b = 2; optional bool c = 3; kube.IntOrString d = 4; }
@@ -287,6 +304,11 @@ TEST_F(ModelTest, Errors) {
       {"messages named as one after escaping",
        "message NULL {}\nmessage NULL_ {}",
        {"3:1: message NULL_: there is another struct \"NULL_\" in C++"}},
+      {"constants",
+       "option (kube.string_type) = {constant: {name: \"A\"}};\n"
+       "  option (kube.string_type) = {constant: {name: \"A\"} constant: {name: \"b-c\"}};",
+       {"3:3: constant \"A\": there is another of this name",
+        "3:3: constant \"b-c\": it is not a name"}},
       {"merge rules",
        "message M {\n  string a = 1 [(kube.field).list_type = SET];\n}",
        {"3:3: field a: list_type: it is not a list"}},

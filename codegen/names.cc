@@ -180,6 +180,13 @@ std::string ApplyConfigurationName(absl::string_view name) {
   return absl::StrCat(name, "ApplyConfiguration");
 }
 
+std::string ConstantName(absl::string_view name) {
+  const bool fits = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
+  });
+  return fits ? absl::StrCat("k", name) : "";
+}
+
 std::string HeaderPath(absl::string_view proto_path) {
   return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".kube.h");
 }

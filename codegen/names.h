@@ -23,6 +23,9 @@ std::string InlineNamespace(absl::string_view release);
 // "Widget" is "WidgetApplyConfiguration".
 std::string ApplyConfigurationName(absl::string_view name);
 
+// "PodRunning" is "kPodRunning". Empty if `name` cannot be part of an identifier.
+std::string ConstantName(absl::string_view name);
+
 // "foo/bar/types.proto" is "foo/bar/types.kube.h", and "foo/bar/types.kube.cc".
 std::string HeaderPath(absl::string_view proto_path);
 std::string SourcePath(absl::string_view proto_path);

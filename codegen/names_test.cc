@@ -43,6 +43,13 @@ TEST(ApplyConfigurationName, AsGo) {
   EXPECT_EQ(ApplyConfigurationName("Pod"), "PodApplyConfiguration");
 }
 
+TEST(ConstantName, AsGoWithAK) {
+  EXPECT_EQ(ConstantName("PodRunning"), "kPodRunning");
+  EXPECT_EQ(ConstantName("LabelOS"), "kLabelOS");
+  EXPECT_EQ(ConstantName("A_1"), "kA_1");
+  for (const char* name : {"", "Pod-Running", "a.b", "\u00e9"}) EXPECT_EQ(ConstantName(name), "");
+}
+
 TEST(Paths, OfWhatIsGenerated) {
   EXPECT_EQ(HeaderPath("foo/bar/types.proto"), "foo/bar/types.kube.h");
   EXPECT_EQ(SourcePath("foo/bar/types.proto"), "foo/bar/types.kube.cc");

@@ -11,8 +11,7 @@ namespace kube::codec {
 // One JSON value as a YAML document, byte for byte as sigs.k8s.io/yaml 1.6 writes it: what `kubectl
 // get -o yaml` prints. (JSONToYAML; its Marshal is this, after encoding/json)
 //
-//   JsonToYaml(R"({"spec":{"ports":[80]},"kind":"Service"})")  // "kind: Service\nspec:\n  ports:\n
-//   - 80\n"
+//   JsonToYaml(R"({"b":{"c":[80]},"a":"yes"})")  // "a: \"yes\"\nb:\n  c:\n  - 80\n"
 //
 // Keys are sorted, digits in them by value ("a2" before "a10"); of equal keys the last one counts.
 // Strings that YAML would read as something else are quoted, text of several lines is a literal
@@ -24,7 +23,7 @@ namespace kube::codec {
 // than 400 levels. Go hands the text to a YAML parser, and thus differs:
 //   - it takes any YAML, and nothing (as null); here that is an error
 //   - it refuses pairs of surrogates ("\ud83d\ude00"), keys beyond 1024 characters, and U+007F to
-//     U+009F, U+FEFF, U+FFFE and U+FFFF unless escaped; here they are characters like others
+//     U+009F, U+FFFE and U+FFFF unless they are escaped; here they are characters like others
 //   - the order of its keys is that of chance where digits and letters meet ("59", "1B", "12300-")
 //   - it folds U+0085, U+2028 and U+2029 in strings as line breaks unless they are escaped; here
 //     they stay

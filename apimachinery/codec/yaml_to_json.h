@@ -65,17 +65,17 @@ struct YamlToJsonOptions {
 // Go's parser is libyaml's, this one yaml-cpp with go-yaml's scalars. What the two divide
 // differently is refused, and so are
 //   - text behind the document without "---", which Go passes over: `"a" b`
-//   - a tag or an anchor before a block scalar in a list (`- &a |`), or before a comma or a
-//   bracket;
-//     %TAG, and tags with handles of their own
+//   - a tag or an anchor before a block scalar in a list (`- &a |`), or before a comma or bracket
+//   - %TAG, and tags with handles of their own
 //   - text that begins with '?' or ':' within brackets: `{?a : b}`
 //   - more than 400 levels, more than 10,000 open brackets, even in quotes, and aliases that repeat
 //     more than 64 MiB of text
+//   - tabs before text within brackets: JSON so indented is for a decoder of JSON, see LooksLikeJson
 //   - UTF-16, and byte order marks at the start of later lines
 //   - with `strict`, keys that are equal only as text (1 and "1"); otherwise the last one counts,
 //     where Go takes either
-// and one thing is taken that Go refuses: a tab before text on a line of its own, behind a line
-// that ends with a tag or an anchor.
+// and two things are taken that Go refuses: a tab before text on a line of its own, behind a line
+// that ends with a tag or an anchor, and the escape "\/".
 //
 // INVALID_ARGUMENT, "convert YAML to JSON: line L, column C: cause", for what is not YAML, and for
 // what JSON cannot hold: infinities and NaN; null, maps and lists as keys.

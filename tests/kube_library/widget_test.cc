@@ -63,6 +63,13 @@ TEST(Widget, CopiesComparesHashesAndPrints) {
             "\"b\"]}, http: {}, linux: true}");
 }
 
+TEST(Widget, HasTheConstantsOfTheApi) {
+  testsv1::WidgetSpec spec;
+  spec.size = testsv1::kWidgetSmall;
+  EXPECT_EQ(spec.size, testsv1::kWidgetSmall);
+  EXPECT_EQ(testsv1::kLabelOfWidgets, "example.com/widget");
+}
+
 TEST(Tables, NameWhatTheyDescribe) {
   const Message& message = testsv1::WidgetSpec::kMessage;
   EXPECT_EQ(message.type_name(), "WidgetSpec");

@@ -11,13 +11,15 @@ namespace kube::codec::internal {
 
 // Memory that is written from its end to its start: so a protobuf encoder knows the size of each
 // message when it comes to the place where that stands, before it. Used as OutputBuffer is, with a
-// position that falls. Thread-compatible.
+// position that falls. Large: for the stack. Thread-compatible.
 class BackBuffer {
  public:
-  BackBuffer() : begin_(kube::internal::Allocate(kFirst)), end_(begin_ + kFirst) {}
+  BackBuffer() = default;
   BackBuffer(const BackBuffer&) = delete;
   BackBuffer& operator=(const BackBuffer&) = delete;
-  ~BackBuffer() { kube::internal::Free(begin_); }
+  ~BackBuffer() {
+    if (begin_ != first_) kube::internal::Free(begin_);
+  }
 
   char* end() const { return end_; }
 
@@ -32,7 +34,8 @@ class BackBuffer {
   absl::string_view Written(const char* out) const { return {out, SizeFrom(out)}; }
 
  private:
-  static constexpr size_t kFirst = 4096;
+  // Enough for most objects, which so cost no more than the one copy of what was written.
+  static constexpr size_t kFirst = size_t{16} << 10;
 
   [[gnu::noinline]] char* Grow(char* out, size_t bytes) {
     const size_t written = SizeFrom(out);
@@ -41,14 +44,15 @@ class BackBuffer {
     char* const begin = kube::internal::Allocate(capacity);
     char* const moved = begin + capacity - written;
     std::memcpy(moved, out, written);
-    kube::internal::Free(begin_);
+    if (begin_ != first_) kube::internal::Free(begin_);
     begin_ = begin;
     end_ = begin + capacity;
     return moved;
   }
 
-  char* begin_;
-  char* end_;
+  char first_[kFirst];
+  char* begin_ = first_;
+  char* end_ = first_ + kFirst;
 };
 
 }  // namespace kube::codec::internal

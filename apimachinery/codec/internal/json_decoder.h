@@ -113,6 +113,8 @@ class JsonDecoder {
   const DecodeError& error() const { return error_; }
   const char* end() const { return end_; }
   bool valid_utf8() const { return valid_utf8_; }
+  // How many structs the next value is in.
+  int depth() const { return depth_; }
   const DecodeContext& context() const { return context_; }
 
  private:
@@ -350,14 +352,20 @@ class JsonDecoder {
       p = Text(p, key, &in_input);
       if (p == nullptr) return nullptr;
       if (strict_errors_ != nullptr) CheckDuplicateKey(keys_before, key);
-      char* value =
-          in_input ? builder_.KeepKey(member, type, key) : builder_.CopyKey(member, type, key);
+      const bool is_dropped = node != nullptr && node->DropsKey(key);
+      char* value = is_dropped ? nullptr
+                    : in_input ? builder_.KeepKey(member, type, key)
+                               : builder_.CopyKey(member, type, key);
       p = AfterColon(p);
       if (p == nullptr) return nullptr;
-      const StringRep& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
-      frame->key = kept.data();
-      frame->key_size = kept.size();
-      p = type.kind == Kind::kString ? String(value, p) : Value(value, p, type, node);
+      if (is_dropped) {
+        p = Skip(p);
+      } else {
+        const StringRep& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
+        frame->key = kept.data();
+        frame->key_size = kept.size();
+        p = type.kind == Kind::kString ? String(value, p) : Value(value, p, type, node);
+      }
       if (p == nullptr) [[unlikely]] {
         return nullptr;
       }

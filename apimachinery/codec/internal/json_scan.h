@@ -48,25 +48,45 @@ struct ScalarScan {
   // From the first character after the opening quote.
   static StringEnd FindStringEnd(const char* p) { return StringEndOf<ScalarScan>(p); }
 
+  // Where a scan over objects and arrays is.
+  struct Nesting {
+    size_t depth = 0;
+    bool in_string = false;
+    bool escaped = false;
+  };
+
   // The end of the object or array that starts at `p`, or null when it does not end before `end`.
   // Sees brackets and strings only: what is between them is not checked, and a backslash there,
   // which no JSON has, may make anything the end.
   static const char* SkipNested(const char* p, const char* end) {
-    size_t depth = 0;
+    Nesting nesting;
+    return SkipNested(nesting, p, end);
+  }
+  // The same from inside of it. `nesting` is good for going on at `end` if that is a multiple of 64
+  // bytes away from where the scan began.
+  static const char* SkipNested(Nesting& nesting, const char* p, const char* end) {
     for (; p < end; ++p) {
+      if (nesting.in_string) {
+        if (nesting.escaped) {
+          nesting.escaped = false;
+        } else if (*p == '\\') {
+          nesting.escaped = true;
+        } else if (*p == '"') {
+          nesting.in_string = false;
+        }
+        continue;
+      }
       switch (*p) {
         case '{':
         case '[':
-          ++depth;
+          ++nesting.depth;
           break;
         case '}':
         case ']':
-          if (--depth == 0) return p + 1;
+          if (--nesting.depth == 0) return p + 1;
           break;
         case '"':
-          for (++p; p < end && *p != '"'; ++p) {
-            if (*p == '\\') ++p;
-          }
+          nesting.in_string = true;
           break;
         default:
           break;
@@ -94,15 +114,23 @@ struct Sse2Scan {
 
   static StringEnd FindStringEnd(const char* p) { return StringEndOf<Sse2Scan>(p); }
 
-  static const char* SkipNested(const char* p, const char* end) {
+  struct Nesting {
+    int64_t depth = 0;
     uint64_t escape_carry = 0;
     uint64_t string_carry = 0;
-    int64_t depth = 0;
+  };
+
+  static const char* SkipNested(const char* p, const char* end) {
+    Nesting nesting;
+    return SkipNested(nesting, p, end);
+  }
+  static const char* SkipNested(Nesting& nesting, const char* p, const char* end) {
+    int64_t depth = nesting.depth;
     for (; p < end; p += 64) {
       const Block block = Load(p);
-      const uint64_t quotes = block.quotes & ~Escaped(block.backslashes, escape_carry);
-      const uint64_t in_string = PrefixXor(quotes) ^ string_carry;
-      string_carry = static_cast<uint64_t>(static_cast<int64_t>(in_string) >> 63);
+      const uint64_t quotes = block.quotes & ~Escaped(block.backslashes, nesting.escape_carry);
+      const uint64_t in_string = PrefixXor(quotes) ^ nesting.string_carry;
+      nesting.string_carry = static_cast<uint64_t>(static_cast<int64_t>(in_string) >> 63);
       const uint64_t opens = block.opens & ~in_string;
       const uint64_t closes = block.closes & ~in_string;
       const int close_count = std::popcount(closes);
@@ -119,6 +147,7 @@ struct Sse2Scan {
         }
       }
     }
+    nesting.depth = depth;
     return nullptr;
   }
 

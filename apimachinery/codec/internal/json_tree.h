@@ -23,7 +23,7 @@ struct JsonNode {
   // As it is written, compact. Of strings and names, equal ones have equal texts.
   absl::string_view text = {};
   // Of an object, in the order of the text, each name once; of an array, with names that are empty.
-  std::vector<Member> members = {};
+  std::vector<Member> members;
 
   bool is_null() const { return text == "null"; }
 };

@@ -36,7 +36,8 @@ class OutputBuffer {
   }
 
  private:
-  static constexpr size_t kFirst = 4096;
+  // Enough for a pod, which then is never moved.
+  static constexpr size_t kFirst = 16384;
 
   [[gnu::noinline]] char* Grow(char* out, size_t bytes) {
     const size_t written = static_cast<size_t>(out - begin_);

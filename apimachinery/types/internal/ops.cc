@@ -12,10 +12,15 @@
 #include "apimachinery/types/internal/walk.h"
 
 // Destroying and copying are the same walk over what a value points to. It is written twice, as
-// loops over arrays: they are what deep copies of cached objects spend their time in.
+// loops over arrays: they are what deep copies of cached objects spend their time in. Of a field's
+// pointers most are null, and that branch is taken first: it is well predicted, a switch is not.
 
 namespace kube::internal {
 namespace {
+
+static_assert(Storage::kMessage < Storage::kBox && Storage::kBox < Storage::kList &&
+                  Storage::kList < Storage::kMap,
+              "from kBox on it is a pointer");
 
 void DestroyMessage(const char* value, const Message& message);
 
@@ -43,28 +48,26 @@ void DestroyElements(const char* first, size_t count, size_t stride, Type type) 
   }
 }
 
+void DestroyPointer(const char* at, Type type, Storage storage) {
+  if (storage == Storage::kList) {
+    DestroyList(Load<ListBlock*>(at), type);
+  } else if (storage == Storage::kBox) {
+    DestroyBox(Load<BoxRep>(at), type);
+  } else {
+    DestroyMap(Load<ListBlock*>(at), type);
+  }
+}
+
 void DestroyMessage(const char* value, const Message& message) {
   const Field* const end = message.fields + message.field_count;
   for (const Field* field = message.fields; field != end; ++field) {
     const char* at = value + field->offset;
-    switch (field->storage) {
-      case Storage::kNone:
-        break;
-      case Storage::kString:
-        Load<StringRep>(at).Destroy();
-        break;
-      case Storage::kMessage:
-        DestroyMessage(at, *message.subs[field->sub]);
-        break;
-      case Storage::kBox:
-        DestroyBox(Load<BoxRep>(at), ElementType(message, *field));
-        break;
-      case Storage::kList:
-        DestroyList(Load<ListBlock*>(at), ElementType(message, *field));
-        break;
-      case Storage::kMap:
-        DestroyMap(Load<ListBlock*>(at), ElementType(message, *field));
-        break;
+    if (field->storage >= Storage::kBox) {
+      if (Load<uint64_t>(at) != 0) DestroyPointer(at, ElementType(message, *field), field->storage);
+    } else if (field->storage == Storage::kString) {
+      Load<StringRep>(at).Destroy();
+    } else if (field->storage == Storage::kMessage) {
+      DestroyMessage(at, *message.subs[field->sub]);
     }
   }
 }
@@ -115,34 +118,26 @@ void CopyElements(char* first, size_t count, size_t stride, Type type) {
   }
 }
 
+void CopyPointer(char* at, Type type, Storage storage) {
+  if (storage == Storage::kList) {
+    Store(at, CopyList(Load<ListBlock*>(at), type));
+  } else if (storage == Storage::kBox) {
+    Store(at, CopyBox(Load<BoxRep>(at), type));
+  } else {
+    Store(at, CopyMap(Load<ListBlock*>(at), type));
+  }
+}
+
 void CopyMessage(char* value, const Message& message) {
   const Field* const end = message.fields + message.field_count;
   for (const Field* field = message.fields; field != end; ++field) {
     char* at = value + field->offset;
-    switch (field->storage) {
-      case Storage::kNone:
-        break;
-      case Storage::kString:
-        CopyString(at);
-        break;
-      case Storage::kMessage:
-        CopyMessage(at, *message.subs[field->sub]);
-        break;
-      case Storage::kBox:
-        if (const BoxRep box = Load<BoxRep>(at)) {
-          Store(at, CopyBox(box, ElementType(message, *field)));
-        }
-        break;
-      case Storage::kList:
-        if (const ListBlock* block = Load<ListBlock*>(at)) {
-          Store(at, CopyList(block, ElementType(message, *field)));
-        }
-        break;
-      case Storage::kMap:
-        if (const ListBlock* block = Load<ListBlock*>(at)) {
-          Store(at, CopyMap(block, ElementType(message, *field)));
-        }
-        break;
+    if (field->storage >= Storage::kBox) {
+      if (Load<uint64_t>(at) != 0) CopyPointer(at, ElementType(message, *field), field->storage);
+    } else if (field->storage == Storage::kString) {
+      CopyString(at);
+    } else if (field->storage == Storage::kMessage) {
+      CopyMessage(at, *message.subs[field->sub]);
     }
   }
 }

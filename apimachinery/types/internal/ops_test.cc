@@ -9,15 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/bytes.h"
+#include "apimachinery/types/int_or_string.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/internal/walk.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/types/micro_time.h"
+#include "apimachinery/types/quantity.h"
+#include "apimachinery/types/raw.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/types/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -419,6 +425,40 @@ TEST(EqualTest, KindsByTheirBits) {
     DestroyList(a, type);
     DestroyList(b, type);
   }
+}
+
+// The classes of leaf values, and the engine that only knows their bits, must agree.
+template <typename T>
+void ExpectListsAgree(const std::vector<T>& values) {
+  for (const T& a : values) {
+    for (const T& b : values) {
+      const List<T> x = {a};
+      const List<T> y = {b};
+      EXPECT_EQ(x == y, a == b) << x << " " << y;
+      if (a == b) {
+        EXPECT_EQ(absl::HashOf(x), absl::HashOf(y)) << x << " " << y;
+      }
+    }
+    List<T> copy;
+    {
+      const List<T> original = {a};
+      copy = original;
+    }
+    EXPECT_EQ(copy[0], a);
+  }
+}
+
+TEST(EqualTest, AgreesWithTheClasses) {
+  ExpectListsAgree<Quantity>({"", "0", "1", "1000m", "1Gi", "1024Mi", "no quantity", "other",
+                              "1.00000000000000000000000000000000"});
+  ExpectListsAgree<Time>({Time(), Time::FromUnixSeconds(0), Time::FromUnixSeconds(1)});
+  ExpectListsAgree<MicroTime>(
+      {MicroTime(), MicroTime::FromUnix(0, 0), MicroTime::FromUnix(0, 1000)});
+  ExpectListsAgree<IntOrString>({0, 80, "", "80", "a name of more than fifteen bytes"});
+  ExpectListsAgree<RawJson>({RawJson(), "", "{}", "{ }", R"({"key":"longer than that"})"});
+  ExpectListsAgree<String>({"", "a", "a text of more than fifteen bytes"});
+  ExpectListsAgree<Bytes>({Bytes(), "", "a", "a text of more than fifteen bytes"});
+  ExpectListsAgree<double>({0.0, -0.0, 1.5});
 }
 
 TEST(HashTest, TheSeedCounts) {

@@ -26,7 +26,7 @@ bool AllZero(const char* bytes, size_t size) {
   return true;
 }
 
-// Where an IntOrString tells its text, not zero, from its number, which is before it.
+// Where an IntOrString tells whether it is its text, by 1, or its number, which is before it.
 constexpr size_t kIntOrStringType = sizeof(StringRep) + sizeof(int32_t);
 
 // Collects text up to the limit; what comes later costs nothing.
@@ -100,7 +100,7 @@ void Printer::Value(const char* value, Type type) {
     case Kind::kDouble:
       return Double(Load<double>(value));
     case Kind::kIntOrString:
-      if (Load<int32_t>(value + kIntOrStringType) != 0) return Quoted(ViewAt(value));
+      if (Load<int32_t>(value + kIntOrStringType) == 1) return Quoted(ViewAt(value));
       return absl::StrAppend(&text_, Load<int32_t>(value + sizeof(StringRep)));
     case Kind::kStringList:
       return List(Load<const ListBlock*>(value), kStringType);

@@ -96,6 +96,7 @@ TEST(PrintTest, KindsByTheirBits) {
       {"raw json", Kind::kRawJson, "true", 0, 0, "<4 bytes>"},
       {"int or string: a number", Kind::kIntOrString, "", 8080, 0, "8080"},
       {"int or string: a text", Kind::kIntOrString, "50%", 0, 1, "\"50%\""},
+      {"int or string: neither", Kind::kIntOrString, "", 5, 2, "5"},
       {"time", Kind::kTime, nullptr, 86400, 0, "0001-01-02T00:00:00Z"},
       {"micro time", Kind::kMicroTime, nullptr, 1, 250000, "0001-01-01T00:00:01.250000Z"},
       {"duration", Kind::kDuration, nullptr, 1500000000, 0, "1.5s"},

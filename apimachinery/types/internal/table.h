@@ -10,6 +10,7 @@
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/walk.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
@@ -52,26 +53,7 @@ struct MemberType<Map<T>> {
   static constexpr Shape kShape = Shape::kMap;
 };
 
-// Of a value; of an Opt it is that of its value.
-constexpr Storage StorageOf(Kind kind) {
-  switch (kind) {
-    case Kind::kString:
-    case Kind::kBytes:
-    case Kind::kQuantity:
-    case Kind::kRawExtension:
-    case Kind::kFieldsV1:
-    case Kind::kRawJson:
-    case Kind::kIntOrString:
-      return Storage::kString;
-    case Kind::kStringList:
-      return Storage::kList;
-    case Kind::kMessage:
-      return Storage::kMessage;
-    default:
-      return Storage::kNone;
-  }
-}
-
+// Of an Opt it is that of its value.
 constexpr Storage StorageOf(Kind kind, Shape shape) {
   switch (shape) {
     case Shape::kBox:

@@ -22,12 +22,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/box.h"
 #include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/walk.h"
-#include "apimachinery/types/list.h"
-#include "apimachinery/types/map.h"
-#include "apimachinery/types/opt.h"
+#include "apimachinery/types/internal/table.h"
 
 namespace kube::internal {
 
@@ -37,64 +33,23 @@ struct NamedField {
   const Message* sub;
 };
 
-template <typename M>
-struct Holder {
-  static constexpr Shape kShape = Shape::kValue;
-  using Value = M;
-};
-template <typename T>
-struct Holder<Opt<T>> {
-  static constexpr Shape kShape = Shape::kOpt;
-  using Value = T;
-};
-template <typename T>
-struct Holder<Box<T>> {
-  static constexpr Shape kShape = Shape::kBox;
-  using Value = T;
-};
-template <typename T>
-struct Holder<List<T>> {
-  static constexpr Shape kShape = Shape::kList;
-  using Value = T;
-};
-template <typename T>
-struct Holder<Map<T>> {
-  static constexpr Shape kShape = Shape::kMap;
-  using Value = T;
-};
-
-constexpr Storage StorageOf(Shape shape, Kind kind) {
-  switch (shape) {
-    case Shape::kBox:
-      return Storage::kBox;
-    case Shape::kList:
-      return Storage::kList;
-    case Shape::kMap:
-      return Storage::kMap;
-    default:
-      return StorageOf(kind);
-  }
-}
-
 // A member. With `kind`, its bits are those of a value of that kind, whatever its type.
 template <typename T, typename M>
 NamedField FieldAt(absl::string_view name, M T::*member, std::optional<Kind> kind = std::nullopt) {
   const T probe{};
-  const auto offset = static_cast<uint16_t>(reinterpret_cast<const char*>(&(probe.*member)) -
-                                            reinterpret_cast<const char*>(&probe));
-  constexpr Shape kShape = Holder<M>::kShape;
-  using Value = typename Holder<M>::Value;
-  const Type type = TypeOf<Value>();
-  const Kind field_kind = kind.value_or(type.kind);
-  const size_t size = kShape == Shape::kMap ? sizeof(typename Map<Value>::Entry) : sizeof(Value);
-  Field field{};
-  field.name_size = static_cast<uint8_t>(name.size());
-  field.offset = offset;
-  field.element_size = static_cast<uint16_t>(size);
-  field.kind = field_kind;
-  field.shape = kShape;
-  field.storage = StorageOf(kShape, field_kind);
-  return {.name = std::string(name), .field = field, .sub = type.message};
+  const auto offset = static_cast<size_t>(reinterpret_cast<const char*>(&(probe.*member)) -
+                                          reinterpret_cast<const char*>(&probe));
+  Type type = TypeOf<typename MemberType<M>::Element>();
+  if (kind.has_value()) type.kind = *kind;
+  const FieldTraits traits = {.name = 0,
+                              .name_size = static_cast<uint8_t>(name.size()),
+                              .flags = 0,
+                              .offset = offset,
+                              .number = 0,
+                              .sub = 0};
+  return {.name = std::string(name),
+          .field = MakeField(traits, type, MemberType<M>::kShape),
+          .sub = type.message};
 }
 
 // What a table points to lives as long as the program.
