@@ -34,6 +34,7 @@ namespace {
 
 using ::kube::base::StatusIs;
 using ::testing::ElementsAre;
+using ::testing::FieldsAre;
 
 template <typename T>
 std::string Printed(const T& value) {
@@ -126,6 +127,24 @@ TEST(ContainersTest, Conversions) {
   EXPECT_THAT(args, ElementsAre("-v", "2"));
   EXPECT_EQ(data.at("mode"), "fast");
   EXPECT_EQ(logo, "\x89\x50");
+}
+
+TEST(MapTest, ReadingAndAdding) {
+  corev1::Pod pod{.metadata = {.labels = {{"app", "web"}}}};
+  const kube::String tier = pod.metadata.labels.value_or("tier", "none");
+  pod.metadata.labels["tier"] =
+      "front";  // [] adds what is not there, in an expression that reads too
+  const bool erased = pod.metadata.labels.erase("app");
+  EXPECT_EQ(tier, "none");
+  EXPECT_TRUE(erased);
+  EXPECT_THAT(pod.metadata.labels, ElementsAre(FieldsAre("tier", "front")));
+}
+
+TEST(ListTest, Finalizers) {
+  corev1::Pod pod{.metadata = {.finalizers = {"example.com/a", "example.com/b"}}};
+  erase_if(pod.metadata.finalizers,
+           [](const kube::String& finalizer) { return finalizer == "example.com/a"; });
+  EXPECT_THAT(pod.metadata.finalizers, ElementsAre("example.com/b"));
 }
 
 TEST(OptTest, AbsentIsNotZero) {
