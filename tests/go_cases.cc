@@ -39,14 +39,6 @@ void GoCases::Check() const {
   EXPECT_LE(refused, cases_.size() * 19 / 20) << "texts that show little";
 }
 
-uint64_t Dice::Next() {
-  state_ += 0x9e37'79b9'7f4a'7c15;
-  uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9;
-  z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11eb;
-  return z ^ (z >> 31);
-}
-
 TextMaker::TextMaker(uint64_t seed, std::vector<std::string> samples,
                      std::vector<std::string> pieces)
     : dice_(seed), samples_(std::move(samples)), pieces_(std::move(pieces)) {}

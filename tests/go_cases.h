@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "tests/dice.h"
 
 // Tables of questions to Go, and texts to ask about. All classes are thread-compatible.
 namespace kube::oracle {
@@ -42,20 +43,6 @@ class GoCases {
 
   const std::string program_;
   std::vector<Case> cases_;
-};
-
-// Numbers that look random. The same seed makes the same numbers.
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : state_(seed) {}
-
-  // Of 64 bits. (splitmix64)
-  uint64_t Next();
-  // Less than `n`; zero for zero.
-  size_t Below(size_t n) { return n == 0 ? 0 : Next() % n; }
-
- private:
-  uint64_t state_;
 };
 
 // Nasty texts: pieces strung together, samples, and samples with a few bytes changed. The same

@@ -1,8 +1,8 @@
 #include "apimachinery/codec/deep_size.h"
 
 #include <cstddef>
+#include <cstring>
 #include <map>
-#include <new>
 #include <string>
 
 #include "apimachinery/codec/internal/test_structs.h"
@@ -72,13 +72,18 @@ TEST(DeepSize, CopiesHaveExactlyTheirSize) {
   EXPECT_EQ(DeepSize(copy).owned, ListBlock::Bytes(1, 24) + 20);
 }
 
+template <typename Rep>
+void PutBits(void* member, const Rep& rep) {
+  std::memcpy(member, &rep, sizeof(rep));
+}
+
 TEST(DeepSize, BlocksAndNodes) {
   TestShapes shapes;
   // Values of nobody, as the decoder makes them.
-  new (&shapes.source) StringRep(StringRep::InBlock(k20.data(), k20.size()));
+  PutBits(&shapes.source, StringRep::InBlock(k20.data(), k20.size()));
   alignas(8) char part[sizeof(TestPart)] = {};
-  new (&shapes.part) BoxRep(BoxRep::InNode(part));
-  new (part) StringRep(StringRep::InNode(k20.data(), 17));
+  PutBits(&shapes.part, BoxRep::InNode(part));
+  PutBits(part, StringRep::InNode(k20.data(), 17));
   EXPECT_EQ(
       DeepSize(shapes),
       (ObjectSize{.object = sizeof(TestShapes), .block = 24, .shared = sizeof(TestPart) + 24}));

@@ -30,8 +30,9 @@ const kube::internal::Field& ItemsOf(const kube::internal::Message& list) {
 
 }  // namespace
 
-absl::Status ListTarget::ItemError(size_t index, const absl::Status& status) const {
-  return base::Annotate(status, absl::StrCat("decode ", list.type_name(), ": items[", index, "]"));
+absl::Status ListTarget::ItemError(size_t index, size_t offset, const absl::Status& status) const {
+  return base::Annotate(status, absl::StrCat("decode ", list.type_name(), ": items[", index,
+                                             "] (from byte ", offset, ")"));
 }
 
 absl::Status ListTarget::Error(absl::string_view cause, size_t offset) const {

@@ -1,5 +1,6 @@
 #include "apimachinery/codec/projection.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -10,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
@@ -29,10 +29,13 @@ struct PathTree {
   explicit PathTree(const Message& of) : message(of), children(of.field_count) {}
 
   const Message& message;
-  // By field. Of a field that a path ends at: whole.
+  // By field. Of a field that a path ends at: whole, or of a map: a key.
   struct Child {
     bool whole = false;
+    std::vector<std::string> keys;
     std::unique_ptr<PathTree> below;
+
+    bool is_named() const { return whole || !keys.empty() || below != nullptr; }
   };
   std::vector<Child> children;
 };
@@ -45,31 +48,54 @@ std::optional<size_t> FindField(const Message& message, absl::string_view name) 
   return std::nullopt;
 }
 
+absl::Status PathError(const Message& root, absl::string_view path, absl::string_view cause) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("project ", root.type_name(), ": \"", path, "\": ", cause));
+}
+
+// A struct whose fields have their names in JSON.
+const Message* StructOf(const Message& message, const kube::internal::Field& field) {
+  const Message* sub = message.sub(field);
+  const bool has_names = sub != nullptr && sub->json_form == kube::internal::JsonForm::kObject;
+  return has_names ? sub : nullptr;
+}
+
 absl::Status AddPath(PathTree& root, absl::string_view path) {
   PathTree* tree = &root;
-  const std::vector<absl::string_view> names = absl::StrSplit(path, '.');
-  for (size_t i = 0; i < names.size(); ++i) {
+  for (absl::string_view rest = path;;) {
     const Message& message = tree->message;
-    const std::optional<size_t> found = FindField(message, names[i]);
+    const size_t name_size = std::min(rest.find_first_of(".["), rest.size());
+    const absl::string_view name = rest.substr(0, name_size);
+    rest.remove_prefix(name_size);
+    const std::optional<size_t> found = FindField(message, name);
     if (!found.has_value()) {
-      return absl::InvalidArgumentError(absl::StrCat("project ", root.message.type_name(), ": \"",
-                                                     path, "\": ", message.type_name(),
-                                                     " has no field \"", names[i], "\""));
+      return PathError(root.message, path,
+                       absl::StrCat(message.type_name(), " has no field \"", name, "\""));
     }
+    const kube::internal::Field& field = message.fields[*found];
     PathTree::Child& child = tree->children[*found];
-    if (i + 1 == names.size()) {
+    if (rest.empty()) {
       child.whole = true;
       return absl::OkStatus();
     }
-    const Message* sub = message.sub(message.fields[*found]);
+    if (absl::ConsumePrefix(&rest, "[")) {
+      if (field.shape != kube::internal::Shape::kMap) {
+        return PathError(root.message, path, absl::StrCat("\"", name, "\" is no map"));
+      }
+      if (!absl::ConsumeSuffix(&rest, "]")) {
+        return PathError(root.message, path, "want ] after the key, and nothing after it");
+      }
+      child.keys.emplace_back(rest);
+      return absl::OkStatus();
+    }
+    rest.remove_prefix(1);
+    const Message* sub = StructOf(message, field);
     if (sub == nullptr) {
-      return absl::InvalidArgumentError(absl::StrCat("project ", root.message.type_name(), ": \"",
-                                                     path, "\": \"", names[i], "\" has no fields"));
+      return PathError(root.message, path, absl::StrCat("\"", name, "\" has no fields"));
     }
     if (child.below == nullptr) child.below = std::make_unique<PathTree>(*sub);
     tree = child.below.get();
   }
-  return absl::OkStatus();
 }
 
 // The names that every object keeps.
@@ -93,10 +119,8 @@ class Compiler {
   explicit Compiler(std::vector<std::unique_ptr<ProjectionNode>>& nodes) : nodes_(nodes) {}
 
   // `keep`: null for all. `drop`: null for nothing.
-  const ProjectionNode* Compile(const Message& message, const PathTree* keep,
-                                const PathTree* drop) {
-    nodes_.push_back(std::make_unique<ProjectionNode>(message.field_count));
-    ProjectionNode* node = nodes_.back().get();
+  ProjectionNode* Compile(const Message& message, const PathTree* keep, const PathTree* drop) {
+    ProjectionNode* node = Add(message.field_count);
     for (size_t i = 0; i < message.field_count; ++i) {
       node->set_field(i, Field(message, i, keep, drop));
     }
@@ -104,16 +128,31 @@ class Compiler {
   }
 
  private:
+  ProjectionNode* Add(size_t field_count) {
+    return nodes_.emplace_back(std::make_unique<ProjectionNode>(field_count)).get();
+  }
+
+  static std::vector<std::string> KeysOf(const PathTree::Child* child) {
+    return child == nullptr ? std::vector<std::string>() : child->keys;
+  }
+
   const ProjectionNode* Field(const Message& message, size_t i, const PathTree* keep,
                               const PathTree* drop) {
     const PathTree::Child* kept = keep == nullptr ? nullptr : &keep->children[i];
     const PathTree::Child* dropped = drop == nullptr ? nullptr : &drop->children[i];
-    const bool is_kept = kept == nullptr || kept->whole || kept->below != nullptr;
-    if (!is_kept || (dropped != nullptr && dropped->whole)) return ProjectionNode::Dropped();
-    const PathTree* keep_below = kept == nullptr || kept->whole ? nullptr : kept->below.get();
+    if (kept != nullptr && !kept->is_named()) return ProjectionNode::Dropped();
+    if (dropped != nullptr && dropped->whole) return ProjectionNode::Dropped();
+    if (kept != nullptr && kept->whole) kept = nullptr;
+    const PathTree* keep_below = kept == nullptr ? nullptr : kept->below.get();
     const PathTree* drop_below = dropped == nullptr ? nullptr : dropped->below.get();
-    if (keep_below == nullptr && drop_below == nullptr) return nullptr;
-    return Compile(*message.sub(message.fields[i]), keep_below, drop_below);
+    const std::vector<std::string> kept_keys = KeysOf(kept);
+    const std::vector<std::string> dropped_keys = KeysOf(dropped);
+    const bool has_keys = !kept_keys.empty() || !dropped_keys.empty();
+    if (keep_below == nullptr && drop_below == nullptr && !has_keys) return nullptr;
+    const Message* sub = message.sub(message.fields[i]);
+    ProjectionNode* node = sub == nullptr ? Add(0) : Compile(*sub, keep_below, drop_below);
+    node->set_keys(dropped_keys, kept_keys);
+    return node;
   }
 
   std::vector<std::unique_ptr<ProjectionNode>>& nodes_;
@@ -132,7 +171,7 @@ absl::StatusOr<Projection> Projection::Make(const Message& message,
       KUBE_RETURN_IF_ERROR(AddPath(keep, path));
     }
   }
-  Projection projection;
+  Projection projection(message);
   Compiler(projection.nodes_).Compile(message, options.keep.empty() ? nullptr : &keep, &drop);
   return projection;
 }

@@ -28,13 +28,15 @@ struct ProjectionOptions {
 //   SharedDecoder decoder({.projection = &*projection});
 //
 // Paths are JSON names joined by dots. Through lists and maps they go to what is in them:
-// "spec.containers.env" is that of each container. An object so decoded must not be written back as
-// a whole: what is not in it would be removed. Send a patch.
+// "spec.containers.env" is that of each container. One entry of a map is named at the end of a
+// path: "metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]". An object so
+// decoded must not be written back as a whole: what is not in it would be removed. Send a patch.
 //
 // Thread-safe: immutable once made.
 class Projection {
  public:
-  // INVALID_ARGUMENT where a path names no field of a T, or goes through one that has no fields.
+  // INVALID_ARGUMENT where a path names no field of a T, goes through one that has no fields, or
+  // names a key of what is no map.
   template <typename T>
   static absl::StatusOr<Projection> Make(const ProjectionOptions& options) {
     return Make(T::kMessage, options);
@@ -42,11 +44,14 @@ class Projection {
   static absl::StatusOr<Projection> Make(const kube::internal::Message& message,
                                          const ProjectionOptions& options);
 
-  // For decoders.
+  // For decoders. Whether it was made for this type.
+  bool Fits(const kube::internal::Message& message) const { return &message == message_; }
   const internal::ProjectionNode* root() const { return nodes_.front().get(); }
 
  private:
-  Projection() = default;
+  explicit Projection(const kube::internal::Message& message) : message_(&message) {}
+
+  const kube::internal::Message* message_;
 
   // The first is that of the object.
   std::vector<std::unique_ptr<internal::ProjectionNode>> nodes_;

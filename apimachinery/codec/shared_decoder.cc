@@ -1,8 +1,6 @@
 #include "apimachinery/codec/shared_decoder.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,10 +8,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/check.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/internal/block_writer.h"
 #include "apimachinery/codec/internal/builder.h"
 #include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/decode_context.h"
@@ -21,13 +19,28 @@
 #include "apimachinery/codec/internal/json_decoder.h"
 #include "apimachinery/codec/internal/object_block.h"
 #include "apimachinery/codec/internal/sharing_builder.h"
+#include "apimachinery/codec/internal/sharing_node.h"
 #include "apimachinery/codec/internal/wire_decoder.h"
+#include "apimachinery/codec/projection.h"
 #include "apimachinery/codec/sharing_store.h"
-#include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/utf8.h"
 
 namespace kube::codec {
+
+namespace {
+
+// Lists have up to 2^29 elements: no more than bytes.
+constexpr size_t kMaxEncodedBytes = size_t{512} << 20;
+
+absl::Status CheckSize(const kube::internal::Message& message, absl::string_view bytes) {
+  if (bytes.size() <= kMaxEncodedBytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat("decode ", message.type_name(), ": it has ",
+                                                   bytes.size(), " bytes; at most ",
+                                                   kMaxEncodedBytes, " are accepted"));
+}
+
+}  // namespace
 
 struct SharedDecoder::State {
   State(const DecodeOptions& decode_options, SharingStore* sharing_store)
@@ -58,8 +71,11 @@ struct SharedDecoder::State {
   SharingStore* const store;
   internal::ScratchMemory scratch;
   internal::ScratchMemory nested;
+  std::vector<internal::SharingNode*> nodes;
   std::vector<std::string> strict_errors;
   absl::Status status;
+  // Whether the last call decoded a part of what this one gets.
+  bool is_second_attempt = false;
 };
 
 template <typename Fill>
@@ -67,18 +83,18 @@ absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::State::Make(
     const kube::internal::Message& message, Fill fill) {
   scratch.Reset();
   strict_errors.clear();
+  const bool is_projected = options.projection != nullptr && options.projection->Fits(message);
+  context.projection = is_projected ? options.projection->root() : nullptr;
   char* object = scratch.Get(message.size);
   if (store == nullptr) {
     internal::ScratchBuilder builder(scratch);
     if (!fill(builder, object)) return status;
-    return internal::MakeObjectBlock(object, message, scratch.block_bytes(), {});
+    return internal::MakeObjectBlock(object, message, scratch.block_bytes(), nodes);
   }
-  internal::SharingBuilder builder(scratch, nested, *store);
+  internal::SharingBuilder builder(scratch, nested, nodes, *store);
+  if (is_second_attempt) builder.DoNotAdd();
   if (!fill(builder, object)) return status;
-  std::shared_ptr<const void> shared =
-      internal::MakeObjectBlock(object, message, scratch.block_bytes(), builder.nodes());
-  builder.ReleaseNodes();
-  return shared;
+  return internal::MakeObjectBlock(object, message, scratch.block_bytes(), nodes);
 }
 
 template <typename BuilderT>
@@ -117,28 +133,38 @@ SharedDecoder::~SharedDecoder() = default;
 
 absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::DecodeAny(
     const kube::internal::Message& message, internal::Encoding encoding, absl::string_view bytes) {
+  KUBE_RETURN_IF_ERROR(CheckSize(message, bytes));
   State& state = *state_;
+  absl::StatusOr<std::shared_ptr<const void>> object;
   if (encoding == internal::Encoding::kProtobuf) {
-    return state.Make(message, [&](auto& builder, char* object) {
-      return state.DecodeWire(builder, object, message, bytes);
+    object = state.Make(message, [&](auto& builder, char* to) {
+      return state.DecodeWire(builder, to, message, bytes);
+    });
+  } else {
+    const bool valid_utf8 = kube::internal::IsValidUtf8(bytes);
+    object = state.Make(message, [&](auto& builder, char* to) {
+      return state.DecodeJson(builder, to, message, bytes, valid_utf8, true) != nullptr;
     });
   }
-  const bool valid_utf8 = kube::internal::IsValidUtf8(bytes);
-  return state.Make(message, [&](auto& builder, char* object) {
-    return state.DecodeJson(builder, object, message, bytes, valid_utf8, true) != nullptr;
-  });
+  state.is_second_attempt = false;
+  return object;
 }
 
 absl::StatusOr<SharedDecoder::Prefix> SharedDecoder::DecodeJsonPrefix(
-    const kube::internal::Message& message, absl::string_view text, bool valid_utf8) {
+    const kube::internal::Message& message, absl::string_view text) {
+  text = text.substr(0, kMaxEncodedBytes);
   Prefix prefix;
   absl::StatusOr<std::shared_ptr<const void>> object =
       state_->Make(message, [&](auto& builder, char* to) {
-        const char* after = state_->DecodeJson(builder, to, message, text, valid_utf8, false);
-        if (after != nullptr) prefix.size = static_cast<size_t>(after - text.data());
-        return after != nullptr;
+        const char* after = state_->DecodeJson(builder, to, message, text, true, false);
+        if (after == nullptr) return false;
+        prefix.size = static_cast<size_t>(after - text.data());
+        return true;
       });
+  // It may have ended in the padding.
+  state_->is_second_attempt = !object.ok() || prefix.size > text.size();
   if (!object.ok()) return std::move(object).status();
+  if (prefix.size > text.size()) return absl::InvalidArgumentError("unexpected end of the text");
   prefix.object = *std::move(object);
   return prefix;
 }

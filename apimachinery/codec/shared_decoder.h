@@ -27,18 +27,21 @@ class SharingStore;
 //       decoder.DecodeProtobuf<corev1::Pod>(bytes);
 //   corev1::Pod mine = **pod;                    // a copy to change, with memory of its own
 //
-// The object is read-only for everybody, all the way down. Thread-compatible: it keeps its scratch
+// The object is read-only for everybody, all the way down. A shared_ptr to a part of it keeps all
+// of it, as does a weak_ptr, but for what is in the store. Thread-compatible: it keeps its scratch
 // memory from call to call. The objects are independent of it and of the bytes.
 class SharedDecoder {
  public:
-  // `store` may be null, and must outlive the decoder.
+  // `store` may be null, and must outlive the decoder. A projection holds for the type it was made
+  // for; objects of other types are decoded whole.
   explicit SharedDecoder(const DecodeOptions& options = {}, SharingStore* store = nullptr);
   SharedDecoder(const SharedDecoder&) = delete;
   SharedDecoder& operator=(const SharedDecoder&) = delete;
   ~SharedDecoder();
 
   // One JSON object, or one protobuf message without an envelope. INVALID_ARGUMENT where it is not
-  // one of a T: the message says where and why.
+  // one of a T: the message says where and why. RESOURCE_EXHAUSTED for one of more than 512 MiB, or
+  // that would need 4 GiB of memory.
   template <typename T>
   absl::StatusOr<std::shared_ptr<const T>> DecodeJson(const PaddedBuffer& json) {
     return Decode<T>(internal::Encoding::kJson, json.view());
@@ -53,14 +56,15 @@ class SharedDecoder {
                                                         internal::Encoding encoding,
                                                         absl::string_view bytes);
 
-  // The JSON object that `text` begins with, and its size; for readers of streams. `valid_utf8`: of
-  // what the object takes of it.
+  // The JSON object that `text`, which is UTF-8, begins with, and its size: for readers of streams.
+  // An error where it is not there as a whole: what was seen of it is then not seen for a second
+  // time when it is decoded once more, with DecodeAny as the next call.
   struct Prefix {
     std::shared_ptr<const void> object;
     size_t size = 0;
   };
   absl::StatusOr<Prefix> DecodeJsonPrefix(const kube::internal::Message& message,
-                                          absl::string_view text, bool valid_utf8);
+                                          absl::string_view text);
 
  private:
   struct State;

@@ -12,18 +12,6 @@
 #include "apimachinery/codec/internal/sharing_node.h"
 
 namespace kube::codec {
-namespace internal {
-
-SharingNode::SharingNode(size_t bytes, absl::string_view encoded, uint64_t hash, const void* type)
-    : encoded_size_(static_cast<uint32_t>(encoded.size())),
-      hash_(hash),
-      type_(type),
-      bytes_(bytes) {
-  std::memcpy(encoded_data(), encoded.data(), encoded.size());
-}
-
-}  // namespace internal
-
 namespace {
 
 constexpr size_t kSmallestTable = 256;
@@ -115,19 +103,23 @@ SharingStore::Trial& SharingStore::TrialOf(const void* type) {
   return trials_[mixed >> 53];
 }
 
-bool SharingStore::IsWorthwhile(Trial& trial) const {
+bool SharingStore::IsWorthwhile(Trial& trial) {
   constexpr uint32_t kFirstTrials = 256;
-  constexpr uint32_t kMostTrials = 8192;
-  // Below one hit in six looking costs more than it brings. What the objects are may change: one
-  // look in 32 notices.
+  // Older ones count half: what the objects are may change.
+  constexpr uint32_t kMostTrials = 1024;
+  // Below one hit in six looking costs more than it brings, but for one look in 32, which notices
+  // when that changes.
   constexpr uint32_t kLeastHits = 6;
   constexpr uint32_t kSeldom = 32;
-  if (++trial.lookups < kFirstTrials) return true;
-  if (trial.lookups >= kMostTrials) {
+  if (trial.lookups >= kFirstTrials && trial.hits * kLeastHits < trial.lookups &&
+      ++trial.skipped % kSeldom != 0) {
+    return false;
+  }
+  if (++trial.lookups == kMostTrials) {
     trial.lookups /= 2;
     trial.hits /= 2;
   }
-  return trial.hits * kLeastHits >= trial.lookups || trial.lookups % kSeldom == 0;
+  return true;
 }
 
 uint64_t SharingStore::Hash(absl::string_view encoded, const void* type) const {
@@ -137,9 +129,10 @@ uint64_t SharingStore::Hash(absl::string_view encoded, const void* type) const {
 internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,
                                           absl::string_view encoded) {
   ++statistics_.lookups;
+  const auto low = static_cast<uint32_t>(hash);
   const size_t mask = table_.size() - 1;
-  for (size_t i = hash & mask; table_[i] != nullptr; i = (i + 1) & mask) {
-    if (table_[i]->Is(hash, type, encoded)) {
+  for (size_t i = low & mask; table_[i] != nullptr; i = (i + 1) & mask) {
+    if (table_[i]->Is(low, type, encoded)) {
       ++statistics_.hits;
       return table_[i];
     }
@@ -148,7 +141,7 @@ internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,
 }
 
 bool SharingStore::IsSecondSighting(uint64_t hash) {
-  uint32_t& slot = seen_[(hash >> 20) & (seen_.size() - 1)];
+  uint32_t& slot = seen_[(hash >> 32) & (seen_.size() - 1)];
   const auto mark = static_cast<uint32_t>(hash);
   if (slot == mark) return true;
   slot = mark;

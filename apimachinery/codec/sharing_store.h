@@ -61,15 +61,17 @@ class SharingStore {
  private:
   friend class internal::SharingBuilder;
 
-  // How often a field's values were looked for and found.
+  // How often a field's values were looked for, of these found, and not looked for.
   struct Trial {
     uint32_t lookups = 0;
     uint32_t hits = 0;
+    uint32_t skipped = 0;
   };
 
-  // Whether to look for a value of the field that `type` stands for, and its Trial.
+  // The Trial of the field that `type` stands for, and whether to look for the next value of it:
+  // the answer counts as having looked.
   Trial& TrialOf(const void* type);
-  bool IsWorthwhile(Trial& trial) const;
+  static bool IsWorthwhile(Trial& trial);
 
   uint64_t Hash(absl::string_view encoded, const void* type) const;
   // The value, or null.

@@ -16,11 +16,11 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/dice_for_test.h"
 #include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/string.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 
 namespace kube {
 namespace {
@@ -298,7 +298,7 @@ static_assert(!std::convertible_to<List<String>, std::vector<int>>);
 template <typename T, typename W, typename Make>
 void RunRandomOperations(uint64_t seed, Make make) {
   SCOPED_TRACE(seed);
-  internal::Dice dice(seed);
+  oracle::Dice dice(seed);
   List<T> got[3];
   std::vector<W> want[3];
   for (int step = 0; step < 3000; ++step) {

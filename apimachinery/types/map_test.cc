@@ -13,11 +13,11 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/dice_for_test.h"
 #include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/string.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 
 namespace kube {
 namespace {
@@ -230,7 +230,7 @@ static_assert(!std::is_assignable_v<decltype((std::declval<Map<String>&>().begin
 template <typename V, typename W, typename Make>
 void RunRandomOperations(uint64_t seed, Make make) {
   SCOPED_TRACE(seed);
-  internal::Dice dice(seed);
+  oracle::Dice dice(seed);
   Map<V> got[3];
   std::map<std::string, W> want[3];
   for (int step = 0; step < 3000; ++step) {

@@ -21,9 +21,9 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/dice_for_test.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 
 namespace kube {
 namespace {
@@ -242,7 +242,7 @@ static_assert(std::is_nothrow_move_assignable_v<String>);
 
 void RunRandomOperations(uint64_t seed) {
   SCOPED_TRACE(seed);
-  internal::Dice dice(seed);
+  oracle::Dice dice(seed);
   String got[4];
   std::string want[4];
   for (int step = 0; step < 5000; ++step) {

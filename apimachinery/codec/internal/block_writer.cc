@@ -1,6 +1,7 @@
 #include "apimachinery/codec/internal/block_writer.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "absl/strings/string_view.h"
@@ -29,7 +30,7 @@ using kube::internal::Type;
 namespace {
 
 bool IsWithin(absl::string_view range, const char* p) {
-  return static_cast<size_t>(p - range.data()) < range.size();
+  return reinterpret_cast<uintptr_t>(p) - reinterpret_cast<uintptr_t>(range.data()) < range.size();
 }
 
 // Whether a list needs no copy: it is null, nobody's, or in a node.

@@ -54,10 +54,7 @@ class ScratchMemory {
   static constexpr bool kOwned = false;
   static constexpr bool kZeroed = true;
 
-  explicit ScratchMemory(size_t bytes = size_t{64} << 10)
-      : memory_(static_cast<char*>(std::calloc(bytes, 1))),
-        next_(memory_.get()),
-        end_(next_ + bytes) {}
+  explicit ScratchMemory(size_t bytes = size_t{64} << 10);
 
   // What a block for the values would take, were each of them decoded once: see BlockWriter.
   size_t block_bytes() const { return block_bytes_; }
@@ -66,16 +63,17 @@ class ScratchMemory {
   // Forgets everything. The memory stays, and what was used of it is cleared.
   void Reset() {
     block_bytes_ = 0;
+    if (!extra_.empty()) [[unlikely]] {
+      return Enlarge();
+    }
     std::memset(memory_.get(), 0, static_cast<size_t>(next_ - memory_.get()));
     next_ = memory_.get();
-    extra_.clear();
-    if (extra_bytes_ > 0) Enlarge();
   }
 
   char* Get(size_t bytes) {
     bytes = kube::internal::AlignUp(bytes);
     if (static_cast<size_t>(end_ - next_) < bytes) [[unlikely]] {
-      return GetExtra(bytes);
+      AddPiece(bytes);
     }
     char* memory = next_;
     next_ += bytes;
@@ -107,13 +105,16 @@ class ScratchMemory {
   };
   using Piece = std::unique_ptr<char, FreeDeleter>;
 
-  char* GetExtra(size_t bytes);
+  static Piece NewPiece(size_t bytes);
+  // Goes on in a piece of its own, with room for `bytes` at least.
+  void AddPiece(size_t bytes);
   void Enlarge();
 
   Piece memory_;
+  size_t memory_bytes_;
+  // What is free of the piece in use: of memory_, or of the last of these.
   char* next_;
   char* end_;
-  // What did not fit: the next Reset makes room for as much.
   std::vector<Piece> extra_;
   size_t extra_bytes_ = 0;
   size_t block_bytes_ = 0;
@@ -188,6 +189,8 @@ class Builder {
       if (block != nullptr && block->is_owned() && block->size < block->capacity()) {
         Trim(block, element_size);
       }
+    } else if (block != nullptr && block->size == 0) {
+      block = kube::internal::EmptyListBlock();
     } else if (block != nullptr) {
       memory_.CountBlockBytes(kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
     }
@@ -250,6 +253,9 @@ class Builder {
       for (size_t i = size; i < block->size; ++i) {
         kube::internal::DestroyValue(block->elements() + i * type.size, type);
       }
+    } else {
+      // Elements that are added begin with zero bits.
+      std::memset(block->elements() + size * type.size, 0, (block->size - size) * type.size);
     }
     block->size = static_cast<uint32_t>(size);
   }
@@ -260,6 +266,32 @@ class Builder {
   void MakeMapMutable(char*, Type) {}
 
   Memory& memory() { return memory_; }
+
+ protected:
+  // The value at a key. `set_key` sets that of a new entry.
+  template <typename SetKey>
+  char* Entry(char* member, Type type, absl::string_view key, SetKey set_key) {
+    const size_t entry_size = kube::internal::EntrySize(type);
+    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    const size_t size = block == nullptr ? 0 : block->size;
+    size_t at = size;
+    if (size > 0 && KeyOf(block, entry_size, size - 1) >= key) [[unlikely]] {
+      at = LowerBound(block, entry_size, key);
+      if (KeyOf(block, entry_size, at) == key) {
+        char* value = block->elements() + at * entry_size + sizeof(StringRep);
+        Clear(value, type);
+        return value;
+      }
+    }
+    AddElement(member, entry_size);
+    char* entry = block->elements() + at * entry_size;
+    if (at < size) [[unlikely]] {
+      std::memmove(entry + entry_size, entry, (size - at) * entry_size);
+      std::memset(entry, 0, entry_size);
+    }
+    set_key(entry);
+    return entry + sizeof(StringRep);
+  }
 
  private:
   static constexpr uint32_t kFlags = Memory::kOwned ? 0 : ListBlock::kInBlock;
@@ -300,30 +332,6 @@ class Builder {
     block = reinterpret_cast<ListBlock*>(memory_.Grow(reinterpret_cast<char*>(block), 0,
                                                       ListBlock::Bytes(block->size, element_size)));
     block->capacity_and_flags = block->size;
-  }
-
-  template <typename SetKey>
-  char* Entry(char* member, Type type, absl::string_view key, SetKey set_key) {
-    const size_t entry_size = kube::internal::EntrySize(type);
-    ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
-    const size_t size = block == nullptr ? 0 : block->size;
-    size_t at = size;
-    if (size > 0 && KeyOf(block, entry_size, size - 1) >= key) [[unlikely]] {
-      at = LowerBound(block, entry_size, key);
-      if (KeyOf(block, entry_size, at) == key) {
-        char* value = block->elements() + at * entry_size + sizeof(StringRep);
-        Clear(value, type);
-        return value;
-      }
-    }
-    AddElement(member, entry_size);
-    char* entry = block->elements() + at * entry_size;
-    if (at < size) [[unlikely]] {
-      std::memmove(entry + entry_size, entry, (size - at) * entry_size);
-      std::memset(entry, 0, entry_size);
-    }
-    set_key(entry);
-    return entry + sizeof(StringRep);
   }
 
   static absl::string_view KeyOf(const ListBlock* block, size_t entry_size, size_t i) {

@@ -77,6 +77,8 @@ absl::StatusOr<Envelope> ParseEnvelope(absl::string_view body) {
   body.remove_prefix(kPrefix.size());
   if (body.empty()) return Broken("it ends after its prefix");
   Envelope envelope;
+  // An object without fields, which Go leaves out: padded as any other.
+  envelope.raw = body.substr(body.size());
   const bool ok = ForEachField(body, 5, [&](uint64_t number, absl::string_view bytes) {
     switch (number) {
       case 1:

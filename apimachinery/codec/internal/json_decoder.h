@@ -113,6 +113,8 @@ class JsonDecoder {
   const DecodeError& error() const { return error_; }
   const char* end() const { return end_; }
   bool valid_utf8() const { return valid_utf8_; }
+  // How many structs the next value is in.
+  int depth() const { return depth_; }
   const DecodeContext& context() const { return context_; }
 
  private:
@@ -194,8 +196,7 @@ class JsonDecoder {
   // The index of the field that the quoted name at `name` is, or field_count. Fields mostly come in
   // order: the search begins behind the last one.
   static uint32_t FindField(const Message& message, uint32_t next, const char* name) {
-    uint64_t word = 0;
-    std::memcpy(&word, name, 8);
+    const uint64_t word = Load8(name);
     const uint32_t count = message.field_count;
     for (uint32_t i = next; i < count; ++i) {
       if (IsNamed(message, message.fields[i], word, name)) return i;
@@ -212,10 +213,16 @@ class JsonDecoder {
         0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
     const size_t size = field.name_size;
     const char* want = message.names + field.name;
-    uint64_t want_word = 0;
-    std::memcpy(&want_word, want, 8);
-    if (((word ^ want_word) & kMasks[size < 8 ? size : 8]) != 0) return false;
-    return name[size] == '"' && (size <= 8 || std::memcmp(name + 8, want + 8, size - 8) == 0);
+    if (((word ^ Load8(want)) & kMasks[size < 8 ? size : 8]) != 0 || name[size] != '"') return false;
+    if (size <= 8) return true;
+    if (size > 16) return std::memcmp(name + 8, want + 8, size - 8) == 0;
+    return ((Load8(name + 8) ^ Load8(want + 8)) & kMasks[size - 8]) == 0;
+  }
+
+  static uint64_t Load8(const char* p) {
+    uint64_t word = 0;
+    std::memcpy(&word, p, sizeof(word));
+    return word;
   }
 
   const char* AfterColon(const char* p) {
@@ -344,14 +351,20 @@ class JsonDecoder {
       p = Text(p, key, &in_input);
       if (p == nullptr) return nullptr;
       if (strict_errors_ != nullptr) CheckDuplicateKey(keys_before, key);
-      char* value =
-          in_input ? builder_.KeepKey(member, type, key) : builder_.CopyKey(member, type, key);
+      const bool is_dropped = node != nullptr && node->DropsKey(key);
+      char* value = is_dropped ? nullptr
+                    : in_input ? builder_.KeepKey(member, type, key)
+                               : builder_.CopyKey(member, type, key);
       p = AfterColon(p);
       if (p == nullptr) return nullptr;
-      const StringRep& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
-      frame->key = kept.data();
-      frame->key_size = kept.size();
-      p = type.kind == Kind::kString ? String(value, p) : Value(value, p, type, node);
+      if (is_dropped) {
+        p = Skip(p);
+      } else {
+        const StringRep& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
+        frame->key = kept.data();
+        frame->key_size = kept.size();
+        p = type.kind == Kind::kString ? String(value, p) : Value(value, p, type, node);
+      }
       if (p == nullptr) [[unlikely]] {
         return nullptr;
       }
@@ -458,8 +471,10 @@ class JsonDecoder {
     const char* after = *p == '"' ? RawString(p, text) : Done(p, ScanNumber(p), "want a quantity");
     if (after == nullptr) return nullptr;
     if (*p != '"') text = {p, static_cast<size_t>(after - p)};
-    text = kube::internal::TrimGoSpace(text);
-    if (const char* error = CheckQuantity(text)) return Fail(p, error);
+    if (!kube::internal::IsPlainQuantity(text)) {
+      text = kube::internal::TrimGoSpace(text);
+      if (const char* error = CheckQuantity(text)) return Fail(p, error);
+    }
     builder_.KeepString(to, text.data(), text.size());
     return after;
   }

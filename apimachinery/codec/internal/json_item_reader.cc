@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -32,44 +31,31 @@ void JsonItemReader::ConsumeSpace() {
   Consume(size);
 }
 
+SharedDecoder::Prefix JsonItemReader::DecodeAtOnce(const kube::internal::Message& message,
+                                                   size_t at) {
+  const size_t begin = consumed_ + at;
+  // Decoding a part of an object is wasted. Objects of one list are of like sizes.
+  const size_t valid_size = valid_ > begin ? valid_ - begin : 0;
+  if (IsFramed(at) || valid_size < 2 * usual_size_ + 1) return {};
+  absl::StatusOr<SharedDecoder::Prefix> prefix =
+      decoder_.DecodeJsonPrefix(message, rest().substr(at, valid_size));
+  if (!prefix.ok()) return {};
+  usual_size_ = prefix->size;
+  return *std::move(prefix);
+}
+
 size_t JsonItemReader::FindValueEnd(size_t at) {
   const absl::string_view text = rest().substr(at);
   if (text.empty()) return 0;
-  if (text[0] == '{' || text[0] == '[') {
-    if (framed_ != offset() + at) framer_.Reset();
-    framed_ = offset() + at;
-    return framer_.FindEnd(text);
-  }
-  if (text[0] == '"') {
-    const char* quote = JsonScan::FindStringEnd(text.data() + 1).quote;
-    const auto size = static_cast<size_t>(quote - text.data()) + 1;
-    return size <= text.size() ? size : 0;
-  }
-  // A number or a literal ends where something else begins.
-  const size_t size = text.find_first_of(",]} \t\r\n");
-  return size == absl::string_view::npos ? 0 : size;
+  if (framed_ != offset() + at) framer_.Reset();
+  framed_ = offset() + at;
+  return framer_.FindEnd(text);
 }
 
-absl::StatusOr<std::optional<std::shared_ptr<const void>>> JsonItemReader::Decode(
-    const kube::internal::Message& message, size_t at, size_t& size) {
-  const absl::string_view text = rest().substr(at);
-  const bool is_framed = framed_ == offset() + at;
-  if (IsValidSoFar() && !is_framed && text.size() >= usual_size_) {
-    absl::StatusOr<SharedDecoder::Prefix> prefix =
-        decoder_.DecodeJsonPrefix(message, text, /*valid_utf8=*/true);
-    if (prefix.ok() && prefix->size <= text.size() && consumed_ + at + prefix->size <= valid_) {
-      size = usual_size_ = prefix->size;
-      return std::optional(std::move(prefix->object));
-    }
-  }
-  // It is not there as a whole, or there is something wrong with it.
-  size = FindValueEnd(at);
-  if (size == 0) return std::optional<std::shared_ptr<const void>>();
+absl::StatusOr<std::shared_ptr<const void>> JsonItemReader::Decode(
+    const kube::internal::Message& message, size_t at, size_t size) {
   usual_size_ = size;
-  absl::StatusOr<std::shared_ptr<const void>> object =
-      decoder_.DecodeAny(message, Encoding::kJson, text.substr(0, size));
-  if (!object.ok()) return std::move(object).status();
-  return std::optional(*std::move(object));
+  return decoder_.DecodeAny(message, Encoding::kJson, rest().substr(at, size));
 }
 
 }  // namespace kube::codec::internal

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -15,9 +14,8 @@
 
 namespace kube::codec::internal {
 
-// JSON that arrives in pieces, and the objects in it. An object that is there as a whole is decoded
-// without looking for its end first: each of its bytes is read once. Only one that arrives in parts
-// is framed. Thread-compatible.
+// JSON that arrives in pieces, and the values in it. Of what is not consumed yet nothing is kept
+// but the bytes. Thread-compatible.
 class JsonItemReader {
  public:
   explicit JsonItemReader(SharedDecoder& decoder) : decoder_(decoder) {}
@@ -32,19 +30,24 @@ class JsonItemReader {
   // Of the rest, in the whole stream.
   size_t offset() const { return offset_ + consumed_; }
 
-  // The object that the rest begins with, from `at` on, decoded; nothing if it is not there as a
-  // whole. An error is one of the object's. Consumes nothing: `size` is set to its size.
-  absl::StatusOr<std::optional<std::shared_ptr<const void>>> Decode(
-      const kube::internal::Message& message, size_t at, size_t& size);
+  // The object that begins at `at` in the rest, decoded at once, and its size; null where that
+  // is not to be had: the rest may be too short, or there is something wrong with it. An object
+  // that is there as a whole is so read once, not once for its end and once more for what is in it.
+  SharedDecoder::Prefix DecodeAtOnce(const kube::internal::Message& message, size_t at);
 
   // The size of the value of any kind that begins at `at` in the rest; 0 if its end is not there
-  // yet.
+  // yet. Each byte is looked at once, also when the value arrives in many pieces, as long as only
+  // one value is asked for.
   size_t FindValueEnd(size_t at);
 
- private:
-  // Whether all that is there is UTF-8, but for a last character that may be on its way.
-  bool IsValidSoFar() const { return valid_ + 3 >= buffer_.size(); }
+  // Whether the end of the value at `at` was looked for in vain before.
+  bool IsFramed(size_t at) const { return framed_ == offset() + at; }
 
+  // Decodes an object whose end was found.
+  absl::StatusOr<std::shared_ptr<const void>> Decode(const kube::internal::Message& message,
+                                                     size_t at, size_t size);
+
+ private:
   SharedDecoder& decoder_;
   PaddedBuffer buffer_;
   size_t consumed_ = 0;       // of buffer_

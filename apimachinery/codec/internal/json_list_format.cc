@@ -1,6 +1,5 @@
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -15,7 +14,9 @@
 #include "apimachinery/codec/internal/json_decoder.h"
 #include "apimachinery/codec/internal/json_item_reader.h"
 #include "apimachinery/codec/internal/json_leaf.h"
+#include "apimachinery/codec/internal/json_scan.h"
 #include "apimachinery/codec/internal/list_format.h"
+#include "apimachinery/codec/shared_decoder.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/utf8.h"
 
@@ -33,8 +34,7 @@ class JsonListFormat final : public ListFormat {
       if (reader_.rest().empty()) return absl::OkStatus();
       KUBE_ASSIGN_OR_RETURN(more, Step(on_item));
     }
-    if (reader_.rest().size() <= target_.max_item_bytes) return absl::OkStatus();
-    return Error(absl::StrCat("more than ", target_.max_item_bytes, " bytes without an end"));
+    return CheckSize(reader_.rest().size());
   }
 
   absl::Status Finish() override {
@@ -89,15 +89,21 @@ class JsonListFormat final : public ListFormat {
   }
 
   absl::StatusOr<bool> Item(OnListItem on_item) {
-    size_t size = 0;
-    absl::StatusOr<std::optional<std::shared_ptr<const void>>> item =
-        reader_.Decode(*target_.list.sub(target_.items), 0, size);
-    if (!item.ok()) return target_.ItemError(count_, item.status());
-    if (!item->has_value()) return false;
-    reader_.Consume(size);
+    const kube::internal::Message& message = *target_.list.sub(target_.items);
+    SharedDecoder::Prefix item = reader_.DecodeAtOnce(message, 0);
+    if (item.object == nullptr) {
+      item.size = reader_.FindValueEnd(0);
+      if (item.size == 0) return false;
+      KUBE_RETURN_IF_ERROR(CheckSize(item.size));
+      absl::StatusOr<std::shared_ptr<const void>> object = reader_.Decode(message, 0, item.size);
+      if (!object.ok()) return target_.ItemError(count_, reader_.offset(), object.status());
+      item.object = *std::move(object);
+    }
+    KUBE_RETURN_IF_ERROR(CheckSize(item.size));
+    reader_.Consume(item.size);
     ++count_;
     state_ = State::kAfterItem;
-    KUBE_RETURN_IF_ERROR(on_item(*std::move(*item)));
+    KUBE_RETURN_IF_ERROR(on_item(std::move(item.object)));
     return true;
   }
 
@@ -105,8 +111,10 @@ class JsonListFormat final : public ListFormat {
   absl::StatusOr<bool> Member() {
     const absl::string_view text = reader_.rest();
     if (text[0] != '"') return Error("want a field's name in quotes");
-    const size_t name_size = reader_.FindValueEnd(0);
-    if (name_size == 0) return false;
+    const StringEnd name_end = JsonScan::FindStringEnd(text.data() + 1);
+    const auto name_size = static_cast<size_t>(name_end.quote + 1 - text.data());
+    if (name_size > text.size()) return false;
+    if (*name_end.quote != '"') return Error("control character in a string");
     std::string name;
     if (const char* error = AppendUnescaped(text.substr(1, name_size - 2), name)) {
       return Error(error);
@@ -118,12 +126,15 @@ class JsonListFormat final : public ListFormat {
     if (at == text.size()) return false;
     const kube::internal::Field* field = FindField(name);
     if (field == &target_.items && text[at] == '[') {
+      if (had_items_) return Error("items come twice");
+      had_items_ = true;
       reader_.Consume(at + 1);
       state_ = State::kFirstItem;
       return true;
     }
     const size_t size = reader_.FindValueEnd(at);
     if (size == 0) return false;
+    KUBE_RETURN_IF_ERROR(CheckSize(at + size));
     KUBE_RETURN_IF_ERROR(Value(text.substr(at, size), field));
     reader_.Consume(at + size);
     state_ = State::kAfterMember;
@@ -163,6 +174,12 @@ class JsonListFormat final : public ListFormat {
                                   : "want , or } after a field");
   }
 
+  absl::Status CheckSize(size_t size) const {
+    if (size <= target_.max_item_bytes) return absl::OkStatus();
+    return Error(
+        absl::StrCat("a value of more than ", target_.max_item_bytes, " bytes, the limit"));
+  }
+
   absl::Status Error(absl::string_view cause) const {
     return target_.Error(cause, reader_.offset());
   }
@@ -170,6 +187,7 @@ class JsonListFormat final : public ListFormat {
   const ListTarget target_;
   JsonItemReader reader_;
   State state_ = State::kStart;
+  bool had_items_ = false;
   size_t count_ = 0;
 };
 

@@ -15,20 +15,21 @@ bool IsHexDigit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// The first escape of the string [p, end) that JSON does not have, or null.
-const char* FindBadEscape(const char* p, const char* end) {
-  while ((p = static_cast<const char*>(std::memchr(p, '\\', static_cast<size_t>(end - p)))) !=
-         nullptr) {
-    if (std::strchr("\"\\/bfnrtu", p[1]) == nullptr) return p;
-    if (p[1] == 'u') {
-      for (int i = 2; i < 6; ++i) {
-        if (!IsHexDigit(p[i])) return p;
-      }
-      p += 4;
-    }
-    p += 2;
+// After a backslash.
+bool IsEscape(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      return true;
+    default:
+      return false;
   }
-  return nullptr;
 }
 
 class Skipper {
@@ -113,13 +114,23 @@ class Skipper {
   }
 
   const char* String(const char* p) {
-    const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (string.quote >= end_) return Fail(end_);
-    if (*string.quote != '"') return Fail(string.quote);
-    if (string.has_backslash) {
-      if (const char* bad = FindBadEscape(p + 1, string.quote)) return Fail(bad);
+    ++p;
+    for (;;) {
+      p = JsonScan::FindSpecial(p);
+      if (p >= end_) return Fail(end_);
+      if (*p == '"') return p + 1;
+      if (*p != '\\') return Fail(p);
+      p = Escape(p);
+      if (p == nullptr) return nullptr;
     }
-    return string.quote + 1;
+  }
+
+  const char* Escape(const char* p) {
+    if (p[1] != 'u') return IsEscape(p[1]) ? p + 2 : Fail(p + 1 < end_ ? p : end_);
+    for (int i = 2; i < 6; ++i) {
+      if (!IsHexDigit(p[i])) return Fail(p + i < end_ ? p : end_);
+    }
+    return p + 6;
   }
 
   const char* Literal(const char* p, const char* text, size_t size) {
@@ -143,17 +154,6 @@ class Skipper {
 }  // namespace
 
 const char* SkipValue(const char* p, const char* end, int max_depth, const char** error) {
-  // Scalars need no memory for brackets.
-  if (*p == '"' || (*p != '{' && *p != '[')) {
-    if (*p == '"') {
-      const StringEnd string = JsonScan::FindStringEnd(p + 1);
-      if (string.quote < end && *string.quote == '"' && !string.has_backslash) {
-        return string.quote + 1;
-      }
-    } else if (const char* after = ScanNumber(p).after) {
-      return after;
-    }
-  }
   return Skipper(end, max_depth, error).Skip(p);
 }
 

@@ -24,40 +24,69 @@ struct StringEnd {
   bool has_backslash;  // before it
 };
 
-struct ScalarScan {
-  // From the first character after the opening quote.
-  static StringEnd FindStringEnd(const char* p) {
-    bool has_backslash = false;
-    for (;; ++p) {
-      const auto c = static_cast<unsigned char>(*p);
-      if (c == '"' || c < 0x20) return {p, has_backslash};
-      if (c == '\\') {
-        has_backslash = true;
-        ++p;
-        if (static_cast<unsigned char>(*p) < 0x20) return {p, true};
-      }
-    }
+template <typename Scan>
+inline StringEnd StringEndOf(const char* p) {
+  p = Scan::FindSpecial(p);
+  if (*p != '\\') [[likely]] {
+    return {p, false};
   }
+  do {
+    ++p;
+    if (static_cast<unsigned char>(*p) < 0x20) break;
+    p = Scan::FindSpecial(p + 1);
+  } while (*p == '\\');
+  return {p, true};
+}
+
+struct ScalarScan {
+  // The first quote, backslash or control character.
+  static const char* FindSpecial(const char* p) {
+    while (*p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20) ++p;
+    return p;
+  }
+
+  // From the first character after the opening quote.
+  static StringEnd FindStringEnd(const char* p) { return StringEndOf<ScalarScan>(p); }
+
+  // Where a scan over objects and arrays is.
+  struct Nesting {
+    size_t depth = 0;
+    bool in_string = false;
+    bool escaped = false;
+  };
 
   // The end of the object or array that starts at `p`, or null when it does not end before `end`.
   // Sees brackets and strings only: what is between them is not checked, and a backslash there, which
   // no JSON has, may make anything the end.
   static const char* SkipNested(const char* p, const char* end) {
-    size_t depth = 0;
+    Nesting nesting;
+    return SkipNested(nesting, p, end);
+  }
+  // The same from inside of it. `nesting` is good for going on at `end` if that is a multiple of 64
+  // bytes away from where the scan began.
+  static const char* SkipNested(Nesting& nesting, const char* p, const char* end) {
     for (; p < end; ++p) {
+      if (nesting.in_string) {
+        if (nesting.escaped) {
+          nesting.escaped = false;
+        } else if (*p == '\\') {
+          nesting.escaped = true;
+        } else if (*p == '"') {
+          nesting.in_string = false;
+        }
+        continue;
+      }
       switch (*p) {
         case '{':
         case '[':
-          ++depth;
+          ++nesting.depth;
           break;
         case '}':
         case ']':
-          if (--depth == 0) return p + 1;
+          if (--nesting.depth == 0) return p + 1;
           break;
         case '"':
-          for (++p; p < end && *p != '"'; ++p) {
-            if (*p == '\\') ++p;
-          }
+          nesting.in_string = true;
           break;
         default:
           break;
@@ -69,39 +98,39 @@ struct ScalarScan {
 
 #if defined(__SSE2__)
 struct Sse2Scan {
-  static StringEnd FindStringEnd(const char* p) {
+  static const char* FindSpecial(const char* p) {
     const __m128i quote = _mm_set1_epi8('"');
     const __m128i backslash = _mm_set1_epi8('\\');
     const __m128i control = _mm_set1_epi8(0x1f);
-    bool has_backslash = false;
-    for (;;) {
+    for (;; p += 16) {
       const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-      const __m128i ends =
+      const __m128i specials =
           _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(x, quote), _mm_cmpeq_epi8(x, backslash)),
                        _mm_cmpeq_epi8(_mm_min_epu8(x, control), x));
-      const auto mask = static_cast<uint32_t>(_mm_movemask_epi8(ends));
-      if (mask == 0) {
-        p += 16;
-        continue;
-      }
-      p += std::countr_zero(mask);
-      if (*p != '\\') return {p, has_backslash};
-      has_backslash = true;
-      ++p;
-      if (static_cast<unsigned char>(*p) < 0x20) return {p, true};
-      ++p;
+      const auto mask = static_cast<uint32_t>(_mm_movemask_epi8(specials));
+      if (mask != 0) return p + std::countr_zero(mask);
     }
   }
 
-  static const char* SkipNested(const char* p, const char* end) {
+  static StringEnd FindStringEnd(const char* p) { return StringEndOf<Sse2Scan>(p); }
+
+  struct Nesting {
+    int64_t depth = 0;
     uint64_t escape_carry = 0;
     uint64_t string_carry = 0;
-    int64_t depth = 0;
+  };
+
+  static const char* SkipNested(const char* p, const char* end) {
+    Nesting nesting;
+    return SkipNested(nesting, p, end);
+  }
+  static const char* SkipNested(Nesting& nesting, const char* p, const char* end) {
+    int64_t depth = nesting.depth;
     for (; p < end; p += 64) {
       const Block block = Load(p);
-      const uint64_t quotes = block.quotes & ~Escaped(block.backslashes, escape_carry);
-      const uint64_t in_string = PrefixXor(quotes) ^ string_carry;
-      string_carry = static_cast<uint64_t>(static_cast<int64_t>(in_string) >> 63);
+      const uint64_t quotes = block.quotes & ~Escaped(block.backslashes, nesting.escape_carry);
+      const uint64_t in_string = PrefixXor(quotes) ^ nesting.string_carry;
+      nesting.string_carry = static_cast<uint64_t>(static_cast<int64_t>(in_string) >> 63);
       const uint64_t opens = block.opens & ~in_string;
       const uint64_t closes = block.closes & ~in_string;
       const int close_count = std::popcount(closes);
@@ -118,6 +147,7 @@ struct Sse2Scan {
         }
       }
     }
+    nesting.depth = depth;
     return nullptr;
   }
 

@@ -23,8 +23,8 @@ struct ListTarget {
   char* header;  // the list struct, owned memory
   size_t max_item_bytes;
 
-  // "decode PodList: items[7]: ..."
-  absl::Status ItemError(size_t index, const absl::Status& status) const;
+  // "decode PodList: items[7] (from byte 51200): ...". Places in `status` count from there.
+  absl::Status ItemError(size_t index, size_t offset, const absl::Status& status) const;
   absl::Status Error(absl::string_view cause, size_t offset) const;
 };
 

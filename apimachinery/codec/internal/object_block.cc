@@ -6,6 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/codec/internal/block_writer.h"
 #include "apimachinery/codec/internal/sharing_node.h"
@@ -26,6 +29,7 @@ struct Trailer {
   uint32_t node_count;
   uint32_t block_bytes;
 };
+static_assert((kControlBytes + sizeof(Trailer)) % 8 == 0, "the struct is aligned");
 
 const Trailer& TrailerOf(const void* object) { return static_cast<const Trailer*>(object)[-1]; }
 
@@ -65,20 +69,25 @@ struct ControlAllocator {
 
 }  // namespace
 
-std::shared_ptr<const void> MakeObjectBlock(const char* object, const Message& message,
-                                            size_t block_bytes,
-                                            const std::vector<SharingNode*>& nodes) {
+absl::StatusOr<std::shared_ptr<const void>> MakeObjectBlock(const char* object,
+                                                            const Message& message,
+                                                            size_t block_bytes,
+                                                            std::vector<SharingNode*>& nodes) {
   const size_t head = kControlBytes + nodes.size() * sizeof(SharingNode*) + sizeof(Trailer);
   const size_t size = AlignUp(message.size);
   for (bool counted_well = true;; counted_well = false) {
     const size_t bytes = head + size + AlignUp(block_bytes);
-    KUBE_CHECK(bytes <= UINT32_MAX) << message.type_name() << " of " << bytes << " bytes";
+    if (bytes > UINT32_MAX) {
+      return absl::ResourceExhaustedError(absl::StrCat("keep ", message.type_name(), ": it needs ",
+                                                       bytes, " bytes, and may need 4 GiB"));
+    }
     char* block = kube::internal::Allocate(bytes);
     char* copy = block + head;
     std::memcpy(copy, object, message.size);
     BlockWriter writer(copy + size, block + bytes);
     if (!writer.Message(copy, message)) {
-      // A list of scalars that was never closed, say: count by looking.
+      // A list of scalars on the wire that nobody closed, a field that came twice: count by
+      // looking.
       KUBE_CHECK(counted_well);
       kube::internal::Free(block);
       block_bytes =
@@ -90,6 +99,7 @@ std::shared_ptr<const void> MakeObjectBlock(const char* object, const Message& m
     }
     const Trailer trailer = {static_cast<uint32_t>(nodes.size()), static_cast<uint32_t>(bytes)};
     std::memcpy(copy - sizeof(trailer), &trailer, sizeof(trailer));
+    nodes.clear();
     return std::shared_ptr<const void>(static_cast<const void*>(copy), DropNodes(),
                                        ControlAllocator<char>(block));
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "apimachinery/codec/internal/sharing_node.h"
 #include "apimachinery/types/internal/message.h"
 
@@ -15,12 +16,14 @@ namespace kube::codec::internal {
 //   shared_ptr's control block | nodes | their number | the struct | lists, boxes ... | strings
 //
 // `block_bytes` is what the scratch memory counted for what the object points to: usually exact,
-// and checked. The block takes over the references to the nodes. When the last shared_ptr goes, it
-// drops them and is freed; members are never destroyed one by one.
-std::shared_ptr<const void> MakeObjectBlock(const char* object,
-                                            const kube::internal::Message& message,
-                                            size_t block_bytes,
-                                            const std::vector<SharingNode*>& nodes);
+// and checked. The block takes over the references to the nodes, and clears the vector. When the
+// last shared_ptr goes, it drops them; the block is freed with the last weak_ptr too, and members
+// are never destroyed one by one. RESOURCE_EXHAUSTED where it would be of 4 GiB or more: then the
+// nodes stay the caller's.
+absl::StatusOr<std::shared_ptr<const void>> MakeObjectBlock(const char* object,
+                                                            const kube::internal::Message& message,
+                                                            size_t block_bytes,
+                                                            std::vector<SharingNode*>& nodes);
 
 // The bytes of the block that `object`, from MakeObjectBlock, is in.
 size_t ObjectBlockBytes(const void* object);

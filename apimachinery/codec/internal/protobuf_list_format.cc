@@ -30,6 +30,7 @@ constexpr size_t kMaxVarint = 10;
 constexpr uint64_t kTypeMeta = 1 << 3 | WireType::kBytes;
 constexpr uint64_t kRaw = 2 << 3 | WireType::kBytes;
 constexpr uint64_t kContentEncoding = 3 << 3 | WireType::kBytes;
+constexpr uint64_t kContentType = 4 << 3 | WireType::kBytes;
 
 class ProtobufListFormat final : public ListFormat {
  public:
@@ -109,6 +110,8 @@ class ProtobufListFormat final : public ListFormat {
       const char* after = ReadVarint(p, end, header.size);
       header.at = static_cast<size_t>(after - text.data());
       p = after;
+    } else if (p != nullptr && (header.tag & 7) == WireType::kStartGroup) {
+      return Error("a group");
     } else if (p != nullptr) {
       const char* after = SkipWireValue(p, end, header.tag);
       header.at = static_cast<size_t>(p - text.data());
@@ -116,7 +119,7 @@ class ProtobufListFormat final : public ListFormat {
       p = after;
     }
     if (p != nullptr) return true;
-    // Neither lists nor envelopes have values in which more than this could be missing.
+    // A tag and a number, or a length: if these are not complete now, they are broken.
     if (text.size() >= 2 * kMaxVarint) return Error("truncated value");
     return false;
   }
@@ -136,8 +139,10 @@ class ProtobufListFormat final : public ListFormat {
       if (!ParseTypeMeta(value, envelope)) return Error("its envelope is broken");
       kind_ = std::string(envelope.kind);
       api_version_ = std::string(envelope.api_version);
-    } else if (header.tag == kContentEncoding && !value.empty()) {
-      return Error("its content encoding is unknown");
+    } else if (header.tag == kContentEncoding) {
+      if (!value.empty()) return Error("its content encoding is unknown");
+    } else if (header.tag >> 3 <= kContentType >> 3 && header.tag != kContentType) {
+      return Error("its envelope is broken");
     }
     return absl::OkStatus();
   }
@@ -147,7 +152,9 @@ class ProtobufListFormat final : public ListFormat {
     if (header.tag == items_tag) {
       absl::StatusOr<std::shared_ptr<const void>> item = target_.decoder.DecodeAny(
           *target_.list.sub(target_.items), Encoding::kProtobuf, field.substr(header.at));
-      if (!item.ok()) return target_.ItemError(count_, item.status());
+      if (!item.ok()) {
+        return target_.ItemError(count_, offset_ + consumed_ + header.at, item.status());
+      }
       ++count_;
       return on_item(*std::move(item));
     }
@@ -159,7 +166,8 @@ class ProtobufListFormat final : public ListFormat {
                               target_.list)) {
       return absl::OkStatus();
     }
-    return Error(absl::StrCat(decoder.error().path, ": ", decoder.error().cause));
+    const DecodeError& error = decoder.error();
+    return Error(absl::StrCat(error.path, error.path.empty() ? "" : ": ", error.cause));
   }
 
   absl::Status Error(absl::string_view cause) const {

@@ -38,6 +38,9 @@ const void* TypeOf(const Field& field, const ProjectionNode* node, bool json) {
   return type + (json ? 1 : 0);
 }
 
+// What the strings of a field have their Trial by.
+const void* StringTypeOf(const Field& field) { return reinterpret_cast<const char*>(&field) + 2; }
+
 bool IsShareable(const Field& field, const char* member) {
   const bool holds =
       field.shape == Shape::kList || field.shape == Shape::kMap || field.shape == Shape::kBox;
@@ -61,34 +64,41 @@ const char* EndOfRun(const char* p, const char* end, uint64_t tag) {
 
 SharingBuilder::~SharingBuilder() {
   for (SharingNode* node : nodes_) node->DropReference();
+  nodes_.clear();
+}
+
+DecodeContext SharingBuilder::ContextOfValue(const DecodeContext& context) {
+  DecodeContext of_value = context;
+  of_value.max_depth = kMaxDepth;
+  return of_value;
 }
 
 bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
-  SharingStore::Trial& trial = store_.TrialOf(field_);
-  if (!store_.IsWorthwhile(trial)) return false;
+  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(*field_));
+  if (!SharingStore::IsWorthwhile(trial)) return false;
   // Equal strings are one, whatever the field.
   const absl::string_view text(data, size);
   const uint64_t hash = store_.Hash(text, nullptr);
   SharingNode* node = store_.Find(hash, nullptr, text);
   if (node == nullptr) {
-    const size_t bytes = SharingNode::Bytes(size, 0);
-    if (!store_.IsSecondSighting(hash) || !store_.HasRoom(bytes)) return false;
-    node = SharingNode::Make(bytes, text, hash, nullptr);
+    if (!IsToBeAdded(hash) || !store_.HasRoom(SharingNode::StringBytes(size))) return false;
+    node = SharingNode::MakeString(text, static_cast<uint32_t>(hash));
     store_.Add(node);
   }
   ++trial.hits;
   Hold(node);
-  Store(member, StringRep::InNode(node->encoded().data(), size));
+  Store(member, StringRep::InNode(node->encoded_data(), size));
   return true;
 }
 
 SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash, const void* type,
                                       const char* value, const Message& message,
                                       const Field& field) {
-  const size_t bytes =
-      SharingNode::Bytes(encoded.size(), NodeBytes(value, message, field, encoded));
-  if (!store_.HasRoom(bytes)) return nullptr;
-  SharingNode* node = SharingNode::Make(bytes, encoded, hash, type);
+  const size_t value_bytes = NodeBytes(value, message, field, encoded);
+  const size_t bytes = SharingNode::ValueBytes(encoded.size(), value_bytes);
+  if (bytes > SharingNode::kMaxBytes || !store_.HasRoom(bytes)) return nullptr;
+  SharingNode* node =
+      SharingNode::MakeValue(encoded, static_cast<uint32_t>(hash), type, value_bytes);
   char member[sizeof(uint64_t)];
   std::memcpy(member, value, sizeof(member));
   BlockWriter writer(node->front(), node->back(), encoded, node->encoded_data());
@@ -104,10 +114,7 @@ SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash, 
     // An empty list is nobody's.
     if (block->size > 0) block->capacity_and_flags |= ListBlock::kInNode;
   }
-  if (!written) {
-    node->DropReference();
-    return nullptr;
-  }
+  KUBE_CHECK(written) << "a node of " << bytes << " bytes";
   node->set_member(Load<uint64_t>(member));
   store_.Add(node);
   return node;
@@ -117,14 +124,14 @@ template <typename Decode>
 SharingNode* SharingBuilder::FindOrMake(absl::string_view encoded, const void* type,
                                         const Message& message, const Field& field, Decode decode) {
   SharingStore::Trial& trial = store_.TrialOf(type);
-  if (encoded.size() < kLeastValue || encoded.size() > UINT32_MAX) {
+  if (encoded.size() < kLeastValue) {
     --trial.lookups;
     return nullptr;
   }
   const uint64_t hash = store_.Hash(encoded, type);
   SharingNode* node = store_.Find(hash, type, encoded);
   if (node == nullptr) {
-    if (!store_.IsSecondSighting(hash)) return nullptr;
+    if (!IsToBeAdded(hash)) return nullptr;
     nested_.Reset();
     ScratchBuilder builder(nested_);
     alignas(8) char member[sizeof(uint64_t)] = {};
@@ -144,15 +151,17 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
   if ((*p != '{' && *p != '[') || !IsShareable(field, member)) return nullptr;
   // What is to be reported of a value is so for each object.
   if (decoder.context().strict_errors != nullptr) return nullptr;
+  if (IsTooDeep(decoder.depth(), decoder.context().max_depth)) return nullptr;
   const void* type = TypeOf(field, node, true);
-  if (!store_.IsWorthwhile(store_.TrialOf(type))) return nullptr;
+  if (!SharingStore::IsWorthwhile(store_.TrialOf(type))) return nullptr;
   const char* after = JsonScan::SkipNested(p, decoder.end());
   if (after == nullptr) return nullptr;
   const absl::string_view encoded(p, static_cast<size_t>(after - p));
   const SharingNode* found =
       FindOrMake(encoded, type, message, field, [&](ScratchBuilder& builder, char* to) {
+        const DecodeContext context = ContextOfValue(decoder.context());
         JsonDecoder<ScratchBuilder> alone(builder, {p, static_cast<size_t>(decoder.end() - p)},
-                                          decoder.valid_utf8(), decoder.context());
+                                          decoder.valid_utf8(), context);
         return alone.MemberAlone(to, p, message, field, node) == after && Load<uint64_t>(to) != 0;
       });
   if (found == nullptr) return nullptr;
@@ -165,15 +174,17 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
                                       const Message& message, const Field& field,
                                       const ProjectionNode* node) {
   if (!IsShareable(field, member)) return nullptr;
+  if (IsTooDeep(decoder.depth(), decoder.context().max_depth)) return nullptr;
   const void* type = TypeOf(field, node, false);
-  if (!store_.IsWorthwhile(store_.TrialOf(type))) return nullptr;
+  if (!SharingStore::IsWorthwhile(store_.TrialOf(type))) return nullptr;
   const char* data = nullptr;
   const char* after = field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
   if (after == nullptr) return nullptr;
   const absl::string_view encoded(p, static_cast<size_t>(after - p));
   const SharingNode* found =
       FindOrMake(encoded, type, message, field, [&](ScratchBuilder& builder, char* to) {
-        WireDecoder<ScratchBuilder> alone(builder, decoder.context());
+        const DecodeContext context = ContextOfValue(decoder.context());
+        WireDecoder<ScratchBuilder> alone(builder, context);
         return alone.MemberAlone(to, p, after, tag, message, field, node) == after &&
                Load<uint64_t>(to) != 0;
       });
@@ -208,7 +219,6 @@ void SharingBuilder::CopyBlock(char* member, size_t stride, size_t key, Type typ
   const size_t bytes = kube::internal::AlignUp(block_bytes) +
                        BlockBytes(block->elements() + key, block->size, stride, type);
   char* front = memory().Get(bytes);
-  memory().CountBlockBytes(bytes);
   std::memcpy(front, block, block_bytes);
   auto* copy = reinterpret_cast<ListBlock*>(front);
   copy->capacity_and_flags = copy->size | ListBlock::kInBlock;

@@ -26,15 +26,16 @@ class SharingBuilder : public ScratchBuilder {
  public:
   static constexpr bool kShares = true;
 
-  // `nested`: memory for values on their way into the store. All outlive the builder.
-  SharingBuilder(ScratchMemory& memory, ScratchMemory& nested, SharingStore& store)
-      : ScratchBuilder(memory), nested_(nested), store_(store) {}
+  // `nested`: memory for values on their way into the store. `nodes`: gets the nodes that the
+  // object points to, each with a reference: whoever takes them clears it. All outlive the builder.
+  SharingBuilder(ScratchMemory& memory, ScratchMemory& nested, std::vector<SharingNode*>& nodes,
+                 SharingStore& store)
+      : ScratchBuilder(memory), nested_(nested), nodes_(nodes), store_(store) {}
   // Drops the references that nobody took.
   ~SharingBuilder();
 
-  // The nodes that the object points to, each with a reference that is now the caller's.
-  const std::vector<SharingNode*>& nodes() const { return nodes_; }
-  void ReleaseNodes() { nodes_.clear(); }
+  // For an object that was decoded in part before: what was seen then is not seen again.
+  void DoNotAdd() { adds_ = false; }
 
   // The field whose value comes next.
   void EnterField(const kube::internal::Field& field) { field_ = &field; }
@@ -48,6 +49,9 @@ class SharingBuilder : public ScratchBuilder {
     if (size < kLeastString || !ShareString(member, data, size)) {
       ScratchBuilder::KeepBytes(member, data, size);
     }
+  }
+  char* KeepKey(char* member, Type type, absl::string_view key) {
+    return Entry(member, type, key, [&](char* at) { KeepString(at, key.data(), key.size()); });
   }
 
   // Points `member`, which is null, at the shared value of the text at `p`. After it; null if the
@@ -71,6 +75,14 @@ class SharingBuilder : public ScratchBuilder {
   // A node has a header of its own.
   static constexpr size_t kLeastValue = 32;
 
+  // Shared values begin at most so deep in an object, and are at most so deep themselves: an object
+  // is nested too deeply, or not, whatever is shared.
+  static constexpr int kMaxDepth = 64;
+  static bool IsTooDeep(int depth, int max_depth) {
+    return depth > kMaxDepth || max_depth < 2 * kMaxDepth;
+  }
+  static DecodeContext ContextOfValue(const DecodeContext& context);
+
   void CopyBlock(char* member, size_t stride, size_t key, Type type);
   bool ShareString(char* member, const char* data, size_t size);
   SharingNode* MakeNode(absl::string_view encoded, uint64_t hash, const void* type,
@@ -87,10 +99,14 @@ class SharingBuilder : public ScratchBuilder {
     nodes_.push_back(node);
   }
 
+  // Whether a value that the store does not have is to be added.
+  bool IsToBeAdded(uint64_t hash) { return adds_ && store_.IsSecondSighting(hash); }
+
   ScratchMemory& nested_;
+  std::vector<SharingNode*>& nodes_;
   SharingStore& store_;
   const kube::internal::Field* field_ = nullptr;
-  std::vector<SharingNode*> nodes_;
+  bool adds_ = true;
 };
 
 }  // namespace kube::codec::internal

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <new>
 
 #include "absl/strings/string_view.h"
@@ -12,21 +13,37 @@
 namespace kube::codec::internal {
 
 // A value that objects share: its encoded bytes, and what they mean. One piece of memory, never
-// changed after it is made. The table of a SharingStore holds one reference, each object one for
-// each place that it points here from. Whoever drops the last one frees it: objects are dropped
-// by any thread, the store may be long gone by then.
+// changed after it is made:
+//
+//   the node | of what is no string: its ValueHead | the encoded bytes | the value's own memory
+//
+// The table of a SharingStore holds one reference, each object one for each place that it points
+// here from. Whoever drops the last one frees it: objects are dropped by any thread, the store may
+// be long gone by then.
 //
 // References are added only by the thread that decodes, which finds nodes in the table: one that
 // only the table refers to cannot gain another reference while that thread looks at it.
 class SharingNode {
  public:
-  // With one reference, the table's. `bytes`: in all, with the node itself.
-  static SharingNode* Make(size_t bytes, absl::string_view encoded, uint64_t hash,
-                           const void* type) {
-    return new (kube::internal::Allocate(bytes)) SharingNode(bytes, encoded, hash, type);
+  // Neither the encoded bytes nor the value may be larger.
+  static constexpr size_t kMaxBytes = UINT32_MAX;
+
+  // With one reference, the table's. A string is its own value.
+  static SharingNode* MakeString(absl::string_view text, uint32_t hash) {
+    return Make(text, hash, 0);
   }
-  static constexpr size_t Bytes(size_t encoded, size_t value) {
-    return sizeof(SharingNode) + kube::internal::AlignUp(encoded) + value;
+  // `type` is not null. `value_bytes`: of the value's own memory.
+  static SharingNode* MakeValue(absl::string_view encoded, uint32_t hash, const void* type,
+                                size_t value_bytes) {
+    SharingNode* node = Make(encoded, hash, sizeof(ValueHead) + value_bytes);
+    new (node->head()) ValueHead{type, 0};
+    return node;
+  }
+  static constexpr size_t StringBytes(size_t size) {
+    return sizeof(SharingNode) + kube::internal::AlignUp(size);
+  }
+  static constexpr size_t ValueBytes(size_t encoded, size_t value) {
+    return StringBytes(encoded) + sizeof(ValueHead) + value;
   }
 
   SharingNode(const SharingNode&) = delete;
@@ -42,35 +59,57 @@ class SharingNode {
   // Whether the table alone refers to it.
   bool IsUnused() const { return references_.load(std::memory_order_acquire) == 1; }
 
-  bool Is(uint64_t hash, const void* type, absl::string_view encoded) const {
-    return hash_ == hash && type_ == type && this->encoded() == encoded;
+  // `type`: null for strings.
+  bool Is(uint32_t hash, const void* type, absl::string_view encoded) const {
+    return hash_ == hash && encoded_size_ == encoded.size() && this->type() == type &&
+           std::memcmp(encoded_data(), encoded.data(), encoded.size()) == 0;
   }
 
-  size_t bytes() const { return bytes_; }
-  uint64_t hash() const { return hash_; }
-  char* encoded_data() { return reinterpret_cast<char*>(this + 1); }
-  absl::string_view encoded() const {
-    return {reinterpret_cast<const char*>(this + 1), encoded_size_};
+  // In all, with the node itself.
+  size_t bytes() const { return StringBytes(encoded_size_) + head_and_value_bytes_; }
+  uint32_t hash() const { return hash_; }
+  const char* encoded_data() const {
+    return reinterpret_cast<const char*>(this + 1) + (is_string() ? 0 : sizeof(ValueHead));
   }
   // Where the value's own memory begins and ends.
-  char* front() { return encoded_data() + kube::internal::AlignUp(encoded_size_); }
-  char* back() { return reinterpret_cast<char*>(this) + bytes_; }
+  char* front() {
+    return const_cast<char*>(encoded_data()) + kube::internal::AlignUp(encoded_size_);
+  }
+  char* back() { return reinterpret_cast<char*>(this) + bytes(); }
 
-  // What a member that shares the value holds; of strings: nothing, their bytes are encoded().
-  uint64_t member() const { return member_; }
-  void set_member(uint64_t member) { member_ = member; }
+  // What a member that shares the value holds. Of no string: theirs are encoded_data().
+  uint64_t member() const { return head()->member; }
+  void set_member(uint64_t member) { head()->member = member; }
 
  private:
-  SharingNode(size_t bytes, absl::string_view encoded, uint64_t hash, const void* type);
+  struct ValueHead {
+    const void* type;
+    uint64_t member;
+  };
+
+  static SharingNode* Make(absl::string_view encoded, uint32_t hash, size_t head_and_value_bytes) {
+    char* memory = kube::internal::Allocate(StringBytes(encoded.size()) + head_and_value_bytes);
+    auto* node = new (memory) SharingNode(encoded.size(), hash, head_and_value_bytes);
+    std::memcpy(const_cast<char*>(node->encoded_data()), encoded.data(), encoded.size());
+    return node;
+  }
+  SharingNode(size_t encoded_size, uint32_t hash, size_t head_and_value_bytes)
+      : encoded_size_(static_cast<uint32_t>(encoded_size)),
+        hash_(hash),
+        head_and_value_bytes_(static_cast<uint32_t>(head_and_value_bytes)) {}
   ~SharingNode() = default;
+
+  bool is_string() const { return head_and_value_bytes_ == 0; }
+  const void* type() const { return is_string() ? nullptr : head()->type; }
+  ValueHead* head() { return reinterpret_cast<ValueHead*>(this + 1); }
+  const ValueHead* head() const { return reinterpret_cast<const ValueHead*>(this + 1); }
 
   std::atomic<uint32_t> references_{1};
   const uint32_t encoded_size_;
-  const uint64_t hash_;
-  const void* const type_;
-  const uint64_t bytes_;
-  uint64_t member_ = 0;
+  const uint32_t hash_;
+  const uint32_t head_and_value_bytes_;
 };
+static_assert(sizeof(SharingNode) == 16, "most nodes are of short strings");
 
 }  // namespace kube::codec::internal
 

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -54,78 +53,83 @@ class JsonWatchFormat final : public WatchFormat {
       reader_.ConsumeSpace();
       if (reader_.rest().empty()) return absl::OkStatus();
       if (reader_.rest()[0] != '{') return target_.Error("want an object", reader_.offset());
-      KUBE_ASSIGN_OR_RETURN(std::optional<AnyWatchFrame> frame, Next());
-      if (!frame.has_value()) break;
-      KUBE_RETURN_IF_ERROR(on_frame(*std::move(frame)));
+      KUBE_ASSIGN_OR_RETURN(Event event, Next());
+      if (event.size == 0) return CheckSize(reader_.rest().size());
+      KUBE_RETURN_IF_ERROR(CheckSize(event.size));
+      reader_.Consume(event.size);
+      KUBE_RETURN_IF_ERROR(on_frame(std::move(event.frame)));
     }
-    if (reader_.rest().size() > target_.max_event_bytes) {
-      return TooLarge(target_, reader_.offset());
-    }
-    return absl::OkStatus();
   }
 
   bool IsBetweenEvents() const override { return reader_.rest().empty(); }
 
  private:
-  // The event that the rest begins with, which is then consumed; nothing if it is not there as a
-  // whole.
-  absl::StatusOr<std::optional<AnyWatchFrame>> Next() {
-    KUBE_ASSIGN_OR_RETURN(std::optional<AnyWatchFrame> frame, AsServersWrite());
-    if (frame.has_value()) return frame;
-    return Framed();
+  struct Event {
+    AnyWatchFrame frame;
+    size_t size = 0;  // 0: it is not there as a whole
+  };
+
+  // The event that the rest begins with.
+  absl::StatusOr<Event> Next() {
+    Event event = AtOnce();
+    if (event.size > 0) return event;
+    const size_t size = reader_.FindValueEnd(0);
+    if (size == 0) return event;
+    return Framed(size);
   }
 
-  // {"type":"...","object":{...}}, without a byte more: no end is looked for before the object's is
-  // found by decoding it.
-  absl::StatusOr<std::optional<AnyWatchFrame>> AsServersWrite() {
+  // {"type":"...","object":{...}}, without a byte more, as servers write it: the object need not be
+  // found before it is decoded.
+  Event AtOnce() {
     constexpr absl::string_view kStart = "{\"type\":\"";
     constexpr absl::string_view kMiddle = "\",\"object\":";
     const absl::string_view text = reader_.rest();
-    if (!absl::StartsWith(text, kStart)) return std::optional<AnyWatchFrame>();
-    const size_t quote = text.find('"', kStart.size());
+    if (reader_.IsFramed(0) || !absl::StartsWith(text, kStart)) return {};
+    const size_t quote = text.find_first_of("\"\\", kStart.size());
     if (quote == absl::string_view::npos || !absl::StartsWith(text.substr(quote), kMiddle)) {
-      return std::optional<AnyWatchFrame>();
+      return {};
     }
     const size_t at = quote + kMiddle.size();
-    if (at >= text.size() || text[at] != '{') return std::optional<AnyWatchFrame>();
+    if (at >= text.size() || text[at] != '{') return {};
     const absl::string_view type = text.substr(kStart.size(), quote - kStart.size());
-    size_t size = 0;
-    KUBE_ASSIGN_OR_RETURN(std::optional<std::shared_ptr<const void>> object,
-                          reader_.Decode(MessageOf(target_, type), at, size));
-    const size_t end = at + size;
-    if (!object.has_value() || end >= text.size() || text[end] != '}') {
-      return std::optional<AnyWatchFrame>();
-    }
-    std::optional<AnyWatchFrame> frame = MakeFrame(type, *std::move(object));
-    reader_.Consume(end + 1);
-    return frame;
+    if (type.empty()) return {};
+    SharedDecoder::Prefix object = reader_.DecodeAtOnce(MessageOf(target_, type), at);
+    const size_t end = at + object.size;
+    if (object.object == nullptr || end >= text.size() || text[end] != '}') return {};
+    return {MakeFrame(type, std::move(object.object)), end + 1};
   }
 
   // The same in any other form: found first, then taken apart.
-  absl::StatusOr<std::optional<AnyWatchFrame>> Framed() {
-    const size_t size = reader_.FindValueEnd(0);
-    if (size == 0) return std::optional<AnyWatchFrame>();
+  absl::StatusOr<Event> Framed(size_t size) {
+    KUBE_RETURN_IF_ERROR(CheckSize(size));
     const absl::string_view event = reader_.rest().substr(0, size);
     std::string type;
     absl::string_view object;
     KUBE_RETURN_IF_ERROR(TakeApart(event, type, object));
+    if (type.empty()) return target_.Error("an event without a type", reader_.offset());
     if (object.empty()) return target_.Error("an event without an object", reader_.offset());
-    KUBE_ASSIGN_OR_RETURN(
-        std::shared_ptr<const void> decoded,
-        target_.decoder.DecodeAny(MessageOf(target_, type), Encoding::kJson, object));
-    reader_.Consume(size);
-    return std::optional(MakeFrame(type, std::move(decoded)));
+    const auto at = static_cast<size_t>(object.data() - event.data());
+    absl::StatusOr<std::shared_ptr<const void>> decoded =
+        reader_.Decode(MessageOf(target_, type), at, object.size());
+    if (!decoded.ok()) return target_.ObjectError(decoded.status(), reader_.offset() + at);
+    return Event{MakeFrame(type, *std::move(decoded)), size};
+  }
+
+  absl::Status CheckSize(size_t size) const {
+    return size <= target_.max_event_bytes ? absl::OkStatus() : TooLarge(target_, reader_.offset());
   }
 
   absl::Status TakeApart(absl::string_view event, std::string& type, absl::string_view& object) {
     const char* const end = event.data() + event.size();
     const char* p = SkipSpace(event.data() + 1);
-    while (p < end && *p != '}') {
+    std::string name;
+    while (*p != '}') {
       const char* error = p;
       if (*p != '"') return Broken(p);
       const char* name_end = SkipValue(p, end, kMaxDepth, &error);
       if (name_end == nullptr) return Broken(error);
-      const absl::string_view name(p + 1, static_cast<size_t>(name_end - p) - 2);
+      name.clear();
+      AppendUnescaped({p + 1, static_cast<size_t>(name_end - p) - 2}, name);
       p = SkipSpace(name_end);
       if (*p != ':') return Broken(p);
       const char* value = SkipSpace(p + 1);
@@ -141,11 +145,12 @@ class JsonWatchFormat final : public WatchFormat {
       p = SkipSpace(p);
       if (*p == ',') {
         p = SkipSpace(p + 1);
+        if (*p != '"') return Broken(p);
       } else if (*p != '}') {
         return Broken(p);
       }
     }
-    return absl::OkStatus();
+    return p + 1 == end ? absl::OkStatus() : Broken(p);
   }
 
   absl::Status Broken(const char* p) const {
@@ -198,11 +203,23 @@ class ProtobufWatchFormat final : public WatchFormat {
     if (!ParseWatchEvent(event, type, body)) {
       return target_.Error("not a WatchEvent", offset_ + consumed_);
     }
+    if (type.empty()) return target_.Error("an event without a type", offset_ + consumed_);
+    absl::StatusOr<std::shared_ptr<const void>> object = DecodeBody(MessageOf(target_, type), body);
+    if (!object.ok()) {
+      const auto at = static_cast<size_t>(body.data() - event.data());
+      return target_.ObjectError(object.status(), offset_ + consumed_ + kLengthBytes + at);
+    }
+    return MakeFrame(type, *std::move(object));
+  }
+
+  absl::StatusOr<std::shared_ptr<const void>> DecodeBody(const kube::internal::Message& message,
+                                                         absl::string_view body) {
     KUBE_ASSIGN_OR_RETURN(const Envelope envelope, ParseEnvelope(body));
-    KUBE_ASSIGN_OR_RETURN(
-        std::shared_ptr<const void> object,
-        target_.decoder.DecodeAny(MessageOf(target_, type), Encoding::kProtobuf, envelope.raw));
-    return MakeFrame(type, std::move(object));
+    if (!envelope.content_encoding.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("its content encoding is unknown: ", envelope.content_encoding));
+    }
+    return target_.decoder.DecodeAny(message, Encoding::kProtobuf, envelope.raw);
   }
 
   const WatchTarget target_;
@@ -216,6 +233,11 @@ class ProtobufWatchFormat final : public WatchFormat {
 absl::Status WatchTarget::Error(absl::string_view cause, size_t offset) const {
   return absl::InvalidArgumentError(
       absl::StrCat("decode watch of ", object.type_name(), ": ", cause, " (byte ", offset, ")"));
+}
+
+absl::Status WatchTarget::ObjectError(const absl::Status& cause, size_t offset) const {
+  return base::Annotate(cause, absl::StrCat("decode watch of ", object.type_name(),
+                                            ": object (from byte ", offset, ")"));
 }
 
 std::unique_ptr<WatchFormat> MakeJsonWatchFormat(const WatchTarget& target) {

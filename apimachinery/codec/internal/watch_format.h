@@ -31,6 +31,8 @@ struct WatchTarget {
   size_t max_event_bytes;
 
   absl::Status Error(absl::string_view cause, size_t offset) const;
+  // "decode watch of Pod: object (from byte 512): ...". Places in `cause` count from there.
+  absl::Status ObjectError(const absl::Status& cause, size_t offset) const;
 };
 
 class WatchFormat {

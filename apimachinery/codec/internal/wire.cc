@@ -18,6 +18,12 @@ const char* ReadLongVarint(const char* p, const char* end, uint64_t& value) {
   return nullptr;
 }
 
+const char* ReadLongTag(const char* p, const char* end, uint64_t& tag) {
+  p = ReadLongVarint(p, end, tag);
+  tag = uint64_t{static_cast<uint32_t>(tag >> 3)} << 3 | (tag & 7);
+  return p;
+}
+
 const char* SkipWireValue(const char* p, const char* end, uint64_t tag) {
   // Groups nest; what is counted is how many are open.
   size_t open_groups = 0;

@@ -21,6 +21,9 @@ enum WireType : uint32_t {
 // Of more than one byte. Of the tenth byte gogo ignores what does not fit.
 const char* ReadLongVarint(const char* p, const char* end, uint64_t& value);
 
+// Of a number of a field gogo keeps 32 bits.
+const char* ReadLongTag(const char* p, const char* end, uint64_t& tag);
+
 [[gnu::always_inline]] inline const char* ReadVarint(const char* p, const char* end,
                                                      uint64_t& value) {
   if (p < end && static_cast<uint8_t>(*p) < 0x80) [[likely]] {
@@ -41,7 +44,7 @@ const char* ReadLongVarint(const char* p, const char* end, uint64_t& value);
     tag = (first & 0x7Fu) | static_cast<uint64_t>(static_cast<uint8_t>(p[1])) << 7;
     return p + 2;
   }
-  return ReadLongVarint(p, end, tag);
+  return ReadLongTag(p, end, tag);
 }
 
 // A length and as many bytes, which begin at `data`. Returns after them.

@@ -97,6 +97,8 @@ class WireDecoder {
 
   const DecodeError& error() const { return error_; }
   const DecodeContext& context() const { return context_; }
+  // How many structs the next value is in.
+  int depth() const { return depth_; }
 
  private:
   // `wire`, `wire_count`: of the message, or of an inline struct in it.
@@ -186,6 +188,7 @@ class WireDecoder {
       return Packed(member, p, end, type);
     }
     if (want != WireType::kBytes) [[unlikely]] {
+      if (field.shape == Shape::kList) return ScalarList(member, p, end, tag, type);
       return Scalar(PlaceOf(member, type, field.shape), p, end, type.kind);
     }
     if constexpr (BuilderT::kShares) {
@@ -255,6 +258,15 @@ class WireDecoder {
     return after;
   }
 
+  const char* ScalarList(char* member, const char* p, const char* end, uint64_t tag, Type type) {
+    do {
+      p = Scalar(PlaceOf(member, type, Shape::kList), p, end, type.kind);
+      if (p == nullptr) return nullptr;
+    } while (SameTag(p, end, tag));
+    builder_.CloseList(member, type.size);
+    return p;
+  }
+
   // Several scalars in one value: nobody in Kubernetes writes them so, gogo reads them.
   const char* Packed(char* member, const char* p, const char* end, Type type) {
     const char* data = nullptr;
@@ -263,6 +275,7 @@ class WireDecoder {
     while (data != nullptr && data < after) {
       data = Scalar(PlaceOf(member, type, Shape::kList), data, after, type.kind);
     }
+    builder_.CloseList(member, type.size);
     return data == nullptr ? nullptr : after;
   }
 
@@ -325,7 +338,7 @@ class WireDecoder {
       const char* start = p;
       uint64_t tag = 0;
       p = ReadTag(p, end, tag);
-      if (p == nullptr) return Fail(start, "truncated tag") != nullptr;
+      if (p == nullptr) return Fail(start, "truncated entry of a map") != nullptr;
       const char* data = p;
       if (tag == (1 << 3 | WireType::kBytes)) {
         p = ReadBytes(p, end, data);
@@ -343,6 +356,7 @@ class WireDecoder {
       }
       if (p == nullptr) return Fail(start, "truncated entry of a map") != nullptr;
     }
+    if (node != nullptr && node->DropsKey(key)) return true;
     char* place = builder_.KeepKey(member, type, key);
     PathFrame* const frame = path_;
     frame->key = key.data();

@@ -1,0 +1,31 @@
+#include "apimachinery/codec/internal/output_buffer.h"
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+
+namespace kube::codec::internal {
+namespace {
+
+TEST(OutputBuffer, KeepsWhatIsWrittenWhenItGrows) {
+  OutputBuffer buffer;
+  std::string want;
+  char* out = buffer.begin();
+  for (size_t i = 0; i < 2'000; ++i) {
+    const std::string piece(i % 100, static_cast<char>('a' + i % 26));
+    out = buffer.Reserve(out, piece.size());
+    std::memcpy(out, piece.data(), piece.size());
+    out += piece.size();
+    want += piece;
+  }
+  EXPECT_EQ(buffer.Written(out), absl::string_view(want));
+  out = buffer.Reserve(out, 10'000'000);
+  std::memset(out, 'x', 10'000'000);
+  EXPECT_EQ(buffer.Written(out), absl::string_view(want));
+}
+
+}  // namespace
+}  // namespace kube::codec::internal
