@@ -30,7 +30,8 @@ namespace kube::codec {
 //
 // Where this differs from sigs.k8s.io/json, all of it in texts that no Kubernetes writes:
 //   * structs may be nested 1000 deep (DecodeOptions::max_depth), a text is at most 1 GiB;
-//   * the elements that a list lost when it came again and shorter stay lost when it comes again and
+//   * the elements that a list lost when it came again and shorter stay lost when it comes again
+//   and
 //     longer: Go decodes into what it finds behind the end;
 //   * null for a Quantity that has a value makes it 0: Go goes on to print its old text.
 template <ApiStruct T>

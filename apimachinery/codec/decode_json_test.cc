@@ -113,7 +113,8 @@ constexpr ErrorCase kErrorCases[] = {
     {"Never", R"({"text":"\u12"})",
      "text: want four hexadecimal digits after \\u (line 1, column 9)"},
     {"Never", R"({"text":nil})", "text: want a value (line 1, column 9)"},
-    {"Lists", R"({"texts":["a" "b"]})", "texts[0]: want , or ] after an element (line 1, column 15)"},
+    {"Lists", R"({"texts":["a" "b"]})",
+     "texts[0]: want , or ] after an element (line 1, column 15)"},
     {"Maps", R"({"texts":{a:1}})", "texts: want a key in quotes (line 1, column 11)"},
     {"Never", R"({"x":[1,}]})", "want a value (line 1, column 9)"},
     // Texts that end.
@@ -198,13 +199,15 @@ std::vector<StrictCase> StrictCases() {
       {"unknown names to quote", "Never", R"({"a\"b":1,"\u00e9\u2028\u0007":2,"":3})"},
       {"unknown names of invalid UTF-8", "Never", "{\"a\xff\":1}"},
       {"the same at several places", "Lists", R"({"points":[{"z":1},{"z":1},{"z":1,"z":2}]})"},
-      {"inside of raw values", "Never", R"({"rawExtension":{"a":1,"a":2},"rawJson":{"b":1,"b":1}})"},
+      {"inside of raw values", "Never",
+       R"({"rawExtension":{"a":1,"a":2},"rawJson":{"b":1,"b":1}})"},
       {"inside of forms", "Schema",
        R"({"additionalItems":{"foo":1,"type":"a","type":"b"},"items":[{"foo":1}],)"
        R"("dependencies":{"a":{"foo":1},"a":["x"]},"not":{"foo":1}})"},
       {"after forms", "Schema", R"({"items":{"foo":1},"bar":2,"not":{"items":{"a":1},"baz":3}})"},
       {"inline structs", "Probe", R"({"exec":{"foo":1},"exec":{},"handler":{},"periodSeconds":1})"},
-      {"a field that is not in JSON", "OneFormat", R"({"onlyWire":"a","only_wire":"b","both":"c"})"},
+      {"a field that is not in JSON", "OneFormat",
+       R"({"onlyWire":"a","only_wire":"b","both":"c"})"},
       {"more than 64 fields", "Wide", R"({"f70":"a","f01":"b","f70":"c","f65":"d","f01":"e"})"},
       {"metadata", "Sink",
        R"({"apiVersion":"v1","kind":"Sink","kind":"Sink","metadata":{"labels":{"a":"1","a":"2"},)"
@@ -231,9 +234,9 @@ TEST(DecodeJsonStrictTest, ReportsAsGo) {
     EXPECT_EQ(got, *go[i]) << cases[i].name;
 
     // As an error: all of them in one message.
-    const absl::Status strict = KitchenObject(cases[i].type)
-                                    .Decode(cases[i].json,
-                                            {.field_validation = FieldValidation::kStrict});
+    const absl::Status strict =
+        KitchenObject(cases[i].type)
+            .Decode(cases[i].json, {.field_validation = FieldValidation::kStrict});
     got.erase(got.begin());
     EXPECT_EQ(strict, got.empty() ? absl::OkStatus()
                                   : absl::InvalidArgumentError(absl::StrCat(
@@ -244,8 +247,7 @@ TEST(DecodeJsonStrictTest, ReportsAsGo) {
 
 TEST(DecodeJsonStrictTest, AnErrorIsFirst) {
   std::vector<std::string> reported;
-  const absl::Status status =
-      KitchenObject("Never").Decode(R"({"foo":1,"text":1})", {}, &reported);
+  const absl::Status status = KitchenObject("Never").Decode(R"({"foo":1,"text":1})", {}, &reported);
   EXPECT_EQ(status.message(), "decode Never: text: want a string (line 1, column 17)");
 }
 

@@ -18,7 +18,6 @@
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/decode_every_way.h"
-#include "apimachinery/codec/internal/kitchen_types.h"
 #include "apimachinery/codec/internal/mutate_wire.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/padded_buffer.h"
@@ -36,21 +35,8 @@ using oracle::KitchenOracle;
 // Go has no limit.
 constexpr DecodeOptions kOptions = {.max_depth = 10000};
 
-struct KitchenType {
-  absl::string_view name;
-  const kube::internal::Message* message;
-};
-
-std::vector<KitchenType> KitchenTypes() {
-  std::vector<KitchenType> types;
-  for (const absl::string_view name : kKitchenTypes) {
-    types.push_back({name, oracle::KitchenMessage(name)});
-  }
-  return types;
-}
-
 struct Question {
-  KitchenType type;
+  oracle::KitchenType type;
   std::vector<std::string> inputs;
   size_t number;
 };
@@ -58,7 +44,7 @@ struct Question {
 // The protobuf of Go's random objects of every type.
 struct RandomObjects {
   explicit RandomObjects(int seed, int count) : seed_text(absl::StrCat(seed)) {
-    for (const KitchenType& type : types) {
+    for (const oracle::KitchenType& type : types) {
       questions.push_back(go.Ask("random", type.name, {seed_text, absl::StrCat(count)}));
     }
     ran = go.Run();
@@ -73,7 +59,7 @@ struct RandomObjects {
   }
 
   std::string seed_text;
-  std::vector<KitchenType> types = KitchenTypes();
+  absl::Span<const oracle::KitchenType> types = oracle::KitchenTypes();
   KitchenOracle go;
   std::vector<size_t> questions;
   absl::Status ran;
@@ -130,7 +116,7 @@ TEST(DecodeProtobufKitchen, MutationsAgainstGo) {
   std::vector<Question> questions;
   KitchenOracle go;
   for (size_t i = 0; i < objects.types.size(); ++i) {
-    const KitchenType& type = objects.types[i];
+    const oracle::KitchenType& type = objects.types[i];
     for (const std::string& wire : objects.Of(i)) {
       for (int mutation = 0; mutation < kMutations; ++mutation) {
         std::string mutated = MutateWire(random, wire);
@@ -163,7 +149,7 @@ TEST(DecodeProtobufKitchen, EveryPrefixAgainstGo) {
   std::vector<Question> questions;
   KitchenOracle go;
   for (size_t i = 0; i < objects.types.size(); ++i) {
-    const KitchenType& type = objects.types[i];
+    const oracle::KitchenType& type = objects.types[i];
     std::vector<std::string> wires = objects.Of(i);
     const auto larger = [](const std::string& a, const std::string& b) {
       return a.size() < b.size();
@@ -186,7 +172,7 @@ TEST(DecodeProtobufKitchen, EveryPrefixAgainstGo) {
   EXPECT_EQ(counts.stricter + counts.looser, 0);
 }
 
-absl::StatusOr<std::string> DecodeBoth(const KitchenType& type,
+absl::StatusOr<std::string> DecodeBoth(const oracle::KitchenType& type,
                                        const std::vector<std::string>& wires) {
   ObjectForTest object(*type.message);
   for (const std::string& wire : wires) {
@@ -210,7 +196,7 @@ TEST(DecodeProtobufKitchen, OneIntoTheOtherAgainstGo) {
   std::vector<Question> questions;
   KitchenOracle go;
   for (size_t i = 0; i < objects.types.size(); ++i) {
-    const KitchenType& type = objects.types[i];
+    const oracle::KitchenType& type = objects.types[i];
     const std::vector<std::string> wires = objects.Of(i);
     for (size_t k = 0; k + 1 < wires.size(); ++k) {
       const std::vector<std::string> inputs = {wires[k], wires[k + 1]};

@@ -162,7 +162,8 @@ TEST(DecodeYamlStrictTest, UnknownAndDuplicateFields) {
   // A duplicate is one of the YAML; unknown fields are told all the same.
   const std::string both = JsonOf<EmptyOrZero>("text: a\nfoo: 1\ntext: b\n", kStrict);
   EXPECT_EQ(both,
-            "error: decode EmptyOrZero: convert YAML to JSON: line 3, column 1: key \"text\" already set in map, "
+            "error: decode EmptyOrZero: convert YAML to JSON: line 3, column 1: key \"text\" "
+            "already set in map, "
             "unknown field \"foo\"");
   // JSON is decoded as JSON.
   EXPECT_EQ(JsonOf<EmptyOrZero>(R"({"text":"a","text":"b","foo":1})", kStrict),

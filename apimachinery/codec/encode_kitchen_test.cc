@@ -13,7 +13,6 @@
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/kitchen_types.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "gtest/gtest.h"
@@ -96,7 +95,7 @@ TEST(EncodeKitchen, RandomObjectsOfGo) {
   constexpr int kObjects = 60;
   KitchenOracle go;
   std::vector<size_t> randoms;
-  for (const absl::string_view type : kKitchenTypes) {
+  for (const auto& [type, message] : oracle::KitchenTypes()) {
     randoms.push_back(go.Ask("random", type, {absl::StrCat(kSeed), absl::StrCat(kObjects)}));
   }
   const absl::Status ran = go.Run();
@@ -110,16 +109,17 @@ TEST(EncodeKitchen, RandomObjectsOfGo) {
     size_t protobuf;
   };
   std::vector<Question> questions;
-  for (size_t t = 0; t < std::size(kKitchenTypes); ++t) {
-    ASSERT_TRUE(go[randoms[t]].ok()) << kKitchenTypes[t] << go[randoms[t]].status();
+  for (size_t t = 0; t < oracle::KitchenTypes().size(); ++t) {
+    ASSERT_TRUE(go[randoms[t]].ok()) << oracle::KitchenTypes()[t].name << go[randoms[t]].status();
     const std::vector<std::string> objects = *go[randoms[t]];
     ASSERT_EQ(objects.size(), 2 * kObjects);
     for (size_t i = 0; i < objects.size(); ++i) {
       const bool json = i % 2 == 0;
       questions.push_back(
-          {kKitchenTypes[t], json ? Encoding::kJson : Encoding::kProtobuf, objects[i],
-           go.Ask(json ? "json_to_json" : "pb_to_json", kKitchenTypes[t], {objects[i]}),
-           go.Ask(json ? "json_to_pb" : "pb_to_pb", kKitchenTypes[t], {objects[i]})});
+          {oracle::KitchenTypes()[t].name, json ? Encoding::kJson : Encoding::kProtobuf, objects[i],
+           go.Ask(json ? "json_to_json" : "pb_to_json", oracle::KitchenTypes()[t].name,
+                  {objects[i]}),
+           go.Ask(json ? "json_to_pb" : "pb_to_pb", oracle::KitchenTypes()[t].name, {objects[i]})});
     }
   }
   ASSERT_TRUE(go.Run().ok());

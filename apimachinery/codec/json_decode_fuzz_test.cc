@@ -19,9 +19,10 @@ namespace kube::codec::internal {
 namespace {
 
 constexpr absl::string_view kTypes[] = {
-    "Sink",    "SinkSpec", "Plain", "Optional", "Never",    "OptionalNever", "Zero",
-    "OptionalZero", "Lists", "Maps", "Structs", "Inlines", "Numbers", "OneFormat",
-    "JsonNames", "LongNames", "Wide", "Schema", "Merges", "ObjectMeta", "ListsNever", "MapsNever",
+    "Sink",    "SinkSpec",     "Plain",      "Optional",  "Never",   "OptionalNever",
+    "Zero",    "OptionalZero", "Lists",      "Maps",      "Structs", "Inlines",
+    "Numbers", "OneFormat",    "JsonNames",  "LongNames", "Wide",    "Schema",
+    "Merges",  "ObjectMeta",   "ListsNever", "MapsNever",
 };
 
 bool IsJson(absl::string_view text) {

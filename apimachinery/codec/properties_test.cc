@@ -19,7 +19,6 @@
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/kitchen_types.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/internal/random_value.h"
 #include "apimachinery/codec/merge_patch.h"
@@ -65,11 +64,11 @@ ObjectForTest RandomObject(std::mt19937_64& random, const kube::internal::Messag
 // Calls `check` with random objects; failures say which.
 template <typename Check>
 void ForRandomObjects(const RandomValueOptions& options, const Check& check) {
-  for (const absl::string_view type : kKitchenTypes) {
+  for (const auto& [type, message] : oracle::KitchenTypes()) {
     std::mt19937_64 random(kSeed);
     for (int i = 0; i < kObjectsOfEachType; ++i) {
       SCOPED_TRACE(absl::StrCat(type, " ", i, ", seed ", kSeed));
-      const ObjectForTest object = RandomObject(random, *oracle::KitchenMessage(type), options);
+      const ObjectForTest object = RandomObject(random, *message, options);
       check(object, random);
       if (testing::Test::HasFailure()) return;
     }

@@ -13,14 +13,14 @@
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/decode_every_way.h"
 #include "apimachinery/codec/internal/envelope.h"
-#include "apimachinery/codec/internal/kitchen_types.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/padded_buffer.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 
 namespace kube::codec::internal {
 namespace {
 
-void CheckMessage(const KitchenType& type, absl::string_view wire) {
+void CheckMessage(const oracle::KitchenType& type, absl::string_view wire) {
   const absl::StatusOr<std::string> first = DecodeEveryWay(*type.message, wire);
   if (!first.ok()) return;
   const absl::StatusOr<std::string> second = DecodeEveryWay(*type.message, *first);
@@ -28,7 +28,7 @@ void CheckMessage(const KitchenType& type, absl::string_view wire) {
   KUBE_CHECK(*second == *first);
 }
 
-void CheckEnvelope(const KitchenType& type, absl::string_view body) {
+void CheckEnvelope(const oracle::KitchenType& type, absl::string_view body) {
   const PaddedBuffer buffer(body);
   const absl::StatusOr<Envelope> envelope = ParseEnvelope(buffer.view());
   ObjectForTest object(*type.message);
@@ -49,9 +49,8 @@ void CheckEnvelope(const KitchenType& type, absl::string_view body) {
 // The first byte says which type it is.
 void CheckAll(absl::string_view input) {
   if (input.empty()) return;
-  static const std::vector<KitchenType>* const kTypes =
-      new std::vector<KitchenType>(KitchenTypes());
-  const KitchenType& type = (*kTypes)[static_cast<uint8_t>(input[0]) % kTypes->size()];
+  const absl::Span<const oracle::KitchenType> types = oracle::KitchenTypes();
+  const oracle::KitchenType& type = types[static_cast<uint8_t>(input[0]) % types.size()];
   input.remove_prefix(1);
   CheckMessage(type, input);
   CheckEnvelope(type, input);

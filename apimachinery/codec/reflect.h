@@ -24,8 +24,8 @@ namespace kube::codec {
 //
 // A path is a member's name, with "." before each further one; "[3]" is an element of a list,
 // "[key]" the value of a map, and the key is all up to the bracket: "metadata.labels[app.io/name]".
-// Members of an inline struct stand beside the others, as in JSON. Of names that have such characters
-// themselves ("a.b"), the longest that fits is taken. The empty path is the object.
+// Members of an inline struct stand beside the others, as in JSON. Of names that have such
+// characters themselves ("a.b"), the longest that fits is taken. The empty path is the object.
 
 // What a value is made of.
 enum class ValueForm : uint8_t {

@@ -23,7 +23,6 @@
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/kitchen_types.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/internal/random_value.h"
 #include "apimachinery/codec/padded_buffer.h"
@@ -34,6 +33,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/kitchen_sink/base.kube.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
 namespace kube::codec {
@@ -281,7 +281,7 @@ TEST(SharingStoreTest, JoinedMessagesDoNotChangeWhatIsShared) {
   SharedDecoder decoder({}, &store);
   SharedDecoder alone;
   std::mt19937_64 random(kSeed);
-  for (const internal::KitchenType& type : internal::KitchenTypes()) {
+  for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
     for (int i = 0; i < 20; ++i) {
       SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed));
       std::string parts[2];
@@ -422,7 +422,7 @@ TEST(SharingStoreTest, ObjectsOutliveIt) {
 // Objects of one type that repeat one another: each is a copy of an earlier one with another one's
 // fields joined to it, or as it was.
 TEST(SharingStoreTest, SharingChangesNothing) {
-  for (const internal::KitchenType& type : internal::KitchenTypes()) {
+  for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
     std::mt19937_64 random(kSeed);
     SharingStore store({.max_bytes = size_t{100} << 10});
     SharedDecoder decoder({}, &store);

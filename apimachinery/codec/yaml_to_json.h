@@ -70,7 +70,8 @@ struct YamlToJsonOptions {
 //   - text that begins with '?' or ':' within brackets: `{?a : b}`
 //   - more than 400 levels, more than 10,000 open brackets, even in quotes, and aliases that repeat
 //     more than 64 MiB of text
-//   - tabs before text within brackets: JSON so indented is for a decoder of JSON, see LooksLikeJson
+//   - tabs before text within brackets: JSON so indented is for a decoder of JSON, see
+//   LooksLikeJson
 //   - UTF-16, and byte order marks at the start of later lines
 //   - with `strict`, keys that are equal only as text (1 and "1"); otherwise the last one counts,
 //     where Go takes either

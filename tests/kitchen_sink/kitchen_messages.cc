@@ -1,6 +1,7 @@
 #include "tests/kitchen_sink/kitchen_messages.h"
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "apimachinery/types/internal/message.h"
 #include "tests/kitchen_sink/base.kube.h"
 #include "tests/kitchen_sink/sink.kube.h"
@@ -11,12 +12,7 @@ namespace {
 namespace base = ::kube::kitchen::base;
 namespace sink = ::kube::kitchen::sink;
 
-struct Entry {
-  absl::string_view name;
-  const kube::internal::Message* message;
-};
-
-constexpr Entry kEntries[] = {
+constexpr KitchenType kTypes[] = {
     {"ObjectMeta", &base::v1::ObjectMeta::kMessage},
     {"OwnerReference", &base::v1::OwnerReference::kMessage},
     {"ManagedFieldsEntry", &base::v1::ManagedFieldsEntry::kMessage},
@@ -83,10 +79,12 @@ constexpr Entry kEntries[] = {
 }  // namespace
 
 const kube::internal::Message* KitchenMessage(absl::string_view type) {
-  for (const Entry& entry : kEntries) {
+  for (const KitchenType& entry : kTypes) {
     if (entry.name == type) return entry.message;
   }
   return nullptr;
 }
+
+absl::Span<const KitchenType> KitchenTypes() { return kTypes; }
 
 }  // namespace kube::oracle

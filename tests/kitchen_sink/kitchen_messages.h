@@ -2,6 +2,7 @@
 #define TESTS_KITCHEN_SINK_KITCHEN_MESSAGES_H_
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "apimachinery/types/internal/message.h"
 
 namespace kube::oracle {
@@ -9,6 +10,15 @@ namespace kube::oracle {
 // The field table of a struct of base.proto or sink.proto by its name there, "EmptyOrZero": for
 // tests that run through KitchenCases and WireCases. Null where there is none. Thread-safe.
 const kube::internal::Message* KitchenMessage(absl::string_view type);
+
+// A struct of the kitchen sink that its Go twin has, too.
+struct KitchenType {
+  absl::string_view name;
+  const kube::internal::Message* message;
+};
+
+// All of them. Thread-safe.
+absl::Span<const KitchenType> KitchenTypes();
 
 }  // namespace kube::oracle
 

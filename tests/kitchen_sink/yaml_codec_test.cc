@@ -17,8 +17,8 @@ namespace {
 const std::set<absl::string_view>& Differences() {
   static const auto* const kNames = new std::set<absl::string_view>{
       R"(Scalars: "\n\t\"\\\x41\u00e9\U0001F600\0\e\/")",  // \/ is taken
-      "Documents: JSON with tabs",                            // is for DecodeJson
-      R"(Write text "\ud83d\ude00")",                         // is taken
+      "Documents: JSON with tabs",                         // is for DecodeJson
+      R"(Write text "\ud83d\ude00")",                      // is taken
   };
   return *kNames;
 }
@@ -32,9 +32,8 @@ TEST(YamlCodecTest, ReadsAsGo) {
       EXPECT_FALSE(json.ok()) << json->json;
     } else if (json.ok()) {
       // Nothing is escaped for the sake of HTML.
-      EXPECT_EQ(json->json, absl::StrReplaceAll(c.json, {{"\\u003c", "<"},
-                                                         {"\\u003e", ">"},
-                                                         {"\\u0026", "&"}}));
+      EXPECT_EQ(json->json, absl::StrReplaceAll(
+                                c.json, {{"\\u003c", "<"}, {"\\u003e", ">"}, {"\\u0026", "&"}}));
     } else {
       ADD_FAILURE() << json.status();
     }

@@ -166,8 +166,8 @@ TEST_F(HeapBuilderTest, MapsAreSortedAndLaterValuesReplace) {
     std::map<std::string, std::string> want;
     builder_.OpenList(member.get());
     for (size_t i = random() % 40; i > 0; --i) {
-      const std::string key = absl::StrCat(random() % 2 == 0 ? "" : "a key of some length, ",
-                                           random() % 20);
+      const std::string key =
+          absl::StrCat(random() % 2 == 0 ? "" : "a key of some length, ", random() % 20);
       const PaddedBuffer input(key);
       char* value = random() % 2 == 0 ? builder_.KeepKey(member.get(), kTexts, input.view())
                                       : builder_.CopyKey(member.get(), kTexts, key);
@@ -179,8 +179,7 @@ TEST_F(HeapBuilderTest, MapsAreSortedAndLaterValuesReplace) {
     ASSERT_EQ(builder_.ListSize(member.get()), want.size());
     size_t i = 0;
     for (const auto& [key, value] : want) {
-      const char* entry =
-          builder_.ElementAt(member.get(), kube::internal::EntrySize(kTexts), i++);
+      const char* entry = builder_.ElementAt(member.get(), kube::internal::EntrySize(kTexts), i++);
       EXPECT_EQ(TextAt(entry), key);
       EXPECT_EQ(TextAt(entry + sizeof(StringRep)), value);
     }

@@ -27,9 +27,9 @@ std::string ReadablePath(absl::string_view path) {
 
 absl::Status ErrorStatus(const kube::internal::Message& message, const DecodeError& error,
                          absl::string_view place) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "decode ", message.type_name(), ": ", ReadablePath(error.path), error.path.empty() ? "" : ": ",
-      error.cause, " (", place, ")"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("decode ", message.type_name(), ": ", ReadablePath(error.path),
+                   error.path.empty() ? "" : ": ", error.cause, " (", place, ")"));
 }
 
 }  // namespace

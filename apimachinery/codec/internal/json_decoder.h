@@ -213,7 +213,8 @@ class JsonDecoder {
         0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
     const size_t size = field.name_size;
     const char* want = message.names + field.name;
-    if (((word ^ Load8(want)) & kMasks[size < 8 ? size : 8]) != 0 || name[size] != '"') return false;
+    if (((word ^ Load8(want)) & kMasks[size < 8 ? size : 8]) != 0 || name[size] != '"')
+      return false;
     if (size <= 8) return true;
     if (size > 16) return std::memcmp(name + 8, want + 8, size - 8) == 0;
     return ((Load8(name + 8) ^ Load8(want + 8)) & kMasks[size - 8]) == 0;

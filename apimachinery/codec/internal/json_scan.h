@@ -56,8 +56,8 @@ struct ScalarScan {
   };
 
   // The end of the object or array that starts at `p`, or null when it does not end before `end`.
-  // Sees brackets and strings only: what is between them is not checked, and a backslash there, which
-  // no JSON has, may make anything the end.
+  // Sees brackets and strings only: what is between them is not checked, and a backslash there,
+  // which no JSON has, may make anything the end.
   static const char* SkipNested(const char* p, const char* end) {
     Nesting nesting;
     return SkipNested(nesting, p, end);

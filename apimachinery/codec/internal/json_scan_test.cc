@@ -198,12 +198,36 @@ TEST(SkipValueTest, ErrorsAreWhereTheyAre) {
     int at;
   };
   const Row rows[] = {
-      {"", 0},           {"x", 0},          {"tru", 0},        {"nul", 0},       {"fals", 0},
-      {"[", 1},          {"{", 1},          {"[1", 2},         {"[1,", 3},       {"[1,]", 3},
-      {"[,1]", 1},       {"[1 2]", 3},      {"{\"a\"}", 4},    {"{\"a\":}", 5},  {"{\"a\":1,}", 7},
-      {"{a:1}", 1},      {"{1:1}", 1},      {"[1}", 2},        {"{\"a\":1]", 6}, {"\"a", 2},
-      {"\"\\q\"", 1},    {"\"\\u12g4\"", 1}, {"\"a\nb\"", 2},  {"-", 0},         {"[01]", 2},
-      {"[1.]", 1},       {"[1e]", 1},       {"[+1]", 1},       {"[.5]", 1},      {"[1,[2,[3,x]]]", 9},
+      {"", 0},
+      {"x", 0},
+      {"tru", 0},
+      {"nul", 0},
+      {"fals", 0},
+      {"[", 1},
+      {"{", 1},
+      {"[1", 2},
+      {"[1,", 3},
+      {"[1,]", 3},
+      {"[,1]", 1},
+      {"[1 2]", 3},
+      {"{\"a\"}", 4},
+      {"{\"a\":}", 5},
+      {"{\"a\":1,}", 7},
+      {"{a:1}", 1},
+      {"{1:1}", 1},
+      {"[1}", 2},
+      {"{\"a\":1]", 6},
+      {"\"a", 2},
+      {"\"\\q\"", 1},
+      {"\"\\u12g4\"", 1},
+      {"\"a\nb\"", 2},
+      {"-", 0},
+      {"[01]", 2},
+      {"[1.]", 1},
+      {"[1e]", 1},
+      {"[+1]", 1},
+      {"[.5]", 1},
+      {"[1,[2,[3,x]]]", 9},
       {"{\"a\\x\":1}", 3},
   };
   for (const Row& row : rows) EXPECT_EQ(Skip(row.text), -1 - row.at) << row.text;
@@ -226,9 +250,13 @@ TEST(SkipValueTest, Depth) {
 // Texts that are JSON, or nearly.
 std::vector<std::string> MutatedTexts() {
   const std::vector<std::string> pieces = {
-      "{",    "}",     "[",      "]",      ",",   ":",    "\"",    "\"a\"", "1",    "-0",    "0",
-      "1.5",  "1e5",   "true",   "false",  "null", " ",   "\n",    "\\",    "\\u",  "e",     "-",
-      "\"b\\n\"", "\"\\u0041\"", "\"\\ud83d\\ude00\"", "[]", "{}", "\"a\":", ",\"b\":", "\t", "."};
+      "{",    "}",   "[",        "]",           ",",
+      ":",    "\"",  "\"a\"",    "1",           "-0",
+      "0",    "1.5", "1e5",      "true",        "false",
+      "null", " ",   "\n",       "\\",          "\\u",
+      "e",    "-",   "\"b\\n\"", "\"\\u0041\"", "\"\\ud83d\\ude00\"",
+      "[]",   "{}",  "\"a\":",   ",\"b\":",     "\t",
+      "."};
   const std::string base = R"({"a":[1,-2.5e3,true,null,{"b":"c\n\u00e9","d":[]}],"e":{"f":"\\"}})";
   std::mt19937 random(20260102);
   std::vector<std::string> texts;
@@ -237,7 +265,8 @@ std::vector<std::string> MutatedTexts() {
     for (size_t times = 1 + random() % 4; times > 0; --times) {
       const size_t at = random() % (text.size() + 1);
       if (random() % 2 == 0) text.erase(at, random() % 3);
-      if (random() % 4 != 0) text.insert(std::min(at, text.size()), pieces[random() % pieces.size()]);
+      if (random() % 4 != 0)
+        text.insert(std::min(at, text.size()), pieces[random() % pieces.size()]);
     }
     texts.push_back(text);
   }

@@ -22,7 +22,6 @@
 #include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/decode_context.h"
 #include "apimachinery/codec/internal/json_decoder.h"
-#include "apimachinery/codec/internal/kitchen_types.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/internal/random_value.h"
 #include "apimachinery/codec/internal/wire_decoder.h"
@@ -31,6 +30,7 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
 #include "gtest/gtest.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
 namespace kube::codec::internal {
@@ -54,7 +54,7 @@ std::string Encode(const ObjectForTest& object, Encoding encoding) {
 // Calls `check` with random objects of each type in both encodings.
 template <typename Check>
 void ForEncodedObjects(const Check& check) {
-  for (const KitchenType& type : KitchenTypes()) {
+  for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
     std::mt19937_64 random(kSeed);
     for (int i = 0; i < 40; ++i) {
       ObjectForTest object(*type.message);
@@ -161,7 +161,7 @@ TEST(ObjectBlockTest, WhatComesTwiceCountsOnceInTheEnd) {
   for (const Case& c : cases) {
     SCOPED_TRACE(std::string(c.name));
     const PaddedBuffer bytes(c.json);
-    for (const KitchenType& type : KitchenTypes()) {
+    for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
       ObjectForTest value(*type.message);
       if (!DecodeInto(value.get(), *type.message, Encoding::kJson, bytes.view(), {}).ok()) continue;
       Scratch scratch(*type.message, Encoding::kJson, bytes);
