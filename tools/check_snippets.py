@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares every ```cpp block of a guide with the sources: check_snippets.py FILE...; *.md are guides, the rest sources.
+"""Compares every ```cpp and ```proto block of a guide with the sources: check_snippets.py FILE...; *.md are guides, the rest sources.
 
 A block must stand in one source, line for line, but for the indentation of the whole. So what a reader copies has
 been compiled, by whatever test the source belongs to.
@@ -10,7 +10,7 @@ import textwrap
 
 
 def blocks(markdown):
-    """Yields (line of the fence, text) of each ```cpp block."""
+    """Yields (line of the fence, text) of each block of a language that is compiled."""
     start, lines = 0, []
     for number, line in enumerate(markdown.splitlines(), 1):
         fence = line.strip()
@@ -19,7 +19,7 @@ def blocks(markdown):
             start = 0
         elif start:
             lines.append(line)
-        elif fence == "```cpp":
+        elif fence in ("```cpp", "```proto"):
             start, lines = number, []
     if start:
         yield start, "\n".join(lines)

@@ -15,26 +15,26 @@
 namespace kube::codec {
 namespace {
 
-using internal::JsonNode;
+using internal::JsonValue;
 using internal::YamlEmitter;
 using internal::YamlScalar;
 
 // The members in the order in which they are written. Of equal keys only the last is left.
-std::vector<const JsonNode*> SortedMembers(const JsonNode& object) {
-  std::vector<const JsonNode*> members;
+std::vector<const JsonValue*> SortedMembers(const JsonValue& object) {
+  std::vector<const JsonValue*> members;
   members.reserve(object.children.size());
-  for (const JsonNode& member : object.children) members.push_back(&member);
+  for (const JsonValue& member : object.children) members.push_back(&member);
   // First by bytes, which finds the duplicates and makes the outcome independent of the order in
   // which they came.
   std::stable_sort(members.begin(), members.end(),
-                   [](const JsonNode* a, const JsonNode* b) { return a->key < b->key; });
+                   [](const JsonValue* a, const JsonValue* b) { return a->key < b->key; });
   size_t kept = 0;
   for (size_t i = 0; i < members.size(); ++i) {
     if (i + 1 < members.size() && members[i]->key == members[i + 1]->key) continue;
     members[kept++] = members[i];
   }
   members.resize(kept);
-  std::stable_sort(members.begin(), members.end(), [](const JsonNode* a, const JsonNode* b) {
+  std::stable_sort(members.begin(), members.end(), [](const JsonValue* a, const JsonValue* b) {
     return internal::YamlKeyLess(a->key, b->key);
   });
   return members;
@@ -55,30 +55,30 @@ void WriteNumber(YamlEmitter& emitter, const std::string& text) {
 }
 
 // As deep as the reader lets it be.
-void Write(YamlEmitter& emitter, const JsonNode& node) {
+void Write(YamlEmitter& emitter, const JsonValue& node) {
   switch (node.kind) {
-    case JsonNode::Kind::kNull:
+    case JsonValue::Kind::kNull:
       return emitter.Plain("null");
-    case JsonNode::Kind::kTrue:
+    case JsonValue::Kind::kTrue:
       return emitter.Plain("true");
-    case JsonNode::Kind::kFalse:
+    case JsonValue::Kind::kFalse:
       return emitter.Plain("false");
-    case JsonNode::Kind::kNumber:
+    case JsonValue::Kind::kNumber:
       return WriteNumber(emitter, node.text);
-    case JsonNode::Kind::kString:
+    case JsonValue::Kind::kString:
       return emitter.String(node.text);
-    case JsonNode::Kind::kArray:
+    case JsonValue::Kind::kArray:
       if (node.children.empty()) return emitter.EmptyList();
       emitter.BeginList();
-      for (const JsonNode& item : node.children) {
+      for (const JsonValue& item : node.children) {
         emitter.BeginItem();
         Write(emitter, item);
       }
       return emitter.EndList();
-    case JsonNode::Kind::kObject:
+    case JsonValue::Kind::kObject:
       if (node.children.empty()) return emitter.EmptyMap();
       emitter.BeginMap();
-      for (const JsonNode* member : SortedMembers(node)) {
+      for (const JsonValue* member : SortedMembers(node)) {
         emitter.Key(member->key);
         Write(emitter, *member);
       }
@@ -89,7 +89,7 @@ void Write(YamlEmitter& emitter, const JsonNode& node) {
 }  // namespace
 
 absl::StatusOr<std::string> JsonToYaml(absl::string_view json) {
-  KUBE_ASSIGN_OR_RETURN(const JsonNode root, internal::ReadJson(json), "convert JSON to YAML");
+  KUBE_ASSIGN_OR_RETURN(const JsonValue root, internal::ReadJson(json), "convert JSON to YAML");
   YamlEmitter emitter;
   Write(emitter, root);
   return std::move(emitter).Finish();

@@ -161,6 +161,20 @@ TEST(ListTest, WorksWithAlgorithms) {
   EXPECT_EQ(std::accumulate(numbers.begin(), numbers.end(), 0), 6);
 }
 
+TEST(ListTest, ErasesWhatMatches) {
+  List<String> texts = {kLong, "x", "x", "kept", "x"};
+  const auto is_x = [](const String& text) { return text == "x"; };
+  EXPECT_EQ(erase_if(texts, is_x), 3u);
+  EXPECT_THAT(texts, ElementsAre(kLong, "kept"));
+  EXPECT_EQ(erase_if(texts, is_x), 0u);
+  EXPECT_THAT(texts, ElementsAre(kLong, "kept"));
+  EXPECT_EQ(erase_if(texts, [](const String&) { return true; }), 2u);
+  EXPECT_TRUE(texts.empty() && !texts.is_null());
+  List<String> null;
+  EXPECT_EQ(erase_if(null, is_x), 0u);
+  EXPECT_TRUE(null.is_null());
+}
+
 TEST(ListTest, AddsItsOwnElements) {
   List<String> list = {kLong};
   for (int i = 0; i < 20; ++i) list.push_back(list[0]);

@@ -146,6 +146,13 @@ class Map {
     return find(key) != nullptr;
   }
 
+  // The value at `key`, or that one. (Go reads m[key]; here [] adds what was not there.)
+  template <internal::StringSource K>
+  V value_or(const K& key, V otherwise) const {
+    const V* value = find(key);
+    return value != nullptr ? *value : std::move(otherwise);
+  }
+
   // The value at `key`, added with its zero value where it was not there.
   template <internal::StringSource K>
   V& operator[](const K& key) KUBE_LIFETIME_BOUND {

@@ -121,6 +121,9 @@ TEST(MapTest, FindsByAnyText) {
   EXPECT_THAT(map.find(String(kLong)), Pointee(2));
   EXPECT_TRUE(map.contains("a"));
   EXPECT_FALSE(map.contains("b"));
+  EXPECT_EQ(map.value_or(std::string(kLong), 7), 2);
+  EXPECT_EQ(map.value_or("b", 7), 7);
+  EXPECT_FALSE(map.contains("b"));
   *map.find("a") = 7;
   EXPECT_EQ(map["a"], 7);
   map[std::string("a")] = 8;
@@ -134,6 +137,15 @@ TEST(MapTest, FindsByAnyText) {
   } else {
     FAIL();
   }
+}
+
+TEST(MapTest, ValueOrCopies) {
+  const Map<String> map = {{"a", kLong}};
+  const String value = map.value_or("a", "");
+  EXPECT_EQ(value, kLong);
+  EXPECT_NE(value.data(), map.find("a")->data());
+  EXPECT_EQ(map.value_or("b", "none"), "none");
+  EXPECT_EQ(Map<String>().value_or("a", ""), "");
 }
 
 TEST(MapTest, IsIteratedByKey) {

@@ -34,6 +34,7 @@ namespace {
 
 using ::kube::base::StatusIs;
 using ::testing::ElementsAre;
+using ::testing::FieldsAre;
 
 template <typename T>
 std::string Printed(const T& value) {
@@ -128,6 +129,24 @@ TEST(ContainersTest, Conversions) {
   EXPECT_EQ(logo, "\x89\x50");
 }
 
+TEST(MapTest, ReadingAndAdding) {
+  corev1::Pod pod{.metadata = {.labels = {{"app", "web"}}}};
+  const kube::String tier = pod.metadata.labels.value_or("tier", "none");
+  pod.metadata.labels["tier"] =
+      "front";  // [] adds what is not there, in an expression that reads too
+  const bool erased = pod.metadata.labels.erase("app");
+  EXPECT_EQ(tier, "none");
+  EXPECT_TRUE(erased);
+  EXPECT_THAT(pod.metadata.labels, ElementsAre(FieldsAre("tier", "front")));
+}
+
+TEST(ListTest, Finalizers) {
+  corev1::Pod pod{.metadata = {.finalizers = {"example.com/a", "example.com/b"}}};
+  erase_if(pod.metadata.finalizers,
+           [](const kube::String& finalizer) { return finalizer == "example.com/a"; });
+  EXPECT_THAT(pod.metadata.finalizers, ElementsAre("example.com/b"));
+}
+
 TEST(OptTest, AbsentIsNotZero) {
   appsv1::Deployment deployment;
   EXPECT_FALSE(deployment.spec.replicas.has_value());  // the server's default
@@ -219,6 +238,10 @@ TEST(ComparingTest, IsSemantic) {
 TEST(PrintingTest, ShowsNoBytes) {
   const corev1::Secret secret{.metadata = {.name = "db"}, .data = {{"password", "hunter2"}}};
   EXPECT_EQ(Printed(secret), "{metadata: {name: \"db\"}, data: {password: <7 bytes>}}");
+
+  // Not in the guide, but said there: embedded JSON too.
+  const appsv1::ControllerRevision revision{.data = R"({"a":1})"};
+  EXPECT_EQ(Printed(revision), "{data: <7 bytes>}");
 }
 
 TEST(NamesTest, KeywordsHaveAnUnderscore) {

@@ -1,21 +1,33 @@
-// The program of README.md.
+// The program of README.md, which shows what it prints.
+#include <iostream>
+#include <string>
+
 #include "absl/status/status.h"
-#include "absl/time/time.h"
-#include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
-#include "apimachinery/base/signal_context.h"
-#include "apimachinery/base/thread_group.h"
-#include "apimachinery/base/wait.h"
+#include "absl/strings/string_view.h"
+#include "api/apps/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/decode_yaml.h"
+#include "apimachinery/codec/diff.h"
+#include "apimachinery/codec/merge_patch.h"
+
+namespace appsv1 = kube::api::apps::v1;
+
+absl::Status ScaleUp(absl::string_view manifest) {
+  KUBE_ASSIGN_OR_RETURN(const auto before, kube::codec::DecodeYaml<appsv1::Deployment>(manifest));
+  appsv1::Deployment after = before;  // a deep copy
+  after.spec.replicas = before.spec.replicas.value_or(1) + 1;
+  after.spec.template_.spec.containers.push_back({
+      .name = "proxy",
+      .ports = {{.container_port = 8080}},
+      .resources = {.limits = {{"cpu", "500m"}}},
+  });
+  KUBE_ASSIGN_OR_RETURN(const std::string patch, kube::codec::MakeMergePatch(before, after));
+  std::cout << kube::codec::ToString(kube::codec::Diff(before, after)) << patch << "\n";
+  return absl::OkStatus();
+}
 
 int main() {
-  kube::base::ThreadGroup group(kube::WithTimeout(kube::SignalContext(), absl::Minutes(1)));
-  for (const char* name : {"worker 1", "worker 2"}) {
-    group.Go(name, [name](const kube::Context& ctx) {
-      kube::log::Info("working", {{"worker", name}});
-      return kube::base::SleepFor(ctx, absl::Milliseconds(100));  // ends early on SIGTERM
-    });
-  }
-  const absl::Status status = group.Wait();  // the first error, whichever worker's
-  if (!status.ok()) kube::log::Error(status, "giving up");
+  const absl::Status status = ScaleUp("{metadata: {name: web}, spec: {replicas: 2}}");
+  if (!status.ok()) std::cerr << status << "\n";
   return status.ok() ? 0 : 1;
 }

@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+namespace codec = kube::codec;
 namespace widgetsv1 = example::widgets::v1;
 
 namespace {
@@ -22,11 +23,11 @@ TEST(WidgetTest, IsAnApiTypeAsAnyOther) {
       .metadata = {.name = "round"},
       .spec = {.replicas = 3, .polish = {{.color = "red"}}, .limits = {{"weight", "2k"}}},
   };
-  EXPECT_THAT(kube::codec::EncodeJson(widget.spec),
+  EXPECT_THAT(codec::EncodeJson(widget.spec),
               IsOkAndHolds(
                   R"({"replicas":3,"size":"","polish":{"color":"red"},"limits":{"weight":"2k"}})"));
 
-  const auto again = kube::codec::DecodeYaml<widgetsv1::Widget>(R"(
+  const auto again = codec::DecodeYaml<widgetsv1::Widget>(R"(
 kind: Widget
 apiVersion: example.com/v1
 metadata: {name: round}
@@ -44,7 +45,7 @@ TEST(WidgetTest, ApplyConfiguration) {
       .spec = {{.replicas = 0, .limits = {{"weight", "2k"}}}},  // and no size: it is another's
   };
   EXPECT_THAT(
-      kube::codec::EncodeJson(mine),
+      codec::EncodeJson(mine),
       IsOkAndHolds(R"({"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"round"},)"
                    R"("spec":{"replicas":0,"limits":{"weight":"2k"}}})"));
 }

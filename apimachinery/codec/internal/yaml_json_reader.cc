@@ -16,14 +16,14 @@
 namespace kube::codec::internal {
 namespace {
 
-using Kind = JsonNode::Kind;
+using Kind = JsonValue::Kind;
 
 class Reader {
  public:
   explicit Reader(absl::string_view json) : json_(json) {}
 
-  absl::StatusOr<JsonNode> Read() {
-    JsonNode root;
+  absl::StatusOr<JsonValue> Read() {
+    JsonValue root;
     KUBE_RETURN_IF_ERROR(ReadValue(root, 0));
     SkipSpace();
     if (at_ < json_.size()) return Error("text after the value");
@@ -53,9 +53,9 @@ class Reader {
     while (at_ < json_.size() && absl::StrContains(" \t\r\n", json_[at_])) ++at_;
   }
 
-  absl::Status ReadValue(JsonNode& node, int depth);
-  absl::Status ReadArray(JsonNode& node, int depth);
-  absl::Status ReadObject(JsonNode& node, int depth);
+  absl::Status ReadValue(JsonValue& node, int depth);
+  absl::Status ReadArray(JsonValue& node, int depth);
+  absl::Status ReadObject(JsonValue& node, int depth);
   absl::Status ReadNumber(std::string& text);
   absl::Status ReadString(std::string& text);
   absl::Status ReadEscape(std::string& text);
@@ -71,7 +71,7 @@ class Reader {
   size_t at_ = 0;
 };
 
-absl::Status Reader::ReadValue(JsonNode& node, int depth) {
+absl::Status Reader::ReadValue(JsonValue& node, int depth) {
   SkipSpace();
   switch (Peek()) {
     case '{':
@@ -95,7 +95,7 @@ absl::Status Reader::ReadValue(JsonNode& node, int depth) {
   return ReadNumber(node.text);
 }
 
-absl::Status Reader::ReadArray(JsonNode& node, int depth) {
+absl::Status Reader::ReadArray(JsonValue& node, int depth) {
   if (depth > kMaxYamlDepth) return Error("nested too deep");
   node.kind = Kind::kArray;
   Consume('[');
@@ -109,7 +109,7 @@ absl::Status Reader::ReadArray(JsonNode& node, int depth) {
   }
 }
 
-absl::Status Reader::ReadObject(JsonNode& node, int depth) {
+absl::Status Reader::ReadObject(JsonValue& node, int depth) {
   if (depth > kMaxYamlDepth) return Error("nested too deep");
   node.kind = Kind::kObject;
   Consume('{');
@@ -118,7 +118,7 @@ absl::Status Reader::ReadObject(JsonNode& node, int depth) {
   while (true) {
     SkipSpace();
     if (Peek() != '"') return Error("expected a key");
-    JsonNode& member = node.children.emplace_back();
+    JsonValue& member = node.children.emplace_back();
     KUBE_RETURN_IF_ERROR(ReadString(member.key));
     SkipSpace();
     if (!Consume(':')) return Error("expected ':'");
@@ -193,7 +193,7 @@ absl::StatusOr<uint32_t> Reader::ReadHex() {
 
 }  // namespace
 
-absl::StatusOr<JsonNode> ReadJson(absl::string_view json) {
+absl::StatusOr<JsonValue> ReadJson(absl::string_view json) {
   const size_t invalid = FindInvalidUtf8(json);
   if (invalid < json.size()) {
     return absl::InvalidArgumentError(absl::StrCat("offset ", invalid, ": text is not UTF-8"));

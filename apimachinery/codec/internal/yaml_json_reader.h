@@ -10,7 +10,7 @@
 namespace kube::codec::internal {
 
 // A JSON value whose numbers keep their spelling: what they are, YAML's rules decide.
-struct JsonNode {
+struct JsonValue {
   enum class Kind { kNull, kTrue, kFalse, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
   // The key, where this is a member of an object.
@@ -18,13 +18,13 @@ struct JsonNode {
   // A string without its escapes, or a number's digits.
   std::string text;
   // The elements, or the members in the order of the text, duplicates included.
-  std::vector<JsonNode> children;
+  std::vector<JsonValue> children;
 };
 
 // Reads one JSON value (RFC 8259; nothing may follow it but white space). INVALID_ARGUMENT with
 // the offset where the text is not JSON or not UTF-8, holds half of a surrogate pair, or nests
 // deeper than kMaxYamlDepth. Pure: thread-safe.
-absl::StatusOr<JsonNode> ReadJson(absl::string_view json);
+absl::StatusOr<JsonValue> ReadJson(absl::string_view json);
 
 }  // namespace kube::codec::internal
 

@@ -10,16 +10,16 @@ namespace kube::codec::internal {
 namespace {
 
 TEST(ReadJsonTest, ReadsValues) {
-  const absl::StatusOr<JsonNode> root =
+  const absl::StatusOr<JsonValue> root =
       ReadJson(" {\"a\" : [null, true , false,-1.50E+3],\"a\":\"\\u00e9\\ud83d\\ude00\\/\\n\"} ");
   ASSERT_TRUE(root.ok()) << root.status();
   ASSERT_EQ(root->children.size(), 2u);
-  const JsonNode& list = root->children[0];
+  const JsonValue& list = root->children[0];
   EXPECT_EQ(list.key, "a");
   ASSERT_EQ(list.children.size(), 4u);
-  EXPECT_EQ(list.children[0].kind, JsonNode::Kind::kNull);
-  EXPECT_EQ(list.children[1].kind, JsonNode::Kind::kTrue);
-  EXPECT_EQ(list.children[2].kind, JsonNode::Kind::kFalse);
+  EXPECT_EQ(list.children[0].kind, JsonValue::Kind::kNull);
+  EXPECT_EQ(list.children[1].kind, JsonValue::Kind::kTrue);
+  EXPECT_EQ(list.children[2].kind, JsonValue::Kind::kFalse);
   EXPECT_EQ(list.children[3].text, "-1.50E+3");
   EXPECT_EQ(root->children[1].text, "\xC3\xA9\xF0\x9F\x98\x80/\n");
 }
