@@ -158,8 +158,7 @@ class JsonDecoder : public JsonDecodeState {
     }
   }
 
-  // A name that FindQuotedField did not find: its text may be escaped. Sets `i` if it was found
-  // then.
+  // A name that was not found as it stands: it may be escaped. Sets `i` if that is found.
   const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
     absl::string_view text;
     const char* after = Text(name - 1, text);
@@ -391,7 +390,7 @@ class JsonDecoder : public JsonDecodeState {
   }
 
   // What is between the quotes, as it stands there.
-  [[gnu::always_inline]] const char* RawString(const char* p, absl::string_view& text,
+  const char* RawString(const char* p, absl::string_view& text,
                                                bool& has_backslash) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
     if (string.quote >= end_) return Fail(end_, "");
