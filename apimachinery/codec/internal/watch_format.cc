@@ -85,14 +85,15 @@ class JsonWatchFormat final : public WatchFormat {
     constexpr absl::string_view kMiddle = "\",\"object\":";
     const absl::string_view text = reader_.rest();
     if (reader_.IsFramed(0) || !absl::StartsWith(text, kStart)) return {};
-    const size_t quote = text.find_first_of("\"\\", kStart.size());
+    const size_t quote = text.find('"', kStart.size());
     if (quote == absl::string_view::npos || !absl::StartsWith(text.substr(quote), kMiddle)) {
       return {};
     }
     const size_t at = quote + kMiddle.size();
     if (at >= text.size() || text[at] != '{') return {};
     const absl::string_view type = text.substr(kStart.size(), quote - kStart.size());
-    if (type.empty()) return {};
+    constexpr absl::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (type.empty() || type.find_first_not_of(kLetters) != absl::string_view::npos) return {};
     SharedDecoder::Prefix object = reader_.DecodeAtOnce(MessageOf(target_, type), at);
     const size_t end = at + object.size;
     if (object.object == nullptr || end >= text.size() || text[end] != '}') return {};
