@@ -1,4 +1,5 @@
 // Lists out of anything: no crash, and whatever the chunks are, what the body is as a whole.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "apimachinery/codec/decode_protobuf.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/fuzz_chunks.h"
+#include "apimachinery/codec/internal/wire.h"
 #include "apimachinery/codec/list_reader.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/shared_decoder.h"
@@ -72,10 +74,25 @@ Outcome ReadWhole(const internal::StreamInput& input) {
   return outcome;
 }
 
+// Of the lists in an envelope the last one counts, for who knows where it ends.
+bool HasTwoLists(absl::string_view body) {
+  constexpr uint64_t kRaw = 2 << 3 | internal::WireType::kBytes;
+  const char* p = body.data() + std::min<size_t>(body.size(), 4);
+  const char* const end = body.data() + body.size();
+  int lists = 0;
+  while (p != nullptr && p < end) {
+    uint64_t tag = 0;
+    p = internal::ReadTag(p, end, tag);
+    if (tag == kRaw) ++lists;
+    if (p != nullptr) p = internal::SkipWireValue(p, end, tag);
+  }
+  return lists > 1;
+}
+
 // Where streams are stricter: what nobody writes.
 bool IsForWholeBodiesOnly(const absl::Status& status) {
   for (const absl::string_view cause :
-       {": items come twice", ": two lists in one", ": a group", ": unexpected end of the body"}) {
+       {": items come twice", ": a group", ": unexpected end of the body"}) {
     if (absl::StrContains(status.message(), cause)) return true;
   }
   return false;
@@ -89,6 +106,7 @@ void Check(const internal::StreamInput& input) {
   KUBE_CHECK(outcome.items == at_once.items);
   const Outcome whole = ReadWhole(input);
   if (!outcome.status.ok()) {
+    if (!input.is_json && HasTwoLists(input.body)) return;
     KUBE_CHECK(!whole.status.ok() || IsForWholeBodiesOnly(outcome.status))
         << outcome.status.ToString();
     return;

@@ -205,6 +205,7 @@ class ProtobufWatchFormat final : public WatchFormat {
       return target_.Error("not a WatchEvent", offset_ + consumed_);
     }
     if (type.empty()) return target_.Error("an event without a type", offset_ + consumed_);
+    if (body.empty()) return target_.Error("an event without an object", offset_ + consumed_);
     absl::StatusOr<std::shared_ptr<const void>> object = DecodeBody(MessageOf(target_, type), body);
     if (!object.ok()) {
       const auto at = static_cast<size_t>(body.data() - event.data());
