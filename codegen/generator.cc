@@ -13,6 +13,8 @@
 #include "absl/strings/str_join.h"
 #include "codegen/diagnostics.h"
 #include "codegen/header.h"
+#include "codegen/kinds.h"
+#include "codegen/kinds_text.h"
 #include "codegen/model.h"
 #include "codegen/names.h"
 #include "codegen/source.h"
@@ -38,6 +40,8 @@ void GenerateFile(const pb::FileDescriptor& descriptor, pb::compiler::GeneratorC
     if (PrintSource(file, source, problem)) {
       Write(context, HeaderPath(descriptor.name()), PrintHeader(file));
       Write(context, SourcePath(descriptor.name()), source);
+      Write(context, KindsHeaderPath(descriptor.name()), PrintKindsHeader(file));
+      Write(context, KindsSourcePath(descriptor.name()), PrintKindsSource(file));
       return;
     }
     own.Error(descriptor, {}, problem);
@@ -60,6 +64,7 @@ bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
     return false;
   }
   Diagnostics diagnostics;
+  CheckOneFileHasKinds(files, diagnostics);
   for (const pb::FileDescriptor* file : files) GenerateFile(*file, *context, diagnostics);
   if (diagnostics.empty()) return true;
   // protoc writes "--kube_out: " before it: places are easier to follow at the start of a line.

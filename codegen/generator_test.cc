@@ -42,13 +42,14 @@ const char kOther[] = R"(
 message Other { option (kube.struct).apply_configuration = true; string name = 1; }
 )";
 
-TEST(Generator, WritesTwoFilesForEach) {
+TEST(Generator, WritesFourFilesForEach) {
   IdlForTest idl;
   Files files;
   std::string error;
   const pb::FileDescriptor& file = idl.AddBody("one", kOne);
   ASSERT_TRUE(Generator().Generate(&file, "", &files, &error)) << error;
-  EXPECT_THAT(files.texts, ElementsAre(Key("test/one.kube.cc"), Key("test/one.kube.h")));
+  EXPECT_THAT(files.texts, ElementsAre(Key("test/one.kinds.kube.cc"), Key("test/one.kinds.kube.h"),
+                                       Key("test/one.kube.cc"), Key("test/one.kube.h")));
   EXPECT_THAT(files.texts["test/one.kube.h"], HasSubstr("struct One {"));
   EXPECT_THAT(files.texts["test/one.kube.cc"], HasSubstr("One::kMessage = {"));
 }
@@ -68,7 +69,7 @@ TEST(Generator, OrderAndCompanyOfFilesDoNotMatter) {
     ASSERT_TRUE(Generator().GenerateAll({other, one}, "", &reversed, &error)) << error;
     ASSERT_TRUE(Generator().Generate(other, "", &alone, &error)) << error;
   }
-  EXPECT_EQ(together.texts.size(), 4u);
+  EXPECT_EQ(together.texts.size(), 8u);
   EXPECT_EQ(together.texts, reversed.texts);
   EXPECT_EQ(together.texts, alone.texts);
 }

@@ -14,6 +14,9 @@ each message, in the namespace that the file's package names.
 
 Which files may be imported: those of `deps`, which name other kube_library targets, by their paths from the root of their
 workspace. A program links the tables of the kinds that it uses and of no others.
+
+A second target, NAME_kinds, lists the kinds for programs that learn at run time which one they need: "foo/widget.kinds.kube.h"
+has Kinds() in the same namespace (apimachinery/types/kind_info.h). It links them all.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
@@ -25,6 +28,7 @@ _VOCABULARY = [
     Label("//codegen:types_proto"),
 ]
 _RUNTIME = Label("//apimachinery/types:table")
+_KIND_INFO = Label("//apimachinery/types:kind_info")
 
 def _import_path(proto, src):
     """How an import names a .proto file: by its path from the root of its workspace, written or generated."""
@@ -42,6 +46,9 @@ def _kube_generate_impl(ctx):
     proto = ctx.attr.proto[ProtoInfo]
     headers = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kube.h")) for src in proto.direct_sources]
     sources = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kube.cc")) for src in proto.direct_sources]
+    kinds_headers = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kinds.kube.h")) for src in proto.direct_sources]
+    kinds_sources = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kinds.kube.cc")) for src in proto.direct_sources]
+    outputs = headers + sources + kinds_headers + kinds_sources
 
     # From the files, not from descriptors: Bazel's lack the comments.
     args = ctx.actions.args()
@@ -54,16 +61,21 @@ def _kube_generate_impl(ctx):
         arguments = [args],
         inputs = proto.transitive_sources,
         tools = [ctx.executable._plugin],
-        outputs = headers + sources,
+        outputs = outputs,
         mnemonic = "KubeGenerate",
         progress_message = "Generating C++ types of %s" % ctx.label,
     )
     return [
         DefaultInfo(
-            files = depset(headers + sources),
-            data_runfiles = ctx.runfiles(files = headers + sources),
+            files = depset(outputs),
+            data_runfiles = ctx.runfiles(files = outputs),
         ),
-        OutputGroupInfo(headers = depset(headers), sources = depset(sources)),
+        OutputGroupInfo(
+            headers = depset(headers),
+            kinds_headers = depset(kinds_headers),
+            kinds_sources = depset(kinds_sources),
+            sources = depset(sources),
+        ),
     ]
 
 _kube_generate = rule(
@@ -95,10 +107,11 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
 
     Args:
       name: of the cc_library. NAME_idl, a proto_library of the same files, is what other kube_library targets import:
-        an alias for one needs an alias for the other. NAME_generated is the files that are generated.
+        an alias for one needs an alias for the other. NAME_kinds, a cc_library, lists the kinds. NAME_generated is the
+        files that are generated.
       srcs: .proto files of this package, written or generated.
       deps: kube_library targets whose files `srcs` import. A target's own deps can be imported, too.
-      visibility: of the library and of its IDL.
+      visibility: of the library, of its list of kinds and of its IDL.
       **kwargs: more attributes of the cc_library: tags, testonly, compatible_with ...
     """
     common = {key: kwargs[key] for key in ["testonly"] if key in kwargs}
@@ -117,7 +130,7 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
         visibility = visibility,
         **common
     )
-    for group in ["headers", "sources"]:
+    for group in ["headers", "sources", "kinds_headers", "kinds_sources"]:
         native.filegroup(
             name = name + "_" + group,
             srcs = [name + "_generated"],
@@ -137,5 +150,13 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
         linkopts = ["-Wl,--gc-sections"] + kwargs.pop("linkopts", []),
         visibility = visibility,
         deps = deps + [str(_RUNTIME)],
+        **kwargs
+    )
+    rule(
+        name = name + "_kinds",
+        srcs = [name + "_kinds_sources"],
+        hdrs = [name + "_kinds_headers"],
+        visibility = visibility,
+        deps = [":" + name, str(_KIND_INFO)],
         **kwargs
     )

@@ -15,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "codegen/check_idl.h"
 #include "codegen/diagnostics.h"
+#include "codegen/kinds.h"
 #include "codegen/leaf_types.h"
 #include "codegen/names.h"
 #include "codegen/struct_builder.h"
@@ -242,6 +243,7 @@ void FileBuilder::Build(File& file) {
   file.constants = Constants();
   file.includes = Includes();
   file.forwards = Forwards();
+  file.kinds = BuildKinds(descriptor_, diagnostics_);
   for (const StructSource& source : order_) {
     file.structs.push_back(std::move(structs_.Get(source).out));
   }

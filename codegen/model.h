@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codegen/diagnostics.h"
+#include "codegen/kinds.h"
 
 // What is generated for an IDL file, decided and checked before a line of it is printed. Texts are
 // those of the output. Plain values: thread-compatible.
@@ -71,6 +72,7 @@ struct File {
   std::vector<std::string> forwards;  // names to declare before the structs, sorted
   std::vector<ConstantGroup> constants;
   std::vector<Struct> structs;  // what one holds by value comes before it
+  std::vector<KindEntry> kinds;
 };
 
 // Null, with at least one error in `diagnostics`, if the file cannot be generated. A file is judged

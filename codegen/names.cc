@@ -195,6 +195,14 @@ std::string SourcePath(absl::string_view proto_path) {
   return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".kube.cc");
 }
 
+std::string KindsHeaderPath(absl::string_view proto_path) {
+  return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".kinds.kube.h");
+}
+
+std::string KindsSourcePath(absl::string_view proto_path) {
+  return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".kinds.kube.cc");
+}
+
 std::string HeaderGuard(absl::string_view header_path) {
   std::string guard;
   for (const char c : header_path) guard += absl::ascii_isalnum(c) ? absl::ascii_toupper(c) : '_';

@@ -30,6 +30,10 @@ std::string ConstantName(absl::string_view name);
 std::string HeaderPath(absl::string_view proto_path);
 std::string SourcePath(absl::string_view proto_path);
 
+// "foo/bar/types.proto" is "foo/bar/types.kinds.kube.h", and "foo/bar/types.kinds.kube.cc".
+std::string KindsHeaderPath(absl::string_view proto_path);
+std::string KindsSourcePath(absl::string_view proto_path);
+
 // "foo/bar/types.kube.h" is "FOO_BAR_TYPES_KUBE_H_".
 std::string HeaderGuard(absl::string_view header_path);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,9 +10,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/internal/kitchen_object.h"
+#include "apimachinery/codec/internal/decoded_object.h"
 #include "simdjson.h"
+#include "tests/dice.h"
 #include "tests/kitchen_sink/cases.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/oracle.h"
 
@@ -25,6 +26,16 @@ namespace {
 
 using oracle::KitchenOracle;
 
+// By its name in tests/kitchen_sink.
+class KitchenObject : public DecodedObject {
+ public:
+  explicit KitchenObject(absl::string_view type) : DecodedObject(oracle::KitchenMessage(type)) {}
+};
+
+std::string Recode(absl::string_view type, const std::vector<std::string>& texts) {
+  return internal::Recode(oracle::KitchenMessage(type), texts);
+}
+
 constexpr uint32_t kSeed = 20260105;
 
 struct Text {
@@ -34,7 +45,7 @@ struct Text {
 
 class Mutator {
  public:
-  explicit Mutator(std::mt19937& random) : random_(random) {}
+  explicit Mutator(oracle::Dice& dice) : dice_(dice) {}
 
   std::string Mutate(std::string json) {
     for (size_t times = 1 + Pick(3); times > 0; --times) MutateOnce(json);
@@ -42,13 +53,13 @@ class Mutator {
   }
 
  private:
-  size_t Pick(size_t count) { return count == 0 ? 0 : random_() % count; }
+  size_t Pick(size_t count) { return dice_.Below(count); }
 
   void MutateOnce(std::string& json) {
     const size_t at = Pick(json.size() + 1);
     switch (Pick(8)) {
       case 0:  // a byte
-        if (at < json.size()) json[at] = static_cast<char>(random_());
+        if (at < json.size()) json[at] = static_cast<char>(dice_.Next());
         break;
       case 1:
         json.erase(at, 1 + Pick(3));
@@ -174,7 +185,7 @@ class Mutator {
     return std::string(kSnippets[Pick(std::size(kSnippets))]);
   }
 
-  std::mt19937& random_;
+  oracle::Dice& dice_;
 };
 
 // Of every type objects as Go writes them, and the texts of the tables.
@@ -195,7 +206,7 @@ std::vector<Text> Seeds(const absl::Status& ran, const KitchenOracle& go,
 
 TEST(DecodeJsonGoTest, MutatedTexts) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
-  std::mt19937 random(kSeed);
+  oracle::Dice dice(kSeed);
   KitchenOracle types_of;
   types_of.Ask("types", "", {});
   const absl::Status ran_types = types_of.Run();
@@ -205,12 +216,12 @@ TEST(DecodeJsonGoTest, MutatedTexts) {
 
   KitchenOracle objects;
   for (const std::string& type : types) {
-    objects.Ask("random", type, {absl::StrCat(random() % 1000000), "6"});
+    objects.Ask("random", type, {absl::StrCat(dice.Below(1000000)), "6"});
   }
   const absl::Status ran_objects = objects.Run();
   ASSERT_TRUE(ran_objects.ok()) << ran_objects;
 
-  Mutator mutator(random);
+  Mutator mutator(dice);
   std::vector<Text> texts = Seeds(ran_objects, objects, types);
   ASSERT_GT(texts.size(), 700u);
   for (size_t i = 0, seeds = texts.size(); i < 8 * seeds; ++i) {
@@ -258,7 +269,7 @@ TEST(DecodeJsonGoTest, MutatedTexts) {
 // Two texts of one type into one object.
 TEST(DecodeJsonGoTest, MergedTexts) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
-  std::mt19937 random(kSeed);
+  oracle::Dice dice(kSeed);
   KitchenOracle types_of;
   types_of.Ask("types", "", {});
   const absl::Status ran_types = types_of.Run();
@@ -267,7 +278,7 @@ TEST(DecodeJsonGoTest, MergedTexts) {
   const std::vector<std::string> types = *types_of[0];
   KitchenOracle objects;
   for (const std::string& type : types) {
-    objects.Ask("random", type, {absl::StrCat(random() % 1000000), "40"});
+    objects.Ask("random", type, {absl::StrCat(dice.Below(1000000)), "40"});
   }
   const absl::Status ran_objects = objects.Run();
   ASSERT_TRUE(ran_objects.ok()) << ran_objects;

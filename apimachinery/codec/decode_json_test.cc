@@ -13,8 +13,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/internal/kitchen_object.h"
+#include "apimachinery/codec/internal/decoded_object.h"
 #include "apimachinery/codec/padded_buffer.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/kitchen_sink/sink.kube.h"
 #include "tests/oracle.h"
@@ -22,10 +23,15 @@
 namespace kube::codec {
 namespace {
 
-using internal::KitchenObject;
 using ::kube::kitchen::sink::v1::EmptyOrZero;
 using ::kube::kitchen::sink::v1::Lists;
 using oracle::KitchenOracle;
+
+// By its name in tests/kitchen_sink.
+class KitchenObject : public internal::DecodedObject {
+ public:
+  explicit KitchenObject(absl::string_view type) : DecodedObject(oracle::KitchenMessage(type)) {}
+};
 
 TEST(DecodeJsonTest, ReadsAnObject) {
   const absl::StatusOr<EmptyOrZero> object = DecodeJson<EmptyOrZero>(R"({"text":"a","small":5})");
@@ -69,7 +75,7 @@ constexpr ErrorCase kErrorCases[] = {
     {"Never", R"({"real":true})", "real: want a number (line 1, column 9)"},
     {"Never", R"({"real":1.})", "real: want digits after the decimal point (line 1, column 9)"},
     {"Never", R"({"data":"*"})", "data: want a string in base64 (line 1, column 9)"},
-    {"Never", R"({"data":[256]})", "data: want a byte (line 1, column 10)"},
+    {"Never", R"({"data":[256]})", "data: want a byte (line 1, column 9)"},
     {"Never", R"({"time":"noon"})", "time: want a time as in RFC 3339 (line 1, column 9)"},
     {"Never", R"({"microTime":"noon"})",
      "microTime: want a time as in RFC 3339, with microseconds (line 1, column 14)"},

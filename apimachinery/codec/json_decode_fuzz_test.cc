@@ -11,12 +11,19 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/internal/decoded_object.h"
 #include "apimachinery/codec/internal/json_scan.h"
-#include "apimachinery/codec/internal/kitchen_object.h"
 #include "apimachinery/codec/padded_buffer.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 
 namespace kube::codec::internal {
 namespace {
+
+// By its name in tests/kitchen_sink.
+class KitchenObject : public DecodedObject {
+ public:
+  explicit KitchenObject(absl::string_view type) : DecodedObject(oracle::KitchenMessage(type)) {}
+};
 
 constexpr absl::string_view kTypes[] = {
     "Sink",    "SinkSpec",     "Plain",      "Optional",  "Never",   "OptionalNever",

@@ -66,7 +66,7 @@ class PaddedBuffer {
   void Grow(size_t least) {
     size_t capacity = capacity_ * 2 < 256 ? 256 : capacity_ * 2;
     if (capacity < least) capacity = least;
-    std::unique_ptr<char[]> memory(new char[capacity + kPadding]);
+    auto memory = std::make_unique_for_overwrite<char[]>(capacity + kPadding);
     std::memcpy(memory.get(), data(), size_);
     memory_ = std::move(memory);
     capacity_ = capacity;

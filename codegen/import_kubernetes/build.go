@@ -20,11 +20,12 @@ func emitBuild(file *protoFile) string {
 	return out.String()
 }
 
-// emitAll prints api/BUILD.bazel: one target that stands for every library.
+// emitAll prints api/BUILD.bazel: one target that stands for every library, and the list of all kinds.
 func emitAll(files []*protoFile) string {
 	var out strings.Builder
 	out.WriteString(buildHeader)
-	out.WriteString("load(\"@rules_cc//cc:defs.bzl\", \"cc_library\")\n\n# Every group and version.\n")
+	out.WriteString("load(\"@rules_cc//cc:defs.bzl\", \"cc_library\")\n")
+	out.WriteString("load(\"//tools/build:cc.bzl\", \"cc_kube_library\", \"cc_kube_test\")\n\n# Every group and version.\n")
 	out.WriteString("cc_library(\n    name = \"all\",\n    visibility = [\"//visibility:public\"],\n")
 	var folders []string
 	for _, file := range files {
@@ -32,7 +33,56 @@ func emitAll(files []*protoFile) string {
 	}
 	emitDeps(&out, folders)
 	out.WriteString(")\n")
+	emitKindTargets(&out, files)
 	return out.String()
+}
+
+const kindTargets = `
+# Their kinds, known at run time.
+cc_kube_library(
+    name = "all_kinds",
+    srcs = ["all_kinds.cc"],
+    hdrs = ["all_kinds.h"],
+    visibility = ["//visibility:public"],
+    deps = [
+        ":kind_lists",
+        "//apimachinery/types:kind_info",
+        "@com_google_absl//absl/strings",
+    ],
+)
+
+cc_kube_test(
+    name = "all_kinds_test",
+    srcs = ["all_kinds_test.cc"],
+    tags = ["gcc_only"],
+    deps = [
+        ":all_kinds",
+        "//api/apps/v1",
+        "//api/core/v1",
+        "//api/meta/v1",
+        "//apimachinery/types:kind_info",
+        "@com_google_absl//absl/strings",
+    ],
+)
+
+cc_kube_library(
+    name = "kind_lists",
+    srcs = ["internal/kind_lists.cc"],
+    hdrs = ["internal/kind_lists.h"],
+    visibility = ["//visibility:private"],
+    deps = [
+%s        "//apimachinery/types:kind_info",
+        "@com_google_absl//absl/types:span",
+    ],
+)
+`
+
+func emitKindTargets(out *strings.Builder, files []*protoFile) {
+	var deps strings.Builder
+	for _, file := range filesWithKinds(files) {
+		fmt.Fprintf(&deps, "        \"//api/%s:%s_kinds\",\n", file.folder, file.version)
+	}
+	fmt.Fprintf(out, kindTargets, deps.String())
 }
 
 func emitDeps(out *strings.Builder, folders []string) {

@@ -103,6 +103,7 @@ func importAll(moduleDirs map[string]string, served discovery, version string) (
 		result.tree[path.Join(folder, "BUILD.bazel")] = emitBuild(file)
 	}
 	result.tree["BUILD.bazel"] = emitAll(result.files)
+	result.tree["internal/kind_lists.cc"] = emitKindLists(result.files)
 	result.notes = c.notes
 	return result, nil
 }

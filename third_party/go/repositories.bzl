@@ -8,6 +8,7 @@ _MODULES = {
     "github.com/prometheus/client_model": "v0.6.2",
     "github.com/prometheus/common": "v0.67.5",
     "gopkg.in/evanphx/json-patch.v4": "v4.13.0",
+    "k8s.io/api": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apiextensions-apiserver": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
     "sigs.k8s.io/json": "v0.0.0-20250730193827-2d320260d730",
@@ -19,6 +20,7 @@ _MODULES = {
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
     "//apimachinery/codec/json_text_oracle",
+    "//apimachinery/codec/stream_oracle",
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
     "//tests/kitchen_sink/kitchen_oracle",

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
+#include "tests/dice.h"
 
 // HeapBuilder: what it makes is freed as values are, so that ASan sees what it forgets.
 
@@ -160,19 +160,19 @@ TEST_F(HeapBuilderTest, ReserveIsOnceAndForNull) {
 TEST_F(HeapBuilderTest, MapsAreSortedAndLaterValuesReplace) {
   constexpr uint32_t kSeed = 20260104;
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
-  std::mt19937 random(kSeed);
+  oracle::Dice dice(kSeed);
   for (int round = 0; round < 200; ++round) {
     Member<ListBlock*> member;
     std::map<std::string, std::string> want;
     builder_.OpenList(member.get());
-    for (size_t i = random() % 40; i > 0; --i) {
+    for (size_t i = dice.Below(40); i > 0; --i) {
       const std::string key =
-          absl::StrCat(random() % 2 == 0 ? "" : "a key of some length, ", random() % 20);
+          absl::StrCat(dice.Below(2) == 0 ? "" : "a key of some length, ", dice.Below(20));
       const PaddedBuffer input(key);
-      char* value = random() % 2 == 0 ? builder_.KeepKey(member.get(), kTexts, input.view())
-                                      : builder_.CopyKey(member.get(), kTexts, key);
+      char* value = dice.Below(2) == 0 ? builder_.KeepKey(member.get(), kTexts, input.view())
+                                       : builder_.CopyKey(member.get(), kTexts, key);
       EXPECT_TRUE(reinterpret_cast<StringRep*>(value)->is_zero());
-      want[key] = absl::StrCat("the value numbered ", random());
+      want[key] = absl::StrCat("the value numbered ", dice.Next());
       builder_.CopyString(value, want[key].data(), want[key].size());
     }
     builder_.CloseList(member.get(), kube::internal::EntrySize(kTexts));

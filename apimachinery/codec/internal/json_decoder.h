@@ -8,8 +8,6 @@
 // comes twice is decoded into what is there, integers take no fraction. Its `p` points into padded
 // text (see json_scan.h); functions return where they stopped, or null after Fail.
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/codec/internal/builder.h"
 #include "apimachinery/codec/internal/decode_context.h"
 #include "apimachinery/codec/internal/decode_path.h"
+#include "apimachinery/codec/internal/field_names.h"
+#include "apimachinery/codec/internal/json_decode_state.h"
 #include "apimachinery/codec/internal/json_leaf.h"
 #include "apimachinery/codec/internal/json_scan.h"
 #include "apimachinery/codec/internal/leaf_text.h"
@@ -39,16 +37,11 @@ using kube::internal::Message;
 using kube::internal::Shape;
 
 template <typename BuilderT>
-class JsonDecoder {
+class JsonDecoder : public JsonDecodeState {
  public:
-  // `text` is padded. `valid_utf8`: of the whole text. All arguments outlive the decoder.
   JsonDecoder(BuilderT& builder, absl::string_view text, bool valid_utf8,
               const DecodeContext& context)
-      : builder_(builder),
-        end_(text.data() + text.size()),
-        valid_utf8_(valid_utf8),
-        context_(context),
-        strict_errors_(context.strict_errors) {}
+      : JsonDecodeState(text, valid_utf8, context), builder_(builder) {}
 
   // The one value of the text into a struct. Returns the end of the text.
   const char* DecodeDocument(char* to, const char* p, const Message& message) {
@@ -66,12 +59,6 @@ class JsonDecoder {
       return SpecialForm(to, p, message, node);
     }
     return Object(to, p, message, node);
-  }
-
-  // The value at `p` into a field of the struct `to`, which is of type `message`.
-  const char* FieldValue(char* to, const char* p, const Message& message, const Field& field,
-                         const ProjectionNode* node) {
-    return Member(to + field.offset, p, message, field, node);
   }
 
   // The value at `p` into the member that is this field.
@@ -110,13 +97,6 @@ class JsonDecoder {
     return p;
   }
 
-  const DecodeError& error() const { return error_; }
-  const char* end() const { return end_; }
-  bool valid_utf8() const { return valid_utf8_; }
-  // How many structs the next value is in.
-  int depth() const { return depth_; }
-  const DecodeContext& context() const { return context_; }
-
  private:
   // ---- structs
 
@@ -144,7 +124,7 @@ class JsonDecoder {
         return Fail(p, "want a field's name in quotes");
       }
       const char* name = p + 1;
-      uint32_t i = FindField(message, next, name);
+      uint32_t i = FindQuotedField(message, next, name);
       if (i < message.field_count && IsInJson(message.fields[i])) [[likely]] {
         p = name + message.fields[i].name_size + 1;
       } else {
@@ -159,7 +139,9 @@ class JsonDecoder {
         frame.field = &field;
         if (strict_errors_ != nullptr) CheckDuplicate(seen, i, message, frame);
         const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
-        p = child == ProjectionNode::Dropped() ? Skip(p) : FieldValue(to, p, message, field, child);
+        p = child == ProjectionNode::Dropped()
+                ? Skip(p)
+                : Member(to + field.offset, p, message, field, child);
         frame.field = nullptr;
       } else {
         p = Skip(p);
@@ -176,54 +158,15 @@ class JsonDecoder {
     }
   }
 
-  static bool IsInJson(const Field& field) {
-    return (field.flags & kube::internal::kNoJson) == 0 && field.name_size > 0;
-  }
-
-  // A name that FindField did not find: its text may be escaped. Sets `i` if it was found then.
+  // A name that FindQuotedField did not find: its text may be escaped. Sets `i` if it was found
+  // then.
   const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
     absl::string_view text;
     const char* after = Text(name - 1, text);
     if (after == nullptr) return nullptr;
-    for (i = 0; i < message.field_count; ++i) {
-      const Field& field = message.fields[i];
-      if (IsInJson(field) && message.field_name(field) == text) return after;
-    }
-    if (strict_errors_ != nullptr) Report("unknown field", text);
+    i = FindField(message, text);
+    if (i == message.field_count && strict_errors_ != nullptr) Report("unknown field", text);
     return after;
-  }
-
-  // The index of the field that the quoted name at `name` is, or field_count. Fields mostly come in
-  // order: the search begins behind the last one.
-  static uint32_t FindField(const Message& message, uint32_t next, const char* name) {
-    const uint64_t word = Load8(name);
-    const uint32_t count = message.field_count;
-    for (uint32_t i = next; i < count; ++i) {
-      if (IsNamed(message, message.fields[i], word, name)) return i;
-    }
-    for (uint32_t i = 0; i < next; ++i) {
-      if (IsNamed(message, message.fields[i], word, name)) return i;
-    }
-    return count;
-  }
-
-  static bool IsNamed(const Message& message, const Field& field, uint64_t word, const char* name) {
-    static constexpr std::array<uint64_t, 9> kMasks = {
-        ~uint64_t{0}, 0xff,           0xffff,           0xffffff,    0xffffffff,
-        0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
-    const size_t size = field.name_size;
-    const char* want = message.names + field.name;
-    if (((word ^ Load8(want)) & kMasks[size < 8 ? size : 8]) != 0 || name[size] != '"')
-      return false;
-    if (size <= 8) return true;
-    if (size > 16) return std::memcmp(name + 8, want + 8, size - 8) == 0;
-    return ((Load8(name + 8) ^ Load8(want + 8)) & kMasks[size - 8]) == 0;
-  }
-
-  static uint64_t Load8(const char* p) {
-    uint64_t word = 0;
-    std::memcpy(&word, p, sizeof(word));
-    return word;
   }
 
   const char* AfterColon(const char* p) {
@@ -255,13 +198,13 @@ class JsonDecoder {
       bool* allows = reinterpret_cast<bool*>(to + first.offset);
       if (*p == '{') {
         *allows = true;
-        return FieldValue(to, p, message, second, nullptr);
+        return Member(to + second.offset, p, message, second, nullptr);
       }
       if (*p != 't' && *p != 'f') return Fail(p, "want a boolean or an object");
       return Bool(reinterpret_cast<char*>(allows), p);
     }
-    if (*p == '{') return FieldValue(to, p, message, first, node);
-    if (*p == '[') return FieldValue(to, p, message, second, node);
+    if (*p == '{') return Member(to + first.offset, p, message, first, node);
+    if (*p == '[') return Member(to + second.offset, p, message, second, node);
     // Go takes any other value for nothing.
     return Skip(p);
   }
@@ -269,8 +212,7 @@ class JsonDecoder {
   // ---- what holds values
 
   static uint32_t ValueSize(const Field& field) {
-    // An entry of a map is its key and the value, rounded up: no value's own size is needed but for
-    // clearing it.
+    // Rounded up: a value's own size is needed for nothing but clearing it.
     return static_cast<uint32_t>(field.element_size - sizeof(StringRep));
   }
 
@@ -436,18 +378,25 @@ class JsonDecoder {
 
   // What the string at the quote `p` means: in the input, or in a buffer until the next one.
   const char* Text(const char* p, absl::string_view& text, bool* in_input = nullptr) {
+    bool has_backslash = false;
+    const char* after = RawString(p, text, has_backslash);
+    if (after == nullptr) return nullptr;
+    const bool plain = !has_backslash && valid_utf8_;
+    if (in_input != nullptr) *in_input = plain;
+    if (plain) return after;
+    unescaped_.clear();
+    if (const char* error = AppendUnescaped(text, unescaped_)) return Fail(p, error);
+    text = unescaped_;
+    return after;
+  }
+
+  // What is between the quotes, as it stands there.
+  const char* RawString(const char* p, absl::string_view& text, bool& has_backslash) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
     if (string.quote >= end_) return Fail(end_, "");
     if (*string.quote != '"') return Fail(string.quote, "control character in a string");
-    const absl::string_view raw(p + 1, static_cast<size_t>(string.quote - p - 1));
-    const bool plain = !string.has_backslash && valid_utf8_;
-    if (in_input != nullptr) *in_input = plain;
-    text = raw;
-    if (!plain) {
-      unescaped_.clear();
-      if (const char* error = AppendUnescaped(raw, unescaped_)) return Fail(p, error);
-      text = unescaped_;
-    }
+    text = {p + 1, static_cast<size_t>(string.quote - p - 1)};
+    has_backslash = string.has_backslash;
     return string.quote + 1;
   }
 
@@ -469,7 +418,9 @@ class JsonDecoder {
       return Null(p);
     }
     absl::string_view text;
-    const char* after = *p == '"' ? RawString(p, text) : Done(p, ScanNumber(p), "want a quantity");
+    bool has_backslash = false;  // Go's Quantity does not unescape: the text is none then
+    const char* after =
+        *p == '"' ? RawString(p, text, has_backslash) : Done(p, ScanNumber(p), "want a quantity");
     if (after == nullptr) return nullptr;
     if (*p != '"') text = {p, static_cast<size_t>(after - p)};
     if (!kube::internal::IsPlainQuantity(text)) {
@@ -478,15 +429,6 @@ class JsonDecoder {
     }
     builder_.KeepString(to, text.data(), text.size());
     return after;
-  }
-
-  // The characters between the quotes, as they are: Go's Quantity does not unescape.
-  const char* RawString(const char* p, absl::string_view& text) {
-    const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (string.quote >= end_) return Fail(end_, "");
-    if (*string.quote != '"') return Fail(string.quote, "control character in a string");
-    text = {p + 1, static_cast<size_t>(string.quote - p - 1)};
-    return string.quote + 1;
   }
 
   // Time and MicroTime become zero of null; a Duration has no null.
@@ -517,36 +459,22 @@ class JsonDecoder {
       builder_.Clear(to, {Kind::kBytes, sizeof(StringRep), nullptr});
       return Null(p);
     }
-    if (*p == '[') return BytesOfNumbers(to, p);
-    if (*p != '"') return Fail(p, "want a string in base64");
-    absl::string_view text;
-    const char* after = Text(p, text);
-    if (after == nullptr) return nullptr;
-    if (!DecodeBase64Text(text, decoded_)) return Fail(p, "want a string in base64");
+    const char* after = nullptr;
+    if (*p == '[') {
+      // Go takes a list of numbers too, and decodes it into the bytes that are there.
+      const StringRep& old = *reinterpret_cast<const StringRep*>(to);
+      decoded_.assign(old.data(), old.size());
+      after = Done(p, ScanByteList(p, decoded_));
+      if (after == nullptr) return nullptr;
+    } else {
+      if (*p != '"') return Fail(p, "want a string in base64");
+      absl::string_view text;
+      after = Text(p, text);
+      if (after == nullptr) return nullptr;
+      if (!DecodeBase64Text(text, decoded_)) return Fail(p, "want a string in base64");
+    }
     builder_.CopyBytes(to, decoded_.data(), decoded_.size());
     return after;
-  }
-
-  // Go takes a list of numbers too, and decodes it into the bytes that are there.
-  const char* BytesOfNumbers(char* to, const char* p) {
-    const StringRep& old = *reinterpret_cast<const StringRep*>(to);
-    decoded_.assign(old.data(), old.size());
-    size_t count = 0;
-    p = SkipSpace(p + 1);
-    while (*p != ']' || count > 0) {
-      if (count == decoded_.size()) decoded_ += '\0';
-      int32_t byte = static_cast<unsigned char>(decoded_[count]);
-      const char* after = *p == 'n' ? Null(p) : Done(p, ScanInt32(p, byte));
-      if (after == nullptr) return nullptr;
-      if (byte < 0 || byte > 255) return Fail(p, "want a byte");
-      decoded_[count++] = static_cast<char>(byte);
-      p = SkipSpace(after);
-      if (*p == ']') break;
-      if (*p != ',') return Fail(p, "want , or ] after an element");
-      p = SkipSpace(p + 1);
-    }
-    builder_.CopyBytes(to, decoded_.data(), count);
-    return p + 1;
   }
 
   // The text of any value. Null is no value.
@@ -576,91 +504,7 @@ class JsonDecoder {
     return Fail(p, error != nullptr ? error : scanned.error);
   }
 
-  [[gnu::cold, gnu::noinline]] const char* Fail(const char* p, absl::string_view cause) {
-    return Stop(IsCutOff(p) ? end_ : p, cause);
-  }
-
-  const char* Stop(const char* p, absl::string_view cause) {
-    error_.at = p < end_ ? p : end_;
-    error_.path = PathText(path_);
-    error_.cause = p < end_ ? std::string(cause) : "unexpected end of the text";
-    return nullptr;
-  }
-
-  // Whether the text ends within the literal or the number at `p`.
-  bool IsCutOff(const char* p) const {
-    if (p >= end_) return true;
-    const absl::string_view rest(p, static_cast<size_t>(end_ - p));
-    for (const absl::string_view literal : {"true", "false", "null"}) {
-      if (rest.size() < literal.size() && literal.substr(0, rest.size()) == rest) return true;
-    }
-    return rest.find_first_not_of("-+.eE0123456789") == absl::string_view::npos &&
-           (rest.back() < '0' || rest.back() > '9');
-  }
-
-  // How many objects and arrays are open, at a value that is to be skipped.
-  int TextDepth() const {
-    int depth = 0;
-    for (const PathFrame* frame = path_; frame != nullptr; frame = frame->parent) {
-      depth += frame->message->json_form == JsonForm::kObject;
-      depth += frame->index != PathFrame::kNoIndex;
-      depth += frame->key != nullptr;
-    }
-    return depth;
-  }
-
-  // Go's decoder refuses deeper ones.
-  static constexpr int kMaxTextDepth = 10000;
-  // Sizes of strings and lists are 32 bits, some of them flags.
-  static constexpr size_t kMaxTextBytes = size_t{1} << 30;
-
-  // ---- strict mode
-
-  using SeenFields = std::vector<bool>;
-
-  void CheckDuplicate(SeenFields& seen, uint32_t i, const Message& message, PathFrame& frame) {
-    seen.resize(message.field_count);
-    if (seen[i]) {
-      frame.field = nullptr;
-      Report("duplicate field", message.field_name(message.fields[i]));
-      frame.field = &message.fields[i];
-    }
-    seen[i] = true;
-  }
-
-  void CheckDuplicateKey(std::vector<std::string>& before, absl::string_view key) {
-    const auto at =
-        std::lower_bound(before.begin(), before.end(), key,
-                         [](absl::string_view a, absl::string_view b) { return a < b; });
-    if (at != before.end() && *at == key) {
-      Report("duplicate field", key);
-    } else {
-      before.insert(at, std::string(key));
-    }
-  }
-
-  // As Go words it, once, and not more than it.
-  [[gnu::cold, gnu::noinline]] void Report(absl::string_view what, absl::string_view name) {
-    std::vector<std::string>& errors = *strict_errors_;
-    constexpr size_t kMaxReports = 100;
-    if (errors.size() >= kMaxReports) return;
-    std::string path = PathText(path_);
-    absl::StrAppend(&path, path.empty() ? "" : ".", name);
-    std::string report = absl::StrCat(what, " ");
-    base::internal::AppendQuoted(report, path);
-    if (std::find(errors.begin(), errors.end(), report) == errors.end()) {
-      errors.push_back(std::move(report));
-    }
-  }
-
   BuilderT& builder_;
-  const char* const end_;
-  const bool valid_utf8_;
-  const DecodeContext& context_;
-  std::vector<std::string>* strict_errors_;  // the context's; null where they do not matter
-  int depth_ = 0;
-  PathFrame* path_ = nullptr;
-  DecodeError error_;
   std::string unescaped_;
   std::string decoded_;
 };

@@ -12,8 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/internal/kitchen_object.h"
+#include "apimachinery/codec/internal/decoded_object.h"
 #include "tests/kitchen_sink/cases.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/oracle.h"
 
@@ -24,6 +25,16 @@ namespace {
 
 using oracle::KitchenCase;
 using oracle::KitchenOracle;
+
+// By its name in tests/kitchen_sink.
+class KitchenObject : public DecodedObject {
+ public:
+  explicit KitchenObject(absl::string_view type) : DecodedObject(oracle::KitchenMessage(type)) {}
+};
+
+std::string Recode(absl::string_view type, const std::vector<std::string>& texts) {
+  return internal::Recode(oracle::KitchenMessage(type), texts);
+}
 
 bool IsError(absl::string_view json) { return absl::StartsWith(json, "error: "); }
 

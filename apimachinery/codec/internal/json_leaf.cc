@@ -4,11 +4,13 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <system_error>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/internal/json_scan.h"
 #include "apimachinery/types/internal/utf8.h"
 
 namespace kube::codec::internal {
@@ -161,6 +163,26 @@ Scanned ScanDouble(const char* p, double& value) {
   }
   value = parsed;
   return scanned;
+}
+
+Scanned ScanByteList(const char* p, std::string& bytes) {
+  size_t count = 0;
+  p = SkipSpace(p + 1);
+  while (*p != ']' || count > 0) {
+    if (count == bytes.size()) bytes += '\0';
+    int32_t byte = static_cast<unsigned char>(bytes[count]);
+    Scanned scanned{p + 4, nullptr};
+    if (std::memcmp(p, "null", 4) != 0) scanned = ScanInt32(p, byte);
+    if (scanned.after == nullptr) return scanned;
+    if (byte < 0 || byte > 255) return {nullptr, "want a byte"};
+    bytes[count++] = static_cast<char>(byte);
+    p = SkipSpace(scanned.after);
+    if (*p == ']') break;
+    if (*p != ',') return {nullptr, "want , or ] after an element"};
+    p = SkipSpace(p + 1);
+  }
+  bytes.resize(count);
+  return {p + 1, nullptr};
 }
 
 const char* AppendUnescaped(absl::string_view raw, std::string& out) {

@@ -27,6 +27,9 @@ Scanned ScanDouble(const char* p, double& value);
 // The end of a number by JSON's grammar.
 Scanned ScanNumber(const char* p);
 
+// A list of bytes as numbers, into `bytes`: null leaves what is there at its index, or is zero.
+Scanned ScanByteList(const char* p, std::string& bytes);
+
 // Appends what a string between its quotes means. Invalid UTF-8 and lone surrogates become U+FFFD,
 // byte by byte as Go does it. Null, or what is wrong with it.
 const char* AppendUnescaped(absl::string_view raw, std::string& out);

@@ -5,9 +5,8 @@
 #include <clocale>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
+#include <cstring>
 #include <limits>
-#include <random>
 #include <string>
 
 #include "absl/strings/numbers.h"
@@ -15,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/padded_buffer.h"
+#include "tests/dice.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -192,14 +192,50 @@ TEST(JsonLeafTest, LocalesDoNotMatter) {
 TEST(JsonLeafTest, DoublesOfAllSizesComeBack) {
   constexpr uint32_t kSeed = 20260103;
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
-  std::mt19937_64 random(kSeed);
+  oracle::Dice dice(kSeed);
   for (int i = 0; i < 100000; ++i) {
-    const uint64_t bits = random();
+    const uint64_t bits = dice.Next();
     double want = 0;
     std::memcpy(&want, &bits, sizeof(want));
     if (!std::isfinite(want)) continue;
     const std::string text = absl::StrFormat("%.17g", want);
     ASSERT_EQ(ReadWith(ScanDouble, text).value, want) << text;
+  }
+}
+
+TEST(JsonLeafTest, ListsOfBytes) {
+  struct Row {
+    absl::string_view text;
+    absl::string_view error;
+    std::string want;
+  };
+  const Row rows[] = {
+      {"[]", "", ""},
+      {"[ ]", "", ""},
+      {"[1]", "", "\x01"},
+      {"[ 97 , 255 ]", "", "a\xff"},
+      {"[null,98]", "", "xb"},
+      {"[97,null,null]", "", std::string("ay\0", 3)},
+      {"[256]", "want a byte", ""},
+      {"[-1]", "want a byte", ""},
+      {"[1.5]", "want an integer", ""},
+      {"[\"a\"]", "want an integer", ""},
+      {"[1,]", "want an integer", ""},
+      {"[,1]", "want an integer", ""},
+      {"[1 2]", "want , or ] after an element", ""},
+      {"[1", "want , or ] after an element", ""},
+      {"[", "want an integer", ""},
+      {"[nul]", "want an integer", ""},
+  };
+  for (const Row& row : rows) {
+    const PaddedBuffer buffer(row.text);
+    std::string bytes = "xy";
+    const Scanned scanned = ScanByteList(buffer.data(), bytes);
+    EXPECT_EQ(scanned.error == nullptr ? "" : absl::string_view(scanned.error), row.error)
+        << row.text;
+    if (!row.error.empty()) continue;
+    EXPECT_EQ(bytes, row.want) << row.text;
+    EXPECT_EQ(scanned.after, buffer.data() + buffer.size());
   }
 }
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "simdjson.h"
+#include "tests/dice.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 class Padded {
  public:
   explicit Padded(absl::string_view text)
-      : size_(text.size()), memory_(new char[text.size() + PaddedBuffer::kPadding]) {
+      : size_(text.size()), memory_(std::make_unique<char[]>(size_ + PaddedBuffer::kPadding)) {
     if (!text.empty()) std::memcpy(memory_.get(), text.data(), text.size());
     std::memcpy(memory_.get() + size_, PaddedBuffer().data(), PaddedBuffer::kPadding);
   }
@@ -158,11 +158,11 @@ TYPED_TEST(ScanTest, BracketsAndStringsAcrossBlocks) {
 TYPED_TEST(ScanTest, RandomTexts) {
   constexpr uint32_t kSeed = 20260101;
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
-  std::mt19937 random(kSeed);
+  oracle::Dice dice(kSeed);
   for (const absl::string_view alphabet : {"\"\\[]", "\"\\{}[]aaaaaaaaaaaa", "\\\"a"}) {
     for (int i = 0; i < 20000; ++i) {
-      std::string text(random() % 200, ' ');
-      for (char& c : text) c = alphabet[random() % alphabet.size()];
+      std::string text(dice.Below(200), ' ');
+      for (char& c : text) c = alphabet[dice.Below(alphabet.size())];
       this->ExpectAsNaive(text);
       if (testing::Test::HasFailure()) return;
     }
@@ -258,15 +258,15 @@ std::vector<std::string> MutatedTexts() {
       "[]",   "{}",  "\"a\":",   ",\"b\":",     "\t",
       "."};
   const std::string base = R"({"a":[1,-2.5e3,true,null,{"b":"c\n\u00e9","d":[]}],"e":{"f":"\\"}})";
-  std::mt19937 random(20260102);
+  oracle::Dice dice(20260102);
   std::vector<std::string> texts;
   for (int i = 0; i < 30000; ++i) {
     std::string text = i % 3 == 0 ? "" : base;
-    for (size_t times = 1 + random() % 4; times > 0; --times) {
-      const size_t at = random() % (text.size() + 1);
-      if (random() % 2 == 0) text.erase(at, random() % 3);
-      if (random() % 4 != 0)
-        text.insert(std::min(at, text.size()), pieces[random() % pieces.size()]);
+    for (size_t times = 1 + dice.Below(4); times > 0; --times) {
+      const size_t at = dice.Below(text.size() + 1);
+      if (dice.Below(2) == 0) text.erase(at, dice.Below(3));
+      if (dice.Below(4) != 0)
+        text.insert(std::min(at, text.size()), pieces[dice.Below(pieces.size())]);
     }
     texts.push_back(text);
   }

@@ -1,0 +1,117 @@
+#include "apimachinery/codec/any_object.h"
+
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/decode_yaml.h"
+#include "apimachinery/codec/deep_size.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/codec/encode_protobuf.h"
+#include "apimachinery/codec/internal/decode.h"
+#include "apimachinery/codec/internal/envelope.h"
+#include "apimachinery/codec/json_to_yaml.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/reflect.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/kind_info.h"
+
+namespace kube::codec {
+
+namespace {
+
+kube::internal::Type TypeOf(const kube::internal::Message& message) {
+  return {kube::internal::Kind::kMessage, message.size, &message};
+}
+
+}  // namespace
+
+// All-zero bits are the default of every struct, and none is aligned beyond what new gives.
+AnyObject::AnyObject(const KindInfo& kind)
+    : kind_(&kind), memory_(static_cast<char*>(::operator new(kind.message->size))) {
+  std::memset(memory_, 0, kind.message->size);
+}
+
+AnyObject::~AnyObject() {
+  if (memory_ == nullptr) return;
+  kube::internal::DestroyValue(memory_, TypeOf(message()));
+  ::operator delete(memory_);
+}
+
+absl::StatusOr<AnyObject> AnyObject::DecodeJson(const KindInfo& kind, const PaddedBuffer& json,
+                                                const DecodeOptions& options) {
+  AnyObject object(kind);
+  KUBE_RETURN_IF_ERROR(internal::DecodeInto(object.memory_, object.message(),
+                                            internal::Encoding::kJson, json.view(), options));
+  return object;
+}
+
+absl::StatusOr<AnyObject> AnyObject::DecodeJson(const KindInfo& kind, absl::string_view json,
+                                                const DecodeOptions& options) {
+  return DecodeJson(kind, PaddedBuffer(json), options);
+}
+
+absl::StatusOr<AnyObject> AnyObject::DecodeYaml(const KindInfo& kind, absl::string_view yaml,
+                                                const DecodeOptions& options, int first_line) {
+  AnyObject object(kind);
+  KUBE_RETURN_IF_ERROR(
+      internal::DecodeYamlInto(object.memory_, object.message(), yaml, options, first_line));
+  return object;
+}
+
+absl::StatusOr<AnyObject> AnyObject::DecodeProtobuf(const KindInfo& kind, const PaddedBuffer& body,
+                                                    const DecodeOptions& options) {
+  AnyObject object(kind);
+  KUBE_RETURN_IF_ERROR(
+      internal::DecodeEnvelopeInto(object.memory_, object.message(), body.view(), options));
+  return object;
+}
+
+absl::StatusOr<AnyObject> AnyObject::DecodeProtobuf(const KindInfo& kind, absl::string_view body,
+                                                    const DecodeOptions& options) {
+  return DecodeProtobuf(kind, PaddedBuffer(body), options);
+}
+
+absl::StatusOr<std::string> AnyObject::EncodeJson(const EncodeJsonOptions& options) const {
+  std::string json;
+  KUBE_RETURN_IF_ERROR(internal::AppendJson(json, memory_, message(), options));
+  return json;
+}
+
+absl::StatusOr<std::string> AnyObject::EncodeYaml() const {
+  KUBE_ASSIGN_OR_RETURN(const std::string json, EncodeJson());
+  return JsonToYaml(json);
+}
+
+absl::StatusOr<std::string> AnyObject::EncodeProtobuf() const {
+  const std::string api_version =
+      absl::StrCat(kind_->group, kind_->group.empty() ? "" : "/", kind_->version);
+  std::string body;
+  KUBE_RETURN_IF_ERROR(internal::AppendKubernetesProtobuf(
+      body, memory_, message(), {.api_version = api_version, .kind = kind_->kind}));
+  return body;
+}
+
+ValueView AnyObject::View() const {
+  return ValueView(memory_, TypeOf(message()), kube::internal::Shape::kValue);
+}
+
+absl::Status AnyObject::SetPath(absl::string_view path, absl::string_view text) {
+  return internal::SetPath(memory_, message(), path, text);
+}
+
+ObjectSize AnyObject::DeepSize() const { return internal::DeepSize(memory_, message()); }
+
+bool operator==(const AnyObject& a, const AnyObject& b) {
+  return &a.message() == &b.message() &&
+         kube::internal::EqualMessages(a.memory_, b.memory_, a.message());
+}
+
+}  // namespace kube::codec

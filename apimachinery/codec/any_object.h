@@ -1,0 +1,87 @@
+#ifndef APIMACHINERY_CODEC_ANY_OBJECT_H_
+#define APIMACHINERY_CODEC_ANY_OBJECT_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/deep_size.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/reflect.h"
+#include "apimachinery/types/kind_info.h"
+
+namespace kube::codec {
+
+// An API object of a kind that is known at run time only: what tools hold that take any kind. It
+// owns the same struct that a program with the type at hand would use; Go has runtime.Object for
+// it.
+//
+//   const KindInfo& kind = appsv1::Kinds()[0];
+//   KUBE_ASSIGN_OR_RETURN(AnyObject object, AnyObject::DecodeYaml(kind, text));
+//   KUBE_ASSIGN_OR_RETURN(std::string json, object.EncodeJson());
+//
+// Each function does what the one of the same name does for a type, has its errors, and works on
+// the kind's whole table: DecodeJson, EncodeJson and so on explain the rules. Nothing here compares
+// the kind with the object's own apiVersion and kind, which stay as they were decoded.
+//
+// Move-only; what was moved from can be destroyed and assigned to, no more. Thread-compatible.
+class AnyObject {
+ public:
+  // A new object: all members zero, also apiVersion and kind. `kind` outlives it, as all do that
+  // come from Kinds(). (runtime.Scheme.New)
+  explicit AnyObject(const KindInfo& kind);
+  ~AnyObject();
+  AnyObject(AnyObject&& other) noexcept
+      : kind_(other.kind_), memory_(std::exchange(other.memory_, nullptr)) {}
+  AnyObject& operator=(AnyObject&& other) noexcept {
+    std::swap(kind_, other.kind_);
+    std::swap(memory_, other.memory_);
+    return *this;
+  }
+
+  // INVALID_ARGUMENT with the place where the text is not one of an object of this kind.
+  static absl::StatusOr<AnyObject> DecodeJson(const KindInfo& kind, const PaddedBuffer& json,
+                                              const DecodeOptions& options = {});
+  static absl::StatusOr<AnyObject> DecodeJson(const KindInfo& kind, absl::string_view json,
+                                              const DecodeOptions& options = {});
+  static absl::StatusOr<AnyObject> DecodeYaml(const KindInfo& kind, absl::string_view yaml,
+                                              const DecodeOptions& options = {},
+                                              int first_line = 1);
+  // In the envelope of Kubernetes: DecodeKubernetesProtobuf.
+  static absl::StatusOr<AnyObject> DecodeProtobuf(const KindInfo& kind, const PaddedBuffer& body,
+                                                  const DecodeOptions& options = {});
+  static absl::StatusOr<AnyObject> DecodeProtobuf(const KindInfo& kind, absl::string_view body,
+                                                  const DecodeOptions& options = {});
+
+  // INVALID_ARGUMENT where a member has no such form, as a Quantity that is none.
+  absl::StatusOr<std::string> EncodeJson(const EncodeJsonOptions& options = {}) const;
+  absl::StatusOr<std::string> EncodeYaml() const;
+  // In the envelope of Kubernetes, which says the kind that kind() is.
+  absl::StatusOr<std::string> EncodeProtobuf() const;
+
+  const KindInfo& kind() const { return *kind_; }
+
+  // Reads the members; a pair of pointers that is good while the object lives.
+  ValueView View() const;
+  // Writes one, as kube::codec::SetPath does.
+  absl::Status SetPath(absl::string_view path, absl::string_view text);
+
+  ObjectSize DeepSize() const;
+
+  // Semantic, as == of the types. Objects of different types are not equal.
+  friend bool operator==(const AnyObject& a, const AnyObject& b);
+
+ private:
+  const kube::internal::Message& message() const { return *kind_->message; }
+
+  const KindInfo* kind_;
+  char* memory_;
+};
+
+}  // namespace kube::codec
+
+#endif  // APIMACHINERY_CODEC_ANY_OBJECT_H_

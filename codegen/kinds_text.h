@@ -1,0 +1,19 @@
+#ifndef CODEGEN_KINDS_TEXT_H_
+#define CODEGEN_KINDS_TEXT_H_
+
+#include <string>
+
+#include "codegen/model.h"
+
+namespace kube::codegen {
+
+// The text of foo/types.kinds.kube.h: the declaration of Kinds(), if the file has any. Pure
+// function: thread-safe.
+std::string PrintKindsHeader(const File& file);
+
+// The text of foo/types.kinds.kube.cc. Pure function: thread-safe.
+std::string PrintKindsSource(const File& file);
+
+}  // namespace kube::codegen
+
+#endif  // CODEGEN_KINDS_TEXT_H_
