@@ -390,8 +390,7 @@ class JsonDecoder : public JsonDecodeState {
   }
 
   // What is between the quotes, as it stands there.
-  const char* RawString(const char* p, absl::string_view& text,
-                                               bool& has_backslash) {
+  const char* RawString(const char* p, absl::string_view& text, bool& has_backslash) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
     if (string.quote >= end_) return Fail(end_, "");
     if (*string.quote != '"') return Fail(string.quote, "control character in a string");
