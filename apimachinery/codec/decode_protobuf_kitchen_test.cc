@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -23,6 +21,7 @@
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/types/internal/message.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/oracle.h"
@@ -112,15 +111,15 @@ TEST(DecodeProtobufKitchen, MutationsAgainstGo) {
   RandomObjects objects(kSeed, kObjects);
   if (oracle::PrintSkipped(objects.ran)) GTEST_SKIP();
   ASSERT_TRUE(objects.ran.ok()) << objects.ran;
-  std::mt19937_64 random(kSeed);
+  oracle::Dice dice(kSeed);
   std::vector<Question> questions;
   KitchenOracle go;
   for (size_t i = 0; i < objects.types.size(); ++i) {
     const oracle::KitchenType& type = objects.types[i];
     for (const std::string& wire : objects.Of(i)) {
       for (int mutation = 0; mutation < kMutations; ++mutation) {
-        std::string mutated = MutateWire(random, wire);
-        for (size_t more = random() % 3; more > 0; --more) mutated = MutateWire(random, mutated);
+        std::string mutated = MutateWire(dice, wire);
+        for (size_t more = dice.Below(3); more > 0; --more) mutated = MutateWire(dice, mutated);
         questions.push_back({type, {mutated}, go.Ask("pb_to_pb", type.name, {mutated})});
       }
     }

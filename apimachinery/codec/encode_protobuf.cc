@@ -70,7 +70,8 @@ class ProtobufEncoder {
   static char* CopyBefore(char* out, const char* data, size_t size) {
     out -= size;
     if (size > 64 || size < 16) {
-      std::memcpy(out, data, size);
+      // Nothing may be at null.
+      if (size > 0) std::memcpy(out, data, size);
       return out;
     }
     // Pieces that overlap: moves instead of a call.

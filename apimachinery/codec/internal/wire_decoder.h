@@ -132,6 +132,8 @@ class WireDecoder {
       const ProjectionNode* child = node == nullptr ? nullptr : node->field(entry);
       if (child == ProjectionNode::Dropped()) {
         p = SkipUnknown(p, end, tag);
+      } else if (const char* after = Text(to + field.offset, p, end, tag, field)) {
+        p = after;
       } else {
         frame.field = &field;
         p = Member(to + field.offset, p, end, tag, message, field, child);
@@ -142,6 +144,21 @@ class WireDecoder {
       }
     }
     return p;
+  }
+
+  // Most members are texts: the way of these is short. Null: it is none, or a broken one.
+  [[gnu::always_inline]] const char* Text(char* member, const char* p, const char* end,
+                                          uint64_t tag, const Field& field) {
+    if (field.kind != Kind::kString || field.shape != Shape::kValue) return nullptr;
+    if ((tag & 7) != WireType::kBytes) return nullptr;
+    const char* data = nullptr;
+    const char* after = ReadBytes(p, end, data);
+    if (after == nullptr) [[unlikely]] {
+      return nullptr;
+    }
+    if constexpr (BuilderT::kShares) builder_.EnterField(field);
+    builder_.KeepString(member, data, static_cast<size_t>(after - data));
+    return after;
   }
 
   const char* Inline(char* to, const char* p, const char* end, uint64_t tag, const Message& message,
@@ -213,10 +230,6 @@ class WireDecoder {
     const char* after = ReadBytes(p, end, data);
     if (after == nullptr) [[unlikely]] {
       return Fail(p, "truncated value");
-    }
-    if (type.kind == Kind::kString && field.shape == Shape::kValue) [[likely]] {
-      builder_.KeepString(member, data, static_cast<size_t>(after - data));
-      return after;
     }
     return Value(PlaceOf(member, type, field.shape), data, after, type, node) ? after : nullptr;
   }
