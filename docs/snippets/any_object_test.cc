@@ -1,4 +1,6 @@
 // The code in docs/api-types.md about kinds that are known at run time only.
+#include "apimachinery/codec/any_object.h"
+
 #include <string>
 
 #include "absl/status/status.h"
@@ -8,7 +10,6 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
-#include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/types/kind_info.h"
 #include "gmock/gmock.h"
