@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,7 @@ class JsonDecodeState {
   void CheckDuplicate(SeenFields& seen, uint32_t i, const kube::internal::Message& message,
                       PathFrame& frame);
   // The same of a map's key. `before`: those of the same object.
-  void CheckDuplicateKey(std::vector<std::string>& before, absl::string_view key);
+  void CheckDuplicateKey(std::set<std::string>& before, absl::string_view key);
   // Something as Go words it, once, and not more than it.
   void Report(absl::string_view what, absl::string_view name);
 

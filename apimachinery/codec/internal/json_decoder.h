@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,6 +94,7 @@ class JsonDecoder : public JsonDecodeState {
     PathFrame frame{enclosing, &message, &field};
     path_ = &frame;
     p = Member(member, p, message, field, node);
+    if (frame.has_unsorted_map) builder_.SortMap(member, BuilderT::MapType(message, field));
     path_ = enclosing;
     return p;
   }
@@ -108,6 +110,9 @@ class JsonDecoder : public JsonDecodeState {
     PathFrame frame{enclosing, &message};
     path_ = &frame;
     p = Members(to, SkipSpace(p + 1), message, node, frame);
+    if (frame.has_unsorted_map) [[unlikely]] {
+      builder_.SortMaps(to, message);
+    }
     path_ = enclosing;
     --depth_;
     return p;
@@ -270,7 +275,7 @@ class JsonDecoder : public JsonDecodeState {
     }
     frame->index = PathFrame::kNoIndex;
     if (count + 1 < old_size) builder_.TruncateList(member, type, count + 1);
-    builder_.CloseList(member, type.size);
+    builder_.CloseList(member, type.size, old_size);
     return p + 1;
   }
 
@@ -281,11 +286,12 @@ class JsonDecoder : public JsonDecodeState {
     }
     if (*p != '{') return Fail(p, "want an object");
     builder_.MakeMapMutable(member, type);
+    const size_t old_size = builder_.ListSize(member);
     builder_.OpenList(member);
     p = SkipSpace(p + 1);
     if (*p == '}') return p + 1;
     PathFrame* const frame = path_;
-    std::vector<std::string> keys_before;  // this object's, where duplicates are reported
+    std::set<std::string> keys_before;  // this object's, where duplicates are reported
     for (;;) {
       if (*p != '"') return Fail(p, "want a key in quotes");
       bool in_input = false;
@@ -319,7 +325,7 @@ class JsonDecoder : public JsonDecodeState {
       if (*p != '}') return Fail(p, "want , or } after a value");
       break;
     }
-    builder_.CloseList(member, kube::internal::EntrySize(type));
+    if (!builder_.CloseMap(member, type, old_size)) frame->has_unsorted_map = true;
     return p + 1;
   }
 

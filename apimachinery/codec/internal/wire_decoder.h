@@ -78,6 +78,9 @@ class WireDecoder {
     PathFrame frame{enclosing, &message};
     path_ = &frame;
     p = Fields(to, p, end, message, message.wire, message.wire_count, node, frame);
+    if (frame.has_unsorted_map) [[unlikely]] {
+      builder_.SortMaps(to, message);
+    }
     path_ = enclosing;
     --depth_;
     return p;
@@ -91,6 +94,7 @@ class WireDecoder {
     PathFrame frame{enclosing, &message, &field};
     path_ = &frame;
     p = Member(member, p, end, tag, message, field, node);
+    if (frame.has_unsorted_map) builder_.SortMap(member, BuilderT::MapType(message, field));
     path_ = enclosing;
     return p;
   }
@@ -272,11 +276,12 @@ class WireDecoder {
   }
 
   const char* ScalarList(char* member, const char* p, const char* end, uint64_t tag, Type type) {
+    const size_t old_size = builder_.ListSize(member);
     do {
       p = Scalar(PlaceOf(member, type, Shape::kList), p, end, type.kind);
       if (p == nullptr) return nullptr;
     } while (SameTag(p, end, tag));
-    builder_.CloseList(member, type.size);
+    builder_.CloseList(member, type.size, old_size);
     return p;
   }
 
@@ -285,16 +290,18 @@ class WireDecoder {
     const char* data = nullptr;
     const char* after = ReadBytes(p, end, data);
     if (after == nullptr) return Fail(p, "truncated value");
+    const size_t old_size = builder_.ListSize(member);
     while (data != nullptr && data < after) {
       data = Scalar(PlaceOf(member, type, Shape::kList), data, after, type.kind);
     }
-    builder_.CloseList(member, type.size);
+    builder_.CloseList(member, type.size, old_size);
     return data == nullptr ? nullptr : after;
   }
 
   const char* List(char* member, const char* p, const char* end, uint64_t tag, Type type,
                    const ProjectionNode* node) {
     builder_.MakeListMutable(member, type);
+    const size_t old_size = builder_.ListSize(member);
     builder_.ReserveList(member, type.size, CountRun(p, end, tag));
     PathFrame* const frame = path_;
     for (;;) {
@@ -309,7 +316,7 @@ class WireDecoder {
       if (!SameTag(p, end, tag)) break;
     }
     frame->index = PathFrame::kNoIndex;
-    builder_.CloseList(member, type.size);
+    builder_.CloseList(member, type.size, old_size);
     return p;
   }
 
@@ -327,6 +334,7 @@ class WireDecoder {
                   const Message* sub, const ProjectionNode* node) {
     const Type type{field.kind, static_cast<uint32_t>(field.element_size - sizeof(StringRep)), sub};
     builder_.MakeMapMutable(member, type);
+    const size_t old_size = builder_.ListSize(member);
     builder_.ReserveList(member, field.element_size, CountRun(p, end, tag));
     do {
       const char* data = nullptr;
@@ -337,7 +345,7 @@ class WireDecoder {
       if (!MapEntry(member, data, after, type, node)) return nullptr;
       p = after;
     } while (SameTag(p, end, tag));
-    builder_.CloseList(member, field.element_size);
+    if (!builder_.CloseMap(member, type, old_size)) path_->has_unsorted_map = true;
     return p;
   }
 
@@ -401,9 +409,10 @@ class WireDecoder {
         builder_.KeepBytes(to, p, static_cast<size_t>(end - p));
         return true;
       case Kind::kStringList: {
+        const size_t old_size = builder_.ListSize(to);
         builder_.OpenList(to);
         const bool ok = Parts(to, p, end, type.kind);
-        builder_.CloseList(to, sizeof(StringRep));
+        builder_.CloseList(to, sizeof(StringRep), old_size);
         return ok;
       }
       default:
