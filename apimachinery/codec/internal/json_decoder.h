@@ -158,8 +158,7 @@ class JsonDecoder : public JsonDecodeState {
     }
   }
 
-  // A name that FindQuotedField did not find: its text may be escaped. Sets `i` if it was found
-  // then.
+  // A name that was not found as it stands: it may be escaped. Sets `i` if that is found.
   const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
     absl::string_view text;
     const char* after = Text(name - 1, text);
@@ -201,7 +200,7 @@ class JsonDecoder : public JsonDecodeState {
         return Member(to + second.offset, p, message, second, nullptr);
       }
       if (*p != 't' && *p != 'f') return Fail(p, "want a boolean or an object");
-      return Bool(reinterpret_cast<char*>(allows), p);
+      return Done(p, ScanBool(p, *allows));
     }
     if (*p == '{') return Member(to + first.offset, p, message, first, node);
     if (*p == '[') return Member(to + second.offset, p, message, second, node);
@@ -334,7 +333,7 @@ class JsonDecoder : public JsonDecodeState {
       case Kind::kMessage:
         return Struct(to, p, *type.message, node);
       case Kind::kBool:
-        return Bool(to, p);
+        return *p == 'n' ? Null(p) : Done(p, ScanBool(p, *reinterpret_cast<bool*>(to)));
       case Kind::kInt32:
         return *p == 'n' ? Null(p) : Done(p, ScanInt32(p, *reinterpret_cast<int32_t*>(to)));
       case Kind::kInt64:
@@ -398,18 +397,6 @@ class JsonDecoder : public JsonDecodeState {
     text = {p + 1, static_cast<size_t>(string.quote - p - 1)};
     has_backslash = string.has_backslash;
     return string.quote + 1;
-  }
-
-  const char* Bool(char* to, const char* p) {
-    if (std::memcmp(p, "true", 4) == 0) {
-      *reinterpret_cast<bool*>(to) = true;
-      return p + 4;
-    }
-    if (std::memcmp(p, "false", 5) == 0) {
-      *reinterpret_cast<bool*>(to) = false;
-      return p + 5;
-    }
-    return *p == 'n' ? Null(p) : Fail(p, "want true or false");
   }
 
   const char* Quantity(char* to, const char* p) {
@@ -494,8 +481,6 @@ class JsonDecoder : public JsonDecodeState {
     const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);
     return after != nullptr ? after : Fail(error, "want a value");
   }
-
-  // ---- errors
 
   const char* Done(const char* p, Scanned scanned, const char* error = nullptr) {
     if (scanned.after != nullptr) [[likely]] {
