@@ -20,6 +20,7 @@
 #include "apimachinery/codec/internal/leaf_text.h"
 #include "apimachinery/codec/internal/projection_node.h"
 #include "apimachinery/codec/internal/wire.h"
+#include "apimachinery/codec/internal/wire_fields.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/time_text.h"
 
@@ -30,34 +31,6 @@ using kube::internal::Kind;
 using kube::internal::kWireInline;
 using kube::internal::Message;
 using kube::internal::Shape;
-
-// How a value of this kind is on the wire.
-constexpr WireType WireTypeOf(Kind kind) {
-  switch (kind) {
-    case Kind::kBool:
-    case Kind::kInt32:
-    case Kind::kInt64:
-      return kVarint;
-    case Kind::kDouble:
-      return kFixed64;
-    default:
-      return WireType::kBytes;
-  }
-}
-
-// The elements of one list follow one another on the wire: how many there are, from after the first
-// one's tag.
-inline size_t CountRun(const char* p, const char* end, uint64_t tag) {
-  size_t count = 1;
-  const char* data = nullptr;
-  for (p = ReadBytes(p, end, data); p != nullptr && p < end; ++count) {
-    uint64_t next = 0;
-    p = ReadTag(p, end, next);
-    if (p == nullptr || next != tag) break;
-    p = ReadBytes(p, end, data);
-  }
-  return count;
-}
 
 template <typename BuilderT>
 class WireDecoder {
@@ -118,7 +91,7 @@ class WireDecoder {
         return Fail(start, "truncated tag");
       }
       const uint32_t i =
-          FindEntry(message, wire, wire_count, next, static_cast<uint32_t>(tag >> 3));
+          FindWireEntry(message, wire, wire_count, next, static_cast<uint32_t>(tag >> 3));
       if (i == wire_count) [[unlikely]] {
         p = SkipUnknown(p, end, tag);
         if (p == nullptr) return nullptr;
@@ -172,24 +145,6 @@ class WireDecoder {
     if (after == nullptr) return Fail(p, "want a message");
     return Fields(to, data, after, message, group + 2, group[1], node, frame) == nullptr ? nullptr
                                                                                          : after;
-  }
-
-  static uint32_t NumberOf(const Message& message, uint16_t entry) {
-    return (entry & kWireInline) != 0 ? message.wire[entry & ~kWireInline]
-                                      : message.fields[entry].number;
-  }
-
-  // The position of the entry of this number, or `count`. Fields come in order: the search begins
-  // with the last one found.
-  static uint32_t FindEntry(const Message& message, const uint16_t* wire, uint32_t count,
-                            uint32_t next, uint32_t number) {
-    for (uint32_t i = next; i < count; ++i) {
-      if (NumberOf(message, wire[i]) == number) return i;
-    }
-    for (uint32_t i = 0; i < next; ++i) {
-      if (NumberOf(message, wire[i]) == number) return i;
-    }
-    return count;
   }
 
   const char* SkipUnknown(const char* p, const char* end, uint64_t tag) {
