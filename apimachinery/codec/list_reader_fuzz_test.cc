@@ -92,7 +92,8 @@ bool HasTwoLists(absl::string_view body) {
 // Where streams are stricter: what nobody writes.
 bool IsForWholeBodiesOnly(const absl::Status& status) {
   for (const absl::string_view cause :
-       {": items come twice", ": a group", ": unexpected end of the body"}) {
+       {": items come twice", ": a group", ": unexpected end of the body",
+        ": its content encoding is unknown"}) {
     if (absl::StrContains(status.message(), cause)) return true;
   }
   return false;

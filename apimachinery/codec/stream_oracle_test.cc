@@ -109,9 +109,8 @@ TEST_F(StreamOracleTest, Lists) {
 // As StreamOracle's text.
 std::string ReadWatch(absl::string_view format, absl::string_view stream, size_t chunk) {
   // client-go clears both.
-  static const Projection* const kProjection =
-      new Projection(*Projection::Make<corev1::Pod>({.drop = {"kind", "apiVersion"}}));
-  SharedDecoder decoder({.projection = kProjection});
+  const Projection projection = *Projection::Make<corev1::Pod>({.drop = {"kind", "apiVersion"}});
+  SharedDecoder decoder({.projection = &projection});
   WatchReader<corev1::Pod, metav1::Status> reader(ContentTypeOf(format), decoder);
   std::string text;
   for (size_t at = 0; at < stream.size(); at += chunk) {

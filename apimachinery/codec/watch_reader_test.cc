@@ -36,8 +36,6 @@ struct Outcome {
   absl::Status status;
   std::vector<std::string> events;  // the type and JSON
   bool between = false;             // whether the body may end there
-
-  friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
 Outcome Read(ContentType content_type, absl::string_view body, size_t chunk_size,
