@@ -23,7 +23,7 @@ namespace {
 
 using api::core::v1::Pod;
 
-constexpr size_t kCount = 150'000;
+constexpr size_t kCount = 100'000;
 
 std::string Key(size_t i) { return absl::StrCat("k", 1'000'000 + i); }
 

@@ -13,7 +13,6 @@
 #include <cstring>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -82,7 +81,7 @@ class JsonDecoder : public JsonDecodeState {
       case Shape::kList:
         return List(member, p, type, node);
       case Shape::kMap:
-        return Map(member, p, {field.kind, ValueSize(field), type.message}, node);
+        return Map(member, p, BuilderT::MapType(message, field), node);
     }
     return nullptr;
   }
@@ -110,9 +109,7 @@ class JsonDecoder : public JsonDecodeState {
     PathFrame frame{enclosing, &message};
     path_ = &frame;
     p = Members(to, SkipSpace(p + 1), message, node, frame);
-    if (frame.has_unsorted_map) [[unlikely]] {
-      builder_.SortMaps(to, message);
-    }
+    if (frame.has_unsorted_map) builder_.SortMaps(to, message);
     path_ = enclosing;
     --depth_;
     return p;
@@ -214,11 +211,6 @@ class JsonDecoder : public JsonDecodeState {
   }
 
   // ---- what holds values
-
-  static uint32_t ValueSize(const Field& field) {
-    // Rounded up: a value's own size is needed for nothing but clearing it.
-    return static_cast<uint32_t>(field.element_size - sizeof(StringRep));
-  }
 
   const char* Optional(char* member, const char* p, Type type, const ProjectionNode* node) {
     char* presence = member + type.size;
