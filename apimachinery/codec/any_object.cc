@@ -91,6 +91,10 @@ absl::StatusOr<std::string> AnyObject::EncodeYaml() const {
 }
 
 absl::StatusOr<std::string> AnyObject::EncodeProtobuf() const {
+  if (message().wire_count == 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("encode ", kind_->kind, ": the kind has no protobuf"));
+  }
   const std::string api_version =
       absl::StrCat(kind_->group, kind_->group.empty() ? "" : "/", kind_->version);
   std::string body;

@@ -60,7 +60,8 @@ class AnyObject {
   // INVALID_ARGUMENT where a member has no such form, as a Quantity that is none.
   absl::StatusOr<std::string> EncodeJson(const EncodeJsonOptions& options = {}) const;
   absl::StatusOr<std::string> EncodeYaml() const;
-  // In the envelope of Kubernetes, which says the kind that kind() is.
+  // In the envelope of Kubernetes, which says the kind that kind() is. INVALID_ARGUMENT also for
+  // kinds that have no protobuf, such as the kubeconfig.
   absl::StatusOr<std::string> EncodeProtobuf() const;
 
   const KindInfo& kind() const { return *kind_; }

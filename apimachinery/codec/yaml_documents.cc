@@ -31,7 +31,7 @@ absl::StatusOr<std::optional<YamlDocument>> YamlDocuments::Next() {
       if (!after.empty() && !absl::StartsWith(after, "#")) {
         rest_ = {};
         return absl::InvalidArgumentError(
-            absl::StrCat("split YAML: line ", line_, ": \"", after, "\" after a separator"));
+            absl::StrCat("split YAML: line ", line_, ": text after a separator"));
       }
       // A separator without anything before it belongs to what follows.
       if (size > 0) return YamlDocument{{begin, size}, first_line};

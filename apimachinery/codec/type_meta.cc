@@ -1,0 +1,64 @@
+#include "apimachinery/codec/type_meta.h"
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/internal/decode.h"
+#include "apimachinery/codec/internal/envelope.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/table.h"
+#include "apimachinery/types/string.h"
+
+namespace kube::codec {
+
+namespace {
+
+namespace tables = kube::internal;
+
+struct Header {
+  String kind;
+  String api_version;
+};
+
+constexpr char kNames[] = "object\0kind\0apiVersion\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+constexpr tables::Field kFields[] = {
+    tables::FieldOf<String>({7, 4, 0, offsetof(Header, kind), 0, 0}),
+    tables::FieldOf<String>({12, 10, 0, offsetof(Header, api_version), 0, 0}),
+};
+constinit const tables::Message kMessage = {
+    .fields = kFields,
+    .subs = nullptr,
+    .names = kNames,
+    .wire = nullptr,
+    .size = sizeof(Header),
+    .field_count = 2,
+    .wire_count = 0,
+    .name = 0,
+    .name_size = 6,
+    .json_form = tables::JsonForm::kObject,
+    .all_optional = 0,
+    .reserved = 0,
+};
+
+}  // namespace
+
+absl::StatusOr<TypeMeta> TypeMetaOfJson(absl::string_view json) {
+  const PaddedBuffer buffer(json);
+  Header header;
+  KUBE_RETURN_IF_ERROR(internal::DecodeInto(reinterpret_cast<char*>(&header), kMessage,
+                                            internal::Encoding::kJson, buffer.view(), {}));
+  return TypeMeta{std::string(header.api_version.view()), std::string(header.kind.view())};
+}
+
+absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(absl::string_view body) {
+  const PaddedBuffer buffer(body);
+  KUBE_ASSIGN_OR_RETURN(const internal::Envelope envelope, internal::ParseEnvelope(buffer.view()));
+  return TypeMeta{std::string(envelope.api_version), std::string(envelope.kind)};
+}
+
+}  // namespace kube::codec
