@@ -14,7 +14,6 @@
 #include <fstream>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 
 #include "absl/status/status.h"
@@ -31,6 +30,7 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/time_text.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/oracle.h"
 
@@ -264,12 +264,12 @@ TEST(Libprotobuf, ReadsWhatWeWriteAndWritesWhatWeRead) {
   constexpr int kSeed = 77, kObjectsOfEachType = 40;
   Peer peer;
   for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
-    std::mt19937_64 random(kSeed);
+    oracle::Dice dice(kSeed);
     for (int i = 0; i < kObjectsOfEachType; ++i) {
       SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed));
       const Message& message = *type.message;
       ObjectForTest object(message);
-      FillRandomly(random, object.get(), message);
+      FillRandomly(dice, object.get(), message);
       std::string wire;
       ASSERT_TRUE(AppendProtobuf(wire, object.get(), message).ok());
       const std::unique_ptr<pb::Message> read = peer.New(type.name);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +25,7 @@
 #include "apimachinery/codec/sharing_store.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
 namespace kube::codec {
@@ -105,7 +105,7 @@ Outcome ReadWhole(ContentType content_type, absl::string_view body) {
 }
 
 sink::SinkList MakeList(size_t items, uint64_t seed) {
-  std::mt19937_64 random(seed);
+  oracle::Dice dice(seed);
   sink::SinkList list;
   list.kind = "SinkList";
   list.api_version = "sink.kitchen/v1";
@@ -113,7 +113,7 @@ sink::SinkList MakeList(size_t items, uint64_t seed) {
   list.metadata.continue_ = "a token";
   for (size_t i = 0; i < items; ++i) {
     sink::Sink item;
-    internal::FillRandomly(random, reinterpret_cast<char*>(&item), sink::Sink::kMessage,
+    internal::FillRandomly(dice, reinterpret_cast<char*>(&item), sink::Sink::kMessage,
                            {.max_depth = static_cast<int>(i % 4), .survives = true});
     list.items.push_back(std::move(item));
   }
@@ -147,17 +147,17 @@ TEST(ListReaderTest, EverySplit) {
 
 TEST(ListReaderTest, RandomChunks) {
   for (const ContentType content_type : kContentTypes) {
-    std::mt19937_64 random(kSeed);
+    oracle::Dice dice(kSeed);
     for (int i = 0; i < 20; ++i) {
       SCOPED_TRACE(absl::StrCat(i, ", seed ", kSeed));
-      const std::string body = BodyOf(MakeList(random() % 30, random()), content_type);
+      const std::string body = BodyOf(MakeList(dice() % 30, dice()), content_type);
       const Outcome want = ReadWhole(content_type, body);
       ASSERT_TRUE(want.status.ok()) << want.status;
-      const size_t most = size_t{1} << (random() % 18);
+      const size_t most = size_t{1} << (dice() % 18);
       SharingStore store;
       for (SharingStore* each : {static_cast<SharingStore*>(nullptr), &store, &store, &store}) {
         ASSERT_EQ(Read(
-                      content_type, body, [&] { return 1 + random() % most; }, each),
+                      content_type, body, [&] { return 1 + dice() % most; }, each),
                   want);
       }
     }

@@ -36,8 +36,6 @@ class JsonDecodeState {
  protected:
   // Go's decoder refuses deeper texts.
   static constexpr int kMaxTextDepth = 10000;
-  // Sizes of strings and lists are 32 bits, some of them flags.
-  static constexpr size_t kMaxTextBytes = size_t{1} << 30;
 
   // Null. The error is at `p`, or at the end of the text where that cuts off what is there.
   [[gnu::cold, gnu::noinline]] const char* Fail(const char* p, absl::string_view cause);

@@ -45,7 +45,6 @@ class JsonDecoder : public JsonDecodeState {
 
   // The one value of the text into a struct. Returns the end of the text.
   const char* DecodeDocument(char* to, const char* p, const Message& message) {
-    if (static_cast<size_t>(end_ - p) > kMaxTextBytes) return Stop(p, "text is larger than 1 GiB");
     p = Struct(to, SkipSpace(p), message, context_.projection);
     if (p == nullptr) return nullptr;
     // What follows a text that is part of a larger one is not its own.

@@ -1,7 +1,6 @@
 #include "apimachinery/codec/internal/json_framer.h"
 
 #include <cstddef>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -69,15 +69,15 @@ TEST(JsonFramerTest, FindsTheEnd) {
 
 TEST(JsonFramerTest, RandomPieces) {
   constexpr uint64_t kSeed = 5;
-  std::mt19937_64 random(kSeed);
+  oracle::Dice dice(kSeed);
   for (int i = 0; i < 2000; ++i) {
     // Anything made of what matters.
     std::string text = "{";
-    const size_t length = random() % 300;
-    while (text.size() < length) text += "{}[]\"\\x"[random() % 7];
+    const size_t length = dice() % 300;
+    while (text.size() < length) text += "{}[]\"\\x"[dice() % 7];
     JsonFramer whole;
     const size_t want = whole.FindEnd(PaddedBuffer(text).view());
-    EXPECT_EQ(FindByPieces(text, 1 + random() % 100).size, want)
+    EXPECT_EQ(FindByPieces(text, 1 + dice() % 100).size, want)
         << text << " in round " << i << " of seed " << kSeed;
   }
 }
