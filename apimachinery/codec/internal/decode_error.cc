@@ -63,7 +63,6 @@ absl::Status StrictStatus(const kube::internal::Message& message,
 }
 
 absl::Status CheckSize(const kube::internal::Message& message, absl::string_view bytes) {
-  constexpr size_t kMaxEncodedBytes = size_t{512} << 20;
   if (bytes.size() <= kMaxEncodedBytes) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat("decode ", message.type_name(), ": it has ",
                                                    bytes.size(), " bytes; at most ",

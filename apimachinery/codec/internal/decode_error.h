@@ -34,8 +34,10 @@ absl::Status WireErrorStatus(const kube::internal::Message& message, absl::strin
 absl::Status StrictStatus(const kube::internal::Message& message,
                           const std::vector<std::string>& strict_errors);
 
-// RESOURCE_EXHAUSTED where the input is larger than 512 MiB. Lists have up to 2^29 elements: no
-// more than bytes.
+// Lists have up to 2^29 elements: no more than bytes.
+inline constexpr size_t kMaxEncodedBytes = size_t{512} << 20;
+
+// RESOURCE_EXHAUSTED where the input is larger.
 absl::Status CheckSize(const kube::internal::Message& message, absl::string_view bytes);
 
 DecodeContext MakeContext(const DecodeOptions& options);
