@@ -29,7 +29,8 @@ namespace kube::codec {
 // A PaddedBuffer is decoded where it is, a view is copied first. Thread-safe.
 //
 // Where this differs from sigs.k8s.io/json, all of it in texts that no Kubernetes writes:
-//   * structs may be nested 1000 deep (DecodeOptions::max_depth), a text is at most 1 GiB;
+//   * structs may be nested 1000 deep (DecodeOptions::max_depth), a text is at most 512 MiB
+//   (RESOURCE_EXHAUSTED);
 //   * the elements that a list lost when it came again and shorter stay lost when it comes again
 //   and
 //     longer: Go decodes into what it finds behind the end;

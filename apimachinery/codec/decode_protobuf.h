@@ -18,6 +18,16 @@ namespace kube::codec {
 // type reads. Unknown fields are dropped; FieldValidation is for JSON and YAML. Texts are not
 // checked to be UTF-8, as Go's are not.
 //
+// As in Go: what is repeated goes on where it stopped, a struct that comes twice is read into what
+// is there, of other values and of a key the last one counts; numbers may be packed; what is longer
+// than its type is cut off. Different from Go, all in what no encoder writes:
+//   * structs are nested at most DecodeOptions::max_depth deep;
+//   * an entry of a map ends where its length says, and its key and value have the right wire type
+//     (Go reads on into what follows, and does not look at the type);
+//   * of two values in one entry of a map only the last is looked at;
+//   * the field number 0 is an error also in an entry of a map;
+//   * IntOrString's type has 32 bits.
+//
 // INVALID_ARGUMENT where the bytes are not such a message, with the place:
 //   decode Pod: spec.containers[0]: truncated value (byte 71)
 //

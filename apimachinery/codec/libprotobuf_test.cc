@@ -14,7 +14,6 @@
 #include <fstream>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 
 #include "absl/status/status.h"
@@ -24,7 +23,6 @@
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/kitchen_types.h"
 #include "apimachinery/codec/internal/leaf.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/internal/random_value.h"
@@ -32,6 +30,8 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/time_text.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/oracle.h"
 
 namespace kube::codec::internal {
@@ -263,13 +263,13 @@ void ExpectSameMessage(const char* value, const Message& message, const uint16_t
 TEST(Libprotobuf, ReadsWhatWeWriteAndWritesWhatWeRead) {
   constexpr int kSeed = 77, kObjectsOfEachType = 40;
   Peer peer;
-  for (const KitchenType& type : KitchenTypes()) {
-    std::mt19937_64 random(kSeed);
+  for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
+    oracle::Dice dice(kSeed);
     for (int i = 0; i < kObjectsOfEachType; ++i) {
       SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed));
       const Message& message = *type.message;
       ObjectForTest object(message);
-      FillRandomly(random, object.get(), message);
+      FillRandomly(dice, object.get(), message);
       std::string wire;
       ASSERT_TRUE(AppendProtobuf(wire, object.get(), message).ok());
       const std::unique_ptr<pb::Message> read = peer.New(type.name);

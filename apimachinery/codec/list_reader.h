@@ -39,13 +39,17 @@ class ListReaderCore {
 
 struct ListReaderOptions {
   // No item, and nothing else in the list, may be larger. Default: 256 MiB, far more than a server
-  // stores.
+  // stores; a SharedDecoder takes up to 512 MiB.
   size_t max_item_bytes = size_t{256} << 20;
 };
 
 // Decodes the body of a list while it arrives. Each item is handed out as soon as its last byte is
 // there, and its bytes are forgotten: neither the whole body nor a list of all items is ever in
 // memory. client-go reads the whole body first, then decodes all of it.
+//
+// Kind and apiVersion of items are those on the wire: lists have none. Nobody writes "items" twice,
+// two lists in one protobuf envelope, or an envelope without a list: here these are errors, though
+// a body as a whole may be decoded with them.
 //
 //   SharedDecoder decoder({}, &store);
 //   ListReader<corev1::PodList, corev1::Pod> reader(ContentType::kProtobuf, decoder);

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -28,6 +27,7 @@
 #include "google/protobuf/unknown_field_set.h"
 #include "gtest/gtest.h"
 #include "simdjson.h"
+#include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 
 namespace {
@@ -54,10 +54,10 @@ namespace {
 constexpr int kObjectsOfEachType = 40;
 constexpr uint64_t kSeed = 20261;
 
-ObjectForTest RandomObject(std::mt19937_64& random, const kube::internal::Message& message,
+ObjectForTest RandomObject(oracle::Dice& dice, const kube::internal::Message& message,
                            const RandomValueOptions& options = {}) {
   ObjectForTest object(message);
-  FillRandomly(random, object.get(), message, options);
+  FillRandomly(dice, object.get(), message, options);
   return object;
 }
 
@@ -65,11 +65,11 @@ ObjectForTest RandomObject(std::mt19937_64& random, const kube::internal::Messag
 template <typename Check>
 void ForRandomObjects(const RandomValueOptions& options, const Check& check) {
   for (const auto& [type, message] : oracle::KitchenTypes()) {
-    std::mt19937_64 random(kSeed);
+    oracle::Dice dice(kSeed);
     for (int i = 0; i < kObjectsOfEachType; ++i) {
       SCOPED_TRACE(absl::StrCat(type, " ", i, ", seed ", kSeed));
-      const ObjectForTest object = RandomObject(random, *message, options);
-      check(object, random);
+      const ObjectForTest object = RandomObject(dice, *message, options);
+      check(object, dice);
       if (testing::Test::HasFailure()) return;
     }
   }
@@ -105,7 +105,7 @@ std::vector<Change> Changes(const ObjectForTest& a, const ObjectForTest& b,
 }
 
 TEST(Properties, CopiesAreEqualAndAsLarge) {
-  ForRandomObjects({}, [](const ObjectForTest& object, std::mt19937_64&) {
+  ForRandomObjects({}, [](const ObjectForTest& object, oracle::Dice&) {
     const size_t calls = g_malloc_calls;
     const size_t bytes = g_malloc_bytes;
     const ObjectForTest copy = object;
@@ -121,16 +121,16 @@ TEST(Properties, CopiesAreEqualAndAsLarge) {
 }
 
 TEST(Properties, DiffIsEmptyWhereEqual) {
-  ForRandomObjects({.max_depth = 1}, [](const ObjectForTest& a, std::mt19937_64& random) {
-    const ObjectForTest b = RandomObject(random, a.message(), {.max_depth = 1});
+  ForRandomObjects({.max_depth = 1}, [](const ObjectForTest& a, oracle::Dice& dice) {
+    const ObjectForTest b = RandomObject(dice, a.message(), {.max_depth = 1});
     EXPECT_EQ(Changes(a, b).empty(), a == b) << Json(a) << "\n" << Json(b);
     EXPECT_TRUE(Changes(a, a).empty()) << ToString(Changes(a, a));
   });
 }
 
 TEST(Properties, PathsOfDiffLeadToItsValues) {
-  ForRandomObjects({}, [](const ObjectForTest& a, std::mt19937_64& random) {
-    const ObjectForTest b = RandomObject(random, a.message());
+  ForRandomObjects({}, [](const ObjectForTest& a, oracle::Dice& dice) {
+    const ObjectForTest b = RandomObject(dice, a.message());
     const ValueView root(b.get(), b.type(), kube::internal::Shape::kValue);
     for (const Change& change : Changes(a, b, {.max_value_size = 0})) {
       const absl::StatusOr<ValueView> found = FindPath(root, change.path);
@@ -148,10 +148,10 @@ TEST(Properties, PathsOfDiffLeadToItsValues) {
 }
 
 TEST(Properties, MergePatchLeadsToTheTarget) {
-  ForRandomObjects({.survives = true}, [](const ObjectForTest& from, std::mt19937_64& random) {
+  ForRandomObjects({.survives = true}, [](const ObjectForTest& from, oracle::Dice& dice) {
     // Patches are of objects.
     if (from.message().json_form != kube::internal::JsonForm::kObject) return;
-    const ObjectForTest to = RandomObject(random, from.message(), {.survives = true});
+    const ObjectForTest to = RandomObject(dice, from.message(), {.survives = true});
     const absl::StatusOr<std::string> patch = MakeMergePatch(from.get(), to.get(), from.message());
     ASSERT_TRUE(patch.ok()) << patch.status();
     ObjectForTest patched(from.message());
@@ -165,7 +165,7 @@ TEST(Properties, MergePatchLeadsToTheTarget) {
 }
 
 TEST(Properties, JsonReadsBack) {
-  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, std::mt19937_64&) {
+  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, oracle::Dice&) {
     const std::string json = Json(object);
     const ObjectForTest again = Decoded(object.message(), Encoding::kJson, json);
     EXPECT_EQ(again, object) << json << "\n" << ToString(Changes(object, again));
@@ -173,7 +173,7 @@ TEST(Properties, JsonReadsBack) {
 }
 
 TEST(Properties, ProtobufReadsBack) {
-  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, std::mt19937_64&) {
+  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, oracle::Dice&) {
     const std::string bytes = Protobuf(object);
     EXPECT_EQ(Protobuf(Decoded(object.message(), Encoding::kProtobuf, bytes)), bytes);
   });
@@ -183,7 +183,7 @@ TEST(Properties, OthersReadIt) {
   simdjson::dom::parser parser;
   int read = 0;
   int refused = 0;
-  ForRandomObjects({}, [&](const ObjectForTest& object, std::mt19937_64&) {
+  ForRandomObjects({}, [&](const ObjectForTest& object, oracle::Dice&) {
     const std::string json = Json(object);
     // It reads no integers beyond 64 bits, which a double may look like.
     const simdjson::error_code error = parser.parse(json).error();

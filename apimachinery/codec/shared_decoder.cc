@@ -28,20 +28,6 @@
 
 namespace kube::codec {
 
-namespace {
-
-// Lists have up to 2^29 elements: no more than bytes.
-constexpr size_t kMaxEncodedBytes = size_t{512} << 20;
-
-absl::Status CheckSize(const kube::internal::Message& message, absl::string_view bytes) {
-  if (bytes.size() <= kMaxEncodedBytes) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat("decode ", message.type_name(), ": it has ",
-                                                   bytes.size(), " bytes; at most ",
-                                                   kMaxEncodedBytes, " are accepted"));
-}
-
-}  // namespace
-
 struct SharedDecoder::State {
   State(const DecodeOptions& decode_options, SharingStore* sharing_store)
       : options(decode_options),
@@ -133,7 +119,7 @@ SharedDecoder::~SharedDecoder() = default;
 
 absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::DecodeAny(
     const kube::internal::Message& message, internal::Encoding encoding, absl::string_view bytes) {
-  KUBE_RETURN_IF_ERROR(CheckSize(message, bytes));
+  KUBE_RETURN_IF_ERROR(internal::CheckSize(message, bytes));
   State& state = *state_;
   absl::StatusOr<std::shared_ptr<const void>> object;
   if (encoding == internal::Encoding::kProtobuf) {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +31,7 @@
 #include "apimachinery/types/internal/ops.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 #include "tests/kitchen_sink/base.kube.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/sink.kube.h"
@@ -280,14 +280,14 @@ TEST(SharingStoreTest, JoinedMessagesDoNotChangeWhatIsShared) {
   SharingStore store;
   SharedDecoder decoder({}, &store);
   SharedDecoder alone;
-  std::mt19937_64 random(kSeed);
+  oracle::Dice dice(kSeed);
   for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
     for (int i = 0; i < 20; ++i) {
       SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed));
       std::string parts[2];
       for (std::string& part : parts) {
         ObjectForTest object(*type.message);
-        internal::FillRandomly(random, object.get(), *type.message, {.survives = true});
+        internal::FillRandomly(dice, object.get(), *type.message, {.survives = true});
         part = Encode(object.get(), *type.message, Encoding::kProtobuf);
       }
       std::shared_ptr<const void> first;
@@ -423,23 +423,23 @@ TEST(SharingStoreTest, ObjectsOutliveIt) {
 // fields joined to it, or as it was.
 TEST(SharingStoreTest, SharingChangesNothing) {
   for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
-    std::mt19937_64 random(kSeed);
+    oracle::Dice dice(kSeed);
     SharingStore store({.max_bytes = size_t{100} << 10});
     SharedDecoder decoder({}, &store);
     std::vector<std::string> pool[2];
     std::deque<std::shared_ptr<const void>> cache;
     for (int i = 0; i < 100; ++i) {
       SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed));
-      const size_t which = random() % 2;
+      const size_t which = dice() % 2;
       const Encoding encoding = kEncodings[which];
       std::string bytes;
       if (pool[which].size() < 10) {
         ObjectForTest object(*type.message);
-        internal::FillRandomly(random, object.get(), *type.message, {.survives = true});
+        internal::FillRandomly(dice, object.get(), *type.message, {.survives = true});
         bytes = Encode(object.get(), *type.message, encoding);
         pool[which].push_back(bytes);
       } else {
-        bytes = pool[which][random() % pool[which].size()];
+        bytes = pool[which][dice() % pool[which].size()];
       }
       const PaddedBuffer buffer(bytes);
       ObjectForTest value(*type.message);
@@ -490,9 +490,9 @@ class Exchange {
 
 // Reads, copies and drops what it gets until its context is done.
 void Use(const Context& ctx, Exchange& exchange, uint64_t seed) {
-  std::mt19937_64 random(seed);
+  oracle::Dice dice(seed);
   while (!ctx.done()) {
-    const auto object = random() % 3 == 0 ? exchange.Take() : exchange.Get(random());
+    const auto object = dice() % 3 == 0 ? exchange.Take() : exchange.Get(dice());
     if (object == nullptr) continue;
     metav1::ObjectMeta copy = *object;
     KUBE_CHECK(copy == *object);
@@ -511,14 +511,14 @@ TEST(SharingStoreThreadsTest, ObjectsAreFree) {
             .ok());
   }
   // Stores come and go, with objects of theirs in use.
-  std::mt19937_64 random(kSeed);
+  oracle::Dice dice(kSeed);
   for (int round = 0; round < 20; ++round) {
     SharingStore store({.max_bytes = 8192});
     SharedDecoder decoder({}, &store);
     for (int i = 0; i < 300; ++i) {
-      const Encoding encoding = kEncodings[random() % 2];
+      const Encoding encoding = kEncodings[dice() % 2];
       const metav1::ObjectMeta meta =
-          WithLabels(absl::StrCat(kLong, random() % 100), absl::StrCat("name ", kLong, i % 7));
+          WithLabels(absl::StrCat(kLong, dice() % 100), absl::StrCat("name ", kLong, i % 7));
       auto object = Decode<metav1::ObjectMeta>(decoder, encoding, Encode(meta, encoding));
       ASSERT_EQ(*object, meta);
       exchange.Put(std::move(object));

@@ -34,7 +34,11 @@ struct WatchReaderOptions {
 
 // Decodes the body of a watch while it arrives: JSON objects one after another, with any white
 // space between them (COD-3), or protobuf frames of four bytes of length and a WatchEvent (COD-1).
-// Each event is handed out as soon as its last byte is there.
+// Each event is handed out as soon as its last byte is there. Types of events that this library
+// does not know are handed out too: client-go makes them an error.
+//
+// Kind and apiVersion of objects are those on the wire: in JSON they are set, in protobuf not.
+// client-go clears them; a decoder with Projection::Make<T>({.drop = {"kind", "apiVersion"}}) does.
 //
 //   WatchReader<corev1::Pod, metav1::Status> reader(ContentType::kJson, decoder);
 //   absl::Status status = reader.Append(chunk, [&](WatchFrame<corev1::Pod, metav1::Status> event) {
@@ -68,7 +72,8 @@ class WatchReader {
     });
   }
 
-  // Whether the body may end here: false in the middle of an event, which is then lost.
+  // Whether the body may end here: false in the middle of an event, which is then lost. (client-go
+  // takes a protobuf body for a good one that ends between the length of an event and the event.)
   bool IsBetweenEvents() const { return core_.IsBetweenEvents(); }
 
  private:

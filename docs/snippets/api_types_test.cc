@@ -79,7 +79,8 @@ TEST(BuildingTest, Assignment) {
 }
 
 TEST(ReadingTest, Members) {
-  const corev1::Pod pod = Web();
+  corev1::Pod pod = Web();
+  pod.status.phase = corev1::kPodRunning;
   std::string out;
   for (const corev1::Container& container : pod.spec.containers) {
     absl::StrAppend(&out, container.name.view(), "=", container.image.view(), "\n");
@@ -90,7 +91,8 @@ TEST(ReadingTest, Members) {
   if (const kube::String* app = pod.metadata.labels.find("app"); app != nullptr && *app == "web") {
     out += "the web\n";
   }
-  EXPECT_EQ(out, "main=nginx:1.27\napp:web\nthe web\n");
+  if (pod.status.phase == corev1::kPodRunning) out += "running\n";
+  EXPECT_EQ(out, "main=nginx:1.27\napp:web\nthe web\nrunning\n");
 }
 
 TEST(StringTest, Conversions) {
@@ -98,7 +100,7 @@ TEST(StringTest, Conversions) {
   const std::string text = "web-0";
   pod.metadata.name = text;  // and from literals, absl::string_view, std::string_view
   const std::string name = pod.metadata.name;
-  const absl::string_view view = pod.metadata.name.view();  // as long as it is not assigned to
+  const absl::string_view view = pod.metadata.name.view();  // good until it is assigned to
   const std::string key = pod.metadata.namespace_ + "/" + pod.metadata.name;
   EXPECT_EQ(name, "web-0");
   EXPECT_EQ(view, "web-0");
@@ -132,8 +134,7 @@ TEST(ContainersTest, Conversions) {
 TEST(MapTest, ReadingAndAdding) {
   corev1::Pod pod{.metadata = {.labels = {{"app", "web"}}}};
   const kube::String tier = pod.metadata.labels.value_or("tier", "none");
-  pod.metadata.labels["tier"] =
-      "front";  // [] adds what is not there, in an expression that reads too
+  pod.metadata.labels["tier"] = "front";
   const bool erased = pod.metadata.labels.erase("app");
   EXPECT_EQ(tier, "none");
   EXPECT_TRUE(erased);
@@ -239,7 +240,9 @@ TEST(PrintingTest, ShowsNoBytes) {
   const corev1::Secret secret{.metadata = {.name = "db"}, .data = {{"password", "hunter2"}}};
   EXPECT_EQ(Printed(secret), "{metadata: {name: \"db\"}, data: {password: <7 bytes>}}");
 
-  // Not in the guide, but said there: embedded JSON too.
+  // Not in the guide, but said there.
+  const corev1::Secret text{.string_data = {{"password", "hunter2"}}};
+  EXPECT_EQ(Printed(text), "{stringData: {password: <7 bytes>}}");
   const appsv1::ControllerRevision revision{.data = R"({"a":1})"};
   EXPECT_EQ(Printed(revision), "{data: <7 bytes>}");
 }

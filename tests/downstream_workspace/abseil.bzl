@@ -20,7 +20,7 @@ _EVERYTHING = """hdrs = glob(["include/absl/**"]),
 
 def _own_abseil_impl(ctx):
     ctx.symlink("/usr/include/absl", "include/absl")
-    libraries = ctx.execute(["sh", "-c", "cd /usr/lib/*-linux-gnu && ls libabsl_*.so"]).stdout.strip().split("\n")
+    libraries = ctx.execute(["sh", "-c", "cd /usr/lib/$(uname -m)-linux-gnu && ls libabsl_*.so"]).stdout.strip().split("\n")
     linkopts = ", ".join(['"-l:{}"'.format(library) for library in libraries])
     ctx.file("BUILD.bazel", _BUILD.format(name = "everything", attributes = _EVERYTHING.format(linkopts)))
     for package, targets in ABSEIL_TARGETS.items():

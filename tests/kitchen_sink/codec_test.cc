@@ -120,7 +120,8 @@ void ExpectSame(const std::string& ours, const std::string& go, absl::string_vie
                 << "\n  Go:   " << absl::CHexEscape(go.substr(from, 200));
 }
 
-// Where we differ on purpose: Go counts levels from the outermost object on, we from the value that is passed over.
+// Where we differ on purpose: Go counts levels from the outermost object on, we from the value that
+// is passed over.
 bool IsTooDeepForGo(absl::string_view name) {
   return name == "Depth: 10001, in an unknown member" || name == "Depth: 10001, in a raw value";
 }

@@ -15,12 +15,12 @@ namespace {
 
 // Where we differ from Go, as yaml_to_json.h and json_to_yaml.h say.
 const std::set<absl::string_view>& Differences() {
-  static const auto* const kNames = new std::set<absl::string_view>{
+  static const std::set<absl::string_view> kNames = {
       R"(Scalars: "\n\t\"\\\x41\u00e9\U0001F600\0\e\/")",  // \/ is taken
       "Documents: JSON with tabs",                         // is for DecodeJson
       R"(Write text "\ud83d\ude00")",                      // is taken
   };
-  return *kNames;
+  return kNames;
 }
 
 TEST(YamlCodecTest, ReadsAsGo) {

@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
@@ -120,6 +121,10 @@ class ScratchMemory {
   size_t block_bytes_ = 0;
 };
 
+// Puts the entries of a map in order. Of those with one key the last one stays, and `drop` gets the
+// others before their bits go.
+void SortEntries(ListBlock* block, Type type, absl::FunctionRef<void(char* entry)> drop);
+
 template <typename Memory>
 class Builder {
  public:
@@ -182,18 +187,54 @@ class Builder {
     ++block->size;
     return element;
   }
-  // Gives back what a list that is complete does not need.
-  void CloseList(char* member, size_t element_size) {
+  // Gives back what a list that is complete does not need. `old_size`: of the list before this run
+  // of elements. A list in many runs keeps its room: to give it back each time would move all each
+  // time.
+  void CloseList(char* member, size_t element_size, size_t old_size = 0) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
+    if (block == nullptr) return;
     if constexpr (Memory::kOwned) {
-      if (block != nullptr && block->is_owned() && block->size < block->capacity()) {
+      if (old_size == 0 && block->is_owned() && block->size < block->capacity()) {
         Trim(block, element_size);
       }
-    } else if (block != nullptr && block->size == 0) {
+    } else if (block->size == 0) {
       block = kube::internal::EmptyListBlock();
-    } else if (block != nullptr) {
-      memory_.CountBlockBytes(kube::internal::AlignUp(ListBlock::Bytes(block->size, element_size)));
+    } else {
+      const auto bytes = [&](size_t size) {
+        return size == 0 ? 0 : kube::internal::AlignUp(ListBlock::Bytes(size, element_size));
+      };
+      if (block->size > old_size) memory_.CountBlockBytes(bytes(block->size) - bytes(old_size));
     }
+  }
+  // The same of a map, whose values are of `type`. False: the entries are not in order yet, because
+  // to put them so after each of many runs would take forever: SortMap is to be called in the end.
+  [[nodiscard]] bool CloseMap(char* member, Type type, size_t old_size = 0) {
+    const bool later = old_size > kMostInsertions;
+    if (!later) SortMap(member, type);
+    CloseList(member, kube::internal::EntrySize(type), old_size);
+    return !later;
+  }
+  void SortMap(char* member, Type type) {
+    ListBlock* block = *reinterpret_cast<ListBlock**>(member);
+    if (block == nullptr || block->size <= kMostInsertions) return;
+    SortEntries(block, type, [&](char* entry) {
+      Clear(entry, {kube::internal::Kind::kString, sizeof(StringRep), nullptr});
+      Clear(entry + sizeof(StringRep), type);
+    });
+  }
+
+  // All maps that are members of a struct.
+  void SortMaps(char* value, const kube::internal::Message& message) {
+    for (size_t i = 0; i < message.field_count; ++i) {
+      const kube::internal::Field& field = message.fields[i];
+      if (field.shape != kube::internal::Shape::kMap) continue;
+      SortMap(value + field.offset, MapType(message, field));
+    }
+  }
+  // Of the values of a field that is a map; of small ones the size is that of their place.
+  static Type MapType(const kube::internal::Message& message, const kube::internal::Field& field) {
+    return {field.kind, static_cast<uint32_t>(field.element_size - sizeof(StringRep)),
+            message.sub(field)};
   }
 
   // The value at a key, which is new: with zero bits, whatever was there before. `type` is that of
@@ -268,6 +309,10 @@ class Builder {
   Memory& memory() { return memory_; }
 
  protected:
+  // Up to this size entries are inserted where they belong. Those of larger maps that are out of
+  // order are put in order by CloseMap: a million of them would take forever otherwise.
+  static constexpr size_t kMostInsertions = 64;
+
   // The value at a key. `set_key` sets that of a new entry.
   template <typename SetKey>
   char* Entry(char* member, Type type, absl::string_view key, SetKey set_key) {
@@ -275,7 +320,8 @@ class Builder {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     const size_t size = block == nullptr ? 0 : block->size;
     size_t at = size;
-    if (size > 0 && KeyOf(block, entry_size, size - 1) >= key) [[unlikely]] {
+    if (size > 0 && size <= kMostInsertions && KeyOf(block, entry_size, size - 1) >= key)
+        [[unlikely]] {
       at = LowerBound(block, entry_size, key);
       if (KeyOf(block, entry_size, at) == key) {
         char* value = block->elements() + at * entry_size + sizeof(StringRep);

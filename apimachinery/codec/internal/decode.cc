@@ -7,6 +7,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/internal/builder.h"
 #include "apimachinery/codec/internal/decode_context.h"
@@ -22,9 +23,10 @@ namespace {
 
 absl::Status DecodeWire(char* to, const kube::internal::Message& message, absl::string_view bytes,
                         const DecodeOptions& options) {
+  KUBE_RETURN_IF_ERROR(CheckSize(message, bytes));
   HeapMemory memory;
   HeapBuilder builder(memory);
-  const DecodeContext context = MakeContext(options);
+  const DecodeContext context = MakeContext(options, message);
   WireDecoder<HeapBuilder> decoder(builder, context);
   if (decoder.DecodeMessage(to, bytes.data(), bytes.data() + bytes.size(), message)) {
     return absl::OkStatus();
@@ -38,10 +40,11 @@ absl::Status DecodeText(char* to, const kube::internal::Message& message, absl::
                         const DecodeOptions& options,
                         absl::FunctionRef<TextPosition(size_t offset)> place_of,
                         std::vector<std::string>* strict_errors) {
+  KUBE_RETURN_IF_ERROR(CheckSize(message, json));
   HeapMemory memory;
   HeapBuilder builder(memory);
   std::vector<std::string> own_strict_errors;
-  DecodeContext context = MakeContext(options);
+  DecodeContext context = MakeContext(options, message);
   if (strict_errors != nullptr) {
     context.strict_errors = strict_errors;
   } else if (options.field_validation == FieldValidation::kStrict) {

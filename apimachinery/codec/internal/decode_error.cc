@@ -62,6 +62,22 @@ absl::Status StrictStatus(const kube::internal::Message& message,
       absl::StrCat("decode ", message.type_name(), ": ", absl::StrJoin(strict_errors, ", ")));
 }
 
+absl::Status CheckSize(const kube::internal::Message& message, absl::string_view bytes) {
+  constexpr size_t kMaxEncodedBytes = size_t{512} << 20;
+  if (bytes.size() <= kMaxEncodedBytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat("decode ", message.type_name(), ": it has ",
+                                                   bytes.size(), " bytes; at most ",
+                                                   kMaxEncodedBytes, " are accepted"));
+}
+
+DecodeContext MakeContext(const DecodeOptions& options, const kube::internal::Message& message) {
+  DecodeContext context = MakeContext(options);
+  if (options.projection != nullptr && !options.projection->Fits(message)) {
+    context.projection = nullptr;
+  }
+  return context;
+}
+
 DecodeContext MakeContext(const DecodeOptions& options) {
   DecodeContext context;
   if (options.projection != nullptr) context.projection = options.projection->root();

@@ -34,7 +34,13 @@ absl::Status WireErrorStatus(const kube::internal::Message& message, absl::strin
 absl::Status StrictStatus(const kube::internal::Message& message,
                           const std::vector<std::string>& strict_errors);
 
+// RESOURCE_EXHAUSTED where the input is larger than 512 MiB. Lists have up to 2^29 elements: no
+// more than bytes.
+absl::Status CheckSize(const kube::internal::Message& message, absl::string_view bytes);
+
 DecodeContext MakeContext(const DecodeOptions& options);
+// The same for objects of one type: a projection that was made for another does not count.
+DecodeContext MakeContext(const DecodeOptions& options, const kube::internal::Message& message);
 
 }  // namespace kube::codec::internal
 

@@ -26,7 +26,8 @@ using kube::internal::Message;
 class ExactBuffer {
  public:
   ExactBuffer(absl::string_view bytes, char padding)
-      : memory_(new char[bytes.size() + PaddedBuffer::kPadding]), size_(bytes.size()) {
+      : memory_(std::make_unique<char[]>(bytes.size() + PaddedBuffer::kPadding)),
+        size_(bytes.size()) {
     std::memset(memory_.get(), padding, size_ + PaddedBuffer::kPadding);
     if (size_ > 0) std::memcpy(memory_.get(), bytes.data(), size_);
   }

@@ -22,6 +22,8 @@ struct PathFrame {
   uint32_t index = kNoIndex;                     // in the list that the field is
   const char* key = nullptr;                     // in the map that the field is; null: none
   size_t key_size = 0;
+  // Not of the path, but as long-lived: some map of the struct is to be sorted when it is complete.
+  bool has_unsorted_map = false;
 };
 
 // "spec.containers[0].resources.limits.cpu", as Go's strict decoder writes it; "" at the top.

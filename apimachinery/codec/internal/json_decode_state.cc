@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,14 +59,8 @@ void JsonDecodeState::CheckDuplicate(SeenFields& seen, uint32_t i,
   seen[i] = true;
 }
 
-void JsonDecodeState::CheckDuplicateKey(std::vector<std::string>& before, absl::string_view key) {
-  const auto at = std::lower_bound(before.begin(), before.end(), key,
-                                   [](absl::string_view a, absl::string_view b) { return a < b; });
-  if (at != before.end() && *at == key) {
-    Report("duplicate field", key);
-  } else {
-    before.insert(at, std::string(key));
-  }
+void JsonDecodeState::CheckDuplicateKey(std::set<std::string>& before, absl::string_view key) {
+  if (!before.insert(std::string(key)).second) Report("duplicate field", key);
 }
 
 void JsonDecodeState::Report(absl::string_view what, absl::string_view name) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,6 @@ class JsonDecodeState {
  protected:
   // Go's decoder refuses deeper texts.
   static constexpr int kMaxTextDepth = 10000;
-  // Sizes of strings and lists are 32 bits, some of them flags.
-  static constexpr size_t kMaxTextBytes = size_t{1} << 30;
 
   // Null. The error is at `p`, or at the end of the text where that cuts off what is there.
   [[gnu::cold, gnu::noinline]] const char* Fail(const char* p, absl::string_view cause);
@@ -54,7 +53,7 @@ class JsonDecodeState {
   void CheckDuplicate(SeenFields& seen, uint32_t i, const kube::internal::Message& message,
                       PathFrame& frame);
   // The same of a map's key. `before`: those of the same object.
-  void CheckDuplicateKey(std::vector<std::string>& before, absl::string_view key);
+  void CheckDuplicateKey(std::set<std::string>& before, absl::string_view key);
   // Something as Go words it, once, and not more than it.
   void Report(absl::string_view what, absl::string_view name);
 

@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -45,7 +45,6 @@ class JsonDecoder : public JsonDecodeState {
 
   // The one value of the text into a struct. Returns the end of the text.
   const char* DecodeDocument(char* to, const char* p, const Message& message) {
-    if (static_cast<size_t>(end_ - p) > kMaxTextBytes) return Stop(p, "text is larger than 1 GiB");
     p = Struct(to, SkipSpace(p), message, context_.projection);
     if (p == nullptr) return nullptr;
     // What follows a text that is part of a larger one is not its own.
@@ -81,7 +80,7 @@ class JsonDecoder : public JsonDecodeState {
       case Shape::kList:
         return List(member, p, type, node);
       case Shape::kMap:
-        return Map(member, p, {field.kind, ValueSize(field), type.message}, node);
+        return Map(member, p, BuilderT::MapType(message, field), node);
     }
     return nullptr;
   }
@@ -93,6 +92,7 @@ class JsonDecoder : public JsonDecodeState {
     PathFrame frame{enclosing, &message, &field};
     path_ = &frame;
     p = Member(member, p, message, field, node);
+    if (frame.has_unsorted_map) builder_.SortMap(member, BuilderT::MapType(message, field));
     path_ = enclosing;
     return p;
   }
@@ -108,6 +108,7 @@ class JsonDecoder : public JsonDecodeState {
     PathFrame frame{enclosing, &message};
     path_ = &frame;
     p = Members(to, SkipSpace(p + 1), message, node, frame);
+    if (frame.has_unsorted_map) builder_.SortMaps(to, message);
     path_ = enclosing;
     --depth_;
     return p;
@@ -158,8 +159,7 @@ class JsonDecoder : public JsonDecodeState {
     }
   }
 
-  // A name that FindQuotedField did not find: its text may be escaped. Sets `i` if it was found
-  // then.
+  // A name that was not found as it stands: it may be escaped. Sets `i` if that is found.
   const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
     absl::string_view text;
     const char* after = Text(name - 1, text);
@@ -201,7 +201,7 @@ class JsonDecoder : public JsonDecodeState {
         return Member(to + second.offset, p, message, second, nullptr);
       }
       if (*p != 't' && *p != 'f') return Fail(p, "want a boolean or an object");
-      return Bool(reinterpret_cast<char*>(allows), p);
+      return Done(p, ScanBool(p, *allows));
     }
     if (*p == '{') return Member(to + first.offset, p, message, first, node);
     if (*p == '[') return Member(to + second.offset, p, message, second, node);
@@ -210,11 +210,6 @@ class JsonDecoder : public JsonDecodeState {
   }
 
   // ---- what holds values
-
-  static uint32_t ValueSize(const Field& field) {
-    // Rounded up: a value's own size is needed for nothing but clearing it.
-    return static_cast<uint32_t>(field.element_size - sizeof(StringRep));
-  }
 
   const char* Optional(char* member, const char* p, Type type, const ProjectionNode* node) {
     char* presence = member + type.size;
@@ -271,7 +266,7 @@ class JsonDecoder : public JsonDecodeState {
     }
     frame->index = PathFrame::kNoIndex;
     if (count + 1 < old_size) builder_.TruncateList(member, type, count + 1);
-    builder_.CloseList(member, type.size);
+    builder_.CloseList(member, type.size, old_size);
     return p + 1;
   }
 
@@ -282,11 +277,12 @@ class JsonDecoder : public JsonDecodeState {
     }
     if (*p != '{') return Fail(p, "want an object");
     builder_.MakeMapMutable(member, type);
+    const size_t old_size = builder_.ListSize(member);
     builder_.OpenList(member);
     p = SkipSpace(p + 1);
     if (*p == '}') return p + 1;
     PathFrame* const frame = path_;
-    std::vector<std::string> keys_before;  // this object's, where duplicates are reported
+    std::set<std::string> keys_before;  // this object's, where duplicates are reported
     for (;;) {
       if (*p != '"') return Fail(p, "want a key in quotes");
       bool in_input = false;
@@ -320,7 +316,7 @@ class JsonDecoder : public JsonDecodeState {
       if (*p != '}') return Fail(p, "want , or } after a value");
       break;
     }
-    builder_.CloseList(member, kube::internal::EntrySize(type));
+    if (!builder_.CloseMap(member, type, old_size)) frame->has_unsorted_map = true;
     return p + 1;
   }
 
@@ -334,7 +330,7 @@ class JsonDecoder : public JsonDecodeState {
       case Kind::kMessage:
         return Struct(to, p, *type.message, node);
       case Kind::kBool:
-        return Bool(to, p);
+        return *p == 'n' ? Null(p) : Done(p, ScanBool(p, *reinterpret_cast<bool*>(to)));
       case Kind::kInt32:
         return *p == 'n' ? Null(p) : Done(p, ScanInt32(p, *reinterpret_cast<int32_t*>(to)));
       case Kind::kInt64:
@@ -398,18 +394,6 @@ class JsonDecoder : public JsonDecodeState {
     text = {p + 1, static_cast<size_t>(string.quote - p - 1)};
     has_backslash = string.has_backslash;
     return string.quote + 1;
-  }
-
-  const char* Bool(char* to, const char* p) {
-    if (std::memcmp(p, "true", 4) == 0) {
-      *reinterpret_cast<bool*>(to) = true;
-      return p + 4;
-    }
-    if (std::memcmp(p, "false", 5) == 0) {
-      *reinterpret_cast<bool*>(to) = false;
-      return p + 5;
-    }
-    return *p == 'n' ? Null(p) : Fail(p, "want true or false");
   }
 
   const char* Quantity(char* to, const char* p) {
@@ -494,8 +478,6 @@ class JsonDecoder : public JsonDecodeState {
     const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);
     return after != nullptr ? after : Fail(error, "want a value");
   }
-
-  // ---- errors
 
   const char* Done(const char* p, Scanned scanned, const char* error = nullptr) {
     if (scanned.after != nullptr) [[likely]] {

@@ -1,5 +1,6 @@
 #include "apimachinery/codec/internal/json_framer.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "absl/strings/string_view.h"
@@ -15,7 +16,8 @@ size_t JsonFramer::FindEnd(absl::string_view text) {
     case '"':
       return StringEnd(text);
     default: {
-      const size_t size = text.find_first_of(",]} \t\r\n", seen_);
+      // Whatever the first byte is, it is no end.
+      const size_t size = text.find_first_of(",]} \t\r\n", std::max<size_t>(seen_, 1));
       seen_ = text.size();
       return size == absl::string_view::npos ? 0 : size;
     }

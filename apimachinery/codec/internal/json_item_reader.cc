@@ -37,6 +37,8 @@ SharedDecoder::Prefix JsonItemReader::DecodeAtOnce(const kube::internal::Message
   // Decoding a part of an object is wasted. Objects of one list are of like sizes.
   const size_t valid_size = valid_ > begin ? valid_ - begin : 0;
   if (IsFramed(at) || valid_size < 2 * usual_size_ + 1) return {};
+  // Where a null ends depends on what comes next.
+  if (rest()[at] != '{') return {};
   absl::StatusOr<SharedDecoder::Prefix> prefix =
       decoder_.DecodeJsonPrefix(message, rest().substr(at, valid_size));
   if (!prefix.ok()) return {};

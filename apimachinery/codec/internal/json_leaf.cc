@@ -124,6 +124,18 @@ Scanned ScanNumber(const char* p) {
   return {p, nullptr};
 }
 
+Scanned ScanBool(const char* p, bool& value) {
+  if (std::memcmp(p, "true", 4) == 0) {
+    value = true;
+    return {p + 4, nullptr};
+  }
+  if (std::memcmp(p, "false", 5) == 0) {
+    value = false;
+    return {p + 5, nullptr};
+  }
+  return {nullptr, "want true or false"};
+}
+
 Scanned ScanInt64(const char* p, int64_t& value) {
   const bool negative = *p == '-';
   if (negative) ++p;

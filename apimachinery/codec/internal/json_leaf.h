@@ -16,6 +16,9 @@ struct Scanned {
   const char* error = nullptr;  // static text: "want an integer"
 };
 
+// true or false.
+Scanned ScanBool(const char* p, bool& value);
+
 // An integer: digits without a fraction or an exponent, in the range of its type. Go takes no other
 // form for an int field, not even 1.0.
 Scanned ScanInt64(const char* p, int64_t& value);

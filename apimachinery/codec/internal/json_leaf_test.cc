@@ -39,6 +39,16 @@ Read<T> ReadWith(Scanned (*scan)(const char*, T&), absl::string_view text) {
   return read;
 }
 
+TEST(JsonLeafTest, Booleans) {
+  EXPECT_TRUE(ReadWith(ScanBool, "true,").value);
+  EXPECT_EQ(ReadWith(ScanBool, "true,").size, 4u);
+  EXPECT_EQ(ReadWith(ScanBool, "false}").size, 5u);
+  EXPECT_FALSE(ReadWith(ScanBool, "false").value);
+  for (const absl::string_view text : {"", "t", "tru", "True", "FALSE", "fals", "1", "null"}) {
+    EXPECT_EQ(ReadWith(ScanBool, text).error, "want true or false") << text;
+  }
+}
+
 TEST(JsonLeafTest, Integers) {
   struct Row {
     absl::string_view text;

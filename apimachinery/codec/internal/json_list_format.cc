@@ -125,8 +125,8 @@ class JsonListFormat final : public ListFormat {
     at = SkipSpaces(text, at + 1);
     if (at == text.size()) return false;
     const kube::internal::Field* field = FindField(name);
+    if (field == &target_.items && had_items_) return Error("items come twice");
     if (field == &target_.items && text[at] == '[') {
-      if (had_items_) return Error("items come twice");
       had_items_ = true;
       reader_.Consume(at + 1);
       state_ = State::kFirstItem;

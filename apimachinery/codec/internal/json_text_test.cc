@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "apimachinery/codec/internal/output_buffer.h"
 #include "apimachinery/types/internal/layout.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 #include "tests/oracle.h"
 
 namespace kube::codec::internal {
@@ -83,7 +83,7 @@ class GoJson {
 };
 
 // Bytes that are special somewhere, and some that are not.
-std::string RandomText(std::mt19937_64& random, size_t max_size) {
+std::string RandomText(oracle::Dice& dice, size_t max_size) {
   static const std::vector<std::string> kPieces = {"a",          "0",
                                                    "\"",         "\\",
                                                    "<",          ">",
@@ -98,11 +98,10 @@ std::string RandomText(std::mt19937_64& random, size_t max_size) {
                                                    "\U0001f600", "\xf0\x9f",
                                                    "\u20ac",     "plain text of some length"};
   std::string text;
-  const size_t size = random() % (max_size + 1);
+  const size_t size = dice() % (max_size + 1);
   // Few texts are special from end to end.
-  const uint64_t plain = random() % 40;
-  while (text.size() < size)
-    text += random() % 40 < plain ? "x" : kPieces[random() % kPieces.size()];
+  const uint64_t plain = dice() % 40;
+  while (text.size() < size) text += dice() % 40 < plain ? "x" : kPieces[dice() % kPieces.size()];
   text.resize(size);
   return text;
 }
@@ -121,20 +120,20 @@ TEST(JsonText, StringsAsGo) {
     }
   }
   constexpr uint64_t kSeed = 20;
-  std::mt19937_64 random(kSeed);
+  oracle::Dice dice(kSeed);
   for (int i = 0; i < 3'000; ++i) {
-    const std::string text = RandomText(random, 70);
+    const std::string text = RandomText(dice, 70);
     go.Ask("string", text, Quoted(text));
-    const std::string shorter = RandomText(random, 15);
+    const std::string shorter = RandomText(dice, 15);
     go.Ask("string", shorter, QuotedInline(shorter));
   }
   go.Judge();
 }
 
 TEST(JsonText, CopyPlainDoesNotDependOnTheProcessor) {
-  std::mt19937_64 random(7);
+  oracle::Dice dice(7);
   for (int i = 0; i < 20'000; ++i) {
-    const std::string text = RandomText(random, 50);
+    const std::string text = RandomText(dice, 50);
     std::string fast(text.size() + 16, '\0');
     std::string slow(text.size() + 16, '\0');
     const size_t size = CopyPlain(text, fast.data());
@@ -237,16 +236,16 @@ TEST(JsonText, RandomJsonAsGo) {
       "{",    "}", "[",     "]",  ",",    ":",  "\"a\"", "\"\\n<\"", "12", "-0", "null",
       "true", " ", "1.5e3", "\n", "\"\"", "\"", "fal",   "\"k\":",   "\\", "0"};
   constexpr uint64_t kSeed = 99;
-  std::mt19937_64 random(kSeed);
+  oracle::Dice dice(kSeed);
   GoJson go;
   for (int i = 0; i < 5'000; ++i) {
     std::string json;
-    const size_t count = 1 + random() % 8;
-    for (size_t k = 0; k < count; ++k) json += std::string(kPieces[random() % std::size(kPieces)]);
+    const size_t count = 1 + dice() % 8;
+    for (size_t k = 0; k < count; ++k) json += std::string(kPieces[dice() % std::size(kPieces)]);
     go.Ask("compact", json, Compact(json));
     std::string value =
         "{\"a\" : [1, -2.5e3, {\"b<\": null, \"c\" :[ ]}], \"dd\":\"\\u1234\\\\\", \"e\": {} }";
-    value[random() % value.size()] = "{}[],:\"\\ 0-.e<\x80\n"[random() % 17];
+    value[dice() % value.size()] = "{}[],:\"\\ 0-.e<\x80\n"[dice() % 17];
     go.Ask("indent", value, Indented(value));
   }
   go.Judge();

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +10,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/internal/wire.h"
+#include "tests/dice.h"
 
 namespace kube::codec::internal {
+
+using oracle::Dice;
+
 namespace {
 
 struct Part {
@@ -54,13 +57,11 @@ std::vector<Part> Split(absl::string_view wire) {
   return parts;
 }
 
-size_t Below(std::mt19937_64& random, size_t limit) { return random() % limit; }
-
-std::string MutateBytes(std::mt19937_64& random, std::string wire) {
+std::string MutateBytes(Dice& dice, std::string wire) {
   constexpr unsigned char kNasty[] = {0x00, 0x01, 0x07, 0x0A, 0x7F, 0x80, 0xFF};
-  const char nasty = static_cast<char>(kNasty[Below(random, std::size(kNasty))]);
-  const size_t at = Below(random, wire.size() + 1);
-  switch (Below(random, 5)) {
+  const char nasty = static_cast<char>(kNasty[dice.Below(std::size(kNasty))]);
+  const size_t at = dice.Below(wire.size() + 1);
+  switch (dice.Below(5)) {
     case 0:
       wire.insert(at, 1, nasty);
       break;
@@ -68,21 +69,21 @@ std::string MutateBytes(std::mt19937_64& random, std::string wire) {
       wire.resize(at);
       break;
     case 2:
-      wire.erase(at, 1 + Below(random, 4));
+      wire.erase(at, 1 + dice.Below(4));
       break;
     case 3:
       if (at < wire.size()) wire[at] = nasty;
       break;
     default:
-      if (at < wire.size()) wire[at] = static_cast<char>(wire[at] ^ (1 << Below(random, 8)));
+      if (at < wire.size()) wire[at] = static_cast<char>(wire[at] ^ (1 << dice.Below(8)));
       break;
   }
   return wire;
 }
 
 // Values that no type has, well formed and broken.
-Part UnknownPart(std::mt19937_64& random) {
-  const uint64_t number = 1000 + Below(random, 5);
+Part UnknownPart(Dice& dice) {
+  const uint64_t number = 1000 + dice.Below(5);
   const Part parts[] = {
       {number << 3 | kVarint, std::string(9, '\xFF') + '\x01'},
       {number << 3 | kVarint, std::string(10, '\xFF') + '\x01'},
@@ -99,36 +100,36 @@ Part UnknownPart(std::mt19937_64& random) {
       {(uint64_t{1} << 31) << 3 | kVarint, "\x01"},
       {(uint64_t{1} << 32 | 1) << 3 | kVarint, "\x01"},
   };
-  return parts[Below(random, std::size(parts))];
+  return parts[dice.Below(std::size(parts))];
 }
 
-void MutateParts(std::mt19937_64& random, std::vector<Part>& parts) {
-  const size_t at = Below(random, parts.size());
+void MutateParts(Dice& dice, std::vector<Part>& parts) {
+  const size_t at = dice.Below(parts.size());
   Part& part = parts[at];
-  switch (Below(random, 9)) {
+  switch (dice.Below(9)) {
     case 0:
-      parts.insert(parts.begin() + static_cast<ptrdiff_t>(Below(random, parts.size() + 1)),
+      parts.insert(parts.begin() + static_cast<ptrdiff_t>(dice.Below(parts.size() + 1)),
                    Part(part));
       break;
     case 1:
-      std::swap(part, parts[Below(random, parts.size())]);
+      std::swap(part, parts[dice.Below(parts.size())]);
       break;
     case 2:
       parts.erase(parts.begin() + static_cast<ptrdiff_t>(at));
       break;
     case 3:
-      parts.insert(parts.begin() + static_cast<ptrdiff_t>(at), UnknownPart(random));
+      parts.insert(parts.begin() + static_cast<ptrdiff_t>(at), UnknownPart(dice));
       break;
     case 4:
-      part.tag = (part.tag & ~uint64_t{7}) | Below(random, 8);
+      part.tag = (part.tag & ~uint64_t{7}) | dice.Below(8);
       break;
     case 5:
-      part.tag = (1 + Below(random, 20)) << 3 | (part.tag & 7);
+      part.tag = (1 + dice.Below(20)) << 3 | (part.tag & 7);
       break;
     case 6:  // A number of any size, or more bytes than it needs.
       if ((part.tag & 7) == kVarint) {
-        part.value = Varint(random() >> Below(random, 64));
-        if (Below(random, 2) == 0 && part.value.size() < 10) {
+        part.value = Varint(dice.Next() >> dice.Below(64));
+        if (dice.Below(2) == 0 && part.value.size() < 10) {
           part.value.back() = static_cast<char>(part.value.back() | 0x80);
           part.value.push_back('\0');
         }
@@ -145,14 +146,14 @@ void MutateParts(std::mt19937_64& random, std::vector<Part>& parts) {
 
 }  // namespace
 
-std::string MutateWire(std::mt19937_64& random, absl::string_view wire) {
+std::string MutateWire(Dice& dice, absl::string_view wire) {
   std::vector<Part> parts = Split(wire);
-  if (parts.empty() || Below(random, 8) == 0) return MutateBytes(random, std::string(wire));
-  Part& part = parts[Below(random, parts.size())];
-  if ((part.tag & 7) == WireType::kBytes && Below(random, 3) != 0) {
-    part.value = MutateWire(random, part.value);
+  if (parts.empty() || dice.Below(8) == 0) return MutateBytes(dice, std::string(wire));
+  Part& part = parts[dice.Below(parts.size())];
+  if ((part.tag & 7) == WireType::kBytes && dice.Below(3) != 0) {
+    part.value = MutateWire(dice, part.value);
   } else {
-    MutateParts(random, parts);
+    MutateParts(dice, parts);
   }
   return Join(parts);
 }

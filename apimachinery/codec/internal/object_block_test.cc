@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +29,7 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
@@ -55,10 +55,10 @@ std::string Encode(const ObjectForTest& object, Encoding encoding) {
 template <typename Check>
 void ForEncodedObjects(const Check& check) {
   for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
-    std::mt19937_64 random(kSeed);
+    oracle::Dice dice(kSeed);
     for (int i = 0; i < 40; ++i) {
       ObjectForTest object(*type.message);
-      FillRandomly(random, object.get(), *type.message, {.survives = true});
+      FillRandomly(dice, object.get(), *type.message, {.survives = true});
       for (const Encoding encoding : {Encoding::kJson, Encoding::kProtobuf}) {
         SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed, ", ",
                                   encoding == Encoding::kJson ? "JSON" : "protobuf"));
@@ -185,10 +185,10 @@ TEST(ObjectBlockTest, TooLarge) {
 
 TEST(ObjectBlockTest, ScratchMemoryIsZeroAgain) {
   ScratchMemory memory(64);
-  std::mt19937_64 random(kSeed);
+  oracle::Dice dice(kSeed);
   for (int round = 0; round < 200; ++round) {
     for (int i = 0; i < 20; ++i) {
-      const size_t bytes = random() % 300;
+      const size_t bytes = dice() % 300;
       char* got = memory.Get(bytes);
       for (size_t at = 0; at < bytes; ++at) ASSERT_EQ(got[at], 0) << round;
       std::fill(got, got + bytes, 'x');

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
-#include <random>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -16,6 +15,7 @@
 #include "apimachinery/types/internal/ops.h"
 #include "apimachinery/types/internal/time_text.h"
 #include "apimachinery/types/internal/walk.h"
+#include "tests/dice.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -87,8 +87,7 @@ constexpr int64_t kLastSecond = 315'537'897'599;
 
 class Filler {
  public:
-  Filler(std::mt19937_64& random, const RandomValueOptions& options)
-      : random_(random), options_(options) {}
+  Filler(oracle::Dice& dice, const RandomValueOptions& options) : dice_(dice), options_(options) {}
 
   void FillMessage(char* to, const Message& message, int depth) {
     if (message.json_form != JsonForm::kObject) return FillForm(to, message, depth);
@@ -100,7 +99,7 @@ class Filler {
   }
 
  private:
-  size_t Below(size_t limit) { return random_() % limit; }
+  size_t Below(size_t limit) { return dice_() % limit; }
   bool Chance(size_t percent) { return Below(100) < percent; }
 
   template <typename T, size_t kSize>
@@ -233,7 +232,7 @@ class Filler {
 
   int64_t RandomSeconds() {
     if (Chance(20)) return kube::internal::kUnixEpochSeconds - 1 + static_cast<int64_t>(Below(3));
-    return static_cast<int64_t>(random_() % kLastSecond) + 1;
+    return static_cast<int64_t>(dice_() % kLastSecond) + 1;
   }
 
   void FillIntOrString(char* to) {
@@ -262,15 +261,15 @@ class Filler {
     }
   }
 
-  std::mt19937_64& random_;
+  oracle::Dice& dice_;
   const RandomValueOptions& options_;
 };
 
 }  // namespace
 
-void FillRandomly(std::mt19937_64& random, char* to, const Message& message,
+void FillRandomly(oracle::Dice& dice, char* to, const Message& message,
                   const RandomValueOptions& options) {
-  Filler(random, options).FillMessage(to, message, 0);
+  Filler(dice, options).FillMessage(to, message, 0);
 }
 
 }  // namespace kube::codec::internal

@@ -1,9 +1,8 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_RANDOM_VALUE_H_
 #define APIMACHINERY_CODEC_INTERNAL_RANDOM_VALUE_H_
 
-#include <random>
-
 #include "apimachinery/types/internal/message.h"
+#include "tests/dice.h"
 
 namespace kube::codec::internal {
 
@@ -19,7 +18,7 @@ struct RandomValueOptions {
 // Fills `to`, a struct of zero bits, with random values that are valid and nasty: texts around the
 // size that is inline, characters that are escaped, the ends of number ranges, null and empty and
 // absent, quantities that are not canonical. The same for the same state of `random`.
-void FillRandomly(std::mt19937_64& random, char* to, const kube::internal::Message& message,
+void FillRandomly(oracle::Dice& dice, char* to, const kube::internal::Message& message,
                   const RandomValueOptions& options = {});
 
 }  // namespace kube::codec::internal

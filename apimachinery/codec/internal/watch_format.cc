@@ -85,14 +85,15 @@ class JsonWatchFormat final : public WatchFormat {
     constexpr absl::string_view kMiddle = "\",\"object\":";
     const absl::string_view text = reader_.rest();
     if (reader_.IsFramed(0) || !absl::StartsWith(text, kStart)) return {};
-    const size_t quote = text.find_first_of("\"\\", kStart.size());
+    const size_t quote = text.find('"', kStart.size());
     if (quote == absl::string_view::npos || !absl::StartsWith(text.substr(quote), kMiddle)) {
       return {};
     }
     const size_t at = quote + kMiddle.size();
     if (at >= text.size() || text[at] != '{') return {};
     const absl::string_view type = text.substr(kStart.size(), quote - kStart.size());
-    if (type.empty()) return {};
+    constexpr absl::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (type.empty() || type.find_first_not_of(kLetters) != absl::string_view::npos) return {};
     SharedDecoder::Prefix object = reader_.DecodeAtOnce(MessageOf(target_, type), at);
     const size_t end = at + object.size;
     if (object.object == nullptr || end >= text.size() || text[end] != '}') return {};
@@ -204,6 +205,7 @@ class ProtobufWatchFormat final : public WatchFormat {
       return target_.Error("not a WatchEvent", offset_ + consumed_);
     }
     if (type.empty()) return target_.Error("an event without a type", offset_ + consumed_);
+    if (body.empty()) return target_.Error("an event without an object", offset_ + consumed_);
     absl::StatusOr<std::shared_ptr<const void>> object = DecodeBody(MessageOf(target_, type), body);
     if (!object.ok()) {
       const auto at = static_cast<size_t>(body.data() - event.data());

@@ -20,6 +20,7 @@
 #include "apimachinery/codec/internal/leaf_text.h"
 #include "apimachinery/codec/internal/projection_node.h"
 #include "apimachinery/codec/internal/wire.h"
+#include "apimachinery/codec/internal/wire_fields.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/time_text.h"
 
@@ -30,34 +31,6 @@ using kube::internal::Kind;
 using kube::internal::kWireInline;
 using kube::internal::Message;
 using kube::internal::Shape;
-
-// How a value of this kind is on the wire.
-constexpr WireType WireTypeOf(Kind kind) {
-  switch (kind) {
-    case Kind::kBool:
-    case Kind::kInt32:
-    case Kind::kInt64:
-      return kVarint;
-    case Kind::kDouble:
-      return kFixed64;
-    default:
-      return WireType::kBytes;
-  }
-}
-
-// The elements of one list follow one another on the wire: how many there are, from after the first
-// one's tag.
-inline size_t CountRun(const char* p, const char* end, uint64_t tag) {
-  size_t count = 1;
-  const char* data = nullptr;
-  for (p = ReadBytes(p, end, data); p != nullptr && p < end; ++count) {
-    uint64_t next = 0;
-    p = ReadTag(p, end, next);
-    if (p == nullptr || next != tag) break;
-    p = ReadBytes(p, end, data);
-  }
-  return count;
-}
 
 template <typename BuilderT>
 class WireDecoder {
@@ -78,6 +51,9 @@ class WireDecoder {
     PathFrame frame{enclosing, &message};
     path_ = &frame;
     p = Fields(to, p, end, message, message.wire, message.wire_count, node, frame);
+    if (frame.has_unsorted_map) [[unlikely]] {
+      builder_.SortMaps(to, message);
+    }
     path_ = enclosing;
     --depth_;
     return p;
@@ -91,6 +67,7 @@ class WireDecoder {
     PathFrame frame{enclosing, &message, &field};
     path_ = &frame;
     p = Member(member, p, end, tag, message, field, node);
+    if (frame.has_unsorted_map) builder_.SortMap(member, BuilderT::MapType(message, field));
     path_ = enclosing;
     return p;
   }
@@ -114,7 +91,7 @@ class WireDecoder {
         return Fail(start, "truncated tag");
       }
       const uint32_t i =
-          FindEntry(message, wire, wire_count, next, static_cast<uint32_t>(tag >> 3));
+          FindWireEntry(message, wire, wire_count, next, static_cast<uint32_t>(tag >> 3));
       if (i == wire_count) [[unlikely]] {
         p = SkipUnknown(p, end, tag);
         if (p == nullptr) return nullptr;
@@ -132,6 +109,8 @@ class WireDecoder {
       const ProjectionNode* child = node == nullptr ? nullptr : node->field(entry);
       if (child == ProjectionNode::Dropped()) {
         p = SkipUnknown(p, end, tag);
+      } else if (const char* after = Text(to + field.offset, p, end, tag, field)) {
+        p = after;
       } else {
         frame.field = &field;
         p = Member(to + field.offset, p, end, tag, message, field, child);
@@ -144,6 +123,21 @@ class WireDecoder {
     return p;
   }
 
+  // Most members are texts: the way of these is short. Null: it is none, or a broken one.
+  [[gnu::always_inline]] const char* Text(char* member, const char* p, const char* end,
+                                          uint64_t tag, const Field& field) {
+    if (field.kind != Kind::kString || field.shape != Shape::kValue) return nullptr;
+    if ((tag & 7) != WireType::kBytes) return nullptr;
+    const char* data = nullptr;
+    const char* after = ReadBytes(p, end, data);
+    if (after == nullptr) [[unlikely]] {
+      return nullptr;
+    }
+    if constexpr (BuilderT::kShares) builder_.EnterField(field);
+    builder_.KeepString(member, data, static_cast<size_t>(after - data));
+    return after;
+  }
+
   const char* Inline(char* to, const char* p, const char* end, uint64_t tag, const Message& message,
                      const uint16_t* group, const ProjectionNode* node, PathFrame& frame) {
     const char* data = nullptr;
@@ -151,24 +145,6 @@ class WireDecoder {
     if (after == nullptr) return Fail(p, "want a message");
     return Fields(to, data, after, message, group + 2, group[1], node, frame) == nullptr ? nullptr
                                                                                          : after;
-  }
-
-  static uint32_t NumberOf(const Message& message, uint16_t entry) {
-    return (entry & kWireInline) != 0 ? message.wire[entry & ~kWireInline]
-                                      : message.fields[entry].number;
-  }
-
-  // The position of the entry of this number, or `count`. Fields come in order: the search begins
-  // with the last one found.
-  static uint32_t FindEntry(const Message& message, const uint16_t* wire, uint32_t count,
-                            uint32_t next, uint32_t number) {
-    for (uint32_t i = next; i < count; ++i) {
-      if (NumberOf(message, wire[i]) == number) return i;
-    }
-    for (uint32_t i = 0; i < next; ++i) {
-      if (NumberOf(message, wire[i]) == number) return i;
-    }
-    return count;
   }
 
   const char* SkipUnknown(const char* p, const char* end, uint64_t tag) {
@@ -214,10 +190,6 @@ class WireDecoder {
     if (after == nullptr) [[unlikely]] {
       return Fail(p, "truncated value");
     }
-    if (type.kind == Kind::kString && field.shape == Shape::kValue) [[likely]] {
-      builder_.KeepString(member, data, static_cast<size_t>(after - data));
-      return after;
-    }
     return Value(PlaceOf(member, type, field.shape), data, after, type, node) ? after : nullptr;
   }
 
@@ -259,11 +231,12 @@ class WireDecoder {
   }
 
   const char* ScalarList(char* member, const char* p, const char* end, uint64_t tag, Type type) {
+    const size_t old_size = builder_.ListSize(member);
     do {
       p = Scalar(PlaceOf(member, type, Shape::kList), p, end, type.kind);
       if (p == nullptr) return nullptr;
     } while (SameTag(p, end, tag));
-    builder_.CloseList(member, type.size);
+    builder_.CloseList(member, type.size, old_size);
     return p;
   }
 
@@ -272,16 +245,18 @@ class WireDecoder {
     const char* data = nullptr;
     const char* after = ReadBytes(p, end, data);
     if (after == nullptr) return Fail(p, "truncated value");
+    const size_t old_size = builder_.ListSize(member);
     while (data != nullptr && data < after) {
       data = Scalar(PlaceOf(member, type, Shape::kList), data, after, type.kind);
     }
-    builder_.CloseList(member, type.size);
+    builder_.CloseList(member, type.size, old_size);
     return data == nullptr ? nullptr : after;
   }
 
   const char* List(char* member, const char* p, const char* end, uint64_t tag, Type type,
                    const ProjectionNode* node) {
     builder_.MakeListMutable(member, type);
+    const size_t old_size = builder_.ListSize(member);
     builder_.ReserveList(member, type.size, CountRun(p, end, tag));
     PathFrame* const frame = path_;
     for (;;) {
@@ -296,7 +271,7 @@ class WireDecoder {
       if (!SameTag(p, end, tag)) break;
     }
     frame->index = PathFrame::kNoIndex;
-    builder_.CloseList(member, type.size);
+    builder_.CloseList(member, type.size, old_size);
     return p;
   }
 
@@ -314,6 +289,7 @@ class WireDecoder {
                   const Message* sub, const ProjectionNode* node) {
     const Type type{field.kind, static_cast<uint32_t>(field.element_size - sizeof(StringRep)), sub};
     builder_.MakeMapMutable(member, type);
+    const size_t old_size = builder_.ListSize(member);
     builder_.ReserveList(member, field.element_size, CountRun(p, end, tag));
     do {
       const char* data = nullptr;
@@ -324,7 +300,7 @@ class WireDecoder {
       if (!MapEntry(member, data, after, type, node)) return nullptr;
       p = after;
     } while (SameTag(p, end, tag));
-    builder_.CloseList(member, field.element_size);
+    if (!builder_.CloseMap(member, type, old_size)) path_->has_unsorted_map = true;
     return p;
   }
 
@@ -388,9 +364,10 @@ class WireDecoder {
         builder_.KeepBytes(to, p, static_cast<size_t>(end - p));
         return true;
       case Kind::kStringList: {
+        const size_t old_size = builder_.ListSize(to);
         builder_.OpenList(to);
         const bool ok = Parts(to, p, end, type.kind);
-        builder_.CloseList(to, sizeof(StringRep));
+        builder_.CloseList(to, sizeof(StringRep), old_size);
         return ok;
       }
       default:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
@@ -28,6 +29,17 @@ bool AllZero(const char* bytes, size_t size) {
 
 // Where an IntOrString tells whether it is its text, by 1, or its number, which is before it.
 constexpr size_t kIntOrStringType = sizeof(StringRep) + sizeof(int32_t);
+
+// Fields whose texts are credentials in some API: Secret's stringData, tokens, kubeconfig's.
+bool IsCredential(absl::string_view name) {
+  for (const absl::string_view each : {"stringData", "token", "password", "bearerToken"}) {
+    if (name == each) return true;
+  }
+  return false;
+}
+
+// Holds the whole object, of a Secret too.
+constexpr absl::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 // Collects text up to the limit; what comes later costs nothing.
 class Printer {
@@ -56,6 +68,8 @@ class Printer {
   void Time(const char* value, Kind kind);
 
   std::string text_;
+  // Texts are shown by their size.
+  bool hidden_ = false;
 };
 
 void Printer::Double(double value) {
@@ -78,6 +92,7 @@ void Printer::Time(const char* value, Kind kind) {
 void Printer::Value(const char* value, Type type) {
   switch (type.kind) {
     case Kind::kString:
+      if (hidden_) return absl::StrAppend(&text_, "<", ViewAt(value).size(), " bytes>");
       return Quoted(ViewAt(value));
     case Kind::kQuantity:
       return text_.append(Escaped(ViewAt(value))), void();
@@ -122,7 +137,9 @@ void Printer::List(const ListBlock* block, Type type) {
 
 void Printer::Entry(const char* entry, Type type) {
   absl::StrAppend(&text_, Escaped(ViewAt(entry)), ": ");
+  const bool hidden = std::exchange(hidden_, hidden_ || ViewAt(entry) == kLastApplied);
   Value(entry + sizeof(StringRep), type);
+  hidden_ = hidden;
 }
 
 void Printer::Map(const ListBlock* block, Type type) {
@@ -167,7 +184,9 @@ void Printer::Fields(const char* value, const Message& message) {
     if (AllZero(at, size)) continue;
     absl::StrAppend(&text_, first ? "" : ", ", message.field_name(field), ": ");
     first = false;
+    const bool hidden = std::exchange(hidden_, hidden_ || IsCredential(message.field_name(field)));
     Field(value + field.offset, message, field);
+    hidden_ = hidden;
   }
   text_ += '}';
 }

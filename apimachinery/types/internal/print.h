@@ -7,7 +7,8 @@
 //   bytes>}}
 //
 // Only what is not zero is shown. Bytes and raw JSON are shown by their size, because secrets are
-// made of them. What is longer than kMaxPrintedBytes ends with "…".
+// made of them, and so are texts of fields such as stringData, token and password, and kubectl's
+// annotation with the whole object. What is longer than kMaxPrintedBytes ends with "…".
 
 #include <cstddef>
 #include <iosfwd>

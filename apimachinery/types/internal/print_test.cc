@@ -56,6 +56,9 @@ TEST(PrintTest, ShowsWhatIsNotZero) {
       {"maps",
        {.labels = {{"app", "web"}}, .sizes = {{"s", {.width = 1}}}, .flags = {{"on", true}}},
        R"({labels: {app: "web"}, sizes: {s: {width: 1}}, flags: {on: true}})"},
+      {"kubectl's copy of the object",
+       {.labels = {{"kubectl.kubernetes.io/last-applied-configuration", "hush"}, {"x", "y"}}},
+       R"({labels: {kubectl.kubernetes.io/last-applied-configuration: <4 bytes>, x: "y"}})"},
   };
   for (const auto& c : cases) EXPECT_EQ(Print(c.part), c.want) << c.name;
 }
