@@ -35,7 +35,7 @@ std::vector<const KindInfo*> AllKinds() {
 }
 
 const KindInfo* FindKind(absl::string_view api_version, absl::string_view kind) {
-  static const auto& kinds = *new std::vector<const KindInfo*>(SortedKinds());
+  static const std::vector<const KindInfo*> kinds = SortedKinds();
   const size_t slash = api_version.find('/');
   const bool has_group = slash != absl::string_view::npos;
   const Name name(has_group ? api_version.substr(0, slash) : absl::string_view(),

@@ -1,7 +1,6 @@
 #include "apimachinery/codec/any_object.h"
 
-#include <cstring>
-#include <new>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -35,20 +34,17 @@ kube::internal::Type TypeOf(const kube::internal::Message& message) {
 
 // All-zero bits are the default of every struct, and none is aligned beyond what new gives.
 AnyObject::AnyObject(const KindInfo& kind)
-    : kind_(&kind), memory_(static_cast<char*>(::operator new(kind.message->size))) {
-  std::memset(memory_, 0, kind.message->size);
-}
+    : kind_(&kind), memory_(std::make_unique<char[]>(kind.message->size)) {}
 
 AnyObject::~AnyObject() {
   if (memory_ == nullptr) return;
-  kube::internal::DestroyValue(memory_, TypeOf(message()));
-  ::operator delete(memory_);
+  kube::internal::DestroyValue(memory_.get(), TypeOf(message()));
 }
 
 absl::StatusOr<AnyObject> AnyObject::DecodeJson(const KindInfo& kind, const PaddedBuffer& json,
                                                 const DecodeOptions& options) {
   AnyObject object(kind);
-  KUBE_RETURN_IF_ERROR(internal::DecodeInto(object.memory_, object.message(),
+  KUBE_RETURN_IF_ERROR(internal::DecodeInto(object.memory_.get(), object.message(),
                                             internal::Encoding::kJson, json.view(), options));
   return object;
 }
@@ -62,7 +58,7 @@ absl::StatusOr<AnyObject> AnyObject::DecodeYaml(const KindInfo& kind, absl::stri
                                                 const DecodeOptions& options, int first_line) {
   AnyObject object(kind);
   KUBE_RETURN_IF_ERROR(
-      internal::DecodeYamlInto(object.memory_, object.message(), yaml, options, first_line));
+      internal::DecodeYamlInto(object.memory_.get(), object.message(), yaml, options, first_line));
   return object;
 }
 
@@ -70,7 +66,7 @@ absl::StatusOr<AnyObject> AnyObject::DecodeProtobuf(const KindInfo& kind, const 
                                                     const DecodeOptions& options) {
   AnyObject object(kind);
   KUBE_RETURN_IF_ERROR(
-      internal::DecodeEnvelopeInto(object.memory_, object.message(), body.view(), options));
+      internal::DecodeEnvelopeInto(object.memory_.get(), object.message(), body.view(), options));
   return object;
 }
 
@@ -81,7 +77,7 @@ absl::StatusOr<AnyObject> AnyObject::DecodeProtobuf(const KindInfo& kind, absl::
 
 absl::StatusOr<std::string> AnyObject::EncodeJson(const EncodeJsonOptions& options) const {
   std::string json;
-  KUBE_RETURN_IF_ERROR(internal::AppendJson(json, memory_, message(), options));
+  KUBE_RETURN_IF_ERROR(internal::AppendJson(json, memory_.get(), message(), options));
   return json;
 }
 
@@ -99,23 +95,23 @@ absl::StatusOr<std::string> AnyObject::EncodeProtobuf() const {
       absl::StrCat(kind_->group, kind_->group.empty() ? "" : "/", kind_->version);
   std::string body;
   KUBE_RETURN_IF_ERROR(internal::AppendKubernetesProtobuf(
-      body, memory_, message(), {.api_version = api_version, .kind = kind_->kind}));
+      body, memory_.get(), message(), {.api_version = api_version, .kind = kind_->kind}));
   return body;
 }
 
 ValueView AnyObject::View() const {
-  return ValueView(memory_, TypeOf(message()), kube::internal::Shape::kValue);
+  return ValueView(memory_.get(), TypeOf(message()), kube::internal::Shape::kValue);
 }
 
 absl::Status AnyObject::SetPath(absl::string_view path, absl::string_view text) {
-  return internal::SetPath(memory_, message(), path, text);
+  return internal::SetPath(memory_.get(), message(), path, text);
 }
 
-ObjectSize AnyObject::DeepSize() const { return internal::DeepSize(memory_, message()); }
+ObjectSize AnyObject::DeepSize() const { return internal::DeepSize(memory_.get(), message()); }
 
 bool operator==(const AnyObject& a, const AnyObject& b) {
   return &a.message() == &b.message() &&
-         kube::internal::EqualMessages(a.memory_, b.memory_, a.message());
+         kube::internal::EqualMessages(a.memory_.get(), b.memory_.get(), a.message());
 }
 
 }  // namespace kube::codec

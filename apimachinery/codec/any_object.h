@@ -1,6 +1,7 @@
 #ifndef APIMACHINERY_CODEC_ANY_OBJECT_H_
 #define APIMACHINERY_CODEC_ANY_OBJECT_H_
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -35,8 +36,7 @@ class AnyObject {
   // come from Kinds(). (runtime.Scheme.New)
   explicit AnyObject(const KindInfo& kind);
   ~AnyObject();
-  AnyObject(AnyObject&& other) noexcept
-      : kind_(other.kind_), memory_(std::exchange(other.memory_, nullptr)) {}
+  AnyObject(AnyObject&& other) noexcept = default;
   AnyObject& operator=(AnyObject&& other) noexcept {
     std::swap(kind_, other.kind_);
     std::swap(memory_, other.memory_);
@@ -80,7 +80,7 @@ class AnyObject {
   const kube::internal::Message& message() const { return *kind_->message; }
 
   const KindInfo* kind_;
-  char* memory_;
+  std::unique_ptr<char[]> memory_;
 };
 
 }  // namespace kube::codec

@@ -11,6 +11,9 @@ _MODULES = {
     "k8s.io/api": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apiextensions-apiserver": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/client-go": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/kube-aggregator": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/metrics": "v" + KUBERNETES_MODULES_VERSION,
     "sigs.k8s.io/json": "v0.0.0-20250730193827-2d320260d730",
     "sigs.k8s.io/randfill": "v1.0.0",
     "sigs.k8s.io/yaml": "v1.6.0",
@@ -23,6 +26,7 @@ _PROGRAMS = [
     "//apimachinery/codec/stream_oracle",
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
+    "//tests/differential/roundtrip/random_objects",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/objconv/objconv.h"
+#include "tools/objconv/run.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);

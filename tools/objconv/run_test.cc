@@ -1,4 +1,4 @@
-#include "tools/objconv/objconv.h"
+#include "tools/objconv/run.h"
 
 #include <filesystem>
 #include <fstream>
