@@ -27,6 +27,19 @@ bool AllZero(const char* bytes, size_t size) {
   return true;
 }
 
+bool IsZero(const char* at, const Message& message, const internal::Field& field) {
+  if (field.shape == Shape::kOpt) return at[field.element_size] == 0;
+  if (field.shape != Shape::kValue) return AllZero(at, sizeof(void*));
+  const Type type = ValueType(message, field);
+  if (type.kind != Kind::kMessage) return AllZero(at, type.size);
+  // Not by its bits: padding between its members may be anything.
+  for (size_t i = 0; i < type.message->field_count; ++i) {
+    const internal::Field& member = type.message->fields[i];
+    if (!IsZero(at + member.offset, *type.message, member)) return false;
+  }
+  return true;
+}
+
 // Where an IntOrString tells whether it is its text, by 1, or its number, which is before it.
 constexpr size_t kIntOrStringType = sizeof(StringRep) + sizeof(int32_t);
 
@@ -174,14 +187,7 @@ void Printer::Fields(const char* value, const Message& message) {
   for (size_t i = 0; i < message.field_count && !full(); ++i) {
     const internal::Field& field = message.fields[i];
     const char* at = value + field.offset;
-    // Zero bits are the default, whatever the type; of an Opt the presence is part of it.
-    size_t size = sizeof(void*);
-    if (field.shape == Shape::kValue) size = ValueType(message, field).size;
-    if (field.shape == Shape::kOpt) {
-      at += field.element_size;
-      size = 1;
-    }
-    if (AllZero(at, size)) continue;
+    if (IsZero(at, message, field)) continue;
     absl::StrAppend(&text_, first ? "" : ", ", message.field_name(field), ": ");
     first = false;
     const bool hidden = std::exchange(hidden_, hidden_ || IsCredential(message.field_name(field)));
