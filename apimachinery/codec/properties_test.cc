@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/deep_size.h"
 #include "apimachinery/codec/diff.h"
 #include "apimachinery/codec/encode_json.h"
@@ -20,6 +21,7 @@
 #include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/internal/random_value.h"
+#include "apimachinery/codec/json_to_yaml.h"
 #include "apimachinery/codec/merge_patch.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/reflect.h"
@@ -169,6 +171,24 @@ TEST(Properties, JsonReadsBack) {
     const std::string json = Json(object);
     const ObjectForTest again = Decoded(object.message(), Encoding::kJson, json);
     EXPECT_EQ(again, object) << json << "\n" << ToString(Changes(object, again));
+  });
+}
+
+// By way of YAML an object is what it is by way of JSON, but for other spellings of the numbers
+// within raw JSON: these are compared as YAML.
+TEST(Properties, YamlReadsBack) {
+  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, oracle::Dice&) {
+    const std::string json = Json(object);
+    // Go writes the key << without quotes too, and then reads it as a merge.
+    if (json.find(R"("\u003c\u003c":)") != std::string::npos) return;
+    const absl::StatusOr<std::string> yaml = JsonToYaml(json);
+    ASSERT_TRUE(yaml.ok()) << yaml.status();
+    ObjectForTest again(object.message());
+    const absl::Status status =
+        DecodeYamlInto(again.get(), object.message(), *yaml, DecodeOptions{}, 1);
+    ASSERT_TRUE(status.ok()) << status << "\n" << *yaml;
+    const auto as_yaml = [](const ObjectForTest& of) { return *JsonToYaml(Json(of)); };
+    EXPECT_EQ(as_yaml(again), as_yaml(Decoded(object.message(), Encoding::kJson, json)));
   });
 }
 
