@@ -3,9 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 
 namespace kube::oracle {
@@ -485,13 +483,25 @@ WireCase DeepGroups() {
   return {"Unknown: 10000 groups deep", "Point", wire, WireCase::kRead, R"({"x":7})"};
 }
 
+// Of digits and spaces.
+std::string FromHex(absl::string_view hex) {
+  std::string bytes;
+  int digits = 0;
+  for (const char c : hex) {
+    if (c == ' ') continue;
+    const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+    if (digits++ % 2 == 0) bytes += '\0';
+    bytes.back() = static_cast<char>(bytes.back() << 4 | digit);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<WireCase> WireCases() {
   std::vector<WireCase> cases = {DeepGroups()};
   for (const Row& row : kRows) {
-    cases.push_back({std::string(row.name), std::string(row.type),
-                     absl::HexStringToBytes(absl::StrReplaceAll(row.hex, {{" ", ""}})), row.result,
+    cases.push_back({std::string(row.name), std::string(row.type), FromHex(row.hex), row.result,
                      std::string(row.json)});
   }
   return cases;
