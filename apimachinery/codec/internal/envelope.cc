@@ -18,8 +18,6 @@
 namespace kube::codec::internal {
 namespace {
 
-constexpr absl::string_view kPrefix("k8s\0", 4);
-
 absl::Status Broken(absl::string_view cause) {
   return absl::InvalidArgumentError(
       absl::StrCat("decode body of application/vnd.kubernetes.protobuf: ", cause));
@@ -73,8 +71,9 @@ bool ParseWatchEvent(absl::string_view message, absl::string_view& type, absl::s
 
 absl::StatusOr<Envelope> ParseEnvelope(absl::string_view body) {
   if (body.empty()) return Broken("it is empty");
-  if (!absl::StartsWith(body, kPrefix)) return Broken("it does not begin with k8s and a zero byte");
-  body.remove_prefix(kPrefix.size());
+  if (!absl::StartsWith(body, kEnvelopePrefix))
+    return Broken("it does not begin with k8s and a zero byte");
+  body.remove_prefix(kEnvelopePrefix.size());
   if (body.empty()) return Broken("it ends after its prefix");
   Envelope envelope;
   // An object without fields, which Go leaves out: padded as any other.

@@ -11,6 +11,9 @@
 
 namespace kube::codec::internal {
 
+// What every body begins with.
+inline constexpr absl::string_view kEnvelopePrefix("k8s\0", 4);
+
 // Views into the body.
 struct Envelope {
   absl::string_view api_version;

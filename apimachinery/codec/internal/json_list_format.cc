@@ -158,9 +158,8 @@ class JsonListFormat final : public ListFormat {
   absl::Status Value(absl::string_view text, const kube::internal::Field* field) {
     const char* const end = text.data() + text.size();
     if (field == nullptr) {
-      constexpr int kMaxDepth = 10000;
       const char* error = nullptr;
-      if (SkipValue(text.data(), end, kMaxDepth, &error) == end) return absl::OkStatus();
+      if (SkipValue(text.data(), end, kMaxJsonDepth, &error) == end) return absl::OkStatus();
       return Error("want a value");
     }
     HeapMemory memory;

@@ -9,8 +9,6 @@
 namespace kube::codec::internal {
 namespace {
 
-constexpr int kMostDepth = 10000;
-
 bool IsHexDigit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
@@ -35,7 +33,9 @@ bool IsEscape(char c) {
 class Skipper {
  public:
   Skipper(const char* end, int max_depth, const char** error)
-      : end_(end), max_depth_(max_depth < kMostDepth ? max_depth : kMostDepth), error_(error) {}
+      : end_(end),
+        max_depth_(max_depth < kMaxJsonDepth ? max_depth : kMaxJsonDepth),
+        error_(error) {}
 
   const char* Skip(const char* p) {
     for (;;) {
@@ -148,7 +148,7 @@ class Skipper {
   int depth_ = 0;
   bool opened_ = false;
   bool closed_ = false;
-  uint64_t is_object_[kMostDepth / 64 + 1];  // a bit for each that is open; others say nothing
+  uint64_t is_object_[kMaxJsonDepth / 64 + 1];  // a bit for each that is open; others say nothing
 };
 
 }  // namespace

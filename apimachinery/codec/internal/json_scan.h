@@ -207,6 +207,9 @@ using JsonScan = Sse2Scan;
 using JsonScan = ScalarScan;
 #endif
 
+// Objects and arrays in one another: Go reads no deeper JSON.
+inline constexpr int kMaxJsonDepth = 10000;
+
 inline bool IsJsonSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 inline const char* SkipSpace(const char* p) {

@@ -90,12 +90,11 @@ class ProtobufListFormat final : public ListFormat {
   }
 
   absl::StatusOr<bool> Prefix() {
-    constexpr absl::string_view kPrefix("k8s\0", 4);
-    if (!absl::StartsWith(rest(), kPrefix.substr(0, rest().size()))) {
+    if (!absl::StartsWith(rest(), kEnvelopePrefix.substr(0, rest().size()))) {
       return Error("the body does not begin with k8s and a zero byte");
     }
-    if (rest().size() < kPrefix.size()) return false;
-    consumed_ += kPrefix.size();
+    if (rest().size() < kEnvelopePrefix.size()) return false;
+    consumed_ += kEnvelopePrefix.size();
     has_prefix_ = true;
     return true;
   }

@@ -127,14 +127,14 @@ class JsonWatchFormat final : public WatchFormat {
     while (*p != '}') {
       const char* error = p;
       if (*p != '"') return Broken(p);
-      const char* name_end = SkipValue(p, end, kMaxDepth, &error);
+      const char* name_end = SkipValue(p, end, kMaxJsonDepth, &error);
       if (name_end == nullptr) return Broken(error);
       name.clear();
       AppendUnescaped({p + 1, static_cast<size_t>(name_end - p) - 2}, name);
       p = SkipSpace(name_end);
       if (*p != ':') return Broken(p);
       const char* value = SkipSpace(p + 1);
-      p = SkipValue(value, end, kMaxDepth, &error);
+      p = SkipValue(value, end, kMaxJsonDepth, &error);
       if (p == nullptr) return Broken(error);
       const absl::string_view text(value, static_cast<size_t>(p - value));
       if (name == "type" && text[0] == '"') {
@@ -158,8 +158,6 @@ class JsonWatchFormat final : public WatchFormat {
     return target_.Error("not a JSON object",
                          reader_.offset() + static_cast<size_t>(p - reader_.rest().data()));
   }
-
-  static constexpr int kMaxDepth = 10000;
 
   const WatchTarget target_;
   JsonItemReader reader_;
