@@ -4,13 +4,17 @@ import build_files
 import files
 import lexer
 
-_BELOW_CLIENTSET = ["apimachinery", "api"]
+# api/meta, the types that all groups share, stands in the middle of apimachinery: on its engine, below the rest.
+_ENGINE = ("apimachinery/base/", "apimachinery/types/", "apimachinery/codec/")
+_BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
 _BELOW_CONTROLLER = [*_BELOW_CLIENTSET, "clientset", "listers", "informers"]
 _PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "envtest", "envtest/server"]
 MAY_USE = {
-    "apimachinery": [],
-    "api": ["apimachinery"],
-    "net": ["apimachinery"],
+    "apimachinery": ["api/meta", "apimachinery/engine"],
+    "apimachinery/engine": [],
+    "api/meta": ["apimachinery/engine"],
+    "api": ["apimachinery", "apimachinery/engine", "api/meta"],
+    "net": ["apimachinery", "apimachinery/engine"],
     "clientset": _BELOW_CLIENTSET,
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
@@ -59,4 +63,6 @@ def _problem(path, used_path, in_test):
 
 def _layer(path):
     """The folder of MAY_USE that holds the path, or None; "envtest/server" goes before "envtest"."""
+    if path.startswith(_ENGINE):
+        return "apimachinery/engine"
     return next((name for name in sorted(MAY_USE, reverse=True) if path.startswith(name + "/")), None)
