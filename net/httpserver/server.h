@@ -101,7 +101,7 @@ struct ServerStatistics {
 class Server {
  public:
   // Listens and starts its threads. INVALID_ARGUMENT for an address, certificate or key that is
-  // none; ALREADY_EXISTS where the port is taken; other codes as the operating system says.
+  // none; FAILED_PRECONDITION where the port is taken; other codes as the operating system says.
   // `handler` outlives the server.
   static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
                                                        Handler& handler);

@@ -102,8 +102,9 @@ void Connection::OnStop() {
 }
 
 void Connection::Shutdown() {
-  shutting_down_ = true;
-  if (session_ != nullptr) session_->Shutdown();
+  // Nothing was asked yet.
+  if (session_ == nullptr) return Close(absl::CancelledError("the server is stopping"));
+  session_->Shutdown();
   Pump();
 }
 
@@ -202,10 +203,7 @@ void Connection::ChooseSession() {
 }
 
 std::unique_ptr<Session> Connection::MakeSession(bool http2) {
-  std::unique_ptr<Session> session =
-      http2 ? MakeHttp2Session(MakeEnvironment()) : MakeHttp1Session(MakeEnvironment());
-  if (shutting_down_) session->Shutdown();
-  return session;
+  return http2 ? MakeHttp2Session(MakeEnvironment()) : MakeHttp1Session(MakeEnvironment());
 }
 
 SessionEnvironment Connection::MakeEnvironment() {

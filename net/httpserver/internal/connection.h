@@ -100,7 +100,6 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   size_t wire_sent_ = 0;
   bool half_closed_ = false;
   bool input_ended_ = false;
-  bool shutting_down_ = false;
 
   Faults faults_;
   size_t sent_in_tick_ = 0;

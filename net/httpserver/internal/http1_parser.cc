@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/session.h"
 
@@ -84,7 +86,7 @@ int Http1Parser::OnUrl(absl::string_view part) {
 }
 
 int Http1Parser::OnField(absl::string_view part) {
-  if (in_value_) EndHeader();
+  if (in_value_ && EndHeader() != HPE_OK) return HPE_USER;
   absl::StrAppend(&field_, part);
   return CountHeader(part.size());
 }
@@ -96,7 +98,7 @@ int Http1Parser::OnValue(absl::string_view part) {
 }
 
 int Http1Parser::OnHeadersComplete() {
-  if (!field_.empty()) EndHeader();
+  if (!field_.empty() && EndHeader() != HPE_OK) return HPE_USER;
   parser_.upgrade = 0;  // nobody is upgraded here
   request_.method = llhttp_method_name(static_cast<llhttp_method_t>(parser_.method));
   is_http11_ = parser_.http_major == 1 && parser_.http_minor == 1;
@@ -143,12 +145,18 @@ int Http1Parser::Fail(int status, absl::string_view reason) {
   return HPE_USER;
 }
 
-void Http1Parser::EndHeader() {
+int Http1Parser::EndHeader() {
+  // llhttp lets some spaces through.
+  const absl::string_view value = absl::StripAsciiWhitespace(value_);
+  if (!http::IsHeaderName(field_) || !http::IsHeaderValue(value)) {
+    return Fail(400, "a header is malformed");
+  }
   const bool is_trailer = state_ == State::kBody;
-  if (!is_trailer) request_.headers.Add(field_, value_);
+  if (!is_trailer) request_.headers.Add(field_, value);
   field_.clear();
   value_.clear();
   in_value_ = false;
+  return HPE_OK;
 }
 
 bool Http1Parser::NormaliseTarget() {

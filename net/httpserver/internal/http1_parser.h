@@ -72,8 +72,8 @@ class Http1Parser {
   // Counts a piece of the header. HPE_OK, or a failure.
   int CountHeader(size_t bytes);
   int Fail(int status, absl::string_view reason);
-  // Adds field_ and value_ to the headers.
-  void EndHeader();
+  // Adds field_ and value_ to the headers. HPE_OK, or a failure.
+  int EndHeader();
   // Makes the target begin with "/".
   bool NormaliseTarget();
 
