@@ -73,7 +73,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   impl->listener = std::make_shared<internal::Listener>(std::move(listening.socket), impl->loops,
                                                         impl->context);
   KUBE_RETURN_IF_ERROR(impl->listener->Start(impl->listener), "start HTTP server");
-  std::unique_ptr<Server> server(new Server(std::move(impl)));
+  auto server = std::make_unique<Server>(std::move(impl));
   // Real ones, in a simulation too: they wait in the kernel.
   const base::RuntimeScope real(base::Runtime::Real());
   for (const std::shared_ptr<internal::Loop>& loop : server->impl_->loops) {

@@ -106,6 +106,9 @@ class Server {
   static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
                                                        Handler& handler);
 
+  // For Start.
+  struct Impl;
+  explicit Server(std::unique_ptr<Impl> impl);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   // Closes every connection and joins the threads. Contexts of exchanges are then done; those that
@@ -123,9 +126,6 @@ class Server {
   ServerStatistics statistics() const;
 
  private:
-  struct Impl;
-  explicit Server(std::unique_ptr<Impl> impl);
-
   std::unique_ptr<Impl> impl_;
 };
 

@@ -274,6 +274,7 @@ TEST_F(ServerTest, OtherThreadsAnswerLater) {
   for (int i = 0; i < 1000; ++i) absl::StrAppend(&expected, i, ",");
   std::string answer = Send("GET / HTTP/1.0\r\n\r\n");
   EXPECT_THAT(answer, EndsWith(absl::StrCat("\r\n\r\n", expected)));
+  server_.reset();  // it has started the thread
 }
 
 TEST_F(ServerTest, ContextEndsWhenTheClientGoes) {
@@ -395,6 +396,7 @@ TEST_F(ServerTest, ShutdownWaitsForAnswers) {
   kept->Write("last");
   kept->Finish();
   EXPECT_THAT(busy.ReadToEnd(), HasSubstr("4\r\nlast\r\n0\r\n\r\n"));
+  busy.Close();
   thread.Join();
   EXPECT_TRUE(ended.IsSet());
   EXPECT_FALSE(Connect().connected());

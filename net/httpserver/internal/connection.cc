@@ -48,8 +48,7 @@ base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
 absl::Status Connection::Start(std::shared_ptr<Loop> loop, FileDescriptor socket,
                                std::string peer_address, ServerContext& server) {
-  const std::shared_ptr<Connection> connection(
-      new Connection(std::move(loop), std::move(socket), std::move(peer_address), server));
+  const auto connection = std::make_shared<Connection>(std::move(loop), std::move(socket), std::move(peer_address), server);
   connection->watched_ = EPOLLIN;
   KUBE_ASSIGN_OR_RETURN(connection->id_,
                         connection->loop_->Add(connection->socket_.get(), EPOLLIN, connection));
@@ -257,7 +256,7 @@ void Connection::Pump() {
 bool Connection::FillWire() {
   if (session_ == nullptr || state_ != State::kOpen) return false;
   const size_t waiting = wire_.size() - wire_sent_;
-  if (waiting >= kWireLimit) return false;
+  if (waiting >= kWireLimit) return true;  // first send some
   if (waiting == 0) last_output_ = Now();
   if (!tls_) {
     const size_t before = wire_.size();

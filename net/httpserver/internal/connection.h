@@ -39,6 +39,9 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   // Starts to serve. An error: there is no memory for it in the kernel.
   static absl::Status Start(std::shared_ptr<Loop> loop, FileDescriptor socket,
                             std::string peer_address, ServerContext& server);
+  // For Start.
+  Connection(std::shared_ptr<Loop> loop, FileDescriptor socket, std::string peer_address,
+             ServerContext& server);
   ~Connection() override;
 
   void OnEvents(uint32_t events) override;
@@ -63,9 +66,6 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
  private:
   enum class State { kOpen, kLingering, kClosed };
 
-  Connection(std::shared_ptr<Loop> loop, FileDescriptor socket, std::string peer_address,
-             ServerContext& server);
-
   void Read();
   // Bytes of HTTP. The first ones say which.
   void Receive(absl::string_view plain);
@@ -73,7 +73,7 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   std::unique_ptr<Session> MakeSession(bool http2);
   SessionEnvironment MakeEnvironment();
 
-  // Moves what the session has to wire_. False: nothing came of it.
+  // Moves what the session has to wire_. False: it has nothing.
   bool FillWire();
   // Sends what it can of wire_. False: the connection has gone.
   bool SendWire();

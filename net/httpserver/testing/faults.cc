@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/any_invocable.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/connection.h"
 #include "net/httpserver/internal/fault_control.h"
@@ -71,6 +72,10 @@ void Faults::CloseAfter(size_t bytes) {
 
 void Faults::SendRaw(std::string bytes) {
   control_->Post([bytes = std::move(bytes)](Connection& connection) { connection.SendRaw(bytes); });
+}
+
+void Faults::Then(absl::AnyInvocable<void()> closure) {
+  control_->Post([closure = std::move(closure)](Connection&) mutable { closure(); });
 }
 
 void Faults::SendGoAway(uint32_t error_code) {

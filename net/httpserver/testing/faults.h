@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/functional/any_invocable.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::httpserver::internal {
@@ -29,8 +30,9 @@ namespace kube::httpserver::testing {
 // hosts that vanish without RST (StallInput and StallOutput together come close, but the kernel
 // still acknowledges).
 //
-// Each takes effect soon, on the connection's thread, in the order of the calls, also with what the
-// exchange has written before. Where the connection has gone, nothing happens. Thread-safe.
+// Each takes effect soon, on the connection's thread, in the order of the calls and after what the
+// exchange has written before. What is written after the call may still go out first: see Then.
+// Where the connection has gone, nothing happens. Thread-safe.
 class Faults {
  public:
   // Nothing: the exchange is not one of a Server.
@@ -53,6 +55,11 @@ class Faults {
 
   // Bytes among those of HTTP, as they are: wrong framing.
   void SendRaw(std::string bytes);
+  // Calls it when the faults before it have taken effect: to answer only then.
+  //   faults.SlowDown(1000);
+  //   faults.Then([exchange] { exchange->Respond({.body = text}); });
+  void Then(absl::AnyInvocable<void()> closure);
+
   // HTTP/2: GOAWAY, and RST_STREAM for every request. Over HTTP/1 nothing happens.
   void SendGoAway(uint32_t error_code);
   void ResetStreams(uint32_t error_code);
