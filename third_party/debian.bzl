@@ -64,6 +64,35 @@ abseil_repository = repository_rule(
     local = True,
 )
 
+# ---- llhttp: Debian 12 has its sources (Node's package), newer releases have a library.
+
+def _llhttp_impl(ctx):
+    sources = ctx.path("/usr/share/llhttp")
+    header = ctx.path("/usr/share/include/llhttp/llhttp.h")
+    library = 'linkopts = ["-lllhttp"],'
+    if sources.exists:
+        for file in sources.readdir():
+            ctx.symlink(file, "src/" + file.basename)
+        library = 'srcs = glob(["src/*.c"]), copts = ["-w"],'
+    else:
+        header = ctx.path("/usr/include/llhttp.h")
+    if not header.exists:
+        fail("llhttp is missing: run tools/install")
+    ctx.symlink(header, "include/llhttp.h")
+    ctx.file("BUILD.bazel", _HEADER + """
+cc_library(
+    name = "llhttp",
+    hdrs = ["include/llhttp.h"],
+    includes = ["include"],
+    {}
+)
+""".format(library))
+
+llhttp_repository = repository_rule(
+    implementation = _llhttp_impl,
+    local = True,
+)
+
 # ---- Everything else: a build file in third_party and links to folders of /usr.
 
 def _package_impl(ctx):
@@ -88,6 +117,7 @@ debian_package = repository_rule(
 _PACKAGES = {
     "com_google_googletest": ("googletest", ["gtest", "gmock"]),
     "curl": ("curl", ["curl"]),
+    "nghttp2": ("nghttp2", ["nghttp2"]),
     "openssl": ("openssl", ["openssl"]),
     "simdjson": ("simdjson", ["simdjson.h"]),
     "yaml-cpp": ("yaml-cpp", ["yaml-cpp"]),
@@ -122,6 +152,7 @@ def debian_repositories():
         headers = ["google/protobuf"],
         links = {"/usr/bin/protoc": "protoc"},
     )
+    unless_defined(llhttp_repository, name = "llhttp")
     _packages(_PACKAGES)
 
 # buildifier: disable=unnamed-macro

@@ -8,14 +8,15 @@ import lexer
 _ENGINE = ("apimachinery/base/", "apimachinery/types/", "apimachinery/codec/")
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
 _BELOW_CONTROLLER = [*_BELOW_CLIENTSET, "clientset", "listers", "informers"]
-_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "envtest", "envtest/server"]
+_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "net/http", "envtest", "envtest/server"]
 MAY_USE = {
     "apimachinery": ["api/meta", "apimachinery/engine"],
     "apimachinery/engine": [],
     "api/meta": ["apimachinery/engine"],
     "api": ["apimachinery", "apimachinery/engine", "api/meta"],
-    "net": ["apimachinery", "apimachinery/engine"],
-    "clientset": _BELOW_CLIENTSET,
+    "net": ["apimachinery", "apimachinery/engine", "net/http"],
+    "net/http": ["apimachinery/engine"],
+    "clientset": [*_BELOW_CLIENTSET, "net/http"],
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
     "controller": [*_BELOW_CONTROLLER, "net"],

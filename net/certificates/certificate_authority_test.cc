@@ -1,0 +1,112 @@
+#include "net/certificates/certificate_authority.h"
+
+#include <openssl/bio.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::certificates {
+namespace {
+
+using ::kube::base::IsOk;
+using ::kube::base::StatusIs;
+using ::testing::HasSubstr;
+
+struct Free {
+  void operator()(X509* certificate) const { X509_free(certificate); }
+  void operator()(X509_STORE* store) const { X509_STORE_free(store); }
+  void operator()(X509_STORE_CTX* context) const { X509_STORE_CTX_free(context); }
+  void operator()(BIO* bio) const { BIO_free(bio); }
+};
+using UniqueX509 = std::unique_ptr<X509, Free>;
+
+UniqueX509 Parse(const std::string& pem) {
+  const std::unique_ptr<BIO, Free> bio(
+      BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  return UniqueX509(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+}
+
+// What OpenSSL thinks of `certificate` if it trusts `authority`: X509_V_OK or why not.
+int Verify(const std::string& authority, X509* certificate, int purpose) {
+  const UniqueX509 trusted = Parse(authority);
+  const std::unique_ptr<X509_STORE, Free> store(X509_STORE_new());
+  X509_STORE_add_cert(store.get(), trusted.get());
+  const std::unique_ptr<X509_STORE_CTX, Free> context(X509_STORE_CTX_new());
+  X509_STORE_CTX_init(context.get(), store.get(), certificate, nullptr);
+  X509_STORE_CTX_set_purpose(context.get(), purpose);
+  X509_verify_cert(context.get());
+  return X509_STORE_CTX_get_error(context.get());
+}
+
+class CertificateAuthorityTest : public ::testing::Test {
+ protected:
+  const CertificateAuthority authority_ = *CertificateAuthority::Make("test-ca");
+};
+
+TEST_F(CertificateAuthorityTest, IssuesForServersAndClients) {
+  const absl::StatusOr<Certificate> issued =
+      authority_.Issue({.common_name = "alice",
+                        .organizations = {"dev", "ops"},
+                        .dns_names = {"localhost"},
+                        .ip_addresses = {"127.0.0.1", "::1"}});
+  ASSERT_THAT(issued, IsOk());
+  const UniqueX509 certificate = Parse(issued->certificate);
+  ASSERT_NE(certificate, nullptr);
+  EXPECT_EQ(Verify(authority_.certificate(), certificate.get(), X509_PURPOSE_SSL_SERVER),
+            X509_V_OK);
+  EXPECT_EQ(Verify(authority_.certificate(), certificate.get(), X509_PURPOSE_SSL_CLIENT),
+            X509_V_OK);
+  EXPECT_EQ(X509_check_host(certificate.get(), "localhost", 0, 0, nullptr), 1);
+  EXPECT_EQ(X509_check_host(certificate.get(), "example.org", 0, 0, nullptr), 0);
+  EXPECT_EQ(X509_check_ip_asc(certificate.get(), "127.0.0.1", 0), 1);
+  EXPECT_EQ(X509_check_ip_asc(certificate.get(), "::1", 0), 1);
+  EXPECT_EQ(X509_check_ip_asc(certificate.get(), "127.0.0.2", 0), 0);
+  EXPECT_THAT(std::string(issued->key.Reveal()), HasSubstr("BEGIN PRIVATE KEY"));
+}
+
+TEST_F(CertificateAuthorityTest, ClientsAreNoServers) {
+  const UniqueX509 certificate =
+      Parse(authority_.Issue({.common_name = "bob", .server = false})->certificate);
+  EXPECT_EQ(Verify(authority_.certificate(), certificate.get(), X509_PURPOSE_SSL_SERVER),
+            X509_V_ERR_INVALID_PURPOSE);
+  EXPECT_EQ(Verify(authority_.certificate(), certificate.get(), X509_PURPOSE_SSL_CLIENT),
+            X509_V_OK);
+}
+
+TEST_F(CertificateAuthorityTest, AnotherAuthorityIsNotTrusted) {
+  const CertificateAuthority other = *CertificateAuthority::Make("test-ca");
+  const UniqueX509 certificate = Parse(authority_.Issue({.common_name = "eve"})->certificate);
+  EXPECT_NE(Verify(other.certificate(), certificate.get(), X509_PURPOSE_SSL_CLIENT), X509_V_OK);
+}
+
+TEST_F(CertificateAuthorityTest, ExpiredAndNotYetValid) {
+  const UniqueX509 expired = Parse(
+      authority_.Issue({.valid_from = -absl::Hours(2), .valid_until = -absl::Hours(1)})
+          ->certificate);
+  EXPECT_EQ(Verify(authority_.certificate(), expired.get(), X509_PURPOSE_SSL_SERVER),
+            X509_V_ERR_CERT_HAS_EXPIRED);
+  const UniqueX509 future =
+      Parse(authority_.Issue({.valid_from = absl::Hours(1)})->certificate);
+  EXPECT_EQ(Verify(authority_.certificate(), future.get(), X509_PURPOSE_SSL_SERVER),
+            X509_V_ERR_CERT_NOT_YET_VALID);
+}
+
+TEST_F(CertificateAuthorityTest, RefusesNamesThatAreNone) {
+  EXPECT_THAT(authority_.Issue({.ip_addresses = {"127.0.0"}}).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("IP:127.0.0")));
+  EXPECT_THAT(authority_.Issue({.dns_names = {"a,IP:127.0.0.1"}}).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a,IP:127.0.0.1")));
+}
+
+}  // namespace
+}  // namespace kube::certificates

@@ -1,0 +1,117 @@
+#ifndef NET_HTTPSERVER_INTERNAL_CONNECTION_H_
+#define NET_HTTPSERVER_INTERNAL_CONNECTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/fault_control.h"
+#include "net/httpserver/internal/file_descriptor.h"
+#include "net/httpserver/internal/loop.h"
+#include "net/httpserver/internal/session.h"
+#include "net/httpserver/internal/tls.h"
+#include "net/httpserver/server.h"
+
+namespace kube::httpserver::internal {
+
+// What all connections of a server have in common. Outlives them.
+struct ServerContext {
+  ServerOptions options;
+  Handler* handler = nullptr;
+  std::shared_ptr<const TlsContext> tls;  // null: plain
+  Counters counters;
+};
+
+// One client's connection: its socket, TLS, and the session of HTTP that it turns out to speak.
+//
+//   socket <-> (TlsStream) <-> Session <-> Streams <-> handlers
+//
+// Lives on its loop's thread. Nothing here blocks.
+class Connection final : public Pollable, public std::enable_shared_from_this<Connection> {
+ public:
+  // Starts to serve. An error: there is no memory for it in the kernel.
+  static absl::Status Start(std::shared_ptr<Loop> loop, FileDescriptor socket,
+                            std::string peer_address, ServerContext& server);
+  // For Start.
+  Connection(std::shared_ptr<Loop> loop, FileDescriptor socket, std::string peer_address,
+             ServerContext& server);
+  ~Connection() override;
+
+  void OnEvents(uint32_t events) override;
+  void OnTick(base::MonotonicTime now) override;
+  void Shutdown() override;
+  void OnStop() override;
+
+  // ---- for faults
+
+  void SetFaults(const Faults& faults);
+  const Faults& faults() const { return faults_; }
+  // Bytes as they are, among those of the session.
+  void SendRaw(absl::string_view bytes);
+  // With RST: what was not delivered yet is lost.
+  void Reset();
+  // Nothing more is sent; what comes is still read.
+  void HalfClose();
+  Session* session() { return session_.get(); }
+  // Sends what there is.
+  void Pump();
+
+ private:
+  enum class State { kOpen, kLingering, kClosed };
+
+  void Read();
+  // Bytes of HTTP. The first ones say which.
+  void Receive(absl::string_view plain);
+  void ChooseSession();
+  std::unique_ptr<Session> MakeSession(bool http2);
+  SessionEnvironment MakeEnvironment();
+
+  // Moves what the session has to wire_. False: it has nothing.
+  bool FillWire();
+  // Sends what it can of wire_. False: the connection has gone.
+  bool SendWire();
+  size_t SendAllowance() const;
+  void WatchEvents();
+
+  base::MonotonicTime Deadline() const;
+  // Sends the end, waits for the client's, so that it reads what was sent before.
+  void Linger();
+  void Close(const absl::Status& why);
+
+  const std::shared_ptr<Loop> loop_;
+  FileDescriptor socket_;
+  const std::string peer_address_;
+  ServerContext& server_;
+  uint64_t id_ = 0;  // the loop's
+  State state_ = State::kOpen;
+  uint32_t watched_ = 0;  // events
+
+  std::optional<TlsStream> tls_;
+  std::string first_bytes_;  // until it is clear what they are
+  std::unique_ptr<Session> session_;
+  std::string wire_;  // what is to be sent
+  size_t wire_sent_ = 0;
+  bool half_closed_ = false;
+  bool input_ended_ = false;
+
+  Faults faults_;
+  size_t sent_in_tick_ = 0;
+
+  // For deadlines.
+  base::MonotonicTime opened_;
+  base::MonotonicTime last_input_;
+  base::MonotonicTime last_output_;  // progress, or when something came to be sent
+  base::MonotonicTime activity_since_;
+  Activity activity_ = Activity::kIdle;
+};
+
+}  // namespace kube::httpserver::internal
+
+#endif  // NET_HTTPSERVER_INTERNAL_CONNECTION_H_

@@ -1,0 +1,36 @@
+#ifndef NET_HTTPSERVER_INTERNAL_FILE_DESCRIPTOR_H_
+#define NET_HTTPSERVER_INTERNAL_FILE_DESCRIPTOR_H_
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace kube::httpserver::internal {
+
+// Owns an open file. Thread-compatible.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~FileDescriptor() { Close(); }
+
+  // Negative: none.
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+
+  void Close() {
+    if (is_open()) ::close(std::exchange(fd_, -1));
+  }
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace kube::httpserver::internal
+
+#endif  // NET_HTTPSERVER_INTERNAL_FILE_DESCRIPTOR_H_

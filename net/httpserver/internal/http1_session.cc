@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "net/http/headers.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/http1_parser.h"
+#include "net/httpserver/internal/session.h"
+#include "net/httpserver/internal/stream.h"
+
+namespace kube::httpserver::internal {
+
+namespace {
+
+// One request after the other. What a client sends before it has its answer ("pipelining") waits.
+class Http1Session final : public Session {
+ public:
+  explicit Http1Session(SessionEnvironment environment);
+
+  void Receive(absl::string_view bytes) override;
+  void EndOfInput() override;
+  bool wants_input() const override { return waiting_input_.size() < kMaxWaitingInput; }
+  void Produce(std::string& out, size_t limit) override;
+  void Wake(int32_t) override {}
+  void Shutdown() override;
+  bool finished() const override { return finished_; }
+  bool broken() const override { return broken_; }
+  Activity activity() const override;
+  void Close(const absl::Status& why) override;
+  void SendGoAway(uint32_t) override {}
+  void ResetStreams(uint32_t) override {}
+
+ private:
+  static constexpr size_t kMaxWaitingInput = size_t{64} << 10;
+
+  // How the client knows where a body ends.
+  enum class Framing { kNone, kLength, kChunks, kClose };
+
+  void Parse();
+  void Dispatch();
+  // Answers by itself, and ends the connection.
+  void Refuse(const Http1Parser::Failure& failure);
+
+  void WriteHead(const ResponseHead& head, std::string& out);
+  Framing FramingOf(const ResponseHead& head) const;
+  void WriteBody(std::string& out, size_t limit);
+  void WriteEnd(std::string& out);
+
+  SessionEnvironment environment_;
+  Http1Parser parser_;
+  std::string waiting_input_;
+  std::string own_output_;  // 100 Continue, refusals
+  std::shared_ptr<Stream> stream_;
+  bool head_only_ = false;  // of HEAD
+  Framing framing_ = Framing::kNone;
+  bool keep_alive_ = true;
+  bool input_ended_ = false;
+  bool finished_ = false;
+  bool broken_ = false;
+};
+
+Http1Session::Http1Session(SessionEnvironment environment)
+    : environment_(std::move(environment)),
+      parser_({.max_header_bytes = environment_.options->max_header_bytes,
+               .max_body_bytes = environment_.options->max_body_bytes}) {}
+
+void Http1Session::Receive(absl::string_view bytes) {
+  if (finished_) return;
+  absl::StrAppend(&waiting_input_, bytes);
+  Parse();
+}
+
+void Http1Session::Parse() {
+  while (stream_ == nullptr && !finished_ && !waiting_input_.empty()) {
+    waiting_input_.erase(0, parser_.Parse(waiting_input_));
+    if (parser_.TakeExpectsContinue()) own_output_ += "HTTP/1.1 100 Continue\r\n\r\n";
+    if (parser_.state() == Http1Parser::State::kFailed) return Refuse(parser_.failure());
+    if (parser_.state() == Http1Parser::State::kComplete) Dispatch();
+  }
+}
+
+void Http1Session::Dispatch() {
+  keep_alive_ = keep_alive_ && parser_.keep_alive();
+  Request request = WithConnection(environment_, parser_.TakeRequest());
+  head_only_ = request.method == "HEAD";
+  for (const absl::string_view name :
+       {"connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"}) {
+    request.headers.Remove(name);
+  }
+  stream_ = OpenStream(environment_, std::move(request), 1);
+  environment_.handler->Handle(ForHandler(stream_));
+}
+
+void Http1Session::EndOfInput() {
+  if (std::exchange(input_ended_, true)) return;
+  keep_alive_ = false;
+  if (stream_ == nullptr) {
+    // A request that was cut off is not worth an answer.
+    finished_ = true;
+    return;
+  }
+  // As Go: the context tells the handler, whose answer still goes out if it comes.
+  stream_->EndInput();
+}
+
+void Http1Session::Refuse(const Http1Parser::Failure& failure) {
+  const std::string body = absl::StrCat(failure.reason, "\n");
+  absl::StrAppend(&own_output_, "HTTP/1.1 ", failure.status, " ",
+                  http::StatusText(failure.status),
+                  "\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
+                  "content-length: ",
+                  body.size(), "\r\ndate: ", HttpDate(), "\r\n\r\n", body);
+  finished_ = true;
+}
+
+void Http1Session::Produce(std::string& out, size_t limit) {
+  out += std::exchange(own_output_, {});
+  while (stream_ != nullptr && out.size() < limit) {
+    switch (stream_->phase()) {
+      case Stream::Phase::kWaiting:
+        return;
+      case Stream::Phase::kAborted:
+        broken_ = true;
+        finished_ = true;
+        CloseStream(environment_, *std::exchange(stream_, nullptr),
+                    absl::CancelledError("the answer was broken off"));
+        return;
+      case Stream::Phase::kReady:
+        if (const std::optional<ResponseHead> head = stream_->TakeHead()) {
+          WriteHead(*head, out);
+        } else {
+          WriteBody(out, limit);
+        }
+        break;
+      case Stream::Phase::kFinished:
+        WriteEnd(out);
+        break;
+    }
+  }
+}
+
+Http1Session::Framing Http1Session::FramingOf(const ResponseHead& head) const {
+  if (head.status < 200 || head.status == 204 || head.status == 304) return Framing::kNone;
+  if (head.content_length.has_value()) return Framing::kLength;
+  return parser_.is_http11() ? Framing::kChunks : Framing::kClose;
+}
+
+void Http1Session::WriteHead(const ResponseHead& head, std::string& out) {
+  const bool informational = head.status < 200;
+  if (informational && !parser_.is_http11()) return;
+  const Framing framing = FramingOf(head);
+  if (!informational) {
+    framing_ = framing;
+    if (framing == Framing::kClose) keep_alive_ = false;
+  }
+  absl::StrAppend(&out, "HTTP/1.1 ", head.status, " ", http::StatusText(head.status), "\r\n");
+  for (const http::Header& header : head.headers) {
+    if (IsConnectionHeader(header.name)) continue;
+    // Of HEAD the handler may say what the length would be.
+    if (header.name == "content-length" && !(head_only_ && framing != Framing::kLength)) continue;
+    absl::StrAppend(&out, header.name, ": ", header.value, "\r\n");
+  }
+  if (framing == Framing::kLength) {
+    absl::StrAppend(&out, "content-length: ", *head.content_length, "\r\n");
+  } else if (framing == Framing::kChunks && !head_only_) {
+    out += "transfer-encoding: chunked\r\n";
+  }
+  if (!informational) {
+    if (!head.headers.Get("date").has_value()) absl::StrAppend(&out, "date: ", HttpDate(), "\r\n");
+    // To clients of 1.0 both are news.
+    if (!keep_alive_) out += "connection: close\r\n";
+    if (keep_alive_ && !parser_.is_http11()) out += "connection: keep-alive\r\n";
+  }
+  out += "\r\n";
+}
+
+void Http1Session::WriteBody(std::string& out, size_t limit) {
+  std::array<char, 16384> buffer;
+  const size_t room = std::min(buffer.size(), limit - std::min(limit, out.size()));
+  const size_t size = stream_->Read(buffer.data(), std::max<size_t>(room, 1));
+  if (head_only_ || framing_ == Framing::kNone) return;
+  if (framing_ == Framing::kChunks) absl::StrAppendFormat(&out, "%x\r\n", size);
+  out.append(buffer.data(), size);
+  if (framing_ == Framing::kChunks) out += "\r\n";
+}
+
+void Http1Session::WriteEnd(std::string& out) {
+  if (framing_ == Framing::kChunks && !head_only_) {
+    out += "0\r\n";
+    for (const http::Header& header : stream_->TakeTrailers()) {
+      absl::StrAppend(&out, header.name, ": ", header.value, "\r\n");
+    }
+    out += "\r\n";
+  }
+  CloseStream(environment_, *std::exchange(stream_, nullptr),
+              absl::CancelledError("the answer is complete"));
+  parser_.Next();
+  if (!keep_alive_) {
+    finished_ = true;
+    return;
+  }
+  Parse();
+}
+
+void Http1Session::Shutdown() {
+  keep_alive_ = false;
+  if (stream_ == nullptr && parser_.state() == Http1Parser::State::kStart) finished_ = true;
+}
+
+Activity Http1Session::activity() const {
+  if (stream_ != nullptr) return Activity::kResponding;
+  switch (parser_.state()) {
+    case Http1Parser::State::kHeader:
+      return Activity::kReadingHeader;
+    case Http1Parser::State::kBody:
+      return Activity::kReadingBody;
+    default:
+      return Activity::kIdle;
+  }
+}
+
+void Http1Session::Close(const absl::Status& why) {
+  finished_ = true;
+  if (stream_ != nullptr) CloseStream(environment_, *std::exchange(stream_, nullptr), why);
+}
+
+}  // namespace
+
+std::unique_ptr<Session> MakeHttp1Session(SessionEnvironment environment) {
+  return std::make_unique<Http1Session>(std::move(environment));
+}
+
+}  // namespace kube::httpserver::internal

@@ -1,0 +1,407 @@
+#include <nghttp2/nghttp2.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "net/http/headers.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/session.h"
+#include "net/httpserver/internal/stream.h"
+
+namespace kube::httpserver::internal {
+
+namespace {
+
+// What a client may send ahead on a connection, for all its requests.
+constexpr int32_t kConnectionWindow = 1 << 20;
+
+struct FreeNghttp2 {
+  void operator()(nghttp2_session* session) const { nghttp2_session_del(session); }
+  void operator()(nghttp2_session_callbacks* callbacks) const {
+    nghttp2_session_callbacks_del(callbacks);
+  }
+  void operator()(nghttp2_option* option) const { nghttp2_option_del(option); }
+};
+
+// The names and values outlive the call that they are for: nghttp2 copies them then.
+nghttp2_nv Pair(absl::string_view name, absl::string_view value) {
+  return {.name = reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
+          .value = reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())),
+          .namelen = name.size(),
+          .valuelen = value.size(),
+          .flags = NGHTTP2_NV_FLAG_NONE};
+}
+
+// All requests of a connection at once, over nghttp2.
+class Http2Session final : public Session {
+ public:
+  explicit Http2Session(SessionEnvironment environment);
+
+  void Receive(absl::string_view bytes) override;
+  void EndOfInput() override { input_ended_ = true; }
+  // nghttp2's windows hold clients back.
+  bool wants_input() const override { return true; }
+  void Produce(std::string& out, size_t limit) override;
+  void Wake(int32_t number) override;
+  void Shutdown() override;
+  bool finished() const override;
+  bool broken() const override { return broken_; }
+  Activity activity() const override;
+  void Close(const absl::Status& why) override;
+  void SendGoAway(uint32_t error_code) override;
+  void ResetStreams(uint32_t error_code) override;
+
+ private:
+  // A request that is coming in, and then its answer that is going out.
+  struct Entry {
+    Request request;
+    size_t header_bytes = 0;
+    std::shared_ptr<Stream> stream = {};  // from the end of the request on
+    bool headers_sent = false;
+    bool trailers_sent = false;
+  };
+
+  void Open();
+  static nghttp2_session_callbacks* Callbacks();
+  static Http2Session& Of(void* session) { return *static_cast<Http2Session*>(session); }
+
+  int OnBeginHeaders(int32_t number);
+  int OnHeader(int32_t number, absl::string_view name, absl::string_view value);
+  int OnData(int32_t number, absl::string_view data);
+  int OnEndOfRequest(int32_t number);
+  void OnStreamClosed(int32_t number, uint32_t error_code);
+
+  Entry* Find(int32_t number);
+  void AddHeader(Request& request, absl::string_view name, absl::string_view value);
+  // Answers a request that handlers do not get to see.
+  void Refuse(int32_t number, int status, absl::string_view reason);
+  // Gives nghttp2 what the stream has.
+  void Submit(int32_t number, Entry& entry);
+  void SubmitHead(int32_t number, Entry& entry, const ResponseHead& head);
+  ssize_t ReadBody(int32_t number, char* buffer, size_t size, uint32_t* flags);
+
+  SessionEnvironment environment_;
+  std::unique_ptr<nghttp2_session, FreeNghttp2> session_;
+  std::unordered_map<int32_t, Entry> entries_;
+  bool input_ended_ = false;
+  bool broken_ = false;
+  bool closed_ = false;
+};
+
+Http2Session::Http2Session(SessionEnvironment environment) : environment_(std::move(environment)) {
+  Open();
+}
+
+void Http2Session::Open() {
+  nghttp2_option* option = nullptr;
+  nghttp2_option_new(&option);
+  const std::unique_ptr<nghttp2_option, FreeNghttp2> freed(option);
+  nghttp2_option_set_no_closed_streams(option, 1);
+  nghttp2_session* session = nullptr;
+  nghttp2_session_server_new2(&session, Callbacks(), this, option);
+  session_.reset(session);
+  const std::array settings = {
+      nghttp2_settings_entry{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS,
+                             environment_.options->max_concurrent_streams},
+      nghttp2_settings_entry{NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,
+                             static_cast<uint32_t>(environment_.options->max_header_bytes)},
+      nghttp2_settings_entry{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, kConnectionWindow},
+  };
+  nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings.data(), settings.size());
+  nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, kConnectionWindow);
+}
+
+nghttp2_session_callbacks* Http2Session::Callbacks() {
+  static nghttp2_session_callbacks* const callbacks = [] {
+    nghttp2_session_callbacks* made = nullptr;
+    nghttp2_session_callbacks_new(&made);
+    nghttp2_session_callbacks_set_on_begin_headers_callback(
+        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
+          return Of(self).OnBeginHeaders(frame->hd.stream_id);
+        });
+    nghttp2_session_callbacks_set_on_header_callback(
+        made, [](nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name,
+                 size_t name_size, const uint8_t* value, size_t value_size, uint8_t, void* self) {
+          if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) return 0;  // trailers: forgotten
+          return Of(self).OnHeader(frame->hd.stream_id,
+                                   {reinterpret_cast<const char*>(name), name_size},
+                                   {reinterpret_cast<const char*>(value), value_size});
+        });
+    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(
+        made, [](nghttp2_session*, uint8_t, int32_t number, const uint8_t* data, size_t size,
+                 void* self) {
+          return Of(self).OnData(number, {reinterpret_cast<const char*>(data), size});
+        });
+    nghttp2_session_callbacks_set_on_frame_recv_callback(
+        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
+          const bool carries_request =
+              frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
+          if (!carries_request || (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) == 0) return 0;
+          return Of(self).OnEndOfRequest(frame->hd.stream_id);
+        });
+    nghttp2_session_callbacks_set_on_stream_close_callback(
+        made, [](nghttp2_session*, int32_t number, uint32_t error_code, void* self) {
+          Of(self).OnStreamClosed(number, error_code);
+          return 0;
+        });
+    return made;
+  }();
+  return callbacks;
+}
+
+void Http2Session::Receive(absl::string_view bytes) {
+  if (closed_ || broken_) return;
+  const ssize_t result = nghttp2_session_mem_recv(
+      session_.get(), reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  // A client that does not speak HTTP/2 at all. What is wrong within it, nghttp2 answers by itself.
+  if (result < 0) broken_ = true;
+}
+
+void Http2Session::Produce(std::string& out, size_t limit) {
+  while (!closed_ && out.size() < limit) {
+    const uint8_t* data = nullptr;
+    const ssize_t size = nghttp2_session_mem_send(session_.get(), &data);
+    if (size < 0) broken_ = true;
+    if (size <= 0) return;
+    out.append(reinterpret_cast<const char*>(data), static_cast<size_t>(size));
+  }
+}
+
+void Http2Session::Wake(int32_t number) {
+  Entry* const entry = Find(number);
+  if (entry == nullptr || entry->stream == nullptr) return;
+  Submit(number, *entry);
+}
+
+void Http2Session::Shutdown() {
+  if (closed_) return;
+  nghttp2_submit_goaway(session_.get(), NGHTTP2_FLAG_NONE,
+                        nghttp2_session_get_last_proc_stream_id(session_.get()), NGHTTP2_NO_ERROR,
+                        nullptr, 0);
+}
+
+bool Http2Session::finished() const {
+  // Who closes his side of a connection with many streams has gone.
+  if (closed_ || broken_ || input_ended_) return true;
+  return nghttp2_session_want_read(session_.get()) == 0 &&
+         nghttp2_session_want_write(session_.get()) == 0;
+}
+
+Activity Http2Session::activity() const {
+  Activity activity = Activity::kIdle;
+  for (const auto& [number, entry] : entries_) {
+    if (entry.stream != nullptr) return Activity::kResponding;
+    activity = Activity::kReadingBody;
+  }
+  return activity;
+}
+
+void Http2Session::Close(const absl::Status& why) {
+  if (std::exchange(closed_, true)) return;
+  for (auto& [number, entry] : entries_) {
+    if (entry.stream != nullptr) CloseStream(environment_, *entry.stream, why);
+  }
+  entries_.clear();
+}
+
+void Http2Session::SendGoAway(uint32_t error_code) {
+  if (closed_) return;
+  nghttp2_submit_goaway(session_.get(), NGHTTP2_FLAG_NONE,
+                        nghttp2_session_get_last_proc_stream_id(session_.get()), error_code,
+                        nullptr, 0);
+}
+
+void Http2Session::ResetStreams(uint32_t error_code) {
+  if (closed_) return;
+  for (const auto& [number, entry] : entries_) {
+    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, error_code);
+  }
+}
+
+int Http2Session::OnBeginHeaders(int32_t number) {
+  entries_.try_emplace(number);
+  return 0;
+}
+
+int Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_view value) {
+  Entry* const entry = Find(number);
+  if (entry == nullptr || entry->stream != nullptr) return 0;
+  // As SETTINGS_MAX_HEADER_LIST_SIZE counts.
+  entry->header_bytes += name.size() + value.size() + 32;
+  if (entry->header_bytes > environment_.options->max_header_bytes) {
+    Refuse(number, 431, "the header is too long");
+    return 0;
+  }
+  AddHeader(entry->request, name, value);
+  return 0;
+}
+
+void Http2Session::AddHeader(Request& request, absl::string_view name, absl::string_view value) {
+  if (name == ":method") {
+    request.method = std::string(value);
+  } else if (name == ":path") {
+    request.target = std::string(value);
+  } else if (name == ":authority") {
+    request.headers.Set("host", value);
+  } else if (name == "cookie") {
+    // Sent in pieces to compress better; one header everywhere else.
+    const absl::string_view before = request.headers.Get("cookie").value_or("");
+    request.headers.Set("cookie", before.empty() ? std::string(value)
+                                                 : absl::StrCat(before, "; ", value));
+  } else if (!absl::StartsWith(name, ":")) {
+    request.headers.Add(name, value);
+  }
+}
+
+int Http2Session::OnData(int32_t number, absl::string_view data) {
+  Entry* const entry = Find(number);
+  if (entry == nullptr || entry->stream != nullptr) return 0;
+  if (entry->request.body.size() + data.size() > environment_.options->max_body_bytes) {
+    Refuse(number, 413,
+           absl::StrCat("the body is longer than ", environment_.options->max_body_bytes,
+                        " bytes"));
+    return 0;
+  }
+  absl::StrAppend(&entry->request.body, data);
+  return 0;
+}
+
+int Http2Session::OnEndOfRequest(int32_t number) {
+  Entry* const entry = Find(number);
+  if (entry == nullptr || entry->stream != nullptr) return 0;
+  entry->request.http_version = 2;
+  entry->request.headers.Remove("expect");
+  entry->stream =
+      OpenStream(environment_, WithConnection(environment_, std::move(entry->request)), number);
+  environment_.handler->Handle(ForHandler(entry->stream));
+  Submit(number, *entry);
+  return 0;
+}
+
+void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
+  const auto found = entries_.find(number);
+  if (found == entries_.end()) return;
+  const std::shared_ptr<Stream> stream = std::move(found->second.stream);
+  entries_.erase(found);
+  if (stream == nullptr) return;
+  CloseStream(environment_, *stream,
+              absl::CancelledError(error_code == NGHTTP2_NO_ERROR
+                                       ? "the answer is complete"
+                                       : absl::StrCat("the client reset the stream: ",
+                                                      nghttp2_http2_strerror(error_code))));
+}
+
+Http2Session::Entry* Http2Session::Find(int32_t number) {
+  const auto found = entries_.find(number);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+void Http2Session::Refuse(int32_t number, int status, absl::string_view reason) {
+  Entry* const entry = Find(number);
+  // A stream of nobody's: what follows of the request is read and forgotten.
+  entry->stream = OpenStream(environment_, {}, number);
+  entry->stream->Respond({.status = status,
+                          .headers = {{"content-type", "text/plain; charset=utf-8"}},
+                          .body = absl::StrCat(reason, "\n")});
+  entry->request = {};
+  Submit(number, *entry);
+}
+
+void Http2Session::Submit(int32_t number, Entry& entry) {
+  if (entry.headers_sent) {
+    nghttp2_session_resume_data(session_.get(), number);
+    if (entry.stream->phase() == Stream::Phase::kAborted) {
+      nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_INTERNAL_ERROR);
+    }
+    return;
+  }
+  while (entry.stream->phase() == Stream::Phase::kReady && !entry.headers_sent) {
+    const std::optional<ResponseHead> head = entry.stream->TakeHead();
+    if (!head.has_value()) break;
+    SubmitHead(number, entry, *head);
+  }
+  if (!entry.headers_sent && entry.stream->phase() == Stream::Phase::kAborted) {
+    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_INTERNAL_ERROR);
+  }
+}
+
+void Http2Session::SubmitHead(int32_t number, Entry& entry, const ResponseHead& head) {
+  const std::string status = absl::StrCat(head.status);
+  const std::string length = absl::StrCat(head.content_length.value_or(0));
+  const std::string date = HttpDate();
+  const bool informational = head.status < 200;
+  const bool has_no_body = head.status == 204 || head.status == 304;
+  const bool is_head = entry.stream->request().method == "HEAD";
+  std::vector<nghttp2_nv> pairs = {Pair(":status", status)};
+  for (const http::Header& header : head.headers) {
+    if (IsConnectionHeader(header.name)) continue;
+    if (header.name == "content-length" && !(is_head && !head.content_length)) continue;
+    pairs.push_back(Pair(header.name, header.value));
+  }
+  if (head.content_length && !has_no_body) pairs.push_back(Pair("content-length", length));
+  if (!informational && !head.headers.Get("date")) pairs.push_back(Pair("date", date));
+  if (informational) {
+    nghttp2_submit_headers(session_.get(), NGHTTP2_FLAG_NONE, number, nullptr, pairs.data(),
+                           pairs.size(), nullptr);
+    return;
+  }
+  entry.headers_sent = true;
+  const nghttp2_data_provider body = {
+      .source = {.ptr = nullptr},
+      .read_callback = [](nghttp2_session*, int32_t stream, uint8_t* buffer, size_t size,
+                          uint32_t* flags, nghttp2_data_source*, void* self) {
+        return Of(self).ReadBody(stream, reinterpret_cast<char*>(buffer), size, flags);
+      }};
+  const bool without_body = has_no_body || is_head;
+  nghttp2_submit_response(session_.get(), number, pairs.data(), pairs.size(),
+                          without_body ? nullptr : &body);
+}
+
+ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32_t* flags) {
+  Entry* const entry = Find(number);
+  if (entry == nullptr) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+  Stream& stream = *entry->stream;
+  const size_t taken = stream.Read(buffer, size);
+  switch (stream.phase()) {
+    case Stream::Phase::kAborted:
+      return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // RST_STREAM
+    case Stream::Phase::kWaiting:
+      if (taken == 0) return NGHTTP2_ERR_DEFERRED;
+      break;
+    case Stream::Phase::kReady:
+      break;
+    case Stream::Phase::kFinished: {
+      *flags |= NGHTTP2_DATA_FLAG_EOF;
+      const http::Headers trailers = stream.TakeTrailers();
+      if (trailers.empty()) break;
+      std::vector<nghttp2_nv> pairs;
+      for (const http::Header& trailer : trailers) {
+        pairs.push_back(Pair(trailer.name, trailer.value));
+      }
+      *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
+      nghttp2_submit_trailer(session_.get(), number, pairs.data(), pairs.size());
+      break;
+    }
+  }
+  return static_cast<ssize_t>(taken);
+}
+
+}  // namespace
+
+std::unique_ptr<Session> MakeHttp2Session(SessionEnvironment environment) {
+  return std::make_unique<Http2Session>(std::move(environment));
+}
+
+}  // namespace kube::httpserver::internal

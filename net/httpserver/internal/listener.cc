@@ -1,0 +1,160 @@
+#include "net/httpserver/internal/listener.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/status.h"
+#include "net/httpserver/internal/connection.h"
+#include "net/httpserver/internal/file_descriptor.h"
+#include "net/httpserver/internal/loop.h"
+
+namespace kube::httpserver::internal {
+
+namespace {
+
+struct SocketAddress {
+  sockaddr_storage storage = {};
+  socklen_t size = 0;
+};
+
+absl::StatusOr<SocketAddress> ParseAddress(absl::string_view text, uint16_t port) {
+  const std::string address(text);
+  SocketAddress parsed;
+  auto& v4 = reinterpret_cast<sockaddr_in&>(parsed.storage);
+  auto& v6 = reinterpret_cast<sockaddr_in6&>(parsed.storage);
+  if (::inet_pton(AF_INET, address.c_str(), &v4.sin_addr) == 1) {
+    v4.sin_family = AF_INET;
+    v4.sin_port = htons(port);
+    parsed.size = sizeof(v4);
+    return parsed;
+  }
+  if (::inet_pton(AF_INET6, address.c_str(), &v6.sin6_addr) == 1) {
+    v6.sin6_family = AF_INET6;
+    v6.sin6_port = htons(port);
+    parsed.size = sizeof(v6);
+    return parsed;
+  }
+  return absl::InvalidArgumentError(absl::StrCat("\"", text, "\" is no IP address"));
+}
+
+uint16_t PortOf(const sockaddr_storage& address) {
+  return ntohs(address.ss_family == AF_INET6
+                   ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
+                   : reinterpret_cast<const sockaddr_in&>(address).sin_port);
+}
+
+}  // namespace
+
+std::string AddressText(const sockaddr_storage& address) {
+  std::array<char, INET6_ADDRSTRLEN> text = {};
+  if (address.ss_family == AF_INET6) {
+    const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
+    ::inet_ntop(AF_INET6, &v6.sin6_addr, text.data(), text.size());
+    return absl::StrCat("[", text.data(), "]:", PortOf(address));
+  }
+  const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+  ::inet_ntop(AF_INET, &v4.sin_addr, text.data(), text.size());
+  return absl::StrCat(text.data(), ":", PortOf(address));
+}
+
+absl::StatusOr<ListeningSocket> Listen(absl::string_view address, uint16_t port) {
+  KUBE_ASSIGN_OR_RETURN(SocketAddress to, ParseAddress(address, port));
+  ListeningSocket listening;
+  listening.socket = FileDescriptor(
+      ::socket(to.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const int fd = listening.socket.get();
+  if (fd < 0) return absl::ErrnoToStatus(errno, "create socket");
+  // A server that restarts gets its port back although old connections linger.
+  const int on = 1;
+  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  auto* const generic = reinterpret_cast<sockaddr*>(&to.storage);
+  if (::bind(fd, generic, to.size) != 0) return absl::ErrnoToStatus(errno, "bind");
+  if (::listen(fd, SOMAXCONN) != 0) return absl::ErrnoToStatus(errno, "listen");
+  if (::getsockname(fd, generic, &to.size) != 0) return absl::ErrnoToStatus(errno, "getsockname");
+  listening.port = PortOf(to.storage);
+  return listening;
+}
+
+Listener::Listener(FileDescriptor socket, std::vector<std::shared_ptr<Loop>> loops,
+                   ServerContext& server)
+    : socket_(std::move(socket)), loops_(std::move(loops)), server_(server) {}
+
+absl::Status Listener::Start(std::shared_ptr<Listener> self) {
+  KUBE_ASSIGN_OR_RETURN(id_, loops_.front()->Add(socket_.get(), EPOLLIN, std::move(self)));
+  return absl::OkStatus();
+}
+
+void Listener::Shutdown() {
+  if (id_ != 0) loops_.front()->Remove(std::exchange(id_, 0), socket_.get());
+  socket_.Close();
+}
+
+void Listener::OnEvents(uint32_t) {
+  while (!IsFull()) {
+    SocketAddress peer;
+    peer.size = sizeof(peer.storage);
+    FileDescriptor accepted(::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&peer.storage),
+                                      &peer.size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (accepted.is_open()) {
+      Accepted(std::move(accepted), AddressText(peer.storage));
+      continue;
+    }
+    if (errno == EAGAIN || errno == EWOULDBLOCK) return;
+    if (errno == EINTR || errno == ECONNABORTED) continue;
+    log::Error(absl::ErrnoToStatus(errno, "accept"), "accept a connection");
+    break;
+  }
+  // Until the next tick, when there may be room.
+  paused_ = true;
+  loops_.front()->Watch(id_, socket_.get(), 0);
+}
+
+void Listener::OnTick(base::MonotonicTime) {
+  if (!paused_ || IsFull()) return;
+  paused_ = false;
+  loops_.front()->Watch(id_, socket_.get(), EPOLLIN);
+}
+
+bool Listener::IsFull() const {
+  const int limit = server_.options.max_connections;
+  return limit > 0 && server_.counters.connections >= limit;
+}
+
+void Listener::Accepted(FileDescriptor socket, std::string peer_address) {
+  ++server_.counters.accepted_connections;
+  const int on = 1;
+  // A small event is to go out at once.
+  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  const std::shared_ptr<Loop> loop = loops_[next_loop_++ % loops_.size()];
+  auto start = [loop, &server = server_, socket = std::move(socket),
+                peer = std::move(peer_address)]() mutable {
+    const absl::Status status =
+        Connection::Start(loop, std::move(socket), std::move(peer), server);
+    if (!status.ok()) log::Error(status, "serve a connection");
+  };
+  if (loop == loops_.front()) {
+    start();
+  } else {
+    loop->Post(std::move(start));
+  }
+}
+
+}  // namespace kube::httpserver::internal

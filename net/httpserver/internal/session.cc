@@ -1,0 +1,51 @@
+#include "net/httpserver/internal/session.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/runtime.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/stream.h"
+
+namespace kube::httpserver::internal {
+
+std::shared_ptr<Stream> OpenStream(SessionEnvironment& environment, Request request,
+                                   int32_t number) {
+  ++environment.counters->requests;
+  ++environment.counters->exchanges;
+  return std::make_shared<Stream>(
+      std::move(request),
+      StreamEnvironment{.wake = environment.make_wake(number),
+                        .max_buffered_bytes = environment.options->max_buffered_bytes,
+                        .slow_readers = &environment.counters->slow_readers,
+                        .faults = environment.faults});
+}
+
+void CloseStream(SessionEnvironment& environment, Stream& stream, const absl::Status& why) {
+  --environment.counters->exchanges;
+  stream.Close(why);
+}
+
+Request WithConnection(const SessionEnvironment& environment, Request request) {
+  request.peer_address = environment.request.peer_address;
+  request.tls = environment.request.tls;
+  request.client_certificate = environment.request.client_certificate;
+  return request;
+}
+
+bool IsConnectionHeader(absl::string_view name) {
+  return name == "connection" || name == "keep-alive" || name == "proxy-connection" ||
+         name == "transfer-encoding" || name == "upgrade";
+}
+
+std::string HttpDate() {
+  return absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", base::Runtime::Real().WallNow(),
+                          absl::UTCTimeZone());
+}
+
+}  // namespace kube::httpserver::internal

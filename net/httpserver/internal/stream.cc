@@ -1,0 +1,226 @@
+#include "net/httpserver/internal/stream.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/mutex.h"
+#include "net/http/headers.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::httpserver::internal {
+
+namespace {
+
+bool AreLegal(const http::Headers& headers, const Request& request) {
+  for (const http::Header& header : headers) {
+    if (http::IsHeaderName(header.name) && http::IsHeaderValue(header.value)) continue;
+    log::Error(absl::OkStatus(), "handler set a header that HTTP does not allow",
+               {{"method", request.method}, {"path", request.path()}, {"header", header.name}});
+    return false;
+  }
+  return true;
+}
+
+Response InternalError() {
+  return {.status = 500,
+          .headers = {{"content-type", "text/plain; charset=utf-8"}},
+          .body = "Internal Server Error\n"};
+}
+
+}  // namespace
+
+Stream::Stream(Request request, StreamEnvironment environment)
+    : request_(std::move(request)),
+      scope_(WithCancel(Context())),
+      environment_(std::move(environment)) {}
+
+void Stream::Inform(int status, http::Headers headers) {
+  if (!AreLegal(headers, request_)) return;
+  {
+    base::MutexLock lock(mutex_);
+    if (begun_ || aborted_ || closed_) return;
+    heads_.push_back({.status = status, .headers = std::move(headers), .content_length = {}});
+    if (!TakeWaiting()) return;
+  }
+  environment_.wake();
+}
+
+void Stream::Respond(Response response) {
+  if (!AreLegal(response.headers, request_)) response = InternalError();
+  {
+    base::MutexLock lock(mutex_);
+    const size_t size = response.body.size();
+    if (!Begin({.status = response.status,
+                .headers = std::move(response.headers),
+                .content_length = size})) {
+      return;
+    }
+    if (size != 0) {
+      // The whole is there already: the limit is for those who go on writing.
+      pieces_.push_back(std::move(response.body));
+      buffered_ += size;
+    }
+    finished_ = true;
+    if (!TakeWaiting()) return;
+  }
+  environment_.wake();
+}
+
+void Stream::Start(int status, http::Headers headers) {
+  if (!AreLegal(headers, request_)) return Respond(InternalError());
+  {
+    base::MutexLock lock(mutex_);
+    if (!Begin({.status = status, .headers = std::move(headers), .content_length = {}})) return;
+    if (!TakeWaiting()) return;
+  }
+  environment_.wake();
+}
+
+bool Stream::Write(std::string piece) {
+  bool written = false;
+  {
+    base::MutexLock lock(mutex_);
+    if (!begun_) Begin({});
+    written = Append(std::move(piece));
+    if (!TakeWaiting()) return written;
+  }
+  environment_.wake();
+  return written;
+}
+
+void Stream::Finish(http::Headers trailers) {
+  if (!AreLegal(trailers, request_)) return Abort();
+  {
+    base::MutexLock lock(mutex_);
+    if (finished_ || aborted_ || closed_) return;
+    if (!begun_) Begin({});
+    finished_ = true;
+    trailers_ = std::move(trailers);
+    if (!TakeWaiting()) return;
+  }
+  environment_.wake();
+}
+
+void Stream::Abort() {
+  {
+    base::MutexLock lock(mutex_);
+    if (finished_ || closed_) return;
+    aborted_ = true;
+    if (!TakeWaiting()) return;
+  }
+  environment_.wake();
+}
+
+size_t Stream::buffered_bytes() const {
+  base::MutexLock lock(mutex_);
+  return buffered_;
+}
+
+void Stream::Abandon() {
+  bool begun = false;
+  {
+    base::MutexLock lock(mutex_);
+    if (finished_ || aborted_ || closed_) return;
+    begun = begun_;
+  }
+  log::Error(absl::OkStatus(), "handler dropped a request without an answer",
+             {{"method", request_.method}, {"path", request_.path()}});
+  if (begun) {
+    Abort();
+  } else {
+    Respond(InternalError());
+  }
+}
+
+std::optional<ResponseHead> Stream::TakeHead() {
+  base::MutexLock lock(mutex_);
+  if (heads_.empty()) return std::nullopt;
+  ResponseHead head = std::move(heads_.front());
+  heads_.pop_front();
+  return head;
+}
+
+size_t Stream::Read(char* buffer, size_t size) {
+  base::MutexLock lock(mutex_);
+  size_t taken = 0;
+  while (taken < size && !pieces_.empty()) {
+    const std::string& piece = pieces_.front();
+    const size_t part = std::min(size - taken, piece.size() - first_offset_);
+    std::memcpy(buffer + taken, piece.data() + first_offset_, part);
+    taken += part;
+    first_offset_ += part;
+    if (first_offset_ == piece.size()) {
+      pieces_.pop_front();
+      first_offset_ = 0;
+    }
+  }
+  buffered_ -= taken;
+  return taken;
+}
+
+Stream::Phase Stream::phase() {
+  base::MutexLock lock(mutex_);
+  if (aborted_) return Phase::kAborted;
+  if (HasSomething()) return Phase::kReady;
+  if (finished_) return Phase::kFinished;
+  waiting_ = true;
+  return Phase::kWaiting;
+}
+
+http::Headers Stream::TakeTrailers() {
+  base::MutexLock lock(mutex_);
+  return std::exchange(trailers_, {});
+}
+
+void Stream::EndInput() { scope_.Cancel(absl::CancelledError("the client has closed")); }
+
+void Stream::Close(const absl::Status& why) {
+  {
+    base::MutexLock lock(mutex_);
+    closed_ = true;
+    waiting_ = false;
+    heads_.clear();
+    pieces_.clear();
+    first_offset_ = 0;
+    buffered_ = 0;
+  }
+  scope_.Cancel(why);
+}
+
+bool Stream::Begin(ResponseHead head) {
+  if (begun_ || aborted_ || closed_) return false;
+  begun_ = true;
+  heads_.push_back(std::move(head));
+  return true;
+}
+
+bool Stream::Append(std::string piece) {
+  if (finished_ || aborted_ || closed_) return false;
+  if (piece.empty()) return true;
+  if (buffered_ + piece.size() > environment_.max_buffered_bytes) {
+    aborted_ = true;
+    ++*environment_.slow_readers;
+    return false;
+  }
+  buffered_ += piece.size();
+  pieces_.push_back(std::move(piece));
+  return true;
+}
+
+bool Stream::HasSomething() const { return !heads_.empty() || !pieces_.empty(); }
+
+bool Stream::TakeWaiting() { return std::exchange(waiting_, false); }
+
+std::shared_ptr<Exchange> ForHandler(std::shared_ptr<Stream> stream) {
+  Stream* const raw = stream.get();
+  return {raw, [kept = std::move(stream)](Stream*) { kept->Abandon(); }};
+}
+
+}  // namespace kube::httpserver::internal

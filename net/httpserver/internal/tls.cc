@@ -1,0 +1,226 @@
+#include "net/httpserver/internal/tls.h"
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/server.h"
+
+namespace kube::httpserver::internal {
+
+namespace {
+
+struct FreeOpenSsl {
+  void operator()(BIO* bio) const { BIO_free(bio); }
+  void operator()(X509* certificate) const { X509_free(certificate); }
+  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
+};
+using UniqueBio = std::unique_ptr<BIO, FreeOpenSsl>;
+using UniqueCertificate = std::unique_ptr<X509, FreeOpenSsl>;
+using UniqueKey = std::unique_ptr<EVP_PKEY, FreeOpenSsl>;
+
+// What OpenSSL has noted last, and forgets then.
+std::string TakeError() {
+  std::array<char, 256> text;
+  const unsigned long code = ERR_peek_last_error();  // NOLINT(google-runtime-int): OpenSSL's type
+  ERR_clear_error();
+  if (code == 0) return "nothing that OpenSSL could read";
+  ERR_error_string_n(code, text.data(), text.size());
+  return text.data();
+}
+
+UniqueBio Read(absl::string_view pem) {
+  return UniqueBio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+}
+
+// The certificates in a PEM text; the error says what is wrong with the first that is none.
+absl::StatusOr<std::vector<UniqueCertificate>> ReadCertificates(absl::string_view pem) {
+  const UniqueBio bio = Read(pem);
+  std::vector<UniqueCertificate> certificates;
+  while (UniqueCertificate certificate{PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)}) {
+    certificates.push_back(std::move(certificate));
+  }
+  const bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  if (!ended || certificates.empty()) return absl::InvalidArgumentError(TakeError());
+  ERR_clear_error();
+  return certificates;
+}
+
+// A key with a password is refused: nobody is asked for one.
+int NoPassword(char*, int, int, void*) { return -1; }
+
+// Chooses the first of our protocols that the client has too.
+int SelectProtocol(SSL*, const unsigned char** out, unsigned char* out_size,
+                   const unsigned char* in, unsigned int in_size, void* ours) {
+  const auto& protocols = *static_cast<const std::string*>(ours);
+  unsigned char* selected = nullptr;
+  const int result = SSL_select_next_proto(
+      &selected, out_size, reinterpret_cast<const unsigned char*>(protocols.data()),
+      static_cast<unsigned int>(protocols.size()), in, in_size);
+  *out = selected;
+  return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+std::vector<std::string> Entries(const X509_NAME* name, int nid) {
+  std::vector<std::string> entries;
+  for (int at = X509_NAME_get_index_by_NID(name, nid, -1); at >= 0;
+       at = X509_NAME_get_index_by_NID(name, nid, at)) {
+    const ASN1_STRING* const value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, at));
+    unsigned char* utf8 = nullptr;
+    const int size = ASN1_STRING_to_UTF8(&utf8, value);
+    if (size < 0) continue;
+    entries.emplace_back(reinterpret_cast<const char*>(utf8), static_cast<size_t>(size));
+    OPENSSL_free(utf8);
+  }
+  return entries;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const TlsContext>> TlsContext::Make(const TlsOptions& options,
+                                                                   bool http1, bool http2) {
+  auto made = std::make_shared<TlsContext>();
+  made->context_.reset(SSL_CTX_new(TLS_server_method()));
+  SSL_CTX* const context = made->get();
+  if (context == nullptr) return absl::InternalError(TakeError());
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  // Idle connections give their buffers back: 34 KiB each.
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+  KUBE_RETURN_IF_ERROR(made->UseCertificate(options));
+  KUBE_RETURN_IF_ERROR(made->UseClientCa(options));
+  if (http2) made->protocols_ += "\x02h2";
+  if (http1) made->protocols_ += "\x08http/1.1";
+  SSL_CTX_set_alpn_select_cb(context, SelectProtocol, &made->protocols_);
+  return made;
+}
+
+absl::Status TlsContext::UseCertificate(const TlsOptions& options) {
+  KUBE_ASSIGN_OR_RETURN(const std::vector<UniqueCertificate> chain,
+                        ReadCertificates(options.certificate_chain), "read certificate_chain");
+  if (SSL_CTX_use_certificate(get(), chain.front().get()) != 1) {
+    return absl::InvalidArgumentError(absl::StrCat("use certificate_chain: ", TakeError()));
+  }
+  for (size_t i = 1; i < chain.size(); ++i) {
+    SSL_CTX_add1_chain_cert(get(), chain[i].get());
+  }
+  const UniqueKey key(PEM_read_bio_PrivateKey(Read(options.private_key.Reveal()).get(), nullptr,
+                                              NoPassword, nullptr));
+  if (key == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat("read private_key: ", TakeError()));
+  }
+  if (SSL_CTX_use_PrivateKey(get(), key.get()) != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("use private_key with certificate_chain: ", TakeError()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TlsContext::UseClientCa(const TlsOptions& options) {
+  if (options.client_auth == ClientAuth::kNone) return absl::OkStatus();
+  KUBE_ASSIGN_OR_RETURN(const std::vector<UniqueCertificate> authorities,
+                        ReadCertificates(options.client_ca), "read client_ca");
+  for (const UniqueCertificate& authority : authorities) {
+    X509_STORE_add_cert(SSL_CTX_get_cert_store(get()), authority.get());
+    SSL_CTX_add_client_CA(get(), authority.get());
+  }
+  const bool required = options.client_auth == ClientAuth::kRequire;
+  SSL_CTX_set_verify(get(), SSL_VERIFY_PEER | (required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0),
+                     nullptr);
+  // Sessions that are resumed would need a name of the server's own; none are, with clients' auth.
+  SSL_CTX_set_session_cache_mode(get(), SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_options(get(), SSL_OP_NO_TICKET);
+  return absl::OkStatus();
+}
+
+TlsStream::TlsStream(std::shared_ptr<const TlsContext> context)
+    : context_(std::move(context)),
+      ssl_(SSL_new(context_->get())),
+      in_(BIO_new(BIO_s_mem())),
+      out_(BIO_new(BIO_s_mem())) {
+  // Empty means "later", not "the end".
+  BIO_set_mem_eof_return(in_, -1);
+  BIO_set_mem_eof_return(out_, -1);
+  SSL_set_bio(ssl_.get(), in_, out_);
+  SSL_set_accept_state(ssl_.get());
+}
+
+absl::Status TlsStream::Receive(absl::string_view bytes, std::string& plain) {
+  ERR_clear_error();
+  BIO_write(in_, bytes.data(), static_cast<int>(bytes.size()));
+  if (!handshaken_) {
+    const int result = SSL_do_handshake(ssl_.get());
+    if (result != 1) {
+      if (SSL_get_error(ssl_.get(), result) == SSL_ERROR_WANT_READ) return absl::OkStatus();
+      return absl::UnauthenticatedError(absl::StrCat("TLS handshake: ", TakeError()));
+    }
+    handshaken_ = true;
+  }
+  std::array<char, 16384> buffer;
+  for (;;) {
+    const int size = SSL_read(ssl_.get(), buffer.data(), buffer.size());
+    if (size > 0) {
+      plain.append(buffer.data(), static_cast<size_t>(size));
+      continue;
+    }
+    const int error = SSL_get_error(ssl_.get(), size);
+    if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_ZERO_RETURN) return absl::OkStatus();
+    return absl::DataLossError(absl::StrCat("TLS: ", TakeError()));
+  }
+}
+
+absl::Status TlsStream::Send(absl::string_view plain) {
+  ERR_clear_error();
+  if (plain.empty()) return absl::OkStatus();
+  if (SSL_write(ssl_.get(), plain.data(), static_cast<int>(plain.size())) > 0) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(absl::StrCat("TLS: ", TakeError()));
+}
+
+void TlsStream::SendClose() {
+  ERR_clear_error();
+  if (handshaken_) SSL_shutdown(ssl_.get());
+  ERR_clear_error();
+}
+
+void TlsStream::TakeOutput(std::string& out) {
+  const size_t pending = BIO_ctrl_pending(out_);
+  if (pending == 0) return;
+  const size_t before = out.size();
+  out.resize(before + pending);
+  BIO_read(out_, out.data() + before, static_cast<int>(pending));
+}
+
+absl::string_view TlsStream::protocol() const {
+  const unsigned char* name = nullptr;
+  unsigned int size = 0;
+  SSL_get0_alpn_selected(ssl_.get(), &name, &size);
+  return {reinterpret_cast<const char*>(name), size};
+}
+
+std::optional<ClientCertificate> TlsStream::client_certificate() const {
+  X509* const certificate = SSL_get0_peer_certificate(ssl_.get());
+  if (certificate == nullptr) return std::nullopt;
+  const X509_NAME* const subject = X509_get_subject_name(certificate);
+  std::vector<std::string> names = Entries(subject, NID_commonName);
+  return ClientCertificate{.common_name = names.empty() ? std::string() : std::move(names.back()),
+                           .organizations = Entries(subject, NID_organizationName)};
+}
+
+}  // namespace kube::httpserver::internal

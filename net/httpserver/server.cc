@@ -1,0 +1,127 @@
+#include "net/httpserver/server.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/thread.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/connection.h"
+#include "net/httpserver/internal/listener.h"
+#include "net/httpserver/internal/loop.h"
+#include "net/httpserver/internal/session.h"
+#include "net/httpserver/internal/tls.h"
+
+namespace kube::httpserver {
+
+namespace {
+
+// A quarter of the shortest deadline, but not so often that an idle server is noticed.
+absl::Duration TickOf(const ServerOptions& options) {
+  absl::Duration tick = absl::Seconds(1);
+  for (const absl::Duration timeout :
+       {options.handshake_timeout, options.header_timeout, options.body_timeout,
+        options.idle_timeout, options.write_timeout}) {
+    if (timeout > absl::ZeroDuration()) tick = std::min(tick, timeout / 4);
+  }
+  return std::max(tick, absl::Milliseconds(5));
+}
+
+}  // namespace
+
+struct Server::Impl {
+  internal::ServerContext context;
+  std::vector<std::shared_ptr<internal::Loop>> loops;
+  std::shared_ptr<internal::Listener> listener;
+  uint16_t port = 0;
+  // Last: they use all of the above.
+  std::vector<std::unique_ptr<base::Thread>> threads;
+};
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options,
+                                                      Handler& handler) {
+  if (!options.http1 && !options.http2) {
+    return absl::InvalidArgumentError("start HTTP server: neither HTTP/1 nor HTTP/2 is allowed");
+  }
+  auto impl = std::make_unique<Impl>();
+  impl->context.options = options;
+  impl->context.handler = &handler;
+  if (options.tls) {
+    KUBE_ASSIGN_OR_RETURN(impl->context.tls,
+                          internal::TlsContext::Make(*options.tls, options.http1, options.http2),
+                          "start HTTP server");
+  }
+  for (int i = 0; i < std::max(1, options.io_threads); ++i) {
+    impl->loops.push_back(std::make_shared<internal::Loop>(TickOf(options)));
+    KUBE_RETURN_IF_ERROR(impl->loops.back()->Open(), "start HTTP server");
+  }
+  KUBE_ASSIGN_OR_RETURN(internal::ListeningSocket listening,
+                        internal::Listen(options.address, options.port),
+                        "start HTTP server on ", options.address, " port ", options.port);
+  impl->port = listening.port;
+  impl->listener = std::make_shared<internal::Listener>(std::move(listening.socket), impl->loops,
+                                                        impl->context);
+  KUBE_RETURN_IF_ERROR(impl->listener->Start(impl->listener), "start HTTP server");
+  auto server = std::make_unique<Server>(std::move(impl));
+  // Real ones, in a simulation too: they wait in the kernel.
+  const base::RuntimeScope real(base::Runtime::Real());
+  for (const std::shared_ptr<internal::Loop>& loop : server->impl_->loops) {
+    server->impl_->threads.push_back(std::make_unique<base::Thread>());
+    KUBE_RETURN_IF_ERROR(
+        server->impl_->threads.back()->Start(Context(), "http-server",
+                                             [loop](const Context&) { loop->Run(); }),
+        "start HTTP server");
+  }
+  return server;
+}
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Server::~Server() {
+  for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) loop->RequestStop();
+  impl_->threads.clear();
+}
+
+absl::Status Server::Shutdown(const Context& ctx) {
+  for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) loop->RequestShutdown();
+  absl::Status status = absl::OkStatus();
+  for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) {
+    if (status.ok()) status = loop->ended().Wait(ctx);
+  }
+  for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) loop->RequestStop();
+  for (const std::unique_ptr<base::Thread>& thread : impl_->threads) thread->Join();
+  return status;
+}
+
+uint16_t Server::port() const { return impl_->port; }
+
+std::string Server::url() const {
+  const ServerOptions& options = impl_->context.options;
+  const bool v6 = absl::StrContains(options.address, ':');
+  return absl::StrCat(options.tls ? "https://" : "http://", v6 ? "[" : "", options.address,
+                      v6 ? "]:" : ":", impl_->port);
+}
+
+ServerStatistics Server::statistics() const {
+  const internal::Counters& counters = impl_->context.counters;
+  return {.connections = counters.connections,
+          .exchanges = counters.exchanges,
+          .accepted_connections = counters.accepted_connections,
+          .requests = counters.requests,
+          .failed_handshakes = counters.failed_handshakes,
+          .timeouts = counters.timeouts,
+          .slow_readers = counters.slow_readers};
+}
+
+}  // namespace kube::httpserver

@@ -1,0 +1,49 @@
+#include "net/httpserver/thread_pool_handler.h"
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/queue.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/thread.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::httpserver {
+
+ThreadPoolHandler::ThreadPoolHandler(Function function, const ThreadPoolOptions& options)
+    : function_(std::move(function)),
+      options_(options),
+      waiting_(options.max_waiting, base::WhenFull::kReject) {}
+
+absl::Status ThreadPoolHandler::Start(const Context& ctx) {
+  for (int i = 0; i < options_.threads; ++i) {
+    threads_.push_back(std::make_unique<base::Thread>());
+    KUBE_RETURN_IF_ERROR(threads_.back()->Start(ctx, options_.name,
+                                                [this](const Context& body) { Work(body); }),
+                         "start HTTP handler");
+  }
+  return absl::OkStatus();
+}
+
+void ThreadPoolHandler::Handle(std::shared_ptr<Exchange> exchange) {
+  if (waiting_.Push(Context(), exchange).ok()) return;
+  exchange->Respond({.status = 503,
+                     .headers = {{"content-type", "text/plain; charset=utf-8"},
+                                 {"retry-after", "1"}},
+                     .body = "too many requests wait\n"});
+}
+
+void ThreadPoolHandler::Work(const Context& ctx) {
+  for (;;) {
+    absl::StatusOr<std::shared_ptr<Exchange>> next = waiting_.Pop(ctx);
+    if (!next.ok()) return;
+    // Dropped before the next wait: what is not answered is answered then.
+    const std::shared_ptr<Exchange> exchange = *std::move(next);
+    if (!exchange->context().done()) function_(*exchange);
+  }
+}
+
+}  // namespace kube::httpserver

@@ -1,0 +1,89 @@
+#include "net/httpserver/thread_pool_handler.h"
+
+#include <atomic>
+#include <memory>
+
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/raw_client.h"
+#include "net/httpserver/server.h"
+
+namespace kube::httpserver {
+namespace {
+
+using ::kube::base::IsOk;
+using ::kube::httpserver::internal::RawClient;
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr absl::string_view kGet = "GET /x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+
+Context Soon() { return WithTimeout(Context(), absl::Seconds(10)); }
+
+TEST(ThreadPoolHandlerTest, BlocksOnItsOwnThreads) {
+  // Both requests are there before either is answered.
+  std::atomic<int> arrived = 0;
+  base::Event both;
+  ThreadPoolHandler handler(
+      [&](Exchange& exchange) {
+        if (++arrived == 2) both.Set();
+        EXPECT_THAT(both.Wait(Soon()), IsOk());
+        exchange.Respond({.body = exchange.request().target});
+      },
+      {.threads = 2});
+  ASSERT_THAT(handler.Start(Context()), IsOk());
+  const std::unique_ptr<Server> server = *Server::Start({}, handler);
+  RawClient first(server->port());
+  RawClient second(server->port());
+  first.Send(kGet);
+  second.Send(kGet);
+  EXPECT_THAT(first.ReadToEnd(), EndsWith("/x"));
+  EXPECT_THAT(second.ReadToEnd(), EndsWith("/x"));
+}
+
+TEST(ThreadPoolHandlerTest, RefusesWhenTooManyWait) {
+  base::Event busy;
+  base::Event go_on;
+  ThreadPoolHandler handler(
+      [&](Exchange& exchange) {
+        busy.Set();
+        EXPECT_THAT(go_on.Wait(Soon()), IsOk());
+        exchange.Respond({.body = "done"});
+      },
+      {.threads = 1, .max_waiting = 1});
+  ASSERT_THAT(handler.Start(Context()), IsOk());
+  const std::unique_ptr<Server> server = *Server::Start({}, handler);
+  RawClient handled(server->port());
+  handled.Send(kGet);
+  ASSERT_THAT(busy.Wait(Soon()), IsOk());
+  RawClient others(server->port());
+  RawClient refused(server->port());
+  others.Send(kGet);
+  while (server->statistics().requests < 2) RawClient(server->port()).Close();
+  refused.Send(kGet);
+  EXPECT_THAT(refused.ReadToEnd(),
+              AllOf(StartsWith("HTTP/1.1 503 "), HasSubstr("\r\nretry-after: 1\r\n")));
+  go_on.Set();
+  EXPECT_THAT(handled.ReadToEnd(), EndsWith("done"));
+  EXPECT_THAT(others.ReadToEnd(), EndsWith("done"));
+}
+
+TEST(ThreadPoolHandlerTest, WhatIsNotAnsweredIs500) {
+  ThreadPoolHandler handler([](Exchange&) {}, {.threads = 1});
+  ASSERT_THAT(handler.Start(Context()), IsOk());
+  const std::unique_ptr<Server> server = *Server::Start({}, handler);
+  RawClient client(server->port());
+  client.Send(kGet);
+  EXPECT_THAT(client.ReadToEnd(), StartsWith("HTTP/1.1 500 "));
+}
+
+}  // namespace
+}  // namespace kube::httpserver
