@@ -17,9 +17,7 @@ constexpr char kNames[] = "OxList\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
 // Messages without fields.
 constinit const Message kOx = {.fields = nullptr,
-                               .subs = nullptr,
                                .names = kNames,
-                               .wire = nullptr,
                                .size = 0,
                                .field_count = 0,
                                .wire_count = 0,
@@ -27,11 +25,10 @@ constinit const Message kOx = {.fields = nullptr,
                                .name_size = 2,
                                .json_form = JsonForm::kObject,
                                .all_optional = 0,
+                               .wire_start = 0,
                                .reserved = 0};
 constinit const Message kOxList = {.fields = nullptr,
-                                   .subs = nullptr,
                                    .names = kNames,
-                                   .wire = nullptr,
                                    .size = 0,
                                    .field_count = 0,
                                    .wire_count = 0,
@@ -39,6 +36,7 @@ constinit const Message kOxList = {.fields = nullptr,
                                    .name_size = 6,
                                    .json_form = JsonForm::kObject,
                                    .all_optional = 0,
+                                   .wire_start = 0,
                                    .reserved = 0};
 
 absl::Span<const KindInfo> Read(absl::string_view lines) {

@@ -9,7 +9,8 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/table.h"
 
-// A field: place and size of its name in kNames, flags, offset, number on the wire, index in Subs.
+// A field: place and size of its name in kNames, flags, offset, number on the wire, index of its
+// struct behind the message.
 // clang-format off
 namespace kube::kitchen::base::v1 {
 namespace {
@@ -89,97 +90,93 @@ namespace tables_ = ::kube::internal;
 
 static_assert(sizeof(ObjectMeta) == 184);
 
-[[gnu::section(".rodata.kube.ObjectMeta")]] constexpr tables_::Field kObjectMetaFields[] = {
-    tables_::FieldOf<decltype(ObjectMeta::name)>({448, 4, tables_::kOmitEmpty, offsetof(ObjectMeta, name), 1, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::generate_name)>({315, 12, tables_::kOmitEmpty, offsetof(ObjectMeta, generate_name), 2, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::namespace_)>({448, 9, tables_::kOmitEmpty, offsetof(ObjectMeta, namespace_), 3, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::self_link)>({582, 8, tables_::kOmitEmpty, offsetof(ObjectMeta, self_link), 4, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::uid)>({615, 3, tables_::kOmitEmpty, offsetof(ObjectMeta, uid), 5, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::resource_version)>({561, 15, tables_::kOmitEmpty, offsetof(ObjectMeta, resource_version), 6, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::generation)>({327, 10, tables_::kOmitEmpty, offsetof(ObjectMeta, generation), 7, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::creation_timestamp)>({212, 17, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(ObjectMeta, creation_timestamp), 8, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::deletion_timestamp)>({255, 17, tables_::kOmitEmpty, offsetof(ObjectMeta, deletion_timestamp), 9, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::deletion_grace_period_seconds)>({229, 26, tables_::kOmitEmpty, offsetof(ObjectMeta, deletion_grace_period_seconds), 10, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::labels)>({364, 6, tables_::kOmitEmpty, offsetof(ObjectMeta, labels), 11, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::annotations)>({130, 11, tables_::kOmitEmpty, offsetof(ObjectMeta, annotations), 12, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::owner_references)>({502, 15, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, owner_references), 13, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::finalizers)>({302, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, finalizers), 14, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::managed_fields)>({388, 13, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, managed_fields), 17, 1}),
-};
-
-[[gnu::section(".rodata.kube.ObjectMeta")]] constexpr uint16_t kObjectMetaWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
-
-[[gnu::section(".data.rel.ro.kube.ObjectMeta")]] constexpr const tables_::Message* kObjectMetaSubs[] = {
-    &OwnerReference::kMessage,
-    &ManagedFieldsEntry::kMessage,
+[[gnu::section(".rodata.kube.ObjectMeta")]] constexpr tables_::Fields<15, 0> kObjectMetaFields = {
+    {
+        tables_::FieldOf<decltype(ObjectMeta::name)>({448, 4, tables_::kOmitEmpty, offsetof(ObjectMeta, name), 1, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::generate_name)>({315, 12, tables_::kOmitEmpty, offsetof(ObjectMeta, generate_name), 2, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::namespace_)>({448, 9, tables_::kOmitEmpty, offsetof(ObjectMeta, namespace_), 3, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::self_link)>({582, 8, tables_::kOmitEmpty, offsetof(ObjectMeta, self_link), 4, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::uid)>({615, 3, tables_::kOmitEmpty, offsetof(ObjectMeta, uid), 5, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::resource_version)>({561, 15, tables_::kOmitEmpty, offsetof(ObjectMeta, resource_version), 6, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::generation)>({327, 10, tables_::kOmitEmpty, offsetof(ObjectMeta, generation), 7, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::creation_timestamp)>({212, 17, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(ObjectMeta, creation_timestamp), 8, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::deletion_timestamp)>({255, 17, tables_::kOmitEmpty, offsetof(ObjectMeta, deletion_timestamp), 9, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::deletion_grace_period_seconds)>({229, 26, tables_::kOmitEmpty, offsetof(ObjectMeta, deletion_grace_period_seconds), 10, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::labels)>({364, 6, tables_::kOmitEmpty, offsetof(ObjectMeta, labels), 11, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::annotations)>({130, 11, tables_::kOmitEmpty, offsetof(ObjectMeta, annotations), 12, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::owner_references)>({502, 15, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, owner_references), 13, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::finalizers)>({302, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, finalizers), 14, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::managed_fields)>({388, 13, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, managed_fields), 17, 1}),
+    },
 };
 
 // ---- OwnerReference
 
 static_assert(sizeof(OwnerReference) == 72);
 
-[[gnu::section(".rodata.kube.OwnerReference")]] constexpr tables_::Field kOwnerReferenceFields[] = {
-    tables_::FieldOf<decltype(OwnerReference::api_version)>({141, 10, 0, offsetof(OwnerReference, api_version), 5, 0}),
-    tables_::FieldOf<decltype(OwnerReference::kind)>({360, 4, 0, offsetof(OwnerReference, kind), 1, 0}),
-    tables_::FieldOf<decltype(OwnerReference::name)>({448, 4, 0, offsetof(OwnerReference, name), 3, 0}),
-    tables_::FieldOf<decltype(OwnerReference::uid)>({615, 3, 0, offsetof(OwnerReference, uid), 4, 0}),
-    tables_::FieldOf<decltype(OwnerReference::controller)>({202, 10, tables_::kOmitEmpty, offsetof(OwnerReference, controller), 6, 0}),
-    tables_::FieldOf<decltype(OwnerReference::block_owner_deletion)>({151, 18, tables_::kOmitEmpty, offsetof(OwnerReference, block_owner_deletion), 7, 0}),
+[[gnu::section(".rodata.kube.OwnerReference")]] constexpr tables_::Fields<6, 6> kOwnerReferenceFields = {
+    {
+        tables_::FieldOf<decltype(OwnerReference::api_version)>({141, 10, 0, offsetof(OwnerReference, api_version), 5, 0}),
+        tables_::FieldOf<decltype(OwnerReference::kind)>({360, 4, 0, offsetof(OwnerReference, kind), 1, 0}),
+        tables_::FieldOf<decltype(OwnerReference::name)>({448, 4, 0, offsetof(OwnerReference, name), 3, 0}),
+        tables_::FieldOf<decltype(OwnerReference::uid)>({615, 3, 0, offsetof(OwnerReference, uid), 4, 0}),
+        tables_::FieldOf<decltype(OwnerReference::controller)>({202, 10, tables_::kOmitEmpty, offsetof(OwnerReference, controller), 6, 0}),
+        tables_::FieldOf<decltype(OwnerReference::block_owner_deletion)>({151, 18, tables_::kOmitEmpty, offsetof(OwnerReference, block_owner_deletion), 7, 0}),
+    },
+    {1, 2, 3, 0, 4, 5},
 };
-
-[[gnu::section(".rodata.kube.OwnerReference")]] constexpr uint16_t kOwnerReferenceWire[] = {1, 2, 3, 0, 4, 5};
 
 // ---- ManagedFieldsEntry
 
 static_assert(sizeof(ManagedFieldsEntry) == 120);
 
-[[gnu::section(".rodata.kube.ManagedFieldsEntry")]] constexpr tables_::Field kManagedFieldsEntryFields[] = {
-    tables_::FieldOf<decltype(ManagedFieldsEntry::manager)>({404, 7, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, manager), 1, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::operation)>({485, 9, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, operation), 2, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::api_version)>({141, 10, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, api_version), 3, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::time)>({607, 4, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, time), 4, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::fields_type)>({284, 10, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, fields_type), 6, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::fields_v1)>({294, 8, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, fields_v1), 7, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::subresource)>({596, 11, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, subresource), 8, 0}),
+[[gnu::section(".rodata.kube.ManagedFieldsEntry")]] constexpr tables_::Fields<7, 0> kManagedFieldsEntryFields = {
+    {
+        tables_::FieldOf<decltype(ManagedFieldsEntry::manager)>({404, 7, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, manager), 1, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::operation)>({485, 9, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, operation), 2, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::api_version)>({141, 10, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, api_version), 3, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::time)>({607, 4, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, time), 4, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::fields_type)>({284, 10, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, fields_type), 6, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::fields_v1)>({294, 8, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, fields_v1), 7, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::subresource)>({596, 11, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, subresource), 8, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.ManagedFieldsEntry")]] constexpr uint16_t kManagedFieldsEntryWire[] = {0, 1, 2, 3, 4, 5, 6};
 
 // ---- ListMeta
 
 static_assert(sizeof(ListMeta) == 64);
 
-[[gnu::section(".rodata.kube.ListMeta")]] constexpr tables_::Field kListMetaFields[] = {
-    tables_::FieldOf<decltype(ListMeta::self_link)>({582, 8, tables_::kOmitEmpty, offsetof(ListMeta, self_link), 1, 0}),
-    tables_::FieldOf<decltype(ListMeta::resource_version)>({561, 15, tables_::kOmitEmpty, offsetof(ListMeta, resource_version), 2, 0}),
-    tables_::FieldOf<decltype(ListMeta::continue_)>({194, 8, tables_::kOmitEmpty, offsetof(ListMeta, continue_), 3, 0}),
-    tables_::FieldOf<decltype(ListMeta::remaining_item_count)>({543, 18, tables_::kOmitEmpty, offsetof(ListMeta, remaining_item_count), 4, 0}),
+[[gnu::section(".rodata.kube.ListMeta")]] constexpr tables_::Fields<4, 0> kListMetaFields = {
+    {
+        tables_::FieldOf<decltype(ListMeta::self_link)>({582, 8, tables_::kOmitEmpty, offsetof(ListMeta, self_link), 1, 0}),
+        tables_::FieldOf<decltype(ListMeta::resource_version)>({561, 15, tables_::kOmitEmpty, offsetof(ListMeta, resource_version), 2, 0}),
+        tables_::FieldOf<decltype(ListMeta::continue_)>({194, 8, tables_::kOmitEmpty, offsetof(ListMeta, continue_), 3, 0}),
+        tables_::FieldOf<decltype(ListMeta::remaining_item_count)>({543, 18, tables_::kOmitEmpty, offsetof(ListMeta, remaining_item_count), 4, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.ListMeta")]] constexpr uint16_t kListMetaWire[] = {0, 1, 2, 3};
 
 // ---- Point
 
 static_assert(sizeof(Point) == 24);
 
-[[gnu::section(".rodata.kube.Point")]] constexpr tables_::Field kPointFields[] = {
-    tables_::FieldOf<decltype(Point::x)>({627, 1, tables_::kOmitEmpty, offsetof(Point, x), 1, 0}),
-    tables_::FieldOf<decltype(Point::y)>({628, 1, tables_::kOmitEmpty, offsetof(Point, y), 2, 0}),
-    tables_::FieldOf<decltype(Point::label)>({364, 5, tables_::kOmitEmpty, offsetof(Point, label), 3, 0}),
+[[gnu::section(".rodata.kube.Point")]] constexpr tables_::Fields<3, 0> kPointFields = {
+    {
+        tables_::FieldOf<decltype(Point::x)>({627, 1, tables_::kOmitEmpty, offsetof(Point, x), 1, 0}),
+        tables_::FieldOf<decltype(Point::y)>({628, 1, tables_::kOmitEmpty, offsetof(Point, y), 2, 0}),
+        tables_::FieldOf<decltype(Point::label)>({364, 5, tables_::kOmitEmpty, offsetof(Point, label), 3, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Point")]] constexpr uint16_t kPointWire[] = {0, 1, 2};
 
 // ---- Pair
 
 static_assert(sizeof(Pair) == 24);
 
-[[gnu::section(".rodata.kube.Pair")]] constexpr tables_::Field kPairFields[] = {
-    tables_::FieldOf<decltype(Pair::key)>({357, 3, 0, offsetof(Pair, key), 1, 0}),
-    tables_::FieldOf<decltype(Pair::value)>({618, 5, 0, offsetof(Pair, value), 2, 0}),
+[[gnu::section(".rodata.kube.Pair")]] constexpr tables_::Fields<2, 0> kPairFields = {
+    {
+        tables_::FieldOf<decltype(Pair::key)>({357, 3, 0, offsetof(Pair, key), 1, 0}),
+        tables_::FieldOf<decltype(Pair::value)>({618, 5, 0, offsetof(Pair, value), 2, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Pair")]] constexpr uint16_t kPairWire[] = {0, 1};
 
 // ---- Empty
 
@@ -189,317 +186,332 @@ static_assert(sizeof(Empty) == 1);
 
 static_assert(sizeof(LabelSelectorRequirement) == 40);
 
-[[gnu::section(".rodata.kube.LabelSelectorRequirement")]] constexpr tables_::Field kLabelSelectorRequirementFields[] = {
-    tables_::FieldOf<decltype(LabelSelectorRequirement::key)>({357, 3, 0, offsetof(LabelSelectorRequirement, key), 1, 0}),
-    tables_::FieldOf<decltype(LabelSelectorRequirement::operator_)>({494, 8, 0, offsetof(LabelSelectorRequirement, operator_), 2, 0}),
-    tables_::FieldOf<decltype(LabelSelectorRequirement::values)>({618, 6, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelectorRequirement, values), 3, 0}),
+[[gnu::section(".rodata.kube.LabelSelectorRequirement")]] constexpr tables_::Fields<3, 0> kLabelSelectorRequirementFields = {
+    {
+        tables_::FieldOf<decltype(LabelSelectorRequirement::key)>({357, 3, 0, offsetof(LabelSelectorRequirement, key), 1, 0}),
+        tables_::FieldOf<decltype(LabelSelectorRequirement::operator_)>({494, 8, 0, offsetof(LabelSelectorRequirement, operator_), 2, 0}),
+        tables_::FieldOf<decltype(LabelSelectorRequirement::values)>({618, 6, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelectorRequirement, values), 3, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.LabelSelectorRequirement")]] constexpr uint16_t kLabelSelectorRequirementWire[] = {0, 1, 2};
 
 // ---- LabelSelector
 
 static_assert(sizeof(LabelSelector) == 16);
 
-[[gnu::section(".rodata.kube.LabelSelector")]] constexpr tables_::Field kLabelSelectorFields[] = {
-    tables_::FieldOf<decltype(LabelSelector::match_labels)>({430, 11, tables_::kOmitEmpty, offsetof(LabelSelector, match_labels), 1, 0}),
-    tables_::FieldOf<decltype(LabelSelector::match_expressions)>({411, 16, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelector, match_expressions), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.LabelSelector")]] constexpr uint16_t kLabelSelectorWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.LabelSelector")]] constexpr const tables_::Message* kLabelSelectorSubs[] = {
-    &LabelSelectorRequirement::kMessage,
+[[gnu::section(".rodata.kube.LabelSelector")]] constexpr tables_::Fields<2, 0> kLabelSelectorFields = {
+    {
+        tables_::FieldOf<decltype(LabelSelector::match_labels)>({430, 11, tables_::kOmitEmpty, offsetof(LabelSelector, match_labels), 1, 0}),
+        tables_::FieldOf<decltype(LabelSelector::match_expressions)>({411, 16, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelector, match_expressions), 2, 0}),
+    },
 };
 
 // ---- Condition
 
 static_assert(sizeof(Condition) == 80);
 
-[[gnu::section(".rodata.kube.Condition")]] constexpr tables_::Field kConditionFields[] = {
-    tables_::FieldOf<decltype(Condition::type)>({611, 4, 0, offsetof(Condition, type), 1, 0}),
-    tables_::FieldOf<decltype(Condition::status)>({590, 6, 0, offsetof(Condition, status), 2, 0}),
-    tables_::FieldOf<decltype(Condition::observed_generation)>({467, 18, tables_::kOmitEmpty, offsetof(Condition, observed_generation), 3, 0}),
-    tables_::FieldOf<decltype(Condition::last_transition_time)>({370, 18, 0, offsetof(Condition, last_transition_time), 4, 0}),
-    tables_::FieldOf<decltype(Condition::reason)>({537, 6, 0, offsetof(Condition, reason), 5, 0}),
-    tables_::FieldOf<decltype(Condition::message)>({441, 7, 0, offsetof(Condition, message), 6, 0}),
+[[gnu::section(".rodata.kube.Condition")]] constexpr tables_::Fields<6, 0> kConditionFields = {
+    {
+        tables_::FieldOf<decltype(Condition::type)>({611, 4, 0, offsetof(Condition, type), 1, 0}),
+        tables_::FieldOf<decltype(Condition::status)>({590, 6, 0, offsetof(Condition, status), 2, 0}),
+        tables_::FieldOf<decltype(Condition::observed_generation)>({467, 18, tables_::kOmitEmpty, offsetof(Condition, observed_generation), 3, 0}),
+        tables_::FieldOf<decltype(Condition::last_transition_time)>({370, 18, 0, offsetof(Condition, last_transition_time), 4, 0}),
+        tables_::FieldOf<decltype(Condition::reason)>({537, 6, 0, offsetof(Condition, reason), 5, 0}),
+        tables_::FieldOf<decltype(Condition::message)>({441, 7, 0, offsetof(Condition, message), 6, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Condition")]] constexpr uint16_t kConditionWire[] = {0, 1, 2, 3, 4, 5};
 
 // ---- ExecAction
 
 static_assert(sizeof(ExecAction) == 8);
 
-[[gnu::section(".rodata.kube.ExecAction")]] constexpr tables_::Field kExecActionFields[] = {
-    tables_::FieldOf<decltype(ExecAction::command)>({175, 7, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ExecAction, command), 1, 0}),
+[[gnu::section(".rodata.kube.ExecAction")]] constexpr tables_::Fields<1, 0> kExecActionFields = {
+    {
+        tables_::FieldOf<decltype(ExecAction::command)>({175, 7, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ExecAction, command), 1, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.ExecAction")]] constexpr uint16_t kExecActionWire[] = {0};
 
 // ---- HttpAction
 
 static_assert(sizeof(HttpAction) == 56);
 
-[[gnu::section(".rodata.kube.HttpAction")]] constexpr tables_::Field kHttpActionFields[] = {
-    tables_::FieldOf<decltype(HttpAction::path)>({526, 4, tables_::kOmitEmpty, offsetof(HttpAction, path), 1, 0}),
-    tables_::FieldOf<decltype(HttpAction::port)>({530, 4, 0, offsetof(HttpAction, port), 2, 0}),
-    tables_::FieldOf<decltype(HttpAction::host)>({337, 4, tables_::kOmitEmpty, offsetof(HttpAction, host), 3, 0}),
+[[gnu::section(".rodata.kube.HttpAction")]] constexpr tables_::Fields<3, 0> kHttpActionFields = {
+    {
+        tables_::FieldOf<decltype(HttpAction::path)>({526, 4, tables_::kOmitEmpty, offsetof(HttpAction, path), 1, 0}),
+        tables_::FieldOf<decltype(HttpAction::port)>({530, 4, 0, offsetof(HttpAction, port), 2, 0}),
+        tables_::FieldOf<decltype(HttpAction::host)>({337, 4, tables_::kOmitEmpty, offsetof(HttpAction, host), 3, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.HttpAction")]] constexpr uint16_t kHttpActionWire[] = {0, 1, 2};
 
 // ---- Handler
 
 static_assert(sizeof(Handler) == 24);
 
-[[gnu::section(".rodata.kube.Handler")]] constexpr tables_::Field kHandlerFields[] = {
-    tables_::FieldOf<decltype(Handler::exec)>({280, 4, tables_::kOmitEmpty, offsetof(Handler, exec), 1, 0}),
-    tables_::FieldOf<decltype(Handler::http_get)>({345, 7, tables_::kOmitEmpty, offsetof(Handler, http_get), 2, 1}),
-    tables_::FieldOf<decltype(Handler::nothing)>({460, 7, tables_::kOmitEmpty, offsetof(Handler, nothing), 3, 2}),
-};
-
-[[gnu::section(".rodata.kube.Handler")]] constexpr uint16_t kHandlerWire[] = {0, 1, 2};
-
-[[gnu::section(".data.rel.ro.kube.Handler")]] constexpr const tables_::Message* kHandlerSubs[] = {
-    &ExecAction::kMessage,
-    &HttpAction::kMessage,
-    &Empty::kMessage,
+[[gnu::section(".rodata.kube.Handler")]] constexpr tables_::Fields<3, 0> kHandlerFields = {
+    {
+        tables_::FieldOf<decltype(Handler::exec)>({280, 4, tables_::kOmitEmpty, offsetof(Handler, exec), 1, 0}),
+        tables_::FieldOf<decltype(Handler::http_get)>({345, 7, tables_::kOmitEmpty, offsetof(Handler, http_get), 2, 1}),
+        tables_::FieldOf<decltype(Handler::nothing)>({460, 7, tables_::kOmitEmpty, offsetof(Handler, nothing), 3, 2}),
+    },
 };
 
 // ---- Source
 
 static_assert(sizeof(Source) == 64);
 
-[[gnu::section(".rodata.kube.Source")]] constexpr tables_::Field kSourceFields[] = {
-    tables_::FieldOf<decltype(Source::host_path)>({337, 8, tables_::kOmitEmpty, offsetof(Source, host_path), 1, 0}),
-    tables_::FieldOf<decltype(Source::empty_dir)>({272, 8, tables_::kOmitEmpty, offsetof(Source, empty_dir), 2, 0}),
-    tables_::FieldOf<decltype(Source::secret)>({576, 6, tables_::kOmitEmpty, offsetof(Source, secret), 6, 1}),
-    tables_::FieldOf<decltype(Source::nfs)>({457, 3, tables_::kOmitEmpty, offsetof(Source, nfs), 7, 1}),
-    tables_::FieldOf<decltype(Source::iscsi)>({352, 5, tables_::kOmitEmpty, offsetof(Source, iscsi), 8, 0}),
-    tables_::FieldOf<decltype(Source::rbd)>({534, 3, tables_::kOmitEmpty, offsetof(Source, rbd), 11, 2}),
-    tables_::FieldOf<decltype(Source::cephfs)>({169, 6, tables_::kOmitEmpty, offsetof(Source, cephfs), 14, 0}),
-    tables_::StringListField<decltype(Source::config_map)>({185, 9, tables_::kOmitEmpty, offsetof(Source, config_map), 19, 0}),
-};
-
-[[gnu::section(".rodata.kube.Source")]] constexpr uint16_t kSourceWire[] = {0, 1, 2, 3, 4, 5, 6, 7};
-
-[[gnu::section(".data.rel.ro.kube.Source")]] constexpr const tables_::Message* kSourceSubs[] = {
-    &Point::kMessage,
-    &Pair::kMessage,
-    &Empty::kMessage,
+[[gnu::section(".rodata.kube.Source")]] constexpr tables_::Fields<8, 0> kSourceFields = {
+    {
+        tables_::FieldOf<decltype(Source::host_path)>({337, 8, tables_::kOmitEmpty, offsetof(Source, host_path), 1, 0}),
+        tables_::FieldOf<decltype(Source::empty_dir)>({272, 8, tables_::kOmitEmpty, offsetof(Source, empty_dir), 2, 0}),
+        tables_::FieldOf<decltype(Source::secret)>({576, 6, tables_::kOmitEmpty, offsetof(Source, secret), 6, 1}),
+        tables_::FieldOf<decltype(Source::nfs)>({457, 3, tables_::kOmitEmpty, offsetof(Source, nfs), 7, 1}),
+        tables_::FieldOf<decltype(Source::iscsi)>({352, 5, tables_::kOmitEmpty, offsetof(Source, iscsi), 8, 0}),
+        tables_::FieldOf<decltype(Source::rbd)>({534, 3, tables_::kOmitEmpty, offsetof(Source, rbd), 11, 2}),
+        tables_::FieldOf<decltype(Source::cephfs)>({169, 6, tables_::kOmitEmpty, offsetof(Source, cephfs), 14, 0}),
+        tables_::StringListField<decltype(Source::config_map)>({185, 9, tables_::kOmitEmpty, offsetof(Source, config_map), 19, 0}),
+    },
 };
 
 }  // namespace
 
-[[gnu::section(".data.rel.ro.kube.ObjectMeta")]] constinit const tables_::Message ObjectMeta::kMessage = {
-    .fields = kObjectMetaFields,
-    .subs = kObjectMetaSubs,
-    .names = kNames,
-    .wire = kObjectMetaWire,
-    .size = sizeof(ObjectMeta),
-    .field_count = 15,
-    .wire_count = 15,
-    .name = 91,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ObjectMeta")]] constinit const tables_::MessageWith<2> ObjectMeta::kMessage = {
+    {
+        .fields = kObjectMetaFields.fields,
+        .names = kNames,
+        .size = sizeof(ObjectMeta),
+        .field_count = 15,
+        .wire_count = 15,
+        .name = 91,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &OwnerReference::kMessage,
+        &ManagedFieldsEntry::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.OwnerReference")]] constinit const tables_::Message OwnerReference::kMessage = {
-    .fields = kOwnerReferenceFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kOwnerReferenceWire,
-    .size = sizeof(OwnerReference),
-    .field_count = 6,
-    .wire_count = 6,
-    .name = 101,
-    .name_size = 14,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.OwnerReference")]] constinit const tables_::MessageWith<0> OwnerReference::kMessage = {
+    {
+        .fields = kOwnerReferenceFields.fields,
+        .names = kNames,
+        .size = sizeof(OwnerReference),
+        .field_count = 6,
+        .wire_count = 6,
+        .name = 101,
+        .name_size = 14,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.ManagedFieldsEntry")]] constinit const tables_::Message ManagedFieldsEntry::kMessage = {
-    .fields = kManagedFieldsEntryFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kManagedFieldsEntryWire,
-    .size = sizeof(ManagedFieldsEntry),
-    .field_count = 7,
-    .wire_count = 7,
-    .name = 73,
-    .name_size = 18,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ManagedFieldsEntry")]] constinit const tables_::MessageWith<0> ManagedFieldsEntry::kMessage = {
+    {
+        .fields = kManagedFieldsEntryFields.fields,
+        .names = kNames,
+        .size = sizeof(ManagedFieldsEntry),
+        .field_count = 7,
+        .wire_count = 7,
+        .name = 73,
+        .name_size = 18,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.ListMeta")]] constinit const tables_::Message ListMeta::kMessage = {
-    .fields = kListMetaFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kListMetaWire,
-    .size = sizeof(ListMeta),
-    .field_count = 4,
-    .wire_count = 4,
-    .name = 65,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ListMeta")]] constinit const tables_::MessageWith<0> ListMeta::kMessage = {
+    {
+        .fields = kListMetaFields.fields,
+        .names = kNames,
+        .size = sizeof(ListMeta),
+        .field_count = 4,
+        .wire_count = 4,
+        .name = 65,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Point")]] constinit const tables_::Message Point::kMessage = {
-    .fields = kPointFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kPointWire,
-    .size = sizeof(Point),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 119,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Point")]] constinit const tables_::MessageWith<0> Point::kMessage = {
+    {
+        .fields = kPointFields.fields,
+        .names = kNames,
+        .size = sizeof(Point),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 119,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Pair")]] constinit const tables_::Message Pair::kMessage = {
-    .fields = kPairFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kPairWire,
-    .size = sizeof(Pair),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 115,
-    .name_size = 4,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Pair")]] constinit const tables_::MessageWith<0> Pair::kMessage = {
+    {
+        .fields = kPairFields.fields,
+        .names = kNames,
+        .size = sizeof(Pair),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 115,
+        .name_size = 4,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Empty")]] constinit const tables_::Message Empty::kMessage = {
-    .fields = nullptr,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = nullptr,
-    .size = sizeof(Empty),
-    .field_count = 0,
-    .wire_count = 0,
-    .name = 9,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Empty")]] constinit const tables_::MessageWith<0> Empty::kMessage = {
+    {
+        .fields = nullptr,
+        .names = kNames,
+        .size = sizeof(Empty),
+        .field_count = 0,
+        .wire_count = 0,
+        .name = 9,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.LabelSelectorRequirement")]] constinit const tables_::Message LabelSelectorRequirement::kMessage = {
-    .fields = kLabelSelectorRequirementFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kLabelSelectorRequirementWire,
-    .size = sizeof(LabelSelectorRequirement),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 41,
-    .name_size = 24,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.LabelSelectorRequirement")]] constinit const tables_::MessageWith<0> LabelSelectorRequirement::kMessage = {
+    {
+        .fields = kLabelSelectorRequirementFields.fields,
+        .names = kNames,
+        .size = sizeof(LabelSelectorRequirement),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 41,
+        .name_size = 24,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.LabelSelector")]] constinit const tables_::Message LabelSelector::kMessage = {
-    .fields = kLabelSelectorFields,
-    .subs = kLabelSelectorSubs,
-    .names = kNames,
-    .wire = kLabelSelectorWire,
-    .size = sizeof(LabelSelector),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 41,
-    .name_size = 13,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.LabelSelector")]] constinit const tables_::MessageWith<1> LabelSelector::kMessage = {
+    {
+        .fields = kLabelSelectorFields.fields,
+        .names = kNames,
+        .size = sizeof(LabelSelector),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 41,
+        .name_size = 13,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &LabelSelectorRequirement::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Condition")]] constinit const tables_::Message Condition::kMessage = {
-    .fields = kConditionFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kConditionWire,
-    .size = sizeof(Condition),
-    .field_count = 6,
-    .wire_count = 6,
-    .name = 0,
-    .name_size = 9,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Condition")]] constinit const tables_::MessageWith<0> Condition::kMessage = {
+    {
+        .fields = kConditionFields.fields,
+        .names = kNames,
+        .size = sizeof(Condition),
+        .field_count = 6,
+        .wire_count = 6,
+        .name = 0,
+        .name_size = 9,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.ExecAction")]] constinit const tables_::Message ExecAction::kMessage = {
-    .fields = kExecActionFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kExecActionWire,
-    .size = sizeof(ExecAction),
-    .field_count = 1,
-    .wire_count = 1,
-    .name = 14,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ExecAction")]] constinit const tables_::MessageWith<0> ExecAction::kMessage = {
+    {
+        .fields = kExecActionFields.fields,
+        .names = kNames,
+        .size = sizeof(ExecAction),
+        .field_count = 1,
+        .wire_count = 1,
+        .name = 14,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.HttpAction")]] constinit const tables_::Message HttpAction::kMessage = {
-    .fields = kHttpActionFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kHttpActionWire,
-    .size = sizeof(HttpAction),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 31,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.HttpAction")]] constinit const tables_::MessageWith<0> HttpAction::kMessage = {
+    {
+        .fields = kHttpActionFields.fields,
+        .names = kNames,
+        .size = sizeof(HttpAction),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 31,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Handler")]] constinit const tables_::Message Handler::kMessage = {
-    .fields = kHandlerFields,
-    .subs = kHandlerSubs,
-    .names = kNames,
-    .wire = kHandlerWire,
-    .size = sizeof(Handler),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 24,
-    .name_size = 7,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Handler")]] constinit const tables_::MessageWith<3> Handler::kMessage = {
+    {
+        .fields = kHandlerFields.fields,
+        .names = kNames,
+        .size = sizeof(Handler),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 24,
+        .name_size = 7,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &ExecAction::kMessage,
+        &HttpAction::kMessage,
+        &Empty::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Source")]] constinit const tables_::Message Source::kMessage = {
-    .fields = kSourceFields,
-    .subs = kSourceSubs,
-    .names = kNames,
-    .wire = kSourceWire,
-    .size = sizeof(Source),
-    .field_count = 8,
-    .wire_count = 8,
-    .name = 124,
-    .name_size = 6,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Source")]] constinit const tables_::MessageWith<3> Source::kMessage = {
+    {
+        .fields = kSourceFields.fields,
+        .names = kNames,
+        .size = sizeof(Source),
+        .field_count = 8,
+        .wire_count = 8,
+        .name = 124,
+        .name_size = 6,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Point::kMessage,
+        &Pair::kMessage,
+        &Empty::kMessage,
+    },
 };
 
 }  // namespace kube::kitchen::base::v1
