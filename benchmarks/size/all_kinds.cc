@@ -1,12 +1,13 @@
 // Decodes an object of any kind of Kubernetes from stdin: what a program links that takes them all.
 
+#include "api/all_kinds.h"
+
 #include <iostream>
 #include <iterator>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "api/all_kinds.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/types/kind_info.h"
 
