@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "absl/strings/str_split.h"
@@ -25,9 +26,9 @@ constexpr absl::string_view kVerbs[] = {"get",    "list",  "watch",  "create",
 template <typename T>
 absl::Span<const T> Keep(const std::vector<T>& values) {
   if (values.empty()) return {};
-  T* kept = new T[values.size()];
-  std::copy(values.begin(), values.end(), kept);
-  return {kept, values.size()};
+  auto kept = std::make_unique<T[]>(values.size());
+  std::copy(values.begin(), values.end(), kept.get());
+  return {kept.release(), values.size()};
 }
 
 absl::string_view WithoutLast(absl::string_view text, size_t size) {
