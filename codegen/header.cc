@@ -66,7 +66,7 @@ $end$
 $if members$
 
 $end$
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<$sub_count$> kMessage;
 $equal$
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -121,6 +121,7 @@ void AddStruct(Values& values, const Struct& type) {
                                        {"std::ostream& out_", reference + "value_"});
   values.texts["hash"] =
       FunctionHead("  friend H_ AbslHashValue(", {"H_ h_", reference + "value_"});
+  values.texts["sub_count"] = absl::StrCat(SubsOf(type).size());
   AddComment(values, type.comment, 0);
   values.lists["members"];
   for (const Member& member : type.members) {

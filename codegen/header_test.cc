@@ -38,7 +38,8 @@ TEST(PrintHeader, HasItsParts) {
                                "// Source: foo/types.proto\n\n#ifndef FOO_TYPES_KUBE_H_\n"));
   EXPECT_THAT(text, HasSubstr("#include \"a.h\"\n#include \"b.h\"\n\nnamespace foo::v1 {\n\n"
                               "struct Other;\n\n// A part.\nstruct Part {\n  // Its name.\n"
-                              "  ::kube::String name{};\n\n  static const"));
+                              "  ::kube::String name{};\n\n  static const "
+                              "::kube::internal::MessageWith<0> kMessage;\n"));
   EXPECT_THAT(text, Not(HasSubstr("inline namespace")));
   EXPECT_THAT(text, Not(HasSubstr("clang-format off")));
 }

@@ -2,12 +2,15 @@
 
 #include <google/protobuf/descriptor.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -35,6 +38,8 @@ class KindsBuilder {
   KindEntry BuildKind(const pb::Descriptor& message, const KindOptions& options);
   void SetGroupVersion(KindEntry& entry, const pb::Descriptor& message, const KindOptions& options);
   void SetResource(KindEntry& entry, const pb::Descriptor& message, const KindOptions& options);
+  void CheckTexts(const pb::Descriptor& message, const KindEntry& entry);
+  void CheckText(const pb::Descriptor& message, absl::string_view text, absl::string_view refused);
 
   void Error(const pb::Descriptor& message, absl::string_view problem) {
     diagnostics_.Error(message, absl::StrCat("kind ", message.name(), ": ", problem));
@@ -97,9 +102,39 @@ void KindsBuilder::SetResource(KindEntry& entry, const pb::Descriptor& message,
   if (entry.verbs.empty()) entry.verbs = TextsOf(kAllVerbs);
 }
 
+void KindsBuilder::CheckText(const pb::Descriptor& message, absl::string_view text,
+                             absl::string_view refused) {
+  const bool is_fine = std::none_of(text.begin(), text.end(), [&](char c) {
+    return absl::ascii_iscntrl(static_cast<unsigned char>(c)) || refused.find(c) != refused.npos;
+  });
+  if (is_fine) return;
+  Error(message, absl::StrCat("\"", absl::CHexEscape(text), "\": write it without any of ", refused,
+                              " and control characters"));
+}
+
+// What parts the lines of a table: apimachinery/types/internal/kind_table.h.
+void KindsBuilder::CheckTexts(const pb::Descriptor& message, const KindEntry& entry) {
+  for (const std::string* text :
+       {&entry.group, &entry.version, &entry.kind, &entry.plural, &entry.singular, &entry.list_of,
+        &entry.introduced, &entry.deprecated, &entry.removed, &entry.replacement}) {
+    CheckText(message, *text, "|");
+  }
+  const auto check_all = [&](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) CheckText(message, text, "|,+");
+  };
+  check_all(entry.short_names);
+  check_all(entry.categories);
+  check_all(entry.verbs);
+  for (const SubresourceEntry& each : entry.subresources) {
+    check_all({each.name, each.input, each.result});
+    check_all(each.verbs);
+  }
+}
+
 KindEntry KindsBuilder::BuildKind(const pb::Descriptor& message, const KindOptions& options) {
   KindEntry entry;
   entry.kind = options.has_name() ? options.name() : message.name();
+  entry.message_name = message.name();
   entry.struct_name = CppName(message.name());
   SetGroupVersion(entry, message, options);
   SetResource(entry, message, options);
@@ -108,6 +143,7 @@ KindEntry KindsBuilder::BuildKind(const pb::Descriptor& message, const KindOptio
   entry.deprecated = options.deprecated();
   entry.removed = options.removed();
   entry.replacement = options.replacement();
+  CheckTexts(message, entry);
   return entry;
 }
 

@@ -24,8 +24,9 @@ struct KindEntry {
   std::string group;
   std::string version;
   std::string kind;
-  std::string struct_name;  // in C++
-  std::string scope;        // "kNamespaced"
+  std::string message_name;  // in the IDL
+  std::string struct_name;   // in C++
+  std::string scope;         // "kNamespaced"
   std::string plural;
   std::string singular;
   std::vector<std::string> short_names;

@@ -52,6 +52,7 @@ message Pods { option (kube.kind) = {name: "PodList" list_of: "Pod"}; }
   EXPECT_EQ(pod.group, "g");
   EXPECT_EQ(pod.version, "v1");
   EXPECT_EQ(pod.kind, "Pod");
+  EXPECT_EQ(pod.message_name, "Pod");
   EXPECT_EQ(pod.struct_name, "Pod");
   EXPECT_EQ(pod.scope, "kNamespaced");
   EXPECT_EQ(pod.plural, "pods");
@@ -69,6 +70,7 @@ message Pods { option (kube.kind) = {name: "PodList" list_of: "Pod"}; }
   EXPECT_EQ(pod.removed, "1.2");
   EXPECT_EQ(pod.replacement, "x/v1 Pod");
   EXPECT_EQ(built.kinds[1].kind, "PodList");
+  EXPECT_EQ(built.kinds[1].message_name, "Pods");
   EXPECT_EQ(built.kinds[1].struct_name, "Pods");
   EXPECT_EQ(built.kinds[1].list_of, "Pod");
   EXPECT_EQ(built.kinds[1].scope, "kNone");
@@ -100,20 +102,33 @@ TEST(BuildKinds, Errors) {
     const char* body;
     const char* error;
   };
-  for (const Row& row : std::vector<Row>{
-           {"no plural", "message M { option (kube.kind) = {scope: CLUSTER}; }",
-            "test/a.proto:3:1: kind M: it is a resource, and has no plural"},
-           {"no scope", "message M { option (kube.kind) = {plural: \"ms\"}; }",
-            "test/a.proto:3:1: kind M: it has parts of a resource, and no scope"},
-           {"slashes", "message M { option (kube.kind) = {api_version: \"a/b/c\"}; }",
-            "test/a.proto:3:1: kind M: api_version \"a/b/c\": write \"v1\" or \"example.com/v1\""},
-           {"no version", "message M { option (kube.kind) = {api_version: \"a/\"}; }",
-            "test/a.proto:3:1: kind M: api_version \"a/\": write \"v1\" or \"example.com/v1\""},
-           {"twice",
-            "message M { option (kube.kind) = {}; }\n"
-            "message N { option (kube.kind) = {name: \"M\"}; }",
-            "test/a.proto:4:1: kind N: there is another kind M"},
-       }) {
+  for (
+      const Row& row : std::vector<Row>{
+          {"no plural", "message M { option (kube.kind) = {scope: CLUSTER}; }",
+           "test/a.proto:3:1: kind M: it is a resource, and has no plural"},
+          {"no scope", "message M { option (kube.kind) = {plural: \"ms\"}; }",
+           "test/a.proto:3:1: kind M: it has parts of a resource, and no scope"},
+          {"slashes", "message M { option (kube.kind) = {api_version: \"a/b/c\"}; }",
+           "test/a.proto:3:1: kind M: api_version \"a/b/c\": write \"v1\" or \"example.com/v1\""},
+          {"no version", "message M { option (kube.kind) = {api_version: \"a/\"}; }",
+           "test/a.proto:3:1: kind M: api_version \"a/\": write \"v1\" or \"example.com/v1\""},
+          {"bar", "message M { option (kube.kind) = {scope: CLUSTER plural: \"m|s\"}; }",
+           "test/a.proto:3:1: kind M: \"m|s\": write it without any of | and control characters"},
+          {"comma in a list",
+           "message M { option (kube.kind) = {scope: CLUSTER plural: \"ms\" short_name: \"m,s\"}; "
+           "}",
+           "test/a.proto:3:1: kind M: \"m,s\": write it without any of |,+ and control characters"},
+          {"line", "message M { option (kube.kind) = {replacement: \"M\\n\"}; }",
+           "test/a.proto:3:1: kind M: \"M\\n\": write it without any of | and control characters"},
+          {"plus in a subresource's verb",
+           "message M { option (kube.kind) = {scope: CLUSTER plural: \"ms\" subresource: {name: "
+           "\"s\" verb: \"a+b\"}}; }",
+           "test/a.proto:3:1: kind M: \"a+b\": write it without any of |,+ and control characters"},
+          {"twice",
+           "message M { option (kube.kind) = {}; }\n"
+           "message N { option (kube.kind) = {name: \"M\"}; }",
+           "test/a.proto:4:1: kind N: there is another kind M"},
+      }) {
     EXPECT_THAT(Build(row.body).errors, ElementsAre(row.error)) << row.name;
   }
 }

@@ -1,10 +1,12 @@
 #include "codegen/kinds_text.h"
 
 #include <algorithm>
-#include <map>
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -65,34 +67,31 @@ $end$
 namespace {
 namespace kinds_ {
 
-$each texts$
-constexpr ::absl::string_view $name$[] = {$texts$};
-$end$
-$if texts$
-
-$end$
-$each subresources$
-constexpr ::kube::SubresourceInfo $name$[] = {
-$each entries$
-    {$members$},
-$end$
-};
-
-$end$
-constexpr ::kube::KindInfo kKinds[] = {
+// A line a kind: apimachinery/types/internal/kind_table.h explains them.
+constexpr char kLines[] =
 $each kinds$
-    {
-$each members$
-        .$member$ = $value$,
+    $line$  // $name$
 $end$
-    },
+    "";
+
+constexpr const ::kube::internal::Message* kMessages[] = {
+$each kinds$
+    &$struct$::kMessage,
 $end$
 };
 
 }  // namespace kinds_
 }  // namespace
 
-::absl::Span<const ::kube::KindInfo> Kinds() { return kinds_::kKinds; }
+::absl::Span<const ::kube::KindInfo> Kinds() {
+  static const ::absl::Span<const ::kube::KindInfo> kinds = ::kube::internal::ReadKinds({
+      .group = $group$,
+      .version = $version$,
+      .lines = kinds_::kLines,
+      .messages = kinds_::kMessages,
+  });
+  return kinds;
+}
 
 $if inline_namespace$
 }  // namespace $inline_namespace$
@@ -101,83 +100,70 @@ $end$
 $end$
 )";
 
-// Names for lists of texts, of which many are alike.
-class TextLists {
- public:
-  // Empty for an empty list.
-  std::string NameOf(const std::vector<std::string>& texts) {
-    if (texts.empty()) return "";
-    std::vector<std::string> literals;
-    for (const std::string& text : texts) literals.push_back(StringLiteral(text));
-    const std::string list = absl::StrJoin(literals, ", ");
-    const auto [found, is_new] = names_.try_emplace(list, absl::StrCat("kTexts", names_.size()));
-    if (is_new) lists_.push_back(list);
-    return found->second;
-  }
+// The letter of each verb, in the order of kind_table.h.
+constexpr std::pair<const char*, char> kVerbLetters[] = {
+    {"get", 'g'},    {"list", 'l'},  {"watch", 'w'},  {"create", 'c'},
+    {"update", 'u'}, {"patch", 'p'}, {"delete", 'd'}, {"deletecollection", 'D'}};
+constexpr size_t kMaxShorter = 9;
 
-  void Print(Values& values) const {
-    values.lists["texts"];
-    for (const std::string& list : lists_) {
-      Values& each = values.Add("texts");
-      each.texts["name"] = names_.at(list);
-      each.texts["texts"] = list;
+std::string VerbsText(const std::vector<std::string>& verbs) {
+  std::string letters;
+  for (const std::string& verb : verbs) {
+    for (const auto& [name, letter] : kVerbLetters) {
+      if (verb == name) letters += letter;
     }
   }
-
- private:
-  std::map<std::string, std::string> names_;
-  std::vector<std::string> lists_;
-};
-
-std::string LiteralOrNothing(absl::string_view text) {
-  return text.empty() ? "" : StringLiteral(text);
+  return letters.size() == verbs.size() ? letters : absl::StrCat("+", absl::StrJoin(verbs, "+"));
 }
 
-// The name of the list of a kind's subresources; empty if there are none.
-std::string AddSubresources(Values& values, const KindEntry& kind, TextLists& texts) {
-  if (kind.subresources.empty()) return "";
-  Values& list = values.Add("subresources");
-  list.texts["name"] = absl::StrCat("k", kind.struct_name, "Subresources");
-  for (const SubresourceEntry& entry : kind.subresources) {
-    std::vector<std::string> members;
-    const auto add = [&](absl::string_view name, const std::string& value) {
-      if (!value.empty()) members.push_back(absl::StrCat(".", name, " = ", value));
-    };
-    add("name", StringLiteral(entry.name));
-    add("verbs", texts.NameOf(entry.verbs));
-    add("input", LiteralOrNothing(entry.input));
-    add("result", LiteralOrNothing(entry.result));
-    list.Add("entries").texts["members"] = absl::StrJoin(members, ", ");
+std::string SubresourceText(const SubresourceEntry& entry) {
+  std::string text = absl::StrCat(entry.name, ",", VerbsText(entry.verbs));
+  if (!entry.input.empty() || !entry.result.empty()) absl::StrAppend(&text, ",", entry.input);
+  if (!entry.result.empty()) absl::StrAppend(&text, ",", entry.result);
+  return text;
+}
+
+void AppendMember(std::string& line, char member, absl::string_view text) {
+  if (!text.empty()) absl::StrAppend(&line, std::string(1, member), text, "|");
+}
+
+void AppendResource(std::string& line, const KindEntry& kind) {
+  AppendMember(line, kind.scope == "kNamespaced" ? 'n' : 'c', kind.plural);
+  const size_t shorter = kind.plural.size() - kind.singular.size();
+  const bool is_prefix = !kind.singular.empty() && absl::StartsWith(kind.plural, kind.singular);
+  if (is_prefix && shorter <= kMaxShorter) {
+    AppendMember(line, '-', absl::StrCat(shorter));
+  } else {
+    AppendMember(line, 's', kind.singular);
   }
-  return list.texts["name"];
+  AppendMember(line, 'h', absl::StrJoin(kind.short_names, ","));
+  AppendMember(line, 'a', absl::StrJoin(kind.categories, ","));
+  const std::string verbs = VerbsText(kind.verbs);
+  if (verbs != "glwcupdD") AppendMember(line, 'v', verbs);
+  for (const SubresourceEntry& entry : kind.subresources) {
+    AppendMember(line, '/', SubresourceText(entry));
+  }
 }
 
-// Members that are empty are left out.
-void AddKind(Values& values, const KindEntry& kind, TextLists& texts) {
-  const std::string subresources = AddSubresources(values, kind, texts);
-  Values& each = values.Add("kinds");
-  const auto add = [&](absl::string_view name, const std::string& value) {
-    if (value.empty()) return;
-    Values& member = each.Add("members");
-    member.texts["member"] = std::string(name);
-    member.texts["value"] = value;
-  };
-  add("group", LiteralOrNothing(kind.group));
-  add("version", StringLiteral(kind.version));
-  add("kind", StringLiteral(kind.kind));
-  add("scope", absl::StrCat("::kube::Scope::", kind.scope));
-  add("plural", LiteralOrNothing(kind.plural));
-  add("singular", LiteralOrNothing(kind.singular));
-  add("short_names", texts.NameOf(kind.short_names));
-  add("categories", texts.NameOf(kind.categories));
-  add("verbs", texts.NameOf(kind.verbs));
-  add("subresources", subresources);
-  add("list_of", LiteralOrNothing(kind.list_of));
-  add("introduced", LiteralOrNothing(kind.introduced));
-  add("deprecated", LiteralOrNothing(kind.deprecated));
-  add("removed", LiteralOrNothing(kind.removed));
-  add("replacement", LiteralOrNothing(kind.replacement));
-  add("message", absl::StrCat("&", kind.struct_name, "::kMessage"));
+// What is as it is by default is left out.
+std::string KindLine(const KindEntry& kind, const File& file) {
+  std::string line;
+  if (kind.kind != kind.message_name) AppendMember(line, 'k', kind.kind);
+  const KindEntry& first = file.kinds.front();
+  if (kind.group != first.group || kind.version != first.version) {
+    AppendMember(line, 'g', absl::StrCat(kind.group, "/", kind.version));
+  }
+  if (kind.scope != "kNone") AppendResource(line, kind);
+  if (!kind.list_of.empty() && kind.kind == absl::StrCat(kind.list_of, "List")) {
+    absl::StrAppend(&line, "l|");
+  } else {
+    AppendMember(line, 'L', kind.list_of);
+  }
+  AppendMember(line, 'i', kind.introduced);
+  AppendMember(line, 'd', kind.deprecated);
+  AppendMember(line, 'r', kind.removed);
+  AppendMember(line, 'w', kind.replacement);
+  return line;
 }
 
 Values ValuesOf(const File& file) {
@@ -189,16 +175,23 @@ Values ValuesOf(const File& file) {
   values.texts["namespace"] = file.cpp_namespace;
   values.texts["inline_namespace"] = file.inline_namespace;
   values.texts["no_kinds"] = file.kinds.empty() ? "yes" : "";
-  std::vector<std::string> includes = {"absl/strings/string_view.h", "absl/types/span.h",
-                                       "apimachinery/types/kind_info.h",
-                                       HeaderPath(file.proto_path)};
+  std::vector<std::string> includes = {
+      "absl/types/span.h", "apimachinery/types/internal/kind_table.h",
+      "apimachinery/types/internal/message.h", "apimachinery/types/kind_info.h",
+      HeaderPath(file.proto_path)};
   std::sort(includes.begin(), includes.end());
   for (const std::string& include : includes) values.Add("includes").texts["path"] = include;
   values.lists["kinds"];
-  values.lists["subresources"];
-  TextLists texts;
-  for (const KindEntry& kind : file.kinds) AddKind(values, kind, texts);
-  texts.Print(values);
+  for (const KindEntry& kind : file.kinds) {
+    Values& each = values.Add("kinds");
+    each.texts["line"] = StringLiteral(KindLine(kind, file));
+    each.texts["line"].insert(each.texts["line"].size() - 1, "\\n");
+    each.texts["name"] = kind.kind;
+    each.texts["struct"] = kind.struct_name;
+  }
+  if (file.kinds.empty()) return values;
+  values.texts["group"] = StringLiteral(file.kinds.front().group);
+  values.texts["version"] = StringLiteral(file.kinds.front().version);
   return values;
 }
 

@@ -29,6 +29,7 @@ _VOCABULARY = [
 ]
 _RUNTIME = Label("//apimachinery/types:table")
 _KIND_INFO = Label("//apimachinery/types:kind_info")
+_KIND_TABLE = Label("//apimachinery/types:kind_table")
 
 def _import_path(proto, src):
     """How an import names a .proto file: by its path from the root of its workspace, written or generated."""
@@ -157,6 +158,6 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
         srcs = [name + "_kinds_sources"],
         hdrs = [name + "_kinds_headers"],
         visibility = visibility,
-        deps = [":" + name, str(_KIND_INFO)],
+        deps = [":" + name, str(_KIND_INFO), str(_KIND_TABLE)],
         **kwargs
     )

@@ -251,6 +251,15 @@ void FileBuilder::Build(File& file) {
 
 }  // namespace
 
+std::vector<std::string> SubsOf(const Struct& type) {
+  std::vector<std::string> subs;
+  for (const Member& member : type.members) {
+    const bool is_new = std::find(subs.begin(), subs.end(), member.sub) == subs.end();
+    if (!member.sub.empty() && is_new) subs.push_back(member.sub);
+  }
+  return subs;
+}
+
 bool BuildFile(const pb::FileDescriptor& descriptor, File& file, Diagnostics& diagnostics) {
   CheckIdl(descriptor, diagnostics);
   if (!diagnostics.empty()) return false;

@@ -52,6 +52,9 @@ struct Struct {
   int alignment = 1;
 };
 
+// The structs that its members are or hold, each once, in the order of its members.
+std::vector<std::string> SubsOf(const Struct& type);
+
 // A constant of the API: Go's PodRunning, kPodRunning here.
 struct Constant {
   std::string name;

@@ -1,37 +1,61 @@
 #include "codegen/name_pool.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
 namespace kube::codegen {
+namespace {
+
+// Those that are not part of another, in the order of the alphabet.
+std::vector<std::string> WithoutContained(const std::set<std::string>& names) {
+  std::vector<std::string> kept;
+  for (const std::string& name : names) {
+    const bool is_part = std::any_of(names.begin(), names.end(), [&name](const std::string& other) {
+      return other.size() > name.size() && absl::StrContains(other, name);
+    });
+    if (!is_part) kept.push_back(name);
+  }
+  return kept;
+}
+
+// How many bytes of the end of `text` are the beginning of `next`.
+size_t Overlap(absl::string_view text, absl::string_view next) {
+  size_t size = std::min(text.size(), next.size());
+  while (!absl::EndsWith(text, next.substr(0, size))) --size;
+  return size;
+}
+
+}  // namespace
 
 void NamePool::Add(absl::string_view name, absl::string_view rules) {
   added_.insert(absl::StrCat(name, rules));
 }
 
 void NamePool::Build() {
-  // Backwards: a name stands before the longer ones that begin with it, and lies within them.
-  for (auto name = added_.rbegin(); name != added_.rend(); ++name) {
-    if (!entries_.empty() && absl::StartsWith(entries_.back(), *name)) continue;
-    entries_.push_back(*name);
-  }
-  entries_ = {entries_.rbegin(), entries_.rend()};
-  auto entry = entries_.begin();
-  for (const std::string& name : added_) {
-    while (!absl::StartsWith(*entry, name)) {
-      size_ += static_cast<int>(entry->size());
-      ++entry;
+  std::vector<std::string> left = WithoutContained(added_);
+  while (!left.empty()) {
+    size_t next = 0, most = 0;
+    for (size_t i = 0; i < left.size(); ++i) {
+      const size_t overlap = Overlap(text_, left[i]);
+      if (overlap <= most) continue;
+      next = i;
+      most = overlap;
     }
-    places_[name] = size_;
+    entries_.push_back(left[next].substr(most));
+    text_ += entries_.back();
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
   }
-  if (entry != entries_.end()) size_ += static_cast<int>(entry->size());
 }
 
 int NamePool::PlaceOf(absl::string_view name, absl::string_view rules) const {
-  return places_.at(absl::StrCat(name, rules));
+  return static_cast<int>(text_.find(absl::StrCat(name, rules)));
 }
 
 }  // namespace kube::codegen

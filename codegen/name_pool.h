@@ -1,7 +1,6 @@
 #ifndef CODEGEN_NAME_POOL_H_
 #define CODEGEN_NAME_POOL_H_
 
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,28 +9,29 @@
 
 namespace kube::codegen {
 
-// The names of all tables of a file, one after the other: equal ones once. Add all, then Build,
-// then ask for their places. Thread-compatible.
+// The names of all tables of a file, one after the other: equal ones once, and those within others
+// or over the seam of two not again. Add all, then Build, then ask for their places.
+// Thread-compatible.
 class NamePool {
  public:
   // A name that is followed by `rules`, the bytes of its merge rules.
   void Add(absl::string_view name, absl::string_view rules = "");
 
-  // Lays them out, in the order of the alphabet.
+  // Lays them out: the first of the alphabet, and after each the one whose beginning is already
+  // there by most bytes.
   void Build();
 
   // The place of a name that was added, with the same rules.
   int PlaceOf(absl::string_view name, absl::string_view rules = "") const;
 
-  // What lies there, in order.
+  // What lies there, in order: of each name the bytes that were not there before.
   const std::vector<std::string>& entries() const { return entries_; }
-  int size() const { return size_; }
+  int size() const { return static_cast<int>(text_.size()); }
 
  private:
   std::set<std::string> added_;
   std::vector<std::string> entries_;
-  std::map<std::string, int> places_;
-  int size_ = 0;
+  std::string text_;  // the entries, joined
 };
 
 }  // namespace kube::codegen

@@ -10,16 +10,27 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(NamePool, EqualNamesAndBeginningsOnce) {
+TEST(NamePool, EqualNamesAndPartsOnce) {
   NamePool pool;
-  for (const char* name : {"spec", "name", "names", "metadata", "name", "nam", "a"}) pool.Add(name);
+  for (const char* name : {"spec", "name", "names", "metadata", "name", "nam", "b", "tad"}) {
+    pool.Add(name);
+  }
   pool.Build();
-  EXPECT_THAT(pool.entries(), ElementsAre("a", "metadata", "names", "spec"));
-  EXPECT_EQ(pool.PlaceOf("a"), 0);
+  EXPECT_THAT(pool.entries(), ElementsAre("b", "metadata", "names", "pec"));
+  EXPECT_EQ(pool.PlaceOf("b"), 0);
   EXPECT_EQ(pool.PlaceOf("metadata"), 1);
+  EXPECT_EQ(pool.PlaceOf("tad"), 3);
   for (const char* name : {"nam", "name", "names"}) EXPECT_EQ(pool.PlaceOf(name), 9) << name;
-  EXPECT_EQ(pool.PlaceOf("spec"), 14);
-  EXPECT_EQ(pool.size(), 18);
+  EXPECT_EQ(pool.PlaceOf("spec"), 13);
+  EXPECT_EQ(pool.size(), 17);
+}
+
+TEST(NamePool, NextIsTheOneWithTheLongestOverlap) {
+  NamePool pool;
+  for (const char* name : {"abcd", "dx", "cdy", "z"}) pool.Add(name);
+  pool.Build();
+  EXPECT_THAT(pool.entries(), ElementsAre("abcd", "y", "dx", "z"));
+  EXPECT_EQ(pool.PlaceOf("cdy"), 2);
 }
 
 TEST(NamePool, RulesBelongToTheirName) {

@@ -30,7 +30,7 @@ class ProtobufEncoder {
   char* Begin() { return buffer_.end(); }
 
   char* WriteMessage(char* out, const char* value, const Message& message) {
-    return WriteEntries(out, value, message, message.wire, message.wire_count);
+    return WriteEntries(out, value, message, message.wire(), message.wire_count);
   }
 
   // A field of type bytes or string.
@@ -159,7 +159,7 @@ class ProtobufEncoder {
       const uint16_t entry = entries[i];
       if (__builtin_expect((entry & kWireInline) != 0, 0)) {
         // An inline struct: its number, the count of its entries, and they.
-        const uint16_t* inlined = message.wire + (entry & ~kWireInline);
+        const uint16_t* inlined = message.wire() + (entry & ~kWireInline);
         const size_t after = SizeFrom(out);
         out = WriteEntries(out, value, message, inlined + 2, inlined[1]);
         if (__builtin_expect(out == nullptr, 0)) return nullptr;

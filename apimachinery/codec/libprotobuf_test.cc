@@ -154,7 +154,7 @@ void ExpectSameValue(const char* value, Kind kind, const Message* sub, const Pla
       EXPECT_EQ(Load<double>(value), peer.real());
       break;
     case Kind::kMessage:
-      ExpectSameMessage(value, *sub, sub->wire, sub->wire_count, peer.sub());
+      ExpectSameMessage(value, *sub, sub->wire(), sub->wire_count, peer.sub());
       break;
     case Kind::kTime:
       ExpectSameTime(Load<int64_t>(value), 0, peer.sub());
@@ -248,7 +248,7 @@ void ExpectSameMessage(const char* value, const Message& message, const uint16_t
                        size_t count, const pb::Message& peer) {
   for (size_t i = 0; i < count; ++i) {
     if ((wire[i] & kWireInline) != 0) {
-      const uint16_t* inlined = message.wire + (wire[i] & ~kWireInline);
+      const uint16_t* inlined = message.wire() + (wire[i] & ~kWireInline);
       ExpectSameMessage(value, message, inlined + 2, inlined[1], Part(peer, inlined[0]).sub());
       continue;
     }
@@ -275,14 +275,14 @@ TEST(Libprotobuf, ReadsWhatWeWriteAndWritesWhatWeRead) {
       const std::unique_ptr<pb::Message> read = peer.New(type.name);
       ASSERT_NE(read, nullptr);
       ASSERT_TRUE(read->ParseFromString(wire));
-      ExpectSameMessage(object.get(), message, message.wire, message.wire_count, *read);
+      ExpectSameMessage(object.get(), message, message.wire(), message.wire_count, *read);
 
       ObjectForTest again(message);
       const PaddedBuffer theirs(Deterministic(*read));
       const absl::Status status =
           DecodeInto(again.get(), message, Encoding::kProtobuf, theirs.view(), DecodeOptions{});
       ASSERT_TRUE(status.ok()) << status;
-      ExpectSameMessage(again.get(), message, message.wire, message.wire_count, *read);
+      ExpectSameMessage(again.get(), message, message.wire(), message.wire_count, *read);
       std::string wire_again;
       ASSERT_TRUE(AppendProtobuf(wire_again, again.get(), message).ok());
       const std::unique_ptr<pb::Message> read_again = peer.New(type.name);

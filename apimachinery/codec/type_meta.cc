@@ -32,9 +32,7 @@ constexpr tables::Field kFields[] = {
 };
 constinit const tables::Message kMessage = {
     .fields = kFields,
-    .subs = nullptr,
     .names = kNames,
-    .wire = nullptr,
     .size = sizeof(Header),
     .field_count = 2,
     .wire_count = 0,
@@ -42,6 +40,7 @@ constinit const tables::Message kMessage = {
     .name_size = 6,
     .json_form = tables::JsonForm::kObject,
     .all_optional = 0,
+    .wire_start = 0,
     .reserved = 0,
 };
 

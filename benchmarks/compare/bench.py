@@ -75,7 +75,7 @@ class Rounds:
 
 def measure(root, benchmark, options, cache):
     """All rows of a benchmark, and all of its runs."""
-    cases = [c for c in benchmark.cases if re.search(options.only, c.name)]
+    cases = [c for c in benchmark.cases if re.search(options.only, c.name) and (options.only or not c.on_request)]
     if not cases:
         raise BenchError('find a case "%s" in %s: there are %s' % (
             options.only, benchmark.name, ", ".join(c.name for c in benchmark.cases)))
@@ -87,7 +87,7 @@ def measure(root, benchmark, options, cache):
     rows = []
     for case in cases:
         runs = rounds.case(case, options.rounds or benchmark.rounds)
-        rows += report.rows(case.name, runs.pop("ours"), runs)
+        rows += report.rows(case.name, runs.pop("ours"), runs, benchmark.goals)
     return rows, rounds.runs
 
 

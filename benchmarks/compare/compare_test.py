@@ -203,6 +203,21 @@ class ReportTest(unittest.TestCase):
             "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
             "| cancel | ms | 20 (1–1000) | 40 | 0.5 | - | - |"]))
 
+    def test_goals(self):
+        for name, ours, goal, ok, cells in [("reached", runs(4), 4, True, "| 4 | 4 | yes | 8 | 0.5 |"),
+                                            ("missed", runs(4), 3.9, False, "| 4 | 3.9 | no | 8 | 0.5 |"),
+                                            ("no figure", [], 4, None, "| - | 4 | - | 8 | - |")]:
+            with self.subTest(name):
+                rows = report.rows("a", ours, {"go": runs(8)}, {"a/cancel": goal, "b/cancel": 1})
+                line = json.loads(report.json_line("x", rows[0]))
+                self.assertEqual((line["goal"], line["ok"]), (goal, ok))
+                table = report.table(rows)
+                self.assertIn("| metric | unit | ours | goal | ok | go | ours / go |", table)
+                self.assertIn(cells, table)
+        table = report.table(report.rows("a", runs(4), {"go": runs(8)}, {"a/cancel": 4}) +
+                             report.rows("b", runs(4), {"go": runs(8)}, {"a/cancel": 4}))
+        self.assertIn("| b/cancel | ms | 4 | - | - | 8 | 0.5 |", table)
+
     def test_numbers(self):
         for value, want in [(0, "0"), (1.23456, "1.23"), (123456, "123456"), (0.0001234, "0.000123"), (20.0, "20")]:
             self.assertEqual(report.number(value), want)
@@ -385,6 +400,16 @@ esac""" % self.root)
         _, out, err = self.bench("x", "--json")
         self.assertEqual([l[1] for l in self.lines(out, "left/cancel")], ["go", "rust"], err)
         self.assertEqual([l[1] for l in self.lines(out, "right/cancel")], ["go", "rust", "picky"], err)
+
+    def test_cases_on_request_and_goals(self):
+        self.go_and_cargo()
+        self.add_to_description('[[cases]]\nname = "left"\n[[cases]]\nname = "right"\non_request = true\n'
+                                '[goals]\n"right/cancel" = 5\n')
+        _, out, err = self.bench("x", "--json")
+        self.assertEqual(self.lines(out, "right/cancel"), [], err)
+        _, out, err = self.bench("x", "--json", "--only", "right")
+        self.assertIn('"goal": 5, "ok": ', out)
+        self.assertEqual(self.lines(out, "left/cancel"), [], err)
 
     def test_generator_runs_once_for_each_version_of_it(self):
         self.go_and_cargo()

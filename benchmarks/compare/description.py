@@ -30,6 +30,7 @@ class Case:
 
     name: str = ""
     arguments: list = dataclasses.field(default_factory=list)
+    on_request: bool = False  # runs only if --only is given, and matches
 
 
 @dataclasses.dataclass
@@ -41,6 +42,7 @@ class Benchmark:
     peers: list
     cases: list
     arguments: list = dataclasses.field(default_factory=list)
+    goals: dict = dataclasses.field(default_factory=dict)  # CASE/METRIC -> the most that ours may have
     generator: Program = None
     prepare: list = dataclasses.field(default_factory=list)
     rounds: int = 5

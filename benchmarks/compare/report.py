@@ -26,6 +26,11 @@ class Row:
     ours: Figure
     peer: str
     theirs: Figure
+    goal: float = None  # the most that ours may be
+
+    def is_reached(self):
+        """None without a goal."""
+        return None if self.goal is None or self.ours is None else self.ours.median <= self.goal
 
     def ratio(self):
         """ours / theirs, or theirs / ours of a rate: below one, ours is the better one."""
@@ -53,7 +58,7 @@ def figures(runs):
     return {name: (unit, Figure(statistics.median(v), min(v), max(v), disturbed)) for name, (unit, v) in out.items()}
 
 
-def rows(case, ours, peers):
+def rows(case, ours, peers, goals=None):
     """The rows of one case from our runs and a dict: peer -> its runs, none of them if it failed."""
     mine = figures(ours)
     theirs = {peer: figures(runs) for peer, runs in peers.items()} or {None: {}}
@@ -66,7 +71,8 @@ def rows(case, ours, peers):
             if not units:
                 continue  # a metric of another peer
             figure = [x.get(name, (None, None))[1] for x in (mine, f)]
-            out.append(Row((case + "/" if case else "") + name, units.pop(), figure[0], peer, figure[1]))
+            metric = (case + "/" if case else "") + name
+            out.append(Row(metric, units.pop(), figure[0], peer, figure[1], (goals or {}).get(metric)))
     return out
 
 
@@ -76,6 +82,8 @@ def json_line(benchmark, row):
     for side, figure in (("ours", row.ours), ("theirs", row.theirs)):
         line[side + "_min"] = figure and figure.low
         line[side + "_max"] = figure and figure.high
+    if row.goal is not None:
+        line.update(goal=row.goal, ok=row.is_reached())
     line["disturbed"] = any(f.disturbed for f in (row.ours, row.theirs) if f)
     return json.dumps(line)
 
@@ -96,17 +104,24 @@ def cell(figure):
 
 
 def table(all_rows):
-    """A markdown table: a line a metric, two columns a peer."""
+    """A markdown table: a line a metric, two columns a peer, and two for goals where there are any."""
     peers = [p for p in dict.fromkeys(r.peer for r in all_rows) if p]
     lines = {}
     for r in all_rows:
         line = lines.setdefault(r.metric, {"unit": r.unit})
         line[""] = r.ours
+        line["row"] = r
         line[r.peer] = r
     head = ["metric", "unit", "ours"] + [h for p in peers for h in (p, "ours / " + p)]
+    has_goals = any(r.goal is not None for r in all_rows)
+    if has_goals:
+        head[3:3] = ["goal", "ok"]
     out = [head, ["---", "---"] + ["---:"] * (len(head) - 2)]
     for metric, line in lines.items():
         cells = [metric, line["unit"], cell(line[""])]
+        if has_goals:
+            row = line["row"]
+            cells += ["-" if row.goal is None else number(row.goal), {None: "-", True: "yes", False: "no"}[row.is_reached()]]
         for p in peers:
             row = line.get(p)
             ratio = row and row.ratio()

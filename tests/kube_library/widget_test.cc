@@ -90,11 +90,11 @@ TEST(Tables, NameWhatTheyDescribe) {
 std::string WireOf(const Message& message, size_t position, size_t count) {
   std::string text;
   for (size_t i = position; i < position + count; ++i) {
-    const uint16_t entry = message.wire[i];
+    const uint16_t entry = message.wire()[i];
     if ((entry & kube::internal::kWireInline) != 0) {
       const size_t group = entry & ~kube::internal::kWireInline;
-      text += std::to_string(message.wire[group]) + "{" +
-              WireOf(message, group + 2, message.wire[group + 1]) + "} ";
+      text += std::to_string(message.wire()[group]) + "{" +
+              WireOf(message, group + 2, message.wire()[group + 1]) + "} ";
     } else {
       const Field& field = message.fields[entry];
       text += std::to_string(field.number) + ":" + std::string(message.field_name(field)) + " ";

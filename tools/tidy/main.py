@@ -16,6 +16,7 @@ import build_rules
 import cpp_rules
 import files
 import layers
+import one_definition
 import reasons
 import text_rules
 import versions
@@ -40,6 +41,8 @@ RULES = {
     "machine-path": text_rules.machine_path,
     "version": versions.version,
 }
+# A rule over all files at once: a function check(sources) that yields (path, line, message).
+TREE_RULES = {"one-definition": one_definition.check}
 REASONS_PATH = "tools/tidy/reasons.txt"
 
 
@@ -54,19 +57,26 @@ class Finding(NamedTuple):
 
 
 def lint(sources, reasons_text, whole_tree):
-    """Runs RULES over {path: text}. Only a run over the whole tree can tell that a reason is not needed."""
-    allowed, problems = reasons.parse(reasons_text, RULES)
+    """Runs all rules over {path: text}. Only a run over the whole tree can tell that a reason is not needed."""
+    allowed, problems = reasons.parse(reasons_text, [*RULES, *TREE_RULES])
     findings = [Finding(REASONS_PATH, line, "reasons", message) for line, message in problems]
     needed = set()
+
+    def report(rule, path, line, message, subject):
+        covering = [reason for reason in allowed if reason.covers(rule, subject)]
+        needed.update(covering)
+        if not covering:
+            findings.append(Finding(path, line, rule, message))
+
     for path, text in sources.items():
         if files.is_generated(text):
             continue
         for rule, check in RULES.items():
             for line, message, *subject in check(path, text):
-                covering = [reason for reason in allowed if reason.covers(rule, (subject or [path])[0])]
-                needed.update(covering)
-                if not covering:
-                    findings.append(Finding(path, line, rule, message))
+                report(rule, path, line, message, (subject or [path])[0])
+    for rule, check in TREE_RULES.items():
+        for path, line, message in check(sources):
+            report(rule, path, line, message, path)
     if whole_tree:
         for reason in allowed:
             if reason not in needed:
@@ -116,7 +126,7 @@ def main(arguments):
     findings = lint(sources, reasons_text, whole_tree=not arguments)
     for finding in findings:
         print(finding)
-    print(f"{len(sources)} files, {len(RULES)} rules, {len(findings)} findings")
+    print(f"{len(sources)} files, {len(RULES) + len(TREE_RULES)} rules, {len(findings)} findings")
     return 1 if findings else 0
 
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/internal/no_destructor.h"
 #include "apimachinery/codec/internal/leaf.h"
 #include "apimachinery/types/box.h"
@@ -25,8 +28,11 @@ namespace {
 using kube::internal::JsonForm;
 using kube::internal::kOmitEmpty;
 using kube::internal::kOmitZero;
+using kube::internal::kWireAfterFields;
 using kube::internal::kWireInline;
 using kube::internal::Storage;
+
+using TestMessage = kube::internal::MessageWith<16>;
 
 // What a member's type says of its field.
 template <typename T>
@@ -131,7 +137,7 @@ class TableBuilder {
   }
 
   // Never destroyed: tables are constants.
-  Message Build(JsonForm form = JsonForm::kObject, bool all_optional = false) {
+  TestMessage Build(JsonForm form = JsonForm::kObject, bool all_optional = false) {
     std::sort(entries_.begin(), entries_.end());
     std::vector<uint16_t> wire;
     for (const auto& [number, entry] : entries_) {
@@ -145,13 +151,17 @@ class TableBuilder {
       for (const auto& [number, entry] : inlined_) wire.push_back(entry);
     }
     names_ += std::string(16, '\0');
-    Message message = {};
-    message.fields = Keep(fields_);
-    message.subs = Keep(subs_);
-    message.names = Keep(std::vector<char>(names_.begin(), names_.end()));
-    message.wire = Keep(wire);
-    message.size = sizeof(T);
+    TestMessage message = {};
+    KUBE_CHECK_LE(subs_.size(), std::size(message.subs));
+    std::copy(subs_.begin(), subs_.end(), message.subs);
     message.field_count = static_cast<uint16_t>(fields_.size());
+    const size_t wire_size = wire.size() * sizeof(uint16_t);
+    fields_.resize(fields_.size() + (wire_size + sizeof(Field) - 1) / sizeof(Field));
+    if (wire_size != 0) std::memcpy(&fields_[message.field_count], wire.data(), wire_size);
+    message.fields = Keep(fields_);
+    message.wire_start = kWireAfterFields;
+    message.names = Keep(std::vector<char>(names_.begin(), names_.end()));
+    message.size = sizeof(T);
     message.wire_count = static_cast<uint16_t>(entries_.size());
     message.name_size = name_size_;
     message.json_form = form;
@@ -180,7 +190,7 @@ class TableBuilder {
 };
 
 template <typename T>
-Message LeavesTable(const char* name, int flags) {
+TestMessage LeavesTable(const char* name, int flags) {
   return TableBuilder<T>(name)
       .Add(&T::text, "text", 1, {.flags = flags})
       .Add(&T::bytes, "bytes", 2, {.flags = flags, .kind = Kind::kBytes})
@@ -203,7 +213,7 @@ Message LeavesTable(const char* name, int flags) {
 
 }  // namespace
 
-const Message TestPart::kMessage =
+const TestMessage TestPart::kMessage =
     TableBuilder<TestPart>("Part")
         .Add(&TestPart::name, "name", 1)
         .Add(&TestPart::port, "port", 2, {.flags = kOmitEmpty})
@@ -213,11 +223,11 @@ const Message TestPart::kMessage =
         .Add(&TestPart::resources, "resources", 6, {.flags = kOmitEmpty, .kind = Kind::kQuantity})
         .Build();
 
-const Message TestLeaves::kMessage = LeavesTable<TestLeaves>("Leaves", 0);
-const Message TestOmitEmpty::kMessage = LeavesTable<TestOmitEmpty>("OmitEmpty", kOmitEmpty);
-const Message TestOmitZero::kMessage = LeavesTable<TestOmitZero>("OmitZero", kOmitZero);
+const TestMessage TestLeaves::kMessage = LeavesTable<TestLeaves>("Leaves", 0);
+const TestMessage TestOmitEmpty::kMessage = LeavesTable<TestOmitEmpty>("OmitEmpty", kOmitEmpty);
+const TestMessage TestOmitZero::kMessage = LeavesTable<TestOmitZero>("OmitZero", kOmitZero);
 
-const Message TestShapes::kMessage =
+const TestMessage TestShapes::kMessage =
     TableBuilder<TestShapes>("Shapes")
         .Add(&TestShapes::api_version, "apiVersion", 0, {.flags = kOmitEmpty})
         .Add(&TestShapes::text, "text", 9)
@@ -238,7 +248,7 @@ const Message TestShapes::kMessage =
         .Add(&TestShapes::lists, "lists", 24, {.flags = kOmitEmpty})
         .Build();
 
-const Message TestApply::kMessage =
+const TestMessage TestApply::kMessage =
     TableBuilder<TestApply>("Apply")
         .Add(&TestApply::name, "name", 0, {.flags = kOmitEmpty})
         .Add(&TestApply::port, "port", 0, {.flags = kOmitEmpty})
@@ -248,26 +258,26 @@ const Message TestApply::kMessage =
         .Add(&TestApply::data, "data", 0, {.flags = kOmitEmpty, .kind = Kind::kBytes})
         .Build(JsonForm::kObject, true);
 
-const Message TestOrBool::kMessage = TableBuilder<TestOrBool>("OrBool")
-                                         .Add(&TestOrBool::allows, "allows", 1)
-                                         .Add(&TestOrBool::schema, "schema", 2)
-                                         .Build(JsonForm::kOrBool);
-const Message TestOrArray::kMessage = TableBuilder<TestOrArray>("OrArray")
-                                          .Add(&TestOrArray::schema, "schema", 1)
-                                          .Add(&TestOrArray::parts, "parts", 2)
-                                          .Build(JsonForm::kOrArray);
-const Message TestOrStrings::kMessage = TableBuilder<TestOrStrings>("OrStrings")
-                                            .Add(&TestOrStrings::schema, "schema", 1)
-                                            .Add(&TestOrStrings::names, "names", 2)
-                                            .Build(JsonForm::kOrStringArray);
-const Message TestForms::kMessage =
+const TestMessage TestOrBool::kMessage = TableBuilder<TestOrBool>("OrBool")
+                                             .Add(&TestOrBool::allows, "allows", 1)
+                                             .Add(&TestOrBool::schema, "schema", 2)
+                                             .Build(JsonForm::kOrBool);
+const TestMessage TestOrArray::kMessage = TableBuilder<TestOrArray>("OrArray")
+                                              .Add(&TestOrArray::schema, "schema", 1)
+                                              .Add(&TestOrArray::parts, "parts", 2)
+                                              .Build(JsonForm::kOrArray);
+const TestMessage TestOrStrings::kMessage = TableBuilder<TestOrStrings>("OrStrings")
+                                                .Add(&TestOrStrings::schema, "schema", 1)
+                                                .Add(&TestOrStrings::names, "names", 2)
+                                                .Build(JsonForm::kOrStringArray);
+const TestMessage TestForms::kMessage =
     TableBuilder<TestForms>("Forms")
         .Add(&TestForms::or_bool, "orBool", 1, {.flags = kOmitEmpty})
         .Add(&TestForms::or_array, "orArray", 2, {.flags = kOmitEmpty})
         .Add(&TestForms::or_strings, "orStrings", 3, {.flags = kOmitEmpty})
         .Build();
 
-const Message TestSecret::kMessage =
+const TestMessage TestSecret::kMessage =
     TableBuilder<TestSecret>("Secret")
         .Add(&TestSecret::annotations, "annotations", 1, {.flags = kOmitEmpty})
         .Add(&TestSecret::data, "data", 2, {.flags = kOmitEmpty, .kind = Kind::kBytes})

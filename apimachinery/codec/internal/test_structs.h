@@ -26,7 +26,7 @@ struct TestPart {
   List<TestPart> parts = {};   // 5, "parts", omitempty
   Map<String> resources = {};  // 6, "resources", omitempty; quantities
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestPart& a, const TestPart& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -54,7 +54,7 @@ struct TestLeaves {
   List<String> strings = {};  // 15, "strings": a list that is a value
   TestPart part = {};         // 16, "part"
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestLeaves& a, const TestLeaves& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -62,13 +62,13 @@ struct TestLeaves {
 
 // The same members, with omitempty and omitzero as `flags` of the table says.
 struct TestOmitEmpty : TestLeaves {
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestOmitEmpty& a, const TestOmitEmpty& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
 };
 struct TestOmitZero : TestLeaves {
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestOmitZero& a, const TestOmitZero& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -92,7 +92,7 @@ struct TestShapes {
   Map<List<String>> strings_map = {};  // 23, "stringsMap", omitempty
   List<List<String>> lists = {};       // 24, "lists", omitempty
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestShapes& a, const TestShapes& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -107,7 +107,7 @@ struct TestApply {
   Box<TestApply> next = {};
   String data = {};  // bytes
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestApply& a, const TestApply& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -118,7 +118,7 @@ struct TestOrBool {
   bool allows = false;
   Box<TestPart> schema = {};
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestOrBool& a, const TestOrBool& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -127,7 +127,7 @@ struct TestOrArray {
   Box<TestPart> schema = {};
   List<TestPart> parts = {};
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestOrArray& a, const TestOrArray& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -136,7 +136,7 @@ struct TestOrStrings {
   Box<TestPart> schema = {};
   List<String> names = {};
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestOrStrings& a, const TestOrStrings& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -146,7 +146,7 @@ struct TestForms {
   Box<TestOrArray> or_array = {};
   Map<TestOrStrings> or_strings = {};
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestForms& a, const TestForms& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }
@@ -159,7 +159,7 @@ struct TestSecret {
   Map<String> string_data = {};
   Box<TestSecret> copy = {};
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<16> kMessage;
   friend bool operator==(const TestSecret& a, const TestSecret& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }

@@ -50,7 +50,7 @@ class WireDecoder {
     PathFrame* const enclosing = path_;
     PathFrame frame{enclosing, &message};
     path_ = &frame;
-    p = Fields(to, p, end, message, message.wire, message.wire_count, node, frame);
+    p = Fields(to, p, end, message, message.wire(), message.wire_count, node, frame);
     if (frame.has_unsorted_map) [[unlikely]] {
       builder_.SortMaps(to, message);
     }
@@ -100,7 +100,7 @@ class WireDecoder {
       next = i;
       const uint16_t entry = wire[i];
       if ((entry & kWireInline) != 0) [[unlikely]] {
-        const uint16_t* group = message.wire + (entry & ~kWireInline);
+        const uint16_t* group = message.wire() + (entry & ~kWireInline);
         p = Inline(to, p, end, tag, message, group, node, frame);
         if (p == nullptr) return nullptr;
         continue;

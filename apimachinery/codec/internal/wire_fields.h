@@ -44,7 +44,7 @@ inline size_t CountRun(const char* p, const char* end, uint64_t tag) {
 }
 
 inline uint32_t NumberOfEntry(const Message& message, uint16_t entry) {
-  return (entry & kWireInline) != 0 ? message.wire[entry & ~kWireInline]
+  return (entry & kWireInline) != 0 ? message.wire()[entry & ~kWireInline]
                                     : message.fields[entry].number;
 }
 

@@ -78,8 +78,9 @@ enum FieldFlags : uint8_t {
   kNoJson = 8,     // json:"-": on the wire only
 };
 
-// Sixteen bytes without a pointer: costs nothing to load.
-struct Field {
+// Sixteen bytes without a pointer: costs nothing to load. An alignment that is said also keeps
+// compilers from aligning tables more than that, which would be a tenth of them in gaps.
+struct alignas(16) Field {
   uint16_t name;          // of its JSON name in Message::names
   uint8_t name_size;      // of its JSON name
   uint8_t flags;          // FieldFlags
@@ -88,7 +89,7 @@ struct Field {
   uint16_t number;        // protobuf's; 0: not on the wire
   Kind kind;
   Shape shape;
-  uint16_t sub;  // of kMessage: in Message::subs
+  uint16_t sub;  // of kMessage: in MessageWith::subs
   Storage storage;
   uint8_t reserved;
 
@@ -105,33 +106,67 @@ enum class JsonForm : uint8_t {
   kOrStringArray,  // JSONSchemaPropsOrStringArray {schema, property}: likewise of strings
 };
 
-// Of Message::wire: the low bits are a position in it, where an inline struct's own entries are:
+// Of Message::wire(): the low bits are a position in it, where an inline struct's own entries are:
 // its number, their count, and they.
 constexpr uint16_t kWireInline = 0x8000;
 
-struct Message {
-  const Field* fields;         // in the order of JSON, as Go declares them
-  const Message* const* subs;  // may be null where there are none
-  const char* names;           // of a whole library; 16 bytes more than it needs are readable
-  // Indices of fields, ascending by number; or kWireInline and a position.
-  const uint16_t* wire;
-  uint16_t size;  // of the struct
+// Of nearly all messages wire() is a part of this: 0, 1, 2 ...
+struct WireInOrder {
+  uint16_t entries[128];
+};
+constexpr WireInOrder MakeWireInOrder() {
+  WireInOrder wire = {};
+  for (uint16_t i = 0; i < 128; ++i) wire.entries[i] = i;
+  return wire;
+}
+inline constexpr WireInOrder kWireInOrder = MakeWireInOrder();
+
+// Of Message::wire_start: wire() is what follows the fields.
+constexpr uint8_t kWireAfterFields = 255;
+
+// Thirty-two bytes, of which two pointers: what can be found without one has none. Behind it are
+// pointers to the Messages of its sub-structs: MessageWith.
+struct alignas(8) Message {
+  const Field* fields;  // in the order of JSON, as Go declares them
+  const char* names;    // of a whole library; 16 bytes more than it needs are readable
+  uint16_t size;        // of the struct
   uint16_t field_count;
   uint16_t wire_count;  // of the entries of the message itself, which come first
   uint16_t name;        // "Pod", in names
   uint8_t name_size;
   JsonForm json_form;
   uint8_t all_optional;  // 1: an apply configuration; what is there is written, also when empty
-  uint8_t reserved;
+  uint8_t wire_start;    // first entry of kWireInOrder, or kWireAfterFields
+  uint32_t reserved;
 
   absl::string_view type_name() const { return {names + name, name_size}; }
   absl::string_view field_name(const Field& field) const {
     return {names + field.name, field.name_size};
   }
+  // Indices of fields, ascending by number; or kWireInline and a position.
+  const uint16_t* wire() const {
+    return wire_start == kWireAfterFields ? reinterpret_cast<const uint16_t*>(fields + field_count)
+                                          : kWireInOrder.entries + wire_start;
+  }
+  // Of a field that is a kMessage.
+  const Message& sub_message(const Field& field) const {
+    return *reinterpret_cast<const Message* const*>(this + 1)[field.sub];
+  }
+  // Null of other fields.
   const Message* sub(const Field& field) const {
-    return field.kind == Kind::kMessage ? subs[field.sub] : nullptr;
+    return field.kind == Kind::kMessage ? &sub_message(field) : nullptr;
   }
 };
+static_assert(sizeof(Message) == 32);
+
+// A message with sub-structs, each once. Whoever uses it takes it for a Message.
+template <size_t n>
+struct MessageWith : Message {
+  const Message* subs[n];
+};
+template <>
+struct MessageWith<0> : Message {};
+static_assert(sizeof(MessageWith<1>) == sizeof(Message) + sizeof(const Message*));
 
 // How lists and maps merge (strategic merge patch, server-side apply). In Message::names, after the
 // name of a field with kHasMerge: one byte of strategy, and two texts, each with its size before
@@ -191,7 +226,7 @@ constexpr Type TypeOf() {
   } else if constexpr (std::is_same_v<T, List<String>>) {
     return {Kind::kStringList, 8, nullptr};
   } else {
-    static_assert(std::is_same_v<decltype(T::kMessage), const Message>,
+    static_assert(std::is_base_of_v<Message, std::remove_cv_t<decltype(T::kMessage)>>,
                   "not a value of an API object: see apimachinery/types");
     return {Kind::kMessage, sizeof(T), &T::kMessage};
   }

@@ -67,7 +67,7 @@ void DestroyMessage(const char* value, const Message& message) {
     } else if (field->storage == Storage::kString) {
       Load<StringRep>(at).Destroy();
     } else if (field->storage == Storage::kMessage) {
-      DestroyMessage(at, *message.subs[field->sub]);
+      DestroyMessage(at, message.sub_message(*field));
     }
   }
 }
@@ -137,7 +137,7 @@ void CopyMessage(char* value, const Message& message) {
     } else if (field->storage == Storage::kString) {
       CopyString(at);
     } else if (field->storage == Storage::kMessage) {
-      CopyMessage(at, *message.subs[field->sub]);
+      CopyMessage(at, message.sub_message(*field));
     }
   }
 }

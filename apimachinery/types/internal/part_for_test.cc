@@ -6,10 +6,10 @@ namespace kube {
 
 using internal::FieldAt;
 
-const internal::Message Size::kMessage = internal::MakeMessage<Size>(
+const internal::MessageForTest Size::kMessage = internal::MakeMessage<Size>(
     "Size", {FieldAt("width", &Size::width), FieldAt("exact", &Size::exact)});
 
-const internal::Message Part::kMessage = internal::MakeMessage<Part>(
+const internal::MessageForTest Part::kMessage = internal::MakeMessage<Part>(
     "Part",
     {FieldAt("name", &Part::name), FieldAt("count", &Part::count), FieldAt("note", &Part::note),
      FieldAt("flag", &Part::flag), FieldAt("number", &Part::number),

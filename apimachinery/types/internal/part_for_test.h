@@ -25,7 +25,7 @@ struct Size {
   int32_t width{};
   Opt<bool> exact{};
 
-  static const internal::Message kMessage;
+  static const internal::MessageWith<16> kMessage;
   friend bool operator==(const Size& a_, const Size& b_) {
     return internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -59,7 +59,7 @@ struct Part {
   Map<List<String>> extra{};
   Map<Part> index{};
 
-  static const internal::Message kMessage;
+  static const internal::MessageWith<16> kMessage;
   friend bool operator==(const Part& a_, const Part& b_) {
     return internal::EqualMessages(&a_, &b_, kMessage);
   }

@@ -17,6 +17,17 @@
 
 namespace kube::internal {
 
+// The fields of a message, and behind them what Message::wire() is if the message has its own.
+template <size_t n, size_t m>
+struct Fields {
+  Field fields[n];
+  uint16_t wire[m];
+};
+template <size_t n>
+struct Fields<n, 0> {
+  Field fields[n];
+};
+
 // What a type does not say of a field.
 struct FieldTraits {
   uint16_t name;

@@ -6,15 +6,16 @@
 //   struct Part {
 //     String name{};
 //     List<Part> parts{};
-//     static const internal::Message kMessage;
+//     static const internal::MessageForTest kMessage;
 //   };
-//   const internal::Message Part::kMessage = internal::MakeMessage<Part>(
+//   const internal::MessageForTest Part::kMessage = internal::MakeMessage<Part>(
 //       "Part", {internal::FieldAt("name", &Part::name), internal::FieldAt("parts",
 //       &Part::parts)});
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/table.h"
 
@@ -52,10 +54,11 @@ NamedField FieldAt(absl::string_view name, M T::*member, std::optional<Kind> kin
           .sub = type.message};
 }
 
+using MessageForTest = MessageWith<16>;
+
 // What a table points to lives as long as the program.
 struct Tables {
   std::deque<std::vector<Field>> fields;
-  std::deque<std::vector<const Message*>> subs;
   std::deque<std::string> names;
 };
 inline Tables& KeptTables() {
@@ -64,33 +67,30 @@ inline Tables& KeptTables() {
 }
 
 template <typename T>
-Message MakeMessage(absl::string_view type_name, std::vector<NamedField> named) {
+MessageForTest MakeMessage(absl::string_view type_name, std::vector<NamedField> named) {
   static_assert(std::is_aggregate_v<T>);
   static_assert(sizeof(T) <= std::numeric_limits<uint16_t>::max());
   Tables& tables = KeptTables();
   std::vector<Field>& fields = tables.fields.emplace_back();
-  std::vector<const Message*>& subs = tables.subs.emplace_back();
   std::string& names = tables.names.emplace_back(type_name);
+  MessageForTest message = {};
+  size_t sub_count = 0;
   for (const NamedField& f : named) {
     Field& field = fields.emplace_back(f.field);
     field.name = static_cast<uint16_t>(names.size());
     names += f.name;
-    field.sub = static_cast<uint16_t>(subs.size());
-    if (f.sub != nullptr) subs.push_back(f.sub);
+    if (f.sub == nullptr) continue;
+    KUBE_CHECK_LT(sub_count, std::size(message.subs));
+    field.sub = static_cast<uint16_t>(sub_count);
+    message.subs[sub_count++] = f.sub;
   }
   names.append(16, '\0');
-  return {.fields = fields.data(),
-          .subs = subs.data(),
-          .names = names.data(),
-          .wire = nullptr,
-          .size = sizeof(T),
-          .field_count = static_cast<uint16_t>(fields.size()),
-          .wire_count = 0,
-          .name = 0,
-          .name_size = static_cast<uint8_t>(type_name.size()),
-          .json_form = JsonForm::kObject,
-          .all_optional = 0,
-          .reserved = 0};
+  message.fields = fields.data();
+  message.names = names.data();
+  message.size = sizeof(T);
+  message.field_count = static_cast<uint16_t>(fields.size());
+  message.name_size = static_cast<uint8_t>(type_name.size());
+  return message;
 }
 
 }  // namespace kube::internal

@@ -9,7 +9,8 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/table.h"
 
-// A field: place and size of its name in kNames, flags, offset, number on the wire, index in Subs.
+// A field: place and size of its name in kNames, flags, offset, number on the wire, index of its
+// struct behind the message.
 // clang-format off
 namespace kube::kitchen::base::v1 {
 namespace {
@@ -18,168 +19,161 @@ namespace tables_ = ::kube::internal;
 
 [[gnu::section(".rodata.kube.names")]] constexpr char kNames[] =
     "Condition"  // 0
-    "Empty"  // 9
-    "ExecAction"  // 14
-    "Handler"  // 24
-    "HttpAction"  // 31
-    "LabelSelectorRequirement"  // 41
-    "ListMeta"  // 65
-    "ManagedFieldsEntry"  // 73
-    "ObjectMeta"  // 91
-    "OwnerReference"  // 101
-    "Pair"  // 115
-    "Point"  // 119
-    "Source"  // 124
-    "annotations"  // 130
-    "apiVersion"  // 141
-    "blockOwnerDeletion"  // 151
-    "cephfs"  // 169
-    "command\010\000\000"  // 175
-    "configMap"  // 185
-    "continue"  // 194
-    "controller"  // 202
-    "creationTimestamp"  // 212
-    "deletionGracePeriodSeconds"  // 229
-    "deletionTimestamp"  // 255
-    "emptyDir"  // 272
-    "exec"  // 280
-    "fieldsType"  // 284
-    "fieldsV1"  // 294
-    "finalizers\021\000\000"  // 302
-    "generateName"  // 315
-    "generation"  // 327
-    "hostPath"  // 337
-    "httpGet"  // 345
-    "iscsi"  // 352
-    "key"  // 357
-    "kind"  // 360
-    "labels"  // 364
-    "lastTransitionTime"  // 370
-    "managedFields\010\000\000"  // 388
-    "manager"  // 404
-    "matchExpressions\010\000\000"  // 411
-    "matchLabels"  // 430
-    "message"  // 441
-    "namespace"  // 448
-    "nfs"  // 457
-    "nothing"  // 460
-    "observedGeneration"  // 467
-    "operation"  // 485
-    "operator"  // 494
-    "ownerReferences!\003uid\003uid"  // 502
-    "path"  // 526
-    "port"  // 530
-    "rbd"  // 534
-    "reason"  // 537
-    "remainingItemCount"  // 543
-    "resourceVersion"  // 561
-    "secret"  // 576
-    "selfLink"  // 582
-    "status"  // 590
-    "subresource"  // 596
-    "time"  // 607
-    "type"  // 611
-    "uid"  // 615
-    "values\010\000\000"  // 618
-    "x"  // 627
-    "y"  // 628
+    "amespace"  // 9
+    "phfs"  // 17
+    "ecret"  // 21
+    "ime"  // 26
+    "ssage"  // 29
+    "nerateName"  // 34
+    "mptyDir"  // 44
+    "bd"  // 51
+    "eletionGracePeriodSeconds"  // 53
+    "elfLink"  // 78
+    "ey"  // 85
+    "Empty"  // 87
+    "pe"  // 92
+    "xec"  // 94
+    "ommand\010\000\000"  // 97
+    "ExecAction"  // 106
+    "fs"  // 116
+    "tatus"  // 118
+    "ubresource"  // 123
+    "Version"  // 133
+    "othing"  // 140
+    "eneration"  // 146
+    "Handler"  // 155
+    "eason"  // 162
+    "HttpAction"  // 167
+    "LabelSelectorRequirement"  // 177
+    "ListMeta"  // 201
+    "nnotations"  // 209
+    "ManagedFieldsEntry"  // 219
+    "ObjectMeta"  // 237
+    "piVersion"  // 247
+    "OwnerReference"  // 256
+    "Pair"  // 270
+    "emainingItemCount"  // 274
+    "Point"  // 291
+    "Source"  // 296
+    "blockOwnerDeletion"  // 302
+    "configMap"  // 320
+    "ath"  // 329
+    "ostPath"  // 332
+    "ttpGet"  // 339
+    "continue"  // 345
+    "controller"  // 353
+    "creationTimestamp"  // 363
+    "ort"  // 380
+    "deletionTimestamp"  // 383
+    "fieldsType"  // 400
+    "fieldsV1"  // 410
+    "finalizers\021\000\000"  // 418
+    "iscsi"  // 431
+    "kind"  // 436
+    "labels"  // 440
+    "lastTransitionTime"  // 446
+    "managedFields\010\000\000"  // 464
+    "manager"  // 480
+    "matchExpressions\010\000\000"  // 487
+    "matchLabels"  // 506
+    "observedGeneration"  // 517
+    "operation"  // 535
+    "operator"  // 544
+    "ownerReferences!\003uid\003uid"  // 552
+    "values\010\000\000"  // 576
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
 // ---- ObjectMeta
 
 static_assert(sizeof(ObjectMeta) == 184);
 
-[[gnu::section(".rodata.kube.ObjectMeta")]] constexpr tables_::Field kObjectMetaFields[] = {
-    tables_::FieldOf<decltype(ObjectMeta::name)>({448, 4, tables_::kOmitEmpty, offsetof(ObjectMeta, name), 1, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::generate_name)>({315, 12, tables_::kOmitEmpty, offsetof(ObjectMeta, generate_name), 2, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::namespace_)>({448, 9, tables_::kOmitEmpty, offsetof(ObjectMeta, namespace_), 3, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::self_link)>({582, 8, tables_::kOmitEmpty, offsetof(ObjectMeta, self_link), 4, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::uid)>({615, 3, tables_::kOmitEmpty, offsetof(ObjectMeta, uid), 5, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::resource_version)>({561, 15, tables_::kOmitEmpty, offsetof(ObjectMeta, resource_version), 6, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::generation)>({327, 10, tables_::kOmitEmpty, offsetof(ObjectMeta, generation), 7, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::creation_timestamp)>({212, 17, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(ObjectMeta, creation_timestamp), 8, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::deletion_timestamp)>({255, 17, tables_::kOmitEmpty, offsetof(ObjectMeta, deletion_timestamp), 9, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::deletion_grace_period_seconds)>({229, 26, tables_::kOmitEmpty, offsetof(ObjectMeta, deletion_grace_period_seconds), 10, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::labels)>({364, 6, tables_::kOmitEmpty, offsetof(ObjectMeta, labels), 11, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::annotations)>({130, 11, tables_::kOmitEmpty, offsetof(ObjectMeta, annotations), 12, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::owner_references)>({502, 15, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, owner_references), 13, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::finalizers)>({302, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, finalizers), 14, 0}),
-    tables_::FieldOf<decltype(ObjectMeta::managed_fields)>({388, 13, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, managed_fields), 17, 1}),
-};
-
-[[gnu::section(".rodata.kube.ObjectMeta")]] constexpr uint16_t kObjectMetaWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
-
-[[gnu::section(".data.rel.ro.kube.ObjectMeta")]] constexpr const tables_::Message* kObjectMetaSubs[] = {
-    &OwnerReference::kMessage,
-    &ManagedFieldsEntry::kMessage,
+[[gnu::section(".rodata.kube.ObjectMeta")]] constexpr tables_::Fields<15, 0> kObjectMetaFields = {
+    {
+        tables_::FieldOf<decltype(ObjectMeta::name)>({8, 4, tables_::kOmitEmpty, offsetof(ObjectMeta, name), 1, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::generate_name)>({32, 12, tables_::kOmitEmpty, offsetof(ObjectMeta, generate_name), 2, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::namespace_)>({8, 9, tables_::kOmitEmpty, offsetof(ObjectMeta, namespace_), 3, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::self_link)>({77, 8, tables_::kOmitEmpty, offsetof(ObjectMeta, self_link), 4, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::uid)>({569, 3, tables_::kOmitEmpty, offsetof(ObjectMeta, uid), 5, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::resource_version)>({125, 15, tables_::kOmitEmpty, offsetof(ObjectMeta, resource_version), 6, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::generation)>({145, 10, tables_::kOmitEmpty, offsetof(ObjectMeta, generation), 7, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::creation_timestamp)>({363, 17, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(ObjectMeta, creation_timestamp), 8, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::deletion_timestamp)>({383, 17, tables_::kOmitEmpty, offsetof(ObjectMeta, deletion_timestamp), 9, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::deletion_grace_period_seconds)>({52, 26, tables_::kOmitEmpty, offsetof(ObjectMeta, deletion_grace_period_seconds), 10, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::labels)>({440, 6, tables_::kOmitEmpty, offsetof(ObjectMeta, labels), 11, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::annotations)>({208, 11, tables_::kOmitEmpty, offsetof(ObjectMeta, annotations), 12, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::owner_references)>({552, 15, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, owner_references), 13, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::finalizers)>({418, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, finalizers), 14, 0}),
+        tables_::FieldOf<decltype(ObjectMeta::managed_fields)>({464, 13, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ObjectMeta, managed_fields), 17, 1}),
+    },
 };
 
 // ---- OwnerReference
 
 static_assert(sizeof(OwnerReference) == 72);
 
-[[gnu::section(".rodata.kube.OwnerReference")]] constexpr tables_::Field kOwnerReferenceFields[] = {
-    tables_::FieldOf<decltype(OwnerReference::api_version)>({141, 10, 0, offsetof(OwnerReference, api_version), 5, 0}),
-    tables_::FieldOf<decltype(OwnerReference::kind)>({360, 4, 0, offsetof(OwnerReference, kind), 1, 0}),
-    tables_::FieldOf<decltype(OwnerReference::name)>({448, 4, 0, offsetof(OwnerReference, name), 3, 0}),
-    tables_::FieldOf<decltype(OwnerReference::uid)>({615, 3, 0, offsetof(OwnerReference, uid), 4, 0}),
-    tables_::FieldOf<decltype(OwnerReference::controller)>({202, 10, tables_::kOmitEmpty, offsetof(OwnerReference, controller), 6, 0}),
-    tables_::FieldOf<decltype(OwnerReference::block_owner_deletion)>({151, 18, tables_::kOmitEmpty, offsetof(OwnerReference, block_owner_deletion), 7, 0}),
+[[gnu::section(".rodata.kube.OwnerReference")]] constexpr tables_::Fields<6, 6> kOwnerReferenceFields = {
+    {
+        tables_::FieldOf<decltype(OwnerReference::api_version)>({246, 10, 0, offsetof(OwnerReference, api_version), 5, 0}),
+        tables_::FieldOf<decltype(OwnerReference::kind)>({436, 4, 0, offsetof(OwnerReference, kind), 1, 0}),
+        tables_::FieldOf<decltype(OwnerReference::name)>({8, 4, 0, offsetof(OwnerReference, name), 3, 0}),
+        tables_::FieldOf<decltype(OwnerReference::uid)>({569, 3, 0, offsetof(OwnerReference, uid), 4, 0}),
+        tables_::FieldOf<decltype(OwnerReference::controller)>({353, 10, tables_::kOmitEmpty, offsetof(OwnerReference, controller), 6, 0}),
+        tables_::FieldOf<decltype(OwnerReference::block_owner_deletion)>({302, 18, tables_::kOmitEmpty, offsetof(OwnerReference, block_owner_deletion), 7, 0}),
+    },
+    {1, 2, 3, 0, 4, 5},
 };
-
-[[gnu::section(".rodata.kube.OwnerReference")]] constexpr uint16_t kOwnerReferenceWire[] = {1, 2, 3, 0, 4, 5};
 
 // ---- ManagedFieldsEntry
 
 static_assert(sizeof(ManagedFieldsEntry) == 120);
 
-[[gnu::section(".rodata.kube.ManagedFieldsEntry")]] constexpr tables_::Field kManagedFieldsEntryFields[] = {
-    tables_::FieldOf<decltype(ManagedFieldsEntry::manager)>({404, 7, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, manager), 1, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::operation)>({485, 9, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, operation), 2, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::api_version)>({141, 10, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, api_version), 3, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::time)>({607, 4, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, time), 4, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::fields_type)>({284, 10, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, fields_type), 6, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::fields_v1)>({294, 8, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, fields_v1), 7, 0}),
-    tables_::FieldOf<decltype(ManagedFieldsEntry::subresource)>({596, 11, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, subresource), 8, 0}),
+[[gnu::section(".rodata.kube.ManagedFieldsEntry")]] constexpr tables_::Fields<7, 0> kManagedFieldsEntryFields = {
+    {
+        tables_::FieldOf<decltype(ManagedFieldsEntry::manager)>({480, 7, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, manager), 1, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::operation)>({535, 9, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, operation), 2, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::api_version)>({246, 10, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, api_version), 3, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::time)>({25, 4, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, time), 4, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::fields_type)>({400, 10, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, fields_type), 6, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::fields_v1)>({410, 8, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, fields_v1), 7, 0}),
+        tables_::FieldOf<decltype(ManagedFieldsEntry::subresource)>({122, 11, tables_::kOmitEmpty, offsetof(ManagedFieldsEntry, subresource), 8, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.ManagedFieldsEntry")]] constexpr uint16_t kManagedFieldsEntryWire[] = {0, 1, 2, 3, 4, 5, 6};
 
 // ---- ListMeta
 
 static_assert(sizeof(ListMeta) == 64);
 
-[[gnu::section(".rodata.kube.ListMeta")]] constexpr tables_::Field kListMetaFields[] = {
-    tables_::FieldOf<decltype(ListMeta::self_link)>({582, 8, tables_::kOmitEmpty, offsetof(ListMeta, self_link), 1, 0}),
-    tables_::FieldOf<decltype(ListMeta::resource_version)>({561, 15, tables_::kOmitEmpty, offsetof(ListMeta, resource_version), 2, 0}),
-    tables_::FieldOf<decltype(ListMeta::continue_)>({194, 8, tables_::kOmitEmpty, offsetof(ListMeta, continue_), 3, 0}),
-    tables_::FieldOf<decltype(ListMeta::remaining_item_count)>({543, 18, tables_::kOmitEmpty, offsetof(ListMeta, remaining_item_count), 4, 0}),
+[[gnu::section(".rodata.kube.ListMeta")]] constexpr tables_::Fields<4, 0> kListMetaFields = {
+    {
+        tables_::FieldOf<decltype(ListMeta::self_link)>({77, 8, tables_::kOmitEmpty, offsetof(ListMeta, self_link), 1, 0}),
+        tables_::FieldOf<decltype(ListMeta::resource_version)>({125, 15, tables_::kOmitEmpty, offsetof(ListMeta, resource_version), 2, 0}),
+        tables_::FieldOf<decltype(ListMeta::continue_)>({345, 8, tables_::kOmitEmpty, offsetof(ListMeta, continue_), 3, 0}),
+        tables_::FieldOf<decltype(ListMeta::remaining_item_count)>({273, 18, tables_::kOmitEmpty, offsetof(ListMeta, remaining_item_count), 4, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.ListMeta")]] constexpr uint16_t kListMetaWire[] = {0, 1, 2, 3};
 
 // ---- Point
 
 static_assert(sizeof(Point) == 24);
 
-[[gnu::section(".rodata.kube.Point")]] constexpr tables_::Field kPointFields[] = {
-    tables_::FieldOf<decltype(Point::x)>({627, 1, tables_::kOmitEmpty, offsetof(Point, x), 1, 0}),
-    tables_::FieldOf<decltype(Point::y)>({628, 1, tables_::kOmitEmpty, offsetof(Point, y), 2, 0}),
-    tables_::FieldOf<decltype(Point::label)>({364, 5, tables_::kOmitEmpty, offsetof(Point, label), 3, 0}),
+[[gnu::section(".rodata.kube.Point")]] constexpr tables_::Fields<3, 0> kPointFields = {
+    {
+        tables_::FieldOf<decltype(Point::x)>({94, 1, tables_::kOmitEmpty, offsetof(Point, x), 1, 0}),
+        tables_::FieldOf<decltype(Point::y)>({47, 1, tables_::kOmitEmpty, offsetof(Point, y), 2, 0}),
+        tables_::FieldOf<decltype(Point::label)>({440, 5, tables_::kOmitEmpty, offsetof(Point, label), 3, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Point")]] constexpr uint16_t kPointWire[] = {0, 1, 2};
 
 // ---- Pair
 
 static_assert(sizeof(Pair) == 24);
 
-[[gnu::section(".rodata.kube.Pair")]] constexpr tables_::Field kPairFields[] = {
-    tables_::FieldOf<decltype(Pair::key)>({357, 3, 0, offsetof(Pair, key), 1, 0}),
-    tables_::FieldOf<decltype(Pair::value)>({618, 5, 0, offsetof(Pair, value), 2, 0}),
+[[gnu::section(".rodata.kube.Pair")]] constexpr tables_::Fields<2, 0> kPairFields = {
+    {
+        tables_::FieldOf<decltype(Pair::key)>({84, 3, 0, offsetof(Pair, key), 1, 0}),
+        tables_::FieldOf<decltype(Pair::value)>({576, 5, 0, offsetof(Pair, value), 2, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Pair")]] constexpr uint16_t kPairWire[] = {0, 1};
 
 // ---- Empty
 
@@ -189,317 +183,332 @@ static_assert(sizeof(Empty) == 1);
 
 static_assert(sizeof(LabelSelectorRequirement) == 40);
 
-[[gnu::section(".rodata.kube.LabelSelectorRequirement")]] constexpr tables_::Field kLabelSelectorRequirementFields[] = {
-    tables_::FieldOf<decltype(LabelSelectorRequirement::key)>({357, 3, 0, offsetof(LabelSelectorRequirement, key), 1, 0}),
-    tables_::FieldOf<decltype(LabelSelectorRequirement::operator_)>({494, 8, 0, offsetof(LabelSelectorRequirement, operator_), 2, 0}),
-    tables_::FieldOf<decltype(LabelSelectorRequirement::values)>({618, 6, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelectorRequirement, values), 3, 0}),
+[[gnu::section(".rodata.kube.LabelSelectorRequirement")]] constexpr tables_::Fields<3, 0> kLabelSelectorRequirementFields = {
+    {
+        tables_::FieldOf<decltype(LabelSelectorRequirement::key)>({84, 3, 0, offsetof(LabelSelectorRequirement, key), 1, 0}),
+        tables_::FieldOf<decltype(LabelSelectorRequirement::operator_)>({544, 8, 0, offsetof(LabelSelectorRequirement, operator_), 2, 0}),
+        tables_::FieldOf<decltype(LabelSelectorRequirement::values)>({576, 6, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelectorRequirement, values), 3, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.LabelSelectorRequirement")]] constexpr uint16_t kLabelSelectorRequirementWire[] = {0, 1, 2};
 
 // ---- LabelSelector
 
 static_assert(sizeof(LabelSelector) == 16);
 
-[[gnu::section(".rodata.kube.LabelSelector")]] constexpr tables_::Field kLabelSelectorFields[] = {
-    tables_::FieldOf<decltype(LabelSelector::match_labels)>({430, 11, tables_::kOmitEmpty, offsetof(LabelSelector, match_labels), 1, 0}),
-    tables_::FieldOf<decltype(LabelSelector::match_expressions)>({411, 16, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelector, match_expressions), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.LabelSelector")]] constexpr uint16_t kLabelSelectorWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.LabelSelector")]] constexpr const tables_::Message* kLabelSelectorSubs[] = {
-    &LabelSelectorRequirement::kMessage,
+[[gnu::section(".rodata.kube.LabelSelector")]] constexpr tables_::Fields<2, 0> kLabelSelectorFields = {
+    {
+        tables_::FieldOf<decltype(LabelSelector::match_labels)>({506, 11, tables_::kOmitEmpty, offsetof(LabelSelector, match_labels), 1, 0}),
+        tables_::FieldOf<decltype(LabelSelector::match_expressions)>({487, 16, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelector, match_expressions), 2, 0}),
+    },
 };
 
 // ---- Condition
 
 static_assert(sizeof(Condition) == 80);
 
-[[gnu::section(".rodata.kube.Condition")]] constexpr tables_::Field kConditionFields[] = {
-    tables_::FieldOf<decltype(Condition::type)>({611, 4, 0, offsetof(Condition, type), 1, 0}),
-    tables_::FieldOf<decltype(Condition::status)>({590, 6, 0, offsetof(Condition, status), 2, 0}),
-    tables_::FieldOf<decltype(Condition::observed_generation)>({467, 18, tables_::kOmitEmpty, offsetof(Condition, observed_generation), 3, 0}),
-    tables_::FieldOf<decltype(Condition::last_transition_time)>({370, 18, 0, offsetof(Condition, last_transition_time), 4, 0}),
-    tables_::FieldOf<decltype(Condition::reason)>({537, 6, 0, offsetof(Condition, reason), 5, 0}),
-    tables_::FieldOf<decltype(Condition::message)>({441, 7, 0, offsetof(Condition, message), 6, 0}),
+[[gnu::section(".rodata.kube.Condition")]] constexpr tables_::Fields<6, 0> kConditionFields = {
+    {
+        tables_::FieldOf<decltype(Condition::type)>({90, 4, 0, offsetof(Condition, type), 1, 0}),
+        tables_::FieldOf<decltype(Condition::status)>({117, 6, 0, offsetof(Condition, status), 2, 0}),
+        tables_::FieldOf<decltype(Condition::observed_generation)>({517, 18, tables_::kOmitEmpty, offsetof(Condition, observed_generation), 3, 0}),
+        tables_::FieldOf<decltype(Condition::last_transition_time)>({446, 18, 0, offsetof(Condition, last_transition_time), 4, 0}),
+        tables_::FieldOf<decltype(Condition::reason)>({161, 6, 0, offsetof(Condition, reason), 5, 0}),
+        tables_::FieldOf<decltype(Condition::message)>({27, 7, 0, offsetof(Condition, message), 6, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Condition")]] constexpr uint16_t kConditionWire[] = {0, 1, 2, 3, 4, 5};
 
 // ---- ExecAction
 
 static_assert(sizeof(ExecAction) == 8);
 
-[[gnu::section(".rodata.kube.ExecAction")]] constexpr tables_::Field kExecActionFields[] = {
-    tables_::FieldOf<decltype(ExecAction::command)>({175, 7, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ExecAction, command), 1, 0}),
+[[gnu::section(".rodata.kube.ExecAction")]] constexpr tables_::Fields<1, 0> kExecActionFields = {
+    {
+        tables_::FieldOf<decltype(ExecAction::command)>({96, 7, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(ExecAction, command), 1, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.ExecAction")]] constexpr uint16_t kExecActionWire[] = {0};
 
 // ---- HttpAction
 
 static_assert(sizeof(HttpAction) == 56);
 
-[[gnu::section(".rodata.kube.HttpAction")]] constexpr tables_::Field kHttpActionFields[] = {
-    tables_::FieldOf<decltype(HttpAction::path)>({526, 4, tables_::kOmitEmpty, offsetof(HttpAction, path), 1, 0}),
-    tables_::FieldOf<decltype(HttpAction::port)>({530, 4, 0, offsetof(HttpAction, port), 2, 0}),
-    tables_::FieldOf<decltype(HttpAction::host)>({337, 4, tables_::kOmitEmpty, offsetof(HttpAction, host), 3, 0}),
+[[gnu::section(".rodata.kube.HttpAction")]] constexpr tables_::Fields<3, 0> kHttpActionFields = {
+    {
+        tables_::FieldOf<decltype(HttpAction::path)>({328, 4, tables_::kOmitEmpty, offsetof(HttpAction, path), 1, 0}),
+        tables_::FieldOf<decltype(HttpAction::port)>({379, 4, 0, offsetof(HttpAction, port), 2, 0}),
+        tables_::FieldOf<decltype(HttpAction::host)>({331, 4, tables_::kOmitEmpty, offsetof(HttpAction, host), 3, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.HttpAction")]] constexpr uint16_t kHttpActionWire[] = {0, 1, 2};
 
 // ---- Handler
 
 static_assert(sizeof(Handler) == 24);
 
-[[gnu::section(".rodata.kube.Handler")]] constexpr tables_::Field kHandlerFields[] = {
-    tables_::FieldOf<decltype(Handler::exec)>({280, 4, tables_::kOmitEmpty, offsetof(Handler, exec), 1, 0}),
-    tables_::FieldOf<decltype(Handler::http_get)>({345, 7, tables_::kOmitEmpty, offsetof(Handler, http_get), 2, 1}),
-    tables_::FieldOf<decltype(Handler::nothing)>({460, 7, tables_::kOmitEmpty, offsetof(Handler, nothing), 3, 2}),
-};
-
-[[gnu::section(".rodata.kube.Handler")]] constexpr uint16_t kHandlerWire[] = {0, 1, 2};
-
-[[gnu::section(".data.rel.ro.kube.Handler")]] constexpr const tables_::Message* kHandlerSubs[] = {
-    &ExecAction::kMessage,
-    &HttpAction::kMessage,
-    &Empty::kMessage,
+[[gnu::section(".rodata.kube.Handler")]] constexpr tables_::Fields<3, 0> kHandlerFields = {
+    {
+        tables_::FieldOf<decltype(Handler::exec)>({93, 4, tables_::kOmitEmpty, offsetof(Handler, exec), 1, 0}),
+        tables_::FieldOf<decltype(Handler::http_get)>({338, 7, tables_::kOmitEmpty, offsetof(Handler, http_get), 2, 1}),
+        tables_::FieldOf<decltype(Handler::nothing)>({139, 7, tables_::kOmitEmpty, offsetof(Handler, nothing), 3, 2}),
+    },
 };
 
 // ---- Source
 
 static_assert(sizeof(Source) == 64);
 
-[[gnu::section(".rodata.kube.Source")]] constexpr tables_::Field kSourceFields[] = {
-    tables_::FieldOf<decltype(Source::host_path)>({337, 8, tables_::kOmitEmpty, offsetof(Source, host_path), 1, 0}),
-    tables_::FieldOf<decltype(Source::empty_dir)>({272, 8, tables_::kOmitEmpty, offsetof(Source, empty_dir), 2, 0}),
-    tables_::FieldOf<decltype(Source::secret)>({576, 6, tables_::kOmitEmpty, offsetof(Source, secret), 6, 1}),
-    tables_::FieldOf<decltype(Source::nfs)>({457, 3, tables_::kOmitEmpty, offsetof(Source, nfs), 7, 1}),
-    tables_::FieldOf<decltype(Source::iscsi)>({352, 5, tables_::kOmitEmpty, offsetof(Source, iscsi), 8, 0}),
-    tables_::FieldOf<decltype(Source::rbd)>({534, 3, tables_::kOmitEmpty, offsetof(Source, rbd), 11, 2}),
-    tables_::FieldOf<decltype(Source::cephfs)>({169, 6, tables_::kOmitEmpty, offsetof(Source, cephfs), 14, 0}),
-    tables_::StringListField<decltype(Source::config_map)>({185, 9, tables_::kOmitEmpty, offsetof(Source, config_map), 19, 0}),
-};
-
-[[gnu::section(".rodata.kube.Source")]] constexpr uint16_t kSourceWire[] = {0, 1, 2, 3, 4, 5, 6, 7};
-
-[[gnu::section(".data.rel.ro.kube.Source")]] constexpr const tables_::Message* kSourceSubs[] = {
-    &Point::kMessage,
-    &Pair::kMessage,
-    &Empty::kMessage,
+[[gnu::section(".rodata.kube.Source")]] constexpr tables_::Fields<8, 0> kSourceFields = {
+    {
+        tables_::FieldOf<decltype(Source::host_path)>({331, 8, tables_::kOmitEmpty, offsetof(Source, host_path), 1, 0}),
+        tables_::FieldOf<decltype(Source::empty_dir)>({43, 8, tables_::kOmitEmpty, offsetof(Source, empty_dir), 2, 0}),
+        tables_::FieldOf<decltype(Source::secret)>({20, 6, tables_::kOmitEmpty, offsetof(Source, secret), 6, 1}),
+        tables_::FieldOf<decltype(Source::nfs)>({115, 3, tables_::kOmitEmpty, offsetof(Source, nfs), 7, 1}),
+        tables_::FieldOf<decltype(Source::iscsi)>({431, 5, tables_::kOmitEmpty, offsetof(Source, iscsi), 8, 0}),
+        tables_::FieldOf<decltype(Source::rbd)>({50, 3, tables_::kOmitEmpty, offsetof(Source, rbd), 11, 2}),
+        tables_::FieldOf<decltype(Source::cephfs)>({15, 6, tables_::kOmitEmpty, offsetof(Source, cephfs), 14, 0}),
+        tables_::StringListField<decltype(Source::config_map)>({320, 9, tables_::kOmitEmpty, offsetof(Source, config_map), 19, 0}),
+    },
 };
 
 }  // namespace
 
-[[gnu::section(".data.rel.ro.kube.ObjectMeta")]] constinit const tables_::Message ObjectMeta::kMessage = {
-    .fields = kObjectMetaFields,
-    .subs = kObjectMetaSubs,
-    .names = kNames,
-    .wire = kObjectMetaWire,
-    .size = sizeof(ObjectMeta),
-    .field_count = 15,
-    .wire_count = 15,
-    .name = 91,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ObjectMeta")]] constinit const tables_::MessageWith<2> ObjectMeta::kMessage = {
+    {
+        .fields = kObjectMetaFields.fields,
+        .names = kNames,
+        .size = sizeof(ObjectMeta),
+        .field_count = 15,
+        .wire_count = 15,
+        .name = 237,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &OwnerReference::kMessage,
+        &ManagedFieldsEntry::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.OwnerReference")]] constinit const tables_::Message OwnerReference::kMessage = {
-    .fields = kOwnerReferenceFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kOwnerReferenceWire,
-    .size = sizeof(OwnerReference),
-    .field_count = 6,
-    .wire_count = 6,
-    .name = 101,
-    .name_size = 14,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.OwnerReference")]] constinit const tables_::MessageWith<0> OwnerReference::kMessage = {
+    {
+        .fields = kOwnerReferenceFields.fields,
+        .names = kNames,
+        .size = sizeof(OwnerReference),
+        .field_count = 6,
+        .wire_count = 6,
+        .name = 256,
+        .name_size = 14,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.ManagedFieldsEntry")]] constinit const tables_::Message ManagedFieldsEntry::kMessage = {
-    .fields = kManagedFieldsEntryFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kManagedFieldsEntryWire,
-    .size = sizeof(ManagedFieldsEntry),
-    .field_count = 7,
-    .wire_count = 7,
-    .name = 73,
-    .name_size = 18,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ManagedFieldsEntry")]] constinit const tables_::MessageWith<0> ManagedFieldsEntry::kMessage = {
+    {
+        .fields = kManagedFieldsEntryFields.fields,
+        .names = kNames,
+        .size = sizeof(ManagedFieldsEntry),
+        .field_count = 7,
+        .wire_count = 7,
+        .name = 219,
+        .name_size = 18,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.ListMeta")]] constinit const tables_::Message ListMeta::kMessage = {
-    .fields = kListMetaFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kListMetaWire,
-    .size = sizeof(ListMeta),
-    .field_count = 4,
-    .wire_count = 4,
-    .name = 65,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ListMeta")]] constinit const tables_::MessageWith<0> ListMeta::kMessage = {
+    {
+        .fields = kListMetaFields.fields,
+        .names = kNames,
+        .size = sizeof(ListMeta),
+        .field_count = 4,
+        .wire_count = 4,
+        .name = 201,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Point")]] constinit const tables_::Message Point::kMessage = {
-    .fields = kPointFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kPointWire,
-    .size = sizeof(Point),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 119,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Point")]] constinit const tables_::MessageWith<0> Point::kMessage = {
+    {
+        .fields = kPointFields.fields,
+        .names = kNames,
+        .size = sizeof(Point),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 291,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Pair")]] constinit const tables_::Message Pair::kMessage = {
-    .fields = kPairFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kPairWire,
-    .size = sizeof(Pair),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 115,
-    .name_size = 4,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Pair")]] constinit const tables_::MessageWith<0> Pair::kMessage = {
+    {
+        .fields = kPairFields.fields,
+        .names = kNames,
+        .size = sizeof(Pair),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 270,
+        .name_size = 4,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Empty")]] constinit const tables_::Message Empty::kMessage = {
-    .fields = nullptr,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = nullptr,
-    .size = sizeof(Empty),
-    .field_count = 0,
-    .wire_count = 0,
-    .name = 9,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Empty")]] constinit const tables_::MessageWith<0> Empty::kMessage = {
+    {
+        .fields = nullptr,
+        .names = kNames,
+        .size = sizeof(Empty),
+        .field_count = 0,
+        .wire_count = 0,
+        .name = 87,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.LabelSelectorRequirement")]] constinit const tables_::Message LabelSelectorRequirement::kMessage = {
-    .fields = kLabelSelectorRequirementFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kLabelSelectorRequirementWire,
-    .size = sizeof(LabelSelectorRequirement),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 41,
-    .name_size = 24,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.LabelSelectorRequirement")]] constinit const tables_::MessageWith<0> LabelSelectorRequirement::kMessage = {
+    {
+        .fields = kLabelSelectorRequirementFields.fields,
+        .names = kNames,
+        .size = sizeof(LabelSelectorRequirement),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 177,
+        .name_size = 24,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.LabelSelector")]] constinit const tables_::Message LabelSelector::kMessage = {
-    .fields = kLabelSelectorFields,
-    .subs = kLabelSelectorSubs,
-    .names = kNames,
-    .wire = kLabelSelectorWire,
-    .size = sizeof(LabelSelector),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 41,
-    .name_size = 13,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.LabelSelector")]] constinit const tables_::MessageWith<1> LabelSelector::kMessage = {
+    {
+        .fields = kLabelSelectorFields.fields,
+        .names = kNames,
+        .size = sizeof(LabelSelector),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 177,
+        .name_size = 13,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &LabelSelectorRequirement::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Condition")]] constinit const tables_::Message Condition::kMessage = {
-    .fields = kConditionFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kConditionWire,
-    .size = sizeof(Condition),
-    .field_count = 6,
-    .wire_count = 6,
-    .name = 0,
-    .name_size = 9,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Condition")]] constinit const tables_::MessageWith<0> Condition::kMessage = {
+    {
+        .fields = kConditionFields.fields,
+        .names = kNames,
+        .size = sizeof(Condition),
+        .field_count = 6,
+        .wire_count = 6,
+        .name = 0,
+        .name_size = 9,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.ExecAction")]] constinit const tables_::Message ExecAction::kMessage = {
-    .fields = kExecActionFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kExecActionWire,
-    .size = sizeof(ExecAction),
-    .field_count = 1,
-    .wire_count = 1,
-    .name = 14,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ExecAction")]] constinit const tables_::MessageWith<0> ExecAction::kMessage = {
+    {
+        .fields = kExecActionFields.fields,
+        .names = kNames,
+        .size = sizeof(ExecAction),
+        .field_count = 1,
+        .wire_count = 1,
+        .name = 106,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.HttpAction")]] constinit const tables_::Message HttpAction::kMessage = {
-    .fields = kHttpActionFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kHttpActionWire,
-    .size = sizeof(HttpAction),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 31,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.HttpAction")]] constinit const tables_::MessageWith<0> HttpAction::kMessage = {
+    {
+        .fields = kHttpActionFields.fields,
+        .names = kNames,
+        .size = sizeof(HttpAction),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 167,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Handler")]] constinit const tables_::Message Handler::kMessage = {
-    .fields = kHandlerFields,
-    .subs = kHandlerSubs,
-    .names = kNames,
-    .wire = kHandlerWire,
-    .size = sizeof(Handler),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 24,
-    .name_size = 7,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Handler")]] constinit const tables_::MessageWith<3> Handler::kMessage = {
+    {
+        .fields = kHandlerFields.fields,
+        .names = kNames,
+        .size = sizeof(Handler),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 155,
+        .name_size = 7,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &ExecAction::kMessage,
+        &HttpAction::kMessage,
+        &Empty::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Source")]] constinit const tables_::Message Source::kMessage = {
-    .fields = kSourceFields,
-    .subs = kSourceSubs,
-    .names = kNames,
-    .wire = kSourceWire,
-    .size = sizeof(Source),
-    .field_count = 8,
-    .wire_count = 8,
-    .name = 124,
-    .name_size = 6,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Source")]] constinit const tables_::MessageWith<3> Source::kMessage = {
+    {
+        .fields = kSourceFields.fields,
+        .names = kNames,
+        .size = sizeof(Source),
+        .field_count = 8,
+        .wire_count = 8,
+        .name = 296,
+        .name_size = 6,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Point::kMessage,
+        &Pair::kMessage,
+        &Empty::kMessage,
+    },
 };
 
 }  // namespace kube::kitchen::base::v1

@@ -45,7 +45,7 @@ struct ObjectMeta {
   ::kube::List<::kube::String> finalizers{};
   ::kube::List<ManagedFieldsEntry> managed_fields{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<2> kMessage;
   friend bool operator==(const ObjectMeta& a_, const ObjectMeta& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -67,7 +67,7 @@ struct OwnerReference {
   ::kube::Opt<bool> controller{};
   ::kube::Opt<bool> block_owner_deletion{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const OwnerReference& a_, const OwnerReference& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -90,7 +90,7 @@ struct ManagedFieldsEntry {
   ::kube::Opt<::kube::FieldsV1> fields_v1{};
   ::kube::String subresource{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const ManagedFieldsEntry& a_, const ManagedFieldsEntry& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -111,7 +111,7 @@ struct ListMeta {
   ::kube::String continue_{};
   ::kube::Opt<int64_t> remaining_item_count{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const ListMeta& a_, const ListMeta& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -130,7 +130,7 @@ struct Point {
   int32_t y{};
   ::kube::String label{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const Point& a_, const Point& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -148,7 +148,7 @@ struct Pair {
   ::kube::String key{};
   int64_t value{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const Pair& a_, const Pair& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -163,7 +163,7 @@ struct Pair {
 
 // A struct without members: `{}` in JSON, nothing on the wire.
 struct Empty {
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const Empty& a_, const Empty& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -182,7 +182,7 @@ struct LabelSelectorRequirement {
   ::kube::String operator_{};
   ::kube::List<::kube::String> values{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const LabelSelectorRequirement& a_, const LabelSelectorRequirement& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -199,7 +199,7 @@ struct LabelSelector {
   ::kube::Map<::kube::String> match_labels{};
   ::kube::List<LabelSelectorRequirement> match_expressions{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const LabelSelector& a_, const LabelSelector& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -221,7 +221,7 @@ struct Condition {
   ::kube::String reason{};
   ::kube::String message{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const Condition& a_, const Condition& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -237,7 +237,7 @@ struct Condition {
 struct ExecAction {
   ::kube::List<::kube::String> command{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const ExecAction& a_, const ExecAction& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -255,7 +255,7 @@ struct HttpAction {
   ::kube::IntOrString port{};
   ::kube::String host{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const HttpAction& a_, const HttpAction& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -274,7 +274,7 @@ struct Handler {
   ::kube::Box<HttpAction> http_get{};
   ::kube::Box<Empty> nothing{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<3> kMessage;
   friend bool operator==(const Handler& a_, const Handler& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -298,7 +298,7 @@ struct Source {
   ::kube::Box<Point> cephfs{};
   ::kube::List<::kube::String> config_map{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<3> kMessage;
   friend bool operator==(const Source& a_, const Source& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }

@@ -3,8 +3,9 @@
 
 #include "tests/kitchen_sink/sink.kinds.kube.h"
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "apimachinery/types/internal/kind_table.h"
+#include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
@@ -14,69 +15,35 @@ inline namespace k1_36 {
 namespace {
 namespace kinds_ {
 
-constexpr ::absl::string_view kTexts0[] = {"get", "update", "patch"};
-constexpr ::absl::string_view kTexts1[] = {"sk"};
-constexpr ::absl::string_view kTexts2[] = {"all"};
-constexpr ::absl::string_view kTexts3[] = {"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"};
-constexpr ::absl::string_view kTexts4[] = {"get", "list", "watch"};
+// A line a kind: apimachinery/types/internal/kind_table.h explains them.
+constexpr char kLines[] =
+    "nsinks|-1|hsk|aall|/status,gup|i1.30|\n"  // Sink
+    "l|\n"  // SinkList
+    "ctaps|vglw|\n"  // Tap
+    "l|\n"  // TapList
+    "\n"  // DrainOptions
+    "";
 
-constexpr ::kube::SubresourceInfo kSinkSubresources[] = {
-    {.name = "status", .verbs = kTexts0},
-};
-
-constexpr ::kube::KindInfo kKinds[] = {
-    {
-        .group = "kitchen.example.com",
-        .version = "v1",
-        .kind = "Sink",
-        .scope = ::kube::Scope::kNamespaced,
-        .plural = "sinks",
-        .singular = "sink",
-        .short_names = kTexts1,
-        .categories = kTexts2,
-        .verbs = kTexts3,
-        .subresources = kSinkSubresources,
-        .introduced = "1.30",
-        .message = &Sink::kMessage,
-    },
-    {
-        .group = "kitchen.example.com",
-        .version = "v1",
-        .kind = "SinkList",
-        .scope = ::kube::Scope::kNone,
-        .list_of = "Sink",
-        .message = &SinkList::kMessage,
-    },
-    {
-        .group = "kitchen.example.com",
-        .version = "v1",
-        .kind = "Tap",
-        .scope = ::kube::Scope::kCluster,
-        .plural = "taps",
-        .verbs = kTexts4,
-        .message = &Tap::kMessage,
-    },
-    {
-        .group = "kitchen.example.com",
-        .version = "v1",
-        .kind = "TapList",
-        .scope = ::kube::Scope::kNone,
-        .list_of = "Tap",
-        .message = &TapList::kMessage,
-    },
-    {
-        .group = "kitchen.example.com",
-        .version = "v1",
-        .kind = "DrainOptions",
-        .scope = ::kube::Scope::kNone,
-        .message = &DrainOptions::kMessage,
-    },
+constexpr const ::kube::internal::Message* kMessages[] = {
+    &Sink::kMessage,
+    &SinkList::kMessage,
+    &Tap::kMessage,
+    &TapList::kMessage,
+    &DrainOptions::kMessage,
 };
 
 }  // namespace kinds_
 }  // namespace
 
-::absl::Span<const ::kube::KindInfo> Kinds() { return kinds_::kKinds; }
+::absl::Span<const ::kube::KindInfo> Kinds() {
+  static const ::absl::Span<const ::kube::KindInfo> kinds = ::kube::internal::ReadKinds({
+      .group = "kitchen.example.com",
+      .version = "v1",
+      .lines = kinds_::kLines,
+      .messages = kinds_::kMessages,
+  });
+  return kinds;
+}
 
 }  // namespace k1_36
 }  // namespace kube::kitchen::sink::v1

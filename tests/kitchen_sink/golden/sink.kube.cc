@@ -9,7 +9,8 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/table.h"
 
-// A field: place and size of its name in kNames, flags, offset, number on the wire, index in Subs.
+// A field: place and size of its name in kNames, flags, offset, number on the wire, index of its
+// struct behind the message.
 // clang-format off
 namespace kube::kitchen::sink::v1 {
 inline namespace k1_36 {
@@ -19,2238 +20,2253 @@ namespace tables_ = ::kube::internal;
 
 [[gnu::section(".rodata.kube.names")]] constexpr char kNames[] =
     "$ref"  // 0
-    "$schema"  // 4
-    "DeepOne"  // 11
-    "DeepThree"  // 18
-    "DeepTwo"  // 27
-    "DrainOptions"  // 34
-    "EmptyOrZero"  // 46
-    "Inlines"  // 57
-    "Inner"  // 64
-    "JsonNames"  // 69
-    "Keywords"  // 78
-    "ListsNever"  // 86
-    "ListsZero"  // 96
-    "LongNames"  // 105
-    "MapsNever"  // 114
-    "MapsZero"  // 123
-    "Merges"  // 131
-    "Middle"  // 137
-    "Never"  // 143
-    "Numbers"  // 148
-    "OneFormat"  // 155
-    "OptionalNever"  // 164
-    "OptionalZero"  // 177
-    "Outer"  // 189
-    "PartApplyConfiguration"  // 194
-    "Plain"  // 216
-    "PortApplyConfiguration"  // 221
-    "Probe"  // 243
-    "Restricted"  // 248
-    "SchemaOrArray"  // 258
-    "SchemaOrBool"  // 271
-    "SchemaOrStringArray"  // 283
-    "SinkList"  // 302
-    "SinkSpec"  // 310
-    "SinkStatus"  // 318
-    "Structs"  // 328
-    "TapList"  // 335
-    "TemplateApplyConfiguration"  // 342
-    "Typed"  // 368
-    "Upper"  // 373
-    "Volume"  // 378
-    "Wide"  // 384
-    "WorkloadApplyConfiguration"  // 388
-    "Zero"  // 414
-    "a.b"  // 418
-    "aa"  // 421
-    "ab"  // 423
-    "additionalItems"  // 425
-    "additionalProperties"  // 440
-    "after"  // 460
-    "again"  // 465
-    "allOf"  // 470
-    "allows"  // 475
-    "annotations"  // 481
-    "anything"  // 492
-    "apiVersion"  // 500
-    "args"  // 510
-    "atomicMap\010\000\000"  // 514
-    "atomicPairs\010\000\000"  // 526
-    "ba"  // 540
-    "before"  // 542
-    "bigs"  // 548
-    "both"  // 552
-    "boxNever"  // 556
-    "boxOfNothing"  // 564
-    "boxZero"  // 576
-    "capacity"  // 583
-    "cephfs"  // 591
-    "class"  // 597
-    "commands"  // 602
-    "concept"  // 610
-    "conditions!\004type\004type"  // 617
-    "configMap"  // 638
-    "containerPort"  // 647
-    "continue"  // 660
-    "datas"  // 668
-    "deep"  // 673
-    "default"  // 677
-    "delete"  // 684
-    "dependencies"  // 690
-    "dryRun"  // 702
-    "durations"  // 708
-    "eightLetters"  // 717
-    "eightLeu"  // 729
-    "empties"  // 737
-    "emptyDir"  // 744
-    "emptyOrZero"  // 752
-    "enum"  // 763
-    "errno"  // 767
-    "exec"  // 772
-    "extra"  // 776
-    "f01"  // 781
-    "f02"  // 784
-    "f03"  // 787
-    "f04"  // 790
-    "f05"  // 793
-    "f06"  // 796
-    "f07"  // 799
-    "f08"  // 802
-    "f09"  // 805
-    "f10"  // 808
-    "f11"  // 811
-    "f12"  // 814
-    "f13"  // 817
-    "f14"  // 820
-    "f15"  // 823
-    "f16"  // 826
-    "f17"  // 829
-    "f18"  // 832
-    "f19"  // 835
-    "f20"  // 838
-    "f21"  // 841
-    "f22"  // 844
-    "f23"  // 847
-    "f24"  // 850
-    "f25"  // 853
-    "f26"  // 856
-    "f27"  // 859
-    "f28"  // 862
-    "f29"  // 865
-    "f30"  // 868
-    "f31"  // 871
-    "f32"  // 874
-    "f33"  // 877
-    "f34"  // 880
-    "f35"  // 883
-    "f36"  // 886
-    "f37"  // 889
-    "f38"  // 892
-    "f39"  // 895
-    "f40"  // 898
-    "f41"  // 901
-    "f42"  // 904
-    "f43"  // 907
-    "f44"  // 910
-    "f45"  // 913
-    "f46"  // 916
-    "f47"  // 919
-    "f48"  // 922
-    "f49"  // 925
-    "f50"  // 928
-    "f51"  // 931
-    "f52"  // 934
-    "f53"  // 937
-    "f54"  // 940
-    "f55"  // 943
-    "f56"  // 946
-    "f57"  // 949
-    "f58"  // 952
-    "f59"  // 955
-    "f60"  // 958
-    "f61"  // 961
-    "f62"  // 964
-    "f63"  // 967
-    "f64"  // 970
-    "f65"  // 973
-    "f66"  // 976
-    "f67"  // 979
-    "f68"  // 982
-    "f69"  // 985
-    "f70"  // 988
-    "fieldsV1"  // 991
-    "fifteen"  // 999
-    "first"  // 1006
-    "flags"  // 1011
-    "flow"  // 1016
-    "gracePeriodSeconds"  // 1020
-    "graceSeconds"  // 1038
-    "greatest"  // 1050
-    "hostIPC"  // 1058
-    "hostPID"  // 1065
-    "hostPath"  // 1072
-    "hostPort"  // 1080
-    "httpGet"  // 1088
-    "hundred"  // 1095
-    "id"  // 1102
-    "image"  // 1104
-    "inlines"  // 1109
-    "innerMap"  // 1116
-    "innerNumber"  // 1124
-    "innerPoint"  // 1135
-    "intOrStrings"  // 1145
-    "iscsi"  // 1157
-    "items"  // 1162
-    "jsonNames"  // 1167
-    "kMessage"  // 1176
-    "keywords"  // 1184
-    "kind"  // 1192
-    "kube"  // 1196
-    "labels"  // 1200
-    "last"  // 1206
-    "limits"  // 1210
-    "linux"  // 1216
-    "listsNever"  // 1221
-    "listsZero"  // 1231
-    "longNames"  // 1240
-    "major"  // 1249
-    "mapsNever"  // 1254
-    "mapsZero"  // 1263
-    "maximum"  // 1271
-    "merges"  // 1278
-    "metadataNever"  // 1284
-    "microTimes"  // 1297
-    "middleFirst"  // 1307
-    "middleLast"  // 1318
-    "middleList"  // 1328
-    "minReadySeconds"  // 1338
-    "minor"  // 1353
-    "namespace"  // 1358
-    "never"  // 1367
-    "nfs"  // 1372
-    "nothing"  // 1375
-    "numbers"  // 1382
-    "observedGeneration"  // 1389
-    "oneFormat"  // 1407
-    "onlyJson"  // 1416
-    "onlyWire"  // 1424
-    "open"  // 1432
-    "operator"  // 1436
-    "optionalNever"  // 1444
-    "optionalZero"  // 1457
-    "outers"  // 1469
-    "pairs"  // 1475
-    "parts!\004name\004name"  // 1480
-    "paused"  // 1496
-    "percent"  // 1502
-    "periodSeconds"  // 1509
-    "plain"  // 1522
-    "points"  // 1527
-    "ports!\015containerPort\026containerPort,protocol"  // 1533
-    "preferredDuringSchedulingIgnoredDuringExecution"  // 1576
-    "private"  // 1623
-    "probe"  // 1630
-    "properties"  // 1635
-    "property"  // 1645
-    "protocol"  // 1653
-    "quantities"  // 1661
-    "quantity"  // 1671
-    "ratio"  // 1679
-    "rawExtensions"  // 1684
-    "rawJsons"  // 1697
-    "rbd"  // 1705
-    "reals"  // 1708
-    "register"  // 1713
-    "replacedByName\004\000\000"  // 1721
-    "replicas"  // 1738
-    "requiredDuringSchedulingIgnoredDuringExecution"  // 1746
-    "requiredDuringSchedulingRequiredDuringExecution"  // 1792
-    "restricted"  // 1839
-    "retained\002\000\000"  // 1849
-    "schemas"  // 1860
-    "secret"  // 1867
-    "selector\010\000\000"  // 1873
-    "selectors"  // 1884
-    "set\021\000\000"  // 1893
-    "seventeen"  // 1899
-    "sixteenLettersOh"  // 1908
-    "sixteenLettersOks"  // 1924
-    "size"  // 1941
-    "smalls"  // 1945
-    "snake_case"  // 1951
-    "spec"  // 1961
-    "status"  // 1965
-    "stdin"  // 1971
-    "string"  // 1976
-    "structs"  // 1982
-    "tags\020\000\000"  // 1989
-    "template"  // 1996
-    "terminationGracePeriodSeconds"  // 2004
-    "terminationGracePeriodSecondt"  // 2033
-    "terminationMessagePath"  // 2062
-    "terminationMessagePolicy"  // 2084
-    "terminationMessagePolity"  // 2108
-    "textByKey"  // 2132
-    "texts"  // 2141
-    "thirtyThousand"  // 2146
-    "threeHundred"  // 2160
-    "timeoutSeconds"  // 2172
-    "times"  // 2186
-    "twoThousandAndFortyEight"  // 2191
-    "twoThousandAndFortySeven"  // 2215
-    "type"  // 2239
-    "unix"  // 2243
-    "upper"  // 2247
-    "valueOfNever"  // 2252
-    "valueOfNothing"  // 2264
-    "verbs"  // 2278
-    "volumes#\004name\004name"  // 2283
-    "wide"  // 2301
-    "workload"  // 2305
-    "x-kubernetes-list-map-keys"  // 2313
-    "x-kubernetes-preserve-unknown-fields"  // 2339
-    "zero"  // 2375
+    "01"  // 4
+    "$schema"  // 6
+    "s"  // 13
+    "ecret"  // 14
+    "ained\002\000\000"  // 19
+    "DeepOne"  // 27
+    "Format"  // 34
+    "omicMap\010\000\000"  // 40
+    "DeepThree"  // 50
+    "ightLetters"  // 59
+    "elector\010\000\000"  // 70
+    "DeepTwo"  // 80
+    "rkload"  // 87
+    "ditionalItems"  // 93
+    "electors"  // 106
+    "et\021\000\000"  // 114
+    "DrainOptions"  // 119
+    "eventeen"  // 131
+    "um"  // 139
+    "bers"  // 141
+    "ixteenLettersOh"  // 145
+    "ostIPC"  // 160
+    "EmptyOrZero"  // 166
+    "bservedGeneration"  // 177
+    "eFormat"  // 194
+    "omicPairs\010\000\000"  // 201
+    "Inlines"  // 213
+    "ixteenLettersOks"  // 220
+    "ize"  // 236
+    "ro"  // 239
+    "nlyJson"  // 241
+    "Names"  // 248
+    "malls"  // 253
+    "nake_case"  // 258
+    "ightLeu"  // 267
+    "nix"  // 274
+    "-kubernetes-list-map-keys"  // 277
+    "pec"  // 302
+    "apacity"  // 305
+    "Inner"  // 312
+    "rno"  // 317
+    "thing"  // 320
+    "racePeriodSeconds"  // 325
+    "tatus"  // 342
+    "tdin"  // 347
+    "lines"  // 351
+    "tring"  // 356
+    "raceSeconds"  // 361
+    "tructs"  // 372
+    "Keywords"  // 378
+    "ListsNever"  // 386
+    "bs"  // 396
+    "ListsZero"  // 398
+    "nlyWire"  // 407
+    "als"  // 414
+    "LongNames"  // 417
+    "MapsNever"  // 426
+    "awExtensions"  // 435
+    "MapsZero"  // 447
+    "pen"  // 455
+    "amespace"  // 458
+    "phfs"  // 466
+    "Merges"  // 470
+    "Middle"  // 476
+    "mpties"  // 482
+    "Numbers"  // 488
+    "OptionalNever"  // 495
+    "awJsons"  // 508
+    "OptionalZero"  // 515
+    "perator"  // 527
+    "bd"  // 534
+    "atas"  // 536
+    "Outer"  // 540
+    "minationGracePeriodSeconds"  // 545
+    "PartApplyConfiguration"  // 571
+    "ever"  // 593
+    "egister"  // 597
+    "minationGracePeriodSecondt"  // 604
+    "ags\020\000\000"  // 630
+    "Plain"  // 636
+    "nerMap"  // 641
+    "iVersion"  // 647
+    "fs"  // 655
+    "PortApplyConfiguration"  // 657
+    "Probe"  // 679
+    "fore"  // 684
+    "placedByName\004\000\000"  // 688
+    "Restricted"  // 703
+    "eep"  // 713
+    "airs"  // 716
+    "SchemaOrArray"  // 720
+    "SchemaOrBool"  // 733
+    "abels"  // 745
+    "SchemaOrStringArray"  // 750
+    "SinkList"  // 769
+    "emplate"  // 777
+    "rminationMessagePath"  // 784
+    "irtyThousand"  // 804
+    "efault"  // 816
+    "erminationMessagePolicy"  // 822
+    "SinkSpec"  // 845
+    "lass"  // 853
+    "SinkStatus"  // 857
+    "Structs"  // 867
+    "TapList"  // 874
+    "erminationMessagePolity"  // 881
+    "TemplateApplyConfiguration"  // 904
+    "Typed"  // 930
+    "elete"  // 935
+    "xtByKey"  // 940
+    "Upper"  // 947
+    "cent"  // 952
+    "exts"  // 956
+    "Volume"  // 960
+    "rges"  // 966
+    "Wide"  // 970
+    "pendencies"  // 974
+    "WorkloadApplyConfiguration"  // 984
+    "a.b"  // 1010
+    "a"  // 1013
+    "a"  // 1014
+    "dditionalProperties"  // 1015
+    "after"  // 1034
+    "eplicas"  // 1039
+    "again"  // 1046
+    "nerNumber"  // 1051
+    "equiredDuringSchedulingIgnoredDuringExecution"  // 1060
+    "allOf"  // 1105
+    "02"  // 1110
+    "allows"  // 1112
+    "annotations"  // 1118
+    "anything"  // 1129
+    "reatest"  // 1137
+    "hreeHundred"  // 1144
+    "ryRun"  // 1155
+    "args"  // 1160
+    "bigs"  // 1164
+    "both"  // 1168
+    "ostPID"  // 1172
+    "boxNever"  // 1178
+    "equiredDuringSchedulingRequiredDuringExecution"  // 1186
+    "boxOfNothing"  // 1232
+    "boxZero"  // 1244
+    "ptionalNever"  // 1251
+    "estricted"  // 1263
+    "urations"  // 1272
+    "commands"  // 1280
+    "concept"  // 1288
+    "imeoutSeconds"  // 1295
+    "conditions!\004type\004type"  // 1308
+    "riodSeconds"  // 1329
+    "configMap"  // 1340
+    "arts!\004name\004name"  // 1349
+    "tadataNever"  // 1364
+    "continue"  // 1375
+    "mptyDir"  // 1383
+    "emptyOrZero"  // 1390
+    "ptionalZero"  // 1401
+    "uters"  // 1412
+    "exec"  // 1417
+    "extra"  // 1421
+    "f03"  // 1426
+    "f04"  // 1429
+    "f05"  // 1432
+    "f06"  // 1435
+    "f07"  // 1438
+    "f08"  // 1441
+    "f09"  // 1444
+    "f10"  // 1447
+    "f11"  // 1450
+    "f12"  // 1453
+    "f13"  // 1456
+    "f14"  // 1459
+    "f15"  // 1462
+    "f16"  // 1465
+    "f17"  // 1468
+    "f18"  // 1471
+    "f19"  // 1474
+    "f20"  // 1477
+    "f21"  // 1480
+    "f22"  // 1483
+    "f23"  // 1486
+    "f24"  // 1489
+    "f25"  // 1492
+    "f26"  // 1495
+    "f27"  // 1498
+    "f28"  // 1501
+    "f29"  // 1504
+    "f30"  // 1507
+    "f31"  // 1510
+    "f32"  // 1513
+    "f33"  // 1516
+    "f34"  // 1519
+    "f35"  // 1522
+    "f36"  // 1525
+    "f37"  // 1528
+    "f38"  // 1531
+    "f39"  // 1534
+    "f40"  // 1537
+    "f41"  // 1540
+    "f42"  // 1543
+    "f43"  // 1546
+    "f44"  // 1549
+    "f45"  // 1552
+    "f46"  // 1555
+    "f47"  // 1558
+    "f48"  // 1561
+    "f49"  // 1564
+    "f50"  // 1567
+    "f51"  // 1570
+    "f52"  // 1573
+    "f53"  // 1576
+    "f54"  // 1579
+    "f55"  // 1582
+    "f56"  // 1585
+    "f57"  // 1588
+    "f58"  // 1591
+    "f59"  // 1594
+    "f60"  // 1597
+    "f61"  // 1600
+    "f62"  // 1603
+    "f63"  // 1606
+    "f64"  // 1609
+    "f65"  // 1612
+    "f66"  // 1615
+    "f67"  // 1618
+    "f68"  // 1621
+    "f69"  // 1624
+    "f70"  // 1627
+    "fieldsV1"  // 1630
+    "fifteen"  // 1638
+    "first"  // 1645
+    "imes"  // 1650
+    "flags"  // 1654
+    "flow"  // 1659
+    "ide"  // 1663
+    "hostPath"  // 1666
+    "ostPort"  // 1674
+    "woThousandAndFortyEight"  // 1681
+    "tpGet"  // 1704
+    "woThousandAndFortySeven"  // 1709
+    "hundred"  // 1732
+    "image"  // 1739
+    "innerPoint"  // 1744
+    "OrStrings"  // 1754
+    "iscsi"  // 1763
+    "tems"  // 1768
+    "jsonNames"  // 1772
+    "kMessage"  // 1781
+    "keywords"  // 1789
+    "kind"  // 1797
+    "last"  // 1801
+    "limits"  // 1805
+    "linux"  // 1811
+    "-kubernetes-preserve-unknown-fields"  // 1816
+    "listsNever"  // 1851
+    "listsZero"  // 1861
+    "longNames"  // 1870
+    "major"  // 1879
+    "mapsNever"  // 1884
+    "mapsZero"  // 1893
+    "maximum"  // 1901
+    "icroTimes"  // 1908
+    "middleFirst"  // 1917
+    "middleLast"  // 1928
+    "middleList"  // 1938
+    "minReadySeconds"  // 1948
+    "minor"  // 1963
+    "paused"  // 1968
+    "plain"  // 1974
+    "points"  // 1979
+    "ports!\015containerPort\026containerPort,protocol"  // 1985
+    "preferredDuringSchedulingIgnoredDuringExecution"  // 2028
+    "private"  // 2075
+    "probe"  // 2082
+    "properties"  // 2087
+    "property"  // 2097
+    "quantities"  // 2105
+    "quantity"  // 2115
+    "upper"  // 2123
+    "valueOfNever"  // 2128
+    "valueOfNothing"  // 2140
+    "volumes#\004name\004name"  // 2154
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
 // ---- Plain
 
 static_assert(sizeof(Plain) == 208);
 
-[[gnu::section(".rodata.kube.Plain")]] constexpr tables_::Field kPlainFields[] = {
-    tables_::FieldOf<decltype(Plain::text)>({2132, 4, tables_::kOmitEmpty, offsetof(Plain, text), 1, 0}),
-    tables_::FieldOf<decltype(Plain::flag)>({1011, 4, tables_::kOmitEmpty, offsetof(Plain, flag), 2, 0}),
-    tables_::FieldOf<decltype(Plain::small)>({1945, 5, tables_::kOmitEmpty, offsetof(Plain, small), 3, 0}),
-    tables_::FieldOf<decltype(Plain::big)>({548, 3, tables_::kOmitEmpty, offsetof(Plain, big), 4, 0}),
-    tables_::FieldOf<decltype(Plain::real)>({1708, 4, tables_::kOmitEmpty, offsetof(Plain, real), 5, 0}),
-    tables_::FieldOf<decltype(Plain::data)>({668, 4, tables_::kOmitEmpty, offsetof(Plain, data), 6, 0}),
-    tables_::FieldOf<decltype(Plain::time)>({2172, 4, tables_::kOmitEmpty, offsetof(Plain, time), 7, 0}),
-    tables_::FieldOf<decltype(Plain::micro_time)>({1297, 9, tables_::kOmitEmpty, offsetof(Plain, micro_time), 8, 0}),
-    tables_::FieldOf<decltype(Plain::duration)>({708, 8, tables_::kOmitEmpty, offsetof(Plain, duration), 9, 0}),
-    tables_::FieldOf<decltype(Plain::quantity)>({1671, 8, tables_::kOmitEmpty, offsetof(Plain, quantity), 10, 0}),
-    tables_::FieldOf<decltype(Plain::int_or_string)>({1145, 11, tables_::kOmitEmpty, offsetof(Plain, int_or_string), 11, 0}),
-    tables_::FieldOf<decltype(Plain::raw_extension)>({1684, 12, tables_::kOmitEmpty, offsetof(Plain, raw_extension), 12, 0}),
-    tables_::FieldOf<decltype(Plain::fields_v1)>({991, 8, tables_::kOmitEmpty, offsetof(Plain, fields_v1), 13, 0}),
-    tables_::FieldOf<decltype(Plain::raw_json)>({1697, 7, tables_::kOmitEmpty, offsetof(Plain, raw_json), 14, 0}),
-    tables_::FieldOf<decltype(Plain::point)>({1527, 5, tables_::kOmitEmpty, offsetof(Plain, point), 15, 0}),
-    tables_::StringListField<decltype(Plain::verbs)>({2278, 5, tables_::kOmitEmpty, offsetof(Plain, verbs), 16, 0}),
-};
-
-[[gnu::section(".rodata.kube.Plain")]] constexpr uint16_t kPlainWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-[[gnu::section(".data.rel.ro.kube.Plain")]] constexpr const tables_::Message* kPlainSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.Plain")]] constexpr tables_::Fields<16, 0> kPlainFields = {
+    {
+        tables_::FieldOf<decltype(Plain::text)>({938, 4, tables_::kOmitEmpty, offsetof(Plain, text), 1, 0}),
+        tables_::FieldOf<decltype(Plain::flag)>({1654, 4, tables_::kOmitEmpty, offsetof(Plain, flag), 2, 0}),
+        tables_::FieldOf<decltype(Plain::small)>({252, 5, tables_::kOmitEmpty, offsetof(Plain, small), 3, 0}),
+        tables_::FieldOf<decltype(Plain::big)>({1164, 3, tables_::kOmitEmpty, offsetof(Plain, big), 4, 0}),
+        tables_::FieldOf<decltype(Plain::real)>({412, 4, tables_::kOmitEmpty, offsetof(Plain, real), 5, 0}),
+        tables_::FieldOf<decltype(Plain::data)>({535, 4, tables_::kOmitEmpty, offsetof(Plain, data), 6, 0}),
+        tables_::FieldOf<decltype(Plain::time)>({1294, 4, tables_::kOmitEmpty, offsetof(Plain, time), 7, 0}),
+        tables_::FieldOf<decltype(Plain::micro_time)>({1907, 9, tables_::kOmitEmpty, offsetof(Plain, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(Plain::duration)>({1271, 8, tables_::kOmitEmpty, offsetof(Plain, duration), 9, 0}),
+        tables_::FieldOf<decltype(Plain::quantity)>({2115, 8, tables_::kOmitEmpty, offsetof(Plain, quantity), 10, 0}),
+        tables_::FieldOf<decltype(Plain::int_or_string)>({1751, 11, tables_::kOmitEmpty, offsetof(Plain, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(Plain::raw_extension)>({434, 12, tables_::kOmitEmpty, offsetof(Plain, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(Plain::fields_v1)>({1630, 8, tables_::kOmitEmpty, offsetof(Plain, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(Plain::raw_json)>({507, 7, tables_::kOmitEmpty, offsetof(Plain, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(Plain::point)>({1979, 5, tables_::kOmitEmpty, offsetof(Plain, point), 15, 0}),
+        tables_::StringListField<decltype(Plain::verbs)>({393, 5, tables_::kOmitEmpty, offsetof(Plain, verbs), 16, 0}),
+    },
 };
 
 // ---- Optional
 
 static_assert(sizeof(Optional) == 264);
 
-[[gnu::section(".rodata.kube.Optional")]] constexpr tables_::Field kOptionalFields[] = {
-    tables_::FieldOf<decltype(Optional::text)>({2132, 4, tables_::kOmitEmpty, offsetof(Optional, text), 1, 0}),
-    tables_::FieldOf<decltype(Optional::flag)>({1011, 4, tables_::kOmitEmpty, offsetof(Optional, flag), 2, 0}),
-    tables_::FieldOf<decltype(Optional::small)>({1945, 5, tables_::kOmitEmpty, offsetof(Optional, small), 3, 0}),
-    tables_::FieldOf<decltype(Optional::big)>({548, 3, tables_::kOmitEmpty, offsetof(Optional, big), 4, 0}),
-    tables_::FieldOf<decltype(Optional::real)>({1708, 4, tables_::kOmitEmpty, offsetof(Optional, real), 5, 0}),
-    tables_::FieldOf<decltype(Optional::time)>({2172, 4, tables_::kOmitEmpty, offsetof(Optional, time), 7, 0}),
-    tables_::FieldOf<decltype(Optional::micro_time)>({1297, 9, tables_::kOmitEmpty, offsetof(Optional, micro_time), 8, 0}),
-    tables_::FieldOf<decltype(Optional::duration)>({708, 8, tables_::kOmitEmpty, offsetof(Optional, duration), 9, 0}),
-    tables_::FieldOf<decltype(Optional::quantity)>({1671, 8, tables_::kOmitEmpty, offsetof(Optional, quantity), 10, 0}),
-    tables_::FieldOf<decltype(Optional::int_or_string)>({1145, 11, tables_::kOmitEmpty, offsetof(Optional, int_or_string), 11, 0}),
-    tables_::FieldOf<decltype(Optional::raw_extension)>({1684, 12, tables_::kOmitEmpty, offsetof(Optional, raw_extension), 12, 0}),
-    tables_::FieldOf<decltype(Optional::fields_v1)>({991, 8, tables_::kOmitEmpty, offsetof(Optional, fields_v1), 13, 0}),
-    tables_::FieldOf<decltype(Optional::raw_json)>({1697, 7, tables_::kOmitEmpty, offsetof(Optional, raw_json), 14, 0}),
-    tables_::FieldOf<decltype(Optional::point)>({1527, 5, tables_::kOmitEmpty, offsetof(Optional, point), 15, 0}),
-};
-
-[[gnu::section(".rodata.kube.Optional")]] constexpr uint16_t kOptionalWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
-
-[[gnu::section(".data.rel.ro.kube.Optional")]] constexpr const tables_::Message* kOptionalSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.Optional")]] constexpr tables_::Fields<14, 0> kOptionalFields = {
+    {
+        tables_::FieldOf<decltype(Optional::text)>({938, 4, tables_::kOmitEmpty, offsetof(Optional, text), 1, 0}),
+        tables_::FieldOf<decltype(Optional::flag)>({1654, 4, tables_::kOmitEmpty, offsetof(Optional, flag), 2, 0}),
+        tables_::FieldOf<decltype(Optional::small)>({252, 5, tables_::kOmitEmpty, offsetof(Optional, small), 3, 0}),
+        tables_::FieldOf<decltype(Optional::big)>({1164, 3, tables_::kOmitEmpty, offsetof(Optional, big), 4, 0}),
+        tables_::FieldOf<decltype(Optional::real)>({412, 4, tables_::kOmitEmpty, offsetof(Optional, real), 5, 0}),
+        tables_::FieldOf<decltype(Optional::time)>({1294, 4, tables_::kOmitEmpty, offsetof(Optional, time), 7, 0}),
+        tables_::FieldOf<decltype(Optional::micro_time)>({1907, 9, tables_::kOmitEmpty, offsetof(Optional, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(Optional::duration)>({1271, 8, tables_::kOmitEmpty, offsetof(Optional, duration), 9, 0}),
+        tables_::FieldOf<decltype(Optional::quantity)>({2115, 8, tables_::kOmitEmpty, offsetof(Optional, quantity), 10, 0}),
+        tables_::FieldOf<decltype(Optional::int_or_string)>({1751, 11, tables_::kOmitEmpty, offsetof(Optional, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(Optional::raw_extension)>({434, 12, tables_::kOmitEmpty, offsetof(Optional, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(Optional::fields_v1)>({1630, 8, tables_::kOmitEmpty, offsetof(Optional, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(Optional::raw_json)>({507, 7, tables_::kOmitEmpty, offsetof(Optional, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(Optional::point)>({1979, 5, tables_::kOmitEmpty, offsetof(Optional, point), 15, 0}),
+    },
 };
 
 // ---- Never
 
 static_assert(sizeof(Never) == 208);
 
-[[gnu::section(".rodata.kube.Never")]] constexpr tables_::Field kNeverFields[] = {
-    tables_::FieldOf<decltype(Never::text)>({2132, 4, 0, offsetof(Never, text), 1, 0}),
-    tables_::FieldOf<decltype(Never::flag)>({1011, 4, 0, offsetof(Never, flag), 2, 0}),
-    tables_::FieldOf<decltype(Never::small)>({1945, 5, 0, offsetof(Never, small), 3, 0}),
-    tables_::FieldOf<decltype(Never::big)>({548, 3, 0, offsetof(Never, big), 4, 0}),
-    tables_::FieldOf<decltype(Never::real)>({1708, 4, 0, offsetof(Never, real), 5, 0}),
-    tables_::FieldOf<decltype(Never::data)>({668, 4, 0, offsetof(Never, data), 6, 0}),
-    tables_::FieldOf<decltype(Never::time)>({2172, 4, 0, offsetof(Never, time), 7, 0}),
-    tables_::FieldOf<decltype(Never::micro_time)>({1297, 9, 0, offsetof(Never, micro_time), 8, 0}),
-    tables_::FieldOf<decltype(Never::duration)>({708, 8, 0, offsetof(Never, duration), 9, 0}),
-    tables_::FieldOf<decltype(Never::quantity)>({1671, 8, 0, offsetof(Never, quantity), 10, 0}),
-    tables_::FieldOf<decltype(Never::int_or_string)>({1145, 11, 0, offsetof(Never, int_or_string), 11, 0}),
-    tables_::FieldOf<decltype(Never::raw_extension)>({1684, 12, 0, offsetof(Never, raw_extension), 12, 0}),
-    tables_::FieldOf<decltype(Never::fields_v1)>({991, 8, 0, offsetof(Never, fields_v1), 13, 0}),
-    tables_::FieldOf<decltype(Never::raw_json)>({1697, 7, 0, offsetof(Never, raw_json), 14, 0}),
-    tables_::FieldOf<decltype(Never::point)>({1527, 5, 0, offsetof(Never, point), 15, 0}),
-    tables_::StringListField<decltype(Never::verbs)>({2278, 5, 0, offsetof(Never, verbs), 16, 0}),
-};
-
-[[gnu::section(".rodata.kube.Never")]] constexpr uint16_t kNeverWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-[[gnu::section(".data.rel.ro.kube.Never")]] constexpr const tables_::Message* kNeverSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.Never")]] constexpr tables_::Fields<16, 0> kNeverFields = {
+    {
+        tables_::FieldOf<decltype(Never::text)>({938, 4, 0, offsetof(Never, text), 1, 0}),
+        tables_::FieldOf<decltype(Never::flag)>({1654, 4, 0, offsetof(Never, flag), 2, 0}),
+        tables_::FieldOf<decltype(Never::small)>({252, 5, 0, offsetof(Never, small), 3, 0}),
+        tables_::FieldOf<decltype(Never::big)>({1164, 3, 0, offsetof(Never, big), 4, 0}),
+        tables_::FieldOf<decltype(Never::real)>({412, 4, 0, offsetof(Never, real), 5, 0}),
+        tables_::FieldOf<decltype(Never::data)>({535, 4, 0, offsetof(Never, data), 6, 0}),
+        tables_::FieldOf<decltype(Never::time)>({1294, 4, 0, offsetof(Never, time), 7, 0}),
+        tables_::FieldOf<decltype(Never::micro_time)>({1907, 9, 0, offsetof(Never, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(Never::duration)>({1271, 8, 0, offsetof(Never, duration), 9, 0}),
+        tables_::FieldOf<decltype(Never::quantity)>({2115, 8, 0, offsetof(Never, quantity), 10, 0}),
+        tables_::FieldOf<decltype(Never::int_or_string)>({1751, 11, 0, offsetof(Never, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(Never::raw_extension)>({434, 12, 0, offsetof(Never, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(Never::fields_v1)>({1630, 8, 0, offsetof(Never, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(Never::raw_json)>({507, 7, 0, offsetof(Never, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(Never::point)>({1979, 5, 0, offsetof(Never, point), 15, 0}),
+        tables_::StringListField<decltype(Never::verbs)>({393, 5, 0, offsetof(Never, verbs), 16, 0}),
+    },
 };
 
 // ---- OptionalNever
 
 static_assert(sizeof(OptionalNever) == 264);
 
-[[gnu::section(".rodata.kube.OptionalNever")]] constexpr tables_::Field kOptionalNeverFields[] = {
-    tables_::FieldOf<decltype(OptionalNever::text)>({2132, 4, 0, offsetof(OptionalNever, text), 1, 0}),
-    tables_::FieldOf<decltype(OptionalNever::flag)>({1011, 4, 0, offsetof(OptionalNever, flag), 2, 0}),
-    tables_::FieldOf<decltype(OptionalNever::small)>({1945, 5, 0, offsetof(OptionalNever, small), 3, 0}),
-    tables_::FieldOf<decltype(OptionalNever::big)>({548, 3, 0, offsetof(OptionalNever, big), 4, 0}),
-    tables_::FieldOf<decltype(OptionalNever::real)>({1708, 4, 0, offsetof(OptionalNever, real), 5, 0}),
-    tables_::FieldOf<decltype(OptionalNever::time)>({2172, 4, 0, offsetof(OptionalNever, time), 7, 0}),
-    tables_::FieldOf<decltype(OptionalNever::micro_time)>({1297, 9, 0, offsetof(OptionalNever, micro_time), 8, 0}),
-    tables_::FieldOf<decltype(OptionalNever::duration)>({708, 8, 0, offsetof(OptionalNever, duration), 9, 0}),
-    tables_::FieldOf<decltype(OptionalNever::quantity)>({1671, 8, 0, offsetof(OptionalNever, quantity), 10, 0}),
-    tables_::FieldOf<decltype(OptionalNever::int_or_string)>({1145, 11, 0, offsetof(OptionalNever, int_or_string), 11, 0}),
-    tables_::FieldOf<decltype(OptionalNever::raw_extension)>({1684, 12, 0, offsetof(OptionalNever, raw_extension), 12, 0}),
-    tables_::FieldOf<decltype(OptionalNever::fields_v1)>({991, 8, 0, offsetof(OptionalNever, fields_v1), 13, 0}),
-    tables_::FieldOf<decltype(OptionalNever::raw_json)>({1697, 7, 0, offsetof(OptionalNever, raw_json), 14, 0}),
-    tables_::FieldOf<decltype(OptionalNever::point)>({1527, 5, 0, offsetof(OptionalNever, point), 15, 0}),
-};
-
-[[gnu::section(".rodata.kube.OptionalNever")]] constexpr uint16_t kOptionalNeverWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
-
-[[gnu::section(".data.rel.ro.kube.OptionalNever")]] constexpr const tables_::Message* kOptionalNeverSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.OptionalNever")]] constexpr tables_::Fields<14, 0> kOptionalNeverFields = {
+    {
+        tables_::FieldOf<decltype(OptionalNever::text)>({938, 4, 0, offsetof(OptionalNever, text), 1, 0}),
+        tables_::FieldOf<decltype(OptionalNever::flag)>({1654, 4, 0, offsetof(OptionalNever, flag), 2, 0}),
+        tables_::FieldOf<decltype(OptionalNever::small)>({252, 5, 0, offsetof(OptionalNever, small), 3, 0}),
+        tables_::FieldOf<decltype(OptionalNever::big)>({1164, 3, 0, offsetof(OptionalNever, big), 4, 0}),
+        tables_::FieldOf<decltype(OptionalNever::real)>({412, 4, 0, offsetof(OptionalNever, real), 5, 0}),
+        tables_::FieldOf<decltype(OptionalNever::time)>({1294, 4, 0, offsetof(OptionalNever, time), 7, 0}),
+        tables_::FieldOf<decltype(OptionalNever::micro_time)>({1907, 9, 0, offsetof(OptionalNever, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(OptionalNever::duration)>({1271, 8, 0, offsetof(OptionalNever, duration), 9, 0}),
+        tables_::FieldOf<decltype(OptionalNever::quantity)>({2115, 8, 0, offsetof(OptionalNever, quantity), 10, 0}),
+        tables_::FieldOf<decltype(OptionalNever::int_or_string)>({1751, 11, 0, offsetof(OptionalNever, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(OptionalNever::raw_extension)>({434, 12, 0, offsetof(OptionalNever, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(OptionalNever::fields_v1)>({1630, 8, 0, offsetof(OptionalNever, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(OptionalNever::raw_json)>({507, 7, 0, offsetof(OptionalNever, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(OptionalNever::point)>({1979, 5, 0, offsetof(OptionalNever, point), 15, 0}),
+    },
 };
 
 // ---- Zero
 
 static_assert(sizeof(Zero) == 224);
 
-[[gnu::section(".rodata.kube.Zero")]] constexpr tables_::Field kZeroFields[] = {
-    tables_::FieldOf<decltype(Zero::text)>({2132, 4, tables_::kOmitZero, offsetof(Zero, text), 1, 0}),
-    tables_::FieldOf<decltype(Zero::flag)>({1011, 4, tables_::kOmitZero, offsetof(Zero, flag), 2, 0}),
-    tables_::FieldOf<decltype(Zero::small)>({1945, 5, tables_::kOmitZero, offsetof(Zero, small), 3, 0}),
-    tables_::FieldOf<decltype(Zero::big)>({548, 3, tables_::kOmitZero, offsetof(Zero, big), 4, 0}),
-    tables_::FieldOf<decltype(Zero::real)>({1708, 4, tables_::kOmitZero, offsetof(Zero, real), 5, 0}),
-    tables_::FieldOf<decltype(Zero::data)>({668, 4, tables_::kOmitZero, offsetof(Zero, data), 6, 0}),
-    tables_::FieldOf<decltype(Zero::time)>({2172, 4, tables_::kOmitZero, offsetof(Zero, time), 7, 0}),
-    tables_::FieldOf<decltype(Zero::micro_time)>({1297, 9, tables_::kOmitZero, offsetof(Zero, micro_time), 8, 0}),
-    tables_::FieldOf<decltype(Zero::duration)>({708, 8, tables_::kOmitZero, offsetof(Zero, duration), 9, 0}),
-    tables_::FieldOf<decltype(Zero::quantity)>({1671, 8, tables_::kOmitZero, offsetof(Zero, quantity), 10, 0}),
-    tables_::FieldOf<decltype(Zero::int_or_string)>({1145, 11, tables_::kOmitZero, offsetof(Zero, int_or_string), 11, 0}),
-    tables_::FieldOf<decltype(Zero::raw_extension)>({1684, 12, tables_::kOmitZero, offsetof(Zero, raw_extension), 12, 0}),
-    tables_::FieldOf<decltype(Zero::fields_v1)>({991, 8, tables_::kOmitZero, offsetof(Zero, fields_v1), 13, 0}),
-    tables_::FieldOf<decltype(Zero::raw_json)>({1697, 7, tables_::kOmitZero, offsetof(Zero, raw_json), 14, 0}),
-    tables_::FieldOf<decltype(Zero::point)>({1527, 5, tables_::kOmitZero, offsetof(Zero, point), 15, 0}),
-    tables_::StringListField<decltype(Zero::verbs)>({2278, 5, tables_::kOmitZero, offsetof(Zero, verbs), 16, 0}),
-    tables_::FieldOf<decltype(Zero::selector)>({1873, 8, tables_::kOmitZero | tables_::kHasMerge, offsetof(Zero, selector), 17, 1}),
-};
-
-[[gnu::section(".rodata.kube.Zero")]] constexpr uint16_t kZeroWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-
-[[gnu::section(".data.rel.ro.kube.Zero")]] constexpr const tables_::Message* kZeroSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
-    &::kube::kitchen::base::v1::LabelSelector::kMessage,
+[[gnu::section(".rodata.kube.Zero")]] constexpr tables_::Fields<17, 0> kZeroFields = {
+    {
+        tables_::FieldOf<decltype(Zero::text)>({938, 4, tables_::kOmitZero, offsetof(Zero, text), 1, 0}),
+        tables_::FieldOf<decltype(Zero::flag)>({1654, 4, tables_::kOmitZero, offsetof(Zero, flag), 2, 0}),
+        tables_::FieldOf<decltype(Zero::small)>({252, 5, tables_::kOmitZero, offsetof(Zero, small), 3, 0}),
+        tables_::FieldOf<decltype(Zero::big)>({1164, 3, tables_::kOmitZero, offsetof(Zero, big), 4, 0}),
+        tables_::FieldOf<decltype(Zero::real)>({412, 4, tables_::kOmitZero, offsetof(Zero, real), 5, 0}),
+        tables_::FieldOf<decltype(Zero::data)>({535, 4, tables_::kOmitZero, offsetof(Zero, data), 6, 0}),
+        tables_::FieldOf<decltype(Zero::time)>({1294, 4, tables_::kOmitZero, offsetof(Zero, time), 7, 0}),
+        tables_::FieldOf<decltype(Zero::micro_time)>({1907, 9, tables_::kOmitZero, offsetof(Zero, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(Zero::duration)>({1271, 8, tables_::kOmitZero, offsetof(Zero, duration), 9, 0}),
+        tables_::FieldOf<decltype(Zero::quantity)>({2115, 8, tables_::kOmitZero, offsetof(Zero, quantity), 10, 0}),
+        tables_::FieldOf<decltype(Zero::int_or_string)>({1751, 11, tables_::kOmitZero, offsetof(Zero, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(Zero::raw_extension)>({434, 12, tables_::kOmitZero, offsetof(Zero, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(Zero::fields_v1)>({1630, 8, tables_::kOmitZero, offsetof(Zero, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(Zero::raw_json)>({507, 7, tables_::kOmitZero, offsetof(Zero, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(Zero::point)>({1979, 5, tables_::kOmitZero, offsetof(Zero, point), 15, 0}),
+        tables_::StringListField<decltype(Zero::verbs)>({393, 5, tables_::kOmitZero, offsetof(Zero, verbs), 16, 0}),
+        tables_::FieldOf<decltype(Zero::selector)>({69, 8, tables_::kOmitZero | tables_::kHasMerge, offsetof(Zero, selector), 17, 1}),
+    },
 };
 
 // ---- OptionalZero
 
 static_assert(sizeof(OptionalZero) == 264);
 
-[[gnu::section(".rodata.kube.OptionalZero")]] constexpr tables_::Field kOptionalZeroFields[] = {
-    tables_::FieldOf<decltype(OptionalZero::text)>({2132, 4, tables_::kOmitZero, offsetof(OptionalZero, text), 1, 0}),
-    tables_::FieldOf<decltype(OptionalZero::flag)>({1011, 4, tables_::kOmitZero, offsetof(OptionalZero, flag), 2, 0}),
-    tables_::FieldOf<decltype(OptionalZero::small)>({1945, 5, tables_::kOmitZero, offsetof(OptionalZero, small), 3, 0}),
-    tables_::FieldOf<decltype(OptionalZero::big)>({548, 3, tables_::kOmitZero, offsetof(OptionalZero, big), 4, 0}),
-    tables_::FieldOf<decltype(OptionalZero::real)>({1708, 4, tables_::kOmitZero, offsetof(OptionalZero, real), 5, 0}),
-    tables_::FieldOf<decltype(OptionalZero::time)>({2172, 4, tables_::kOmitZero, offsetof(OptionalZero, time), 7, 0}),
-    tables_::FieldOf<decltype(OptionalZero::micro_time)>({1297, 9, tables_::kOmitZero, offsetof(OptionalZero, micro_time), 8, 0}),
-    tables_::FieldOf<decltype(OptionalZero::duration)>({708, 8, tables_::kOmitZero, offsetof(OptionalZero, duration), 9, 0}),
-    tables_::FieldOf<decltype(OptionalZero::quantity)>({1671, 8, tables_::kOmitZero, offsetof(OptionalZero, quantity), 10, 0}),
-    tables_::FieldOf<decltype(OptionalZero::int_or_string)>({1145, 11, tables_::kOmitZero, offsetof(OptionalZero, int_or_string), 11, 0}),
-    tables_::FieldOf<decltype(OptionalZero::raw_extension)>({1684, 12, tables_::kOmitZero, offsetof(OptionalZero, raw_extension), 12, 0}),
-    tables_::FieldOf<decltype(OptionalZero::fields_v1)>({991, 8, tables_::kOmitZero, offsetof(OptionalZero, fields_v1), 13, 0}),
-    tables_::FieldOf<decltype(OptionalZero::raw_json)>({1697, 7, tables_::kOmitZero, offsetof(OptionalZero, raw_json), 14, 0}),
-    tables_::FieldOf<decltype(OptionalZero::point)>({1527, 5, tables_::kOmitZero, offsetof(OptionalZero, point), 15, 0}),
-};
-
-[[gnu::section(".rodata.kube.OptionalZero")]] constexpr uint16_t kOptionalZeroWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
-
-[[gnu::section(".data.rel.ro.kube.OptionalZero")]] constexpr const tables_::Message* kOptionalZeroSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.OptionalZero")]] constexpr tables_::Fields<14, 0> kOptionalZeroFields = {
+    {
+        tables_::FieldOf<decltype(OptionalZero::text)>({938, 4, tables_::kOmitZero, offsetof(OptionalZero, text), 1, 0}),
+        tables_::FieldOf<decltype(OptionalZero::flag)>({1654, 4, tables_::kOmitZero, offsetof(OptionalZero, flag), 2, 0}),
+        tables_::FieldOf<decltype(OptionalZero::small)>({252, 5, tables_::kOmitZero, offsetof(OptionalZero, small), 3, 0}),
+        tables_::FieldOf<decltype(OptionalZero::big)>({1164, 3, tables_::kOmitZero, offsetof(OptionalZero, big), 4, 0}),
+        tables_::FieldOf<decltype(OptionalZero::real)>({412, 4, tables_::kOmitZero, offsetof(OptionalZero, real), 5, 0}),
+        tables_::FieldOf<decltype(OptionalZero::time)>({1294, 4, tables_::kOmitZero, offsetof(OptionalZero, time), 7, 0}),
+        tables_::FieldOf<decltype(OptionalZero::micro_time)>({1907, 9, tables_::kOmitZero, offsetof(OptionalZero, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(OptionalZero::duration)>({1271, 8, tables_::kOmitZero, offsetof(OptionalZero, duration), 9, 0}),
+        tables_::FieldOf<decltype(OptionalZero::quantity)>({2115, 8, tables_::kOmitZero, offsetof(OptionalZero, quantity), 10, 0}),
+        tables_::FieldOf<decltype(OptionalZero::int_or_string)>({1751, 11, tables_::kOmitZero, offsetof(OptionalZero, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(OptionalZero::raw_extension)>({434, 12, tables_::kOmitZero, offsetof(OptionalZero, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(OptionalZero::fields_v1)>({1630, 8, tables_::kOmitZero, offsetof(OptionalZero, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(OptionalZero::raw_json)>({507, 7, tables_::kOmitZero, offsetof(OptionalZero, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(OptionalZero::point)>({1979, 5, tables_::kOmitZero, offsetof(OptionalZero, point), 15, 0}),
+    },
 };
 
 // ---- EmptyOrZero
 
 static_assert(sizeof(EmptyOrZero) == 168);
 
-[[gnu::section(".rodata.kube.EmptyOrZero")]] constexpr tables_::Field kEmptyOrZeroFields[] = {
-    tables_::FieldOf<decltype(EmptyOrZero::text)>({2132, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, text), 1, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::flag)>({1011, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, flag), 2, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::small)>({1945, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, small), 3, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::big)>({548, 3, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, big), 4, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::real)>({1708, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, real), 5, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::data)>({668, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, data), 6, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::time)>({2172, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, time), 7, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::micro_time)>({1297, 9, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, micro_time), 8, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::duration)>({708, 8, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, duration), 9, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::quantity)>({1671, 8, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, quantity), 10, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::int_or_string)>({1145, 11, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, int_or_string), 11, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::point)>({1527, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, point), 15, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::texts)>({2141, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, texts), 18, 0}),
-    tables_::FieldOf<decltype(EmptyOrZero::text_by_key)>({2132, 9, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, text_by_key), 19, 0}),
-};
-
-[[gnu::section(".rodata.kube.EmptyOrZero")]] constexpr uint16_t kEmptyOrZeroWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
-
-[[gnu::section(".data.rel.ro.kube.EmptyOrZero")]] constexpr const tables_::Message* kEmptyOrZeroSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.EmptyOrZero")]] constexpr tables_::Fields<14, 0> kEmptyOrZeroFields = {
+    {
+        tables_::FieldOf<decltype(EmptyOrZero::text)>({938, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, text), 1, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::flag)>({1654, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, flag), 2, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::small)>({252, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, small), 3, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::big)>({1164, 3, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, big), 4, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::real)>({412, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, real), 5, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::data)>({535, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, data), 6, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::time)>({1294, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, time), 7, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::micro_time)>({1907, 9, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::duration)>({1271, 8, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, duration), 9, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::quantity)>({2115, 8, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, quantity), 10, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::int_or_string)>({1751, 11, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::point)>({1979, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, point), 15, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::texts)>({955, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, texts), 18, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::text_by_key)>({938, 9, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, text_by_key), 19, 0}),
+    },
 };
 
 // ---- Lists
 
 static_assert(sizeof(Lists) == 136);
 
-[[gnu::section(".rodata.kube.Lists")]] constexpr tables_::Field kListsFields[] = {
-    tables_::FieldOf<decltype(Lists::texts)>({2141, 5, tables_::kOmitEmpty, offsetof(Lists, texts), 1, 0}),
-    tables_::FieldOf<decltype(Lists::flags)>({1011, 5, tables_::kOmitEmpty, offsetof(Lists, flags), 2, 0}),
-    tables_::FieldOf<decltype(Lists::smalls)>({1945, 6, tables_::kOmitEmpty, offsetof(Lists, smalls), 3, 0}),
-    tables_::FieldOf<decltype(Lists::bigs)>({548, 4, tables_::kOmitEmpty, offsetof(Lists, bigs), 4, 0}),
-    tables_::FieldOf<decltype(Lists::reals)>({1708, 5, tables_::kOmitEmpty, offsetof(Lists, reals), 5, 0}),
-    tables_::FieldOf<decltype(Lists::datas)>({668, 5, tables_::kOmitEmpty, offsetof(Lists, datas), 6, 0}),
-    tables_::FieldOf<decltype(Lists::times)>({2186, 5, tables_::kOmitEmpty, offsetof(Lists, times), 7, 0}),
-    tables_::FieldOf<decltype(Lists::micro_times)>({1297, 10, tables_::kOmitEmpty, offsetof(Lists, micro_times), 8, 0}),
-    tables_::FieldOf<decltype(Lists::durations)>({708, 9, tables_::kOmitEmpty, offsetof(Lists, durations), 9, 0}),
-    tables_::FieldOf<decltype(Lists::quantities)>({1661, 10, tables_::kOmitEmpty, offsetof(Lists, quantities), 10, 0}),
-    tables_::FieldOf<decltype(Lists::int_or_strings)>({1145, 12, tables_::kOmitEmpty, offsetof(Lists, int_or_strings), 11, 0}),
-    tables_::FieldOf<decltype(Lists::raw_extensions)>({1684, 13, tables_::kOmitEmpty, offsetof(Lists, raw_extensions), 12, 0}),
-    tables_::FieldOf<decltype(Lists::raw_jsons)>({1697, 8, tables_::kOmitEmpty, offsetof(Lists, raw_jsons), 13, 0}),
-    tables_::FieldOf<decltype(Lists::points)>({1527, 6, tables_::kOmitEmpty, offsetof(Lists, points), 14, 0}),
-    tables_::FieldOf<decltype(Lists::pairs)>({1475, 5, tables_::kOmitEmpty, offsetof(Lists, pairs), 15, 1}),
-    tables_::FieldOf<decltype(Lists::empties)>({737, 7, tables_::kOmitEmpty, offsetof(Lists, empties), 16, 2}),
-    tables_::FieldOf<decltype(Lists::commands)>({602, 8, tables_::kOmitEmpty, offsetof(Lists, commands), 17, 3}),
-};
-
-[[gnu::section(".rodata.kube.Lists")]] constexpr uint16_t kListsWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-
-[[gnu::section(".data.rel.ro.kube.Lists")]] constexpr const tables_::Message* kListsSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
-    &::kube::kitchen::base::v1::Pair::kMessage,
-    &::kube::kitchen::base::v1::Empty::kMessage,
-    &::kube::kitchen::base::v1::ExecAction::kMessage,
+[[gnu::section(".rodata.kube.Lists")]] constexpr tables_::Fields<17, 0> kListsFields = {
+    {
+        tables_::FieldOf<decltype(Lists::texts)>({955, 5, tables_::kOmitEmpty, offsetof(Lists, texts), 1, 0}),
+        tables_::FieldOf<decltype(Lists::flags)>({1654, 5, tables_::kOmitEmpty, offsetof(Lists, flags), 2, 0}),
+        tables_::FieldOf<decltype(Lists::smalls)>({252, 6, tables_::kOmitEmpty, offsetof(Lists, smalls), 3, 0}),
+        tables_::FieldOf<decltype(Lists::bigs)>({1164, 4, tables_::kOmitEmpty, offsetof(Lists, bigs), 4, 0}),
+        tables_::FieldOf<decltype(Lists::reals)>({412, 5, tables_::kOmitEmpty, offsetof(Lists, reals), 5, 0}),
+        tables_::FieldOf<decltype(Lists::datas)>({535, 5, tables_::kOmitEmpty, offsetof(Lists, datas), 6, 0}),
+        tables_::FieldOf<decltype(Lists::times)>({1649, 5, tables_::kOmitEmpty, offsetof(Lists, times), 7, 0}),
+        tables_::FieldOf<decltype(Lists::micro_times)>({1907, 10, tables_::kOmitEmpty, offsetof(Lists, micro_times), 8, 0}),
+        tables_::FieldOf<decltype(Lists::durations)>({1271, 9, tables_::kOmitEmpty, offsetof(Lists, durations), 9, 0}),
+        tables_::FieldOf<decltype(Lists::quantities)>({2105, 10, tables_::kOmitEmpty, offsetof(Lists, quantities), 10, 0}),
+        tables_::FieldOf<decltype(Lists::int_or_strings)>({1751, 12, tables_::kOmitEmpty, offsetof(Lists, int_or_strings), 11, 0}),
+        tables_::FieldOf<decltype(Lists::raw_extensions)>({434, 13, tables_::kOmitEmpty, offsetof(Lists, raw_extensions), 12, 0}),
+        tables_::FieldOf<decltype(Lists::raw_jsons)>({507, 8, tables_::kOmitEmpty, offsetof(Lists, raw_jsons), 13, 0}),
+        tables_::FieldOf<decltype(Lists::points)>({1979, 6, tables_::kOmitEmpty, offsetof(Lists, points), 14, 0}),
+        tables_::FieldOf<decltype(Lists::pairs)>({715, 5, tables_::kOmitEmpty, offsetof(Lists, pairs), 15, 1}),
+        tables_::FieldOf<decltype(Lists::empties)>({481, 7, tables_::kOmitEmpty, offsetof(Lists, empties), 16, 2}),
+        tables_::FieldOf<decltype(Lists::commands)>({1280, 8, tables_::kOmitEmpty, offsetof(Lists, commands), 17, 3}),
+    },
 };
 
 // ---- ListsNever
 
 static_assert(sizeof(ListsNever) == 88);
 
-[[gnu::section(".rodata.kube.ListsNever")]] constexpr tables_::Field kListsNeverFields[] = {
-    tables_::FieldOf<decltype(ListsNever::texts)>({2141, 5, 0, offsetof(ListsNever, texts), 1, 0}),
-    tables_::FieldOf<decltype(ListsNever::flags)>({1011, 5, 0, offsetof(ListsNever, flags), 2, 0}),
-    tables_::FieldOf<decltype(ListsNever::smalls)>({1945, 6, 0, offsetof(ListsNever, smalls), 3, 0}),
-    tables_::FieldOf<decltype(ListsNever::bigs)>({548, 4, 0, offsetof(ListsNever, bigs), 4, 0}),
-    tables_::FieldOf<decltype(ListsNever::reals)>({1708, 5, 0, offsetof(ListsNever, reals), 5, 0}),
-    tables_::FieldOf<decltype(ListsNever::datas)>({668, 5, 0, offsetof(ListsNever, datas), 6, 0}),
-    tables_::FieldOf<decltype(ListsNever::times)>({2186, 5, 0, offsetof(ListsNever, times), 7, 0}),
-    tables_::FieldOf<decltype(ListsNever::quantities)>({1661, 10, 0, offsetof(ListsNever, quantities), 10, 0}),
-    tables_::FieldOf<decltype(ListsNever::int_or_strings)>({1145, 12, 0, offsetof(ListsNever, int_or_strings), 11, 0}),
-    tables_::FieldOf<decltype(ListsNever::raw_extensions)>({1684, 13, 0, offsetof(ListsNever, raw_extensions), 12, 0}),
-    tables_::FieldOf<decltype(ListsNever::points)>({1527, 6, 0, offsetof(ListsNever, points), 14, 0}),
-};
-
-[[gnu::section(".rodata.kube.ListsNever")]] constexpr uint16_t kListsNeverWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-
-[[gnu::section(".data.rel.ro.kube.ListsNever")]] constexpr const tables_::Message* kListsNeverSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.ListsNever")]] constexpr tables_::Fields<11, 0> kListsNeverFields = {
+    {
+        tables_::FieldOf<decltype(ListsNever::texts)>({955, 5, 0, offsetof(ListsNever, texts), 1, 0}),
+        tables_::FieldOf<decltype(ListsNever::flags)>({1654, 5, 0, offsetof(ListsNever, flags), 2, 0}),
+        tables_::FieldOf<decltype(ListsNever::smalls)>({252, 6, 0, offsetof(ListsNever, smalls), 3, 0}),
+        tables_::FieldOf<decltype(ListsNever::bigs)>({1164, 4, 0, offsetof(ListsNever, bigs), 4, 0}),
+        tables_::FieldOf<decltype(ListsNever::reals)>({412, 5, 0, offsetof(ListsNever, reals), 5, 0}),
+        tables_::FieldOf<decltype(ListsNever::datas)>({535, 5, 0, offsetof(ListsNever, datas), 6, 0}),
+        tables_::FieldOf<decltype(ListsNever::times)>({1649, 5, 0, offsetof(ListsNever, times), 7, 0}),
+        tables_::FieldOf<decltype(ListsNever::quantities)>({2105, 10, 0, offsetof(ListsNever, quantities), 10, 0}),
+        tables_::FieldOf<decltype(ListsNever::int_or_strings)>({1751, 12, 0, offsetof(ListsNever, int_or_strings), 11, 0}),
+        tables_::FieldOf<decltype(ListsNever::raw_extensions)>({434, 13, 0, offsetof(ListsNever, raw_extensions), 12, 0}),
+        tables_::FieldOf<decltype(ListsNever::points)>({1979, 6, 0, offsetof(ListsNever, points), 14, 0}),
+    },
 };
 
 // ---- ListsZero
 
 static_assert(sizeof(ListsZero) == 32);
 
-[[gnu::section(".rodata.kube.ListsZero")]] constexpr tables_::Field kListsZeroFields[] = {
-    tables_::FieldOf<decltype(ListsZero::texts)>({2141, 5, tables_::kOmitZero, offsetof(ListsZero, texts), 1, 0}),
-    tables_::FieldOf<decltype(ListsZero::bigs)>({548, 4, tables_::kOmitZero, offsetof(ListsZero, bigs), 4, 0}),
-    tables_::FieldOf<decltype(ListsZero::quantities)>({1661, 10, tables_::kOmitZero, offsetof(ListsZero, quantities), 10, 0}),
-    tables_::FieldOf<decltype(ListsZero::points)>({1527, 6, tables_::kOmitZero, offsetof(ListsZero, points), 14, 0}),
-};
-
-[[gnu::section(".rodata.kube.ListsZero")]] constexpr uint16_t kListsZeroWire[] = {0, 1, 2, 3};
-
-[[gnu::section(".data.rel.ro.kube.ListsZero")]] constexpr const tables_::Message* kListsZeroSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.ListsZero")]] constexpr tables_::Fields<4, 0> kListsZeroFields = {
+    {
+        tables_::FieldOf<decltype(ListsZero::texts)>({955, 5, tables_::kOmitZero, offsetof(ListsZero, texts), 1, 0}),
+        tables_::FieldOf<decltype(ListsZero::bigs)>({1164, 4, tables_::kOmitZero, offsetof(ListsZero, bigs), 4, 0}),
+        tables_::FieldOf<decltype(ListsZero::quantities)>({2105, 10, tables_::kOmitZero, offsetof(ListsZero, quantities), 10, 0}),
+        tables_::FieldOf<decltype(ListsZero::points)>({1979, 6, tables_::kOmitZero, offsetof(ListsZero, points), 14, 0}),
+    },
 };
 
 // ---- Maps
 
 static_assert(sizeof(Maps) == 128);
 
-[[gnu::section(".rodata.kube.Maps")]] constexpr tables_::Field kMapsFields[] = {
-    tables_::FieldOf<decltype(Maps::texts)>({2141, 5, tables_::kOmitEmpty, offsetof(Maps, texts), 1, 0}),
-    tables_::FieldOf<decltype(Maps::flags)>({1011, 5, tables_::kOmitEmpty, offsetof(Maps, flags), 2, 0}),
-    tables_::FieldOf<decltype(Maps::smalls)>({1945, 6, tables_::kOmitEmpty, offsetof(Maps, smalls), 3, 0}),
-    tables_::FieldOf<decltype(Maps::bigs)>({548, 4, tables_::kOmitEmpty, offsetof(Maps, bigs), 4, 0}),
-    tables_::FieldOf<decltype(Maps::reals)>({1708, 5, tables_::kOmitEmpty, offsetof(Maps, reals), 5, 0}),
-    tables_::FieldOf<decltype(Maps::datas)>({668, 5, tables_::kOmitEmpty, offsetof(Maps, datas), 6, 0}),
-    tables_::FieldOf<decltype(Maps::times)>({2186, 5, tables_::kOmitEmpty, offsetof(Maps, times), 7, 0}),
-    tables_::FieldOf<decltype(Maps::durations)>({708, 9, tables_::kOmitEmpty, offsetof(Maps, durations), 9, 0}),
-    tables_::FieldOf<decltype(Maps::quantities)>({1661, 10, tables_::kOmitEmpty, offsetof(Maps, quantities), 10, 0}),
-    tables_::FieldOf<decltype(Maps::int_or_strings)>({1145, 12, tables_::kOmitEmpty, offsetof(Maps, int_or_strings), 11, 0}),
-    tables_::FieldOf<decltype(Maps::raw_extensions)>({1684, 13, tables_::kOmitEmpty, offsetof(Maps, raw_extensions), 12, 0}),
-    tables_::FieldOf<decltype(Maps::raw_jsons)>({1697, 8, tables_::kOmitEmpty, offsetof(Maps, raw_jsons), 13, 0}),
-    tables_::FieldOf<decltype(Maps::points)>({1527, 6, tables_::kOmitEmpty, offsetof(Maps, points), 14, 0}),
-    tables_::FieldOf<decltype(Maps::empties)>({737, 7, tables_::kOmitEmpty, offsetof(Maps, empties), 15, 1}),
-    tables_::FieldOf<decltype(Maps::extra)>({776, 5, tables_::kOmitEmpty, offsetof(Maps, extra), 16, 0}),
-    tables_::FieldOf<decltype(Maps::selectors)>({1884, 9, tables_::kOmitEmpty, offsetof(Maps, selectors), 17, 2}),
-};
-
-[[gnu::section(".rodata.kube.Maps")]] constexpr uint16_t kMapsWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-[[gnu::section(".data.rel.ro.kube.Maps")]] constexpr const tables_::Message* kMapsSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
-    &::kube::kitchen::base::v1::Empty::kMessage,
-    &::kube::kitchen::base::v1::LabelSelector::kMessage,
+[[gnu::section(".rodata.kube.Maps")]] constexpr tables_::Fields<16, 0> kMapsFields = {
+    {
+        tables_::FieldOf<decltype(Maps::texts)>({955, 5, tables_::kOmitEmpty, offsetof(Maps, texts), 1, 0}),
+        tables_::FieldOf<decltype(Maps::flags)>({1654, 5, tables_::kOmitEmpty, offsetof(Maps, flags), 2, 0}),
+        tables_::FieldOf<decltype(Maps::smalls)>({252, 6, tables_::kOmitEmpty, offsetof(Maps, smalls), 3, 0}),
+        tables_::FieldOf<decltype(Maps::bigs)>({1164, 4, tables_::kOmitEmpty, offsetof(Maps, bigs), 4, 0}),
+        tables_::FieldOf<decltype(Maps::reals)>({412, 5, tables_::kOmitEmpty, offsetof(Maps, reals), 5, 0}),
+        tables_::FieldOf<decltype(Maps::datas)>({535, 5, tables_::kOmitEmpty, offsetof(Maps, datas), 6, 0}),
+        tables_::FieldOf<decltype(Maps::times)>({1649, 5, tables_::kOmitEmpty, offsetof(Maps, times), 7, 0}),
+        tables_::FieldOf<decltype(Maps::durations)>({1271, 9, tables_::kOmitEmpty, offsetof(Maps, durations), 9, 0}),
+        tables_::FieldOf<decltype(Maps::quantities)>({2105, 10, tables_::kOmitEmpty, offsetof(Maps, quantities), 10, 0}),
+        tables_::FieldOf<decltype(Maps::int_or_strings)>({1751, 12, tables_::kOmitEmpty, offsetof(Maps, int_or_strings), 11, 0}),
+        tables_::FieldOf<decltype(Maps::raw_extensions)>({434, 13, tables_::kOmitEmpty, offsetof(Maps, raw_extensions), 12, 0}),
+        tables_::FieldOf<decltype(Maps::raw_jsons)>({507, 8, tables_::kOmitEmpty, offsetof(Maps, raw_jsons), 13, 0}),
+        tables_::FieldOf<decltype(Maps::points)>({1979, 6, tables_::kOmitEmpty, offsetof(Maps, points), 14, 0}),
+        tables_::FieldOf<decltype(Maps::empties)>({481, 7, tables_::kOmitEmpty, offsetof(Maps, empties), 15, 1}),
+        tables_::FieldOf<decltype(Maps::extra)>({1421, 5, tables_::kOmitEmpty, offsetof(Maps, extra), 16, 0}),
+        tables_::FieldOf<decltype(Maps::selectors)>({105, 9, tables_::kOmitEmpty, offsetof(Maps, selectors), 17, 2}),
+    },
 };
 
 // ---- MapsNever
 
 static_assert(sizeof(MapsNever) == 56);
 
-[[gnu::section(".rodata.kube.MapsNever")]] constexpr tables_::Field kMapsNeverFields[] = {
-    tables_::FieldOf<decltype(MapsNever::texts)>({2141, 5, 0, offsetof(MapsNever, texts), 1, 0}),
-    tables_::FieldOf<decltype(MapsNever::flags)>({1011, 5, 0, offsetof(MapsNever, flags), 2, 0}),
-    tables_::FieldOf<decltype(MapsNever::bigs)>({548, 4, 0, offsetof(MapsNever, bigs), 4, 0}),
-    tables_::FieldOf<decltype(MapsNever::datas)>({668, 5, 0, offsetof(MapsNever, datas), 6, 0}),
-    tables_::FieldOf<decltype(MapsNever::quantities)>({1661, 10, 0, offsetof(MapsNever, quantities), 10, 0}),
-    tables_::FieldOf<decltype(MapsNever::points)>({1527, 6, 0, offsetof(MapsNever, points), 14, 0}),
-    tables_::FieldOf<decltype(MapsNever::extra)>({776, 5, 0, offsetof(MapsNever, extra), 16, 0}),
-};
-
-[[gnu::section(".rodata.kube.MapsNever")]] constexpr uint16_t kMapsNeverWire[] = {0, 1, 2, 3, 4, 5, 6};
-
-[[gnu::section(".data.rel.ro.kube.MapsNever")]] constexpr const tables_::Message* kMapsNeverSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.MapsNever")]] constexpr tables_::Fields<7, 0> kMapsNeverFields = {
+    {
+        tables_::FieldOf<decltype(MapsNever::texts)>({955, 5, 0, offsetof(MapsNever, texts), 1, 0}),
+        tables_::FieldOf<decltype(MapsNever::flags)>({1654, 5, 0, offsetof(MapsNever, flags), 2, 0}),
+        tables_::FieldOf<decltype(MapsNever::bigs)>({1164, 4, 0, offsetof(MapsNever, bigs), 4, 0}),
+        tables_::FieldOf<decltype(MapsNever::datas)>({535, 5, 0, offsetof(MapsNever, datas), 6, 0}),
+        tables_::FieldOf<decltype(MapsNever::quantities)>({2105, 10, 0, offsetof(MapsNever, quantities), 10, 0}),
+        tables_::FieldOf<decltype(MapsNever::points)>({1979, 6, 0, offsetof(MapsNever, points), 14, 0}),
+        tables_::FieldOf<decltype(MapsNever::extra)>({1421, 5, 0, offsetof(MapsNever, extra), 16, 0}),
+    },
 };
 
 // ---- MapsZero
 
 static_assert(sizeof(MapsZero) == 24);
 
-[[gnu::section(".rodata.kube.MapsZero")]] constexpr tables_::Field kMapsZeroFields[] = {
-    tables_::FieldOf<decltype(MapsZero::texts)>({2141, 5, tables_::kOmitZero, offsetof(MapsZero, texts), 1, 0}),
-    tables_::FieldOf<decltype(MapsZero::quantities)>({1661, 10, tables_::kOmitZero, offsetof(MapsZero, quantities), 10, 0}),
-    tables_::FieldOf<decltype(MapsZero::points)>({1527, 6, tables_::kOmitZero, offsetof(MapsZero, points), 14, 0}),
-};
-
-[[gnu::section(".rodata.kube.MapsZero")]] constexpr uint16_t kMapsZeroWire[] = {0, 1, 2};
-
-[[gnu::section(".data.rel.ro.kube.MapsZero")]] constexpr const tables_::Message* kMapsZeroSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.MapsZero")]] constexpr tables_::Fields<3, 0> kMapsZeroFields = {
+    {
+        tables_::FieldOf<decltype(MapsZero::texts)>({955, 5, tables_::kOmitZero, offsetof(MapsZero, texts), 1, 0}),
+        tables_::FieldOf<decltype(MapsZero::quantities)>({2105, 10, tables_::kOmitZero, offsetof(MapsZero, quantities), 10, 0}),
+        tables_::FieldOf<decltype(MapsZero::points)>({1979, 6, tables_::kOmitZero, offsetof(MapsZero, points), 14, 0}),
+    },
 };
 
 // ---- DeepThree
 
 static_assert(sizeof(DeepThree) == 16);
 
-[[gnu::section(".rodata.kube.DeepThree")]] constexpr tables_::Field kDeepThreeFields[] = {
-    tables_::FieldOf<decltype(DeepThree::texts)>({2141, 5, tables_::kOmitEmpty, offsetof(DeepThree, texts), 1, 0}),
-    tables_::FieldOf<decltype(DeepThree::again)>({465, 5, tables_::kOmitEmpty, offsetof(DeepThree, again), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.DeepThree")]] constexpr uint16_t kDeepThreeWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.DeepThree")]] constexpr const tables_::Message* kDeepThreeSubs[] = {
-    &DeepOne::kMessage,
+[[gnu::section(".rodata.kube.DeepThree")]] constexpr tables_::Fields<2, 0> kDeepThreeFields = {
+    {
+        tables_::FieldOf<decltype(DeepThree::texts)>({955, 5, tables_::kOmitEmpty, offsetof(DeepThree, texts), 1, 0}),
+        tables_::FieldOf<decltype(DeepThree::again)>({1046, 5, tables_::kOmitEmpty, offsetof(DeepThree, again), 2, 0}),
+    },
 };
 
 // ---- DeepTwo
 
 static_assert(sizeof(DeepTwo) == 24);
 
-[[gnu::section(".rodata.kube.DeepTwo")]] constexpr tables_::Field kDeepTwoFields[] = {
-    tables_::FieldOf<decltype(DeepTwo::before)>({542, 6, tables_::kOmitEmpty, offsetof(DeepTwo, before), 1, 0}),
-    tables_::FieldOf<decltype(DeepTwo::three)>({2160, 5, tables_::kOmitZero, offsetof(DeepTwo, three), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.DeepTwo")]] constexpr uint16_t kDeepTwoWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.DeepTwo")]] constexpr const tables_::Message* kDeepTwoSubs[] = {
-    &DeepThree::kMessage,
+[[gnu::section(".rodata.kube.DeepTwo")]] constexpr tables_::Fields<2, 0> kDeepTwoFields = {
+    {
+        tables_::FieldOf<decltype(DeepTwo::before)>({682, 6, tables_::kOmitEmpty, offsetof(DeepTwo, before), 1, 0}),
+        tables_::FieldOf<decltype(DeepTwo::three)>({1143, 5, tables_::kOmitZero, offsetof(DeepTwo, three), 2, 0}),
+    },
 };
 
 // ---- DeepOne
 
 static_assert(sizeof(DeepOne) == 32);
 
-[[gnu::section(".rodata.kube.DeepOne")]] constexpr tables_::Field kDeepOneFields[] = {
-    tables_::FieldOf<decltype(DeepOne::two)>({2191, 3, tables_::kOmitEmpty, offsetof(DeepOne, two), 1, 0}),
-    tables_::FieldOf<decltype(DeepOne::after)>({460, 5, tables_::kOmitEmpty, offsetof(DeepOne, after), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.DeepOne")]] constexpr uint16_t kDeepOneWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.DeepOne")]] constexpr const tables_::Message* kDeepOneSubs[] = {
-    &DeepTwo::kMessage,
+[[gnu::section(".rodata.kube.DeepOne")]] constexpr tables_::Fields<2, 0> kDeepOneFields = {
+    {
+        tables_::FieldOf<decltype(DeepOne::two)>({1680, 3, tables_::kOmitEmpty, offsetof(DeepOne, two), 1, 0}),
+        tables_::FieldOf<decltype(DeepOne::after)>({1034, 5, tables_::kOmitEmpty, offsetof(DeepOne, after), 2, 0}),
+    },
 };
 
 // ---- Structs
 
 static_assert(sizeof(Structs) == 616);
 
-[[gnu::section(".rodata.kube.Structs")]] constexpr tables_::Field kStructsFields[] = {
-    tables_::FieldOf<decltype(Structs::value)>({2252, 5, tables_::kOmitEmpty, offsetof(Structs, value), 1, 0}),
-    tables_::FieldOf<decltype(Structs::value_of_never)>({2252, 12, tables_::kOmitEmpty, offsetof(Structs, value_of_never), 2, 1}),
-    tables_::FieldOf<decltype(Structs::value_of_nothing)>({2264, 14, tables_::kOmitEmpty, offsetof(Structs, value_of_nothing), 3, 2}),
-    tables_::FieldOf<decltype(Structs::never)>({1367, 5, 0, offsetof(Structs, never), 4, 0}),
-    tables_::FieldOf<decltype(Structs::zero)>({2375, 4, tables_::kOmitZero, offsetof(Structs, zero), 5, 0}),
-    tables_::FieldOf<decltype(Structs::box)>({556, 3, tables_::kOmitEmpty, offsetof(Structs, box), 6, 0}),
-    tables_::FieldOf<decltype(Structs::box_never)>({556, 8, 0, offsetof(Structs, box_never), 7, 0}),
-    tables_::FieldOf<decltype(Structs::box_zero)>({576, 7, tables_::kOmitZero, offsetof(Structs, box_zero), 8, 0}),
-    tables_::FieldOf<decltype(Structs::box_of_nothing)>({564, 12, tables_::kOmitEmpty, offsetof(Structs, box_of_nothing), 9, 2}),
-    tables_::FieldOf<decltype(Structs::metadata)>({1284, 8, tables_::kOmitEmpty, offsetof(Structs, metadata), 10, 3}),
-    tables_::FieldOf<decltype(Structs::metadata_never)>({1284, 13, 0, offsetof(Structs, metadata_never), 11, 3}),
-    tables_::FieldOf<decltype(Structs::condition)>({617, 9, tables_::kOmitEmpty, offsetof(Structs, condition), 12, 4}),
-    tables_::FieldOf<decltype(Structs::deep)>({673, 4, tables_::kOmitEmpty, offsetof(Structs, deep), 13, 5}),
-};
-
-[[gnu::section(".rodata.kube.Structs")]] constexpr uint16_t kStructsWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-
-[[gnu::section(".data.rel.ro.kube.Structs")]] constexpr const tables_::Message* kStructsSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
-    &::kube::kitchen::base::v1::Pair::kMessage,
-    &::kube::kitchen::base::v1::Empty::kMessage,
-    &::kube::kitchen::base::v1::ObjectMeta::kMessage,
-    &::kube::kitchen::base::v1::Condition::kMessage,
-    &DeepOne::kMessage,
+[[gnu::section(".rodata.kube.Structs")]] constexpr tables_::Fields<13, 0> kStructsFields = {
+    {
+        tables_::FieldOf<decltype(Structs::value)>({2128, 5, tables_::kOmitEmpty, offsetof(Structs, value), 1, 0}),
+        tables_::FieldOf<decltype(Structs::value_of_never)>({2128, 12, tables_::kOmitEmpty, offsetof(Structs, value_of_never), 2, 1}),
+        tables_::FieldOf<decltype(Structs::value_of_nothing)>({2140, 14, tables_::kOmitEmpty, offsetof(Structs, value_of_nothing), 3, 2}),
+        tables_::FieldOf<decltype(Structs::never)>({592, 5, 0, offsetof(Structs, never), 4, 0}),
+        tables_::FieldOf<decltype(Structs::zero)>({237, 4, tables_::kOmitZero, offsetof(Structs, zero), 5, 0}),
+        tables_::FieldOf<decltype(Structs::box)>({1178, 3, tables_::kOmitEmpty, offsetof(Structs, box), 6, 0}),
+        tables_::FieldOf<decltype(Structs::box_never)>({1178, 8, 0, offsetof(Structs, box_never), 7, 0}),
+        tables_::FieldOf<decltype(Structs::box_zero)>({1244, 7, tables_::kOmitZero, offsetof(Structs, box_zero), 8, 0}),
+        tables_::FieldOf<decltype(Structs::box_of_nothing)>({1232, 12, tables_::kOmitEmpty, offsetof(Structs, box_of_nothing), 9, 2}),
+        tables_::FieldOf<decltype(Structs::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(Structs, metadata), 10, 3}),
+        tables_::FieldOf<decltype(Structs::metadata_never)>({1362, 13, 0, offsetof(Structs, metadata_never), 11, 3}),
+        tables_::FieldOf<decltype(Structs::condition)>({1308, 9, tables_::kOmitEmpty, offsetof(Structs, condition), 12, 4}),
+        tables_::FieldOf<decltype(Structs::deep)>({712, 4, tables_::kOmitEmpty, offsetof(Structs, deep), 13, 5}),
+    },
 };
 
 // ---- Volume
 
 static_assert(sizeof(Volume) == 80);
 
-[[gnu::section(".rodata.kube.Volume")]] constexpr tables_::Field kVolumeFields[] = {
-    tables_::FieldOf<decltype(Volume::name)>({1358, 4, 0, offsetof(Volume, name), 1, 0}),
-    tables_::FieldOf<decltype(Volume::host_path)>({1072, 8, tables_::kOmitEmpty, offsetof(Volume, host_path), 1, 0}),
-    tables_::FieldOf<decltype(Volume::empty_dir)>({744, 8, tables_::kOmitEmpty, offsetof(Volume, empty_dir), 2, 0}),
-    tables_::FieldOf<decltype(Volume::secret)>({1867, 6, tables_::kOmitEmpty, offsetof(Volume, secret), 6, 1}),
-    tables_::FieldOf<decltype(Volume::nfs)>({1372, 3, tables_::kOmitEmpty, offsetof(Volume, nfs), 7, 1}),
-    tables_::FieldOf<decltype(Volume::iscsi)>({1157, 5, tables_::kOmitEmpty, offsetof(Volume, iscsi), 8, 0}),
-    tables_::FieldOf<decltype(Volume::rbd)>({1705, 3, tables_::kOmitEmpty, offsetof(Volume, rbd), 11, 2}),
-    tables_::FieldOf<decltype(Volume::cephfs)>({591, 6, tables_::kOmitEmpty, offsetof(Volume, cephfs), 14, 0}),
-    tables_::StringListField<decltype(Volume::config_map)>({638, 9, tables_::kOmitEmpty, offsetof(Volume, config_map), 19, 0}),
-};
-
-[[gnu::section(".rodata.kube.Volume")]] constexpr uint16_t kVolumeWire[] = {0, 32770, 2, 8, 1, 2, 3, 4, 5, 6, 7, 8};
-
-[[gnu::section(".data.rel.ro.kube.Volume")]] constexpr const tables_::Message* kVolumeSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
-    &::kube::kitchen::base::v1::Pair::kMessage,
-    &::kube::kitchen::base::v1::Empty::kMessage,
+[[gnu::section(".rodata.kube.Volume")]] constexpr tables_::Fields<9, 12> kVolumeFields = {
+    {
+        tables_::FieldOf<decltype(Volume::name)>({457, 4, 0, offsetof(Volume, name), 1, 0}),
+        tables_::FieldOf<decltype(Volume::host_path)>({1666, 8, tables_::kOmitEmpty, offsetof(Volume, host_path), 1, 0}),
+        tables_::FieldOf<decltype(Volume::empty_dir)>({1382, 8, tables_::kOmitEmpty, offsetof(Volume, empty_dir), 2, 0}),
+        tables_::FieldOf<decltype(Volume::secret)>({13, 6, tables_::kOmitEmpty, offsetof(Volume, secret), 6, 1}),
+        tables_::FieldOf<decltype(Volume::nfs)>({654, 3, tables_::kOmitEmpty, offsetof(Volume, nfs), 7, 1}),
+        tables_::FieldOf<decltype(Volume::iscsi)>({1763, 5, tables_::kOmitEmpty, offsetof(Volume, iscsi), 8, 0}),
+        tables_::FieldOf<decltype(Volume::rbd)>({533, 3, tables_::kOmitEmpty, offsetof(Volume, rbd), 11, 2}),
+        tables_::FieldOf<decltype(Volume::cephfs)>({464, 6, tables_::kOmitEmpty, offsetof(Volume, cephfs), 14, 0}),
+        tables_::StringListField<decltype(Volume::config_map)>({1340, 9, tables_::kOmitEmpty, offsetof(Volume, config_map), 19, 0}),
+    },
+    {0, 32770, 2, 8, 1, 2, 3, 4, 5, 6, 7, 8},
 };
 
 // ---- Probe
 
 static_assert(sizeof(Probe) == 48);
 
-[[gnu::section(".rodata.kube.Probe")]] constexpr tables_::Field kProbeFields[] = {
-    tables_::FieldOf<decltype(Probe::exec)>({772, 4, tables_::kOmitEmpty, offsetof(Probe, exec), 1, 0}),
-    tables_::FieldOf<decltype(Probe::http_get)>({1088, 7, tables_::kOmitEmpty, offsetof(Probe, http_get), 2, 1}),
-    tables_::FieldOf<decltype(Probe::nothing)>({1375, 7, tables_::kOmitEmpty, offsetof(Probe, nothing), 3, 2}),
-    tables_::FieldOf<decltype(Probe::period_seconds)>({1509, 13, tables_::kOmitEmpty, offsetof(Probe, period_seconds), 4, 0}),
-    tables_::FieldOf<decltype(Probe::timeout_seconds)>({2172, 14, tables_::kOmitEmpty, offsetof(Probe, timeout_seconds), 2, 0}),
-    tables_::FieldOf<decltype(Probe::grace_seconds)>({1038, 12, tables_::kOmitEmpty, offsetof(Probe, grace_seconds), 7, 0}),
-};
-
-[[gnu::section(".rodata.kube.Probe")]] constexpr uint16_t kProbeWire[] = {4, 3, 5, 32772, 9, 3, 0, 1, 2};
-
-[[gnu::section(".data.rel.ro.kube.Probe")]] constexpr const tables_::Message* kProbeSubs[] = {
-    &::kube::kitchen::base::v1::ExecAction::kMessage,
-    &::kube::kitchen::base::v1::HttpAction::kMessage,
-    &::kube::kitchen::base::v1::Empty::kMessage,
+[[gnu::section(".rodata.kube.Probe")]] constexpr tables_::Fields<6, 9> kProbeFields = {
+    {
+        tables_::FieldOf<decltype(Probe::exec)>({1417, 4, tables_::kOmitEmpty, offsetof(Probe, exec), 1, 0}),
+        tables_::FieldOf<decltype(Probe::http_get)>({1702, 7, tables_::kOmitEmpty, offsetof(Probe, http_get), 2, 1}),
+        tables_::FieldOf<decltype(Probe::nothing)>({318, 7, tables_::kOmitEmpty, offsetof(Probe, nothing), 3, 2}),
+        tables_::FieldOf<decltype(Probe::period_seconds)>({1327, 13, tables_::kOmitEmpty, offsetof(Probe, period_seconds), 4, 0}),
+        tables_::FieldOf<decltype(Probe::timeout_seconds)>({1294, 14, tables_::kOmitEmpty, offsetof(Probe, timeout_seconds), 2, 0}),
+        tables_::FieldOf<decltype(Probe::grace_seconds)>({360, 12, tables_::kOmitEmpty, offsetof(Probe, grace_seconds), 7, 0}),
+    },
+    {4, 3, 5, 32772, 9, 3, 0, 1, 2},
 };
 
 // ---- Outer
 
 static_assert(sizeof(Outer) == 112);
 
-[[gnu::section(".rodata.kube.Outer")]] constexpr tables_::Field kOuterFields[] = {
-    tables_::FieldOf<decltype(Outer::first)>({1006, 5, tables_::kOmitEmpty, offsetof(Outer, first), 3, 0}),
-    tables_::FieldOf<decltype(Outer::middle_first)>({1307, 11, 0, offsetof(Outer, middle_first), 2, 0}),
-    tables_::FieldOf<decltype(Outer::inner_number)>({1124, 11, tables_::kOmitEmpty, offsetof(Outer, inner_number), 1, 0}),
-    tables_::FieldOf<decltype(Outer::inner_map)>({1116, 8, tables_::kOmitEmpty, offsetof(Outer, inner_map), 2, 0}),
-    tables_::FieldOf<decltype(Outer::inner_point)>({1135, 10, tables_::kOmitEmpty, offsetof(Outer, inner_point), 3, 0}),
-    tables_::FieldOf<decltype(Outer::middle_last)>({1318, 10, tables_::kOmitEmpty, offsetof(Outer, middle_last), 3, 0}),
-    tables_::FieldOf<decltype(Outer::middle_list)>({1328, 10, tables_::kOmitEmpty, offsetof(Outer, middle_list), 1, 0}),
-    tables_::FieldOf<decltype(Outer::last)>({1206, 4, tables_::kOmitEmpty, offsetof(Outer, last), 1, 0}),
-};
-
-[[gnu::section(".rodata.kube.Outer")]] constexpr uint16_t kOuterWire[] = {7, 32771, 0, 2, 4, 6, 1, 5, 32777, 4, 3, 2, 3, 4};
-
-[[gnu::section(".data.rel.ro.kube.Outer")]] constexpr const tables_::Message* kOuterSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.Outer")]] constexpr tables_::Fields<8, 14> kOuterFields = {
+    {
+        tables_::FieldOf<decltype(Outer::first)>({1645, 5, tables_::kOmitEmpty, offsetof(Outer, first), 3, 0}),
+        tables_::FieldOf<decltype(Outer::middle_first)>({1917, 11, 0, offsetof(Outer, middle_first), 2, 0}),
+        tables_::FieldOf<decltype(Outer::inner_number)>({1049, 11, tables_::kOmitEmpty, offsetof(Outer, inner_number), 1, 0}),
+        tables_::FieldOf<decltype(Outer::inner_map)>({639, 8, tables_::kOmitEmpty, offsetof(Outer, inner_map), 2, 0}),
+        tables_::FieldOf<decltype(Outer::inner_point)>({1744, 10, tables_::kOmitEmpty, offsetof(Outer, inner_point), 3, 0}),
+        tables_::FieldOf<decltype(Outer::middle_last)>({1928, 10, tables_::kOmitEmpty, offsetof(Outer, middle_last), 3, 0}),
+        tables_::FieldOf<decltype(Outer::middle_list)>({1938, 10, tables_::kOmitEmpty, offsetof(Outer, middle_list), 1, 0}),
+        tables_::FieldOf<decltype(Outer::last)>({1801, 4, tables_::kOmitEmpty, offsetof(Outer, last), 1, 0}),
+    },
+    {7, 32771, 0, 2, 4, 6, 1, 5, 32777, 4, 3, 2, 3, 4},
 };
 
 // ---- Middle
 
 static_assert(sizeof(Middle) == 80);
 
-[[gnu::section(".rodata.kube.Middle")]] constexpr tables_::Field kMiddleFields[] = {
-    tables_::FieldOf<decltype(Middle::middle_first)>({1307, 11, 0, offsetof(Middle, middle_first), 2, 0}),
-    tables_::FieldOf<decltype(Middle::inner_number)>({1124, 11, tables_::kOmitEmpty, offsetof(Middle, inner_number), 1, 0}),
-    tables_::FieldOf<decltype(Middle::inner_map)>({1116, 8, tables_::kOmitEmpty, offsetof(Middle, inner_map), 2, 0}),
-    tables_::FieldOf<decltype(Middle::inner_point)>({1135, 10, tables_::kOmitEmpty, offsetof(Middle, inner_point), 3, 0}),
-    tables_::FieldOf<decltype(Middle::middle_last)>({1318, 10, tables_::kOmitEmpty, offsetof(Middle, middle_last), 3, 0}),
-    tables_::FieldOf<decltype(Middle::middle_list)>({1328, 10, tables_::kOmitEmpty, offsetof(Middle, middle_list), 1, 0}),
-};
-
-[[gnu::section(".rodata.kube.Middle")]] constexpr uint16_t kMiddleWire[] = {5, 0, 4, 32772, 4, 3, 1, 2, 3};
-
-[[gnu::section(".data.rel.ro.kube.Middle")]] constexpr const tables_::Message* kMiddleSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.Middle")]] constexpr tables_::Fields<6, 9> kMiddleFields = {
+    {
+        tables_::FieldOf<decltype(Middle::middle_first)>({1917, 11, 0, offsetof(Middle, middle_first), 2, 0}),
+        tables_::FieldOf<decltype(Middle::inner_number)>({1049, 11, tables_::kOmitEmpty, offsetof(Middle, inner_number), 1, 0}),
+        tables_::FieldOf<decltype(Middle::inner_map)>({639, 8, tables_::kOmitEmpty, offsetof(Middle, inner_map), 2, 0}),
+        tables_::FieldOf<decltype(Middle::inner_point)>({1744, 10, tables_::kOmitEmpty, offsetof(Middle, inner_point), 3, 0}),
+        tables_::FieldOf<decltype(Middle::middle_last)>({1928, 10, tables_::kOmitEmpty, offsetof(Middle, middle_last), 3, 0}),
+        tables_::FieldOf<decltype(Middle::middle_list)>({1938, 10, tables_::kOmitEmpty, offsetof(Middle, middle_list), 1, 0}),
+    },
+    {5, 0, 4, 32772, 4, 3, 1, 2, 3},
 };
 
 // ---- Inner
 
 static_assert(sizeof(Inner) == 40);
 
-[[gnu::section(".rodata.kube.Inner")]] constexpr tables_::Field kInnerFields[] = {
-    tables_::FieldOf<decltype(Inner::inner_number)>({1124, 11, tables_::kOmitEmpty, offsetof(Inner, inner_number), 1, 0}),
-    tables_::FieldOf<decltype(Inner::inner_map)>({1116, 8, tables_::kOmitEmpty, offsetof(Inner, inner_map), 2, 0}),
-    tables_::FieldOf<decltype(Inner::inner_point)>({1135, 10, tables_::kOmitEmpty, offsetof(Inner, inner_point), 3, 0}),
-};
-
-[[gnu::section(".rodata.kube.Inner")]] constexpr uint16_t kInnerWire[] = {0, 1, 2};
-
-[[gnu::section(".data.rel.ro.kube.Inner")]] constexpr const tables_::Message* kInnerSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.Inner")]] constexpr tables_::Fields<3, 0> kInnerFields = {
+    {
+        tables_::FieldOf<decltype(Inner::inner_number)>({1049, 11, tables_::kOmitEmpty, offsetof(Inner, inner_number), 1, 0}),
+        tables_::FieldOf<decltype(Inner::inner_map)>({639, 8, tables_::kOmitEmpty, offsetof(Inner, inner_map), 2, 0}),
+        tables_::FieldOf<decltype(Inner::inner_point)>({1744, 10, tables_::kOmitEmpty, offsetof(Inner, inner_point), 3, 0}),
+    },
 };
 
 // ---- Inlines
 
 static_assert(sizeof(Inlines) == 136);
 
-[[gnu::section(".rodata.kube.Inlines")]] constexpr tables_::Field kInlinesFields[] = {
-    tables_::FieldOf<decltype(Inlines::volumes)>({2283, 7, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Inlines, volumes), 1, 0}),
-    tables_::FieldOf<decltype(Inlines::probe)>({1630, 5, tables_::kOmitEmpty, offsetof(Inlines, probe), 2, 1}),
-    tables_::FieldOf<decltype(Inlines::outer)>({1469, 5, tables_::kOmitEmpty, offsetof(Inlines, outer), 3, 2}),
-    tables_::FieldOf<decltype(Inlines::outers)>({1469, 6, tables_::kOmitEmpty, offsetof(Inlines, outers), 4, 2}),
-};
-
-[[gnu::section(".rodata.kube.Inlines")]] constexpr uint16_t kInlinesWire[] = {0, 1, 2, 3};
-
-[[gnu::section(".data.rel.ro.kube.Inlines")]] constexpr const tables_::Message* kInlinesSubs[] = {
-    &Volume::kMessage,
-    &Probe::kMessage,
-    &Outer::kMessage,
+[[gnu::section(".rodata.kube.Inlines")]] constexpr tables_::Fields<4, 0> kInlinesFields = {
+    {
+        tables_::FieldOf<decltype(Inlines::volumes)>({2154, 7, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Inlines, volumes), 1, 0}),
+        tables_::FieldOf<decltype(Inlines::probe)>({2082, 5, tables_::kOmitEmpty, offsetof(Inlines, probe), 2, 1}),
+        tables_::FieldOf<decltype(Inlines::outer)>({1411, 5, tables_::kOmitEmpty, offsetof(Inlines, outer), 3, 2}),
+        tables_::FieldOf<decltype(Inlines::outers)>({1411, 6, tables_::kOmitEmpty, offsetof(Inlines, outers), 4, 2}),
+    },
 };
 
 // ---- Numbers
 
 static_assert(sizeof(Numbers) == 144);
 
-[[gnu::section(".rodata.kube.Numbers")]] constexpr tables_::Field kNumbersFields[] = {
-    tables_::FieldOf<decltype(Numbers::thirty_thousand)>({2146, 14, tables_::kOmitEmpty, offsetof(Numbers, thirty_thousand), 30000, 0}),
-    tables_::FieldOf<decltype(Numbers::one)>({1407, 3, tables_::kOmitEmpty, offsetof(Numbers, one), 1, 0}),
-    tables_::FieldOf<decltype(Numbers::sixteen)>({1908, 7, tables_::kOmitEmpty, offsetof(Numbers, sixteen), 16, 0}),
-    tables_::FieldOf<decltype(Numbers::two_thousand_and_forty_eight)>({2191, 24, tables_::kOmitEmpty, offsetof(Numbers, two_thousand_and_forty_eight), 2048, 0}),
-    tables_::FieldOf<decltype(Numbers::fifteen)>({999, 7, tables_::kOmitEmpty, offsetof(Numbers, fifteen), 15, 0}),
-    tables_::FieldOf<decltype(Numbers::two_thousand_and_forty_seven)>({2215, 24, tables_::kOmitEmpty, offsetof(Numbers, two_thousand_and_forty_seven), 2047, 0}),
-    tables_::FieldOf<decltype(Numbers::hundred)>({1095, 7, tables_::kOmitEmpty, offsetof(Numbers, hundred), 100, 0}),
-    tables_::FieldOf<decltype(Numbers::seventeen)>({1899, 9, tables_::kOmitEmpty, offsetof(Numbers, seventeen), 17, 0}),
-    tables_::FieldOf<decltype(Numbers::two)>({2191, 3, tables_::kOmitEmpty, offsetof(Numbers, two), 2, 0}),
-    tables_::FieldOf<decltype(Numbers::three_hundred)>({2160, 12, tables_::kOmitEmpty, offsetof(Numbers, three_hundred), 300, 0}),
-    tables_::FieldOf<decltype(Numbers::greatest)>({1050, 8, tables_::kOmitEmpty, offsetof(Numbers, greatest), 32767, 0}),
-};
-
-[[gnu::section(".rodata.kube.Numbers")]] constexpr uint16_t kNumbersWire[] = {1, 8, 4, 2, 7, 6, 9, 5, 3, 0, 10};
-
-[[gnu::section(".data.rel.ro.kube.Numbers")]] constexpr const tables_::Message* kNumbersSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.Numbers")]] constexpr tables_::Fields<11, 11> kNumbersFields = {
+    {
+        tables_::FieldOf<decltype(Numbers::thirty_thousand)>({802, 14, tables_::kOmitEmpty, offsetof(Numbers, thirty_thousand), 30000, 0}),
+        tables_::FieldOf<decltype(Numbers::one)>({192, 3, tables_::kOmitEmpty, offsetof(Numbers, one), 1, 0}),
+        tables_::FieldOf<decltype(Numbers::sixteen)>({144, 7, tables_::kOmitEmpty, offsetof(Numbers, sixteen), 16, 0}),
+        tables_::FieldOf<decltype(Numbers::two_thousand_and_forty_eight)>({1680, 24, tables_::kOmitEmpty, offsetof(Numbers, two_thousand_and_forty_eight), 2048, 0}),
+        tables_::FieldOf<decltype(Numbers::fifteen)>({1638, 7, tables_::kOmitEmpty, offsetof(Numbers, fifteen), 15, 0}),
+        tables_::FieldOf<decltype(Numbers::two_thousand_and_forty_seven)>({1708, 24, tables_::kOmitEmpty, offsetof(Numbers, two_thousand_and_forty_seven), 2047, 0}),
+        tables_::FieldOf<decltype(Numbers::hundred)>({1732, 7, tables_::kOmitEmpty, offsetof(Numbers, hundred), 100, 0}),
+        tables_::FieldOf<decltype(Numbers::seventeen)>({130, 9, tables_::kOmitEmpty, offsetof(Numbers, seventeen), 17, 0}),
+        tables_::FieldOf<decltype(Numbers::two)>({1680, 3, tables_::kOmitEmpty, offsetof(Numbers, two), 2, 0}),
+        tables_::FieldOf<decltype(Numbers::three_hundred)>({1143, 12, tables_::kOmitEmpty, offsetof(Numbers, three_hundred), 300, 0}),
+        tables_::FieldOf<decltype(Numbers::greatest)>({1136, 8, tables_::kOmitEmpty, offsetof(Numbers, greatest), 32767, 0}),
+    },
+    {1, 8, 4, 2, 7, 6, 9, 5, 3, 0, 10},
 };
 
 // ---- OneFormat
 
 static_assert(sizeof(OneFormat) == 48);
 
-[[gnu::section(".rodata.kube.OneFormat")]] constexpr tables_::Field kOneFormatFields[] = {
-    tables_::FieldOf<decltype(OneFormat::both)>({552, 4, tables_::kOmitEmpty, offsetof(OneFormat, both), 1, 0}),
-    tables_::FieldOf<decltype(OneFormat::only_wire)>({1424, 8, tables_::kOmitEmpty | tables_::kNoJson, offsetof(OneFormat, only_wire), 2, 0}),
-    tables_::FieldOf<decltype(OneFormat::only_json)>({1416, 8, tables_::kOmitEmpty, offsetof(OneFormat, only_json), 0, 0}),
+[[gnu::section(".rodata.kube.OneFormat")]] constexpr tables_::Fields<3, 0> kOneFormatFields = {
+    {
+        tables_::FieldOf<decltype(OneFormat::both)>({1168, 4, tables_::kOmitEmpty, offsetof(OneFormat, both), 1, 0}),
+        tables_::FieldOf<decltype(OneFormat::only_wire)>({406, 8, tables_::kOmitEmpty | tables_::kNoJson, offsetof(OneFormat, only_wire), 2, 0}),
+        tables_::FieldOf<decltype(OneFormat::only_json)>({240, 8, tables_::kOmitEmpty, offsetof(OneFormat, only_json), 0, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.OneFormat")]] constexpr uint16_t kOneFormatWire[] = {0, 1};
 
 // ---- Keywords
 
 static_assert(sizeof(Keywords) == 408);
 
-[[gnu::section(".rodata.kube.Keywords")]] constexpr tables_::Field kKeywordsFields[] = {
-    tables_::FieldOf<decltype(Keywords::namespace_)>({1358, 9, tables_::kOmitEmpty, offsetof(Keywords, namespace_), 1, 0}),
-    tables_::FieldOf<decltype(Keywords::default_)>({677, 7, tables_::kOmitEmpty, offsetof(Keywords, default_), 2, 0}),
-    tables_::FieldOf<decltype(Keywords::continue_)>({660, 8, tables_::kOmitEmpty, offsetof(Keywords, continue_), 3, 0}),
-    tables_::FieldOf<decltype(Keywords::operator_)>({1436, 8, tables_::kOmitEmpty, offsetof(Keywords, operator_), 4, 0}),
-    tables_::FieldOf<decltype(Keywords::linux_)>({1216, 5, tables_::kOmitEmpty, offsetof(Keywords, linux_), 5, 0}),
-    tables_::FieldOf<decltype(Keywords::minor_)>({1353, 5, tables_::kOmitEmpty, offsetof(Keywords, minor_), 6, 0}),
-    tables_::FieldOf<decltype(Keywords::major_)>({1249, 5, tables_::kOmitEmpty, offsetof(Keywords, major_), 7, 0}),
-    tables_::FieldOf<decltype(Keywords::template_)>({1996, 8, tables_::kOmitEmpty, offsetof(Keywords, template_), 8, 0}),
-    tables_::FieldOf<decltype(Keywords::class_)>({597, 5, tables_::kOmitEmpty, offsetof(Keywords, class_), 9, 0}),
-    tables_::FieldOf<decltype(Keywords::delete_)>({684, 6, tables_::kOmitEmpty, offsetof(Keywords, delete_), 10, 0}),
-    tables_::FieldOf<decltype(Keywords::stdin_)>({1971, 5, tables_::kOmitEmpty, offsetof(Keywords, stdin_), 11, 0}),
-    tables_::FieldOf<decltype(Keywords::enum_)>({763, 4, tables_::kOmitEmpty, offsetof(Keywords, enum_), 12, 0}),
-    tables_::FieldOf<decltype(Keywords::not_)>({1375, 3, tables_::kOmitEmpty, offsetof(Keywords, not_), 13, 0}),
-    tables_::FieldOf<decltype(Keywords::private_)>({1623, 7, tables_::kOmitEmpty, offsetof(Keywords, private_), 14, 0}),
-    tables_::FieldOf<decltype(Keywords::register_)>({1713, 8, tables_::kOmitEmpty, offsetof(Keywords, register_), 15, 0}),
-    tables_::FieldOf<decltype(Keywords::unix_)>({2243, 4, tables_::kOmitEmpty, offsetof(Keywords, unix_), 16, 0}),
-    tables_::FieldOf<decltype(Keywords::errno_)>({767, 5, tables_::kOmitEmpty, offsetof(Keywords, errno_), 17, 0}),
-    tables_::FieldOf<decltype(Keywords::int_)>({1145, 3, tables_::kOmitEmpty, offsetof(Keywords, int_), 18, 0}),
-    tables_::FieldOf<decltype(Keywords::string)>({1976, 6, tables_::kOmitEmpty, offsetof(Keywords, string), 19, 0}),
-    tables_::FieldOf<decltype(Keywords::list)>({1221, 4, tables_::kOmitEmpty, offsetof(Keywords, list), 20, 0}),
-    tables_::FieldOf<decltype(Keywords::map)>({1254, 3, tables_::kOmitEmpty, offsetof(Keywords, map), 21, 0}),
-    tables_::FieldOf<decltype(Keywords::optional)>({1444, 8, tables_::kOmitEmpty, offsetof(Keywords, optional), 22, 0}),
-    tables_::FieldOf<decltype(Keywords::concept_)>({610, 7, tables_::kOmitEmpty, offsetof(Keywords, concept_), 23, 0}),
-    tables_::FieldOf<decltype(Keywords::k_message)>({1176, 8, tables_::kOmitEmpty, offsetof(Keywords, k_message), 24, 0}),
-    tables_::FieldOf<decltype(Keywords::std)>({1971, 3, tables_::kOmitEmpty, offsetof(Keywords, std), 25, 0}),
-    tables_::FieldOf<decltype(Keywords::kube)>({1196, 4, tables_::kOmitEmpty, offsetof(Keywords, kube), 26, 0}),
+[[gnu::section(".rodata.kube.Keywords")]] constexpr tables_::Fields<26, 0> kKeywordsFields = {
+    {
+        tables_::FieldOf<decltype(Keywords::namespace_)>({457, 9, tables_::kOmitEmpty, offsetof(Keywords, namespace_), 1, 0}),
+        tables_::FieldOf<decltype(Keywords::default_)>({815, 7, tables_::kOmitEmpty, offsetof(Keywords, default_), 2, 0}),
+        tables_::FieldOf<decltype(Keywords::continue_)>({1375, 8, tables_::kOmitEmpty, offsetof(Keywords, continue_), 3, 0}),
+        tables_::FieldOf<decltype(Keywords::operator_)>({526, 8, tables_::kOmitEmpty, offsetof(Keywords, operator_), 4, 0}),
+        tables_::FieldOf<decltype(Keywords::linux_)>({1811, 5, tables_::kOmitEmpty, offsetof(Keywords, linux_), 5, 0}),
+        tables_::FieldOf<decltype(Keywords::minor_)>({1963, 5, tables_::kOmitEmpty, offsetof(Keywords, minor_), 6, 0}),
+        tables_::FieldOf<decltype(Keywords::major_)>({1879, 5, tables_::kOmitEmpty, offsetof(Keywords, major_), 7, 0}),
+        tables_::FieldOf<decltype(Keywords::template_)>({776, 8, tables_::kOmitEmpty, offsetof(Keywords, template_), 8, 0}),
+        tables_::FieldOf<decltype(Keywords::class_)>({852, 5, tables_::kOmitEmpty, offsetof(Keywords, class_), 9, 0}),
+        tables_::FieldOf<decltype(Keywords::delete_)>({934, 6, tables_::kOmitEmpty, offsetof(Keywords, delete_), 10, 0}),
+        tables_::FieldOf<decltype(Keywords::stdin_)>({346, 5, tables_::kOmitEmpty, offsetof(Keywords, stdin_), 11, 0}),
+        tables_::FieldOf<decltype(Keywords::enum_)>({137, 4, tables_::kOmitEmpty, offsetof(Keywords, enum_), 12, 0}),
+        tables_::FieldOf<decltype(Keywords::not_)>({318, 3, tables_::kOmitEmpty, offsetof(Keywords, not_), 13, 0}),
+        tables_::FieldOf<decltype(Keywords::private_)>({2075, 7, tables_::kOmitEmpty, offsetof(Keywords, private_), 14, 0}),
+        tables_::FieldOf<decltype(Keywords::register_)>({596, 8, tables_::kOmitEmpty, offsetof(Keywords, register_), 15, 0}),
+        tables_::FieldOf<decltype(Keywords::unix_)>({273, 4, tables_::kOmitEmpty, offsetof(Keywords, unix_), 16, 0}),
+        tables_::FieldOf<decltype(Keywords::errno_)>({315, 5, tables_::kOmitEmpty, offsetof(Keywords, errno_), 17, 0}),
+        tables_::FieldOf<decltype(Keywords::int_)>({1751, 3, tables_::kOmitEmpty, offsetof(Keywords, int_), 18, 0}),
+        tables_::FieldOf<decltype(Keywords::string)>({355, 6, tables_::kOmitEmpty, offsetof(Keywords, string), 19, 0}),
+        tables_::FieldOf<decltype(Keywords::list)>({289, 4, tables_::kOmitEmpty, offsetof(Keywords, list), 20, 0}),
+        tables_::FieldOf<decltype(Keywords::map)>({294, 3, tables_::kOmitEmpty, offsetof(Keywords, map), 21, 0}),
+        tables_::FieldOf<decltype(Keywords::optional)>({1250, 8, tables_::kOmitEmpty, offsetof(Keywords, optional), 22, 0}),
+        tables_::FieldOf<decltype(Keywords::concept_)>({1288, 7, tables_::kOmitEmpty, offsetof(Keywords, concept_), 23, 0}),
+        tables_::FieldOf<decltype(Keywords::k_message)>({1781, 8, tables_::kOmitEmpty, offsetof(Keywords, k_message), 24, 0}),
+        tables_::FieldOf<decltype(Keywords::std)>({346, 3, tables_::kOmitEmpty, offsetof(Keywords, std), 25, 0}),
+        tables_::FieldOf<decltype(Keywords::kube)>({278, 4, tables_::kOmitEmpty, offsetof(Keywords, kube), 26, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Keywords")]] constexpr uint16_t kKeywordsWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25};
 
 // ---- JsonNames
 
 static_assert(sizeof(JsonNames) == 152);
 
-[[gnu::section(".rodata.kube.JsonNames")]] constexpr tables_::Field kJsonNamesFields[] = {
-    tables_::FieldOf<decltype(JsonNames::host_ipc)>({1058, 7, tables_::kOmitEmpty, offsetof(JsonNames, host_ipc), 1, 0}),
-    tables_::FieldOf<decltype(JsonNames::host_pid)>({1065, 7, tables_::kOmitEmpty, offsetof(JsonNames, host_pid), 2, 0}),
-    tables_::FieldOf<decltype(JsonNames::ref)>({0, 4, tables_::kOmitEmpty, offsetof(JsonNames, ref), 3, 0}),
-    tables_::FieldOf<decltype(JsonNames::schema)>({4, 7, tables_::kOmitEmpty, offsetof(JsonNames, schema), 4, 0}),
-    tables_::FieldOf<decltype(JsonNames::preserve_unknown_fields)>({2339, 36, tables_::kOmitEmpty, offsetof(JsonNames, preserve_unknown_fields), 5, 0}),
-    tables_::FieldOf<decltype(JsonNames::list_map_keys)>({2313, 26, tables_::kOmitEmpty, offsetof(JsonNames, list_map_keys), 6, 0}),
-    tables_::FieldOf<decltype(JsonNames::upper)>({373, 5, tables_::kOmitEmpty, offsetof(JsonNames, upper), 7, 0}),
-    tables_::FieldOf<decltype(JsonNames::lower)>({2247, 5, tables_::kOmitEmpty, offsetof(JsonNames, lower), 8, 0}),
-    tables_::FieldOf<decltype(JsonNames::snake)>({1951, 10, tables_::kOmitEmpty, offsetof(JsonNames, snake), 9, 0}),
-    tables_::FieldOf<decltype(JsonNames::dotted)>({418, 3, tables_::kOmitEmpty, offsetof(JsonNames, dotted), 10, 0}),
-    tables_::FieldOf<decltype(JsonNames::one_letter)>({2313, 1, tables_::kOmitEmpty, offsetof(JsonNames, one_letter), 11, 0}),
-    tables_::FieldOf<decltype(JsonNames::annotations)>({481, 11, tables_::kOmitEmpty, offsetof(JsonNames, annotations), 12, 0}),
+[[gnu::section(".rodata.kube.JsonNames")]] constexpr tables_::Fields<12, 0> kJsonNamesFields = {
+    {
+        tables_::FieldOf<decltype(JsonNames::host_ipc)>({159, 7, tables_::kOmitEmpty, offsetof(JsonNames, host_ipc), 1, 0}),
+        tables_::FieldOf<decltype(JsonNames::host_pid)>({1171, 7, tables_::kOmitEmpty, offsetof(JsonNames, host_pid), 2, 0}),
+        tables_::FieldOf<decltype(JsonNames::ref)>({0, 4, tables_::kOmitEmpty, offsetof(JsonNames, ref), 3, 0}),
+        tables_::FieldOf<decltype(JsonNames::schema)>({6, 7, tables_::kOmitEmpty, offsetof(JsonNames, schema), 4, 0}),
+        tables_::FieldOf<decltype(JsonNames::preserve_unknown_fields)>({1815, 36, tables_::kOmitEmpty, offsetof(JsonNames, preserve_unknown_fields), 5, 0}),
+        tables_::FieldOf<decltype(JsonNames::list_map_keys)>({276, 26, tables_::kOmitEmpty, offsetof(JsonNames, list_map_keys), 6, 0}),
+        tables_::FieldOf<decltype(JsonNames::upper)>({947, 5, tables_::kOmitEmpty, offsetof(JsonNames, upper), 7, 0}),
+        tables_::FieldOf<decltype(JsonNames::lower)>({2123, 5, tables_::kOmitEmpty, offsetof(JsonNames, lower), 8, 0}),
+        tables_::FieldOf<decltype(JsonNames::snake)>({257, 10, tables_::kOmitEmpty, offsetof(JsonNames, snake), 9, 0}),
+        tables_::FieldOf<decltype(JsonNames::dotted)>({1010, 3, tables_::kOmitEmpty, offsetof(JsonNames, dotted), 10, 0}),
+        tables_::FieldOf<decltype(JsonNames::one_letter)>({146, 1, tables_::kOmitEmpty, offsetof(JsonNames, one_letter), 11, 0}),
+        tables_::FieldOf<decltype(JsonNames::annotations)>({1118, 11, tables_::kOmitEmpty, offsetof(JsonNames, annotations), 12, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.JsonNames")]] constexpr uint16_t kJsonNamesWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 
 // ---- LongNames
 
 static_assert(sizeof(LongNames) == 304);
 
-[[gnu::section(".rodata.kube.LongNames")]] constexpr tables_::Field kLongNamesFields[] = {
-    tables_::FieldOf<decltype(LongNames::termination)>({2004, 11, tables_::kOmitEmpty, offsetof(LongNames, termination), 1, 0}),
-    tables_::FieldOf<decltype(LongNames::termination_message)>({2062, 18, tables_::kOmitEmpty, offsetof(LongNames, termination_message), 2, 0}),
-    tables_::FieldOf<decltype(LongNames::termination_message_path)>({2062, 22, tables_::kOmitEmpty, offsetof(LongNames, termination_message_path), 3, 0}),
-    tables_::FieldOf<decltype(LongNames::termination_message_policy)>({2084, 24, tables_::kOmitEmpty, offsetof(LongNames, termination_message_policy), 4, 0}),
-    tables_::FieldOf<decltype(LongNames::termination_message_polity)>({2108, 24, tables_::kOmitEmpty, offsetof(LongNames, termination_message_polity), 5, 0}),
-    tables_::FieldOf<decltype(LongNames::termination_grace_period_seconds)>({2004, 29, tables_::kOmitEmpty, offsetof(LongNames, termination_grace_period_seconds), 6, 0}),
-    tables_::FieldOf<decltype(LongNames::termination_grace_period_secondt)>({2033, 29, tables_::kOmitEmpty, offsetof(LongNames, termination_grace_period_secondt), 7, 0}),
-    tables_::FieldOf<decltype(LongNames::eight_le)>({717, 8, tables_::kOmitEmpty, offsetof(LongNames, eight_le), 8, 0}),
-    tables_::FieldOf<decltype(LongNames::eight_lf)>({729, 8, tables_::kOmitEmpty, offsetof(LongNames, eight_lf), 9, 0}),
-    tables_::FieldOf<decltype(LongNames::eight_letters)>({717, 12, tables_::kOmitEmpty, offsetof(LongNames, eight_letters), 10, 0}),
-    tables_::FieldOf<decltype(LongNames::sixteen_letters_a)>({1924, 16, tables_::kOmitEmpty, offsetof(LongNames, sixteen_letters_a), 11, 0}),
-    tables_::FieldOf<decltype(LongNames::sixteen_letters_b)>({1908, 16, tables_::kOmitEmpty, offsetof(LongNames, sixteen_letters_b), 12, 0}),
-    tables_::FieldOf<decltype(LongNames::seventeen_letters)>({1924, 17, tables_::kOmitEmpty, offsetof(LongNames, seventeen_letters), 13, 0}),
-    tables_::FieldOf<decltype(LongNames::a)>({418, 1, tables_::kOmitEmpty, offsetof(LongNames, a), 14, 0}),
-    tables_::FieldOf<decltype(LongNames::aa)>({421, 2, tables_::kOmitEmpty, offsetof(LongNames, aa), 15, 0}),
-    tables_::FieldOf<decltype(LongNames::ab)>({423, 2, tables_::kOmitEmpty, offsetof(LongNames, ab), 16, 0}),
-    tables_::FieldOf<decltype(LongNames::ba)>({540, 2, tables_::kOmitEmpty, offsetof(LongNames, ba), 17, 0}),
-    tables_::FieldOf<decltype(LongNames::required_during_scheduling_ignored_during_execution)>({1746, 46, tables_::kOmitEmpty, offsetof(LongNames, required_during_scheduling_ignored_during_execution), 18, 0}),
-    tables_::FieldOf<decltype(LongNames::preferred_during_scheduling_ignored_during_execution)>({1576, 47, tables_::kOmitEmpty, offsetof(LongNames, preferred_during_scheduling_ignored_during_execution), 19, 0}),
-    tables_::FieldOf<decltype(LongNames::required_during_scheduling_required_during_execution)>({1792, 47, tables_::kOmitEmpty, offsetof(LongNames, required_during_scheduling_required_during_execution), 20, 0}),
+[[gnu::section(".rodata.kube.LongNames")]] constexpr tables_::Fields<20, 0> kLongNamesFields = {
+    {
+        tables_::FieldOf<decltype(LongNames::termination)>({542, 11, tables_::kOmitEmpty, offsetof(LongNames, termination), 1, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_message)>({782, 18, tables_::kOmitEmpty, offsetof(LongNames, termination_message), 2, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_message_path)>({782, 22, tables_::kOmitEmpty, offsetof(LongNames, termination_message_path), 3, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_message_policy)>({821, 24, tables_::kOmitEmpty, offsetof(LongNames, termination_message_policy), 4, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_message_polity)>({880, 24, tables_::kOmitEmpty, offsetof(LongNames, termination_message_polity), 5, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_grace_period_seconds)>({542, 29, tables_::kOmitEmpty, offsetof(LongNames, termination_grace_period_seconds), 6, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_grace_period_secondt)>({601, 29, tables_::kOmitEmpty, offsetof(LongNames, termination_grace_period_secondt), 7, 0}),
+        tables_::FieldOf<decltype(LongNames::eight_le)>({58, 8, tables_::kOmitEmpty, offsetof(LongNames, eight_le), 8, 0}),
+        tables_::FieldOf<decltype(LongNames::eight_lf)>({266, 8, tables_::kOmitEmpty, offsetof(LongNames, eight_lf), 9, 0}),
+        tables_::FieldOf<decltype(LongNames::eight_letters)>({58, 12, tables_::kOmitEmpty, offsetof(LongNames, eight_letters), 10, 0}),
+        tables_::FieldOf<decltype(LongNames::sixteen_letters_a)>({219, 16, tables_::kOmitEmpty, offsetof(LongNames, sixteen_letters_a), 11, 0}),
+        tables_::FieldOf<decltype(LongNames::sixteen_letters_b)>({144, 16, tables_::kOmitEmpty, offsetof(LongNames, sixteen_letters_b), 12, 0}),
+        tables_::FieldOf<decltype(LongNames::seventeen_letters)>({219, 17, tables_::kOmitEmpty, offsetof(LongNames, seventeen_letters), 13, 0}),
+        tables_::FieldOf<decltype(LongNames::a)>({12, 1, tables_::kOmitEmpty, offsetof(LongNames, a), 14, 0}),
+        tables_::FieldOf<decltype(LongNames::aa)>({1013, 2, tables_::kOmitEmpty, offsetof(LongNames, aa), 15, 0}),
+        tables_::FieldOf<decltype(LongNames::ab)>({745, 2, tables_::kOmitEmpty, offsetof(LongNames, ab), 16, 0}),
+        tables_::FieldOf<decltype(LongNames::ba)>({1012, 2, tables_::kOmitEmpty, offsetof(LongNames, ba), 17, 0}),
+        tables_::FieldOf<decltype(LongNames::required_during_scheduling_ignored_during_execution)>({1059, 46, tables_::kOmitEmpty, offsetof(LongNames, required_during_scheduling_ignored_during_execution), 18, 0}),
+        tables_::FieldOf<decltype(LongNames::preferred_during_scheduling_ignored_during_execution)>({2028, 47, tables_::kOmitEmpty, offsetof(LongNames, preferred_during_scheduling_ignored_during_execution), 19, 0}),
+        tables_::FieldOf<decltype(LongNames::required_during_scheduling_required_during_execution)>({1185, 47, tables_::kOmitEmpty, offsetof(LongNames, required_during_scheduling_required_during_execution), 20, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.LongNames")]] constexpr uint16_t kLongNamesWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
 
 // ---- Wide
 
 static_assert(sizeof(Wide) == 704);
 
-[[gnu::section(".rodata.kube.Wide")]] constexpr tables_::Field kWideFields[] = {
-    tables_::FieldOf<decltype(Wide::f01)>({781, 3, tables_::kOmitEmpty, offsetof(Wide, f01), 1, 0}),
-    tables_::FieldOf<decltype(Wide::f02)>({784, 3, tables_::kOmitEmpty, offsetof(Wide, f02), 2, 0}),
-    tables_::FieldOf<decltype(Wide::f03)>({787, 3, tables_::kOmitEmpty, offsetof(Wide, f03), 3, 0}),
-    tables_::FieldOf<decltype(Wide::f04)>({790, 3, tables_::kOmitEmpty, offsetof(Wide, f04), 4, 0}),
-    tables_::FieldOf<decltype(Wide::f05)>({793, 3, tables_::kOmitEmpty, offsetof(Wide, f05), 5, 0}),
-    tables_::FieldOf<decltype(Wide::f06)>({796, 3, tables_::kOmitEmpty, offsetof(Wide, f06), 6, 0}),
-    tables_::FieldOf<decltype(Wide::f07)>({799, 3, tables_::kOmitEmpty, offsetof(Wide, f07), 7, 0}),
-    tables_::FieldOf<decltype(Wide::f08)>({802, 3, tables_::kOmitEmpty, offsetof(Wide, f08), 8, 0}),
-    tables_::FieldOf<decltype(Wide::f09)>({805, 3, tables_::kOmitEmpty, offsetof(Wide, f09), 9, 0}),
-    tables_::FieldOf<decltype(Wide::f10)>({808, 3, tables_::kOmitEmpty, offsetof(Wide, f10), 10, 0}),
-    tables_::FieldOf<decltype(Wide::f11)>({811, 3, tables_::kOmitEmpty, offsetof(Wide, f11), 11, 0}),
-    tables_::FieldOf<decltype(Wide::f12)>({814, 3, tables_::kOmitEmpty, offsetof(Wide, f12), 12, 0}),
-    tables_::FieldOf<decltype(Wide::f13)>({817, 3, tables_::kOmitEmpty, offsetof(Wide, f13), 13, 0}),
-    tables_::FieldOf<decltype(Wide::f14)>({820, 3, tables_::kOmitEmpty, offsetof(Wide, f14), 14, 0}),
-    tables_::FieldOf<decltype(Wide::f15)>({823, 3, tables_::kOmitEmpty, offsetof(Wide, f15), 15, 0}),
-    tables_::FieldOf<decltype(Wide::f16)>({826, 3, tables_::kOmitEmpty, offsetof(Wide, f16), 16, 0}),
-    tables_::FieldOf<decltype(Wide::f17)>({829, 3, tables_::kOmitEmpty, offsetof(Wide, f17), 17, 0}),
-    tables_::FieldOf<decltype(Wide::f18)>({832, 3, tables_::kOmitEmpty, offsetof(Wide, f18), 18, 0}),
-    tables_::FieldOf<decltype(Wide::f19)>({835, 3, tables_::kOmitEmpty, offsetof(Wide, f19), 19, 0}),
-    tables_::FieldOf<decltype(Wide::f20)>({838, 3, tables_::kOmitEmpty, offsetof(Wide, f20), 20, 0}),
-    tables_::FieldOf<decltype(Wide::f21)>({841, 3, tables_::kOmitEmpty, offsetof(Wide, f21), 21, 0}),
-    tables_::FieldOf<decltype(Wide::f22)>({844, 3, tables_::kOmitEmpty, offsetof(Wide, f22), 22, 0}),
-    tables_::FieldOf<decltype(Wide::f23)>({847, 3, tables_::kOmitEmpty, offsetof(Wide, f23), 23, 0}),
-    tables_::FieldOf<decltype(Wide::f24)>({850, 3, tables_::kOmitEmpty, offsetof(Wide, f24), 24, 0}),
-    tables_::FieldOf<decltype(Wide::f25)>({853, 3, tables_::kOmitEmpty, offsetof(Wide, f25), 25, 0}),
-    tables_::FieldOf<decltype(Wide::f26)>({856, 3, tables_::kOmitEmpty, offsetof(Wide, f26), 26, 0}),
-    tables_::FieldOf<decltype(Wide::f27)>({859, 3, tables_::kOmitEmpty, offsetof(Wide, f27), 27, 0}),
-    tables_::FieldOf<decltype(Wide::f28)>({862, 3, tables_::kOmitEmpty, offsetof(Wide, f28), 28, 0}),
-    tables_::FieldOf<decltype(Wide::f29)>({865, 3, tables_::kOmitEmpty, offsetof(Wide, f29), 29, 0}),
-    tables_::FieldOf<decltype(Wide::f30)>({868, 3, tables_::kOmitEmpty, offsetof(Wide, f30), 30, 0}),
-    tables_::FieldOf<decltype(Wide::f31)>({871, 3, tables_::kOmitEmpty, offsetof(Wide, f31), 31, 0}),
-    tables_::FieldOf<decltype(Wide::f32)>({874, 3, tables_::kOmitEmpty, offsetof(Wide, f32), 32, 0}),
-    tables_::FieldOf<decltype(Wide::f33)>({877, 3, tables_::kOmitEmpty, offsetof(Wide, f33), 33, 0}),
-    tables_::FieldOf<decltype(Wide::f34)>({880, 3, tables_::kOmitEmpty, offsetof(Wide, f34), 34, 0}),
-    tables_::FieldOf<decltype(Wide::f35)>({883, 3, tables_::kOmitEmpty, offsetof(Wide, f35), 35, 0}),
-    tables_::FieldOf<decltype(Wide::f36)>({886, 3, tables_::kOmitEmpty, offsetof(Wide, f36), 36, 0}),
-    tables_::FieldOf<decltype(Wide::f37)>({889, 3, tables_::kOmitEmpty, offsetof(Wide, f37), 37, 0}),
-    tables_::FieldOf<decltype(Wide::f38)>({892, 3, tables_::kOmitEmpty, offsetof(Wide, f38), 38, 0}),
-    tables_::FieldOf<decltype(Wide::f39)>({895, 3, tables_::kOmitEmpty, offsetof(Wide, f39), 39, 0}),
-    tables_::FieldOf<decltype(Wide::f40)>({898, 3, tables_::kOmitEmpty, offsetof(Wide, f40), 40, 0}),
-    tables_::FieldOf<decltype(Wide::f41)>({901, 3, tables_::kOmitEmpty, offsetof(Wide, f41), 41, 0}),
-    tables_::FieldOf<decltype(Wide::f42)>({904, 3, tables_::kOmitEmpty, offsetof(Wide, f42), 42, 0}),
-    tables_::FieldOf<decltype(Wide::f43)>({907, 3, tables_::kOmitEmpty, offsetof(Wide, f43), 43, 0}),
-    tables_::FieldOf<decltype(Wide::f44)>({910, 3, tables_::kOmitEmpty, offsetof(Wide, f44), 44, 0}),
-    tables_::FieldOf<decltype(Wide::f45)>({913, 3, tables_::kOmitEmpty, offsetof(Wide, f45), 45, 0}),
-    tables_::FieldOf<decltype(Wide::f46)>({916, 3, tables_::kOmitEmpty, offsetof(Wide, f46), 46, 0}),
-    tables_::FieldOf<decltype(Wide::f47)>({919, 3, tables_::kOmitEmpty, offsetof(Wide, f47), 47, 0}),
-    tables_::FieldOf<decltype(Wide::f48)>({922, 3, tables_::kOmitEmpty, offsetof(Wide, f48), 48, 0}),
-    tables_::FieldOf<decltype(Wide::f49)>({925, 3, tables_::kOmitEmpty, offsetof(Wide, f49), 49, 0}),
-    tables_::FieldOf<decltype(Wide::f50)>({928, 3, tables_::kOmitEmpty, offsetof(Wide, f50), 50, 0}),
-    tables_::FieldOf<decltype(Wide::f51)>({931, 3, tables_::kOmitEmpty, offsetof(Wide, f51), 51, 0}),
-    tables_::FieldOf<decltype(Wide::f52)>({934, 3, tables_::kOmitEmpty, offsetof(Wide, f52), 52, 0}),
-    tables_::FieldOf<decltype(Wide::f53)>({937, 3, tables_::kOmitEmpty, offsetof(Wide, f53), 53, 0}),
-    tables_::FieldOf<decltype(Wide::f54)>({940, 3, tables_::kOmitEmpty, offsetof(Wide, f54), 54, 0}),
-    tables_::FieldOf<decltype(Wide::f55)>({943, 3, tables_::kOmitEmpty, offsetof(Wide, f55), 55, 0}),
-    tables_::FieldOf<decltype(Wide::f56)>({946, 3, tables_::kOmitEmpty, offsetof(Wide, f56), 56, 0}),
-    tables_::FieldOf<decltype(Wide::f57)>({949, 3, tables_::kOmitEmpty, offsetof(Wide, f57), 57, 0}),
-    tables_::FieldOf<decltype(Wide::f58)>({952, 3, tables_::kOmitEmpty, offsetof(Wide, f58), 58, 0}),
-    tables_::FieldOf<decltype(Wide::f59)>({955, 3, tables_::kOmitEmpty, offsetof(Wide, f59), 59, 0}),
-    tables_::FieldOf<decltype(Wide::f60)>({958, 3, tables_::kOmitEmpty, offsetof(Wide, f60), 60, 0}),
-    tables_::FieldOf<decltype(Wide::f61)>({961, 3, 0, offsetof(Wide, f61), 61, 0}),
-    tables_::FieldOf<decltype(Wide::f62)>({964, 3, 0, offsetof(Wide, f62), 62, 0}),
-    tables_::FieldOf<decltype(Wide::f63)>({967, 3, tables_::kOmitEmpty, offsetof(Wide, f63), 63, 0}),
-    tables_::FieldOf<decltype(Wide::f64)>({970, 3, tables_::kOmitEmpty, offsetof(Wide, f64), 64, 0}),
-    tables_::FieldOf<decltype(Wide::f65)>({973, 3, 0, offsetof(Wide, f65), 65, 0}),
-    tables_::FieldOf<decltype(Wide::f66)>({976, 3, tables_::kOmitEmpty, offsetof(Wide, f66), 66, 0}),
-    tables_::FieldOf<decltype(Wide::f67)>({979, 3, 0, offsetof(Wide, f67), 67, 0}),
-    tables_::FieldOf<decltype(Wide::f68)>({982, 3, tables_::kOmitEmpty, offsetof(Wide, f68), 68, 0}),
-    tables_::FieldOf<decltype(Wide::f69)>({985, 3, tables_::kOmitEmpty, offsetof(Wide, f69), 69, 0}),
-    tables_::FieldOf<decltype(Wide::f70)>({988, 3, tables_::kOmitEmpty, offsetof(Wide, f70), 70, 0}),
-};
-
-[[gnu::section(".rodata.kube.Wide")]] constexpr uint16_t kWideWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69};
-
-[[gnu::section(".data.rel.ro.kube.Wide")]] constexpr const tables_::Message* kWideSubs[] = {
-    &::kube::kitchen::base::v1::Point::kMessage,
+[[gnu::section(".rodata.kube.Wide")]] constexpr tables_::Fields<70, 0> kWideFields = {
+    {
+        tables_::FieldOf<decltype(Wide::f01)>({3, 3, tables_::kOmitEmpty, offsetof(Wide, f01), 1, 0}),
+        tables_::FieldOf<decltype(Wide::f02)>({1109, 3, tables_::kOmitEmpty, offsetof(Wide, f02), 2, 0}),
+        tables_::FieldOf<decltype(Wide::f03)>({1426, 3, tables_::kOmitEmpty, offsetof(Wide, f03), 3, 0}),
+        tables_::FieldOf<decltype(Wide::f04)>({1429, 3, tables_::kOmitEmpty, offsetof(Wide, f04), 4, 0}),
+        tables_::FieldOf<decltype(Wide::f05)>({1432, 3, tables_::kOmitEmpty, offsetof(Wide, f05), 5, 0}),
+        tables_::FieldOf<decltype(Wide::f06)>({1435, 3, tables_::kOmitEmpty, offsetof(Wide, f06), 6, 0}),
+        tables_::FieldOf<decltype(Wide::f07)>({1438, 3, tables_::kOmitEmpty, offsetof(Wide, f07), 7, 0}),
+        tables_::FieldOf<decltype(Wide::f08)>({1441, 3, tables_::kOmitEmpty, offsetof(Wide, f08), 8, 0}),
+        tables_::FieldOf<decltype(Wide::f09)>({1444, 3, tables_::kOmitEmpty, offsetof(Wide, f09), 9, 0}),
+        tables_::FieldOf<decltype(Wide::f10)>({1447, 3, tables_::kOmitEmpty, offsetof(Wide, f10), 10, 0}),
+        tables_::FieldOf<decltype(Wide::f11)>({1450, 3, tables_::kOmitEmpty, offsetof(Wide, f11), 11, 0}),
+        tables_::FieldOf<decltype(Wide::f12)>({1453, 3, tables_::kOmitEmpty, offsetof(Wide, f12), 12, 0}),
+        tables_::FieldOf<decltype(Wide::f13)>({1456, 3, tables_::kOmitEmpty, offsetof(Wide, f13), 13, 0}),
+        tables_::FieldOf<decltype(Wide::f14)>({1459, 3, tables_::kOmitEmpty, offsetof(Wide, f14), 14, 0}),
+        tables_::FieldOf<decltype(Wide::f15)>({1462, 3, tables_::kOmitEmpty, offsetof(Wide, f15), 15, 0}),
+        tables_::FieldOf<decltype(Wide::f16)>({1465, 3, tables_::kOmitEmpty, offsetof(Wide, f16), 16, 0}),
+        tables_::FieldOf<decltype(Wide::f17)>({1468, 3, tables_::kOmitEmpty, offsetof(Wide, f17), 17, 0}),
+        tables_::FieldOf<decltype(Wide::f18)>({1471, 3, tables_::kOmitEmpty, offsetof(Wide, f18), 18, 0}),
+        tables_::FieldOf<decltype(Wide::f19)>({1474, 3, tables_::kOmitEmpty, offsetof(Wide, f19), 19, 0}),
+        tables_::FieldOf<decltype(Wide::f20)>({1477, 3, tables_::kOmitEmpty, offsetof(Wide, f20), 20, 0}),
+        tables_::FieldOf<decltype(Wide::f21)>({1480, 3, tables_::kOmitEmpty, offsetof(Wide, f21), 21, 0}),
+        tables_::FieldOf<decltype(Wide::f22)>({1483, 3, tables_::kOmitEmpty, offsetof(Wide, f22), 22, 0}),
+        tables_::FieldOf<decltype(Wide::f23)>({1486, 3, tables_::kOmitEmpty, offsetof(Wide, f23), 23, 0}),
+        tables_::FieldOf<decltype(Wide::f24)>({1489, 3, tables_::kOmitEmpty, offsetof(Wide, f24), 24, 0}),
+        tables_::FieldOf<decltype(Wide::f25)>({1492, 3, tables_::kOmitEmpty, offsetof(Wide, f25), 25, 0}),
+        tables_::FieldOf<decltype(Wide::f26)>({1495, 3, tables_::kOmitEmpty, offsetof(Wide, f26), 26, 0}),
+        tables_::FieldOf<decltype(Wide::f27)>({1498, 3, tables_::kOmitEmpty, offsetof(Wide, f27), 27, 0}),
+        tables_::FieldOf<decltype(Wide::f28)>({1501, 3, tables_::kOmitEmpty, offsetof(Wide, f28), 28, 0}),
+        tables_::FieldOf<decltype(Wide::f29)>({1504, 3, tables_::kOmitEmpty, offsetof(Wide, f29), 29, 0}),
+        tables_::FieldOf<decltype(Wide::f30)>({1507, 3, tables_::kOmitEmpty, offsetof(Wide, f30), 30, 0}),
+        tables_::FieldOf<decltype(Wide::f31)>({1510, 3, tables_::kOmitEmpty, offsetof(Wide, f31), 31, 0}),
+        tables_::FieldOf<decltype(Wide::f32)>({1513, 3, tables_::kOmitEmpty, offsetof(Wide, f32), 32, 0}),
+        tables_::FieldOf<decltype(Wide::f33)>({1516, 3, tables_::kOmitEmpty, offsetof(Wide, f33), 33, 0}),
+        tables_::FieldOf<decltype(Wide::f34)>({1519, 3, tables_::kOmitEmpty, offsetof(Wide, f34), 34, 0}),
+        tables_::FieldOf<decltype(Wide::f35)>({1522, 3, tables_::kOmitEmpty, offsetof(Wide, f35), 35, 0}),
+        tables_::FieldOf<decltype(Wide::f36)>({1525, 3, tables_::kOmitEmpty, offsetof(Wide, f36), 36, 0}),
+        tables_::FieldOf<decltype(Wide::f37)>({1528, 3, tables_::kOmitEmpty, offsetof(Wide, f37), 37, 0}),
+        tables_::FieldOf<decltype(Wide::f38)>({1531, 3, tables_::kOmitEmpty, offsetof(Wide, f38), 38, 0}),
+        tables_::FieldOf<decltype(Wide::f39)>({1534, 3, tables_::kOmitEmpty, offsetof(Wide, f39), 39, 0}),
+        tables_::FieldOf<decltype(Wide::f40)>({1537, 3, tables_::kOmitEmpty, offsetof(Wide, f40), 40, 0}),
+        tables_::FieldOf<decltype(Wide::f41)>({1540, 3, tables_::kOmitEmpty, offsetof(Wide, f41), 41, 0}),
+        tables_::FieldOf<decltype(Wide::f42)>({1543, 3, tables_::kOmitEmpty, offsetof(Wide, f42), 42, 0}),
+        tables_::FieldOf<decltype(Wide::f43)>({1546, 3, tables_::kOmitEmpty, offsetof(Wide, f43), 43, 0}),
+        tables_::FieldOf<decltype(Wide::f44)>({1549, 3, tables_::kOmitEmpty, offsetof(Wide, f44), 44, 0}),
+        tables_::FieldOf<decltype(Wide::f45)>({1552, 3, tables_::kOmitEmpty, offsetof(Wide, f45), 45, 0}),
+        tables_::FieldOf<decltype(Wide::f46)>({1555, 3, tables_::kOmitEmpty, offsetof(Wide, f46), 46, 0}),
+        tables_::FieldOf<decltype(Wide::f47)>({1558, 3, tables_::kOmitEmpty, offsetof(Wide, f47), 47, 0}),
+        tables_::FieldOf<decltype(Wide::f48)>({1561, 3, tables_::kOmitEmpty, offsetof(Wide, f48), 48, 0}),
+        tables_::FieldOf<decltype(Wide::f49)>({1564, 3, tables_::kOmitEmpty, offsetof(Wide, f49), 49, 0}),
+        tables_::FieldOf<decltype(Wide::f50)>({1567, 3, tables_::kOmitEmpty, offsetof(Wide, f50), 50, 0}),
+        tables_::FieldOf<decltype(Wide::f51)>({1570, 3, tables_::kOmitEmpty, offsetof(Wide, f51), 51, 0}),
+        tables_::FieldOf<decltype(Wide::f52)>({1573, 3, tables_::kOmitEmpty, offsetof(Wide, f52), 52, 0}),
+        tables_::FieldOf<decltype(Wide::f53)>({1576, 3, tables_::kOmitEmpty, offsetof(Wide, f53), 53, 0}),
+        tables_::FieldOf<decltype(Wide::f54)>({1579, 3, tables_::kOmitEmpty, offsetof(Wide, f54), 54, 0}),
+        tables_::FieldOf<decltype(Wide::f55)>({1582, 3, tables_::kOmitEmpty, offsetof(Wide, f55), 55, 0}),
+        tables_::FieldOf<decltype(Wide::f56)>({1585, 3, tables_::kOmitEmpty, offsetof(Wide, f56), 56, 0}),
+        tables_::FieldOf<decltype(Wide::f57)>({1588, 3, tables_::kOmitEmpty, offsetof(Wide, f57), 57, 0}),
+        tables_::FieldOf<decltype(Wide::f58)>({1591, 3, tables_::kOmitEmpty, offsetof(Wide, f58), 58, 0}),
+        tables_::FieldOf<decltype(Wide::f59)>({1594, 3, tables_::kOmitEmpty, offsetof(Wide, f59), 59, 0}),
+        tables_::FieldOf<decltype(Wide::f60)>({1597, 3, tables_::kOmitEmpty, offsetof(Wide, f60), 60, 0}),
+        tables_::FieldOf<decltype(Wide::f61)>({1600, 3, 0, offsetof(Wide, f61), 61, 0}),
+        tables_::FieldOf<decltype(Wide::f62)>({1603, 3, 0, offsetof(Wide, f62), 62, 0}),
+        tables_::FieldOf<decltype(Wide::f63)>({1606, 3, tables_::kOmitEmpty, offsetof(Wide, f63), 63, 0}),
+        tables_::FieldOf<decltype(Wide::f64)>({1609, 3, tables_::kOmitEmpty, offsetof(Wide, f64), 64, 0}),
+        tables_::FieldOf<decltype(Wide::f65)>({1612, 3, 0, offsetof(Wide, f65), 65, 0}),
+        tables_::FieldOf<decltype(Wide::f66)>({1615, 3, tables_::kOmitEmpty, offsetof(Wide, f66), 66, 0}),
+        tables_::FieldOf<decltype(Wide::f67)>({1618, 3, 0, offsetof(Wide, f67), 67, 0}),
+        tables_::FieldOf<decltype(Wide::f68)>({1621, 3, tables_::kOmitEmpty, offsetof(Wide, f68), 68, 0}),
+        tables_::FieldOf<decltype(Wide::f69)>({1624, 3, tables_::kOmitEmpty, offsetof(Wide, f69), 69, 0}),
+        tables_::FieldOf<decltype(Wide::f70)>({1627, 3, tables_::kOmitEmpty, offsetof(Wide, f70), 70, 0}),
+    },
 };
 
 // ---- SchemaOrBool
 
 static_assert(sizeof(SchemaOrBool) == 16);
 
-[[gnu::section(".rodata.kube.SchemaOrBool")]] constexpr tables_::Field kSchemaOrBoolFields[] = {
-    tables_::FieldOf<decltype(SchemaOrBool::allows)>({475, 6, 0, offsetof(SchemaOrBool, allows), 1, 0}),
-    tables_::FieldOf<decltype(SchemaOrBool::schema)>({1860, 6, 0, offsetof(SchemaOrBool, schema), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.SchemaOrBool")]] constexpr uint16_t kSchemaOrBoolWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.SchemaOrBool")]] constexpr const tables_::Message* kSchemaOrBoolSubs[] = {
-    &Schema::kMessage,
+[[gnu::section(".rodata.kube.SchemaOrBool")]] constexpr tables_::Fields<2, 0> kSchemaOrBoolFields = {
+    {
+        tables_::FieldOf<decltype(SchemaOrBool::allows)>({1112, 6, 0, offsetof(SchemaOrBool, allows), 1, 0}),
+        tables_::FieldOf<decltype(SchemaOrBool::schema)>({7, 6, 0, offsetof(SchemaOrBool, schema), 2, 0}),
+    },
 };
 
 // ---- Schema
 
 static_assert(sizeof(Schema) == 184);
 
-[[gnu::section(".rodata.kube.Schema")]] constexpr tables_::Field kSchemaFields[] = {
-    tables_::FieldOf<decltype(Schema::id)>({1102, 2, tables_::kOmitEmpty, offsetof(Schema, id), 1, 0}),
-    tables_::FieldOf<decltype(Schema::ref)>({0, 4, tables_::kOmitEmpty, offsetof(Schema, ref), 3, 0}),
-    tables_::FieldOf<decltype(Schema::type)>({2239, 4, tables_::kOmitEmpty, offsetof(Schema, type), 5, 0}),
-    tables_::FieldOf<decltype(Schema::default_)>({677, 7, tables_::kOmitEmpty, offsetof(Schema, default_), 8, 0}),
-    tables_::FieldOf<decltype(Schema::maximum)>({1271, 7, tables_::kOmitEmpty, offsetof(Schema, maximum), 9, 0}),
-    tables_::FieldOf<decltype(Schema::enum_)>({763, 4, tables_::kOmitEmpty, offsetof(Schema, enum_), 20, 0}),
-    tables_::FieldOf<decltype(Schema::required)>({1746, 8, tables_::kOmitEmpty, offsetof(Schema, required), 23, 0}),
-    tables_::FieldOf<decltype(Schema::items)>({1162, 5, tables_::kOmitEmpty, offsetof(Schema, items), 24, 0}),
-    tables_::FieldOf<decltype(Schema::all_of)>({470, 5, tables_::kOmitEmpty, offsetof(Schema, all_of), 25, 1}),
-    tables_::FieldOf<decltype(Schema::not_)>({1375, 3, tables_::kOmitEmpty, offsetof(Schema, not_), 28, 1}),
-    tables_::FieldOf<decltype(Schema::properties)>({1635, 10, tables_::kOmitEmpty, offsetof(Schema, properties), 29, 1}),
-    tables_::FieldOf<decltype(Schema::additional_properties)>({440, 20, tables_::kOmitEmpty, offsetof(Schema, additional_properties), 30, 2}),
-    tables_::FieldOf<decltype(Schema::dependencies)>({690, 12, tables_::kOmitEmpty, offsetof(Schema, dependencies), 32, 3}),
-    tables_::FieldOf<decltype(Schema::additional_items)>({425, 15, tables_::kOmitEmpty, offsetof(Schema, additional_items), 33, 2}),
-    tables_::FieldOf<decltype(Schema::preserve_unknown_fields)>({2339, 36, tables_::kOmitEmpty, offsetof(Schema, preserve_unknown_fields), 38, 0}),
-};
-
-[[gnu::section(".rodata.kube.Schema")]] constexpr uint16_t kSchemaWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
-
-[[gnu::section(".data.rel.ro.kube.Schema")]] constexpr const tables_::Message* kSchemaSubs[] = {
-    &SchemaOrArray::kMessage,
-    &Schema::kMessage,
-    &SchemaOrBool::kMessage,
-    &SchemaOrStringArray::kMessage,
+[[gnu::section(".rodata.kube.Schema")]] constexpr tables_::Fields<15, 0> kSchemaFields = {
+    {
+        tables_::FieldOf<decltype(Schema::id)>({477, 2, tables_::kOmitEmpty, offsetof(Schema, id), 1, 0}),
+        tables_::FieldOf<decltype(Schema::ref)>({0, 4, tables_::kOmitEmpty, offsetof(Schema, ref), 3, 0}),
+        tables_::FieldOf<decltype(Schema::type)>({1320, 4, tables_::kOmitEmpty, offsetof(Schema, type), 5, 0}),
+        tables_::FieldOf<decltype(Schema::default_)>({815, 7, tables_::kOmitEmpty, offsetof(Schema, default_), 8, 0}),
+        tables_::FieldOf<decltype(Schema::maximum)>({1901, 7, tables_::kOmitEmpty, offsetof(Schema, maximum), 9, 0}),
+        tables_::FieldOf<decltype(Schema::enum_)>({137, 4, tables_::kOmitEmpty, offsetof(Schema, enum_), 20, 0}),
+        tables_::FieldOf<decltype(Schema::required)>({1059, 8, tables_::kOmitEmpty, offsetof(Schema, required), 23, 0}),
+        tables_::FieldOf<decltype(Schema::items)>({1767, 5, tables_::kOmitEmpty, offsetof(Schema, items), 24, 0}),
+        tables_::FieldOf<decltype(Schema::all_of)>({1105, 5, tables_::kOmitEmpty, offsetof(Schema, all_of), 25, 1}),
+        tables_::FieldOf<decltype(Schema::not_)>({318, 3, tables_::kOmitEmpty, offsetof(Schema, not_), 28, 1}),
+        tables_::FieldOf<decltype(Schema::properties)>({2087, 10, tables_::kOmitEmpty, offsetof(Schema, properties), 29, 1}),
+        tables_::FieldOf<decltype(Schema::additional_properties)>({1014, 20, tables_::kOmitEmpty, offsetof(Schema, additional_properties), 30, 2}),
+        tables_::FieldOf<decltype(Schema::dependencies)>({972, 12, tables_::kOmitEmpty, offsetof(Schema, dependencies), 32, 3}),
+        tables_::FieldOf<decltype(Schema::additional_items)>({91, 15, tables_::kOmitEmpty, offsetof(Schema, additional_items), 33, 2}),
+        tables_::FieldOf<decltype(Schema::preserve_unknown_fields)>({1815, 36, tables_::kOmitEmpty, offsetof(Schema, preserve_unknown_fields), 38, 0}),
+    },
 };
 
 // ---- SchemaOrArray
 
 static_assert(sizeof(SchemaOrArray) == 16);
 
-[[gnu::section(".rodata.kube.SchemaOrArray")]] constexpr tables_::Field kSchemaOrArrayFields[] = {
-    tables_::FieldOf<decltype(SchemaOrArray::schema)>({1860, 6, 0, offsetof(SchemaOrArray, schema), 1, 0}),
-    tables_::FieldOf<decltype(SchemaOrArray::schemas)>({1860, 7, 0, offsetof(SchemaOrArray, schemas), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.SchemaOrArray")]] constexpr uint16_t kSchemaOrArrayWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.SchemaOrArray")]] constexpr const tables_::Message* kSchemaOrArraySubs[] = {
-    &Schema::kMessage,
+[[gnu::section(".rodata.kube.SchemaOrArray")]] constexpr tables_::Fields<2, 0> kSchemaOrArrayFields = {
+    {
+        tables_::FieldOf<decltype(SchemaOrArray::schema)>({7, 6, 0, offsetof(SchemaOrArray, schema), 1, 0}),
+        tables_::FieldOf<decltype(SchemaOrArray::schemas)>({7, 7, 0, offsetof(SchemaOrArray, schemas), 2, 0}),
+    },
 };
 
 // ---- SchemaOrStringArray
 
 static_assert(sizeof(SchemaOrStringArray) == 16);
 
-[[gnu::section(".rodata.kube.SchemaOrStringArray")]] constexpr tables_::Field kSchemaOrStringArrayFields[] = {
-    tables_::FieldOf<decltype(SchemaOrStringArray::schema)>({1860, 6, 0, offsetof(SchemaOrStringArray, schema), 1, 0}),
-    tables_::FieldOf<decltype(SchemaOrStringArray::property)>({1645, 8, 0, offsetof(SchemaOrStringArray, property), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.SchemaOrStringArray")]] constexpr uint16_t kSchemaOrStringArrayWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.SchemaOrStringArray")]] constexpr const tables_::Message* kSchemaOrStringArraySubs[] = {
-    &Schema::kMessage,
+[[gnu::section(".rodata.kube.SchemaOrStringArray")]] constexpr tables_::Fields<2, 0> kSchemaOrStringArrayFields = {
+    {
+        tables_::FieldOf<decltype(SchemaOrStringArray::schema)>({7, 6, 0, offsetof(SchemaOrStringArray, schema), 1, 0}),
+        tables_::FieldOf<decltype(SchemaOrStringArray::property)>({2097, 8, 0, offsetof(SchemaOrStringArray, property), 2, 0}),
+    },
 };
 
 // ---- Merges
 
 static_assert(sizeof(Merges) == 80);
 
-[[gnu::section(".rodata.kube.Merges")]] constexpr tables_::Field kMergesFields[] = {
-    tables_::FieldOf<decltype(Merges::ports)>({1533, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, ports), 1, 0}),
-    tables_::FieldOf<decltype(Merges::set)>({1893, 3, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, set), 2, 0}),
-    tables_::FieldOf<decltype(Merges::replaced)>({1721, 8, tables_::kOmitEmpty, offsetof(Merges, replaced), 3, 0}),
-    tables_::FieldOf<decltype(Merges::atomic_pairs)>({526, 11, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, atomic_pairs), 4, 1}),
-    tables_::FieldOf<decltype(Merges::retained)>({1849, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, retained), 5, 2}),
-    tables_::FieldOf<decltype(Merges::atomic_map)>({514, 9, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, atomic_map), 6, 0}),
-    tables_::FieldOf<decltype(Merges::selector)>({1873, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, selector), 7, 3}),
-    tables_::FieldOf<decltype(Merges::conditions)>({617, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, conditions), 8, 4}),
-    tables_::FieldOf<decltype(Merges::replaced_by_name)>({1721, 14, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, replaced_by_name), 9, 1}),
-    tables_::FieldOf<decltype(Merges::parts)>({1480, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, parts), 10, 5}),
-};
-
-[[gnu::section(".rodata.kube.Merges")]] constexpr uint16_t kMergesWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-
-[[gnu::section(".data.rel.ro.kube.Merges")]] constexpr const tables_::Message* kMergesSubs[] = {
-    &Port::kMessage,
-    &::kube::kitchen::base::v1::Pair::kMessage,
-    &::kube::kitchen::base::v1::Point::kMessage,
-    &::kube::kitchen::base::v1::LabelSelector::kMessage,
-    &::kube::kitchen::base::v1::Condition::kMessage,
-    &Part::kMessage,
+[[gnu::section(".rodata.kube.Merges")]] constexpr tables_::Fields<10, 0> kMergesFields = {
+    {
+        tables_::FieldOf<decltype(Merges::ports)>({1985, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, ports), 1, 0}),
+        tables_::FieldOf<decltype(Merges::set)>({113, 3, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, set), 2, 0}),
+        tables_::FieldOf<decltype(Merges::replaced)>({686, 8, tables_::kOmitEmpty, offsetof(Merges, replaced), 3, 0}),
+        tables_::FieldOf<decltype(Merges::atomic_pairs)>({199, 11, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, atomic_pairs), 4, 1}),
+        tables_::FieldOf<decltype(Merges::retained)>({16, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, retained), 5, 2}),
+        tables_::FieldOf<decltype(Merges::atomic_map)>({38, 9, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, atomic_map), 6, 0}),
+        tables_::FieldOf<decltype(Merges::selector)>({69, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, selector), 7, 3}),
+        tables_::FieldOf<decltype(Merges::conditions)>({1308, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, conditions), 8, 4}),
+        tables_::FieldOf<decltype(Merges::replaced_by_name)>({686, 14, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, replaced_by_name), 9, 1}),
+        tables_::FieldOf<decltype(Merges::parts)>({1348, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, parts), 10, 5}),
+    },
 };
 
 // ---- Port
 
 static_assert(sizeof(Port) == 48);
 
-[[gnu::section(".rodata.kube.Port")]] constexpr tables_::Field kPortFields[] = {
-    tables_::FieldOf<decltype(Port::name)>({1358, 4, tables_::kOmitEmpty, offsetof(Port, name), 1, 0}),
-    tables_::FieldOf<decltype(Port::host_port)>({1080, 8, tables_::kOmitEmpty, offsetof(Port, host_port), 2, 0}),
-    tables_::FieldOf<decltype(Port::container_port)>({647, 13, 0, offsetof(Port, container_port), 3, 0}),
-    tables_::FieldOf<decltype(Port::protocol)>({1653, 8, tables_::kOmitEmpty, offsetof(Port, protocol), 4, 0}),
+[[gnu::section(".rodata.kube.Port")]] constexpr tables_::Fields<4, 0> kPortFields = {
+    {
+        tables_::FieldOf<decltype(Port::name)>({457, 4, tables_::kOmitEmpty, offsetof(Port, name), 1, 0}),
+        tables_::FieldOf<decltype(Port::host_port)>({1673, 8, tables_::kOmitEmpty, offsetof(Port, host_port), 2, 0}),
+        tables_::FieldOf<decltype(Port::container_port)>({1992, 13, 0, offsetof(Port, container_port), 3, 0}),
+        tables_::FieldOf<decltype(Port::protocol)>({2020, 8, tables_::kOmitEmpty, offsetof(Port, protocol), 4, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Port")]] constexpr uint16_t kPortWire[] = {0, 1, 2, 3};
 
 // ---- Part
 
 static_assert(sizeof(Part) == 48);
 
-[[gnu::section(".rodata.kube.Part")]] constexpr tables_::Field kPartFields[] = {
-    tables_::FieldOf<decltype(Part::name)>({1358, 4, 0, offsetof(Part, name), 1, 0}),
-    tables_::FieldOf<decltype(Part::image)>({1104, 5, tables_::kOmitEmpty, offsetof(Part, image), 2, 0}),
-    tables_::FieldOf<decltype(Part::ports)>({1533, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Part, ports), 3, 0}),
-    tables_::FieldOf<decltype(Part::limits)>({1210, 6, tables_::kOmitEmpty, offsetof(Part, limits), 4, 0}),
-};
-
-[[gnu::section(".rodata.kube.Part")]] constexpr uint16_t kPartWire[] = {0, 1, 2, 3};
-
-[[gnu::section(".data.rel.ro.kube.Part")]] constexpr const tables_::Message* kPartSubs[] = {
-    &Port::kMessage,
+[[gnu::section(".rodata.kube.Part")]] constexpr tables_::Fields<4, 0> kPartFields = {
+    {
+        tables_::FieldOf<decltype(Part::name)>({457, 4, 0, offsetof(Part, name), 1, 0}),
+        tables_::FieldOf<decltype(Part::image)>({1739, 5, tables_::kOmitEmpty, offsetof(Part, image), 2, 0}),
+        tables_::FieldOf<decltype(Part::ports)>({1985, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Part, ports), 3, 0}),
+        tables_::FieldOf<decltype(Part::limits)>({1805, 6, tables_::kOmitEmpty, offsetof(Part, limits), 4, 0}),
+    },
 };
 
 // ---- Restricted
 
 static_assert(sizeof(Restricted) == 80);
 
-[[gnu::section(".rodata.kube.Restricted")]] constexpr tables_::Field kRestrictedFields[] = {
-    tables_::FieldOf<decltype(Restricted::size)>({1941, 4, tables_::kOmitEmpty, offsetof(Restricted, size), 1, 0}),
-    tables_::FieldOf<decltype(Restricted::percent)>({1502, 7, tables_::kOmitEmpty, offsetof(Restricted, percent), 2, 0}),
-    tables_::FieldOf<decltype(Restricted::name)>({1358, 4, 0, offsetof(Restricted, name), 3, 0}),
-    tables_::FieldOf<decltype(Restricted::tags)>({1989, 4, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Restricted, tags), 4, 0}),
-    tables_::FieldOf<decltype(Restricted::anything)>({492, 8, tables_::kOmitEmpty, offsetof(Restricted, anything), 5, 0}),
-    tables_::FieldOf<decltype(Restricted::ratio)>({1679, 5, tables_::kOmitEmpty, offsetof(Restricted, ratio), 6, 0}),
+[[gnu::section(".rodata.kube.Restricted")]] constexpr tables_::Fields<6, 0> kRestrictedFields = {
+    {
+        tables_::FieldOf<decltype(Restricted::size)>({235, 4, tables_::kOmitEmpty, offsetof(Restricted, size), 1, 0}),
+        tables_::FieldOf<decltype(Restricted::percent)>({949, 7, tables_::kOmitEmpty, offsetof(Restricted, percent), 2, 0}),
+        tables_::FieldOf<decltype(Restricted::name)>({457, 4, 0, offsetof(Restricted, name), 3, 0}),
+        tables_::FieldOf<decltype(Restricted::tags)>({629, 4, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Restricted, tags), 4, 0}),
+        tables_::FieldOf<decltype(Restricted::anything)>({1129, 8, tables_::kOmitEmpty, offsetof(Restricted, anything), 5, 0}),
+        tables_::FieldOf<decltype(Restricted::ratio)>({188, 5, tables_::kOmitEmpty, offsetof(Restricted, ratio), 6, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Restricted")]] constexpr uint16_t kRestrictedWire[] = {0, 1, 2, 3, 4, 5};
 
 // ---- SinkSpec
 
 static_assert(sizeof(SinkSpec) == 200);
 
-[[gnu::section(".rodata.kube.SinkSpec")]] constexpr tables_::Field kSinkSpecFields[] = {
-    tables_::FieldOf<decltype(SinkSpec::plain)>({1522, 5, tables_::kOmitEmpty, offsetof(SinkSpec, plain), 1, 0}),
-    tables_::FieldOf<decltype(SinkSpec::optional)>({1444, 8, tables_::kOmitEmpty, offsetof(SinkSpec, optional), 2, 1}),
-    tables_::FieldOf<decltype(SinkSpec::never)>({1367, 5, tables_::kOmitEmpty, offsetof(SinkSpec, never), 3, 2}),
-    tables_::FieldOf<decltype(SinkSpec::optional_never)>({1444, 13, tables_::kOmitEmpty, offsetof(SinkSpec, optional_never), 4, 3}),
-    tables_::FieldOf<decltype(SinkSpec::zero)>({2375, 4, tables_::kOmitEmpty, offsetof(SinkSpec, zero), 5, 4}),
-    tables_::FieldOf<decltype(SinkSpec::optional_zero)>({1457, 12, tables_::kOmitEmpty, offsetof(SinkSpec, optional_zero), 6, 5}),
-    tables_::FieldOf<decltype(SinkSpec::empty_or_zero)>({752, 11, tables_::kOmitEmpty, offsetof(SinkSpec, empty_or_zero), 7, 6}),
-    tables_::FieldOf<decltype(SinkSpec::lists)>({1221, 5, tables_::kOmitEmpty, offsetof(SinkSpec, lists), 8, 7}),
-    tables_::FieldOf<decltype(SinkSpec::lists_never)>({1221, 10, tables_::kOmitEmpty, offsetof(SinkSpec, lists_never), 9, 8}),
-    tables_::FieldOf<decltype(SinkSpec::lists_zero)>({1231, 9, tables_::kOmitEmpty, offsetof(SinkSpec, lists_zero), 10, 9}),
-    tables_::FieldOf<decltype(SinkSpec::maps)>({1254, 4, tables_::kOmitEmpty, offsetof(SinkSpec, maps), 11, 10}),
-    tables_::FieldOf<decltype(SinkSpec::maps_never)>({1254, 9, tables_::kOmitEmpty, offsetof(SinkSpec, maps_never), 12, 11}),
-    tables_::FieldOf<decltype(SinkSpec::maps_zero)>({1263, 8, tables_::kOmitEmpty, offsetof(SinkSpec, maps_zero), 13, 12}),
-    tables_::FieldOf<decltype(SinkSpec::structs)>({1982, 7, tables_::kOmitEmpty, offsetof(SinkSpec, structs), 14, 13}),
-    tables_::FieldOf<decltype(SinkSpec::inlines)>({1109, 7, tables_::kOmitEmpty, offsetof(SinkSpec, inlines), 15, 14}),
-    tables_::FieldOf<decltype(SinkSpec::numbers)>({1382, 7, tables_::kOmitEmpty, offsetof(SinkSpec, numbers), 16, 15}),
-    tables_::FieldOf<decltype(SinkSpec::one_format)>({1407, 9, tables_::kOmitEmpty, offsetof(SinkSpec, one_format), 17, 16}),
-    tables_::FieldOf<decltype(SinkSpec::keywords)>({1184, 8, tables_::kOmitEmpty, offsetof(SinkSpec, keywords), 18, 17}),
-    tables_::FieldOf<decltype(SinkSpec::json_names)>({1167, 9, tables_::kOmitEmpty, offsetof(SinkSpec, json_names), 19, 18}),
-    tables_::FieldOf<decltype(SinkSpec::long_names)>({1240, 9, tables_::kOmitEmpty, offsetof(SinkSpec, long_names), 20, 19}),
-    tables_::FieldOf<decltype(SinkSpec::wide)>({2301, 4, tables_::kOmitEmpty, offsetof(SinkSpec, wide), 21, 20}),
-    tables_::FieldOf<decltype(SinkSpec::schema)>({1860, 6, tables_::kOmitEmpty, offsetof(SinkSpec, schema), 22, 21}),
-    tables_::FieldOf<decltype(SinkSpec::merges)>({1278, 6, tables_::kOmitEmpty, offsetof(SinkSpec, merges), 23, 22}),
-    tables_::FieldOf<decltype(SinkSpec::restricted)>({1839, 10, tables_::kOmitEmpty, offsetof(SinkSpec, restricted), 24, 23}),
-    tables_::FieldOf<decltype(SinkSpec::workload)>({2305, 8, tables_::kOmitEmpty, offsetof(SinkSpec, workload), 25, 24}),
-};
-
-[[gnu::section(".rodata.kube.SinkSpec")]] constexpr uint16_t kSinkSpecWire[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
-
-[[gnu::section(".data.rel.ro.kube.SinkSpec")]] constexpr const tables_::Message* kSinkSpecSubs[] = {
-    &Plain::kMessage,
-    &Optional::kMessage,
-    &Never::kMessage,
-    &OptionalNever::kMessage,
-    &Zero::kMessage,
-    &OptionalZero::kMessage,
-    &EmptyOrZero::kMessage,
-    &Lists::kMessage,
-    &ListsNever::kMessage,
-    &ListsZero::kMessage,
-    &Maps::kMessage,
-    &MapsNever::kMessage,
-    &MapsZero::kMessage,
-    &Structs::kMessage,
-    &Inlines::kMessage,
-    &Numbers::kMessage,
-    &OneFormat::kMessage,
-    &Keywords::kMessage,
-    &JsonNames::kMessage,
-    &LongNames::kMessage,
-    &Wide::kMessage,
-    &Schema::kMessage,
-    &Merges::kMessage,
-    &Restricted::kMessage,
-    &Workload::kMessage,
+[[gnu::section(".rodata.kube.SinkSpec")]] constexpr tables_::Fields<25, 0> kSinkSpecFields = {
+    {
+        tables_::FieldOf<decltype(SinkSpec::plain)>({1974, 5, tables_::kOmitEmpty, offsetof(SinkSpec, plain), 1, 0}),
+        tables_::FieldOf<decltype(SinkSpec::optional)>({1250, 8, tables_::kOmitEmpty, offsetof(SinkSpec, optional), 2, 1}),
+        tables_::FieldOf<decltype(SinkSpec::never)>({592, 5, tables_::kOmitEmpty, offsetof(SinkSpec, never), 3, 2}),
+        tables_::FieldOf<decltype(SinkSpec::optional_never)>({1250, 13, tables_::kOmitEmpty, offsetof(SinkSpec, optional_never), 4, 3}),
+        tables_::FieldOf<decltype(SinkSpec::zero)>({237, 4, tables_::kOmitEmpty, offsetof(SinkSpec, zero), 5, 4}),
+        tables_::FieldOf<decltype(SinkSpec::optional_zero)>({1400, 12, tables_::kOmitEmpty, offsetof(SinkSpec, optional_zero), 6, 5}),
+        tables_::FieldOf<decltype(SinkSpec::empty_or_zero)>({1390, 11, tables_::kOmitEmpty, offsetof(SinkSpec, empty_or_zero), 7, 6}),
+        tables_::FieldOf<decltype(SinkSpec::lists)>({1851, 5, tables_::kOmitEmpty, offsetof(SinkSpec, lists), 8, 7}),
+        tables_::FieldOf<decltype(SinkSpec::lists_never)>({1851, 10, tables_::kOmitEmpty, offsetof(SinkSpec, lists_never), 9, 8}),
+        tables_::FieldOf<decltype(SinkSpec::lists_zero)>({1861, 9, tables_::kOmitEmpty, offsetof(SinkSpec, lists_zero), 10, 9}),
+        tables_::FieldOf<decltype(SinkSpec::maps)>({1884, 4, tables_::kOmitEmpty, offsetof(SinkSpec, maps), 11, 10}),
+        tables_::FieldOf<decltype(SinkSpec::maps_never)>({1884, 9, tables_::kOmitEmpty, offsetof(SinkSpec, maps_never), 12, 11}),
+        tables_::FieldOf<decltype(SinkSpec::maps_zero)>({1893, 8, tables_::kOmitEmpty, offsetof(SinkSpec, maps_zero), 13, 12}),
+        tables_::FieldOf<decltype(SinkSpec::structs)>({371, 7, tables_::kOmitEmpty, offsetof(SinkSpec, structs), 14, 13}),
+        tables_::FieldOf<decltype(SinkSpec::inlines)>({349, 7, tables_::kOmitEmpty, offsetof(SinkSpec, inlines), 15, 14}),
+        tables_::FieldOf<decltype(SinkSpec::numbers)>({138, 7, tables_::kOmitEmpty, offsetof(SinkSpec, numbers), 16, 15}),
+        tables_::FieldOf<decltype(SinkSpec::one_format)>({192, 9, tables_::kOmitEmpty, offsetof(SinkSpec, one_format), 17, 16}),
+        tables_::FieldOf<decltype(SinkSpec::keywords)>({1789, 8, tables_::kOmitEmpty, offsetof(SinkSpec, keywords), 18, 17}),
+        tables_::FieldOf<decltype(SinkSpec::json_names)>({1772, 9, tables_::kOmitEmpty, offsetof(SinkSpec, json_names), 19, 18}),
+        tables_::FieldOf<decltype(SinkSpec::long_names)>({1870, 9, tables_::kOmitEmpty, offsetof(SinkSpec, long_names), 20, 19}),
+        tables_::FieldOf<decltype(SinkSpec::wide)>({1662, 4, tables_::kOmitEmpty, offsetof(SinkSpec, wide), 21, 20}),
+        tables_::FieldOf<decltype(SinkSpec::schema)>({7, 6, tables_::kOmitEmpty, offsetof(SinkSpec, schema), 22, 21}),
+        tables_::FieldOf<decltype(SinkSpec::merges)>({964, 6, tables_::kOmitEmpty, offsetof(SinkSpec, merges), 23, 22}),
+        tables_::FieldOf<decltype(SinkSpec::restricted)>({1262, 10, tables_::kOmitEmpty, offsetof(SinkSpec, restricted), 24, 23}),
+        tables_::FieldOf<decltype(SinkSpec::workload)>({85, 8, tables_::kOmitEmpty, offsetof(SinkSpec, workload), 25, 24}),
+    },
 };
 
 // ---- SinkStatus
 
 static_assert(sizeof(SinkStatus) == 16);
 
-[[gnu::section(".rodata.kube.SinkStatus")]] constexpr tables_::Field kSinkStatusFields[] = {
-    tables_::FieldOf<decltype(SinkStatus::observed_generation)>({1389, 18, tables_::kOmitEmpty, offsetof(SinkStatus, observed_generation), 1, 0}),
-    tables_::FieldOf<decltype(SinkStatus::conditions)>({617, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(SinkStatus, conditions), 2, 0}),
-};
-
-[[gnu::section(".rodata.kube.SinkStatus")]] constexpr uint16_t kSinkStatusWire[] = {0, 1};
-
-[[gnu::section(".data.rel.ro.kube.SinkStatus")]] constexpr const tables_::Message* kSinkStatusSubs[] = {
-    &::kube::kitchen::base::v1::Condition::kMessage,
+[[gnu::section(".rodata.kube.SinkStatus")]] constexpr tables_::Fields<2, 0> kSinkStatusFields = {
+    {
+        tables_::FieldOf<decltype(SinkStatus::observed_generation)>({176, 18, tables_::kOmitEmpty, offsetof(SinkStatus, observed_generation), 1, 0}),
+        tables_::FieldOf<decltype(SinkStatus::conditions)>({1308, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(SinkStatus, conditions), 2, 0}),
+    },
 };
 
 // ---- Sink
 
 static_assert(sizeof(Sink) == 432);
 
-[[gnu::section(".rodata.kube.Sink")]] constexpr tables_::Field kSinkFields[] = {
-    tables_::FieldOf<decltype(Sink::kind)>({1192, 4, tables_::kOmitEmpty, offsetof(Sink, kind), 0, 0}),
-    tables_::FieldOf<decltype(Sink::api_version)>({500, 10, tables_::kOmitEmpty, offsetof(Sink, api_version), 0, 0}),
-    tables_::FieldOf<decltype(Sink::metadata)>({1284, 8, tables_::kOmitEmpty, offsetof(Sink, metadata), 1, 0}),
-    tables_::FieldOf<decltype(Sink::spec)>({1961, 4, tables_::kOmitEmpty, offsetof(Sink, spec), 2, 1}),
-    tables_::FieldOf<decltype(Sink::status)>({1965, 6, tables_::kOmitEmpty, offsetof(Sink, status), 3, 2}),
-};
-
-[[gnu::section(".rodata.kube.Sink")]] constexpr uint16_t kSinkWire[] = {2, 3, 4};
-
-[[gnu::section(".data.rel.ro.kube.Sink")]] constexpr const tables_::Message* kSinkSubs[] = {
-    &::kube::kitchen::base::v1::ObjectMeta::kMessage,
-    &SinkSpec::kMessage,
-    &SinkStatus::kMessage,
+[[gnu::section(".rodata.kube.Sink")]] constexpr tables_::Fields<5, 0> kSinkFields = {
+    {
+        tables_::FieldOf<decltype(Sink::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(Sink, kind), 0, 0}),
+        tables_::FieldOf<decltype(Sink::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(Sink, api_version), 0, 0}),
+        tables_::FieldOf<decltype(Sink::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(Sink, metadata), 1, 0}),
+        tables_::FieldOf<decltype(Sink::spec)>({301, 4, tables_::kOmitEmpty, offsetof(Sink, spec), 2, 1}),
+        tables_::FieldOf<decltype(Sink::status)>({341, 6, tables_::kOmitEmpty, offsetof(Sink, status), 3, 2}),
+    },
 };
 
 // ---- SinkList
 
 static_assert(sizeof(SinkList) == 104);
 
-[[gnu::section(".rodata.kube.SinkList")]] constexpr tables_::Field kSinkListFields[] = {
-    tables_::FieldOf<decltype(SinkList::kind)>({1192, 4, tables_::kOmitEmpty, offsetof(SinkList, kind), 0, 0}),
-    tables_::FieldOf<decltype(SinkList::api_version)>({500, 10, tables_::kOmitEmpty, offsetof(SinkList, api_version), 0, 0}),
-    tables_::FieldOf<decltype(SinkList::metadata)>({1284, 8, tables_::kOmitEmpty, offsetof(SinkList, metadata), 1, 0}),
-    tables_::FieldOf<decltype(SinkList::items)>({1162, 5, 0, offsetof(SinkList, items), 2, 1}),
-};
-
-[[gnu::section(".rodata.kube.SinkList")]] constexpr uint16_t kSinkListWire[] = {2, 3};
-
-[[gnu::section(".data.rel.ro.kube.SinkList")]] constexpr const tables_::Message* kSinkListSubs[] = {
-    &::kube::kitchen::base::v1::ListMeta::kMessage,
-    &Sink::kMessage,
+[[gnu::section(".rodata.kube.SinkList")]] constexpr tables_::Fields<4, 0> kSinkListFields = {
+    {
+        tables_::FieldOf<decltype(SinkList::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(SinkList, kind), 0, 0}),
+        tables_::FieldOf<decltype(SinkList::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(SinkList, api_version), 0, 0}),
+        tables_::FieldOf<decltype(SinkList::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(SinkList, metadata), 1, 0}),
+        tables_::FieldOf<decltype(SinkList::items)>({1767, 5, 0, offsetof(SinkList, items), 2, 1}),
+    },
 };
 
 // ---- Tap
 
 static_assert(sizeof(Tap) == 248);
 
-[[gnu::section(".rodata.kube.Tap")]] constexpr tables_::Field kTapFields[] = {
-    tables_::FieldOf<decltype(Tap::kind)>({1192, 4, tables_::kOmitEmpty, offsetof(Tap, kind), 0, 0}),
-    tables_::FieldOf<decltype(Tap::api_version)>({500, 10, tables_::kOmitEmpty, offsetof(Tap, api_version), 0, 0}),
-    tables_::FieldOf<decltype(Tap::metadata)>({1284, 8, tables_::kOmitEmpty, offsetof(Tap, metadata), 1, 0}),
-    tables_::FieldOf<decltype(Tap::open)>({1432, 4, tables_::kOmitEmpty, offsetof(Tap, open), 2, 0}),
-    tables_::FieldOf<decltype(Tap::flow)>({1016, 4, tables_::kOmitEmpty, offsetof(Tap, flow), 3, 0}),
-};
-
-[[gnu::section(".rodata.kube.Tap")]] constexpr uint16_t kTapWire[] = {2, 3, 4};
-
-[[gnu::section(".data.rel.ro.kube.Tap")]] constexpr const tables_::Message* kTapSubs[] = {
-    &::kube::kitchen::base::v1::ObjectMeta::kMessage,
+[[gnu::section(".rodata.kube.Tap")]] constexpr tables_::Fields<5, 0> kTapFields = {
+    {
+        tables_::FieldOf<decltype(Tap::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(Tap, kind), 0, 0}),
+        tables_::FieldOf<decltype(Tap::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(Tap, api_version), 0, 0}),
+        tables_::FieldOf<decltype(Tap::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(Tap, metadata), 1, 0}),
+        tables_::FieldOf<decltype(Tap::open)>({454, 4, tables_::kOmitEmpty, offsetof(Tap, open), 2, 0}),
+        tables_::FieldOf<decltype(Tap::flow)>({1659, 4, tables_::kOmitEmpty, offsetof(Tap, flow), 3, 0}),
+    },
 };
 
 // ---- TapList
 
 static_assert(sizeof(TapList) == 104);
 
-[[gnu::section(".rodata.kube.TapList")]] constexpr tables_::Field kTapListFields[] = {
-    tables_::FieldOf<decltype(TapList::kind)>({1192, 4, tables_::kOmitEmpty, offsetof(TapList, kind), 0, 0}),
-    tables_::FieldOf<decltype(TapList::api_version)>({500, 10, tables_::kOmitEmpty, offsetof(TapList, api_version), 0, 0}),
-    tables_::FieldOf<decltype(TapList::metadata)>({1284, 8, tables_::kOmitEmpty, offsetof(TapList, metadata), 1, 0}),
-    tables_::FieldOf<decltype(TapList::items)>({1162, 5, 0, offsetof(TapList, items), 2, 1}),
-};
-
-[[gnu::section(".rodata.kube.TapList")]] constexpr uint16_t kTapListWire[] = {2, 3};
-
-[[gnu::section(".data.rel.ro.kube.TapList")]] constexpr const tables_::Message* kTapListSubs[] = {
-    &::kube::kitchen::base::v1::ListMeta::kMessage,
-    &Tap::kMessage,
+[[gnu::section(".rodata.kube.TapList")]] constexpr tables_::Fields<4, 0> kTapListFields = {
+    {
+        tables_::FieldOf<decltype(TapList::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(TapList, kind), 0, 0}),
+        tables_::FieldOf<decltype(TapList::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(TapList, api_version), 0, 0}),
+        tables_::FieldOf<decltype(TapList::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(TapList, metadata), 1, 0}),
+        tables_::FieldOf<decltype(TapList::items)>({1767, 5, 0, offsetof(TapList, items), 2, 1}),
+    },
 };
 
 // ---- DrainOptions
 
 static_assert(sizeof(DrainOptions) == 56);
 
-[[gnu::section(".rodata.kube.DrainOptions")]] constexpr tables_::Field kDrainOptionsFields[] = {
-    tables_::FieldOf<decltype(DrainOptions::kind)>({1192, 4, tables_::kOmitEmpty, offsetof(DrainOptions, kind), 0, 0}),
-    tables_::FieldOf<decltype(DrainOptions::api_version)>({500, 10, tables_::kOmitEmpty, offsetof(DrainOptions, api_version), 0, 0}),
-    tables_::FieldOf<decltype(DrainOptions::grace_period_seconds)>({1020, 18, tables_::kOmitEmpty, offsetof(DrainOptions, grace_period_seconds), 1, 0}),
-    tables_::FieldOf<decltype(DrainOptions::dry_run)>({702, 6, tables_::kOmitEmpty, offsetof(DrainOptions, dry_run), 2, 0}),
+[[gnu::section(".rodata.kube.DrainOptions")]] constexpr tables_::Fields<4, 0> kDrainOptionsFields = {
+    {
+        tables_::FieldOf<decltype(DrainOptions::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(DrainOptions, kind), 0, 0}),
+        tables_::FieldOf<decltype(DrainOptions::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(DrainOptions, api_version), 0, 0}),
+        tables_::FieldOf<decltype(DrainOptions::grace_period_seconds)>({324, 18, tables_::kOmitEmpty, offsetof(DrainOptions, grace_period_seconds), 1, 0}),
+        tables_::FieldOf<decltype(DrainOptions::dry_run)>({1154, 6, tables_::kOmitEmpty, offsetof(DrainOptions, dry_run), 2, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.DrainOptions")]] constexpr uint16_t kDrainOptionsWire[] = {2, 3};
 
 // ---- Typed
 
 static_assert(sizeof(Typed) == 48);
 
-[[gnu::section(".rodata.kube.Typed")]] constexpr tables_::Field kTypedFields[] = {
-    tables_::FieldOf<decltype(Typed::kind)>({1192, 4, tables_::kOmitEmpty, offsetof(Typed, kind), 0, 0}),
-    tables_::FieldOf<decltype(Typed::api_version)>({500, 10, tables_::kOmitEmpty, offsetof(Typed, api_version), 0, 0}),
-    tables_::FieldOf<decltype(Typed::name)>({1358, 4, tables_::kOmitEmpty, offsetof(Typed, name), 1, 0}),
+[[gnu::section(".rodata.kube.Typed")]] constexpr tables_::Fields<3, 0> kTypedFields = {
+    {
+        tables_::FieldOf<decltype(Typed::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(Typed, kind), 0, 0}),
+        tables_::FieldOf<decltype(Typed::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(Typed, api_version), 0, 0}),
+        tables_::FieldOf<decltype(Typed::name)>({457, 4, tables_::kOmitEmpty, offsetof(Typed, name), 1, 0}),
+    },
 };
-
-[[gnu::section(".rodata.kube.Typed")]] constexpr uint16_t kTypedWire[] = {2};
 
 // ---- Template
 
 static_assert(sizeof(Template) == 216);
 
-[[gnu::section(".rodata.kube.Template")]] constexpr tables_::Field kTemplateFields[] = {
-    tables_::FieldOf<decltype(Template::metadata)>({1284, 8, tables_::kOmitEmpty, offsetof(Template, metadata), 1, 0}),
-    tables_::FieldOf<decltype(Template::parts)>({1480, 5, tables_::kHasMerge, offsetof(Template, parts), 2, 1}),
-    tables_::FieldOf<decltype(Template::exec)>({772, 4, tables_::kOmitEmpty, offsetof(Template, exec), 1, 2}),
-    tables_::FieldOf<decltype(Template::http_get)>({1088, 7, tables_::kOmitEmpty, offsetof(Template, http_get), 2, 3}),
-    tables_::FieldOf<decltype(Template::nothing)>({1375, 7, tables_::kOmitEmpty, offsetof(Template, nothing), 3, 4}),
-};
-
-[[gnu::section(".rodata.kube.Template")]] constexpr uint16_t kTemplateWire[] = {0, 1, 32771, 3, 3, 2, 3, 4};
-
-[[gnu::section(".data.rel.ro.kube.Template")]] constexpr const tables_::Message* kTemplateSubs[] = {
-    &::kube::kitchen::base::v1::ObjectMeta::kMessage,
-    &Part::kMessage,
-    &::kube::kitchen::base::v1::ExecAction::kMessage,
-    &::kube::kitchen::base::v1::HttpAction::kMessage,
-    &::kube::kitchen::base::v1::Empty::kMessage,
+[[gnu::section(".rodata.kube.Template")]] constexpr tables_::Fields<5, 8> kTemplateFields = {
+    {
+        tables_::FieldOf<decltype(Template::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(Template, metadata), 1, 0}),
+        tables_::FieldOf<decltype(Template::parts)>({1348, 5, tables_::kHasMerge, offsetof(Template, parts), 2, 1}),
+        tables_::FieldOf<decltype(Template::exec)>({1417, 4, tables_::kOmitEmpty, offsetof(Template, exec), 1, 2}),
+        tables_::FieldOf<decltype(Template::http_get)>({1702, 7, tables_::kOmitEmpty, offsetof(Template, http_get), 2, 3}),
+        tables_::FieldOf<decltype(Template::nothing)>({318, 7, tables_::kOmitEmpty, offsetof(Template, nothing), 3, 4}),
+    },
+    {0, 1, 32771, 3, 3, 2, 3, 4},
 };
 
 // ---- Workload
 
 static_assert(sizeof(Workload) == 272);
 
-[[gnu::section(".rodata.kube.Workload")]] constexpr tables_::Field kWorkloadFields[] = {
-    tables_::FieldOf<decltype(Workload::replicas)>({1738, 8, tables_::kOmitEmpty, offsetof(Workload, replicas), 1, 0}),
-    tables_::FieldOf<decltype(Workload::min_ready_seconds)>({1338, 15, tables_::kOmitEmpty, offsetof(Workload, min_ready_seconds), 5, 0}),
-    tables_::FieldOf<decltype(Workload::paused)>({1496, 6, tables_::kOmitEmpty, offsetof(Workload, paused), 7, 0}),
-    tables_::FieldOf<decltype(Workload::selector)>({1873, 8, tables_::kHasMerge, offsetof(Workload, selector), 2, 0}),
-    tables_::FieldOf<decltype(Workload::template_)>({1996, 8, 0, offsetof(Workload, template_), 3, 1}),
-    tables_::FieldOf<decltype(Workload::args)>({510, 4, tables_::kOmitEmpty, offsetof(Workload, args), 8, 0}),
-    tables_::FieldOf<decltype(Workload::capacity)>({583, 8, tables_::kOmitEmpty, offsetof(Workload, capacity), 9, 0}),
-    tables_::FieldOf<decltype(Workload::labels)>({1200, 6, tables_::kOmitEmpty, offsetof(Workload, labels), 10, 0}),
-};
-
-[[gnu::section(".rodata.kube.Workload")]] constexpr uint16_t kWorkloadWire[] = {0, 3, 4, 1, 2, 5, 6, 7};
-
-[[gnu::section(".data.rel.ro.kube.Workload")]] constexpr const tables_::Message* kWorkloadSubs[] = {
-    &::kube::kitchen::base::v1::LabelSelector::kMessage,
-    &Template::kMessage,
+[[gnu::section(".rodata.kube.Workload")]] constexpr tables_::Fields<8, 8> kWorkloadFields = {
+    {
+        tables_::FieldOf<decltype(Workload::replicas)>({1038, 8, tables_::kOmitEmpty, offsetof(Workload, replicas), 1, 0}),
+        tables_::FieldOf<decltype(Workload::min_ready_seconds)>({1948, 15, tables_::kOmitEmpty, offsetof(Workload, min_ready_seconds), 5, 0}),
+        tables_::FieldOf<decltype(Workload::paused)>({1968, 6, tables_::kOmitEmpty, offsetof(Workload, paused), 7, 0}),
+        tables_::FieldOf<decltype(Workload::selector)>({69, 8, tables_::kHasMerge, offsetof(Workload, selector), 2, 0}),
+        tables_::FieldOf<decltype(Workload::template_)>({776, 8, 0, offsetof(Workload, template_), 3, 1}),
+        tables_::FieldOf<decltype(Workload::args)>({1160, 4, tables_::kOmitEmpty, offsetof(Workload, args), 8, 0}),
+        tables_::FieldOf<decltype(Workload::capacity)>({304, 8, tables_::kOmitEmpty, offsetof(Workload, capacity), 9, 0}),
+        tables_::FieldOf<decltype(Workload::labels)>({744, 6, tables_::kOmitEmpty, offsetof(Workload, labels), 10, 0}),
+    },
+    {0, 3, 4, 1, 2, 5, 6, 7},
 };
 
 // ---- PortApplyConfiguration
 
 static_assert(sizeof(PortApplyConfiguration) == 64);
 
-[[gnu::section(".rodata.kube.PortApplyConfiguration")]] constexpr tables_::Field kPortApplyConfigurationFields[] = {
-    tables_::FieldOf<decltype(PortApplyConfiguration::name)>({1358, 4, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, name), 0, 0}),
-    tables_::FieldOf<decltype(PortApplyConfiguration::host_port)>({1080, 8, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, host_port), 0, 0}),
-    tables_::FieldOf<decltype(PortApplyConfiguration::container_port)>({647, 13, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, container_port), 0, 0}),
-    tables_::FieldOf<decltype(PortApplyConfiguration::protocol)>({1653, 8, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, protocol), 0, 0}),
+[[gnu::section(".rodata.kube.PortApplyConfiguration")]] constexpr tables_::Fields<4, 0> kPortApplyConfigurationFields = {
+    {
+        tables_::FieldOf<decltype(PortApplyConfiguration::name)>({457, 4, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, name), 0, 0}),
+        tables_::FieldOf<decltype(PortApplyConfiguration::host_port)>({1673, 8, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, host_port), 0, 0}),
+        tables_::FieldOf<decltype(PortApplyConfiguration::container_port)>({1992, 13, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, container_port), 0, 0}),
+        tables_::FieldOf<decltype(PortApplyConfiguration::protocol)>({2020, 8, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, protocol), 0, 0}),
+    },
 };
 
 // ---- PartApplyConfiguration
 
 static_assert(sizeof(PartApplyConfiguration) == 64);
 
-[[gnu::section(".rodata.kube.PartApplyConfiguration")]] constexpr tables_::Field kPartApplyConfigurationFields[] = {
-    tables_::FieldOf<decltype(PartApplyConfiguration::name)>({1358, 4, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, name), 0, 0}),
-    tables_::FieldOf<decltype(PartApplyConfiguration::image)>({1104, 5, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, image), 0, 0}),
-    tables_::FieldOf<decltype(PartApplyConfiguration::ports)>({1533, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(PartApplyConfiguration, ports), 0, 0}),
-    tables_::FieldOf<decltype(PartApplyConfiguration::limits)>({1210, 6, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, limits), 0, 0}),
-};
-
-[[gnu::section(".data.rel.ro.kube.PartApplyConfiguration")]] constexpr const tables_::Message* kPartApplyConfigurationSubs[] = {
-    &PortApplyConfiguration::kMessage,
+[[gnu::section(".rodata.kube.PartApplyConfiguration")]] constexpr tables_::Fields<4, 0> kPartApplyConfigurationFields = {
+    {
+        tables_::FieldOf<decltype(PartApplyConfiguration::name)>({457, 4, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, name), 0, 0}),
+        tables_::FieldOf<decltype(PartApplyConfiguration::image)>({1739, 5, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, image), 0, 0}),
+        tables_::FieldOf<decltype(PartApplyConfiguration::ports)>({1985, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(PartApplyConfiguration, ports), 0, 0}),
+        tables_::FieldOf<decltype(PartApplyConfiguration::limits)>({1805, 6, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, limits), 0, 0}),
+    },
 };
 
 // ---- WorkloadApplyConfiguration
 
 static_assert(sizeof(WorkloadApplyConfiguration) == 80);
 
-[[gnu::section(".rodata.kube.WorkloadApplyConfiguration")]] constexpr tables_::Field kWorkloadApplyConfigurationFields[] = {
-    tables_::FieldOf<decltype(WorkloadApplyConfiguration::replicas)>({1738, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, replicas), 0, 0}),
-    tables_::FieldOf<decltype(WorkloadApplyConfiguration::min_ready_seconds)>({1338, 15, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, min_ready_seconds), 0, 0}),
-    tables_::FieldOf<decltype(WorkloadApplyConfiguration::paused)>({1496, 6, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, paused), 0, 0}),
-    tables_::FieldOf<decltype(WorkloadApplyConfiguration::selector)>({1873, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(WorkloadApplyConfiguration, selector), 0, 0}),
-    tables_::FieldOf<decltype(WorkloadApplyConfiguration::template_)>({1996, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, template_), 0, 1}),
-    tables_::FieldOf<decltype(WorkloadApplyConfiguration::args)>({510, 4, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, args), 0, 0}),
-    tables_::FieldOf<decltype(WorkloadApplyConfiguration::capacity)>({583, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, capacity), 0, 0}),
-    tables_::FieldOf<decltype(WorkloadApplyConfiguration::labels)>({1200, 6, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, labels), 0, 0}),
-};
-
-[[gnu::section(".data.rel.ro.kube.WorkloadApplyConfiguration")]] constexpr const tables_::Message* kWorkloadApplyConfigurationSubs[] = {
-    &::kube::kitchen::base::v1::LabelSelector::kMessage,
-    &TemplateApplyConfiguration::kMessage,
+[[gnu::section(".rodata.kube.WorkloadApplyConfiguration")]] constexpr tables_::Fields<8, 0> kWorkloadApplyConfigurationFields = {
+    {
+        tables_::FieldOf<decltype(WorkloadApplyConfiguration::replicas)>({1038, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, replicas), 0, 0}),
+        tables_::FieldOf<decltype(WorkloadApplyConfiguration::min_ready_seconds)>({1948, 15, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, min_ready_seconds), 0, 0}),
+        tables_::FieldOf<decltype(WorkloadApplyConfiguration::paused)>({1968, 6, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, paused), 0, 0}),
+        tables_::FieldOf<decltype(WorkloadApplyConfiguration::selector)>({69, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(WorkloadApplyConfiguration, selector), 0, 0}),
+        tables_::FieldOf<decltype(WorkloadApplyConfiguration::template_)>({776, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, template_), 0, 1}),
+        tables_::FieldOf<decltype(WorkloadApplyConfiguration::args)>({1160, 4, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, args), 0, 0}),
+        tables_::FieldOf<decltype(WorkloadApplyConfiguration::capacity)>({304, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, capacity), 0, 0}),
+        tables_::FieldOf<decltype(WorkloadApplyConfiguration::labels)>({744, 6, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, labels), 0, 0}),
+    },
 };
 
 // ---- TemplateApplyConfiguration
 
 static_assert(sizeof(TemplateApplyConfiguration) == 40);
 
-[[gnu::section(".rodata.kube.TemplateApplyConfiguration")]] constexpr tables_::Field kTemplateApplyConfigurationFields[] = {
-    tables_::FieldOf<decltype(TemplateApplyConfiguration::metadata)>({1284, 8, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, metadata), 0, 0}),
-    tables_::FieldOf<decltype(TemplateApplyConfiguration::parts)>({1480, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(TemplateApplyConfiguration, parts), 0, 1}),
-    tables_::FieldOf<decltype(TemplateApplyConfiguration::exec)>({772, 4, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, exec), 0, 2}),
-    tables_::FieldOf<decltype(TemplateApplyConfiguration::http_get)>({1088, 7, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, http_get), 0, 3}),
-    tables_::FieldOf<decltype(TemplateApplyConfiguration::nothing)>({1375, 7, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, nothing), 0, 4}),
-};
-
-[[gnu::section(".data.rel.ro.kube.TemplateApplyConfiguration")]] constexpr const tables_::Message* kTemplateApplyConfigurationSubs[] = {
-    &::kube::kitchen::base::v1::ObjectMeta::kMessage,
-    &PartApplyConfiguration::kMessage,
-    &::kube::kitchen::base::v1::ExecAction::kMessage,
-    &::kube::kitchen::base::v1::HttpAction::kMessage,
-    &::kube::kitchen::base::v1::Empty::kMessage,
+[[gnu::section(".rodata.kube.TemplateApplyConfiguration")]] constexpr tables_::Fields<5, 0> kTemplateApplyConfigurationFields = {
+    {
+        tables_::FieldOf<decltype(TemplateApplyConfiguration::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, metadata), 0, 0}),
+        tables_::FieldOf<decltype(TemplateApplyConfiguration::parts)>({1348, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(TemplateApplyConfiguration, parts), 0, 1}),
+        tables_::FieldOf<decltype(TemplateApplyConfiguration::exec)>({1417, 4, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, exec), 0, 2}),
+        tables_::FieldOf<decltype(TemplateApplyConfiguration::http_get)>({1702, 7, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, http_get), 0, 3}),
+        tables_::FieldOf<decltype(TemplateApplyConfiguration::nothing)>({318, 7, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, nothing), 0, 4}),
+    },
 };
 
 }  // namespace
 
-[[gnu::section(".data.rel.ro.kube.Plain")]] constinit const tables_::Message Plain::kMessage = {
-    .fields = kPlainFields,
-    .subs = kPlainSubs,
-    .names = kNames,
-    .wire = kPlainWire,
-    .size = sizeof(Plain),
-    .field_count = 16,
-    .wire_count = 16,
-    .name = 216,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Plain")]] constinit const tables_::MessageWith<1> Plain::kMessage = {
+    {
+        .fields = kPlainFields.fields,
+        .names = kNames,
+        .size = sizeof(Plain),
+        .field_count = 16,
+        .wire_count = 16,
+        .name = 636,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Optional")]] constinit const tables_::Message Optional::kMessage = {
-    .fields = kOptionalFields,
-    .subs = kOptionalSubs,
-    .names = kNames,
-    .wire = kOptionalWire,
-    .size = sizeof(Optional),
-    .field_count = 14,
-    .wire_count = 14,
-    .name = 164,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Optional")]] constinit const tables_::MessageWith<1> Optional::kMessage = {
+    {
+        .fields = kOptionalFields.fields,
+        .names = kNames,
+        .size = sizeof(Optional),
+        .field_count = 14,
+        .wire_count = 14,
+        .name = 495,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Never")]] constinit const tables_::Message Never::kMessage = {
-    .fields = kNeverFields,
-    .subs = kNeverSubs,
-    .names = kNames,
-    .wire = kNeverWire,
-    .size = sizeof(Never),
-    .field_count = 16,
-    .wire_count = 16,
-    .name = 143,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Never")]] constinit const tables_::MessageWith<1> Never::kMessage = {
+    {
+        .fields = kNeverFields.fields,
+        .names = kNames,
+        .size = sizeof(Never),
+        .field_count = 16,
+        .wire_count = 16,
+        .name = 391,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.OptionalNever")]] constinit const tables_::Message OptionalNever::kMessage = {
-    .fields = kOptionalNeverFields,
-    .subs = kOptionalNeverSubs,
-    .names = kNames,
-    .wire = kOptionalNeverWire,
-    .size = sizeof(OptionalNever),
-    .field_count = 14,
-    .wire_count = 14,
-    .name = 164,
-    .name_size = 13,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.OptionalNever")]] constinit const tables_::MessageWith<1> OptionalNever::kMessage = {
+    {
+        .fields = kOptionalNeverFields.fields,
+        .names = kNames,
+        .size = sizeof(OptionalNever),
+        .field_count = 14,
+        .wire_count = 14,
+        .name = 495,
+        .name_size = 13,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Zero")]] constinit const tables_::Message Zero::kMessage = {
-    .fields = kZeroFields,
-    .subs = kZeroSubs,
-    .names = kNames,
-    .wire = kZeroWire,
-    .size = sizeof(Zero),
-    .field_count = 17,
-    .wire_count = 17,
-    .name = 414,
-    .name_size = 4,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Zero")]] constinit const tables_::MessageWith<2> Zero::kMessage = {
+    {
+        .fields = kZeroFields.fields,
+        .names = kNames,
+        .size = sizeof(Zero),
+        .field_count = 17,
+        .wire_count = 17,
+        .name = 173,
+        .name_size = 4,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+        &::kube::kitchen::base::v1::LabelSelector::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.OptionalZero")]] constinit const tables_::Message OptionalZero::kMessage = {
-    .fields = kOptionalZeroFields,
-    .subs = kOptionalZeroSubs,
-    .names = kNames,
-    .wire = kOptionalZeroWire,
-    .size = sizeof(OptionalZero),
-    .field_count = 14,
-    .wire_count = 14,
-    .name = 177,
-    .name_size = 12,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.OptionalZero")]] constinit const tables_::MessageWith<1> OptionalZero::kMessage = {
+    {
+        .fields = kOptionalZeroFields.fields,
+        .names = kNames,
+        .size = sizeof(OptionalZero),
+        .field_count = 14,
+        .wire_count = 14,
+        .name = 515,
+        .name_size = 12,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.EmptyOrZero")]] constinit const tables_::Message EmptyOrZero::kMessage = {
-    .fields = kEmptyOrZeroFields,
-    .subs = kEmptyOrZeroSubs,
-    .names = kNames,
-    .wire = kEmptyOrZeroWire,
-    .size = sizeof(EmptyOrZero),
-    .field_count = 14,
-    .wire_count = 14,
-    .name = 46,
-    .name_size = 11,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.EmptyOrZero")]] constinit const tables_::MessageWith<1> EmptyOrZero::kMessage = {
+    {
+        .fields = kEmptyOrZeroFields.fields,
+        .names = kNames,
+        .size = sizeof(EmptyOrZero),
+        .field_count = 14,
+        .wire_count = 14,
+        .name = 166,
+        .name_size = 11,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Lists")]] constinit const tables_::Message Lists::kMessage = {
-    .fields = kListsFields,
-    .subs = kListsSubs,
-    .names = kNames,
-    .wire = kListsWire,
-    .size = sizeof(Lists),
-    .field_count = 17,
-    .wire_count = 17,
-    .name = 86,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Lists")]] constinit const tables_::MessageWith<4> Lists::kMessage = {
+    {
+        .fields = kListsFields.fields,
+        .names = kNames,
+        .size = sizeof(Lists),
+        .field_count = 17,
+        .wire_count = 17,
+        .name = 386,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+        &::kube::kitchen::base::v1::Pair::kMessage,
+        &::kube::kitchen::base::v1::Empty::kMessage,
+        &::kube::kitchen::base::v1::ExecAction::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.ListsNever")]] constinit const tables_::Message ListsNever::kMessage = {
-    .fields = kListsNeverFields,
-    .subs = kListsNeverSubs,
-    .names = kNames,
-    .wire = kListsNeverWire,
-    .size = sizeof(ListsNever),
-    .field_count = 11,
-    .wire_count = 11,
-    .name = 86,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ListsNever")]] constinit const tables_::MessageWith<1> ListsNever::kMessage = {
+    {
+        .fields = kListsNeverFields.fields,
+        .names = kNames,
+        .size = sizeof(ListsNever),
+        .field_count = 11,
+        .wire_count = 11,
+        .name = 386,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.ListsZero")]] constinit const tables_::Message ListsZero::kMessage = {
-    .fields = kListsZeroFields,
-    .subs = kListsZeroSubs,
-    .names = kNames,
-    .wire = kListsZeroWire,
-    .size = sizeof(ListsZero),
-    .field_count = 4,
-    .wire_count = 4,
-    .name = 96,
-    .name_size = 9,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.ListsZero")]] constinit const tables_::MessageWith<1> ListsZero::kMessage = {
+    {
+        .fields = kListsZeroFields.fields,
+        .names = kNames,
+        .size = sizeof(ListsZero),
+        .field_count = 4,
+        .wire_count = 4,
+        .name = 398,
+        .name_size = 9,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Maps")]] constinit const tables_::Message Maps::kMessage = {
-    .fields = kMapsFields,
-    .subs = kMapsSubs,
-    .names = kNames,
-    .wire = kMapsWire,
-    .size = sizeof(Maps),
-    .field_count = 16,
-    .wire_count = 16,
-    .name = 114,
-    .name_size = 4,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Maps")]] constinit const tables_::MessageWith<3> Maps::kMessage = {
+    {
+        .fields = kMapsFields.fields,
+        .names = kNames,
+        .size = sizeof(Maps),
+        .field_count = 16,
+        .wire_count = 16,
+        .name = 426,
+        .name_size = 4,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+        &::kube::kitchen::base::v1::Empty::kMessage,
+        &::kube::kitchen::base::v1::LabelSelector::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.MapsNever")]] constinit const tables_::Message MapsNever::kMessage = {
-    .fields = kMapsNeverFields,
-    .subs = kMapsNeverSubs,
-    .names = kNames,
-    .wire = kMapsNeverWire,
-    .size = sizeof(MapsNever),
-    .field_count = 7,
-    .wire_count = 7,
-    .name = 114,
-    .name_size = 9,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.MapsNever")]] constinit const tables_::MessageWith<1> MapsNever::kMessage = {
+    {
+        .fields = kMapsNeverFields.fields,
+        .names = kNames,
+        .size = sizeof(MapsNever),
+        .field_count = 7,
+        .wire_count = 7,
+        .name = 426,
+        .name_size = 9,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.MapsZero")]] constinit const tables_::Message MapsZero::kMessage = {
-    .fields = kMapsZeroFields,
-    .subs = kMapsZeroSubs,
-    .names = kNames,
-    .wire = kMapsZeroWire,
-    .size = sizeof(MapsZero),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 123,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.MapsZero")]] constinit const tables_::MessageWith<1> MapsZero::kMessage = {
+    {
+        .fields = kMapsZeroFields.fields,
+        .names = kNames,
+        .size = sizeof(MapsZero),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 447,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.DeepThree")]] constinit const tables_::Message DeepThree::kMessage = {
-    .fields = kDeepThreeFields,
-    .subs = kDeepThreeSubs,
-    .names = kNames,
-    .wire = kDeepThreeWire,
-    .size = sizeof(DeepThree),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 18,
-    .name_size = 9,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.DeepThree")]] constinit const tables_::MessageWith<1> DeepThree::kMessage = {
+    {
+        .fields = kDeepThreeFields.fields,
+        .names = kNames,
+        .size = sizeof(DeepThree),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 50,
+        .name_size = 9,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &DeepOne::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.DeepTwo")]] constinit const tables_::Message DeepTwo::kMessage = {
-    .fields = kDeepTwoFields,
-    .subs = kDeepTwoSubs,
-    .names = kNames,
-    .wire = kDeepTwoWire,
-    .size = sizeof(DeepTwo),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 27,
-    .name_size = 7,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.DeepTwo")]] constinit const tables_::MessageWith<1> DeepTwo::kMessage = {
+    {
+        .fields = kDeepTwoFields.fields,
+        .names = kNames,
+        .size = sizeof(DeepTwo),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 80,
+        .name_size = 7,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &DeepThree::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.DeepOne")]] constinit const tables_::Message DeepOne::kMessage = {
-    .fields = kDeepOneFields,
-    .subs = kDeepOneSubs,
-    .names = kNames,
-    .wire = kDeepOneWire,
-    .size = sizeof(DeepOne),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 11,
-    .name_size = 7,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.DeepOne")]] constinit const tables_::MessageWith<1> DeepOne::kMessage = {
+    {
+        .fields = kDeepOneFields.fields,
+        .names = kNames,
+        .size = sizeof(DeepOne),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 27,
+        .name_size = 7,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &DeepTwo::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Structs")]] constinit const tables_::Message Structs::kMessage = {
-    .fields = kStructsFields,
-    .subs = kStructsSubs,
-    .names = kNames,
-    .wire = kStructsWire,
-    .size = sizeof(Structs),
-    .field_count = 13,
-    .wire_count = 13,
-    .name = 328,
-    .name_size = 7,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Structs")]] constinit const tables_::MessageWith<6> Structs::kMessage = {
+    {
+        .fields = kStructsFields.fields,
+        .names = kNames,
+        .size = sizeof(Structs),
+        .field_count = 13,
+        .wire_count = 13,
+        .name = 867,
+        .name_size = 7,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+        &::kube::kitchen::base::v1::Pair::kMessage,
+        &::kube::kitchen::base::v1::Empty::kMessage,
+        &::kube::kitchen::base::v1::ObjectMeta::kMessage,
+        &::kube::kitchen::base::v1::Condition::kMessage,
+        &DeepOne::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Volume")]] constinit const tables_::Message Volume::kMessage = {
-    .fields = kVolumeFields,
-    .subs = kVolumeSubs,
-    .names = kNames,
-    .wire = kVolumeWire,
-    .size = sizeof(Volume),
-    .field_count = 9,
-    .wire_count = 2,
-    .name = 378,
-    .name_size = 6,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Volume")]] constinit const tables_::MessageWith<3> Volume::kMessage = {
+    {
+        .fields = kVolumeFields.fields,
+        .names = kNames,
+        .size = sizeof(Volume),
+        .field_count = 9,
+        .wire_count = 2,
+        .name = 960,
+        .name_size = 6,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+        &::kube::kitchen::base::v1::Pair::kMessage,
+        &::kube::kitchen::base::v1::Empty::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Probe")]] constinit const tables_::Message Probe::kMessage = {
-    .fields = kProbeFields,
-    .subs = kProbeSubs,
-    .names = kNames,
-    .wire = kProbeWire,
-    .size = sizeof(Probe),
-    .field_count = 6,
-    .wire_count = 4,
-    .name = 243,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Probe")]] constinit const tables_::MessageWith<3> Probe::kMessage = {
+    {
+        .fields = kProbeFields.fields,
+        .names = kNames,
+        .size = sizeof(Probe),
+        .field_count = 6,
+        .wire_count = 4,
+        .name = 679,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::ExecAction::kMessage,
+        &::kube::kitchen::base::v1::HttpAction::kMessage,
+        &::kube::kitchen::base::v1::Empty::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Outer")]] constinit const tables_::Message Outer::kMessage = {
-    .fields = kOuterFields,
-    .subs = kOuterSubs,
-    .names = kNames,
-    .wire = kOuterWire,
-    .size = sizeof(Outer),
-    .field_count = 8,
-    .wire_count = 3,
-    .name = 189,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Outer")]] constinit const tables_::MessageWith<1> Outer::kMessage = {
+    {
+        .fields = kOuterFields.fields,
+        .names = kNames,
+        .size = sizeof(Outer),
+        .field_count = 8,
+        .wire_count = 3,
+        .name = 540,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Middle")]] constinit const tables_::Message Middle::kMessage = {
-    .fields = kMiddleFields,
-    .subs = kMiddleSubs,
-    .names = kNames,
-    .wire = kMiddleWire,
-    .size = sizeof(Middle),
-    .field_count = 6,
-    .wire_count = 4,
-    .name = 137,
-    .name_size = 6,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Middle")]] constinit const tables_::MessageWith<1> Middle::kMessage = {
+    {
+        .fields = kMiddleFields.fields,
+        .names = kNames,
+        .size = sizeof(Middle),
+        .field_count = 6,
+        .wire_count = 4,
+        .name = 476,
+        .name_size = 6,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Inner")]] constinit const tables_::Message Inner::kMessage = {
-    .fields = kInnerFields,
-    .subs = kInnerSubs,
-    .names = kNames,
-    .wire = kInnerWire,
-    .size = sizeof(Inner),
-    .field_count = 3,
-    .wire_count = 3,
-    .name = 64,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Inner")]] constinit const tables_::MessageWith<1> Inner::kMessage = {
+    {
+        .fields = kInnerFields.fields,
+        .names = kNames,
+        .size = sizeof(Inner),
+        .field_count = 3,
+        .wire_count = 3,
+        .name = 312,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Inlines")]] constinit const tables_::Message Inlines::kMessage = {
-    .fields = kInlinesFields,
-    .subs = kInlinesSubs,
-    .names = kNames,
-    .wire = kInlinesWire,
-    .size = sizeof(Inlines),
-    .field_count = 4,
-    .wire_count = 4,
-    .name = 57,
-    .name_size = 7,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Inlines")]] constinit const tables_::MessageWith<3> Inlines::kMessage = {
+    {
+        .fields = kInlinesFields.fields,
+        .names = kNames,
+        .size = sizeof(Inlines),
+        .field_count = 4,
+        .wire_count = 4,
+        .name = 213,
+        .name_size = 7,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Volume::kMessage,
+        &Probe::kMessage,
+        &Outer::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Numbers")]] constinit const tables_::Message Numbers::kMessage = {
-    .fields = kNumbersFields,
-    .subs = kNumbersSubs,
-    .names = kNames,
-    .wire = kNumbersWire,
-    .size = sizeof(Numbers),
-    .field_count = 11,
-    .wire_count = 11,
-    .name = 148,
-    .name_size = 7,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Numbers")]] constinit const tables_::MessageWith<1> Numbers::kMessage = {
+    {
+        .fields = kNumbersFields.fields,
+        .names = kNames,
+        .size = sizeof(Numbers),
+        .field_count = 11,
+        .wire_count = 11,
+        .name = 488,
+        .name_size = 7,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.OneFormat")]] constinit const tables_::Message OneFormat::kMessage = {
-    .fields = kOneFormatFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kOneFormatWire,
-    .size = sizeof(OneFormat),
-    .field_count = 3,
-    .wire_count = 2,
-    .name = 155,
-    .name_size = 9,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.OneFormat")]] constinit const tables_::MessageWith<0> OneFormat::kMessage = {
+    {
+        .fields = kOneFormatFields.fields,
+        .names = kNames,
+        .size = sizeof(OneFormat),
+        .field_count = 3,
+        .wire_count = 2,
+        .name = 31,
+        .name_size = 9,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Keywords")]] constinit const tables_::Message Keywords::kMessage = {
-    .fields = kKeywordsFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kKeywordsWire,
-    .size = sizeof(Keywords),
-    .field_count = 26,
-    .wire_count = 26,
-    .name = 78,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Keywords")]] constinit const tables_::MessageWith<0> Keywords::kMessage = {
+    {
+        .fields = kKeywordsFields.fields,
+        .names = kNames,
+        .size = sizeof(Keywords),
+        .field_count = 26,
+        .wire_count = 26,
+        .name = 378,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.JsonNames")]] constinit const tables_::Message JsonNames::kMessage = {
-    .fields = kJsonNamesFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kJsonNamesWire,
-    .size = sizeof(JsonNames),
-    .field_count = 12,
-    .wire_count = 12,
-    .name = 69,
-    .name_size = 9,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.JsonNames")]] constinit const tables_::MessageWith<0> JsonNames::kMessage = {
+    {
+        .fields = kJsonNamesFields.fields,
+        .names = kNames,
+        .size = sizeof(JsonNames),
+        .field_count = 12,
+        .wire_count = 12,
+        .name = 244,
+        .name_size = 9,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.LongNames")]] constinit const tables_::Message LongNames::kMessage = {
-    .fields = kLongNamesFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kLongNamesWire,
-    .size = sizeof(LongNames),
-    .field_count = 20,
-    .wire_count = 20,
-    .name = 105,
-    .name_size = 9,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.LongNames")]] constinit const tables_::MessageWith<0> LongNames::kMessage = {
+    {
+        .fields = kLongNamesFields.fields,
+        .names = kNames,
+        .size = sizeof(LongNames),
+        .field_count = 20,
+        .wire_count = 20,
+        .name = 417,
+        .name_size = 9,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Wide")]] constinit const tables_::Message Wide::kMessage = {
-    .fields = kWideFields,
-    .subs = kWideSubs,
-    .names = kNames,
-    .wire = kWideWire,
-    .size = sizeof(Wide),
-    .field_count = 70,
-    .wire_count = 70,
-    .name = 384,
-    .name_size = 4,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Wide")]] constinit const tables_::MessageWith<1> Wide::kMessage = {
+    {
+        .fields = kWideFields.fields,
+        .names = kNames,
+        .size = sizeof(Wide),
+        .field_count = 70,
+        .wire_count = 70,
+        .name = 970,
+        .name_size = 4,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Point::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.SchemaOrBool")]] constinit const tables_::Message SchemaOrBool::kMessage = {
-    .fields = kSchemaOrBoolFields,
-    .subs = kSchemaOrBoolSubs,
-    .names = kNames,
-    .wire = kSchemaOrBoolWire,
-    .size = sizeof(SchemaOrBool),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 271,
-    .name_size = 12,
-    .json_form = tables_::JsonForm::kOrBool,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.SchemaOrBool")]] constinit const tables_::MessageWith<1> SchemaOrBool::kMessage = {
+    {
+        .fields = kSchemaOrBoolFields.fields,
+        .names = kNames,
+        .size = sizeof(SchemaOrBool),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 733,
+        .name_size = 12,
+        .json_form = tables_::JsonForm::kOrBool,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Schema::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Schema")]] constinit const tables_::Message Schema::kMessage = {
-    .fields = kSchemaFields,
-    .subs = kSchemaSubs,
-    .names = kNames,
-    .wire = kSchemaWire,
-    .size = sizeof(Schema),
-    .field_count = 15,
-    .wire_count = 15,
-    .name = 258,
-    .name_size = 6,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Schema")]] constinit const tables_::MessageWith<4> Schema::kMessage = {
+    {
+        .fields = kSchemaFields.fields,
+        .names = kNames,
+        .size = sizeof(Schema),
+        .field_count = 15,
+        .wire_count = 15,
+        .name = 720,
+        .name_size = 6,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &SchemaOrArray::kMessage,
+        &Schema::kMessage,
+        &SchemaOrBool::kMessage,
+        &SchemaOrStringArray::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.SchemaOrArray")]] constinit const tables_::Message SchemaOrArray::kMessage = {
-    .fields = kSchemaOrArrayFields,
-    .subs = kSchemaOrArraySubs,
-    .names = kNames,
-    .wire = kSchemaOrArrayWire,
-    .size = sizeof(SchemaOrArray),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 258,
-    .name_size = 13,
-    .json_form = tables_::JsonForm::kOrArray,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.SchemaOrArray")]] constinit const tables_::MessageWith<1> SchemaOrArray::kMessage = {
+    {
+        .fields = kSchemaOrArrayFields.fields,
+        .names = kNames,
+        .size = sizeof(SchemaOrArray),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 720,
+        .name_size = 13,
+        .json_form = tables_::JsonForm::kOrArray,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Schema::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.SchemaOrStringArray")]] constinit const tables_::Message SchemaOrStringArray::kMessage = {
-    .fields = kSchemaOrStringArrayFields,
-    .subs = kSchemaOrStringArraySubs,
-    .names = kNames,
-    .wire = kSchemaOrStringArrayWire,
-    .size = sizeof(SchemaOrStringArray),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 283,
-    .name_size = 19,
-    .json_form = tables_::JsonForm::kOrStringArray,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.SchemaOrStringArray")]] constinit const tables_::MessageWith<1> SchemaOrStringArray::kMessage = {
+    {
+        .fields = kSchemaOrStringArrayFields.fields,
+        .names = kNames,
+        .size = sizeof(SchemaOrStringArray),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 750,
+        .name_size = 19,
+        .json_form = tables_::JsonForm::kOrStringArray,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Schema::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Merges")]] constinit const tables_::Message Merges::kMessage = {
-    .fields = kMergesFields,
-    .subs = kMergesSubs,
-    .names = kNames,
-    .wire = kMergesWire,
-    .size = sizeof(Merges),
-    .field_count = 10,
-    .wire_count = 10,
-    .name = 131,
-    .name_size = 6,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Merges")]] constinit const tables_::MessageWith<6> Merges::kMessage = {
+    {
+        .fields = kMergesFields.fields,
+        .names = kNames,
+        .size = sizeof(Merges),
+        .field_count = 10,
+        .wire_count = 10,
+        .name = 470,
+        .name_size = 6,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Port::kMessage,
+        &::kube::kitchen::base::v1::Pair::kMessage,
+        &::kube::kitchen::base::v1::Point::kMessage,
+        &::kube::kitchen::base::v1::LabelSelector::kMessage,
+        &::kube::kitchen::base::v1::Condition::kMessage,
+        &Part::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Port")]] constinit const tables_::Message Port::kMessage = {
-    .fields = kPortFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kPortWire,
-    .size = sizeof(Port),
-    .field_count = 4,
-    .wire_count = 4,
-    .name = 221,
-    .name_size = 4,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Port")]] constinit const tables_::MessageWith<0> Port::kMessage = {
+    {
+        .fields = kPortFields.fields,
+        .names = kNames,
+        .size = sizeof(Port),
+        .field_count = 4,
+        .wire_count = 4,
+        .name = 657,
+        .name_size = 4,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Part")]] constinit const tables_::Message Part::kMessage = {
-    .fields = kPartFields,
-    .subs = kPartSubs,
-    .names = kNames,
-    .wire = kPartWire,
-    .size = sizeof(Part),
-    .field_count = 4,
-    .wire_count = 4,
-    .name = 194,
-    .name_size = 4,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Part")]] constinit const tables_::MessageWith<1> Part::kMessage = {
+    {
+        .fields = kPartFields.fields,
+        .names = kNames,
+        .size = sizeof(Part),
+        .field_count = 4,
+        .wire_count = 4,
+        .name = 571,
+        .name_size = 4,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Port::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Restricted")]] constinit const tables_::Message Restricted::kMessage = {
-    .fields = kRestrictedFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kRestrictedWire,
-    .size = sizeof(Restricted),
-    .field_count = 6,
-    .wire_count = 6,
-    .name = 248,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Restricted")]] constinit const tables_::MessageWith<0> Restricted::kMessage = {
+    {
+        .fields = kRestrictedFields.fields,
+        .names = kNames,
+        .size = sizeof(Restricted),
+        .field_count = 6,
+        .wire_count = 6,
+        .name = 703,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.SinkSpec")]] constinit const tables_::Message SinkSpec::kMessage = {
-    .fields = kSinkSpecFields,
-    .subs = kSinkSpecSubs,
-    .names = kNames,
-    .wire = kSinkSpecWire,
-    .size = sizeof(SinkSpec),
-    .field_count = 25,
-    .wire_count = 25,
-    .name = 310,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.SinkSpec")]] constinit const tables_::MessageWith<25> SinkSpec::kMessage = {
+    {
+        .fields = kSinkSpecFields.fields,
+        .names = kNames,
+        .size = sizeof(SinkSpec),
+        .field_count = 25,
+        .wire_count = 25,
+        .name = 845,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &Plain::kMessage,
+        &Optional::kMessage,
+        &Never::kMessage,
+        &OptionalNever::kMessage,
+        &Zero::kMessage,
+        &OptionalZero::kMessage,
+        &EmptyOrZero::kMessage,
+        &Lists::kMessage,
+        &ListsNever::kMessage,
+        &ListsZero::kMessage,
+        &Maps::kMessage,
+        &MapsNever::kMessage,
+        &MapsZero::kMessage,
+        &Structs::kMessage,
+        &Inlines::kMessage,
+        &Numbers::kMessage,
+        &OneFormat::kMessage,
+        &Keywords::kMessage,
+        &JsonNames::kMessage,
+        &LongNames::kMessage,
+        &Wide::kMessage,
+        &Schema::kMessage,
+        &Merges::kMessage,
+        &Restricted::kMessage,
+        &Workload::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.SinkStatus")]] constinit const tables_::Message SinkStatus::kMessage = {
-    .fields = kSinkStatusFields,
-    .subs = kSinkStatusSubs,
-    .names = kNames,
-    .wire = kSinkStatusWire,
-    .size = sizeof(SinkStatus),
-    .field_count = 2,
-    .wire_count = 2,
-    .name = 318,
-    .name_size = 10,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.SinkStatus")]] constinit const tables_::MessageWith<1> SinkStatus::kMessage = {
+    {
+        .fields = kSinkStatusFields.fields,
+        .names = kNames,
+        .size = sizeof(SinkStatus),
+        .field_count = 2,
+        .wire_count = 2,
+        .name = 857,
+        .name_size = 10,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::Condition::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Sink")]] constinit const tables_::Message Sink::kMessage = {
-    .fields = kSinkFields,
-    .subs = kSinkSubs,
-    .names = kNames,
-    .wire = kSinkWire,
-    .size = sizeof(Sink),
-    .field_count = 5,
-    .wire_count = 3,
-    .name = 302,
-    .name_size = 4,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Sink")]] constinit const tables_::MessageWith<3> Sink::kMessage = {
+    {
+        .fields = kSinkFields.fields,
+        .names = kNames,
+        .size = sizeof(Sink),
+        .field_count = 5,
+        .wire_count = 3,
+        .name = 769,
+        .name_size = 4,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 2,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::ObjectMeta::kMessage,
+        &SinkSpec::kMessage,
+        &SinkStatus::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.SinkList")]] constinit const tables_::Message SinkList::kMessage = {
-    .fields = kSinkListFields,
-    .subs = kSinkListSubs,
-    .names = kNames,
-    .wire = kSinkListWire,
-    .size = sizeof(SinkList),
-    .field_count = 4,
-    .wire_count = 2,
-    .name = 302,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.SinkList")]] constinit const tables_::MessageWith<2> SinkList::kMessage = {
+    {
+        .fields = kSinkListFields.fields,
+        .names = kNames,
+        .size = sizeof(SinkList),
+        .field_count = 4,
+        .wire_count = 2,
+        .name = 769,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 2,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::ListMeta::kMessage,
+        &Sink::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Tap")]] constinit const tables_::Message Tap::kMessage = {
-    .fields = kTapFields,
-    .subs = kTapSubs,
-    .names = kNames,
-    .wire = kTapWire,
-    .size = sizeof(Tap),
-    .field_count = 5,
-    .wire_count = 3,
-    .name = 335,
-    .name_size = 3,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Tap")]] constinit const tables_::MessageWith<1> Tap::kMessage = {
+    {
+        .fields = kTapFields.fields,
+        .names = kNames,
+        .size = sizeof(Tap),
+        .field_count = 5,
+        .wire_count = 3,
+        .name = 874,
+        .name_size = 3,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 2,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::ObjectMeta::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.TapList")]] constinit const tables_::Message TapList::kMessage = {
-    .fields = kTapListFields,
-    .subs = kTapListSubs,
-    .names = kNames,
-    .wire = kTapListWire,
-    .size = sizeof(TapList),
-    .field_count = 4,
-    .wire_count = 2,
-    .name = 335,
-    .name_size = 7,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.TapList")]] constinit const tables_::MessageWith<2> TapList::kMessage = {
+    {
+        .fields = kTapListFields.fields,
+        .names = kNames,
+        .size = sizeof(TapList),
+        .field_count = 4,
+        .wire_count = 2,
+        .name = 874,
+        .name_size = 7,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 2,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::ListMeta::kMessage,
+        &Tap::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.DrainOptions")]] constinit const tables_::Message DrainOptions::kMessage = {
-    .fields = kDrainOptionsFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kDrainOptionsWire,
-    .size = sizeof(DrainOptions),
-    .field_count = 4,
-    .wire_count = 2,
-    .name = 34,
-    .name_size = 12,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.DrainOptions")]] constinit const tables_::MessageWith<0> DrainOptions::kMessage = {
+    {
+        .fields = kDrainOptionsFields.fields,
+        .names = kNames,
+        .size = sizeof(DrainOptions),
+        .field_count = 4,
+        .wire_count = 2,
+        .name = 119,
+        .name_size = 12,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 2,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Typed")]] constinit const tables_::Message Typed::kMessage = {
-    .fields = kTypedFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = kTypedWire,
-    .size = sizeof(Typed),
-    .field_count = 3,
-    .wire_count = 1,
-    .name = 368,
-    .name_size = 5,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Typed")]] constinit const tables_::MessageWith<0> Typed::kMessage = {
+    {
+        .fields = kTypedFields.fields,
+        .names = kNames,
+        .size = sizeof(Typed),
+        .field_count = 3,
+        .wire_count = 1,
+        .name = 930,
+        .name_size = 5,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = 2,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Template")]] constinit const tables_::Message Template::kMessage = {
-    .fields = kTemplateFields,
-    .subs = kTemplateSubs,
-    .names = kNames,
-    .wire = kTemplateWire,
-    .size = sizeof(Template),
-    .field_count = 5,
-    .wire_count = 3,
-    .name = 342,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Template")]] constinit const tables_::MessageWith<5> Template::kMessage = {
+    {
+        .fields = kTemplateFields.fields,
+        .names = kNames,
+        .size = sizeof(Template),
+        .field_count = 5,
+        .wire_count = 3,
+        .name = 904,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::ObjectMeta::kMessage,
+        &Part::kMessage,
+        &::kube::kitchen::base::v1::ExecAction::kMessage,
+        &::kube::kitchen::base::v1::HttpAction::kMessage,
+        &::kube::kitchen::base::v1::Empty::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.Workload")]] constinit const tables_::Message Workload::kMessage = {
-    .fields = kWorkloadFields,
-    .subs = kWorkloadSubs,
-    .names = kNames,
-    .wire = kWorkloadWire,
-    .size = sizeof(Workload),
-    .field_count = 8,
-    .wire_count = 8,
-    .name = 388,
-    .name_size = 8,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 0,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.Workload")]] constinit const tables_::MessageWith<2> Workload::kMessage = {
+    {
+        .fields = kWorkloadFields.fields,
+        .names = kNames,
+        .size = sizeof(Workload),
+        .field_count = 8,
+        .wire_count = 8,
+        .name = 984,
+        .name_size = 8,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 0,
+        .wire_start = tables_::kWireAfterFields,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::LabelSelector::kMessage,
+        &Template::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.PortApplyConfiguration")]] constinit const tables_::Message PortApplyConfiguration::kMessage = {
-    .fields = kPortApplyConfigurationFields,
-    .subs = nullptr,
-    .names = kNames,
-    .wire = nullptr,
-    .size = sizeof(PortApplyConfiguration),
-    .field_count = 4,
-    .wire_count = 0,
-    .name = 221,
-    .name_size = 22,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 1,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.PortApplyConfiguration")]] constinit const tables_::MessageWith<0> PortApplyConfiguration::kMessage = {
+    {
+        .fields = kPortApplyConfigurationFields.fields,
+        .names = kNames,
+        .size = sizeof(PortApplyConfiguration),
+        .field_count = 4,
+        .wire_count = 0,
+        .name = 657,
+        .name_size = 22,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 1,
+        .wire_start = 0,
+        .reserved = 0,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.PartApplyConfiguration")]] constinit const tables_::Message PartApplyConfiguration::kMessage = {
-    .fields = kPartApplyConfigurationFields,
-    .subs = kPartApplyConfigurationSubs,
-    .names = kNames,
-    .wire = nullptr,
-    .size = sizeof(PartApplyConfiguration),
-    .field_count = 4,
-    .wire_count = 0,
-    .name = 194,
-    .name_size = 22,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 1,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.PartApplyConfiguration")]] constinit const tables_::MessageWith<1> PartApplyConfiguration::kMessage = {
+    {
+        .fields = kPartApplyConfigurationFields.fields,
+        .names = kNames,
+        .size = sizeof(PartApplyConfiguration),
+        .field_count = 4,
+        .wire_count = 0,
+        .name = 571,
+        .name_size = 22,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 1,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &PortApplyConfiguration::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.WorkloadApplyConfiguration")]] constinit const tables_::Message WorkloadApplyConfiguration::kMessage = {
-    .fields = kWorkloadApplyConfigurationFields,
-    .subs = kWorkloadApplyConfigurationSubs,
-    .names = kNames,
-    .wire = nullptr,
-    .size = sizeof(WorkloadApplyConfiguration),
-    .field_count = 8,
-    .wire_count = 0,
-    .name = 388,
-    .name_size = 26,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 1,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.WorkloadApplyConfiguration")]] constinit const tables_::MessageWith<2> WorkloadApplyConfiguration::kMessage = {
+    {
+        .fields = kWorkloadApplyConfigurationFields.fields,
+        .names = kNames,
+        .size = sizeof(WorkloadApplyConfiguration),
+        .field_count = 8,
+        .wire_count = 0,
+        .name = 984,
+        .name_size = 26,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 1,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::LabelSelector::kMessage,
+        &TemplateApplyConfiguration::kMessage,
+    },
 };
 
-[[gnu::section(".data.rel.ro.kube.TemplateApplyConfiguration")]] constinit const tables_::Message TemplateApplyConfiguration::kMessage = {
-    .fields = kTemplateApplyConfigurationFields,
-    .subs = kTemplateApplyConfigurationSubs,
-    .names = kNames,
-    .wire = nullptr,
-    .size = sizeof(TemplateApplyConfiguration),
-    .field_count = 5,
-    .wire_count = 0,
-    .name = 342,
-    .name_size = 26,
-    .json_form = tables_::JsonForm::kObject,
-    .all_optional = 1,
-    .reserved = 0,
+[[gnu::section(".data.rel.ro.kube.TemplateApplyConfiguration")]] constinit const tables_::MessageWith<5> TemplateApplyConfiguration::kMessage = {
+    {
+        .fields = kTemplateApplyConfigurationFields.fields,
+        .names = kNames,
+        .size = sizeof(TemplateApplyConfiguration),
+        .field_count = 5,
+        .wire_count = 0,
+        .name = 904,
+        .name_size = 26,
+        .json_form = tables_::JsonForm::kObject,
+        .all_optional = 1,
+        .wire_start = 0,
+        .reserved = 0,
+    },
+    {
+        &::kube::kitchen::base::v1::ObjectMeta::kMessage,
+        &PartApplyConfiguration::kMessage,
+        &::kube::kitchen::base::v1::ExecAction::kMessage,
+        &::kube::kitchen::base::v1::HttpAction::kMessage,
+        &::kube::kitchen::base::v1::Empty::kMessage,
+    },
 };
 
 }  // namespace k1_36

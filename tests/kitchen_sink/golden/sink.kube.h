@@ -57,7 +57,7 @@ struct Plain {
   ::kube::kitchen::base::v1::Point point{};
   ::kube::List<::kube::String> verbs{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Plain& a_, const Plain& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -87,7 +87,7 @@ struct Optional {
   ::kube::Opt<::kube::RawJson> raw_json{};
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Optional& a_, const Optional& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -121,7 +121,7 @@ struct Never {
   // null, or a list that may be empty; on the wire a message.
   ::kube::List<::kube::String> verbs{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Never& a_, const Never& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -151,7 +151,7 @@ struct OptionalNever {
   ::kube::Opt<::kube::RawJson> raw_json{};
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const OptionalNever& a_, const OptionalNever& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -189,7 +189,7 @@ struct Zero {
   // Of a struct each member counts: an empty map in it is not zero.
   ::kube::kitchen::base::v1::LabelSelector selector{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<2> kMessage;
   friend bool operator==(const Zero& a_, const Zero& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -220,7 +220,7 @@ struct OptionalZero {
   ::kube::Opt<::kube::RawJson> raw_json{};
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const OptionalZero& a_, const OptionalZero& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -250,7 +250,7 @@ struct EmptyOrZero {
   ::kube::List<::kube::String> texts{};
   ::kube::Map<::kube::String> text_by_key{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const EmptyOrZero& a_, const EmptyOrZero& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -284,7 +284,7 @@ struct Lists {
   // Lists in structs in lists.
   ::kube::List<::kube::kitchen::base::v1::ExecAction> commands{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<4> kMessage;
   friend bool operator==(const Lists& a_, const Lists& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -311,7 +311,7 @@ struct ListsNever {
   ::kube::List<::kube::RawExtension> raw_extensions{};
   ::kube::List<::kube::kitchen::base::v1::Point> points{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const ListsNever& a_, const ListsNever& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -331,7 +331,7 @@ struct ListsZero {
   ::kube::List<::kube::Quantity> quantities{};
   ::kube::List<::kube::kitchen::base::v1::Point> points{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const ListsZero& a_, const ListsZero& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -364,7 +364,7 @@ struct Maps {
   // Maps in structs in maps.
   ::kube::Map<::kube::kitchen::base::v1::LabelSelector> selectors{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<3> kMessage;
   friend bool operator==(const Maps& a_, const Maps& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -387,7 +387,7 @@ struct MapsNever {
   ::kube::Map<::kube::kitchen::base::v1::Point> points{};
   ::kube::Map<::kube::List<::kube::String>> extra{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const MapsNever& a_, const MapsNever& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -406,7 +406,7 @@ struct MapsZero {
   ::kube::Map<::kube::Quantity> quantities{};
   ::kube::Map<::kube::kitchen::base::v1::Point> points{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const MapsZero& a_, const MapsZero& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -423,7 +423,7 @@ struct DeepThree {
   ::kube::List<::kube::String> texts{};
   ::kube::Box<DeepOne> again{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const DeepThree& a_, const DeepThree& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -440,7 +440,7 @@ struct DeepTwo {
   int32_t before{};
   DeepThree three{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const DeepTwo& a_, const DeepTwo& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -457,7 +457,7 @@ struct DeepOne {
   DeepTwo two{};
   int32_t after{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const DeepOne& a_, const DeepOne& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -488,7 +488,7 @@ struct Structs {
   // Structs by value, four deep.
   DeepOne deep{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<6> kMessage;
   friend bool operator==(const Structs& a_, const Structs& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -513,7 +513,7 @@ struct Volume {
   ::kube::Box<::kube::kitchen::base::v1::Point> cephfs{};
   ::kube::List<::kube::String> config_map{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<3> kMessage;
   friend bool operator==(const Volume& a_, const Volume& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -535,7 +535,7 @@ struct Probe {
   int32_t timeout_seconds{};
   ::kube::Opt<int64_t> grace_seconds{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<3> kMessage;
   friend bool operator==(const Probe& a_, const Probe& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -560,7 +560,7 @@ struct Outer {
   ::kube::List<::kube::String> middle_list{};
   ::kube::String last{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Outer& a_, const Outer& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -582,7 +582,7 @@ struct Middle {
   // The same number as the struct around it.
   ::kube::List<::kube::String> middle_list{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Middle& a_, const Middle& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -600,7 +600,7 @@ struct Inner {
   ::kube::Map<::kube::String> inner_map{};
   ::kube::kitchen::base::v1::Point inner_point{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Inner& a_, const Inner& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -619,7 +619,7 @@ struct Inlines {
   Outer outer{};
   ::kube::Map<Outer> outers{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<3> kMessage;
   friend bool operator==(const Inlines& a_, const Inlines& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -647,7 +647,7 @@ struct Numbers {
   // Higher numbers have no place in field tables.
   ::kube::Box<::kube::kitchen::base::v1::Point> greatest{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Numbers& a_, const Numbers& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -666,7 +666,7 @@ struct OneFormat {
   ::kube::String only_wire{};
   ::kube::String only_json{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const OneFormat& a_, const OneFormat& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -708,7 +708,7 @@ struct Keywords {
   ::kube::String std{};
   ::kube::String kube{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const Keywords& a_, const Keywords& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -738,7 +738,7 @@ struct JsonNames {
   // Go's HTML escapes apply to keys of maps, not to names.
   ::kube::Map<::kube::String> annotations{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const JsonNames& a_, const JsonNames& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -774,7 +774,7 @@ struct LongNames {
   ::kube::String preferred_during_scheduling_ignored_during_execution{};
   ::kube::String required_during_scheduling_required_during_execution{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const LongNames& a_, const LongNames& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -860,7 +860,7 @@ struct Wide {
   ::kube::String f69{};
   ::kube::String f70{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Wide& a_, const Wide& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -877,7 +877,7 @@ struct SchemaOrBool {
   bool allows{};
   ::kube::Box<Schema> schema{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const SchemaOrBool& a_, const SchemaOrBool& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -908,7 +908,7 @@ struct Schema {
   SchemaOrBool additional_items{};
   ::kube::Opt<bool> preserve_unknown_fields{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<4> kMessage;
   friend bool operator==(const Schema& a_, const Schema& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -925,7 +925,7 @@ struct SchemaOrArray {
   ::kube::Box<Schema> schema{};
   ::kube::List<Schema> schemas{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const SchemaOrArray& a_, const SchemaOrArray& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -942,7 +942,7 @@ struct SchemaOrStringArray {
   ::kube::Box<Schema> schema{};
   ::kube::List<::kube::String> property{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const SchemaOrStringArray& a_, const SchemaOrStringArray& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -972,7 +972,7 @@ struct Merges {
   // Merging inside merging.
   ::kube::List<Part> parts{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<6> kMessage;
   friend bool operator==(const Merges& a_, const Merges& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -991,7 +991,7 @@ struct Port {
   int32_t container_port{};
   ::kube::String protocol{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const Port& a_, const Port& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1010,7 +1010,7 @@ struct Part {
   ::kube::List<Port> ports{};
   ::kube::Map<::kube::Quantity> limits{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Part& a_, const Part& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1031,7 +1031,7 @@ struct Restricted {
   ::kube::RawExtension anything{};
   ::kube::Opt<double> ratio{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const Restricted& a_, const Restricted& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1071,7 +1071,7 @@ struct SinkSpec {
   ::kube::Box<Restricted> restricted{};
   ::kube::Box<Workload> workload{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<25> kMessage;
   friend bool operator==(const SinkSpec& a_, const SinkSpec& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1088,7 +1088,7 @@ struct SinkStatus {
   int64_t observed_generation{};
   ::kube::List<::kube::kitchen::base::v1::Condition> conditions{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const SinkStatus& a_, const SinkStatus& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1109,7 +1109,7 @@ struct Sink {
   SinkSpec spec{};
   SinkStatus status{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<3> kMessage;
   friend bool operator==(const Sink& a_, const Sink& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1128,7 +1128,7 @@ struct SinkList {
   ::kube::kitchen::base::v1::ListMeta metadata{};
   ::kube::List<Sink> items{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<2> kMessage;
   friend bool operator==(const SinkList& a_, const SinkList& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1150,7 +1150,7 @@ struct Tap {
   bool open{};
   ::kube::Opt<::kube::Quantity> flow{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const Tap& a_, const Tap& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1169,7 +1169,7 @@ struct TapList {
   ::kube::kitchen::base::v1::ListMeta metadata{};
   ::kube::List<Tap> items{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<2> kMessage;
   friend bool operator==(const TapList& a_, const TapList& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1189,7 +1189,7 @@ struct DrainOptions {
   ::kube::Opt<int64_t> grace_period_seconds{};
   ::kube::List<::kube::String> dry_run{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const DrainOptions& a_, const DrainOptions& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1208,7 +1208,7 @@ struct Typed {
   ::kube::String api_version{};
   ::kube::String name{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const Typed& a_, const Typed& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1228,7 +1228,7 @@ struct Template {
   ::kube::Box<::kube::kitchen::base::v1::HttpAction> http_get{};
   ::kube::Box<::kube::kitchen::base::v1::Empty> nothing{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<5> kMessage;
   friend bool operator==(const Template& a_, const Template& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1251,7 +1251,7 @@ struct Workload {
   ::kube::Quantity capacity{};
   ::kube::Map<::kube::String> labels{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<2> kMessage;
   friend bool operator==(const Workload& a_, const Workload& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1270,7 +1270,7 @@ struct PortApplyConfiguration {
   ::kube::Opt<int32_t> container_port{};
   ::kube::Opt<::kube::String> protocol{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<0> kMessage;
   friend bool operator==(const PortApplyConfiguration& a_, const PortApplyConfiguration& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1289,7 +1289,7 @@ struct PartApplyConfiguration {
   ::kube::List<PortApplyConfiguration> ports{};
   ::kube::Map<::kube::Quantity> limits{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const PartApplyConfiguration& a_, const PartApplyConfiguration& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
   }
@@ -1312,7 +1312,7 @@ struct WorkloadApplyConfiguration {
   ::kube::Opt<::kube::Quantity> capacity{};
   ::kube::Map<::kube::String> labels{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<2> kMessage;
   friend bool operator==(const WorkloadApplyConfiguration& a_,
                          const WorkloadApplyConfiguration& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
@@ -1333,7 +1333,7 @@ struct TemplateApplyConfiguration {
   ::kube::Box<::kube::kitchen::base::v1::HttpAction> http_get{};
   ::kube::Box<::kube::kitchen::base::v1::Empty> nothing{};
 
-  static const ::kube::internal::Message kMessage;
+  static const ::kube::internal::MessageWith<5> kMessage;
   friend bool operator==(const TemplateApplyConfiguration& a_,
                          const TemplateApplyConfiguration& b_) {
     return ::kube::internal::EqualMessages(&a_, &b_, kMessage);

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""size tables | program | include | build: what our tables, programs and headers cost. docs/benchmarks.md explains the figures."""
+
+import glob
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+PROGRAMS = os.path.dirname(os.path.abspath(sys.argv[0]))  # Bazel's, built beside this file
+INCLUDE_ROUNDS = 7
+POINTER = 8
+MESSAGE = 32  # sizeof(kube::internal::Message); what a kMessage has beyond it are pointers to others
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
+
+
+def tables(program):
+    """KB of the tables of every kind, by symbols: without the linker's gaps of less than sixteen bytes."""
+    sizes = dict.fromkeys(["fields", "messages", "subs", "names", "kinds"], 0)
+    ranges = []
+    for line in output_of("nm", "-SC", "--defined-only", program).splitlines():
+        found = re.fullmatch(r"(\w+) (\w+) \w (kube::api::.*)", line)
+        if not found:
+            continue
+        start, size, name = int(found[1], 16), int(found[2], 16), found[3]
+        if name.endswith("::kMessage"):
+            sizes["messages"] += MESSAGE
+            sizes["subs"] += size - MESSAGE
+            ranges.append((start, start + size))
+        elif re.search(r"::k\w+Fields$", name):
+            sizes["fields"] += size
+        elif name.endswith("::kNames"):
+            sizes["names"] += size
+        elif re.search(r"::kinds_::k(Lines|Messages)$", name):
+            sizes["kinds"] += size
+            ranges.append((start, start + size))
+    if not all(sizes.values()):
+        raise SystemExit("size: find tables in %s: there are none of some sort: %s" % (program, sizes))
+    sizes["total"] = sum(sizes.values())
+    places = {int(line.split()[0], 16) for line in output_of("readelf", "-rW", program).splitlines()
+              if "_RELATIVE" in line}
+    metrics = [(name, "KB", size / 1000) for name, size in sizes.items()]
+    pointers = sum(place in places for start, end in ranges for place in range(start, end, POINTER))
+    return metrics + [("pointers_to_relocate", "1", pointers)]
+
+
+def stripped(program):
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "stripped")
+        output_of("strip", "-o", copy, program)
+        return os.path.getsize(copy)
+
+
+def programs():
+    """KB of programs without symbols. Third parties' code is in shared libraries, but for what their headers put into ours."""
+    return [(name, "KB", stripped(os.path.join(PROGRAMS, name)) / 1000) for name in ("pod_and_lease", "all_kinds")]
+
+
+def cpu_seconds(command):
+    process = subprocess.Popen(command, cwd=ROOT, stdout=sys.stderr)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        raise SystemExit("size: %s failed" % " ".join(command))
+    return usage.ru_utime + usage.ru_stime
+
+
+def include():
+    """Seconds of CPU that a source file needs more if it includes every types.kube.h."""
+    out = output_of("bazel", "info", "--config=opt", "bazel-bin").strip()
+    headers = sorted(os.path.relpath(path, out) for path in glob.glob(os.path.join(out, "api/*/*/types.kube.h")))
+    if not headers:
+        raise SystemExit("size: find headers in %s: there are none" % out)
+    without = ["string", "vector", "map", "absl/status/status.h", "absl/status/statusor.h", "absl/strings/string_view.h",
+               "absl/time/time.h"]
+    times = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(INCLUDE_ROUNDS):
+            for name, paths in (("without", without), ("with", without + headers)):
+                source = os.path.join(folder, name + ".cc")
+                with open(source, "w") as f:
+                    f.write("".join("#include <%s>\n" % path for path in paths))
+                times.setdefault(name, []).append(
+                    cpu_seconds(["g++", "-std=c++20", "-fsyntax-only", "-I" + ROOT, "-I" + out, source]))
+    baseline, both = statistics.median(times["without"]), statistics.median(times["with"])
+    return [("over_baseline", "s", both - baseline), ("baseline", "s", baseline), ("headers", "1", len(headers))]
+
+
+def build():
+    """Builds //api/... from nothing: no disk cache, an output base of its own. CPU time counts protoc's plugin and Bazel itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = os.times().elapsed
+        cpu = cpu_seconds(["bazel", "--batch", "--output_base=" + folder, "build", "--disk_cache=", "--jobs=2",
+                           "--symlink_prefix=/", "--noshow_progress", "--color=no", "//api/..."])
+        wall = os.times().elapsed - start
+        output_of("chmod", "-R", "u+w", folder)
+    return [("wall", "s", wall), ("cpu_of_two_cores", "s", cpu / 2)]
+
+
+def main(what):
+    parts = {"tables": lambda: tables(os.path.join(PROGRAMS, "all_kinds")), "program": programs, "include": include,
+             "build": build}
+    metrics = [{"name": name, "unit": unit, "value": value} for name, unit, value in parts[what]()]
+    print(json.dumps({"metrics": metrics}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
