@@ -7,6 +7,7 @@
 #include "absl/hash/hash.h"
 #include "absl/numeric/int128.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/decimal.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
@@ -36,7 +37,7 @@ bool EqualQuantities(absl::string_view a, absl::string_view b) {
 uint64_t HashQuantity(absl::string_view text) {
   const ParsedQuantity parsed = ParseQuantityText(text.empty() ? "0" : text);
   if (parsed.error != QuantityError::kNone) return HashText(text);
-  return absl::Hash<QuantityValue>()(parsed.value);
+  return absl::Hash<Decimal>()(parsed.value);
 }
 
 // Behind the text of an IntOrString: which of the two it is, and the number.
