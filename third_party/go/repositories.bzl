@@ -28,6 +28,8 @@ _PROGRAMS = [
     "//codegen/import_kubernetes",
     "//tests/differential/resource/resource_oracle",
     "//tests/differential/roundtrip/random_objects",
+    "//tests/differential/schema/schema_oracle",
+    "//tests/differential/version/version_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]
