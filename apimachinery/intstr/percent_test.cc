@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/int_or_string.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/go_cases.h"

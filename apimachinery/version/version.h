@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-// Versions of programs: "v1.36.3", "1.27.0-alpha.1+build". (pkg/util/version) Versions of APIs,
+// Versions of programs: "v1.27.4", "1.27.0-alpha.1+build". (pkg/util/version) Versions of APIs,
 // such as "v1beta1", are in version/api_version.h.
 //
 //   KUBE_ASSIGN_OR_RETURN(Version server, ParseGeneric(info.git_version));
@@ -80,10 +80,10 @@ inline Version MajorMinor(uint64_t major, uint64_t minor) { return Version(major
 // All of the following let a version begin with white space and "v", and return INVALID_ARGUMENT
 // with Go's words for texts that are none.
 
-// Two numbers or more, then anything: "1.36.3", "v1.27+", "5.15.0-91-generic".
+// Two numbers or more, then anything: "1.27.4", "v1.27+", "5.15.0-91-generic".
 absl::StatusOr<Version> ParseGeneric(absl::string_view text);
 
-// Exactly what semver.org allows: "1.36.3", "v1.37.0-alpha.1+44d8b3f".
+// Exactly what semver.org allows: "1.27.4", "v1.28.0-alpha.1+44d8b3f".
 absl::StatusOr<Version> ParseSemantic(absl::string_view text);
 
 // ParseSemantic, and where that fails, ParseGeneric.
