@@ -1,5 +1,6 @@
 #include "apimachinery/jsonpath/json_path.h"
 
+#include <algorithm>
 #include <optional>
 #include <variant>
 
@@ -53,6 +54,12 @@ bool MayBeOmitted(const Value& value) {
   return true;
 }
 
+bool HasLiteral(const Nodes& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return std::holds_alternative<internal::LiteralNode>(node.node);
+  });
+}
+
 // Where the path is after the members that it begins with.
 struct Start {
   Value value;
@@ -84,6 +91,9 @@ absl::StatusOr<JsonPath> JsonPath::Parse(absl::string_view text, const JsonPathO
   const std::string action =
       !text.empty() && text[0] == '{' ? std::string(text) : absl::StrCat("{", text, "}");
   absl::StatusOr<Nodes> nodes = internal::Parser(action).Parse();
+  if (nodes.ok() && HasLiteral(*nodes)) {
+    nodes = absl::UnimplementedError("a constant outside of a filter is not supported");
+  }
   if (nodes.ok()) return JsonPath(text, *std::move(nodes), options);
   return absl::Status(
       nodes.status().code(),

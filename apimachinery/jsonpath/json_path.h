@@ -48,17 +48,17 @@ struct JsonPathOptions {
 class JsonPath {
  public:
   // INVALID_ARGUMENT with upstream's words for what is no path. UNIMPLEMENTED for what only kubectl
-  // needs: unions, "..", range and end, text around the braces.
+  // needs: unions, "..", range and end, constants, text around the braces.
   static absl::StatusOr<JsonPath> Parse(absl::string_view text,
                                         const JsonPathOptions& options = {});
 
   // As it was given to Parse.
   const std::string& text() const { return text_; }
 
-  // What the path leads to: values within `object` (and within this path, where it is a constant),
-  // valid while both live and do not change. NOT_FOUND: a member is missing, and may not be.
-  // OUT_OF_RANGE: so is an element, which may never be. INVALID_ARGUMENT: elements were asked of
-  // something that is no list, or values compared that cannot be. (FindResults)
+  // What the path leads to: values within `object`, valid while it lives and does not change.
+  // NOT_FOUND: a member is missing, and may not be. OUT_OF_RANGE: so is an element, which may never
+  // be. INVALID_ARGUMENT: elements were asked of something that is no list, or values compared that
+  // cannot be. (FindResults)
   absl::StatusOr<std::vector<const unstructured::Value*>> Find(
       const unstructured::Value& object) const;
 

@@ -161,6 +161,8 @@ TEST(JsonPathTest, ErrorsOfParsing) {
            Row{".a['b','c']", kUnimplemented, "a union is not supported"},
            Row{"range .a", kUnimplemented, "\"range\" is not supported"},
            Row{"{.a}{.b}", kUnimplemented, "text outside of the braces is not supported"},
+           Row{"\"x\"", kUnimplemented, "a constant outside of a filter is not supported"},
+           Row{".a 5", kUnimplemented, "a constant outside of a filter is not supported"},
            Row{"{.a} ", kUnimplemented, "text outside of the braces is not supported"},
        }) {
     SCOPED_TRACE(row.path);

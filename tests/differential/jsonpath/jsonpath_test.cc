@@ -1,15 +1,18 @@
 // Random paths in random objects: what client-go's util/jsonpath finds, and what the API server
 // prints into columns.
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "apimachinery/jsonpath/json_path.h"
 #include "apimachinery/jsonpath/printer_column.h"
@@ -117,10 +120,9 @@ std::string Printed(const std::vector<const Value*>& found) {
   return Escaped(text);
 }
 
-// Upstream's order of an object's members is random, it has a text's bytes for members, and its
-// words for what cannot be filtered have the whole value in them.
-bool IsLikeUpstream(absl::string_view path, absl::string_view ours) {
-  return !absl::StrContains(path, "*") && !absl::StrContains(ours, "cannot be filtered");
+// Upstream takes the members of an object in random order, and a text's bytes for its members.
+bool IsDeterministic(absl::string_view path) {
+  return !absl::StrContains(path, ".*") && !absl::StrContains(path, "'*'");
 }
 
 TEST(JsonPathDifferentialTest, Find) {
@@ -128,7 +130,7 @@ TEST(JsonPathDifferentialTest, Find) {
   oracle::GoCases cases("jsonpath_oracle");
   int unsupported = 0;
   int supported = 0;
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < 8'000; ++i) {
     const std::string path = maker.Path();
     const std::string json = maker.Object();
     const std::string go_path = path[0] == '{' ? path : absl::StrCat("{", path, "}");
@@ -138,15 +140,13 @@ TEST(JsonPathDifferentialTest, Find) {
       ++unsupported;
       continue;
     }
-    if (path.find('\0') != std::string::npos) continue;
+    if (path.find('\0') != std::string::npos || !IsDeterministic(path)) continue;
     ++supported;
     if (!strict.ok()) {
-      const absl::string_view message = strict.status().message();
-      const std::string upstreams(message.substr(message.find("\": ") + 3));
-      const bool quoted = path.find('"') != std::string::npos;  // our message quotes it first
-      cases.Add(
-          "find", question,
-          quoted ? oracle::GoCases::kError : Escaped(absl::StrCat("error: parse: ", upstreams)));
+      absl::string_view message = strict.status().message();
+      ASSERT_TRUE(absl::ConsumePrefix(
+          &message, absl::StrCat("parse path \"", absl::Utf8SafeCHexEscape(path), "\": ")));
+      cases.Add("find", question, Escaped(absl::StrCat("error: parse: ", message)));
       continue;
     }
     const Value object = unstructured::ParseJson(json).value();
@@ -155,11 +155,10 @@ TEST(JsonPathDifferentialTest, Find) {
       const absl::StatusOr<std::vector<const Value*>> found = parsed.Find(object);
       const std::string ours =
           found.ok() ? Show(*found) : absl::StrCat("error: ", found.status().message());
-      if (!IsLikeUpstream(path, ours)) {
-        if (!found.ok()) cases.Add(lenient ? "lenient" : "find", question, oracle::GoCases::kError);
-        continue;
-      }
-      cases.Add(lenient ? "lenient" : "find", question, ours);
+      // Upstream's words for what cannot be filtered have the whole value in them.
+      const bool other_words = absl::StrContains(ours, "cannot be filtered");
+      cases.Add(lenient ? "lenient" : "find", question,
+                other_words ? oracle::GoCases::kError : ours);
       if (found.ok() && lenient) cases.Add("print", question, Printed(*found));
     }
   }
@@ -170,11 +169,11 @@ TEST(JsonPathDifferentialTest, Find) {
 TEST(JsonPathDifferentialTest, Columns) {
   Maker maker;
   oracle::GoCases cases("jsonpath_oracle");
-  for (int i = 0; i < 10'000; ++i) {
+  for (int i = 0; i < 4'000; ++i) {
     const std::string type = maker.Pick({"string", "integer", "number", "boolean", "date", "x"});
     const std::string path = maker.Path();
     const std::string json = maker.Object();
-    if (path[0] == '{' || path.find('\0') != std::string::npos || !IsLikeUpstream(path, "")) {
+    if (path[0] == '{' || path.find('\0') != std::string::npos || !IsDeterministic(path)) {
       continue;
     }
     const absl::StatusOr<PrinterColumn> column = PrinterColumn::Make(type, path);
@@ -187,6 +186,8 @@ TEST(JsonPathDifferentialTest, Columns) {
           *cell.text() != "<unknown>") {
         continue;
       }
+      // Beyond 64 bits Go's result depends on the processor.
+      if (type == "integer" && cell == Value(std::numeric_limits<int64_t>::max())) continue;
       ours = unstructured::EncodeJson(cell).value();
     }
     cases.Add(
