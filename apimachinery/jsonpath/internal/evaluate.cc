@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/types/list.h"
 
 namespace kube::jsonpath::internal {
 namespace {

@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/types/internal/go_int.h"
+#include "apimachinery/unstructured/value.h"
 
 namespace kube::jsonpath::internal {
 namespace {
