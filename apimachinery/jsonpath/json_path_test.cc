@@ -11,8 +11,10 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
+#include "apimachinery/codec/reflect.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "gtest/gtest.h"
@@ -230,6 +232,41 @@ TEST(JsonPathTest, Typed) {
     EXPECT_EQ(text, row.found);
   }
   EXPECT_EQ(JsonPath::Parse("")->Find(meta)->size(), 1);
+}
+
+// Members of structs that are empty, and of such that are not: as in their JSON.
+TEST(JsonPathTest, TypedIsAsItsJson) {
+  const metav1::Status empty;
+  const metav1::Status full =
+      codec::DecodeJson<metav1::Status>(
+          R"({"metadata": {"resourceVersion": "0", "remainingItemCount": 0}, "status": "Failure",
+              "message": "", "reason": "Gone", "code": 410,
+              "details": {"name": "0", "causes": [{"field": "a"}], "retryAfterSeconds": 0}})")
+          .value();
+  int found_some = 0;
+  for (const metav1::Status* status : {&empty, &full}) {
+    const Value json = unstructured::ToValue(*status).value();
+    const codec::ValueView view = codec::View(*status);
+    std::vector<std::string> paths = {".details.causes[0].field",
+                                      ".details.retryAfterSeconds",
+                                      ".details.name",
+                                      ".metadata.resourceVersion",
+                                      ".details.kind",
+                                      ".metadata.remainingItemCount",
+                                      ".metadata.continue"};
+    for (size_t i = 0; i < view.size(); ++i)
+      paths.push_back(absl::StrCat(".", view.member_name(i)));
+    for (const std::string& text : paths) {
+      SCOPED_TRACE(text);
+      const JsonPath path = JsonPath::Parse(text, {.allow_missing_keys = true}).value();
+      const std::vector<Value> typed = path.Find(*status).value();
+      std::vector<Value> untyped;
+      for (const Value* value : path.Find(json).value()) untyped.push_back(*value);
+      EXPECT_EQ(typed, untyped);
+      found_some += typed.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(found_some, 8);
 }
 
 TEST(JsonPathTest, Print) {

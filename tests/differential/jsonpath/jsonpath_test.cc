@@ -1,6 +1,7 @@
 // Random paths in random objects: what client-go's util/jsonpath finds, and what the API server
 // prints into columns.
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <vector>
@@ -47,8 +48,8 @@ class Maker {
     return dice_.Below(4) == 0 ? absl::StrCat("{", path, "}") : path;
   }
 
-  std::string Pick(const std::vector<std::string>& words) {
-    return words[dice_.Below(words.size())];
+  std::string Pick(std::initializer_list<absl::string_view> words) {
+    return std::string(words.begin()[dice_.Below(words.size())]);
   }
 
  private:
