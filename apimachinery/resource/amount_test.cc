@@ -103,9 +103,10 @@ TEST(AmountTest, Arithmetic) {
     EXPECT_EQ(out.str(), row.text);
   }
   Amount twice = 21;
-  twice += twice;
+  const Amount& itself = twice;
+  twice += itself;
   EXPECT_EQ(twice, 42);
-  twice -= twice;
+  twice -= itself;
   EXPECT_TRUE(twice.IsZero());
   twice = Amount::Milli(1500);
   twice.set_format(Format::kDecimalExponent);
