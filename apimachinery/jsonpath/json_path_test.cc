@@ -261,7 +261,8 @@ TEST(JsonPathTest, TypedIsAsItsJson) {
       const JsonPath path = JsonPath::Parse(text, {.allow_missing_keys = true}).value();
       const std::vector<Value> typed = path.Find(*status).value();
       std::vector<Value> untyped;
-      for (const Value* value : path.Find(json).value()) untyped.push_back(*value);
+      const std::vector<const Value*> found = path.Find(json).value();
+      for (const Value* value : found) untyped.push_back(*value);
       EXPECT_EQ(typed, untyped);
       found_some += typed.empty() ? 0 : 1;
     }
