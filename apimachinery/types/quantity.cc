@@ -29,13 +29,11 @@ std::string Quantity::ToString() const {
   return IsOk(parsed) ? internal::CanonicalQuantityText(source(), parsed) : std::string(text_);
 }
 
-int Quantity::Sign() const { return ParseSource(source()).value.sign; }
+int Quantity::Sign() const { return ParseSource(source()).value.Sign(); }
 
-int64_t Quantity::Value() const { return internal::RoundedUp(ParseSource(source()).value, 0); }
+int64_t Quantity::Value() const { return ParseSource(source()).value.ToInt64(0); }
 
-int64_t Quantity::MilliValue() const {
-  return internal::RoundedUp(ParseSource(source()).value, -3);
-}
+int64_t Quantity::MilliValue() const { return ParseSource(source()).value.ToInt64(-3); }
 
 std::weak_ordering Quantity::Compare(const Quantity& a, const Quantity& b) {
   const ParsedQuantity parsed_a = ParseSource(a.source());

@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/types/internal/base64.h"
+#include "apimachinery/types/internal/decimal.h"
 #include "apimachinery/types/internal/duration_text.h"
 #include "apimachinery/types/internal/quantity_text.h"
 #include "apimachinery/types/internal/time_text.h"
@@ -50,13 +51,13 @@ void Quantities(absl::string_view text) {
   KUBE_CHECK(again.error == QuantityError::kNone) << written;
   KUBE_CHECK_EQ(CanonicalQuantityText(written, again), written);
   // Go forgets suffixes beyond E, and wraps around exponents of 32 bits.
-  const QuantityValue& value = parsed.value;
-  const int64_t last = value.exponent;
+  const Decimal& value = parsed.value;
+  const int64_t last = value.ToNormal().exponent;
   const bool exponent = parsed.format == QuantityFormat::kDecimalExponent;
   if (exponent ? last < 2'000'000'000 : last <= 18) {
     KUBE_CHECK(again.value == value) << written;
   }
-  KUBE_CHECK((RoundedUp(value, 0) > 0) == (value.sign > 0));
+  KUBE_CHECK((value.ToInt64(0) > 0) == (value.Sign() > 0));
 }
 
 void Base64(absl::string_view text) {

@@ -17,7 +17,7 @@ using kube::internal::QuantityError;
 bool IsZeroQuantity(absl::string_view text) {
   if (text.empty()) return true;
   const ParsedQuantity parsed = ParseQuantityText(text);
-  return parsed.error == QuantityError::kNone && parsed.value.sign == 0;
+  return parsed.error == QuantityError::kNone && parsed.value.Sign() == 0;
 }
 
 bool IsZeroField(const char* member, const Message& message, const Field& field) {
@@ -80,6 +80,7 @@ bool IsZero(const char* value, Kind kind, const Message* message) {
     case Kind::kRawExtension:
     case Kind::kFieldsV1:
     case Kind::kRawJson:
+    case Kind::kValue:
       return AsString(value).is_zero();
     case Kind::kInt64:
     case Kind::kTime:

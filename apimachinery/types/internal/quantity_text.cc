@@ -7,12 +7,13 @@
 #include <limits>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 namespace kube::internal {
 namespace {
 
 constexpr int kNano = -9;
-constexpr absl::string_view kMaxBinary = "9223372036854775807";
+constexpr int64_t kMaxBinary = std::numeric_limits<int64_t>::max();
 // Go's fast path: a product of this many digits fits 64 bits.
 constexpr int kMaxInt64Factors = 18;
 
@@ -21,6 +22,11 @@ bool IsOneOf(char c, absl::string_view set) { return set.find(c) != absl::string
 
 // Go keeps exponents in an int32 and lets them wrap around.
 constexpr int32_t Wrap(int64_t value) { return static_cast<int32_t>(static_cast<uint32_t>(value)); }
+
+// -limit < value < limit
+bool IsBetween(const Decimal& value, int64_t limit) {
+  return value < Decimal(limit, 0) && value > Decimal(-limit, 0);
+}
 
 // ---- A text in its parts.
 
@@ -107,68 +113,6 @@ absl::string_view SuffixName(int32_t exponent, QuantityFormat format) {
   return "";
 }
 
-// ---- Arithmetic on digits.
-
-QuantityValue Normalize(bool negative, std::string digits, int64_t exponent) {
-  const size_t end = digits.find_last_not_of('0') + 1;  // npos + 1 is 0.
-  if (end == 0) return {};
-  exponent += static_cast<int64_t>(digits.size() - end);
-  digits.erase(end);
-  digits.erase(0, digits.find_first_not_of('0'));
-  return {negative ? -1 : 1, std::move(digits), exponent};
-}
-
-// digits * 2^shift, where shift is at most 60.
-std::string ShiftLeft(absl::string_view digits, int shift) {
-  constexpr size_t kLimbDigits = 9;
-  constexpr uint64_t kLimb = 1'000'000'000;
-  std::string out;  // backwards
-  out.reserve(digits.size() + 2 * kLimbDigits + 2);
-  unsigned __int128 carry = 0;
-  while (!digits.empty() || carry != 0) {
-    const size_t begin = digits.size() - std::min(digits.size(), kLimbDigits);
-    uint64_t limb = 0;
-    for (const char c : digits.substr(begin)) limb = limb * 10 + (c - '0');
-    digits = digits.substr(0, begin);
-    carry += static_cast<unsigned __int128>(limb) << shift;
-    uint64_t low = static_cast<uint64_t>(carry % kLimb);
-    carry /= kLimb;
-    for (size_t i = 0; i < kLimbDigits; ++i, low /= 10) {
-      out.push_back(static_cast<char>('0' + low % 10));
-    }
-  }
-  std::reverse(out.begin(), out.end());
-  return out;
-}
-
-// Away from zero, to `exponent`.
-QuantityValue RoundUp(const QuantityValue& value, int64_t exponent) {
-  if (value.sign == 0 || value.exponent >= exponent) return value;
-  const uint64_t drop = static_cast<uint64_t>(exponent) - static_cast<uint64_t>(value.exponent);
-  const bool negative = value.sign < 0;
-  if (drop >= value.digits.size()) return Normalize(negative, "1", exponent);
-  std::string digits = value.digits.substr(0, value.digits.size() - drop);
-  // The digits dropped end with one that is not 0.
-  size_t i = digits.size();
-  while (i > 0 && digits[i - 1] == '9') digits[--i] = '0';
-  if (i > 0) {
-    ++digits[i - 1];
-  } else {
-    digits.insert(digits.begin(), '1');
-  }
-  return Normalize(negative, std::move(digits), exponent);
-}
-
-// Where the first digit stands: 1 for the units.
-int64_t Magnitude(const QuantityValue& value) {
-  return static_cast<int64_t>(value.digits.size()) + value.exponent;
-}
-
-std::strong_ordering CompareMagnitudes(const QuantityValue& a, const QuantityValue& b) {
-  if (const auto order = Magnitude(a) <=> Magnitude(b); order != 0) return order;
-  return a.digits.compare(b.digits) <=> 0;
-}
-
 // ---- Parsing.
 
 // Go's path for short numbers: a 64-bit integer and an exponent. Nothing: it does not take it.
@@ -181,19 +125,19 @@ std::optional<ParsedQuantity> ParseShort(const Parts& parts, const Suffix& suffi
       binary ? 0 : Wrap(suffix.exponent - static_cast<int64_t>(parts.denom.size()));
   if (scale < kNano) return std::nullopt;
 
-  std::string digits(parts.whole);
-  digits.append(parts.denom.data(), parts.denom.size());
+  int64_t number = 0;
+  for (const char c : parts.whole) number = number * 10 + (c - '0');
+  for (const char c : parts.denom) number = number * 10 + (c - '0');
   ParsedQuantity parsed{.format = suffix.format};
   if (binary) {
-    uint64_t number = 0;
-    for (const char c : digits) number = number * 10 + (c - '0');
     parsed.verbatim = number % 8 != 0;
-    digits = std::to_string(number << suffix.exponent);
+    number <<= suffix.exponent;
   } else {
-    const bool thousands = digits.size() >= 3 && digits.compare(digits.size() - 3, 3, "000") == 0;
-    parsed.verbatim = scale % 3 == 0 && !thousands && digits[0] != '0';
+    // Go looks at the digits: 0 with fewer than three of them is caught by the first of them.
+    const bool thousands = length >= 3 && number % 1000 == 0;
+    parsed.verbatim = scale % 3 == 0 && !thousands && parts.whole[0] != '0';
   }
-  parsed.value = Normalize(parts.negative, std::move(digits), scale);
+  parsed.value = Decimal(parts.negative ? -number : number, scale);
   return parsed;
 }
 
@@ -206,20 +150,17 @@ ParsedQuantity ParseLong(const Parts& parts, const Suffix& suffix) {
   // Go's exponent wraps around here too, but it would have to write out 2^31 digits to show it.
   int64_t exponent = -static_cast<int64_t>(parts.denom.size());
   if (binary) {
-    digits = ShiftLeft(digits, suffix.exponent);
+    digits = MultiplyDigits(digits, uint64_t{1} << suffix.exponent);
   } else {
     exponent += suffix.exponent;
   }
   ParsedQuantity parsed{.format = suffix.format};
-  parsed.value = RoundUp(Normalize(parts.negative, std::move(digits), exponent), kNano);
+  parsed.value = Decimal::FromDigits(parts.negative, digits, exponent).RoundedUp(kNano);
   if (!binary) return parsed;
-  const QuantityValue max{1, std::string(kMaxBinary), 0};
-  if (CompareMagnitudes(parsed.value, max) > 0) {
-    parsed.value.digits = max.digits;
-    parsed.value.exponent = max.exponent;
-  }
+  const Decimal max(parts.negative ? -kMaxBinary : kMaxBinary, 0);
+  if (parts.negative ? parsed.value < max : parsed.value > max) parsed.value = max;
   // Below 1, for Go too: this spares one rounding.
-  if (parsed.value.sign != 0 && Magnitude(parsed.value) <= 0) {
+  if (parsed.value.Sign() != 0 && IsBetween(parsed.value, 1)) {
     parsed.format = QuantityFormat::kDecimalSI;
   }
   return parsed;
@@ -227,8 +168,7 @@ ParsedQuantity ParseLong(const Parts& parts, const Suffix& suffix) {
 
 // ---- Writing.
 
-std::string DecimalText(const QuantityValue& value, QuantityFormat format) {
-  std::string text = value.sign < 0 ? "-" : "";
+void AppendDecimal(const Decimal::Normal& value, QuantityFormat format, std::string& text) {
   text += value.digits;
   int32_t exponent = Wrap(value.exponent);
   const int zeros = (exponent % 3 + 3) % 3;
@@ -241,21 +181,22 @@ std::string DecimalText(const QuantityValue& value, QuantityFormat format) {
     text += 'e';
     text += std::to_string(exponent);
   }
-  return text;
 }
 
-// `value` is whole and below 2^63: what a binary suffix is for.
-std::string BinaryText(const QuantityValue& value) {
-  uint64_t number = 0;
-  for (const char c : value.digits) number = number * 10 + (c - '0');
-  for (int64_t i = 0; i < value.exponent; ++i) number *= 10;
+// `value` is whole.
+void AppendBinary(const Decimal::Normal& value, std::string& text) {
+  std::string digits = value.digits;
+  digits.append(static_cast<size_t>(value.exponent), '0');
   int32_t exponent = 0;
-  for (; number % 1024 == 0; number /= 1024) exponent += 10;
-  std::string text = value.sign < 0 ? "-" : "";
-  text += std::to_string(number);
+  for (;;) {
+    auto [quotient, remainder] = DivideDigits(digits, 1024);
+    if (remainder != 0) break;
+    digits = std::move(quotient);
+    exponent += 10;
+  }
+  text += digits;
   const absl::string_view suffix = SuffixName(exponent, QuantityFormat::kBinarySI);
   text.append(suffix.data(), suffix.size());
-  return text;
 }
 
 }  // namespace
@@ -273,11 +214,6 @@ absl::string_view QuantityErrorText(QuantityError error) {
       return "unable to parse quantity's suffix";
   }
   return "";
-}
-
-std::strong_ordering operator<=>(const QuantityValue& a, const QuantityValue& b) {
-  if (a.sign != b.sign || a.sign == 0) return a.sign <=> b.sign;
-  return a.sign > 0 ? CompareMagnitudes(a, b) : CompareMagnitudes(b, a);
 }
 
 ParsedQuantity ParseQuantityText(absl::string_view text) {
@@ -321,28 +257,22 @@ bool IsPlainQuantity(absl::string_view text) {
 }
 
 std::string CanonicalQuantityText(absl::string_view text, const ParsedQuantity& parsed) {
-  const QuantityValue& value = parsed.value;
-  if (parsed.verbatim) return std::string(text);
-  if (value.sign == 0) return "0";
-  if (parsed.format != QuantityFormat::kBinarySI) return DecimalText(value, parsed.format);
-  const QuantityValue kibi{1, "1024", 0};
-  const bool decimal = value.exponent < 0 || CompareMagnitudes(value, kibi) < 0;
-  return decimal ? DecimalText(value, QuantityFormat::kDecimalSI) : BinaryText(value);
+  return parsed.verbatim ? std::string(text) : CanonicalQuantityText(parsed.value, parsed.format);
 }
 
-int64_t RoundedUp(const QuantityValue& value, int scale) {
-  const QuantityValue rounded = RoundUp(value, scale);
-  constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();
-  const uint64_t limit = rounded.sign < 0 ? kMax + 1 : kMax;
-  uint64_t number = 0;
-  if (Magnitude(rounded) - scale > 19) {
-    number = limit;  // more digits than 64 bits have
+std::string CanonicalQuantityText(const Decimal& value, QuantityFormat format) {
+  if (value.Sign() == 0) return "0";
+  const Decimal::Normal normal = value.ToNormal();
+  std::string text = normal.negative ? "-" : "";
+  if (format != QuantityFormat::kBinarySI) {
+    AppendDecimal(normal, format, text);
+  } else if (normal.exponent < 0 || normal.Magnitude() > Decimal::kMaxSpread ||
+             IsBetween(value, 1024)) {
+    AppendDecimal(normal, QuantityFormat::kDecimalSI, text);
   } else {
-    for (const char c : rounded.digits) number = number * 10 + (c - '0');
-    for (int64_t i = scale; i < rounded.exponent; ++i) number *= 10;
-    number = std::min(number, limit);
+    AppendBinary(normal, text);
   }
-  return static_cast<int64_t>(rounded.sign < 0 ? -number : number);
+  return text;
 }
 
 absl::string_view TrimGoSpace(absl::string_view text) {

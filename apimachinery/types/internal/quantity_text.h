@@ -5,12 +5,11 @@
 // Pure functions: thread-safe. Time and memory are linear in the text's length, whatever exponent
 // it has.
 
-#include <compare>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/decimal.h"
 
 namespace kube::internal {
 
@@ -27,21 +26,6 @@ enum class QuantityFormat : uint8_t {
   kDecimalExponent,  // 12e6
 };
 
-// A decimal number: sign * digits * 10^exponent. One value has one form.
-struct QuantityValue {
-  int sign = 0;          // -1, 0, 1
-  std::string digits;    // Neither begins nor ends with 0. Empty: zero.
-  int64_t exponent = 0;  // With no digits: 0.
-
-  friend bool operator==(const QuantityValue&, const QuantityValue&) = default;
-  friend std::strong_ordering operator<=>(const QuantityValue& a, const QuantityValue& b);
-
-  template <typename H>
-  friend H AbslHashValue(H h, const QuantityValue& v) {
-    return H::combine(std::move(h), v.sign, v.digits, v.exponent);
-  }
-};
-
 // What resource.ParseQuantity makes of a text.
 struct ParsedQuantity {
   QuantityError error = QuantityError::kNone;
@@ -50,7 +34,7 @@ struct ParsedQuantity {
   // Whether Go takes the text for canonical and writes it again as it stands. It is easily
   // convinced: "+1", "01", "1." and "1.500" are so too.
   bool verbatim = false;
-  QuantityValue value = {};
+  Decimal value = {};
 };
 
 // resource.ParseQuantity(text). Fractions below a billionth are rounded up, away from zero; with a
@@ -64,12 +48,12 @@ bool IsPlainQuantity(absl::string_view text);
 // Quantity.String() after ParseQuantity(text), where `parsed` is ParseQuantityText(text) without
 // error: the largest suffix that leaves a whole number.
 //
-// Decimal numbers beyond the suffixes lose their suffix, as in Go: "1000E" becomes "1".
+// Numbers beyond the suffixes lose their suffix, as in Go: "1000E" becomes "1".
 std::string CanonicalQuantityText(absl::string_view text, const ParsedQuantity& parsed);
 
-// value / 10^scale, rounded up, away from zero, and no farther than 64 bits reach.
-// (Quantity.ScaledValue, but for what overflows)
-int64_t RoundedUp(const QuantityValue& value, int scale);
+// Quantity.String() of a number that was calculated. With kBinarySI, what is below 1024 or not
+// whole is written as kDecimalSI, and so is what has more than Decimal::kMaxSpread digits.
+std::string CanonicalQuantityText(const Decimal& value, QuantityFormat format);
 
 // strings.TrimSpace, which Quantity.UnmarshalJSON applies to its text: white space of Unicode.
 absl::string_view TrimGoSpace(absl::string_view text);

@@ -8,6 +8,7 @@
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/decimal.h"
 #include "gtest/gtest.h"
 #include "tests/go_cases.h"
 
@@ -19,7 +20,7 @@ std::string Canonical(absl::string_view text) {
   return parsed.error == QuantityError::kNone ? CanonicalQuantityText(text, parsed) : "error";
 }
 
-QuantityValue ValueOf(absl::string_view text) {
+Decimal ValueOf(absl::string_view text) {
   const ParsedQuantity parsed = ParseQuantityText(text);
   EXPECT_EQ(parsed.error, QuantityError::kNone) << text;
   return parsed.value;
@@ -117,12 +118,12 @@ TEST(QuantityTextTest, OrderAndHash) {
       {"1Mi"},
       {"1e1000000000"},
   };
-  std::vector<QuantityValue> values;
+  std::vector<Decimal> values;
   for (size_t i = 0; i < rows.size(); ++i) {
     for (const std::string& text : rows[i]) {
       values.push_back(ValueOf(text));
       for (size_t j = 0; j < rows.size(); ++j) {
-        const QuantityValue other = ValueOf(rows[j].back());
+        const Decimal other = ValueOf(rows[j].back());
         EXPECT_EQ(values.back() <=> other, i <=> j) << text << " " << rows[j].back();
         EXPECT_EQ(values.back() == other, i == j) << text << " " << rows[j].back();
       }
@@ -233,7 +234,7 @@ TEST(QuantityTextTest, Go) {
     cases.Add("quantity", text,
               parsed.error != QuantityError::kNone
                   ? absl::StrCat("error: ", QuantityErrorText(parsed.error))
-                  : absl::StrCat(CanonicalQuantityText(text, parsed), " ", parsed.value.sign));
+                  : absl::StrCat(CanonicalQuantityText(text, parsed), " ", parsed.value.Sign()));
     cases.Add("trim", text, oracle::Hex(TrimGoSpace(text)));
   }
   for (const std::string& text :

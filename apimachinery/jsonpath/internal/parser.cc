@@ -1,0 +1,259 @@
+#include "apimachinery/jsonpath/internal/parser.h"
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/types/internal/go_int.h"
+#include "apimachinery/unstructured/value.h"
+
+namespace kube::jsonpath::internal {
+namespace {
+
+using unstructured::Value;
+
+template <typename... Parts>
+absl::Status Invalid(const Parts&... parts) {
+  return absl::InvalidArgumentError(absl::StrCat(parts...));
+}
+
+absl::Status Unsupported(absl::string_view what) {
+  return absl::UnimplementedError(absl::StrCat(what, " is not supported"));
+}
+
+bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
+bool IsLetter(char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+
+// What a name ends before.
+bool IsTerminator(char c) {
+  return absl::string_view(" \t\r\n.,[]$@{}").find(c) != absl::string_view::npos;
+}
+
+absl::StatusOr<Nodes> ParseAction(absl::string_view inside) {
+  const std::string action = absl::StrCat("{", inside, "}");
+  return Parser(action).Parse();
+}
+
+// '...' with no quote between. (dictKeyRex)
+bool IsKey(absl::string_view text) {
+  return text.size() >= 2 && text[0] == '\'' && text.find('\'', 1) == text.size() - 1;
+}
+
+// -?[0-9]*, taken off `text`.
+absl::string_view CutBound(absl::string_view& text) {
+  size_t size = !text.empty() && text[0] == '-' ? 1 : 0;
+  while (size < text.size() && IsDigit(text[size])) ++size;
+  const absl::string_view bound = text.substr(0, size);
+  text.remove_prefix(size);
+  return bound;
+}
+
+absl::Status ReadBound(absl::string_view text, SliceNode::Bound& bound) {
+  if (text.empty()) return absl::OkStatus();
+  const kube::internal::GoInt<int64_t> number = kube::internal::ParseGoInt(text);
+  if (!number.ok()) return Invalid("array index ", text, " is not a number");
+  bound = {.known = true, .value = number.value};
+  return absl::OkStatus();
+}
+
+// "left op right". Nothing: there is no operator.
+struct Comparison {
+  absl::string_view left;
+  absl::string_view op;
+  absl::string_view right;
+};
+
+std::optional<Comparison> SplitComparison(absl::string_view text) {
+  constexpr absl::string_view kOperators = "!<>=";
+  const size_t begin = text.find_first_of(kOperators);
+  if (begin == 0 || begin == absl::string_view::npos) return std::nullopt;
+  size_t end = text.find_first_not_of(kOperators, begin);
+  // Something must be left for the right: of "a==" that is the second sign.
+  if (end == absl::string_view::npos) end = text.size() - 1;
+  if (end == begin) return std::nullopt;
+  return Comparison{text.substr(0, begin), text.substr(begin, end - begin), text.substr(end)};
+}
+
+}  // namespace
+
+absl::StatusOr<Nodes> Parser::Parse() && {
+  while (!StartsWith("}")) KUBE_RETURN_IF_ERROR(ParseStep());
+  if (pos_ + 1 < text_.size()) return Unsupported("text outside of the braces");
+  return std::move(nodes_);
+}
+
+absl::Status Parser::ParseStep() {
+  if (StartsWith("[?(")) return ParseFilter();
+  if (StartsWith("..")) return Unsupported("recursive descent");
+  if (pos_ >= text_.size()) return Invalid("unclosed action");
+  const char c = text_[pos_];
+  switch (c) {
+    case '\r':
+    case '\n':
+      return Invalid("unclosed action");
+    case ' ':
+    case '@':
+    case '$':
+      ++pos_;
+      return absl::OkStatus();
+    case '[':
+      return ParseBracket();
+    case '.':
+      return ParseField();
+    case '"':
+    case '\'':
+      return ParseQuote(c);
+    case '+':
+    case '-':
+      return ParseNumber();
+    default:
+      break;
+  }
+  if (IsDigit(c)) return ParseNumber();
+  if (IsLetter(c)) return ParseWord();
+  if (static_cast<unsigned char>(c) >= 0x80) return Unsupported("a word that is not ASCII");
+  return absl::InvalidArgumentError(
+      absl::StrFormat("unrecognized character in action: U+%04X%s", c,
+                      absl::ascii_isprint(static_cast<unsigned char>(c))
+                          ? absl::StrCat(" '", std::string(1, c), "'")
+                          : ""));
+}
+
+absl::Status Parser::ParseField() {
+  const size_t begin = ++pos_;
+  while (pos_ < text_.size() && !IsTerminator(text_[pos_])) {
+    pos_ += text_[pos_] == '\\' && pos_ + 1 < text_.size() ? 2 : 1;
+  }
+  const absl::string_view name = text_.substr(begin, pos_ - begin);
+  if (name == "*") {
+    nodes_.push_back({WildcardNode()});
+  } else {
+    // Upstream drops every backslash, also one that another one escapes.
+    nodes_.push_back({FieldNode{absl::StrReplaceAll(name, {{"\\", ""}})}});
+  }
+  return absl::OkStatus();
+}
+
+// Upstream looks for the end first: a key in quotes has no bracket in it.
+absl::Status Parser::ParseBracket() {
+  const size_t end = text_.find_first_of("]\n", pos_);
+  if (end == absl::string_view::npos || text_[end] == '\n') return Invalid("unterminated array");
+  const absl::string_view text = text_.substr(pos_ + 1, end - pos_ - 1);
+  pos_ = end + 1;
+  if (text.find(',') != absl::string_view::npos) return Unsupported("a union");
+  if (!IsKey(text)) return ParseSlice(text == "*" ? ":" : text);
+  // A key is a path: "a.b" is b of a, unless the dot has a backslash before it.
+  KUBE_ASSIGN_OR_RETURN(Nodes nodes,
+                        ParseAction(absl::StrCat(".", text.substr(1, text.size() - 2))));
+  for (Node& node : nodes) nodes_.push_back(std::move(node));
+  return absl::OkStatus();
+}
+
+absl::Status Parser::ParseSlice(absl::string_view text) {
+  absl::string_view rest = text;
+  SliceNode slice;
+  const absl::string_view begin = CutBound(rest);
+  slice.single = rest.empty();
+  const absl::string_view end = absl::ConsumePrefix(&rest, ":") ? CutBound(rest) : "";
+  const absl::string_view step = absl::ConsumePrefix(&rest, ":") ? CutBound(rest) : "";
+  if (!rest.empty()) return Invalid("invalid array index ", text);
+  KUBE_RETURN_IF_ERROR(ReadBound(begin, slice.begin));
+  KUBE_RETURN_IF_ERROR(ReadBound(end, slice.end));
+  KUBE_RETURN_IF_ERROR(ReadBound(step, slice.step));
+  if (slice.single) {
+    const uint64_t next = static_cast<uint64_t>(slice.begin.value) + 1;
+    slice.end = {.known = true, .value = static_cast<int64_t>(next)};
+  }
+  nodes_.push_back({slice});
+  return absl::OkStatus();
+}
+
+// A parenthesis counts before the first quote, and after a second one like it.
+absl::StatusOr<absl::string_view> Parser::CutFilter() {
+  const size_t begin = pos_ + 3;
+  bool opened = false;
+  bool closed = false;
+  char quote = 0;
+  for (pos_ = begin; pos_ < text_.size() && text_[pos_] != '\n'; ++pos_) {
+    const char c = text_[pos_];
+    if (c == '"' || c == '\'') {
+      if (!opened) {
+        opened = true;
+        quote = c;
+      } else if (text_[pos_ - 1] != '\\' && c == quote) {
+        closed = true;
+      }
+    } else if (c == ')' && opened == closed) {
+      const absl::string_view text = text_.substr(begin, pos_ - begin);
+      ++pos_;
+      if (!StartsWith("]")) return Invalid("unclosed array expect ]");
+      ++pos_;
+      return text;
+    }
+  }
+  return Invalid("unterminated filter");
+}
+
+absl::Status Parser::ParseFilter() {
+  KUBE_ASSIGN_OR_RETURN(const absl::string_view text, CutFilter());
+  FilterNode filter{.left = {}, .right = {}, .op = "exists"};
+  const std::optional<Comparison> comparison = SplitComparison(text);
+  KUBE_ASSIGN_OR_RETURN(filter.left, ParseAction(comparison ? comparison->left : text));
+  if (comparison) {
+    KUBE_ASSIGN_OR_RETURN(filter.right, ParseAction(comparison->right));
+    filter.op = std::string(comparison->op);
+  }
+  nodes_.push_back({std::move(filter)});
+  return absl::OkStatus();
+}
+
+absl::Status Parser::ParseQuote(char quote) {
+  const size_t begin = pos_++;
+  for (;; ++pos_) {
+    if (pos_ >= text_.size() || text_[pos_] == '\n') return Invalid("unterminated quoted string");
+    if (text_[pos_] == quote && text_[pos_ - 1] != '\\') break;
+  }
+  const absl::string_view quoted = text_.substr(begin, ++pos_ - begin);
+  absl::StatusOr<std::string> text = Unquote(quoted);
+  if (!text.ok()) return Invalid("unquote string ", quoted, " error ", text.status().message());
+  nodes_.push_back({LiteralNode{Value(*text)}});
+  return absl::OkStatus();
+}
+
+absl::Status Parser::ParseNumber() {
+  const size_t begin = pos_;
+  if (text_[pos_] == '+' || text_[pos_] == '-') ++pos_;
+  while (pos_ < text_.size() && (text_[pos_] == '.' || IsDigit(text_[pos_]))) ++pos_;
+  const absl::string_view text = text_.substr(begin, pos_ - begin);
+  if (const auto number = kube::internal::ParseGoInt(text); number.ok()) {
+    nodes_.push_back({LiteralNode{Value(number.value)}});
+    return absl::OkStatus();
+  }
+  const absl::string_view digits = text.substr(text[0] == '+' ? 1 : 0);
+  double number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    return Invalid("cannot parse number ", text);
+  }
+  nodes_.push_back({LiteralNode{Value(number)}});
+  return absl::OkStatus();
+}
+
+absl::Status Parser::ParseWord() {
+  const size_t begin = pos_;
+  while (pos_ < text_.size() && !IsTerminator(text_[pos_])) ++pos_;
+  const absl::string_view word = text_.substr(begin, pos_ - begin);
+  if (word != "true" && word != "false") return Unsupported(absl::StrCat("\"", word, "\""));
+  nodes_.push_back({LiteralNode{Value(word == "true")}});
+  return absl::OkStatus();
+}
+
+}  // namespace kube::jsonpath::internal

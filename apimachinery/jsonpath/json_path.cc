@@ -1,0 +1,137 @@
+#include "apimachinery/jsonpath/json_path.h"
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "absl/status/status.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/jsonpath/internal/evaluate.h"
+#include "apimachinery/jsonpath/internal/parser.h"
+#include "apimachinery/unstructured/value_json.h"
+
+namespace kube::jsonpath {
+namespace {
+
+using codec::ValueForm;
+using codec::ValueView;
+using internal::FieldNode;
+using internal::Node;
+using internal::Nodes;
+using internal::Outcome;
+using unstructured::Value;
+using unstructured::ValueType;
+
+constexpr size_t kMaxQuoted = 200;
+
+absl::StatusOr<Value> ToValue(const ValueView& view) {
+  KUBE_ASSIGN_OR_RETURN(const std::string json, view.Json());
+  return unstructured::ParseJson(json);
+}
+
+// Whether JSON might leave the value out of the object that it is in.
+bool MayBeOmitted(const Value& value) {
+  switch (value.type()) {
+    case ValueType::kNull:
+      return true;
+    case ValueType::kBool:
+      return value.boolean() == false;
+    case ValueType::kInt:
+    case ValueType::kDouble:
+      return value.number() == 0.0;
+    case ValueType::kString:
+      // "0" and "0s": a quantity and a duration.
+      return value.text()->empty() || (*value.text())[0] == '0';
+    case ValueType::kList:
+      return value.list()->empty();
+    case ValueType::kObject:
+      return value.object()->empty();
+  }
+  return true;
+}
+
+bool HasLiteral(const Nodes& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return std::holds_alternative<internal::LiteralNode>(node.node);
+  });
+}
+
+// Where the path is after the members that it begins with.
+struct Start {
+  Value value;
+  size_t steps = 0;
+};
+
+// Follows members in the struct, so that only what they lead to need be converted. Nothing: it
+// takes the object's JSON to tell what is there.
+std::optional<Start> FollowMembers(ValueView view, const Nodes& nodes) {
+  Start start;
+  for (const Node& node : nodes) {
+    const auto* field = std::get_if<FieldNode>(&node.node);
+    if (field == nullptr) break;
+    const std::optional<ValueView> member =
+        view.form() == ValueForm::kMap ? view.Find(field->name) : view.Member(field->name);
+    if (!member || member->form() == ValueForm::kAbsent) return std::nullopt;
+    view = *member;
+    ++start.steps;
+  }
+  absl::StatusOr<Value> value = ToValue(view);
+  if (!value.ok() || (start.steps > 0 && MayBeOmitted(*value))) return std::nullopt;
+  start.value = *std::move(value);
+  return start;
+}
+
+}  // namespace
+
+absl::StatusOr<JsonPath> JsonPath::Parse(absl::string_view text, const JsonPathOptions& options) {
+  const std::string action =
+      !text.empty() && text[0] == '{' ? std::string(text) : absl::StrCat("{", text, "}");
+  absl::StatusOr<Nodes> nodes = internal::Parser(action).Parse();
+  if (nodes.ok() && HasLiteral(*nodes)) {
+    nodes = absl::UnimplementedError("a constant outside of a filter is not supported");
+  }
+  if (nodes.ok()) return JsonPath(text, *std::move(nodes), options);
+  return absl::Status(
+      nodes.status().code(),
+      absl::StrCat("parse path \"", absl::Utf8SafeCHexEscape(text.substr(0, kMaxQuoted)),
+                   text.size() > kMaxQuoted ? "..." : "", "\": ", nodes.status().message()));
+}
+
+absl::StatusOr<std::vector<const Value*>> JsonPath::Find(const Value& object) const {
+  Outcome outcome = internal::Evaluate({&object}, nodes_, options_.allow_missing_keys);
+  KUBE_RETURN_IF_ERROR(outcome.status);
+  return std::move(outcome.values);
+}
+
+absl::StatusOr<std::vector<Value>> JsonPath::Find(const ValueView& object) const {
+  std::optional<Start> start = FollowMembers(object, nodes_);
+  if (!start) {
+    KUBE_ASSIGN_OR_RETURN(Value value, ToValue(object));
+    start = Start{.value = std::move(value), .steps = 0};
+  }
+  const Outcome outcome =
+      internal::Evaluate({&start->value}, absl::MakeConstSpan(nodes_).subspan(start->steps),
+                         options_.allow_missing_keys);
+  KUBE_RETURN_IF_ERROR(outcome.status);
+  std::vector<Value> results;
+  results.reserve(outcome.values.size());
+  for (const Value* value : outcome.values) results.push_back(*value);
+  return results;
+}
+
+absl::StatusOr<std::string> Print(const Value& value) {
+  switch (value.type()) {
+    case ValueType::kString:
+      return std::string(*value.text());
+    case ValueType::kDouble:
+      return base::internal::FormatGeneral(*value.number());
+    default:
+      return unstructured::EncodeJson(value);
+  }
+}
+
+}  // namespace kube::jsonpath
