@@ -56,6 +56,7 @@ struct Struct {
 struct Constant {
   std::string name;
   std::string value;
+  std::string comment;  // without "//"; may be empty
 };
 
 // The constants of one string type, or of none.
