@@ -153,7 +153,8 @@ std::string PrintHeader(const File& file) {
     Values& each = values.Add("constants");
     each.texts["type"] = group.type;
     // Else the group's comment would run into that of the first.
-    each.texts["apart"] = group.constants.empty() || group.constants[0].comment.empty() ? "" : "yes";
+    each.texts["apart"] =
+        group.constants.empty() || group.constants[0].comment.empty() ? "" : "yes";
     each.lists["lines"];
     for (const Constant& constant : group.constants) {
       Values& line = each.Add("lines");

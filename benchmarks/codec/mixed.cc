@@ -131,9 +131,8 @@ void MeasureMixed(const Records& records, Encoding encoding, absl::string_view m
   }
   if (kinds.size() != records.pods.size()) Check(absl::InternalError("read kinds: too few"));
   if (mode == "value") {
-    return Measure(records, kinds, encoding, [&](size_t i) {
-      return kinds[i]->decode_value(records.pods[i], encoding);
-    });
+    return Measure(records, kinds, encoding,
+                   [&](size_t i) { return kinds[i]->decode_value(records.pods[i], encoding); });
   }
   std::optional<codec::SharingStore> store;
   if (mode == "sharing") store.emplace();

@@ -86,7 +86,7 @@ func (r *replicas) node() *corev1.Node {
 		Addresses: []corev1.NodeAddress{{Type: corev1.NodeInternalIP, Address: "10.0.2.3"}, {Type: corev1.NodeHostName, Address: name}},
 		NodeInfo: corev1.NodeSystemInfo{MachineID: r.hex(32), SystemUUID: string(r.uid()), BootID: string(r.uid()),
 			KernelVersion: "6.12.30", OSImage: "Debian GNU/Linux 13", ContainerRuntimeVersion: "containerd://2.1.3",
-			KubeletVersion: "v1.36.3", OperatingSystem: "linux", Architecture: "amd64"},
+			KubeletVersion: "v1.29.4", OperatingSystem: "linux", Architecture: "amd64"},
 	}
 	for _, condition := range []corev1.NodeConditionType{corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure, corev1.NodeReady} {
 		n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{Type: condition, Status: corev1.ConditionFalse,
