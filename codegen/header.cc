@@ -46,8 +46,14 @@ $end$
 $each constants$
 $if type$
 // Values of $type$.
+$if apart$
+
+$end$
 $end$
 $each lines$
+$each comment$
+//$line$
+$end$
 $line$
 $end$
 
@@ -147,9 +153,14 @@ std::string PrintHeader(const File& file) {
   for (const ConstantGroup& group : file.constants) {
     Values& each = values.Add("constants");
     each.texts["type"] = group.type;
+    // Else the group's comment would run into that of the first.
+    each.texts["apart"] =
+        group.constants.empty() || group.constants[0].comment.empty() ? "" : "yes";
     each.lists["lines"];
     for (const Constant& constant : group.constants) {
-      each.Add("lines").texts["line"] = ConstantLine(constant.name, constant.value);
+      Values& line = each.Add("lines");
+      AddComment(line, constant.comment.empty() ? "" : absl::StrCat(" ", constant.comment), 0);
+      line.texts["line"] = ConstantLine(constant.name, constant.value);
     }
   }
   for (const Struct& type : file.structs) AddStruct(values.Add("structs"), type);

@@ -44,6 +44,17 @@ TEST(PrintHeader, HasItsParts) {
   EXPECT_THAT(text, Not(HasSubstr("clang-format off")));
 }
 
+TEST(PrintHeader, Constants) {
+  File file = Sample();
+  file.constants = {{"", {{"kLabel", "a/b", "A label."}}},
+                    {"Phase", {{"kOn", "On", "It is on."}, {"kOff", "Off", ""}}}};
+  EXPECT_THAT(PrintHeader(file),
+              HasSubstr("// A label.\ninline constexpr ::absl::string_view kLabel = \"a/b\";\n\n"
+                        "// Values of Phase.\n\n"
+                        "// It is on.\ninline constexpr ::absl::string_view kOn = \"On\";\n"
+                        "inline constexpr ::absl::string_view kOff = \"Off\";\n\n"));
+}
+
 TEST(PrintHeader, InlineNamespace) {
   File file = Sample();
   file.inline_namespace = "k1_36";

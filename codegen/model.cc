@@ -214,7 +214,7 @@ std::vector<ConstantGroup> FileBuilder::Constants() {
             {pb::FileDescriptorProto::kOptionsFieldNumber, kube::kStringTypeFieldNumber, i},
             absl::StrCat("constant \"", constant.name(), "\": ", problem));
       }
-      group.constants.push_back({name, constant.value()});
+      group.constants.push_back({name, constant.value(), constant.comment()});
     }
   }
   return groups;

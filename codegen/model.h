@@ -59,6 +59,7 @@ std::vector<std::string> SubsOf(const Struct& type);
 struct Constant {
   std::string name;
   std::string value;
+  std::string comment;  // without "//"; may be empty
 };
 
 // The constants of one string type, or of none.

@@ -157,7 +157,7 @@ TEST_F(ModelTest, Constants) {
 option (kube.string_type) = {constant: {name: "Label", value: "example.com/label"}};
 option (kube.string_type) = {
   name: "Phase"
-  constant: [{name: "PhaseOn", value: "On"}, {name: "PhaseOff", value: ""}]
+  constant: [{name: "PhaseOn", value: "On", comment: "It is on."}, {name: "PhaseOff", value: ""}]
 };
 )");
   EXPECT_THAT(diagnostics_.errors(), IsEmpty());
@@ -166,6 +166,8 @@ option (kube.string_type) = {
   EXPECT_EQ(file_.constants[0].constants[0].name, "kLabel");
   EXPECT_EQ(file_.constants[1].type, "Phase");
   EXPECT_EQ(file_.constants[1].constants[0].value, "On");
+  EXPECT_EQ(file_.constants[1].constants[0].comment, "It is on.");
+  EXPECT_EQ(file_.constants[1].constants[1].comment, "");
   EXPECT_THAT(file_.includes, testing::Contains("absl/strings/string_view.h"));
 }
 

@@ -27,6 +27,7 @@
 #include "apimachinery/codec/shared_decoder.h"
 #include "apimachinery/codec/sharing_store.h"
 #include "benchmarks/codec/meter.h"
+#include "benchmarks/codec/mixed.h"
 #include "benchmarks/codec/records.h"
 
 namespace kube::benchmarks {
@@ -176,7 +177,9 @@ int Main(absl::string_view mode, absl::string_view folder, absl::string_view set
   const absl::StatusOr<Records> records = OpenRecords(absl::StrCat(folder, "/", set, ".", format));
   Check(records.status());
   const Encoding encoding = format == "json" ? Encoding::kJson : Encoding::kProtobuf;
-  if (mode == "value") {
+  if (set == "M") {
+    MeasureMixed(*records, encoding, mode);
+  } else if (mode == "value") {
     MeasureByValue(*records, encoding);
   } else if (mode == "projected") {
     const absl::StatusOr<codec::Projection> projection =

@@ -10,8 +10,9 @@
 
 namespace kube::benchmarks {
 
-// One set in one format: 10,000 pods, and the PodList of the same pods. The views are good until
-// the program ends. 64 bytes behind each of them may be read too.
+// One set in one format: 10,000 pods, and the PodList of the same pods. Of the set M they are
+// objects of several kinds, and in place of the list there are the names of their kinds. The views
+// are good until the program ends. 64 bytes behind each of them may be read too.
 struct Records {
   std::vector<absl::string_view> pods;
   absl::string_view list;

@@ -34,7 +34,7 @@ func (c *converter) stringTypes(pkg *types.Package) []stringType {
 		if byName[name] == nil {
 			byName[name] = &stringType{name: name, closed: name != "" && c.isEnum(pkg.Scope().Lookup(name))}
 		}
-		added := stringConstant{each.Name(), constant.StringVal(each.Val())}
+		added := stringConstant{name: each.Name(), value: constant.StringVal(each.Val())}
 		byName[name].constants = append(byName[name].constants, added)
 	}
 	var list []stringType

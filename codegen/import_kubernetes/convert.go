@@ -18,6 +18,9 @@ type converter struct {
 	served  discovery
 	// What was left out or decided on the way, for the maintainer.
 	notes []string
+	// Constants as in the tables of comments, "PodPhase.PodPending": all of them, and those that the tables lack.
+	commented   map[string]bool
+	uncommented []string
 }
 
 func (c *converter) note(format string, arguments ...any) {
@@ -56,6 +59,10 @@ func (c *converter) convert(folder, goPath string) (*protoFile, error) {
 	}
 	c.setLists(file)
 	file.stringTypes = c.stringTypes(pkg.types)
+	c.setComments(file)
+	if err := checkComments(file, pkg); err != nil {
+		return nil, err
+	}
 	sort.Slice(file.messages, func(i, j int) bool { return file.messages[i].name < file.messages[j].name })
 	return file, nil
 }

@@ -120,7 +120,7 @@ message Widget {
 }
 
 option (kube.string_type) = {
-  constant: {name: "DefaultColor", value: "red"}
+  constant: {name: "DefaultColor", value: "red", comment: "A name of group version shop/v1."}
 };
 `)
 }
@@ -160,15 +160,15 @@ message Widget {
 option (kube.string_type) = {
   name: "Color"
   closed: true
-  constant: {name: "Red", value: "red"}
-  constant: {name: "Crimson", value: "red"}
-  constant: {name: "Colorless", value: ""}
-  constant: {name: "Blue", value: "blue"}
+  constant: {name: "Red", value: "red", comment: "A value of Widget.color."}
+  constant: {name: "Crimson", value: "red", comment: "A value of Widget.color."}
+  constant: {name: "Colorless", value: "", comment: "A value of Widget.color."}
+  constant: {name: "Blue", value: "blue", comment: "A value of Widget.color."}
 };
 
 option (kube.string_type) = {
   name: "Open"
-  constant: {name: "SomeOpen", value: "some"}
+  constant: {name: "SomeOpen", value: "some", comment: "A value of Widget.open."}
 };
 `)
 }

@@ -38,7 +38,11 @@ func emitStringType(out *strings.Builder, t stringType) {
 	o.text("name", t.name)
 	o.flag("closed", t.closed)
 	for _, each := range t.constants {
-		o.add("constant", fmt.Sprintf("{name: %q, value: %s}", each.name, quote(each.value)))
+		var c optionList
+		c.add("name", quote(each.name))
+		c.add("value", quote(each.value))
+		c.text("comment", each.comment)
+		o.add("constant", "{"+strings.Join(c, ", ")+"}")
 	}
 	for _, option := range o {
 		emitWrapped(out, "  ", option)

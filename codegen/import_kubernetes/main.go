@@ -57,10 +57,13 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	for _, note := range result.notes {
+	for _, note := range append(result.notes, result.commentNotes...) {
 		fmt.Println("note:", note)
 	}
 	fmt.Println(result.summary())
+	if o.check && len(result.commentNotes) > 0 {
+		return fmt.Errorf("check comments: %d notes, see above", len(result.commentNotes))
+	}
 	if o.compare {
 		lines, err := compareWithServer(os.Getenv("KUBECTL"), result.files)
 		if err != nil {
@@ -76,6 +79,8 @@ type imported struct {
 	files []*protoFile
 	tree  map[string]string // what to write, by path below api/
 	notes []string
+	// Where the comments of constants and the modules differ.
+	commentNotes []string
 }
 
 func importAll(moduleDirs map[string]string, served discovery, version string) (*imported, error) {
@@ -85,6 +90,7 @@ func importAll(moduleDirs map[string]string, served discovery, version string) (
 	}
 	c := &converter{
 		loader: newLoader(moduleDirs), folders: map[string]string{}, release: release(version), served: served,
+		commented: map[string]bool{},
 	}
 	for folder, goPath := range packages {
 		c.folders[goPath] = folder
@@ -102,9 +108,13 @@ func importAll(moduleDirs map[string]string, served discovery, version string) (
 		result.tree[path.Join(folder, "types.proto")] = emitProto(file)
 		result.tree[path.Join(folder, "BUILD.bazel")] = emitBuild(file)
 	}
+	if err := checkAllConstants(moduleDirs, result.files); err != nil {
+		return nil, err
+	}
 	result.tree["BUILD.bazel"] = emitAll(result.files)
 	result.tree["internal/kind_lists.cc"] = emitKindLists(result.files)
 	result.notes = c.notes
+	result.commentNotes = c.commentNotes()
 	return result, nil
 }
 

@@ -74,4 +74,4 @@ type stringType struct {
 	constants []stringConstant
 }
 
-type stringConstant struct{ name, value string }
+type stringConstant struct{ name, value, comment string }

@@ -8,10 +8,12 @@ import unittest
 
 import bazel_targets
 import kube_test
+import objects_test
 
 
 def main():
-    suite = unittest.defaultTestLoader.loadTestsFromModule(kube_test)
+    loader = unittest.defaultTestLoader
+    suite = unittest.TestSuite(map(loader.loadTestsFromModule, (kube_test, objects_test)))
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     failed = len(result.failures) + len(result.errors)
     passed = result.testsRun - failed

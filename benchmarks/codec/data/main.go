@@ -1,14 +1,15 @@
-// Writes the data of tools/bench codec: 10,000 pods in three sets, each in JSON and in protobuf. The same bytes every time.
+// Writes the data of tools/bench codec: 10,000 objects in each of four sets, in JSON and in protobuf. The same bytes every time.
 //
 //	SET.protobuf           the bare messages
 //	SET.protobuf_envelope  the same as the API server sends them: behind "k8s\0" and in a runtime.Unknown
 //	SET.json
 //
 // A file holds records: four bytes of length, little-endian, and that many bytes. The last record is the PodList of all pods,
-// those before it are the pods. Behind it stand a length of zero and zeros that a parser may read beyond the end.
+// those before it are the pods; in M it is the kinds of the objects before it, a line each. Behind it stand a length of zero and zeros that a parser may read beyond the end.
 //
 // A and B are Deployments of forty replicas; B adds what no two pods share: the volume of the service account's token, with a
 // random name, and its mounts. R is ReplicaSets of very different sizes, nine pods each on average, written as a busy cluster has them.
+// M is a cluster's objects of eight kinds in turn.
 package main
 
 import (
@@ -18,10 +19,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
@@ -41,12 +46,12 @@ func pods(next func(i int) *corev1.Pod) *corev1.PodList {
 }
 
 // encoder encodes as client-go and the API server do.
-func encoder(mediaType string) func(runtime.Object) ([]byte, error) {
+func encoder(mediaType string, version schema.GroupVersion) func(runtime.Object) ([]byte, error) {
 	info, ok := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), mediaType)
 	if !ok {
 		panic("no serializer of " + mediaType)
 	}
-	codec := scheme.Codecs.WithoutConversion().EncoderForVersion(info.Serializer, corev1.SchemeGroupVersion)
+	codec := scheme.Codecs.WithoutConversion().EncoderForVersion(info.Serializer, version)
 	return func(o runtime.Object) ([]byte, error) {
 		data, err := runtime.Encode(codec, o)
 		return bytes.TrimSuffix(data, []byte("\n")), err
@@ -57,34 +62,76 @@ func bare(o runtime.Object) ([]byte, error) {
 	return o.(interface{ Marshal() ([]byte, error) }).Marshal()
 }
 
-// write returns the bytes of the pods and of the list.
-func write(path string, list *corev1.PodList, encode func(runtime.Object) ([]byte, error)) (sizes [2]int, err error) {
-	file, err := os.Create(path)
-	if err != nil {
-		return sizes, err
+// encoderOfKinds encodes each object in its own group and version.
+func encoderOfKinds(mediaType string) func(runtime.Object) ([]byte, error) {
+	return func(o runtime.Object) ([]byte, error) {
+		return encoder(mediaType, o.GetObjectKind().GroupVersionKind().GroupVersion())(o)
 	}
-	defer file.Close()
-	out := bufio.NewWriterSize(file, 1<<20)
+}
+
+type encode func(runtime.Object) ([]byte, error)
+
+type format struct {
+	name   string
+	encode encode
+}
+
+var formats = []format{
+	{"protobuf", bare},
+	{"protobuf_envelope", encoderOfKinds(runtime.ContentTypeProtobuf)},
+	{"json", encoderOfKinds(runtime.ContentTypeJSON)},
+}
+
+// podRecords are the pods and their list.
+func podRecords(list *corev1.PodList, encode encode) (records [][]byte, err error) {
 	for i := range podCount + 1 {
-		object, kind := runtime.Object(list), 1
+		object := runtime.Object(list)
 		if i < podCount {
 			pod := list.Items[i]
 			pod.TypeMeta = typeOfPod
-			object, kind = &pod, 0
+			object = &pod
 		}
 		record, err := encode(object)
 		if err != nil {
-			return sizes, fmt.Errorf("encode record %d: %w", i, err)
+			return nil, fmt.Errorf("encode record %d: %w", i, err)
 		}
-		sizes[kind] += len(record)
+		records = append(records, record)
+	}
+	return records, nil
+}
+
+// mixedRecords are the objects and the names of their kinds.
+func mixedRecords(objects []runtime.Object, names []string, encode encode) (records [][]byte, err error) {
+	for i, object := range objects {
+		record, err := encode(object)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s %d: %w", names[i], i, err)
+		}
+		records = append(records, record)
+	}
+	return append(records, []byte(strings.Join(names, "\n"))), nil
+}
+
+func write(path string, records [][]byte) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	out := bufio.NewWriterSize(file, 1<<20)
+	size := 0
+	for _, record := range records {
+		size += len(record)
 		out.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(record))))
 		out.Write(record)
 	}
 	out.Write(make([]byte, 4+padding))
 	if err := out.Flush(); err != nil {
-		return sizes, err
+		return err
 	}
-	return sizes, file.Close()
+	last := len(records[len(records)-1])
+	fmt.Printf("%s: objects %d B, last record %d B\n", filepath.Base(path), size-last, last)
+	return file.Close()
 }
 
 func run(folder string) error {
@@ -98,26 +145,32 @@ func run(folder string) error {
 		{"R", func(int) *corev1.Pod { return replicas.next() }},
 	} {
 		list := pods(set.next)
-		for _, format := range []struct {
-			name   string
-			encode func(runtime.Object) ([]byte, error)
-		}{
-			{"protobuf", bare},
-			{"protobuf_envelope", encoder(runtime.ContentTypeProtobuf)},
-			{"json", encoder(runtime.ContentTypeJSON)},
-		} {
-			path := filepath.Join(folder, set.name+"."+format.name)
-			sizes, err := write(path, list, format.encode)
+		list.TypeMeta = metav1.TypeMeta{Kind: "PodList", APIVersion: "v1"}
+		for _, format := range formats {
+			records, err := podRecords(list, format.encode)
 			if err != nil {
-				return fmt.Errorf("write %q: %w", path, err)
+				return fmt.Errorf("set %s: %w", set.name, err)
 			}
-			fmt.Printf("%s.%s: pods %d B, list %d B\n", set.name, format.name, sizes[0], sizes[1])
+			if err := write(filepath.Join(folder, set.name+"."+format.name), records); err != nil {
+				return err
+			}
+		}
+	}
+	objects, names := mixed(1)
+	for _, format := range formats {
+		records, err := mixedRecords(objects, names, format.encode)
+		if err != nil {
+			return fmt.Errorf("set M: %w", err)
+		}
+		if err := write(filepath.Join(folder, "M."+format.name), records); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 func main() {
+	utilruntime.Must(apiextensionsv1.AddToScheme(scheme.Scheme))
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage: data FOLDER")
 		os.Exit(2)
