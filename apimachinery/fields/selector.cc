@@ -153,6 +153,13 @@ Selector SelectorFromSet(const Map<String>& fields) {
 }
 
 absl::StatusOr<Selector> ParseSelector(absl::string_view text) {
+  // Not only a copy: upstream, too, drops "=" this way.
+  return ParseAndTransformSelector(text, [](absl::string_view field, absl::string_view value) {
+    return absl::StatusOr<FieldValue>(FieldValue{std::string(field), std::string(value)});
+  });
+}
+
+absl::StatusOr<Selector> ParseAndTransformSelector(absl::string_view text, TransformFunc fn) {
   std::vector<absl::string_view> terms = SplitTerms(text);
   std::sort(terms.begin(), terms.end());
   std::vector<Requirement> requirements;
@@ -166,12 +173,7 @@ absl::StatusOr<Selector> ParseSelector(absl::string_view text) {
     KUBE_ASSIGN_OR_RETURN(std::string value, UnescapeValue(term->value));
     requirements.push_back({term->op, std::string(term->field), std::move(value)});
   }
-  return Selector(std::move(requirements));
-}
-
-absl::StatusOr<Selector> ParseAndTransformSelector(absl::string_view text, TransformFunc fn) {
-  KUBE_ASSIGN_OR_RETURN(const Selector selector, ParseSelector(text));
-  return selector.Transform(fn);
+  return Selector(std::move(requirements)).Transform(fn);
 }
 
 std::string EscapeValue(absl::string_view value) {

@@ -112,7 +112,8 @@ Selector AndSelectors(absl::Span<const Selector> selectors);
 Selector SelectorFromSet(const Map<String>& fields);
 
 // Reads "a=b,c!=d" ("==" is "="), without white space; in values ",", "=" and "\" stand behind a
-// "\". Nothing is known of fields here. Requirements are sorted by their text.
+// "\". Nothing is known of fields here. Requirements are sorted by their text; one without field
+// and value ("=") is none.
 //
 // INVALID_ARGUMENT with upstream's message. (fields.ParseSelector)
 absl::StatusOr<Selector> ParseSelector(absl::string_view text);

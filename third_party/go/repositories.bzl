@@ -26,7 +26,10 @@ _PROGRAMS = [
     "//apimachinery/codec/stream_oracle",
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
+    "//tests/differential/fields/fields_oracle",
+    "//tests/differential/labels/labels_oracle",
     "//tests/differential/roundtrip/random_objects",
+    "//tests/differential/validation/validation_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]
