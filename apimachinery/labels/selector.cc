@@ -89,9 +89,8 @@ std::ostream& operator<<(std::ostream& out, const Selector& selector) {
 Selector Everything() { return Selector(); }
 
 Selector Nothing() {
-  static const auto& rep = *new std::shared_ptr<const Selector::Rep>(new Selector::Rep());
   Selector nothing;
-  nothing.rep_ = rep;
+  nothing.rep_ = std::make_shared<const Selector::Rep>();
   return nothing;
 }
 

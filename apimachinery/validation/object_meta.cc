@@ -188,7 +188,9 @@ ErrorList ValidateAnnotations(const Map<String>& annotations, const Path& path) 
   ErrorList errors;
   size_t total = 0;
   for (const auto& [key, value] : annotations) {
-    AppendInvalid(errors, path, key, IsQualifiedName(ToLower(key)));
+    const bool lower = absl::c_none_of(
+        key.view(), [](char c) { return absl::ascii_isupper(c) || !absl::ascii_isascii(c); });
+    AppendInvalid(errors, path, key, IsQualifiedName(lower ? key : String(ToLower(key))));
     total += key.size() + value.size();
   }
   errors = field::WithOrigin(std::move(errors), "format=k8s-label-key");

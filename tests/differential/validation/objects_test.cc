@@ -35,10 +35,7 @@ using oracle::GoCases;
 constexpr uint64_t kSeed = 20240604;
 constexpr int kCases = 1500;
 
-const Path& At() {
-  static const Path& path = *new Path(Path("spec").Child("it"));
-  return path;
-}
+Path At() { return Path("spec").Child("it"); }
 
 std::string Sorted(const ErrorList& errors) {
   std::vector<std::string> lines;

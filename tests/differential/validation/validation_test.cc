@@ -36,10 +36,7 @@ using oracle::OneLine;
 
 constexpr uint64_t kSeed = 20240603;
 
-const Path& At() {
-  static const Path& path = *new Path(Path("spec").Child("it"));
-  return path;
-}
+Path At() { return Path("spec").Child("it"); }
 
 std::string Listed(const Messages& messages) { return OneLine(absl::StrJoin(messages, " | ")); }
 
