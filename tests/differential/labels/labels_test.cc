@@ -127,7 +127,7 @@ TEST(LabelsAgainstGo, Parse) {
   const validation::field::Path path = validation::field::Path("spec").Child("selector");
   oracle::TextMaker maker(kSeed, Samples(), Pieces());
   GoCases cases("labels_oracle");
-  for (const std::string& text : maker.Make(8000)) {
+  for (const std::string& text : maker.Make(4000)) {
     cases.Add("parse", text, Answer(Parse(text), Describe));
     cases.Add("parse_at", text, Answer(Parse(text, path), Describe));
     cases.Add("parse_set", text,

@@ -155,7 +155,7 @@ std::vector<std::string> Names(size_t count) {
 
 TEST(ValidationAgainstGo, Names) {
   Check(
-      Names(1500),
+      Names(800),
       {OfMessages("dns1123_label", IsDns1123Label),
        OfMessages("dns1123_subdomain", IsDns1123Subdomain),
        OfMessages("dns1123_subdomain_underscore", IsDns1123SubdomainWithUnderscore),
@@ -172,7 +172,7 @@ TEST(ValidationAgainstGo, Names) {
 }
 
 TEST(ValidationAgainstGo, Values) {
-  Check(Names(1500), {OfMessages("c_identifier", IsCIdentifier),
+  Check(Names(800), {OfMessages("c_identifier", IsCIdentifier),
                       OfMessages("port_name", IsValidPortName),
                       OfMessages("percent", IsValidPercent),
                       OfMessages("http_header", IsHttpHeaderName),
@@ -191,7 +191,7 @@ TEST(ValidationAgainstGo, Values) {
 }
 
 TEST(ValidationAgainstGo, Formats) {
-  Check(Names(1500),
+  Check(Names(800),
         {OfErrors("short_name", ShortName), OfErrors("long_name", LongName),
          OfErrors("long_name_caseless", LongNameCaseless), OfErrors("label_key", LabelKey),
          OfErrors("format_label_value", LabelValue), OfErrors("path_segment", PathSegmentName),
@@ -250,7 +250,7 @@ std::vector<std::string> Addresses(size_t count) {
 TEST(ValidationAgainstGo, Addresses) {
   const auto lax = LegacyIpOptions{.strict = false};
   Check(
-      Addresses(6000),
+      Addresses(3000),
       {OfErrors("ip", IsValidIp),
        OfErrors("cidr", IsValidCidr),
        OfErrors("interface", IsValidInterfaceAddress),
@@ -309,7 +309,7 @@ std::string PathText(absl::string_view text) {
 }
 
 TEST(ValidationAgainstGo, ErrorsAndPaths) {
-  Check(Names(2000), {{"errors", FieldErrors}});
+  Check(Names(1000), {{"errors", FieldErrors}});
   Check({"", "cspec",
          "cspec\x1f"
          "ccontainers\x1fi\x1f"
