@@ -32,6 +32,9 @@ _PROGRAMS = [
     "//tests/differential/roundtrip/random_objects",
     "//tests/differential/schema/schema_oracle",
     "//tests/differential/version/version_oracle",
+    "//tests/differential/fields/fields_oracle",
+    "//tests/differential/labels/labels_oracle",
+    "//tests/differential/validation/validation_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]

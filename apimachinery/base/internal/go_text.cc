@@ -22,14 +22,6 @@ void AppendHex(std::string& out, uint32_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += kHex[(value >> shift) & 15];
 }
 
-bool IsPrint(char32_t rune) {
-  if (rune < 0x80) return rune >= 0x20 && rune != 0x7F;
-  const PrintableRange* after = std::upper_bound(
-      std::begin(kPrintable), std::end(kPrintable), rune,
-      [](char32_t value, const PrintableRange& range) { return value < range.first; });
-  return after != std::begin(kPrintable) && rune <= std::prev(after)->last;
-}
-
 // A backslash letter that Go and C share, or 0.
 char ShortEscape(char c) {
   switch (c) {
@@ -137,6 +129,14 @@ Rune DecodeRune(absl::string_view text) {
     if (value >= 0x10000 && value <= 0x10FFFF) return {value, 4};
   }
   return {0xFFFD, 1};
+}
+
+bool IsPrint(char32_t rune) {
+  if (rune < 0x80) return rune >= 0x20 && rune != 0x7F;
+  const PrintableRange* after = std::upper_bound(
+      std::begin(kPrintable), std::end(kPrintable), rune,
+      [](char32_t value, const PrintableRange& range) { return value < range.first; });
+  return after != std::begin(kPrintable) && rune <= std::prev(after)->last;
 }
 
 std::string ReplaceInvalidUtf8(absl::string_view text) {

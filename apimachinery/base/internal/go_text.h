@@ -24,6 +24,9 @@ struct Rune {
 // The first character of `text`, which is not empty. (utf8.DecodeRuneInString)
 Rune DecodeRune(absl::string_view text);
 
+// (strconv.IsPrint, unicode.IsPrint)
+bool IsPrint(char32_t rune);
+
 // Each byte that is not UTF-8 becomes U+FFFD.
 std::string ReplaceInvalidUtf8(absl::string_view text);
 

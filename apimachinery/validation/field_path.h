@@ -1,0 +1,49 @@
+#ifndef APIMACHINERY_VALIDATION_FIELD_PATH_H_
+#define APIMACHINERY_VALIDATION_FIELD_PATH_H_
+
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+
+namespace kube::validation::field {
+
+// Where in an object a value is: "spec.containers[0].image". (field.Path)
+//
+//   const Path containers = Path("spec").Child("containers");
+//   Invalid(containers.Index(0).Child("image"), image, "must not be a tag");
+//
+// Unlike upstream's it is a value, and keeps no parent. The empty one, which upstream writes as a
+// null pointer, stands for "no path known". Thread-compatible.
+class Path {
+ public:
+  Path() = default;
+  explicit Path(absl::string_view name) { Add(name); }
+
+  // The member `name` of what this leads to; of the empty path, `name`.
+  Path Child(absl::string_view name) const&;
+  Path Child(absl::string_view name) &&;
+  // The element of a list.
+  Path Index(size_t index) const;
+  // The value of a map: "metadata.labels[app]".
+  Path Key(absl::string_view key) const;
+
+  bool empty() const { return text_.empty(); }
+
+  // "<nil>" of the empty path, as upstream.
+  std::string ToString() const { return empty() ? "<nil>" : text_; }
+
+  friend bool operator==(const Path& a, const Path& b) { return a.text_ == b.text_; }
+  friend std::ostream& operator<<(std::ostream& out, const Path& path);
+
+ private:
+  void Add(absl::string_view name);
+
+  std::string text_;
+};
+
+}  // namespace kube::validation::field
+
+#endif  // APIMACHINERY_VALIDATION_FIELD_PATH_H_

@@ -1,0 +1,53 @@
+#ifndef APIMACHINERY_VALIDATION_FORMAT_H_
+#define APIMACHINERY_VALIDATION_FORMAT_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+
+// The formats and limits that the markers of API types name, "+k8s:format=k8s-short-name", with the
+// errors and origins that generated validation of an API server has. (pkg/api/validate)
+//
+// Upstream's take a context and an operation too, which these rules do not look at. Pure functions:
+// thread-safe.
+namespace kube::validation {
+
+// A DNS label: "my-name".
+[[nodiscard]] field::ErrorList ShortName(const field::Path& path, absl::string_view value);
+// A DNS subdomain: "example.com". Caseless: see content::IsDns1123SubdomainCaseless.
+[[nodiscard]] field::ErrorList LongName(const field::Path& path, absl::string_view value);
+[[nodiscard]] field::ErrorList LongNameCaseless(const field::Path& path, absl::string_view value);
+
+[[nodiscard]] field::ErrorList LabelKey(const field::Path& path, absl::string_view value);
+[[nodiscard]] field::ErrorList LabelValue(const field::Path& path, absl::string_view value);
+[[nodiscard]] field::ErrorList PathSegmentName(const field::Path& path, absl::string_view value);
+
+// "01234567-89ab-cdef-0123-456789abcdef", in lower case.
+[[nodiscard]] field::ErrorList Uuid(const field::Path& path, absl::string_view value);
+
+// Long names with slashes between them: "example.com/pool/1".
+[[nodiscard]] field::ErrorList ResourcePoolName(const field::Path& path, absl::string_view value);
+
+// "example.com/gpu", of no domain of kubernetes.io.
+[[nodiscard]] field::ErrorList ExtendedResourceName(const field::Path& path,
+                                                    absl::string_view value);
+
+// "example.com/my_device": a domain and a C identifier.
+[[nodiscard]] field::ErrorList ResourceFullyQualifiedName(const field::Path& path,
+                                                          absl::string_view value);
+
+// Characters are those of UTF-8; each invalid byte counts as one.
+[[nodiscard]] field::ErrorList MaxLength(const field::Path& path, absl::string_view value, int max);
+[[nodiscard]] field::ErrorList MinLength(const field::Path& path, absl::string_view value, int min);
+[[nodiscard]] field::ErrorList MaxBytes(const field::Path& path, absl::string_view value, int max);
+
+[[nodiscard]] field::ErrorList MaxItems(const field::Path& path, int items, int max);
+[[nodiscard]] field::ErrorList MinItems(const field::Path& path, int items, int min);
+[[nodiscard]] field::ErrorList Minimum(const field::Path& path, int64_t value, int64_t min);
+[[nodiscard]] field::ErrorList Maximum(const field::Path& path, int64_t value, int64_t max);
+
+}  // namespace kube::validation
+
+#endif  // APIMACHINERY_VALIDATION_FORMAT_H_

@@ -1,0 +1,18 @@
+#ifndef APIMACHINERY_VALIDATION_INTERNAL_CONTENT_MESSAGES_H_
+#define APIMACHINERY_VALIDATION_INTERNAL_CONTENT_MESSAGES_H_
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+namespace kube::validation::internal {
+
+// "must be no more than 63 bytes": as pkg/api/validate/content says what pkg/util/validation says
+// of characters. Neither counts characters. (content.MaxLenError)
+inline std::string MaxBytesError(int length) {
+  return absl::StrCat("must be no more than ", length, " bytes");
+}
+
+}  // namespace kube::validation::internal
+
+#endif  // APIMACHINERY_VALIDATION_INTERNAL_CONTENT_MESSAGES_H_
