@@ -27,6 +27,7 @@ _PROGRAMS = [
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
     "//tests/differential/roundtrip/random_objects",
+    "//tests/differential/unstructured/unstructured_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]

@@ -35,6 +35,7 @@ class JsonTextDecoder : public JsonDecodeState {
 
  protected:
   using Kind = kube::internal::Kind;
+  using StringRep = kube::internal::StringRep;
   using ValueTag = kube::internal::ValueTag;
 
   // ---- strings
