@@ -42,21 +42,35 @@ absl::string_view TakePart(absl::string_view& stream) {
   return part;
 }
 
+// A struct of a type known at run time.
+class Typed {
+ public:
+  explicit Typed(const kube::internal::Message& message)
+      : message_(message), memory_(std::make_unique<char[]>(message.size)) {}
+  Typed(const Typed&) = delete;
+  Typed& operator=(const Typed&) = delete;
+  ~Typed() {
+    kube::internal::DestroyValue(memory_.get(),
+                                 {kube::internal::Kind::kMessage, message_.size, &message_});
+  }
+  char* get() const { return memory_.get(); }
+
+ private:
+  const kube::internal::Message& message_;
+  const std::unique_ptr<char[]> memory_;
+};
+
 // "TO BACK": the unstructured object in JSON, and what it is as a typed one again.
 absl::StatusOr<std::string> Convert(const KindInfo& kind, absl::string_view json) {
   const kube::internal::Message& message = *kind.message;
   const absl::StatusOr<Value> given = ParseJson(json);
   if (!given.ok()) return given.status();
-  const auto free = [&](char* object) {
-    kube::internal::DestroyValue(object, {kube::internal::Kind::kMessage, message.size, &message});
-    delete[] object;
-  };
-  const std::unique_ptr<char[], decltype(free)> typed(new char[message.size](), free);
+  const Typed typed(message);
   const absl::Status status = FromValue(*given, typed.get(), message, {});
   if (!status.ok()) return status;
   const absl::StatusOr<Value> value = ToValue(typed.get(), message);
   if (!value.ok()) return value.status();
-  const std::unique_ptr<char[], decltype(free)> again(new char[message.size](), free);
+  const Typed again(message);
   const absl::Status back = FromValue(*value, again.get(), message, {});
   if (!back.ok()) return back;
   std::string text;
