@@ -41,7 +41,8 @@ void TestValue(const codec::PaddedBuffer& text) {
     return;
   }
   KUBE_CHECK(IsJson(text));
-  const std::string json = EncodeJson(*value).value();
+  // The double -0.0 is written as -0, an int: as Go, it takes two rounds to stay the same.
+  const std::string json = EncodeJson(ParseJson(EncodeJson(*value).value()).value()).value();
   const Value again = ParseJson(json).value();
   KUBE_CHECK_EQ(EncodeJson(again).value(), json);
   const Value copy = *value;
