@@ -79,6 +79,18 @@ class JsonEncoder {
     return nullptr;
   }
 
+  // Apart, as all that makes texts: the frames of what calls itself stay small, for JSON may be
+  // nested ten thousand deep.
+  [[gnu::cold, gnu::noinline]] char* FailInElement(uint32_t i) {
+    return FailIn(absl::StrCat("[", i, "]"));
+  }
+  [[gnu::cold, gnu::noinline]] char* FailInEntry(const char* entry) {
+    return FailIn(absl::StrCat("[", TextOf(entry), "]"));
+  }
+  [[gnu::cold, gnu::noinline]] char* FailInField(absl::string_view name) {
+    return FailIn(absl::StrCat(".", name));
+  }
+
   static char* Copy(char* out, absl::string_view text) {
     std::memcpy(out, text.data(), text.size());
     return out + text.size();
@@ -114,7 +126,7 @@ class JsonEncoder {
       out = WriteName(out, message.names + field->name, field->name_size);
       out = WriteMember(out, member, message, *field);
       if (__builtin_expect(out == nullptr, 0)) {
-        return FailIn(absl::StrCat(".", message.field_name(*field)));
+        return FailInField(message.field_name(*field));
       }
       *out++ = ',';
     }
@@ -204,7 +216,7 @@ class JsonEncoder {
     for (uint32_t i = 0; i < block->size; ++i, element += element_size) {
       out = buffer_.Reserve(out, kScalarRoom);
       out = WriteValue(out, element, kind, sub);
-      if (__builtin_expect(out == nullptr, 0)) return FailIn(absl::StrCat("[", i, "]"));
+      if (__builtin_expect(out == nullptr, 0)) return FailInElement(i);
       *out++ = ',';
     }
     return Close(buffer_.Reserve(out, kScalarRoom), '[', ']');
@@ -220,7 +232,7 @@ class JsonEncoder {
       out = buffer_.Reserve(out, kScalarRoom);
       *out++ = ':';
       out = WriteValue(out, entry + kEntryValue, kind, sub);
-      if (__builtin_expect(out == nullptr, 0)) return FailIn(absl::StrCat("[", TextOf(entry), "]"));
+      if (__builtin_expect(out == nullptr, 0)) return FailInEntry(entry);
       *out++ = ',';
     }
     return Close(buffer_.Reserve(out, kScalarRoom), '{', '}');
@@ -304,7 +316,7 @@ class JsonEncoder {
     return out;
   }
 
-  static char* WriteDuration(char* out, int64_t nanoseconds) {
+  [[gnu::noinline]] static char* WriteDuration(char* out, int64_t nanoseconds) {
     *out++ = '"';
     out = Copy(out, kube::internal::FormatGoDuration(nanoseconds));
     *out++ = '"';
@@ -312,7 +324,7 @@ class JsonEncoder {
   }
 
   // What is canonical needs no escapes.
-  char* WriteQuantity(char* out, absl::string_view text) {
+  [[gnu::noinline]] char* WriteQuantity(char* out, absl::string_view text) {
     std::string scratch;
     absl::string_view canonical;
     if (!CanonicalQuantity(text, scratch, canonical)) {
@@ -325,7 +337,7 @@ class JsonEncoder {
     return out;
   }
 
-  char* WriteIntOrString(char* out, const IntOrStringBits& bits) {
+  [[gnu::noinline]] char* WriteIntOrString(char* out, const IntOrStringBits& bits) {
     switch (bits.type) {
       case IntOrStringBits::kInt:
         return std::to_chars(out, out + kScalarRoom, bits.number).ptr;
@@ -336,7 +348,7 @@ class JsonEncoder {
     }
   }
 
-  char* WriteBytes(char* out, const StringRep& bytes) {
+  [[gnu::noinline]] char* WriteBytes(char* out, const StringRep& bytes) {
     if (bytes.is_zero()) return WriteNull(out);
     const size_t size = kube::internal::Base64EncodedSize(bytes.size());
     out = buffer_.Reserve(out, size + kScalarRoom);
@@ -347,14 +359,14 @@ class JsonEncoder {
   }
 
   // Of a RawExtension, only null bytes are null: Go has nothing to write for empty ones.
-  char* WriteRaw(char* out, const StringRep& raw, Kind kind) {
+  [[gnu::noinline]] char* WriteRaw(char* out, const StringRep& raw, Kind kind) {
     if (raw.is_zero() || (raw.size() == 0 && kind != Kind::kRawExtension)) return WriteNull(out);
     out = WriteCompactJson(buffer_, out, TextOf(raw));
     if (out == nullptr) return Fail("it is not valid JSON");
     return buffer_.Reserve(out, kScalarRoom);
   }
 
-  char* WriteDouble(char* out, double value) {
+  [[gnu::noinline]] char* WriteDouble(char* out, double value) {
     if (!std::isfinite(value)) return Fail("it is infinite or not a number");
     return Copy(out, base::internal::FormatJson(value));
   }

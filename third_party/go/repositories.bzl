@@ -35,6 +35,7 @@ _PROGRAMS = [
     "//tests/differential/fields/fields_oracle",
     "//tests/differential/labels/labels_oracle",
     "//tests/differential/validation/validation_oracle",
+    "//tests/differential/unstructured/unstructured_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]

@@ -22,6 +22,7 @@ using kube::internal::kStringType;
 using kube::internal::kValueType;
 using kube::internal::ListBlock;
 using kube::internal::Load;
+using kube::internal::Shape;
 using kube::internal::Storage;
 using kube::internal::StorageOf;
 using kube::internal::Store;
@@ -201,16 +202,20 @@ class Measure {
       case Storage::kValue:
         return JsonValue(member);
       case Storage::kBox:
-        return Box(Load<BoxRep>(member), ElementType(message, field));
-      case Storage::kList: {
-        const Type type = ElementType(message, field);
-        return Block(Load<const ListBlock*>(member), type.size, 0, type);
-      }
-      case Storage::kMap: {
-        const Type type = ElementType(message, field);
-        return Block(Load<const ListBlock*>(member), EntrySize(type), sizeof(StringRep), type);
-      }
+        return Holder(member, Shape::kBox, ElementType(message, field));
+      case Storage::kList:
+        return Holder(member, Shape::kList, ElementType(message, field));
+      case Storage::kMap:
+        return Holder(member, Shape::kMap, ElementType(message, field));
     }
+  }
+
+  // The list, map or box at `member`.
+  void Holder(const char* member, Shape shape, Type element) {
+    if (shape == Shape::kBox) return Box(Load<BoxRep>(member), element);
+    const auto* block = Load<const ListBlock*>(member);
+    if (shape == Shape::kList) return Block(block, element.size, 0, element);
+    Block(block, EntrySize(element), sizeof(StringRep), element);
   }
 
  private:
@@ -226,10 +231,9 @@ class Measure {
       case ValueTag::kString:
         return String(value);
       case ValueTag::kList:
-        return Block(Load<const ListBlock*>(value), kValueType.size, 0, kValueType);
+        return Holder(value, Shape::kList, kValueType);
       case ValueTag::kObject:
-        return Block(Load<const ListBlock*>(value), EntrySize(kValueType), sizeof(StringRep),
-                     kValueType);
+        return Holder(value, Shape::kMap, kValueType);
       default:
         return;
     }
@@ -268,10 +272,9 @@ size_t BlockBytes(const char* first, size_t count, size_t stride, Type type) {
   return measure.bytes();
 }
 
-size_t NodeBytes(const char* member, const kube::internal::Message& message, const Field& field,
-                 absl::string_view encoded) {
+size_t NodeBytes(const char* member, Shape shape, Type element, absl::string_view encoded) {
   Measure measure(encoded);
-  measure.Member(member, message, field);
+  measure.Holder(member, shape, element);
   return measure.bytes();
 }
 

@@ -53,9 +53,9 @@ class BlockWriter {
 
 // The bytes that a BlockWriter takes for what `count` values point to, `stride` bytes apart.
 size_t BlockBytes(const char* first, size_t count, size_t stride, kube::internal::Type type);
-// The same for the list, map or box at `member`, of a field, in a node.
-size_t NodeBytes(const char* member, const kube::internal::Message& message,
-                 const kube::internal::Field& field, absl::string_view encoded);
+// The same for the list, map or box of such elements at `member`, in a node.
+size_t NodeBytes(const char* member, kube::internal::Shape shape, kube::internal::Type element,
+                 absl::string_view encoded);
 
 }  // namespace kube::codec::internal
 

@@ -28,8 +28,14 @@ class JsonTextDecoder : public JsonDecodeState {
                   const DecodeContext& context)
       : JsonDecodeState(text, valid_utf8, context), builder_(builder) {}
 
+  // The value at `p` into `to`, of zero bits; null where it is nested more than `max_depth` deep.
+  const char* DecodeShallowValue(char* to, const char* p, int max_depth) {
+    return JsonValue(to, p, kMaxTextDepth - max_depth);
+  }
+
  protected:
   using Kind = kube::internal::Kind;
+  using StringRep = kube::internal::StringRep;
   using ValueTag = kube::internal::ValueTag;
 
   // ---- strings
@@ -80,9 +86,12 @@ class JsonTextDecoder : public JsonDecodeState {
       case '"':
         return JsonString(to, p);
       case '{':
-        return JsonObject(to, p, depth);
       case '[':
-        return JsonArray(to, p, depth);
+        if constexpr (BuilderT::kShares) {
+          builder_.EnterJsonPath(json_path_);
+          if (const char* after = builder_.ShareJsonValue(*this, to, p, depth)) return after;
+        }
+        return *p == '{' ? JsonObject(to, p, depth) : JsonArray(to, p, depth);
       case 't':
       case 'f':
         SetValueTag(to, ValueTag::kBool);
@@ -143,6 +152,19 @@ class JsonTextDecoder : public JsonDecodeState {
     return p;
   }
 
+  // The path of the member `key`, whose value comes next, of the object at `path`.
+  void EnterMember(uint64_t path, const StringRep& key) {
+    if constexpr (BuilderT::kShares) {
+      constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+      uint64_t words[2] = {};
+      std::memcpy(words, key.data(), key.size() < sizeof(words) ? key.size() : sizeof(words));
+      path = (path ^ words[0]) * kOdd;
+      path = (path ^ (path >> 32) ^ words[1] ^ key.size()) * kOdd;
+      json_path_ = path ^ (path >> 32);
+      builder_.EnterJsonPath(json_path_);
+    }
+  }
+
   static bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
   const char* JsonArray(char* to, const char* p, int depth) {
@@ -182,12 +204,14 @@ class JsonTextDecoder : public JsonDecodeState {
     PathFrame* const enclosing = path_;
     PathFrame frame{enclosing, nullptr};
     path_ = &frame;
+    const uint64_t json_path = json_path_;
     for (;;) {
       if (*p != '"') return Fail(p, "want a key in quotes");
       bool in_input = false;
       absl::string_view key;
       p = Text(p, key, &in_input);
       if (p == nullptr) return nullptr;
+      if constexpr (BuilderT::kShares) builder_.EnterJsonPath(json_path);
       char* value = in_input ? builder_.KeepKey(to, kube::internal::kValueType, key)
                              : builder_.CopyKey(to, kube::internal::kValueType, key);
       p = AfterColon(p);
@@ -195,6 +219,7 @@ class JsonTextDecoder : public JsonDecodeState {
       const auto& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
       frame.key = kept.data();
       frame.key_size = kept.size();
+      EnterMember(json_path, kept);
       p = JsonValue(value, p, depth + 1);
       if (p == nullptr) [[unlikely]] {
         return nullptr;
@@ -209,10 +234,15 @@ class JsonTextDecoder : public JsonDecodeState {
       break;
     }
     path_ = enclosing;
+    json_path_ = json_path;
     // It began empty, and so is in order now.
     static_cast<void>(builder_.CloseMap(to, kube::internal::kValueType));
     return p + 1;
   }
+
+  // Of the value that is being read, within a field of any JSON: the names of members on the way to
+  // it, as a hash. Where values are shared: their Trials go by it.
+  uint64_t json_path_ = 0;
 };
 
 }  // namespace kube::codec::internal

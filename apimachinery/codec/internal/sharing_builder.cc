@@ -38,8 +38,12 @@ const void* TypeOf(const Field& field, const ProjectionNode* node, bool json) {
   return type + (json ? 1 : 0);
 }
 
-// What the strings of a field have their Trial by.
-const void* StringTypeOf(const Field& field) { return reinterpret_cast<const char*>(&field) + 2; }
+// What the strings at a place have their Trial by.
+const void* StringTypeOf(const char* place) { return place + 2; }
+
+// Of all JSON that is no field's own: equal texts mean the same wherever they are.
+constexpr char kJsonArray = 0;
+constexpr char kJsonObject = 0;
 
 bool IsShareable(const Field& field, const char* member) {
   const bool holds =
@@ -74,7 +78,7 @@ DecodeContext SharingBuilder::ContextOfValue(const DecodeContext& context) {
 }
 
 bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
-  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(*field_));
+  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
   if (!SharingStore::IsWorthwhile(trial)) return false;
   // Equal strings are one, whatever the field.
   const absl::string_view text(data, size);
@@ -91,25 +95,23 @@ bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
   return true;
 }
 
-SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash, const void* type,
-                                      const char* value, const Message& message,
-                                      const Field& field) {
-  const size_t value_bytes = NodeBytes(value, message, field, encoded);
+SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash,
+                                      const Shared& shared, const char* value) {
+  const size_t value_bytes = NodeBytes(value, shared.shape, shared.element, encoded);
   const size_t bytes = SharingNode::ValueBytes(encoded.size(), value_bytes);
   if (bytes > SharingNode::kMaxBytes || !store_.HasRoom(bytes)) return nullptr;
   SharingNode* node =
-      SharingNode::MakeValue(encoded, static_cast<uint32_t>(hash), type, value_bytes);
+      SharingNode::MakeValue(encoded, static_cast<uint32_t>(hash), shared.type, value_bytes);
   char member[sizeof(uint64_t)];
   std::memcpy(member, value, sizeof(member));
   BlockWriter writer(node->front(), node->back(), encoded, node->encoded_data());
-  const Type element = kube::internal::ElementType(message, field);
   bool written = false;
-  if (field.shape == Shape::kBox) {
-    written = writer.Box(member, element);
+  if (shared.shape == Shape::kBox) {
+    written = writer.Box(member, shared.element);
     Store(member, BoxRep::InNode(Load<BoxRep>(member).value()));
   } else {
-    written =
-        field.shape == Shape::kMap ? writer.Map(member, element) : writer.List(member, element);
+    written = shared.shape == Shape::kMap ? writer.Map(member, shared.element)
+                                          : writer.List(member, shared.element);
     auto* block = Load<ListBlock*>(member);
     // An empty list is nobody's.
     if (block->size > 0) block->capacity_and_flags |= ListBlock::kInNode;
@@ -121,23 +123,22 @@ SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash, 
 }
 
 template <typename Decode>
-SharingNode* SharingBuilder::FindOrMake(absl::string_view encoded, const void* type,
-                                        const Message& message, const Field& field, Decode decode) {
-  SharingStore::Trial& trial = store_.TrialOf(type);
+SharingNode* SharingBuilder::FindOrMake(absl::string_view encoded, const Shared& shared,
+                                        SharingStore::Trial& trial, Decode decode) {
   if (encoded.size() < kLeastValue) {
     --trial.lookups;
     return nullptr;
   }
-  const uint64_t hash = store_.Hash(encoded, type);
-  SharingNode* node = store_.Find(hash, type, encoded);
+  const uint64_t hash = store_.Hash(encoded, shared.type);
+  SharingNode* node = store_.Find(hash, shared.type, encoded);
   if (node == nullptr) {
     if (!IsToBeAdded(hash)) return nullptr;
     nested_.Reset();
     ScratchBuilder builder(nested_);
-    alignas(8) char member[sizeof(uint64_t)] = {};
+    alignas(8) char member[kube::internal::kValueType.size] = {};  // or a value of any JSON
     // What is wrong with a value is found and reported where it is decoded as others are.
     if (!decode(builder, member)) return nullptr;
-    node = MakeNode(encoded, hash, type, member, message, field);
+    node = MakeNode(encoded, hash, shared, member);
     if (node == nullptr) return nullptr;
   }
   ++trial.hits;
@@ -153,12 +154,14 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
   if (decoder.context().strict_errors != nullptr) return nullptr;
   if (IsTooDeep(decoder.depth(), decoder.context().max_depth)) return nullptr;
   const void* type = TypeOf(field, node, true);
-  if (!SharingStore::IsWorthwhile(store_.TrialOf(type))) return nullptr;
+  SharingStore::Trial& trial = store_.TrialOf(type);
+  if (!SharingStore::IsWorthwhile(trial)) return nullptr;
   const char* after = JsonScan::SkipNested(p, decoder.end());
   if (after == nullptr) return nullptr;
   const absl::string_view encoded(p, static_cast<size_t>(after - p));
-  const SharingNode* found =
-      FindOrMake(encoded, type, message, field, [&](ScratchBuilder& builder, char* to) {
+  const SharingNode* found = FindOrMake(
+      encoded, {type, field.shape, kube::internal::ElementType(message, field)}, trial,
+      [&](ScratchBuilder& builder, char* to) {
         const DecodeContext context = ContextOfValue(decoder.context());
         JsonDecoder<ScratchBuilder> alone(builder, {p, static_cast<size_t>(decoder.end() - p)},
                                           decoder.valid_utf8(), context);
@@ -169,6 +172,28 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
   return after;
 }
 
+const char* SharingBuilder::ShareJsonValue(JsonTextDecoder<SharingBuilder>& decoder, char* value,
+                                           const char* p, int depth) {
+  if (depth > kMaxDepth) return nullptr;
+  SharingStore::Trial& trial = store_.TrialOf(place_);
+  if (!SharingStore::IsWorthwhile(trial)) return nullptr;
+  const char* after = JsonScan::SkipNested(p, decoder.end());
+  if (after == nullptr) return nullptr;
+  const bool object = *p == '{';
+  const Shared shared = {object ? &kJsonObject : &kJsonArray, object ? Shape::kMap : Shape::kList,
+                         kube::internal::kValueType};
+  const SharingNode* found = FindOrMake(
+      {p, static_cast<size_t>(after - p)}, shared, trial, [&](ScratchBuilder& builder, char* to) {
+        JsonTextDecoder<ScratchBuilder> alone(builder, {p, static_cast<size_t>(decoder.end() - p)},
+                                              decoder.valid_utf8(), decoder.context());
+        return alone.DecodeShallowValue(to, p, kMaxDepth) == after;
+      });
+  if (found == nullptr) return nullptr;
+  Store(value, found->member());
+  SetValueTag(value, object ? kube::internal::ValueTag::kObject : kube::internal::ValueTag::kList);
+  return after;
+}
+
 const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char* member,
                                       const char* p, const char* end, uint64_t tag,
                                       const Message& message, const Field& field,
@@ -176,18 +201,20 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
   if (!IsShareable(field, member)) return nullptr;
   if (IsTooDeep(decoder.depth(), decoder.context().max_depth)) return nullptr;
   const void* type = TypeOf(field, node, false);
-  if (!SharingStore::IsWorthwhile(store_.TrialOf(type))) return nullptr;
+  SharingStore::Trial& trial = store_.TrialOf(type);
+  if (!SharingStore::IsWorthwhile(trial)) return nullptr;
   const char* data = nullptr;
   const char* after = field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
   if (after == nullptr) return nullptr;
   const absl::string_view encoded(p, static_cast<size_t>(after - p));
   const SharingNode* found =
-      FindOrMake(encoded, type, message, field, [&](ScratchBuilder& builder, char* to) {
-        const DecodeContext context = ContextOfValue(decoder.context());
-        WireDecoder<ScratchBuilder> alone(builder, context);
-        return alone.MemberAlone(to, p, after, tag, message, field, node) == after &&
-               Load<uint64_t>(to) != 0;
-      });
+      FindOrMake(encoded, {type, field.shape, kube::internal::ElementType(message, field)}, trial,
+                 [&](ScratchBuilder& builder, char* to) {
+                   const DecodeContext context = ContextOfValue(decoder.context());
+                   WireDecoder<ScratchBuilder> alone(builder, context);
+                   return alone.MemberAlone(to, p, after, tag, message, field, node) == after &&
+                          Load<uint64_t>(to) != 0;
+                 });
   if (found == nullptr) return nullptr;
   Store(member, found->member());
   return after;

@@ -18,6 +18,8 @@ namespace kube::codec::internal {
 template <typename BuilderT>
 class JsonDecoder;
 template <typename BuilderT>
+class JsonTextDecoder;
+template <typename BuilderT>
 class WireDecoder;
 
 // A ScratchBuilder that knows a SharingStore. Before a list, a map or a box is decoded, its decoder
@@ -38,7 +40,11 @@ class SharingBuilder : public ScratchBuilder {
   void DoNotAdd() { adds_ = false; }
 
   // The field whose value comes next.
-  void EnterField(const kube::internal::Field& field) { field_ = &field; }
+  void EnterField(const kube::internal::Field& field) {
+    place_ = reinterpret_cast<const char*>(&field);
+  }
+  // Within a field of any JSON: the names on the way to the value that comes next, as a hash.
+  void EnterJsonPath(uint64_t path) { place_ = reinterpret_cast<const char*>(path & ~uint64_t{3}); }
 
   void KeepString(char* member, const char* data, size_t size) {
     if (size < kLeastString || !ShareString(member, data, size)) {
@@ -59,6 +65,9 @@ class SharingBuilder : public ScratchBuilder {
   const char* ShareJson(JsonDecoder<SharingBuilder>& decoder, char* member, const char* p,
                         const kube::internal::Message& message, const kube::internal::Field& field,
                         const ProjectionNode* node);
+  // The same of any JSON, an object or an array in `depth` others, at the path that was entered.
+  const char* ShareJsonValue(JsonTextDecoder<SharingBuilder>& decoder, char* value, const char* p,
+                             int depth);
   // The same of the run of values from after the first one's tag.
   const char* ShareWire(WireDecoder<SharingBuilder>& decoder, char* member, const char* p,
                         const char* end, uint64_t tag, const kube::internal::Message& message,
@@ -85,15 +94,20 @@ class SharingBuilder : public ScratchBuilder {
 
   void CopyBlock(char* member, size_t stride, size_t key, Type type);
   bool ShareString(char* member, const char* data, size_t size);
-  SharingNode* MakeNode(absl::string_view encoded, uint64_t hash, const void* type,
-                        const char* value, const kube::internal::Message& message,
-                        const kube::internal::Field& field);
+  // What is shared: a list, map or box of such elements.
+  struct Shared {
+    const void* type;  // see TypeOf
+    kube::internal::Shape shape;
+    Type element;
+  };
+
+  SharingNode* MakeNode(absl::string_view encoded, uint64_t hash, const Shared& shared,
+                        const char* value);
   // The node of the value, found or made; null if it is not to be shared. `decode` decodes it alone
   // into a null member, with a builder of its own.
   template <typename Decode>
-  SharingNode* FindOrMake(absl::string_view encoded, const void* type,
-                          const kube::internal::Message& message,
-                          const kube::internal::Field& field, Decode decode);
+  SharingNode* FindOrMake(absl::string_view encoded, const Shared& shared,
+                          SharingStore::Trial& trial, Decode decode);
   void Hold(SharingNode* node) {
     node->AddReference();
     nodes_.push_back(node);
@@ -105,7 +119,8 @@ class SharingBuilder : public ScratchBuilder {
   ScratchMemory& nested_;
   std::vector<SharingNode*>& nodes_;
   SharingStore& store_;
-  const kube::internal::Field* field_ = nullptr;
+  // A field, or a path within one. No other has its address, nor the three after it.
+  const char* place_ = nullptr;
   bool adds_ = true;
 };
 
