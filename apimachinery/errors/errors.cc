@@ -101,9 +101,9 @@ Synthesis SynthesisFor(const GenericResponse& r) {
                   ? "the server was unable to respond with a content type that the client supports"
                   : said};
     case 409:
-      return {r.method == "POST" ? metav1::kStatusReasonAlreadyExists
-                                 : metav1::kStatusReasonConflict,
-              "the server reported a conflict"};
+      return {
+          r.method == "POST" ? metav1::kStatusReasonAlreadyExists : metav1::kStatusReasonConflict,
+          "the server reported a conflict"};
     case 415:
       return {metav1::kStatusReasonUnsupportedMediaType, said};
     case 422:
@@ -171,8 +171,8 @@ absl::Status GenerateNameConflict(const schema::GroupResource& resource, absl::s
 }
 
 absl::Status Unauthorized(absl::string_view reason) {
-  return FromStatus(Failure(401, metav1::kStatusReasonUnauthorized,
-                            reason.empty() ? "not authorized" : reason));
+  return FromStatus(
+      Failure(401, metav1::kStatusReasonUnauthorized, reason.empty() ? "not authorized" : reason));
 }
 
 absl::Status Forbidden(const schema::GroupResource& resource, absl::string_view name,
@@ -211,8 +211,7 @@ absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,
   const schema::GroupResource as_resource = {.group = kind.group, .resource = kind.kind};
   std::string message = absl::StrCat(Named(as_resource, name), " is invalid");
   if (!causes.empty()) absl::StrAppend(&message, ": ", JoinCauses(causes));
-  metav1::Status status =
-      FailureOf(as_resource, name, 422, metav1::kStatusReasonInvalid, message);
+  metav1::Status status = FailureOf(as_resource, name, 422, metav1::kStatusReasonInvalid, message);
   status.details->causes = std::move(causes);
   return FromStatus(status);
 }

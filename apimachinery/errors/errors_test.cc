@@ -157,8 +157,8 @@ TEST(GenericServerResponse, FollowsTheCode) {
   };
   for (const auto& row : kRows) {
     SCOPED_TRACE(std::to_string(row.code) + " " + row.method);
-    const absl::Status error = GenericServerResponse(
-        {.code = row.code, .method = row.method, .server_message = row.said});
+    const absl::Status error =
+        GenericServerResponse({.code = row.code, .method = row.method, .server_message = row.said});
     EXPECT_EQ(error.message(), row.message);
     EXPECT_EQ(ReasonForError(error), row.reason);
     EXPECT_FALSE(IsUnexpectedServerError(error));

@@ -64,8 +64,8 @@ TEST(FromHttpResponse, AStatusIsTheError) {
 
 // The Status counts, not the line of the response: an admission webhook may say what it likes.
 TEST(FromHttpResponse, TheStatusDecidesWhatItIs) {
-  const absl::Status error = FromHttpResponse(
-      kRequest, {.code = 500, .content_type = "application/json", .body = kJson});
+  const absl::Status error =
+      FromHttpResponse(kRequest, {.code = 500, .content_type = "application/json", .body = kJson});
   EXPECT_THAT(error, StatusIs(absl::StatusCode::kNotFound));
   EXPECT_TRUE(errors::IsNotFound(error));
 }
@@ -90,8 +90,8 @@ TEST(FromHttpResponse, OtherwiseTheCodeIsTheError) {
        R"({"kind":"Status","apiVersion":"a/b/c","status":"Failure"})", "unknown"},
       {"group without version", "application/json",
        R"({"kind":"Status","apiVersion":"a/","status":"Failure"})", "unknown"},
-      {"broken Status", "application/json",
-       R"({"kind":"Status","status":"Failure","code":"x"})", "unknown"},
+      {"broken Status", "application/json", R"({"kind":"Status","status":"Failure","code":"x"})",
+       "unknown"},
       {"JSON that says it is protobuf", "application/vnd.kubernetes.protobuf", kJson, "unknown"},
       {"protobuf that says it is JSON", "application/json", Protobuf(), "unknown"},
       {"unknown type", "application/octet-stream", kJson, "unknown"},
@@ -101,11 +101,10 @@ TEST(FromHttpResponse, OtherwiseTheCodeIsTheError) {
     SCOPED_TRACE(row.name);
     const absl::Status error = FromHttpResponse(
         kRequest, {.code = 502, .content_type = row.content_type, .body = row.body});
-    EXPECT_THAT(error,
-                StatusIs(absl::StatusCode::kInternal,
-                         absl::StrCat("an error on the server (\"", row.said,
-                                      "\") has prevented the request from succeeding "
-                                      "(get webs.example.com a)")));
+    EXPECT_THAT(error, StatusIs(absl::StatusCode::kInternal,
+                                absl::StrCat("an error on the server (\"", row.said,
+                                             "\") has prevented the request from succeeding "
+                                             "(get webs.example.com a)")));
     EXPECT_TRUE(IsUnexpectedServerError(error));
     EXPECT_EQ(StatusCause(error, metav1::kCauseTypeUnexpectedServerResponse)->message, row.said);
   }

@@ -36,17 +36,13 @@ bool HasReason(const absl::Status& error, absl::string_view reason) {
 
 }  // namespace
 
-bool IsNotFound(const absl::Status& error) {
-  return Is(error, metav1::kStatusReasonNotFound, 404);
-}
+bool IsNotFound(const absl::Status& error) { return Is(error, metav1::kStatusReasonNotFound, 404); }
 
 bool IsAlreadyExists(const absl::Status& error) {
   return HasReason(error, metav1::kStatusReasonAlreadyExists);
 }
 
-bool IsConflict(const absl::Status& error) {
-  return Is(error, metav1::kStatusReasonConflict, 409);
-}
+bool IsConflict(const absl::Status& error) { return Is(error, metav1::kStatusReasonConflict, 409); }
 
 bool IsInvalid(const absl::Status& error) { return Is(error, metav1::kStatusReasonInvalid, 422); }
 

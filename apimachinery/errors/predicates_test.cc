@@ -98,11 +98,20 @@ TEST(Predicates, TheCodeCountsWithoutAKnownReason) {
     int code;
     const char* want;
   } kRows[] = {
-      {400, "BadRequest"},         {401, "Unauthorized"},          {403, "Forbidden"},
-      {404, "NotFound"},           {405, "MethodNotSupported"},    {406, "NotAcceptable"},
-      {409, "Conflict"},           {413, "RequestEntityTooLarge"}, {415, "UnsupportedMediaType"},
-      {422, "Invalid"},            {429, "TooManyRequests"},       {500, "InternalError"},
-      {503, "ServiceUnavailable"}, {504, "Timeout"},
+      {400, "BadRequest"},
+      {401, "Unauthorized"},
+      {403, "Forbidden"},
+      {404, "NotFound"},
+      {405, "MethodNotSupported"},
+      {406, "NotAcceptable"},
+      {409, "Conflict"},
+      {413, "RequestEntityTooLarge"},
+      {415, "UnsupportedMediaType"},
+      {422, "Invalid"},
+      {429, "TooManyRequests"},
+      {500, "InternalError"},
+      {503, "ServiceUnavailable"},
+      {504, "Timeout"},
   };
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.code);
@@ -137,9 +146,10 @@ TEST(Predicates, ErrorsOfNoServer) {
 }
 
 TEST(StatusCause, TheFirstOfItsType) {
-  const absl::Status error = FromStatus({.details = {{.causes = {{.reason = "a", .message = "1"},
-                                                                 {.reason = "b", .message = "2"},
-                                                                 {.reason = "b", .message = "3"}}}}});
+  const absl::Status error =
+      FromStatus({.details = {{.causes = {{.reason = "a", .message = "1"},
+                                          {.reason = "b", .message = "2"},
+                                          {.reason = "b", .message = "3"}}}}});
   EXPECT_EQ(StatusCause(error, "b")->message, "2");
   EXPECT_TRUE(HasStatusCause(error, "a"));
   EXPECT_FALSE(HasStatusCause(error, "c"));

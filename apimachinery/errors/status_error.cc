@@ -89,8 +89,8 @@ absl::Status FromObject(const codec::AnyObject& object) {
     return status.ok() ? FromStatus(*status) : status.status();
   }
   // Not its contents, which may be a Secret's.
-  return UnexpectedObject(absl::StrCat(
-      kind.group, kind.group.empty() ? "" : "/", kind.version, ", Kind=", kind.kind));
+  return UnexpectedObject(
+      absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version, ", Kind=", kind.kind));
 }
 
 absl::Status UnexpectedObject(absl::string_view object) {
@@ -102,8 +102,7 @@ absl::Status UnexpectedObject(absl::string_view object) {
 std::optional<metav1::Status> StatusOf(const absl::Status& error) {
   const auto payload = error.GetPayload(kStatusPayload);
   if (!payload.has_value()) return std::nullopt;
-  absl::StatusOr<metav1::Status> status =
-      codec::DecodeJson<metav1::Status>(std::string(*payload));
+  absl::StatusOr<metav1::Status> status = codec::DecodeJson<metav1::Status>(std::string(*payload));
   if (!status.ok()) return std::nullopt;
   return *std::move(status);
 }

@@ -72,10 +72,10 @@ void SetKind(T& object, const schema::GroupVersionKind& kind) {
 // (metav1.HasObjectMetaSystemFieldValues)
 bool HasSystemFieldValues(const api::meta::v1::ObjectMeta& metadata);
 
-// Makes of what a client sends as an update of the status what the server stores: only the managed
-// fields are the client's. (metav1.ResetObjectMetaForStatus)
-void ResetForStatus(api::meta::v1::ObjectMeta& metadata,
-                    const api::meta::v1::ObjectMeta& existing);
+// Takes over from `existing` what an update of the status must not change: generation, labels,
+// annotations, finalizers, owners and the deletion time. Managed fields stay: the update has
+// changed them. (metav1.ResetObjectMetaForStatus)
+void ResetForStatus(api::meta::v1::ObjectMeta& metadata, const api::meta::v1::ObjectMeta& existing);
 
 }  // namespace kube::meta
 

@@ -9,8 +9,9 @@
 //
 //   meta::SetStatusCondition(web.status.conditions, {.type = "Ready",
 //                                                    .status = metav1::kConditionTrue,
-//                                                    .observed_generation = web.metadata.generation,
-//                                                    .reason = "AllReplicasReady"});
+//                                                    .observed_generation =
+//                                                    web.metadata.generation, .reason =
+//                                                    "AllReplicasReady"});
 //
 // Thread-safe where nobody changes the list meanwhile.
 namespace kube::meta {

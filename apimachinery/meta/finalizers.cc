@@ -15,13 +15,11 @@ bool AddFinalizer(api::meta::v1::ObjectMeta& metadata, absl::string_view finaliz
 }
 
 bool RemoveFinalizer(api::meta::v1::ObjectMeta& metadata, absl::string_view finalizer) {
-  return erase_if(metadata.finalizers,
-                  [&](const String& each) { return each == finalizer; }) != 0;
+  return erase_if(metadata.finalizers, [&](const String& each) { return each == finalizer; }) != 0;
 }
 
 bool ContainsFinalizer(const api::meta::v1::ObjectMeta& metadata, absl::string_view finalizer) {
-  return absl::c_any_of(metadata.finalizers,
-                        [&](const String& each) { return each == finalizer; });
+  return absl::c_any_of(metadata.finalizers, [&](const String& each) { return each == finalizer; });
 }
 
 }  // namespace kube::meta

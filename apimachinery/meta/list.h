@@ -2,6 +2,7 @@
 #define APIMACHINERY_META_LIST_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -10,6 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/reflect.h"

@@ -12,8 +12,9 @@ namespace kube::meta {
 inline constexpr size_t kMaxGeneratedNameLength = 58;
 
 // What a server makes of metadata.generateName: the first 58 bytes of `base`, and five random
-// characters of base::RandomString, 63 bytes in all at most. Not sure to be free. The random numbers
-// are base::Runtime's, so that a simulation replays. Thread-safe. (names.SimpleNameGenerator)
+// characters of base::RandomString, 63 bytes in all at most. Not sure to be free. The random
+// numbers are base::Runtime's, so that a simulation replays. Thread-safe.
+// (names.SimpleNameGenerator)
 std::string GenerateName(absl::string_view base);
 
 }  // namespace kube::meta

@@ -63,10 +63,9 @@ absl::Status CheckOwner(const metav1::ObjectMeta& owner, const metav1::ObjectMet
 }
 
 absl::Status AlreadyOwned(const metav1::ObjectMeta& object, const metav1::OwnerReference& owner) {
-  absl::Status error = absl::AlreadyExistsError(
-      absl::StrCat("Object ", object.namespace_.view(), "/", object.name.view(),
-                   " is already owned by another ", owner.kind.view(), " controller ",
-                   owner.name.view()));
+  absl::Status error = absl::AlreadyExistsError(absl::StrCat(
+      "Object ", object.namespace_.view(), "/", object.name.view(), " is already owned by another ",
+      owner.kind.view(), " controller ", owner.name.view()));
   error.SetPayload(kAlreadyOwnedPayload, absl::Cord());
   return error;
 }

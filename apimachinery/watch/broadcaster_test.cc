@@ -15,8 +15,8 @@
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread.h"
-#include "apimachinery/base/wait.h"
 #include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
 #include "gmock/gmock.h"
@@ -68,8 +68,7 @@ TEST(Broadcaster, APrefixComesFirstAndNeedsNoRoom) {
 }
 
 TEST(Broadcaster, DropsForWatchersThatAreFull) {
-  Broadcaster<std::string> broadcaster(
-      {.queue_length = 0, .when_full = WhenWatcherIsFull::kDrop});
+  Broadcaster<std::string> broadcaster({.queue_length = 0, .when_full = WhenWatcherIsFull::kDrop});
   TextWatcher slow = *broadcaster.Watch();
   TextWatcher fast = *broadcaster.Watch();
   EXPECT_THAT(broadcaster.Action(Context(), Text("a")), IsOk());
@@ -128,15 +127,15 @@ TEST(Broadcaster, WaitsForWatchersThatAreFull) {
                             }),
               IsOk());
   EXPECT_EQ(waited, absl::Seconds(5));
-  EXPECT_THAT(BlockedAction(
-                  Context(), &waited,
-                  [](Broadcaster<std::string>&, TextWatcher& watcher) { watcher->Stop(); }),
-              IsOk());
+  EXPECT_THAT(
+      BlockedAction(Context(), &waited,
+                    [](Broadcaster<std::string>&, TextWatcher& watcher) { watcher->Stop(); }),
+      IsOk());
   EXPECT_EQ(waited, absl::Seconds(5));
-  EXPECT_THAT(BlockedAction(
-                  Context(), &waited,
-                  [](Broadcaster<std::string>&, TextWatcher& watcher) { watcher.reset(); }),
-              IsOk());
+  EXPECT_THAT(
+      BlockedAction(Context(), &waited,
+                    [](Broadcaster<std::string>&, TextWatcher& watcher) { watcher.reset(); }),
+      IsOk());
   EXPECT_EQ(waited, absl::Seconds(5));
   EXPECT_THAT(BlockedAction(Context(), &waited,
                             [](Broadcaster<std::string>& broadcaster, TextWatcher&) {

@@ -62,9 +62,9 @@ absl::StatusOr<Event<T>> EventOf(codec::WatchFrame<T, api::meta::v1::Status> fra
   absl::StatusOr<EventType> type = internal::EventTypeOfFrame(frame.type);
   if (!type.ok()) return type.status();
   if (*type == EventType::kError) {
-    return Event<T>{.type = *type,
-                    .error = errors::FromStatus(frame.status ? *frame.status
-                                                             : api::meta::v1::Status())};
+    return Event<T>{
+        .type = *type,
+        .error = errors::FromStatus(frame.status ? *frame.status : api::meta::v1::Status())};
   }
   return Event<T>{.type = *type, .object = std::move(frame.object)};
 }

@@ -26,8 +26,8 @@ TEST(EventType, HasTheNamesOfTheWire) {
     EventType type;
     const char* text;
   } kRows[] = {
-      {EventType::kAdded, "ADDED"},         {EventType::kModified, "MODIFIED"},
-      {EventType::kDeleted, "DELETED"},     {EventType::kBookmark, "BOOKMARK"},
+      {EventType::kAdded, "ADDED"},     {EventType::kModified, "MODIFIED"},
+      {EventType::kDeleted, "DELETED"}, {EventType::kBookmark, "BOOKMARK"},
       {EventType::kError, "ERROR"},
   };
   for (const auto& row : kRows) {
@@ -62,14 +62,15 @@ TEST(EventOf, AnError) {
   EXPECT_THAT(event->error, base::StatusIs(absl::StatusCode::kOutOfRange, "too old"));
   EXPECT_TRUE(errors::IsResourceExpired(event->error));
   // One that says nothing is an error all the same.
-  EXPECT_THAT(EventOf<corev1::Pod>(Frame{.type = "ERROR", .object = nullptr, .status = nullptr})->error,
-              base::StatusIs(absl::StatusCode::kUnknown));
+  EXPECT_THAT(
+      EventOf<corev1::Pod>(Frame{.type = "ERROR", .object = nullptr, .status = nullptr})->error,
+      base::StatusIs(absl::StatusCode::kUnknown));
 }
 
 TEST(EventOf, AnUnknownType) {
-  EXPECT_THAT(EventOf<corev1::Pod>(Frame{.type = "RENAMED", .object = nullptr, .status = nullptr}),
-              base::StatusIs(absl::StatusCode::kInvalidArgument,
-                             "got invalid watch event type: RENAMED"));
+  EXPECT_THAT(
+      EventOf<corev1::Pod>(Frame{.type = "RENAMED", .object = nullptr, .status = nullptr}),
+      base::StatusIs(absl::StatusCode::kInvalidArgument, "got invalid watch event type: RENAMED"));
 }
 
 TEST(Event, Equality) {

@@ -26,7 +26,8 @@ FakeWatcherCore::FakeWatcherCore(size_t queue_length)
 
 void FakeWatcherCore::Send(AnyEvent event) {
   const absl::Status sent = queue()->Push(Context(), std::move(event));
-  KUBE_CHECK(!absl::IsResourceExhausted(sent)) << "FakeWatcher is full: nobody has pulled " << queue_length_ << " events";
+  KUBE_CHECK(!absl::IsResourceExhausted(sent))
+      << "FakeWatcher is full: nobody has pulled " << queue_length_ << " events";
 }
 
 std::shared_ptr<EventQueue> FakeWatcherCore::queue() const {

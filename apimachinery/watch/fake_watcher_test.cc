@@ -66,9 +66,8 @@ TEST(FakeWatcher, GivesWhatWasSent) {
   watcher.Stop();
   EXPECT_TRUE(watcher.IsStopped());
   watcher.Add(Pod("dropped"));
-  EXPECT_THAT(Drain(watcher),
-              ElementsAre("ADDED a", "MODIFIED b", "DELETED c", "BOOKMARK d", "ERROR e",
-                          "ADDED f"));
+  EXPECT_THAT(Drain(watcher), ElementsAre("ADDED a", "MODIFIED b", "DELETED c", "BOOKMARK d",
+                                          "ERROR e", "ADDED f"));
   EXPECT_THAT(Drain(watcher), ElementsAre());
 }
 

@@ -24,7 +24,8 @@ using FilterFunction = absl::AnyInvocable<std::optional<Event<T>>(Event<T>)>;
 // A watch whose events go through a function. (watch.Filter) A filter sees errors and bookmarks
 // too: one that drops them hides the end of the watch, and makes it restart further back.
 //
-//   FilteredWatcher<Pod> running(std::move(pods), [](Event<Pod> event) -> std::optional<Event<Pod>> {
+//   FilteredWatcher<Pod> running(std::move(pods), [](Event<Pod> event) -> std::optional<Event<Pod>>
+//   {
 //     if (event.object && event.object->status.phase != "Running") return std::nullopt;
 //     return event;
 //   });

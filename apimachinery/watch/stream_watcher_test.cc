@@ -64,8 +64,7 @@ class FakeStream final : public ByteStream {
 
 std::string Frame(const char* type, const char* name) {
   return absl::StrCat("{\"type\":\"", type,
-                      "\",\"object\":{\"kind\":\"Pod\",\"metadata\":{\"name\":\"", name,
-                      "\"}}}\n");
+                      "\",\"object\":{\"kind\":\"Pod\",\"metadata\":{\"name\":\"", name, "\"}}}\n");
 }
 
 constexpr char kExpired[] =
@@ -116,10 +115,9 @@ TEST(StreamWatcher, EndsAfterAnErrorOfTheServer) {
 
 // COD-4.
 TEST(StreamWatcher, BytesThatAreNoEventAreAnError) {
-  PodWatcher watcher(
-      codec::ContentType::kJson,
-      std::make_unique<FakeStream>(std::vector<absl::StatusOr<std::string>>{
-          Frame("ADDED", "a") + Frame("RENAMED", "b") + Frame("ADDED", "c")}));
+  PodWatcher watcher(codec::ContentType::kJson,
+                     std::make_unique<FakeStream>(std::vector<absl::StatusOr<std::string>>{
+                         Frame("ADDED", "a") + Frame("RENAMED", "b") + Frame("ADDED", "c")}));
   EXPECT_THAT(watcher.Next(Context()), IsOk());
   const absl::StatusOr<std::optional<Event<corev1::Pod>>> event = watcher.Next(Context());
   ASSERT_THAT(event, IsOk());

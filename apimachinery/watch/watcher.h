@@ -17,7 +17,8 @@ namespace kube::watch {
 //     absl::StatusOr<std::optional<Event<Pod>>> event = watcher->Next(ctx);
 //     if (!event.ok()) return event.status();       // ctx is done
 //     if (!event->has_value()) break;               // the watch has ended: list, or watch again
-//     if ((*event)->type == EventType::kError) ...  // as errors::IsResourceExpired((*event)->error)
+//     if ((*event)->type == EventType::kError) ...  // as
+//     errors::IsResourceExpired((*event)->error)
 //   }
 //
 // Next is for one thread at a time; Stop is thread-safe. The destructor stops the watch; nobody may

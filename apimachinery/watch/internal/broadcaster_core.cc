@@ -44,10 +44,9 @@ absl::StatusOr<std::shared_ptr<EventQueue>> BroadcasterCore::Watch(std::vector<A
 absl::StatusOr<std::vector<std::shared_ptr<EventQueue>>> BroadcasterCore::BeginAction(
     const Context& ctx) {
   base::MutexLock lock(mutex_);
-  KUBE_RETURN_IF_ERROR(
-      turn_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-        return stopped_ || !distributing_;
-      }));
+  KUBE_RETURN_IF_ERROR(turn_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return stopped_ || !distributing_;
+  }));
   if (stopped_) return AlreadyStopped();
   distributing_ = true;
   return queues_;

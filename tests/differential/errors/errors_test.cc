@@ -1,6 +1,8 @@
 // What apimachinery's pkg/api/errors and client-go's Request.Do say, in a Go program, of the same
 // calls, Statuses and HTTP responses.
 
+#include "apimachinery/errors/errors.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,7 +15,6 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/http_response.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
@@ -39,10 +40,19 @@ const T& OneOf(Dice& dice, const T (&values)[N]) {
 }
 
 std::string Text(Dice& dice) {
-  static constexpr absl::string_view kTexts[] = {
-      "",           "web-0",      "unknown",       "a \"quoted\" text", "tab\tand\nline",
-      "<html>&",    "Zürich 東京", "\xff\xfe bytes", "x\xe2\x80\xa8y",    "100% %s %d",
-      "a\\b\x01", "\xf0\x9f\x98\x80", "\xc2\xa0 padded \xe2\x80\x83"};
+  static constexpr absl::string_view kTexts[] = {"",
+                                                 "web-0",
+                                                 "unknown",
+                                                 "a \"quoted\" text",
+                                                 "tab\tand\nline",
+                                                 "<html>&",
+                                                 "Zürich 東京",
+                                                 "\xff\xfe bytes",
+                                                 "x\xe2\x80\xa8y",
+                                                 "100% %s %d",
+                                                 "a\\b\x01",
+                                                 "\xf0\x9f\x98\x80",
+                                                 "\xc2\xa0 padded \xe2\x80\x83"};
   std::string text(OneOf(dice, kTexts));
   if (dice.Below(3) == 0) absl::StrAppend(&text, OneOf(dice, kTexts));
   return text;
@@ -77,8 +87,8 @@ struct Constructor {
 List<metav1::StatusCause> ForbiddenFields(List<metav1::StatusCause> causes) {
   for (metav1::StatusCause& cause : causes) {
     cause.reason = metav1::kCauseTypeForbidden;
-    cause.message = cause.message.empty() ? "Forbidden"
-                                          : absl::StrCat("Forbidden: ", cause.message.view());
+    cause.message =
+        cause.message.empty() ? "Forbidden" : absl::StrCat("Forbidden: ", cause.message.view());
   }
   return causes;
 }
@@ -119,8 +129,7 @@ constexpr Constructor kConstructors[] = {
                                      .retry_after = c.delay(),
                                      .is_unexpected = c.unexpected});
      }},
-    {"ClientError",
-     [](const Call& c) { return ClientError(c.code, c.method, c.name, c.message); }},
+    {"ClientError", [](const Call& c) { return ClientError(c.code, c.method, c.name, c.message); }},
 };
 
 constexpr int kCodes[] = {0,   100, 207, 226, 300, 304, 400, 401, 402, 403, 404, 405, 406,
@@ -152,8 +161,8 @@ std::string ToJson(const char* function, const Call& c) {
                     Hex(cause.message.view()), "\"}");
   }
   return absl::StrCat("{\"function\":\"", function, "\",\"group\":\"", Hex(c.resource.group),
-                      "\",\"resource\":\"", Hex(c.resource.resource), "\",\"name\":\"",
-                      Hex(c.name), "\",\"message\":\"", Hex(c.message), "\",\"code\":", c.code,
+                      "\",\"resource\":\"", Hex(c.resource.resource), "\",\"name\":\"", Hex(c.name),
+                      "\",\"message\":\"", Hex(c.message), "\",\"code\":", c.code,
                       ",\"seconds\":", c.seconds,
                       ",\"unexpected\":", c.unexpected ? "true" : "false", ",\"method\":\"",
                       c.method, "\",\"causes\":[", causes, "]}");
@@ -213,19 +222,34 @@ std::string DescribePredicates(const metav1::Status& status) {
     absl::StrAppend(&out, predicate.name, ", ");
   }
   const std::optional<absl::Duration> delay = SuggestsClientDelay(error);
-  absl::StrAppend(&out, "reason ", ReasonForError(error), ", delay ", delay.has_value() ? "true " : "false ",
+  absl::StrAppend(&out, "reason ", ReasonForError(error), ", delay ",
+                  delay.has_value() ? "true " : "false ",
                   absl::ToInt64Seconds(delay.value_or(absl::ZeroDuration())));
   return out;
 }
 
 TEST(ErrorsDifferential, PredicatesOfEveryReasonAndCode) {
-  constexpr absl::string_view kReasons[] = {
-      "",                "Unauthorized",  "Forbidden",        "NotFound",
-      "AlreadyExists",   "Conflict",      "Gone",             "Invalid",
-      "ServerTimeout",   "Timeout",       "StorageReadError", "TooManyRequests",
-      "BadRequest",      "NotAcceptable", "MethodNotAllowed", "RequestEntityTooLarge",
-      "InternalError",   "Expired",       "ServiceUnavailable", "UnsupportedMediaType",
-      "SomethingNewer"};
+  constexpr absl::string_view kReasons[] = {"",
+                                            "Unauthorized",
+                                            "Forbidden",
+                                            "NotFound",
+                                            "AlreadyExists",
+                                            "Conflict",
+                                            "Gone",
+                                            "Invalid",
+                                            "ServerTimeout",
+                                            "Timeout",
+                                            "StorageReadError",
+                                            "TooManyRequests",
+                                            "BadRequest",
+                                            "NotAcceptable",
+                                            "MethodNotAllowed",
+                                            "RequestEntityTooLarge",
+                                            "InternalError",
+                                            "Expired",
+                                            "ServiceUnavailable",
+                                            "UnsupportedMediaType",
+                                            "SomethingNewer"};
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed);
   GoCases cases("errors_oracle");
@@ -251,12 +275,12 @@ struct Exchange {
 };
 
 std::string ToJson(const Exchange& e) {
-  return absl::StrCat(
-      "{\"method\":\"", e.request.method, "\",\"group\":\"", e.request.resource.group,
-      "\",\"resource\":\"", e.request.resource.resource, "\",\"name\":\"", e.request.name,
-      "\",\"requestType\":\"", e.request.content_type, "\",\"code\":", e.response.code,
-      ",\"contentType\":\"", e.response.content_type, "\",\"retryAfter\":\"",
-      e.response.retry_after, "\",\"body\":\"", Hex(e.body), "\"}");
+  return absl::StrCat("{\"method\":\"", e.request.method, "\",\"group\":\"",
+                      e.request.resource.group, "\",\"resource\":\"", e.request.resource.resource,
+                      "\",\"name\":\"", e.request.name, "\",\"requestType\":\"",
+                      e.request.content_type, "\",\"code\":", e.response.code,
+                      ",\"contentType\":\"", e.response.content_type, "\",\"retryAfter\":\"",
+                      e.response.retry_after, "\",\"body\":\"", Hex(e.body), "\"}");
 }
 
 metav1::Status RandomStatus(Dice& dice) {
@@ -266,8 +290,8 @@ metav1::Status RandomStatus(Dice& dice) {
                            .code = OneOf(dice, kCodes)};
   if (dice.Below(5) != 0) status.kind = "Status";
   if (dice.Below(10) == 0) status.kind = "Pod";
-  constexpr absl::string_view kVersions[] = {"", "v1", "v1", "meta.k8s.io/v1", "any/v9",
-                                             "a/b/c", "a/", "/"};
+  constexpr absl::string_view kVersions[] = {"",       "v1",    "v1", "meta.k8s.io/v1",
+                                             "any/v9", "a/b/c", "a/", "/"};
   status.api_version = OneOf(dice, kVersions);
   if (dice.Below(2) == 0) {
     status.details = {{.name = Text(dice), .causes = {{.message = Text(dice)}}}};
