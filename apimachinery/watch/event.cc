@@ -7,6 +7,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/errors/status_error.h"
 
 namespace kube::watch {
 
@@ -34,6 +36,14 @@ absl::StatusOr<EventType> EventTypeOfFrame(absl::string_view type) {
   const std::optional<EventType> known = ParseEventType(type);
   if (known.has_value()) return *known;
   return absl::InvalidArgumentError(absl::StrCat("got invalid watch event type: ", type));
+}
+
+absl::Status ErrorOfFrame(const api::meta::v1::Status* status) {
+  if (status == nullptr) return errors::FromStatus({});
+  if (!status->kind.empty() && status->kind != "Status") {
+    return errors::UnexpectedObject(status->kind.view());
+  }
+  return errors::FromStatus(*status);
 }
 
 }  // namespace internal

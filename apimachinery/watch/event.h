@@ -11,7 +11,6 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/watch_reader.h"
-#include "apimachinery/errors/status_error.h"
 
 namespace kube::watch {
 
@@ -53,6 +52,9 @@ namespace internal {
 // INVALID_ARGUMENT for a type that there is not.
 absl::StatusOr<EventType> EventTypeOfFrame(absl::string_view type);
 
+// The error of what an ERROR carries, which may be null, or an object that says it is no Status.
+absl::Status ErrorOfFrame(const api::meta::v1::Status* status);
+
 }  // namespace internal
 
 // The event of what the codec read from the wire. INVALID_ARGUMENT, as with client-go, for a type
@@ -62,9 +64,7 @@ absl::StatusOr<Event<T>> EventOf(codec::WatchFrame<T, api::meta::v1::Status> fra
   absl::StatusOr<EventType> type = internal::EventTypeOfFrame(frame.type);
   if (!type.ok()) return type.status();
   if (*type == EventType::kError) {
-    return Event<T>{
-        .type = *type,
-        .error = errors::FromStatus(frame.status ? *frame.status : api::meta::v1::Status())};
+    return Event<T>{.type = *type, .error = internal::ErrorOfFrame(frame.status.get())};
   }
   return Event<T>{.type = *type, .object = std::move(frame.object)};
 }

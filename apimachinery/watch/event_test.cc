@@ -67,6 +67,16 @@ TEST(EventOf, AnError) {
       base::StatusIs(absl::StatusCode::kUnknown));
 }
 
+TEST(EventOf, AnErrorThatIsNoStatus) {
+  const auto status =
+      std::make_shared<const metav1::Status>(metav1::Status{.kind = "Pod", .api_version = "v1"});
+  const absl::StatusOr<Event<corev1::Pod>> event =
+      EventOf<corev1::Pod>(Frame{.type = "ERROR", .object = nullptr, .status = status});
+  ASSERT_THAT(event, base::IsOk());
+  EXPECT_THAT(event->error, base::StatusIs(absl::StatusCode::kUnknown, "unexpected object: Pod"));
+  EXPECT_TRUE(errors::IsUnexpectedObjectError(event->error));
+}
+
 TEST(EventOf, AnUnknownType) {
   EXPECT_THAT(
       EventOf<corev1::Pod>(Frame{.type = "RENAMED", .object = nullptr, .status = nullptr}),

@@ -27,7 +27,9 @@ _PROGRAMS = [
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
     "//tests/differential/errors/errors_oracle",
+    "//tests/differential/meta/meta_oracle",
     "//tests/differential/roundtrip/random_objects",
+    "//tests/differential/watch/watch_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]
