@@ -1,7 +1,6 @@
 // What apimachinery's Broadcaster and client-go's StreamWatcher do, in a Go program, with the same
 // scripts and streams.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
