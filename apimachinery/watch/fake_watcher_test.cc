@@ -151,13 +151,5 @@ TEST(FakeWatcherDeathTest, AFullQueueIsAMistakeOfTheTest) {
   EXPECT_DEATH(watcher.Add(Pod("b")), "FakeWatcher is full: nobody has pulled 1 events");
 }
 
-TEST(EmptyWatcher, HasEnded) {
-  EmptyWatcher<corev1::Pod> watcher;
-  EXPECT_THAT(Drain(watcher), ElementsAre());
-  watcher.Stop();
-  EXPECT_THAT(watcher.Next(WithTimeout(Context(), absl::ZeroDuration())),
-              StatusIs(absl::StatusCode::kDeadlineExceeded));
-}
-
 }  // namespace
 }  // namespace kube::watch
