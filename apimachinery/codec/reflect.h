@@ -73,6 +73,14 @@ class ValueView {
   // Its JSON; "null" where it is absent. Errors as EncodeJson's.
   absl::StatusOr<std::string> Json() const;
 
+  // The object itself, if it is a T: metadata of any kind as metav1::ObjectMeta. Otherwise, and
+  // where it is absent, null.
+  template <ApiStruct T>
+  const T* As() const {
+    const bool is_one = form() == ValueForm::kObject && type_.message == &T::kMessage;
+    return is_one ? reinterpret_cast<const T*>(value()) : nullptr;
+  }
+
   // Of what an object, or an element of a list or map, consists; null for leaves. For the engine.
   const kube::internal::Message* message() const { return type_.message; }
 

@@ -91,6 +91,15 @@ TEST(Reflect, Forms) {
   EXPECT_EQ(map.element(0).form(), ValueForm::kList);
 }
 
+TEST(Reflect, AsTheType) {
+  const TestShapes shapes = Shapes();
+  EXPECT_EQ(View(shapes).As<TestShapes>(), &shapes);
+  EXPECT_EQ(View(shapes).As<TestPart>(), nullptr);
+  EXPECT_EQ(FindPath(shapes, "parts[1]")->As<TestPart>(), &shapes.parts[1]);
+  EXPECT_EQ(FindPath(shapes, "parts")->As<TestPart>(), nullptr);
+  EXPECT_EQ(FindPath(shapes, "text")->As<TestPart>(), nullptr);
+}
+
 TEST(Reflect, MembersInOrder) {
   const TestPart part;
   std::vector<std::string> names;

@@ -36,6 +36,9 @@ _PROGRAMS = [
     "//tests/differential/labels/labels_oracle",
     "//tests/differential/validation/validation_oracle",
     "//tests/differential/unstructured/unstructured_oracle",
+    "//tests/differential/errors/errors_oracle",
+    "//tests/differential/meta/meta_oracle",
+    "//tests/differential/watch/watch_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]

@@ -1,0 +1,173 @@
+#include "apimachinery/errors/predicates.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/status_error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::errors {
+namespace {
+
+namespace metav1 = api::meta::v1;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct Predicate {
+  const char* name;
+  bool (*is)(const absl::Status&);
+};
+
+constexpr Predicate kPredicates[] = {
+    {"NotFound", IsNotFound},
+    {"AlreadyExists", IsAlreadyExists},
+    {"Conflict", IsConflict},
+    {"Invalid", IsInvalid},
+    {"Gone", IsGone},
+    {"ResourceExpired", IsResourceExpired},
+    {"NotAcceptable", IsNotAcceptable},
+    {"UnsupportedMediaType", IsUnsupportedMediaType},
+    {"MethodNotSupported", IsMethodNotSupported},
+    {"ServiceUnavailable", IsServiceUnavailable},
+    {"BadRequest", IsBadRequest},
+    {"Unauthorized", IsUnauthorized},
+    {"Forbidden", IsForbidden},
+    {"Timeout", IsTimeout},
+    {"ServerTimeout", IsServerTimeout},
+    {"InternalError", IsInternalError},
+    {"TooManyRequests", IsTooManyRequests},
+    {"RequestEntityTooLarge", IsRequestEntityTooLarge},
+    {"StoreReadError", IsStoreReadError},
+    {"UnexpectedServerError", IsUnexpectedServerError},
+    {"UnexpectedObjectError", IsUnexpectedObjectError},
+};
+
+std::vector<std::string> Holding(const absl::Status& error) {
+  std::vector<std::string> names;
+  for (const Predicate& predicate : kPredicates) {
+    if (predicate.is(error)) names.push_back(predicate.name);
+  }
+  return names;
+}
+
+std::vector<std::string> Holding(absl::string_view reason, int code) {
+  return Holding(base::Annotate(FromStatus({.reason = reason, .code = code}), "context"));
+}
+
+TEST(Predicates, KnownReasonsWinOverTheCode) {
+  const struct {
+    absl::string_view reason;
+    const char* want;
+  } kRows[] = {
+      {metav1::kStatusReasonUnauthorized, "Unauthorized"},
+      {metav1::kStatusReasonForbidden, "Forbidden"},
+      {metav1::kStatusReasonNotFound, "NotFound"},
+      {metav1::kStatusReasonAlreadyExists, "AlreadyExists"},
+      {metav1::kStatusReasonConflict, "Conflict"},
+      {metav1::kStatusReasonGone, "Gone"},
+      {metav1::kStatusReasonInvalid, "Invalid"},
+      {metav1::kStatusReasonServerTimeout, "ServerTimeout"},
+      {metav1::kStatusReasonStoreReadError, "StoreReadError"},
+      {metav1::kStatusReasonTimeout, "Timeout"},
+      {metav1::kStatusReasonBadRequest, "BadRequest"},
+      {metav1::kStatusReasonMethodNotAllowed, "MethodNotSupported"},
+      {metav1::kStatusReasonNotAcceptable, "NotAcceptable"},
+      {metav1::kStatusReasonUnsupportedMediaType, "UnsupportedMediaType"},
+      {metav1::kStatusReasonInternalError, "InternalError"},
+      {metav1::kStatusReasonExpired, "ResourceExpired"},
+      {metav1::kStatusReasonServiceUnavailable, "ServiceUnavailable"},
+      {metav1::kStatusReasonTooManyRequests, "TooManyRequests"},
+      {metav1::kStatusReasonRequestEntityTooLarge, "RequestEntityTooLarge"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_THAT(Holding(row.reason, 0), ElementsAre(row.want));
+    EXPECT_THAT(Holding(row.reason, row.want == std::string("NotFound") ? 409 : 404),
+                ElementsAre(row.want));
+  }
+}
+
+TEST(Predicates, TheCodeCountsWithoutAKnownReason) {
+  const struct {
+    int code;
+    const char* want;
+  } kRows[] = {
+      {400, "BadRequest"},
+      {401, "Unauthorized"},
+      {403, "Forbidden"},
+      {404, "NotFound"},
+      {405, "MethodNotSupported"},
+      {406, "NotAcceptable"},
+      {409, "Conflict"},
+      {413, "RequestEntityTooLarge"},
+      {415, "UnsupportedMediaType"},
+      {422, "Invalid"},
+      {429, "TooManyRequests"},
+      {500, "InternalError"},
+      {503, "ServiceUnavailable"},
+      {504, "Timeout"},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.code);
+    EXPECT_THAT(Holding("", row.code), ElementsAre(row.want));
+    EXPECT_THAT(Holding("ReasonOfANewerServer", row.code), ElementsAre(row.want));
+  }
+  EXPECT_THAT(Holding("", 418), IsEmpty());
+  EXPECT_THAT(Holding("", 502), IsEmpty());
+}
+
+TEST(Predicates, A410IsExpired) {
+  EXPECT_THAT(Holding("", 410), ElementsAre("Gone", "ResourceExpired"));
+  EXPECT_THAT(Holding("Gone", 410), ElementsAre("Gone"));
+  EXPECT_THAT(Holding("Expired", 410), ElementsAre("ResourceExpired"));
+}
+
+TEST(Predicates, TwoLookAtTheCodeWhateverTheReason) {
+  EXPECT_THAT(Holding("NotFound", 429), ElementsAre("NotFound", "TooManyRequests"));
+  EXPECT_THAT(Holding("NotFound", 413), ElementsAre("NotFound", "RequestEntityTooLarge"));
+}
+
+TEST(Predicates, ErrorsOfNoServer) {
+  for (const absl::Status& error :
+       {absl::OkStatus(), absl::NotFoundError("x"), absl::UnavailableError("connection refused"),
+        absl::DeadlineExceededError("x"), absl::AbortedError("x"), absl::InternalError("x")}) {
+    SCOPED_TRACE(error.ToString());
+    EXPECT_THAT(Holding(error), IsEmpty());
+    EXPECT_EQ(ReasonForError(error), "");
+    EXPECT_EQ(StatusCause(error, ""), std::nullopt);
+    EXPECT_EQ(SuggestsClientDelay(error), std::nullopt);
+  }
+}
+
+TEST(StatusCause, TheFirstOfItsType) {
+  const absl::Status error =
+      FromStatus({.details = {{.causes = {{.reason = "a", .message = "1"},
+                                          {.reason = "b", .message = "2"},
+                                          {.reason = "b", .message = "3"}}}}});
+  EXPECT_EQ(StatusCause(error, "b")->message, "2");
+  EXPECT_TRUE(HasStatusCause(error, "a"));
+  EXPECT_FALSE(HasStatusCause(error, "c"));
+  EXPECT_FALSE(HasStatusCause(FromStatus({}), "a"));
+}
+
+TEST(SuggestsClientDelay, SecondsOrTheReason) {
+  const auto delay = [](absl::string_view reason, int seconds) {
+    return SuggestsClientDelay(
+        FromStatus({.reason = reason, .details = {{.retry_after_seconds = seconds}}}));
+  };
+  EXPECT_EQ(delay("", 7), absl::Seconds(7));
+  EXPECT_EQ(delay("", 0), std::nullopt);
+  EXPECT_EQ(delay("TooManyRequests", -1), std::nullopt);
+  EXPECT_EQ(delay("ServerTimeout", 0), absl::ZeroDuration());
+  EXPECT_EQ(delay("ServerTimeout", -1), absl::Seconds(-1));
+  EXPECT_EQ(SuggestsClientDelay(FromStatus({.reason = "ServerTimeout"})), std::nullopt);
+}
+
+}  // namespace
+}  // namespace kube::errors

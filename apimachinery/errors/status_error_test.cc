@@ -1,0 +1,180 @@
+#include "apimachinery/errors/status_error.h"
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/cord.h"
+#include "api/meta/v1/types.kinds.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/types/kind_info.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::errors {
+namespace {
+
+namespace metav1 = api::meta::v1;
+using absl::StatusCode;
+using base::StatusIs;
+
+metav1::Status FullStatus() {
+  return {
+      .kind = "Status",
+      .api_version = "v1",
+      .metadata = {.resource_version = "7"},
+      .status = "Failure",
+      .message = "pods \"web-0\" not found",
+      .reason = "NotFound",
+      .details = {{.name = "web-0",
+                   .group = "",
+                   .kind = "pods",
+                   .uid = "u",
+                   .causes = {{.reason = "X", .message = "m", .field = "f"}},
+                   .retry_after_seconds = 3}},
+      .code = 404,
+  };
+}
+
+TEST(FromStatus, CarriesTheWholeStatus) {
+  const absl::Status error = FromStatus(FullStatus());
+  EXPECT_THAT(error, StatusIs(StatusCode::kNotFound, "pods \"web-0\" not found"));
+  EXPECT_EQ(StatusOf(error), FullStatus());
+  const absl::Status copy = error;  // NOLINT(performance-unnecessary-copy-initialization)
+  EXPECT_EQ(StatusOf(copy), FullStatus());
+}
+
+absl::Status Layers(const absl::Status& error) {
+  KUBE_RETURN_IF_ERROR(
+      [&]() -> absl::Status {
+        KUBE_RETURN_IF_ERROR(error, "get pods");
+        return absl::OkStatus();
+      }(),
+      "sync ", 7);
+  return absl::OkStatus();
+}
+
+absl::Status AssignLayer(const absl::StatusOr<int>& result) {
+  KUBE_ASSIGN_OR_RETURN([[maybe_unused]] const int value, result, "outermost");
+  return absl::OkStatus();
+}
+
+TEST(FromStatus, SurvivesContext) {
+  const absl::Status error = AssignLayer(Layers(FromStatus(FullStatus())));
+  EXPECT_THAT(error, StatusIs(StatusCode::kNotFound,
+                              "outermost: sync 7: get pods: pods \"web-0\" not found"));
+  EXPECT_EQ(StatusOf(error), FullStatus());
+  EXPECT_TRUE(errors::IsNotFound(error));
+}
+
+TEST(FromStatus, OfSeveralErrorsNoneIsSeen) {
+  const absl::Status error = FromStatus(FullStatus());
+  EXPECT_TRUE(errors::IsNotFound(base::JoinErrors({absl::OkStatus(), error})));
+  const absl::Status joined = base::JoinErrors({error, absl::UnavailableError("x")});
+  EXPECT_EQ(StatusOf(joined), std::nullopt);
+  EXPECT_FALSE(errors::IsNotFound(joined));
+}
+
+TEST(FromStatus, IsNeverOk) {
+  EXPECT_THAT(FromStatus({}), StatusIs(StatusCode::kUnknown, ""));
+  EXPECT_THAT(FromStatus({.status = "Success", .code = 200}), StatusIs(StatusCode::kUnknown));
+}
+
+TEST(StatusOf, NothingWhereThereIsNone) {
+  EXPECT_EQ(StatusOf(absl::OkStatus()), std::nullopt);
+  EXPECT_EQ(StatusOf(absl::NotFoundError("no such host")), std::nullopt);
+  absl::Status foreign = absl::NotFoundError("x");
+  foreign.SetPayload(kStatusPayload, absl::Cord("not JSON"));
+  EXPECT_EQ(StatusOf(foreign), std::nullopt);
+}
+
+TEST(CodeFor, ReasonThenHttpCode) {
+  const struct {
+    const char* reason;
+    int code;
+    StatusCode want;
+  } kRows[] = {
+      {"BadRequest", 0, StatusCode::kInvalidArgument},
+      {"Unauthorized", 0, StatusCode::kUnauthenticated},
+      {"Forbidden", 0, StatusCode::kPermissionDenied},
+      {"NotFound", 0, StatusCode::kNotFound},
+      {"MethodNotAllowed", 0, StatusCode::kUnimplemented},
+      {"NotAcceptable", 0, StatusCode::kUnimplemented},
+      {"AlreadyExists", 0, StatusCode::kAlreadyExists},
+      {"AlreadyExists", 409, StatusCode::kAlreadyExists},
+      {"Conflict", 0, StatusCode::kAborted},
+      {"Gone", 0, StatusCode::kOutOfRange},
+      {"Expired", 0, StatusCode::kOutOfRange},
+      {"RequestEntityTooLarge", 0, StatusCode::kInvalidArgument},
+      {"UnsupportedMediaType", 0, StatusCode::kUnimplemented},
+      {"Invalid", 0, StatusCode::kInvalidArgument},
+      {"TooManyRequests", 0, StatusCode::kResourceExhausted},
+      {"InternalError", 0, StatusCode::kInternal},
+      {"ServerTimeout", 500, StatusCode::kUnavailable},
+      {"StorageReadError", 500, StatusCode::kDataLoss},
+      {"ServiceUnavailable", 0, StatusCode::kUnavailable},
+      {"Timeout", 0, StatusCode::kDeadlineExceeded},
+      {"NotFound", 500, StatusCode::kNotFound},
+      {"", 400, StatusCode::kInvalidArgument},
+      {"", 401, StatusCode::kUnauthenticated},
+      {"", 403, StatusCode::kPermissionDenied},
+      {"", 404, StatusCode::kNotFound},
+      {"", 405, StatusCode::kUnimplemented},
+      {"", 406, StatusCode::kUnimplemented},
+      {"", 409, StatusCode::kAborted},
+      {"", 410, StatusCode::kOutOfRange},
+      {"", 413, StatusCode::kInvalidArgument},
+      {"", 415, StatusCode::kUnimplemented},
+      {"", 422, StatusCode::kInvalidArgument},
+      {"", 429, StatusCode::kResourceExhausted},
+      {"", 500, StatusCode::kInternal},
+      {"", 501, StatusCode::kUnimplemented},
+      {"", 502, StatusCode::kUnavailable},
+      {"", 503, StatusCode::kUnavailable},
+      {"", 504, StatusCode::kDeadlineExceeded},
+      {"", 599, StatusCode::kInternal},
+      {"", 418, StatusCode::kUnknown},
+      {"", 0, StatusCode::kUnknown},
+      {"NewerReason", 404, StatusCode::kNotFound},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(std::string(row.reason) + " " + std::to_string(row.code));
+    EXPECT_EQ(CodeFor({.reason = row.reason, .code = row.code}), row.want);
+  }
+}
+
+const KindInfo& Kind(absl::string_view name) {
+  for (const KindInfo& kind : metav1::Kinds()) {
+    if (kind.kind == name) return kind;
+  }
+  ADD_FAILURE() << "no kind " << name;
+  return metav1::Kinds()[0];
+}
+
+TEST(FromObject, AStatus) {
+  const absl::StatusOr<codec::AnyObject> object = codec::AnyObject::DecodeJson(
+      Kind("Status"), R"({"kind":"Status","apiVersion":"v1","status":"Failure",
+                          "reason":"Expired","code":410,"message":"too old"})");
+  ASSERT_THAT(object, base::IsOk());
+  const absl::Status error = FromObject(*object);
+  EXPECT_THAT(error, StatusIs(StatusCode::kOutOfRange, "too old"));
+  EXPECT_TRUE(IsResourceExpired(error));
+  EXPECT_FALSE(IsUnexpectedObjectError(error));
+}
+
+TEST(FromObject, AnotherKind) {
+  const absl::Status error = FromObject(codec::AnyObject(Kind("PartialObjectMetadata")));
+  EXPECT_THAT(error, StatusIs(StatusCode::kUnknown,
+                              "unexpected object: meta.k8s.io/v1, Kind=PartialObjectMetadata"));
+  EXPECT_TRUE(IsUnexpectedObjectError(error));
+  EXPECT_TRUE(IsUnexpectedObjectError(base::Annotate(error, "watch pods")));
+  EXPECT_EQ(StatusOf(error), std::nullopt);
+}
+
+}  // namespace
+}  // namespace kube::errors

@@ -1,0 +1,39 @@
+#include "apimachinery/meta/deletion.h"
+
+#include "absl/time/time.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/types/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::meta {
+namespace {
+
+using base::IsOkAndHolds;
+using codec::EncodeJson;
+
+TEST(IsBeingDeleted, HasADeletionTime) {
+  api::meta::v1::ObjectMeta metadata;
+  EXPECT_FALSE(IsBeingDeleted(metadata));
+  metadata.deletion_timestamp = Time();
+  EXPECT_FALSE(IsBeingDeleted(metadata));
+  metadata.deletion_timestamp = absl::FromUnixSeconds(7);
+  EXPECT_TRUE(IsBeingDeleted(metadata));
+}
+
+TEST(DeleteOptions, SayWhatTheyAreFor) {
+  EXPECT_THAT(EncodeJson(NewDeleteOptions(absl::ZeroDuration())),
+              IsOkAndHolds(R"({"gracePeriodSeconds":0})"));
+  EXPECT_THAT(EncodeJson(NewDeleteOptions(absl::Seconds(2.9))),
+              IsOkAndHolds(R"({"gracePeriodSeconds":2})"));
+  EXPECT_THAT(EncodeJson(NewPreconditionDeleteOptions("u")),
+              IsOkAndHolds(R"({"preconditions":{"uid":"u"}})"));
+  EXPECT_THAT(EncodeJson(NewResourceVersionDeleteOptions("7")),
+              IsOkAndHolds(R"({"preconditions":{"resourceVersion":"7"}})"));
+  EXPECT_THAT(EncodeJson(NewUidPreconditions("")), IsOkAndHolds(R"({"uid":""})"));
+}
+
+}  // namespace
+}  // namespace kube::meta

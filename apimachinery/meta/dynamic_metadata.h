@@ -1,0 +1,100 @@
+#ifndef APIMACHINERY_META_DYNAMIC_METADATA_H_
+#define APIMACHINERY_META_DYNAMIC_METADATA_H_
+
+#include <concepts>
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/meta/object_name.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/string.h"
+
+// The metadata of objects that have it behind accessors, as unstructured::Unstructured does, so
+// that the rest of kube::meta works on them too:
+//
+//   metav1::ObjectMeta metadata = meta::ReadMetadata(object);
+//   if (meta::AddFinalizer(metadata, "example.com/cleanup")) meta::WriteMetadata(object, metadata);
+//
+// Thread-safe where nobody changes the object meanwhile.
+namespace kube::meta {
+
+// Has unstructured::Unstructured's accessors. (metav1.Object)
+template <typename T>
+concept DynamicObject = requires(const T& object, T& changed,
+                                 const List<api::meta::v1::OwnerReference>& owners) {
+  { object.name() } -> std::convertible_to<absl::string_view>;
+  { object.namespace_() } -> std::convertible_to<absl::string_view>;
+  { object.owner_references() } -> std::convertible_to<List<api::meta::v1::OwnerReference>>;
+  changed.set_owner_references(owners);
+};
+
+// A copy. (meta.AsPartialObjectMetadata)
+template <DynamicObject T>
+api::meta::v1::ObjectMeta ReadMetadata(const T& object) {
+  api::meta::v1::ObjectMeta metadata;
+  metadata.name = object.name();
+  metadata.generate_name = object.generate_name();
+  metadata.namespace_ = object.namespace_();
+  metadata.self_link = object.self_link();
+  metadata.uid = object.uid();
+  metadata.resource_version = object.resource_version();
+  metadata.generation = object.generation();
+  metadata.creation_timestamp = object.creation_timestamp();
+  metadata.deletion_timestamp = object.deletion_timestamp();
+  metadata.deletion_grace_period_seconds = object.deletion_grace_period_seconds();
+  metadata.labels = object.labels();
+  metadata.annotations = object.annotations();
+  metadata.owner_references = object.owner_references();
+  metadata.finalizers = object.finalizers();
+  metadata.managed_fields = object.managed_fields();
+  return metadata;
+}
+
+// Sets what differs from what ReadMetadata reads, and leaves all else in the object as it is.
+template <DynamicObject T>
+void WriteMetadata(T& object, const api::meta::v1::ObjectMeta& to) {
+  const api::meta::v1::ObjectMeta from = ReadMetadata(object);
+  if (from.name != to.name) object.set_name(to.name.view());
+  if (from.generate_name != to.generate_name) object.set_generate_name(to.generate_name.view());
+  if (from.namespace_ != to.namespace_) object.set_namespace(to.namespace_.view());
+  if (from.self_link != to.self_link) object.set_self_link(to.self_link.view());
+  if (from.uid != to.uid) object.set_uid(to.uid.view());
+  if (from.resource_version != to.resource_version) {
+    object.set_resource_version(to.resource_version.view());
+  }
+  if (from.generation != to.generation) object.set_generation(to.generation);
+  if (from.creation_timestamp != to.creation_timestamp) {
+    object.set_creation_timestamp(to.creation_timestamp);
+  }
+  if (from.deletion_timestamp != to.deletion_timestamp) {
+    object.set_deletion_timestamp(to.deletion_timestamp);
+  }
+  if (from.deletion_grace_period_seconds != to.deletion_grace_period_seconds) {
+    object.set_deletion_grace_period_seconds(to.deletion_grace_period_seconds);
+  }
+  if (!(from.labels == to.labels)) object.set_labels(to.labels);
+  if (!(from.annotations == to.annotations)) object.set_annotations(to.annotations);
+  if (!(from.owner_references == to.owner_references)) {
+    object.set_owner_references(to.owner_references);
+  }
+  if (!(from.finalizers == to.finalizers)) object.set_finalizers(to.finalizers);
+  if (!(from.managed_fields == to.managed_fields)) object.set_managed_fields(to.managed_fields);
+}
+
+// (cache.MetaObjectToName)
+template <DynamicObject T>
+ObjectName ObjectNameOf(const T& object) {
+  return {.namespace_ = std::string(object.namespace_()), .name = std::string(object.name())};
+}
+
+// (cache.MetaNamespaceKeyFunc)
+template <DynamicObject T>
+std::string MetaNamespaceKey(const T& object) {
+  return ObjectNameOf(object).ToString();
+}
+
+}  // namespace kube::meta
+
+#endif  // APIMACHINERY_META_DYNAMIC_METADATA_H_

@@ -1,0 +1,140 @@
+#include "apimachinery/meta/dynamic_metadata.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/meta/finalizers.h"
+#include "apimachinery/meta/object_name.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
+#include "apimachinery/types/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::meta {
+namespace {
+
+namespace metav1 = api::meta::v1;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// unstructured::Unstructured's accessors over a plain ObjectMeta. It notes what was set.
+class Recorded {
+ public:
+  explicit Recorded(metav1::ObjectMeta metadata) : m_(metadata) {}
+
+  absl::string_view name() const { return m_.name.view(); }
+  void set_name(absl::string_view value) { Set("name", m_.name, value); }
+  absl::string_view generate_name() const { return m_.generate_name.view(); }
+  void set_generate_name(absl::string_view value) { Set("generateName", m_.generate_name, value); }
+  absl::string_view namespace_() const { return m_.namespace_.view(); }
+  void set_namespace(absl::string_view value) { Set("namespace", m_.namespace_, value); }
+  absl::string_view uid() const { return m_.uid.view(); }
+  void set_uid(absl::string_view value) { Set("uid", m_.uid, value); }
+  absl::string_view resource_version() const { return m_.resource_version.view(); }
+  void set_resource_version(absl::string_view value) {
+    Set("resourceVersion", m_.resource_version, value);
+  }
+  absl::string_view self_link() const { return m_.self_link.view(); }
+  void set_self_link(absl::string_view value) { Set("selfLink", m_.self_link, value); }
+  int64_t generation() const { return m_.generation; }
+  void set_generation(int64_t value) { Set("generation", m_.generation, value); }
+  Time creation_timestamp() const { return m_.creation_timestamp; }
+  void set_creation_timestamp(Time value) {
+    Set("creationTimestamp", m_.creation_timestamp, value);
+  }
+  std::optional<Time> deletion_timestamp() const { return m_.deletion_timestamp; }
+  void set_deletion_timestamp(std::optional<Time> value) {
+    Set("deletionTimestamp", m_.deletion_timestamp, value);
+  }
+  std::optional<int64_t> deletion_grace_period_seconds() const {
+    return m_.deletion_grace_period_seconds;
+  }
+  void set_deletion_grace_period_seconds(std::optional<int64_t> value) {
+    Set("deletionGracePeriodSeconds", m_.deletion_grace_period_seconds, value);
+  }
+  Map<String> labels() const { return m_.labels; }
+  void set_labels(const Map<String>& value) { Set("labels", m_.labels, value); }
+  Map<String> annotations() const { return m_.annotations; }
+  void set_annotations(const Map<String>& value) { Set("annotations", m_.annotations, value); }
+  List<String> finalizers() const { return m_.finalizers; }
+  void set_finalizers(const List<String>& value) { Set("finalizers", m_.finalizers, value); }
+  List<metav1::OwnerReference> owner_references() const { return m_.owner_references; }
+  void set_owner_references(const List<metav1::OwnerReference>& value) {
+    Set("ownerReferences", m_.owner_references, value);
+  }
+  List<metav1::ManagedFieldsEntry> managed_fields() const { return m_.managed_fields; }
+  void set_managed_fields(const List<metav1::ManagedFieldsEntry>& value) {
+    Set("managedFields", m_.managed_fields, value);
+  }
+
+  const metav1::ObjectMeta& metadata() const { return m_; }
+  const std::vector<std::string>& set() const { return set_; }
+
+ private:
+  template <typename T, typename U>
+  void Set(const char* name, T& member, const U& value) {
+    member = value;
+    set_.emplace_back(name);
+  }
+
+  metav1::ObjectMeta m_;
+  std::vector<std::string> set_;
+};
+
+metav1::ObjectMeta Full() {
+  metav1::ObjectMeta metadata;
+  metadata.name = "web-0";
+  metadata.generate_name = "web-";
+  metadata.namespace_ = "prod";
+  metadata.self_link = "/link";
+  metadata.uid = "u";
+  metadata.resource_version = "7";
+  metadata.generation = 3;
+  metadata.creation_timestamp = absl::FromUnixSeconds(5);
+  metadata.deletion_timestamp = absl::FromUnixSeconds(6);
+  metadata.deletion_grace_period_seconds = 30;
+  metadata.labels = {{"a", "b"}};
+  metadata.annotations = {{"c", "d"}};
+  metadata.owner_references = {{.kind = "Web", .name = "o"}};
+  metadata.finalizers = {"f/f"};
+  metadata.managed_fields = {{.manager = "m"}};
+  return metadata;
+}
+
+TEST(ReadMetadata, HasAllOfIt) { EXPECT_EQ(ReadMetadata(Recorded(Full())), Full()); }
+
+TEST(WriteMetadata, SetsAllThatDiffers) {
+  Recorded object{metav1::ObjectMeta()};
+  WriteMetadata(object, Full());
+  EXPECT_EQ(object.metadata(), Full());
+  EXPECT_EQ(object.set().size(), 15u);
+  WriteMetadata(object, metav1::ObjectMeta());
+  EXPECT_EQ(object.metadata(), metav1::ObjectMeta());
+}
+
+TEST(WriteMetadata, LeavesTheRestAlone) {
+  Recorded object(Full());
+  metav1::ObjectMeta metadata = ReadMetadata(object);
+  WriteMetadata(object, metadata);
+  EXPECT_THAT(object.set(), IsEmpty());
+  EXPECT_TRUE(AddFinalizer(metadata, "g/g"));
+  WriteMetadata(object, metadata);
+  EXPECT_THAT(object.set(), ElementsAre("finalizers"));
+  EXPECT_THAT(object.finalizers(), ElementsAre("f/f", "g/g"));
+}
+
+TEST(DynamicObject, HasAKey) {
+  const Recorded object(Full());
+  EXPECT_EQ(MetaNamespaceKey(object), "prod/web-0");
+  EXPECT_EQ(ObjectNameOf(object), (ObjectName{.namespace_ = "prod", .name = "web-0"}));
+}
+
+}  // namespace
+}  // namespace kube::meta

@@ -1,0 +1,61 @@
+#include "apimachinery/meta/object_name.h"
+
+#include <sstream>
+
+#include "absl/hash/hash_testing.h"
+#include "absl/status/status.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::meta {
+namespace {
+
+using base::IsOkAndHolds;
+using base::StatusIs;
+
+TEST(ObjectName, TextAndBack) {
+  const struct {
+    ObjectName name;
+    const char* key;
+  } kRows[] = {
+      {{.namespace_ = "prod", .name = "web-0"}, "prod/web-0"},
+      {{.namespace_ = "", .name = "node-1"}, "node-1"},
+      {{.namespace_ = "prod", .name = ""}, "prod/"},
+      {{}, ""},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.key);
+    EXPECT_EQ(row.name.ToString(), row.key);
+    EXPECT_THAT(ParseObjectName(row.key), IsOkAndHolds(row.name));
+    std::ostringstream out;
+    out << row.name;
+    EXPECT_EQ(out.str(), row.key);
+  }
+  EXPECT_THAT(ParseObjectName("/a"), IsOkAndHolds(ObjectName{.name = "a"}));
+  EXPECT_THAT(ParseObjectName("a/b/c\n"),
+              StatusIs(absl::StatusCode::kInvalidArgument, R"(unexpected key format: "a/b/c\n")"));
+}
+
+TEST(ObjectName, OrderAndHash) {
+  const ObjectName a = {.namespace_ = "", .name = "z"};
+  const ObjectName b = {.namespace_ = "a", .name = "b"};
+  const ObjectName c = {.namespace_ = "a", .name = "c"};
+  EXPECT_LT(a, b);
+  EXPECT_LT(b, c);
+  EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly({ObjectName(), a, b, c}));
+}
+
+TEST(MetaNamespaceKey, OfObjects) {
+  api::core::v1::Pod pod;
+  pod.metadata.name = "web-0";
+  EXPECT_EQ(MetaNamespaceKey(pod), "web-0");
+  pod.metadata.namespace_ = "prod";
+  EXPECT_EQ(MetaNamespaceKey(pod), "prod/web-0");
+  EXPECT_EQ(MetaNamespaceKey(pod.metadata), "prod/web-0");
+  EXPECT_EQ(ObjectNameOf(pod), (ObjectName{.namespace_ = "prod", .name = "web-0"}));
+}
+
+}  // namespace
+}  // namespace kube::meta

@@ -1,0 +1,86 @@
+#ifndef APIMACHINERY_WATCH_FILTER_H_
+#define APIMACHINERY_WATCH_FILTER_H_
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/functional/any_invocable.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/watch/event.h"
+#include "apimachinery/watch/watcher.h"
+
+namespace kube::watch {
+
+// The event to pass on, perhaps a changed one; nothing: drop it. It is called by the thread that
+// calls Next, one event at a time, and must not call the watcher. (watch.FilterFunc)
+template <typename T>
+using FilterFunction = absl::AnyInvocable<std::optional<Event<T>>(Event<T>)>;
+
+// A watch whose events go through a function. (watch.Filter) A filter sees errors and bookmarks
+// too: one that drops them hides the end of the watch, and makes it restart further back.
+//
+//   FilteredWatcher<Pod> running(std::move(pods), [](Event<Pod> event) -> std::optional<Event<Pod>>
+//   {
+//     if (event.object && event.object->status.phase != "Running") return std::nullopt;
+//     return event;
+//   });
+template <typename T>
+class FilteredWatcher final : public Watcher<T> {
+ public:
+  FilteredWatcher(std::unique_ptr<Watcher<T>> source, FilterFunction<T> filter)
+      : source_(std::move(source)), filter_(std::move(filter)) {}
+
+  absl::StatusOr<std::optional<Event<T>>> Next(const Context& ctx) override {
+    while (true) {
+      absl::StatusOr<std::optional<Event<T>>> event = source_->Next(ctx);
+      if (!event.ok() || !event->has_value()) return event;
+      std::optional<Event<T>> filtered = filter_(**std::move(event));
+      if (filtered.has_value()) return filtered;
+    }
+  }
+
+  void Stop() override { source_->Stop(); }
+
+ private:
+  const std::unique_ptr<Watcher<T>> source_;
+  FilterFunction<T> filter_;
+};
+
+// A watch that remembers what was pulled out of it, for tests. (watch.Recorder) It keeps every
+// event: there is no bound.
+template <typename T>
+class RecordingWatcher final : public Watcher<T> {
+ public:
+  explicit RecordingWatcher(std::unique_ptr<Watcher<T>> source) : source_(std::move(source)) {}
+
+  absl::StatusOr<std::optional<Event<T>>> Next(const Context& ctx) override {
+    absl::StatusOr<std::optional<Event<T>>> event = source_->Next(ctx);
+    if (event.ok() && event->has_value()) {
+      base::MutexLock lock(mutex_);
+      events_.push_back(**event);
+    }
+    return event;
+  }
+
+  void Stop() override { source_->Stop(); }
+
+  // Thread-safe.
+  std::vector<Event<T>> events() const ABSL_LOCKS_EXCLUDED(mutex_) {
+    base::MutexLock lock(mutex_);
+    return events_;
+  }
+
+ private:
+  const std::unique_ptr<Watcher<T>> source_;
+  mutable base::Mutex mutex_;
+  std::vector<Event<T>> events_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace kube::watch
+
+#endif  // APIMACHINERY_WATCH_FILTER_H_

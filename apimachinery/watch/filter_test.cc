@@ -1,0 +1,84 @@
+#include "apimachinery/watch/filter.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/watch/event.h"
+#include "apimachinery/watch/fake_watcher.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::watch {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+using testing::ElementsAre;
+
+// A watch needs no API types.
+using Texts = FakeWatcher<std::string>;
+
+std::vector<std::string> Drain(Watcher<std::string>& watcher) {
+  std::vector<std::string> lines;
+  while (true) {
+    absl::StatusOr<std::optional<Event<std::string>>> event = watcher.Next(Context());
+    EXPECT_THAT(event, IsOk());
+    if (!event.ok() || !event->has_value()) return lines;
+    lines.push_back((*event)->object ? *(*event)->object : std::string((*event)->error.message()));
+  }
+}
+
+std::unique_ptr<Texts> Source() {
+  auto source = std::make_unique<Texts>();
+  for (const char* text : {"a", "drop", "b", "drop", "drop"}) source->Add(text);
+  source->Error(absl::AbortedError("broken"));
+  return source;
+}
+
+TEST(FilteredWatcher, DropsAndChanges) {
+  auto source = Source();
+  Texts& texts = *source;
+  FilteredWatcher<std::string> watcher(
+      std::move(source), [](Event<std::string> event) -> std::optional<Event<std::string>> {
+        if (!event.object) return event;
+        if (*event.object == "drop") return std::nullopt;
+        event.object = std::make_shared<const std::string>(*event.object + "!");
+        return event;
+      });
+  watcher.Stop();
+  EXPECT_TRUE(texts.IsStopped());
+  EXPECT_THAT(Drain(watcher), ElementsAre("a!", "b!", "broken"));
+}
+
+TEST(FilteredWatcher, ADoneContextIsNoEvent) {
+  FilteredWatcher<std::string> watcher(
+      std::make_unique<Texts>(), [](Event<std::string> event) { return std::optional(event); });
+  EXPECT_THAT(watcher.Next(WithTimeout(Context(), absl::ZeroDuration())),
+              StatusIs(absl::StatusCode::kDeadlineExceeded));
+}
+
+TEST(RecordingWatcher, RemembersWhatWasPulled) {
+  auto source = Source();
+  Texts& texts = *source;
+  RecordingWatcher<std::string> watcher(std::move(source));
+  EXPECT_THAT(watcher.events(), ElementsAre());
+  EXPECT_THAT(watcher.Next(Context()), IsOk());
+  EXPECT_EQ(watcher.events().size(), 1u);
+  watcher.Stop();
+  EXPECT_TRUE(texts.IsStopped());
+  EXPECT_EQ(Drain(watcher).size(), 5u);
+  ASSERT_EQ(watcher.events().size(), 6u);
+  EXPECT_EQ(*watcher.events()[2].object, "b");
+  EXPECT_EQ(watcher.events()[5].type, EventType::kError);
+}
+
+}  // namespace
+}  // namespace kube::watch

@@ -1,0 +1,20 @@
+#include "apimachinery/watch/internal/any_event.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+
+namespace kube::watch::internal {
+
+absl::StatusOr<std::optional<AnyEvent>> NextOf(EventQueue& queue, const Context& ctx) {
+  absl::StatusOr<AnyEvent> event = queue.Pop(ctx);
+  if (event.ok()) return *std::move(event);
+  // What a queue says that is closed and drained; no context ends this way.
+  if (absl::IsOutOfRange(event.status())) return std::optional<AnyEvent>();
+  return event.status();
+}
+
+}  // namespace kube::watch::internal

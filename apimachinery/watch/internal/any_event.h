@@ -1,0 +1,52 @@
+#ifndef APIMACHINERY_WATCH_INTERNAL_ANY_EVENT_H_
+#define APIMACHINERY_WATCH_INTERNAL_ANY_EVENT_H_
+
+// Events of any type, so that what queues them is not compiled once a kind.
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/queue.h"
+#include "apimachinery/watch/event.h"
+
+namespace kube::watch::internal {
+
+struct AnyEvent {
+  EventType type = EventType::kAdded;
+  std::shared_ptr<const void> object = {};
+  absl::Status error = {};
+};
+
+template <typename T>
+AnyEvent ToAny(Event<T> event) {
+  return {.type = event.type, .object = std::move(event.object), .error = std::move(event.error)};
+}
+
+template <typename T>
+Event<T> FromAny(AnyEvent event) {
+  return {.type = event.type,
+          .object = std::static_pointer_cast<const T>(std::move(event.object)),
+          .error = std::move(event.error)};
+}
+
+// A watcher's events. Closed: the watch has ended, once the queue is drained.
+using EventQueue = base::BoundedQueue<AnyEvent>;
+
+// Watcher::Next of a queue.
+absl::StatusOr<std::optional<AnyEvent>> NextOf(EventQueue& queue, const Context& ctx);
+
+template <typename T>
+absl::StatusOr<std::optional<Event<T>>> NextOf(EventQueue& queue, const Context& ctx) {
+  absl::StatusOr<std::optional<AnyEvent>> event = NextOf(queue, ctx);
+  if (!event.ok()) return event.status();
+  if (!event->has_value()) return std::optional<Event<T>>();
+  return FromAny<T>(**std::move(event));
+}
+
+}  // namespace kube::watch::internal
+
+#endif  // APIMACHINERY_WATCH_INTERNAL_ANY_EVENT_H_
