@@ -25,8 +25,7 @@
 #include "apimachinery/scheme/scheme.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/kind_info.h"
-#include "apimachinery/unstructured/value.h"
-#include "apimachinery/unstructured/value_json.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 namespace kube::scheme {
 
@@ -150,10 +149,12 @@ absl::StatusOr<DecodedObject> UniversalDecoder::Decode(absl::string_view body,
   if (!options_.unstructured || header.format == Format::kProtobuf) {
     return NotRegisteredErrorForKind(scheme_->name(), header.kind);
   }
-  KUBE_ASSIGN_OR_RETURN(unstructured::Value value, header.format == Format::kYaml
-                                                       ? unstructured::ParseYaml(body)
-                                                       : unstructured::ParseJson(body));
-  return DecodedObject{header.kind, std::move(value), {}};
+  unstructured::Unstructured object;
+  std::vector<std::string> strict_errors;
+  KUBE_RETURN_IF_ERROR(DecodeStruct(body, header, options_.strictness,
+                                    reinterpret_cast<char*>(&object),
+                                    unstructured::Unstructured::kMessage, strict_errors));
+  return DecodedObject{header.kind, std::move(object), std::move(strict_errors)};
 }
 
 absl::Status UniversalDecoder::DecodeInto(absl::string_view body, const BodyInfo& info,

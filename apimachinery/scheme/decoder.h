@@ -15,7 +15,7 @@
 #include "apimachinery/scheme/scheme.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/message_type.h"
-#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 namespace kube::scheme {
 
@@ -29,8 +29,8 @@ enum class Strictness {
 struct DecoderOptions {
   // Default: ignore, as client-go. Protobuf and kinds that are not registered are never looked at.
   Strictness strictness = Strictness::kIgnore;
-  // What becomes of a kind that is not registered: true, the default, an unstructured::Value (JSON
-  // and YAML only); false, an error.
+  // What becomes of a kind that is not registered: true, the default, an Unstructured (JSON and
+  // YAML only); false, an error.
   bool unstructured = true;
   // Whether the scheme's defaulting functions are called. Default: no. (UniversalDecoder does,
   // UniversalDeserializer does not)
@@ -51,7 +51,7 @@ struct DecodedObject {
   // What the body says, and BodyInfo for what it leaves out.
   schema::GroupVersionKind kind = {};
   // Typed, or of a kind that the scheme lacks.
-  std::variant<codec::AnyObject, unstructured::Value> object;
+  std::variant<codec::AnyObject, unstructured::Unstructured> object;
   std::vector<std::string> strict_errors = {};
 
   // The object as a T, or null. (Go: obj.(*corev1.Pod))

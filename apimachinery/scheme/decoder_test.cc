@@ -16,7 +16,7 @@
 #include "apimachinery/scheme/add_to_scheme.h"
 #include "apimachinery/scheme/errors.h"
 #include "apimachinery/scheme/scheme.h"
-#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -85,14 +85,15 @@ TEST_F(DecoderTest, KindsThatAreNotRegistered) {
   absl::StatusOr<DecodedObject> decoded = decoder_.Decode(kWidget);
   ASSERT_TRUE(decoded.ok()) << decoded.status();
   EXPECT_EQ(decoded->kind, (GroupVersionKind{"e.com", "v1", "Widget"}));
-  const auto* value = std::get_if<unstructured::Value>(&decoded->object);
-  ASSERT_NE(value, nullptr);
-  EXPECT_EQ(value->Find("size")->integer(), 3);
+  const auto* widget = std::get_if<unstructured::Unstructured>(&decoded->object);
+  ASSERT_NE(widget, nullptr);
+  EXPECT_EQ(widget->object.find("size")->integer(), 3);
   EXPECT_EQ(decoded->As<corev1::Pod>(), nullptr);
 
   decoded = decoder_.Decode("kind: Widget\napiVersion: e.com/v1\nsize: 4\n");
   ASSERT_TRUE(decoded.ok());
-  EXPECT_EQ(std::get<unstructured::Value>(decoded->object).Find("size")->integer(), 4);
+  EXPECT_EQ(std::get<unstructured::Unstructured>(decoded->object).object.find("size")->integer(),
+            4);
 
   const absl::Status refused =
       UniversalDecoder(scheme_, {.unstructured = false}).Decode(kWidget).status();
@@ -178,7 +179,9 @@ TEST_F(DecoderTest, Strictness) {
             "strict decoding error: unknown field \"spec.foo\", duplicate field \"metadata.name\"");
   EXPECT_TRUE(
       IsStrictDecodingError(strict.Decode("kind: Pod\napiVersion: v1\nspec: {foo: 1}\n").status()));
-  EXPECT_THAT(strict.Decode(kPodJson), IsOk());
+  EXPECT_TRUE(strict.Decode(kPodJson).ok());
+  // Not of kinds without a type.
+  EXPECT_TRUE(strict.Decode(R"({"kind":"X","apiVersion":"e.com/v1","a":{"b":1,"b":2}})").ok());
 }
 
 TEST_F(DecoderTest, DefaultsOfTheObjectIfWanted) {

@@ -13,15 +13,13 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/json_text.h"
 #include "apimachinery/codec/json_to_yaml.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/scheme.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/string.h"
-#include "apimachinery/unstructured/value.h"
-#include "apimachinery/unstructured/value_json.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 namespace kube::scheme {
 
@@ -113,16 +111,10 @@ absl::StatusOr<std::string> Encode(const codec::AnyObject& object, Format format
   return internal::Encode(kind, object.data(), *info.message, format, options);
 }
 
-absl::StatusOr<std::string> Encode(const unstructured::Value& object, Format format,
+absl::StatusOr<std::string> Encode(const unstructured::Unstructured& object, Format format,
                                    const EncodeOptions& options) {
-  if (format == Format::kProtobuf) {
-    return absl::InvalidArgumentError("encode object without a type: it has no protobuf");
-  }
-  if (format == Format::kYaml) return unstructured::EncodeYaml(object);
-  KUBE_ASSIGN_OR_RETURN(std::string json, unstructured::EncodeJson(object));
-  if (options.pretty) return codec::internal::IndentJson(json, "  ");
-  json += '\n';
-  return json;
+  return internal::Encode(object.gvk(), &object, unstructured::Unstructured::kMessage, format,
+                          options);
 }
 
 }  // namespace kube::scheme

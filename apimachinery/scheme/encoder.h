@@ -11,7 +11,7 @@
 #include "apimachinery/scheme/scheme.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/message_type.h"
-#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 // Bodies from objects. JSON ends with a line feed unless it is pretty, as upstream's serializer
 // has it. INVALID_ARGUMENT where an object has no such form: see codec::EncodeJson and
@@ -64,7 +64,7 @@ absl::StatusOr<std::string> Encode(const codec::AnyObject& object, Format format
 
 // What it is, as it is. INVALID_ARGUMENT: protobuf, which objects without a type do not have.
 // (unstructured.UnstructuredJSONScheme)
-absl::StatusOr<std::string> Encode(const unstructured::Value& object, Format format,
+absl::StatusOr<std::string> Encode(const unstructured::Unstructured& object, Format format,
                                    const EncodeOptions& options = {});
 
 }  // namespace kube::scheme

@@ -17,8 +17,7 @@
 #include "apimachinery/scheme/errors.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/scheme.h"
-#include "apimachinery/types/map.h"
-#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -98,8 +97,7 @@ TEST(EncoderTest, ComesBackInEveryFormat) {
 }
 
 TEST(EncoderTest, WithoutAType) {
-  const unstructured::Value object =
-      Map<unstructured::Value>{{"kind", "Widget"}, {"apiVersion", "e.com/v1"}};
+  const unstructured::Unstructured object = {{{"kind", "Widget"}, {"apiVersion", "e.com/v1"}}};
   EXPECT_THAT(Encode(object, Format::kJson),
               IsOkAndHolds("{\"apiVersion\":\"e.com/v1\",\"kind\":\"Widget\"}\n"));
   EXPECT_THAT(Encode(object, Format::kJson, {.pretty = true}),

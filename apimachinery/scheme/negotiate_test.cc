@@ -40,7 +40,7 @@ TEST(ParseAcceptTest, BestFirst) {
        ParseAccept("a/low;q=0.2, */*, bad, a/*;q=0.9 ,*, x/y/z, a/b ;v=1 ;v=2; q=1.0")) {
     order.push_back(absl::StrCat(clause.type, "/", clause.subtype, " ", clause.q));
   }
-  EXPECT_THAT(order, ElementsAre("a/b 1", "*/* 1", "*/* 1", "a/low 0.2", "a/* 0.9"));
+  EXPECT_THAT(order, ElementsAre("a/b 1", "a/* 0.9", "*/* 1", "*/* 1", "a/low 0.2"));
 }
 
 TEST(ParseAcceptTest, Parameters) {

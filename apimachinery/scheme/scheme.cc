@@ -19,6 +19,7 @@
 #include "apimachinery/scheme/errors.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 namespace kube::scheme {
 
@@ -118,6 +119,14 @@ absl::StatusOr<std::vector<GroupVersionKind>> Scheme::ObjectKinds(
   const auto it = kinds_of_type_.find(&message);
   if (it == kinds_of_type_.end()) return NotRegisteredErrorForType(name_, message.type_name());
   return it->second;
+}
+
+absl::StatusOr<std::vector<GroupVersionKind>> Scheme::ObjectKinds(
+    const unstructured::Unstructured& object) const {
+  const GroupVersionKind kind = object.gvk();
+  if (kind.kind.empty()) return MissingKindError("unstructured object has no kind");
+  if (kind.version.empty()) return MissingVersionError("unstructured object has no version");
+  return {{kind}};
 }
 
 const KindInfo* Scheme::Find(const GroupVersionKind& kind) const {

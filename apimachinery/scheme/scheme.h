@@ -17,6 +17,7 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/message_type.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 namespace kube::scheme {
 
@@ -90,6 +91,9 @@ class Scheme {
   }
   absl::StatusOr<std::vector<schema::GroupVersionKind>> ObjectKinds(
       const kube::internal::Message& message) const;
+  // The kind that it says, registered or not. IsMissingKind, IsMissingVersion: it says none.
+  absl::StatusOr<std::vector<schema::GroupVersionKind>> ObjectKinds(
+      const unstructured::Unstructured& object) const;
 
   // (IsUnversioned, and the second result of ObjectKinds)
   template <ApiStruct T>

@@ -17,6 +17,7 @@
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/errors.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -70,6 +71,19 @@ TEST(SchemeTest, SaysWhatIsNotRegistered) {
   const absl::Status type = scheme.ObjectKinds<corev1::Pod>().status();
   EXPECT_TRUE(IsNotRegistered(type));
   EXPECT_EQ(type.message(), "no kind is registered for the type Pod in scheme \"test\"");
+}
+
+TEST(SchemeTest, UnstructuredObjectsSayTheirKind) {
+  const Scheme scheme;
+  unstructured::Unstructured object;
+  EXPECT_TRUE(IsMissingKind(scheme.ObjectKinds(object).status()));
+  object.set_kind("Widget");
+  EXPECT_THAT(scheme.ObjectKinds(object),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "Object 'apiVersion' is missing in 'unstructured object has no version'"));
+  object.set_api_version("e.com/v1");
+  EXPECT_THAT(scheme.ObjectKinds(object),
+              IsOkAndHolds(ElementsAre(GroupVersionKind{"e.com", "v1", "Widget"})));
 }
 
 TEST(SchemeTest, RegistersTwiceButNotTwoTypes) {

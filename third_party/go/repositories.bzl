@@ -11,6 +11,7 @@ _MODULES = {
     "k8s.io/api": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apiextensions-apiserver": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/apiserver": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/client-go": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/kube-aggregator": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/metrics": "v" + KUBERNETES_MODULES_VERSION,
@@ -29,6 +30,7 @@ _PROGRAMS = [
     "//tests/differential/queryparams/queryparams_oracle",
     "//tests/differential/restmapper/restmapper_oracle",
     "//tests/differential/roundtrip/random_objects",
+    "//tests/differential/scheme/scheme_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]
