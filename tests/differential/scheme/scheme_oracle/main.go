@@ -7,9 +7,8 @@
 //	accept_stream	an Accept header	->	the same for the events of a watch
 //	content_type	a Content-Type header	->	the media type of the request's body
 //	media_type	a Content-Type header	->	the media type
-//	object_kinds	the name of a type of meta/v1	->	its kinds in client-go's scheme, and whether it is unversioned
-//	recognizes	GROUP/VERSION/KIND	->	whether client-go's scheme has it, and New makes it
-//	versions	GROUP	->	client-go's scheme's versions of the group
+//	object_kinds	the name of a type of meta/v1	->	its kinds in a scheme of core/v1 and apps/v1, and whether it is unversioned
+//	recognizes	GROUP/VERSION/KIND	->	whether that scheme has it, and New makes it
 //	script	lines that change a scheme and ask it	->	the answers
 //	decode	a body	->	the object's kind and its JSON, or the error with what the predicates say
 //	encode_json, encode_pretty, encode_yaml, encode_protobuf	a Pod's JSON	->	the body that client-go sends of it, in hexadecimal
@@ -34,7 +33,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
-	"k8s.io/client-go/kubernetes/scheme"
 )
 
 // An endpoint that makes tables in JSON.
@@ -45,7 +43,6 @@ func (tables) AllowsMediaTypeTransform(_, subType string, target *schema.GroupVe
 }
 func (tables) AllowsServerVersion(version string) bool { return version == "v1" }
 func (tables) AllowsStreamSchema(name string) bool     { return name == "watch" }
-
 
 var (
 	small      = makeScheme()
@@ -97,7 +94,7 @@ func accept(header string, restrictions negotiation.EndpointRestrictions) (strin
 		convert = options.Convert.String()
 	}
 	sort.Strings(options.Unrecognized)
-	return fmt.Sprintf("%s pretty=%v stream=%q convert=%q sv=%q export=%v profile=%q unrecognized=%q", info.MediaType, options.Pretty,
+	return fmt.Sprintf("%s pretty=%v stream=%x convert=%x sv=%x export=%v profile=%x unrecognized=%x", info.MediaType, options.Pretty,
 		options.Stream, convert, options.UseServerVersion, options.Export, options.Profile, options.Unrecognized), nil
 }
 
@@ -112,7 +109,7 @@ func contentType(header string) (string, error) {
 }
 
 func kindsOf(name string) (string, error) {
-	kinds, unversioned, err := scheme.Scheme.ObjectKinds(optionKind[name])
+	kinds, unversioned, err := small.ObjectKinds(optionKind[name])
 	if err != nil {
 		return "", err
 	}
@@ -214,11 +211,8 @@ var functions = map[string]func(string) (string, error){
 		mediaType, _, err := mime.ParseMediaType(text)
 		return mediaType, err
 	},
-	"object_kinds": kindsOf,
-	"recognizes":   recognizes,
-	"versions": func(group string) (string, error) {
-		return versionList(scheme.Scheme.PrioritizedVersionsForGroup(group)), nil
-	},
+	"object_kinds":    kindsOf,
+	"recognizes":      recognizes,
 	"script":          script,
 	"decode":          decode,
 	"encode_json":     func(text string) (string, error) { return encode(text, plain, runtime.ContentTypeJSON) },
