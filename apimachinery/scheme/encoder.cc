@@ -46,14 +46,18 @@ class Relabelled {
   Relabelled(const Relabelled&) = delete;
   Relabelled& operator=(const Relabelled&) = delete;
   ~Relabelled() {
-    for (String* text : texts_) text->~String();
+    for (String* text : texts_) *text = String();
   }
 
   const void* get() const { return bits_.get(); }
 
  private:
+  // The object's own text is forgotten, not freed.
   void Set(const Field& field, const std::string& text) {
-    texts_.push_back(new (bits_.get() + field.offset) String(text));
+    std::memset(bits_.get() + field.offset, 0, sizeof(String));
+    String& member = *reinterpret_cast<String*>(bits_.get() + field.offset);
+    member = text;
+    texts_.push_back(&member);
   }
 
   std::unique_ptr<char[]> bits_;

