@@ -14,6 +14,7 @@
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
 
@@ -65,6 +66,20 @@ class AnyObject {
   absl::StatusOr<std::string> EncodeProtobuf() const;
 
   const KindInfo& kind() const { return *kind_; }
+
+  // The object as a T; null where it is none. (Go: obj.(*corev1.Pod))
+  template <ApiStruct T>
+  T* As() {
+    return kind_->message == &T::kMessage ? static_cast<T*>(data()) : nullptr;
+  }
+  template <ApiStruct T>
+  const T* As() const {
+    return const_cast<AnyObject*>(this)->As<T>();
+  }
+
+  // The struct that kind().message describes, for functions over tables.
+  void* data() { return memory_.get(); }
+  const void* data() const { return memory_.get(); }
 
   // Reads the members; a pair of pointers that is good while the object lives.
   ValueView View() const;

@@ -39,6 +39,9 @@ _PROGRAMS = [
     "//tests/differential/errors/errors_oracle",
     "//tests/differential/meta/meta_oracle",
     "//tests/differential/watch/watch_oracle",
+    "//tests/differential/queryparams/queryparams_oracle",
+    "//tests/differential/restmapper/restmapper_oracle",
+    "//tests/differential/scheme/scheme_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]

@@ -1,0 +1,125 @@
+#include "apimachinery/restmapper/default_rest_mapper.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/apps/v1/types.kinds.kube.h"
+#include "api/core/v1/types.kinds.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/restmapper/errors.h"
+#include "apimachinery/restmapper/rest_mapper.h"
+#include "apimachinery/schema/group_version.h"
+#include "apimachinery/types/kind_info.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::restmapper {
+namespace {
+
+using base::IsOkAndHolds;
+using base::StatusIs;
+using schema::GroupVersionKind;
+using schema::GroupVersionResource;
+using testing::ElementsAre;
+
+DefaultRestMapper Everything() {
+  return MapperFromKinds({api::core::v1::Kinds(), api::apps::v1::Kinds()});
+}
+
+TEST(UnsafeGuessKindToResourceTest, FollowsUpstreamsEnglish) {
+  struct Case {
+    const char* kind;
+    const char* plural;
+    const char* singular;
+  };
+  const std::vector<Case> cases = {
+      {"Pod", "pods", "pod"},
+      {"Policy", "policies", "policy"},
+      {"Ingress", "ingresses", "ingress"},
+      {"Endpoints", "endpoints", "endpoints"},
+      {"MyEndpoints", "myendpoints", "myendpoints"},
+      {"Gateway", "gatewaies", "gateway"},
+      {"Y", "ies", "y"},
+      {"", "", ""},
+  };
+  for (const Case& c : cases) {
+    const GuessedResource guessed = UnsafeGuessKindToResource({"g", "v1", c.kind});
+    EXPECT_EQ(guessed.plural.resource, c.plural) << c.kind;
+    EXPECT_EQ(guessed.singular.resource, c.singular) << c.kind;
+    EXPECT_EQ(guessed.plural.group, c.kind[0] == '\0' ? "" : "g") << c.kind;
+  }
+}
+
+TEST(DefaultRestMapperTest, KnowsTheKindsOfTheTables) {
+  const DefaultRestMapper mapper = Everything();
+  const Context ctx;
+  EXPECT_THAT(mapper.KindFor(ctx, {.resource = "Deployments"}),
+              IsOkAndHolds(GroupVersionKind{"apps", "v1", "Deployment"}));
+  EXPECT_THAT(mapper.ResourceFor(ctx, {.resource = "node"}),
+              IsOkAndHolds(GroupVersionResource{"", "v1", "nodes"}));
+  EXPECT_THAT(mapper.ResourceSingularizer(ctx, "statefulsets"),
+              IsOkAndHolds(std::string("statefulset")));
+  EXPECT_THAT(mapper.RestMappingFor(ctx, {"", "Node"}, {}),
+              IsOkAndHolds(RestMapping{{"", "v1", "nodes"}, {"", "v1", "Node"}, Scope::kCluster}));
+  EXPECT_THAT(
+      mapper.RestMappingFor(ctx, {"apps", "ReplicaSet"}, {"v9", "v1"}),
+      IsOkAndHolds(RestMapping{
+          {"apps", "v1", "replicasets"}, {"apps", "v1", "ReplicaSet"}, Scope::kNamespaced}));
+}
+
+TEST(DefaultRestMapperTest, SaysWhatItDoesNotKnow) {
+  const DefaultRestMapper mapper = Everything();
+  const Context ctx;
+  // Kinds without a resource are no part of it.
+  EXPECT_TRUE(IsNoMatch(mapper.RestMappingFor(ctx, {"apps", "DeploymentList"}, {}).status()));
+  EXPECT_THAT(
+      mapper.RestMappingFor(ctx, {"apps", "Web"}, {"v1"}),
+      StatusIs(absl::StatusCode::kNotFound, "no matches for kind \"Web\" in version \"apps/v1\""));
+  EXPECT_THAT(mapper.KindFor(ctx, {.resource = "webs"}),
+              StatusIs(absl::StatusCode::kNotFound, "no matches for /, Resource=webs"));
+  EXPECT_THAT(mapper.KindFor(ctx, {.group = "apps"}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "a resource must be present, got: apps/, Resource="));
+}
+
+TEST(DefaultRestMapperTest, PrefersDefaultVersionsInTheirOrder) {
+  DefaultRestMapper mapper({{"b", "v1"}, {"a", "v2"}});
+  for (const char* group : {"a", "b", "c"}) {
+    for (const char* version : {"v1", "v2"}) {
+      mapper.Add({group, version, "Box"}, Scope::kCluster);
+    }
+  }
+  const Context ctx;
+  EXPECT_THAT(
+      mapper.ResourcesFor(ctx, {.resource = "boxs"}),
+      IsOkAndHolds(ElementsAre(
+          GroupVersionResource{"b", "v1", "boxs"}, GroupVersionResource{"a", "v2", "boxs"},
+          GroupVersionResource{"a", "v1", "boxs"}, GroupVersionResource{"b", "v2", "boxs"},
+          GroupVersionResource{"c", "v1", "boxs"}, GroupVersionResource{"c", "v2", "boxs"})));
+  const absl::StatusOr<GroupVersionKind> kind =
+      mapper.KindFor(ctx, {.group = "a", .resource = "box"});
+  EXPECT_TRUE(IsAmbiguous(kind.status()));
+  EXPECT_THAT(CandidatesOf(kind.status())->kinds,
+              ElementsAre(GroupVersionKind{"a", "v2", "Box"}, GroupVersionKind{"a", "v1", "Box"}));
+  // Without a version, only default versions count.
+  EXPECT_TRUE(IsNoMatch(mapper.RestMappingFor(ctx, {"c", "Box"}, {}).status()));
+}
+
+TEST(DefaultRestMapperTest, TheStartOfAGroupIsEnough) {
+  DefaultRestMapper mapper(std::vector<schema::GroupVersion>{{"storage.k8s.io", "v1"}});
+  mapper.AddSpecific({"storage.k8s.io", "v1", "Sheep"}, {"storage.k8s.io", "v1", "flock"},
+                     {"storage.k8s.io", "v1", "sheep"}, Scope::kCluster);
+  const Context ctx;
+  EXPECT_THAT(mapper.ResourceFor(ctx, {.group = "storage", .resource = "sheep"}),
+              IsOkAndHolds(GroupVersionResource{"storage.k8s.io", "v1", "flock"}));
+  EXPECT_THAT(mapper.KindFor(ctx, {.group = "storage", .resource = "flock"}),
+              IsOkAndHolds(GroupVersionKind{"storage.k8s.io", "v1", "Sheep"}));
+  EXPECT_TRUE(IsNoMatch(
+      mapper.KindFor(ctx, {.group = "storage", .version = "v1", .resource = "flock"}).status()));
+}
+
+}  // namespace
+}  // namespace kube::restmapper
