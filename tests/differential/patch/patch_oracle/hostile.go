@@ -186,7 +186,7 @@ func placesOf(value any, path string, places []place) []place {
 
 func (m *mutator) path(places []place) place {
 	found := places[m.Intn(len(places))]
-	if m.chance(75) {
+	if m.chance(88) {
 		return found
 	}
 	parent := found.path[:max(0, strings.LastIndex(found.path, "/"))]

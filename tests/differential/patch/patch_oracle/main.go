@@ -16,6 +16,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math/rand"
 	"os"
@@ -160,7 +161,9 @@ func makeRandom(s *runtime.Scheme, seed int64, count int) error {
 			return err
 		}
 		// Of a kind's own, so that its cases are the same whatever else is asked for.
-		m := &mutator{rand.New(rand.NewSource(seed))}
+		hash := fnv.New64a()
+		io.WriteString(hash, words[0]+" "+words[1])
+		m := &mutator{rand.New(rand.NewSource(seed + int64(hash.Sum64())))}
 		for i := 0; i < count; i++ {
 			if err := writeCase(out, m, object, objects); err != nil {
 				return fmt.Errorf("%s %s: %w", words[0], words[1], err)

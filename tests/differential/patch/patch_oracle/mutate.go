@@ -18,7 +18,10 @@ func (m *mutator) chance(percent int) bool { return m.Intn(100) < percent }
 
 func sortedKeys(object map[string]any) []string { return slices.Sorted(maps.Keys(object)) }
 
-func copyOf[T any](value T) T { return runtime.DeepCopyJSONValue(any(value)).(T) }
+func copyOf[T any](value T) T {
+	copied, _ := runtime.DeepCopyJSONValue(any(value)).(T)
+	return copied
+}
 
 // The union: lists of both, and of maps all keys.
 func (m *mutator) union(a, b any) any {
