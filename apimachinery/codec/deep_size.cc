@@ -14,8 +14,10 @@ namespace {
 
 using kube::internal::AlignUp;
 using kube::internal::EntrySize;
+using kube::internal::kValueType;
 using kube::internal::Storage;
 using kube::internal::StorageOf;
+using kube::internal::ValueTag;
 using kube::internal::ValueType;
 
 class Measurer {
@@ -72,6 +74,21 @@ class Measurer {
         return AddBlock(AsBlock(value), 0, sizeof(StringRep), kube::internal::kStringType);
       case Storage::kMessage:
         return AddMessage(value, *type.message);
+      case Storage::kValue:
+        return AddJsonValue(value);
+      default:
+        return;
+    }
+  }
+
+  void AddJsonValue(const char* value) {
+    switch (kube::internal::ValueTagOf(value)) {
+      case ValueTag::kString:
+        return AddString(AsString(value));
+      case ValueTag::kList:
+        return AddBlock(AsBlock(value), 0, kValueType.size, kValueType);
+      case ValueTag::kObject:
+        return AddBlock(AsBlock(value), kEntryValue, EntrySize(kValueType), kValueType);
       default:
         return;
     }

@@ -16,13 +16,19 @@
 #include "apimachinery/codec/internal/output_buffer.h"
 #include "apimachinery/types/internal/base64.h"
 #include "apimachinery/types/internal/duration_text.h"
+#include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
 #include "apimachinery/types/internal/time_text.h"
+#include "apimachinery/types/internal/walk.h"
 
 namespace kube::codec::internal {
 namespace {
 
+using kube::internal::EntrySize;
 using kube::internal::JsonForm;
+using kube::internal::kValueType;
+using kube::internal::ValueTag;
 
 // Writes one object. Functions take the position to write at and return the next one: a register,
 // where a member would be stored for each character. Null means an error.
@@ -254,8 +260,32 @@ class JsonEncoder {
         return WriteDuration(out, Load<int64_t>(value));
       case Kind::kStringList:
         return WriteList(out, AsBlock(value), Kind::kString, sizeof(StringRep), nullptr);
+      case Kind::kValue:
+        return WriteJsonValue(out, value);
     }
     return Fail("its kind is unknown");
+  }
+
+  char* WriteJsonValue(char* out, const char* value) {
+    switch (kube::internal::ValueTagOf(value)) {
+      case ValueTag::kNull:
+        return WriteNull(out);
+      case ValueTag::kString:
+        return WriteValue(out, value, Kind::kString, nullptr);
+      case ValueTag::kBool:
+        return WriteValue(out, value, Kind::kBool, nullptr);
+      case ValueTag::kInt:
+        return WriteValue(out, value, Kind::kInt64, nullptr);
+      case ValueTag::kDouble:
+        return WriteDouble(out, Load<double>(value));
+      case ValueTag::kList:
+        if (AsBlock(value) == nullptr) return Copy(out, "[]");
+        return WriteList(out, AsBlock(value), Kind::kValue, kValueType.size, nullptr);
+      case ValueTag::kObject:
+        if (AsBlock(value) == nullptr) return Copy(out, "{}");
+        return WriteMap(out, AsBlock(value), Kind::kValue, EntrySize(kValueType), nullptr);
+    }
+    return Fail("its type is unknown");
   }
 
   static char* WriteTime(char* out, int64_t seconds) {
@@ -329,9 +359,12 @@ class JsonEncoder {
     return Copy(out, base::internal::FormatJson(value));
   }
 
-  // The structs of apiextensions that are JSON of one type or another.
+  // Structs that are JSON of one type or another.
   char* WriteForm(char* out, const char* value, const Message& message) {
     const Field& first = message.fields[0];
+    if (message.json_form == JsonForm::kOnlyField) {
+      return WriteMember(out, value + first.offset, message, first);
+    }
     const Field& second = message.fields[1];
     // A bool and a schema, or a schema and a list: the list before the schema, the schema before
     // the bool, as far as there is something.

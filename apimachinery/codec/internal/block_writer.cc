@@ -19,6 +19,7 @@ using kube::internal::EntrySize;
 using kube::internal::Field;
 using kube::internal::Kind;
 using kube::internal::kStringType;
+using kube::internal::kValueType;
 using kube::internal::ListBlock;
 using kube::internal::Load;
 using kube::internal::Storage;
@@ -26,6 +27,7 @@ using kube::internal::StorageOf;
 using kube::internal::Store;
 using kube::internal::StringRep;
 using kube::internal::Type;
+using kube::internal::ValueTag;
 
 namespace {
 
@@ -71,6 +73,9 @@ bool BlockWriter::Message(char* value, const kube::internal::Message& message) {
       case Storage::kMessage:
         ok = Message(member, *message.sub(*field));
         break;
+      case Storage::kValue:
+        ok = JsonValue(member);
+        break;
       case Storage::kBox:
         ok = Load<char*>(member) == nullptr || Box(member, ElementType(message, *field));
         break;
@@ -94,12 +99,26 @@ bool BlockWriter::Elements(char* first, size_t count, size_t stride, Type type) 
   for (; count != 0; --count, first += stride) {
     const bool ok = storage == Storage::kString    ? String(first)
                     : storage == Storage::kMessage ? Message(first, *type.message)
+                    : storage == Storage::kValue   ? JsonValue(first)
                                                    : List(first, kStringType);
     if (!ok) [[unlikely]] {
       return false;
     }
   }
   return true;
+}
+
+bool BlockWriter::JsonValue(char* value) {
+  switch (kube::internal::ValueTagOf(value)) {
+    case ValueTag::kString:
+      return String(value);
+    case ValueTag::kList:
+      return List(value, kValueType);
+    case ValueTag::kObject:
+      return Map(value, kValueType);
+    default:
+      return true;
+  }
 }
 
 bool BlockWriter::Box(char* member, Type type) {
@@ -162,6 +181,9 @@ class Measure {
         case Storage::kList:
           Block(Load<const ListBlock*>(first), sizeof(StringRep), 0, kStringType);
           break;
+        case Storage::kValue:
+          JsonValue(first);
+          break;
         default:
           return;
       }
@@ -176,6 +198,8 @@ class Measure {
         return String(member);
       case Storage::kMessage:
         return Message(member, *message.sub(field));
+      case Storage::kValue:
+        return JsonValue(member);
       case Storage::kBox:
         return Box(Load<BoxRep>(member), ElementType(message, field));
       case Storage::kList: {
@@ -194,6 +218,20 @@ class Measure {
     const auto rep = Load<StringRep>(value);
     if (!rep.is_inline() && !rep.is_in_node() && !IsWithin(encoded_, rep.data())) {
       bytes_ += rep.size();
+    }
+  }
+
+  void JsonValue(const char* value) {
+    switch (kube::internal::ValueTagOf(value)) {
+      case ValueTag::kString:
+        return String(value);
+      case ValueTag::kList:
+        return Block(Load<const ListBlock*>(value), kValueType.size, 0, kValueType);
+      case ValueTag::kObject:
+        return Block(Load<const ListBlock*>(value), EntrySize(kValueType), sizeof(StringRep),
+                     kValueType);
+      default:
+        return;
     }
   }
 

@@ -42,6 +42,7 @@ class BlockWriter {
     return memory;
   }
   bool String(char* value);
+  bool JsonValue(char* value);
   char* Block(char* member, size_t element_size);
 
   char* front_;

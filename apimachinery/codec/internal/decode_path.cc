@@ -19,7 +19,7 @@ std::string PathText(const PathFrame* frame) {
       absl::StrAppend(&path, path.empty() ? "" : ".", each.message->field_name(*each.field));
     }
     if (each.key != nullptr) {
-      absl::StrAppend(&path, ".", absl::string_view(each.key, each.key_size));
+      absl::StrAppend(&path, path.empty() ? "" : ".", absl::string_view(each.key, each.key_size));
     }
     // Of both it is a map of lists.
     if (each.index != PathFrame::kNoIndex) absl::StrAppend(&path, "[", each.index, "]");

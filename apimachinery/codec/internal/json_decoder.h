@@ -20,9 +20,9 @@
 #include "apimachinery/codec/internal/decode_context.h"
 #include "apimachinery/codec/internal/decode_path.h"
 #include "apimachinery/codec/internal/field_names.h"
-#include "apimachinery/codec/internal/json_decode_state.h"
 #include "apimachinery/codec/internal/json_leaf.h"
 #include "apimachinery/codec/internal/json_scan.h"
+#include "apimachinery/codec/internal/json_text_decoder.h"
 #include "apimachinery/codec/internal/leaf_text.h"
 #include "apimachinery/codec/internal/projection_node.h"
 #include "apimachinery/types/internal/message.h"
@@ -37,11 +37,10 @@ using kube::internal::Message;
 using kube::internal::Shape;
 
 template <typename BuilderT>
-class JsonDecoder : public JsonDecodeState {
+class JsonDecoder : public JsonTextDecoder<BuilderT> {
  public:
-  JsonDecoder(BuilderT& builder, absl::string_view text, bool valid_utf8,
-              const DecodeContext& context)
-      : JsonDecodeState(text, valid_utf8, context), builder_(builder) {}
+  using Base = JsonTextDecoder<BuilderT>;
+  using Base::Base;
 
   // The one value of the text into a struct. Returns the end of the text.
   const char* DecodeDocument(char* to, const char* p, const Message& message) {
@@ -49,7 +48,7 @@ class JsonDecoder : public JsonDecodeState {
     if (p == nullptr) return nullptr;
     // What follows a text that is part of a larger one is not its own.
     while (p < end_ && IsJsonSpace(*p)) ++p;
-    return p == end_ ? p : Stop(p, "more text after the object");
+    return p == end_ ? p : Base::Stop(p, "more text after the object");
   }
 
   // The value at `p` into the struct.
@@ -98,6 +97,28 @@ class JsonDecoder : public JsonDecodeState {
   }
 
  private:
+  // What is of a base that depends on a parameter is to be named.
+  using Base::AfterColon;
+  using Base::builder_;
+  using Base::CheckDuplicate;
+  using Base::CheckDuplicateKey;
+  using Base::context_;
+  using Base::depth_;
+  using Base::Done;
+  using Base::end_;
+  using Base::Fail;
+  using Base::JsonValue;
+  using Base::kMaxTextDepth;
+  using Base::Null;
+  using Base::path_;
+  using Base::RawString;
+  using Base::Report;
+  using Base::strict_errors_;
+  using Base::String;
+  using Base::Text;
+  using Base::TextDepth;
+  using typename Base::SeenFields;
+
   // ---- structs
 
   const char* Object(char* to, const char* p, const Message& message, const ProjectionNode* node) {
@@ -169,13 +190,8 @@ class JsonDecoder : public JsonDecodeState {
     return after;
   }
 
-  const char* AfterColon(const char* p) {
-    p = SkipSpace(p);
-    return *p == ':' ? SkipSpace(p + 1) : Fail(p, "want : after a name");
-  }
-
-  // JSONSchemaPropsOrBool and its like. They are decoded into zeros whatever was there, and strict
-  // mode does not look into them: in Go each decodes its own text.
+  // JSONSchemaPropsOrBool and its like, and Unstructured. They are decoded into zeros whatever was
+  // there, and strict mode does not look into them: in Go each decodes its own text.
   const char* SpecialForm(char* to, const char* p, const Message& message,
                           const ProjectionNode* node) {
     builder_.Clear(to, {Kind::kMessage, message.size, &message});
@@ -192,6 +208,9 @@ class JsonDecoder : public JsonDecodeState {
   const char* SpecialFormValue(char* to, const char* p, const Message& message,
                                const ProjectionNode* node) {
     const Field& first = message.fields[0];
+    if (message.json_form == JsonForm::kOnlyField) {
+      return Member(to + first.offset, p, message, first, nullptr);
+    }
     const Field& second = message.fields[1];
     if (message.json_form == JsonForm::kOrBool) {
       // {bool allows; X schema}: an object is allowed, and is the schema.
@@ -353,47 +372,11 @@ class JsonDecoder : public JsonDecodeState {
         return Raw(to, p);
       case Kind::kStringList:
         return List(to, p, {Kind::kString, sizeof(StringRep), nullptr}, nullptr);
+      case Kind::kValue:
+        builder_.Clear(to, type);
+        return JsonValue(to, p, TextDepth());
     }
     return nullptr;
-  }
-
-  const char* String(char* to, const char* p) {
-    if (*p != '"') [[unlikely]] {
-      return *p == 'n' ? Null(p) : Fail(p, "want a string");
-    }
-    const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (*string.quote == '"' && !string.has_backslash && valid_utf8_) [[likely]] {
-      builder_.KeepString(to, p + 1, static_cast<size_t>(string.quote - p - 1));
-      return string.quote + 1;
-    }
-    absl::string_view text;
-    p = Text(p, text);
-    if (p != nullptr) builder_.CopyString(to, text.data(), text.size());
-    return p;
-  }
-
-  // What the string at the quote `p` means: in the input, or in a buffer until the next one.
-  const char* Text(const char* p, absl::string_view& text, bool* in_input = nullptr) {
-    bool has_backslash = false;
-    const char* after = RawString(p, text, has_backslash);
-    if (after == nullptr) return nullptr;
-    const bool plain = !has_backslash && valid_utf8_;
-    if (in_input != nullptr) *in_input = plain;
-    if (plain) return after;
-    unescaped_.clear();
-    if (const char* error = AppendUnescaped(text, unescaped_)) return Fail(p, error);
-    text = unescaped_;
-    return after;
-  }
-
-  // What is between the quotes, as it stands there.
-  const char* RawString(const char* p, absl::string_view& text, bool& has_backslash) {
-    const StringEnd string = JsonScan::FindStringEnd(p + 1);
-    if (string.quote >= end_) return Fail(end_, "");
-    if (*string.quote != '"') return Fail(string.quote, "control character in a string");
-    text = {p + 1, static_cast<size_t>(string.quote - p - 1)};
-    has_backslash = string.has_backslash;
-    return string.quote + 1;
   }
 
   const char* Quantity(char* to, const char* p) {
@@ -469,25 +452,12 @@ class JsonDecoder : public JsonDecodeState {
     return after;
   }
 
-  const char* Null(const char* p) {
-    return std::memcmp(p, "null", 4) == 0 ? p + 4 : Fail(p, "want a value");
-  }
-
   const char* Skip(const char* p) {
     const char* error = nullptr;
     const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);
     return after != nullptr ? after : Fail(error, "want a value");
   }
 
-  const char* Done(const char* p, Scanned scanned, const char* error = nullptr) {
-    if (scanned.after != nullptr) [[likely]] {
-      return scanned.after;
-    }
-    return Fail(p, error != nullptr ? error : scanned.error);
-  }
-
-  BuilderT& builder_;
-  std::string unescaped_;
   std::string decoded_;
 };
 

@@ -80,6 +80,7 @@ bool IsZero(const char* value, Kind kind, const Message* message) {
     case Kind::kRawExtension:
     case Kind::kFieldsV1:
     case Kind::kRawJson:
+    case Kind::kValue:
       return AsString(value).is_zero();
     case Kind::kInt64:
     case Kind::kTime:

@@ -21,7 +21,9 @@ namespace kube::codec::internal {
 namespace {
 
 using kube::internal::JsonForm;
+using kube::internal::SetValueTag;
 using kube::internal::Store;
+using kube::internal::ValueTag;
 using kube::internal::ValueType;
 
 constexpr absl::string_view kPieces[] = {"a",
@@ -227,6 +229,36 @@ class Filler {
         return FillList(to, kube::internal::kStringType, depth);
       case Kind::kMessage:
         return FillMessage(to, *type.message, depth + 1);
+      case Kind::kValue:
+        return FillJsonValue(to, depth + 1);
+    }
+  }
+
+  // Doubles among them are written with a fraction or an exponent, or are too large for an int64:
+  // others are ints when they are read again.
+  void FillJsonValue(char* to, int depth) {
+    switch (Below(depth < options_.max_depth ? 7 : 5)) {
+      case 0:
+        return;
+      case 1:
+        to[0] = static_cast<char>(Below(2));
+        return SetValueTag(to, ValueTag::kBool);
+      case 2:
+        Store(to, Pick(kIntegers));
+        return SetValueTag(to, ValueTag::kInt);
+      case 3:
+        Store(to, kDoubles[4 + Below(std::size(kDoubles) - 4)]);
+        return SetValueTag(to, ValueTag::kDouble);
+      case 4: {
+        const std::string text = RandomText();
+        return text.empty() ? Store(to, StringRep::PresentEmpty()) : StoreText(to, text);
+      }
+      case 5:
+        SetValueTag(to, ValueTag::kList);
+        return FillList(to, kube::internal::kValueType, depth);
+      default:
+        SetValueTag(to, ValueTag::kObject);
+        return FillMap(to, kube::internal::kValueType, depth);
     }
   }
 
@@ -249,6 +281,10 @@ class Filler {
 
   // One of the alternatives, as the decoder makes them: what has a schema allows it.
   void FillForm(char* to, const Message& message, int depth) {
+    if (message.json_form == JsonForm::kOnlyField) {
+      const Field& field = message.fields[0];
+      return FillField(to + field.offset, ValueType(message, field), field.shape, depth);
+    }
     const bool or_bool = message.json_form == JsonForm::kOrBool;
     const Field& schema = message.fields[or_bool ? 1 : 0];
     const Field& other = message.fields[or_bool ? 0 : 1];

@@ -107,6 +107,48 @@ uint64_t HashFields(const char* value, const Message& message, uint64_t seed) {
   return seed;
 }
 
+bool EqualJsonValues(const char* a, const char* b) {
+  const ValueTag tag = ValueTagOf(a);
+  if (tag != ValueTagOf(b)) return false;
+  switch (tag) {
+    case ValueTag::kNull:
+      return true;
+    case ValueTag::kString:
+      return ViewAt(a) == ViewAt(b);
+    case ValueTag::kBool:
+    case ValueTag::kInt:
+      return Load<int64_t>(a) == Load<int64_t>(b);
+    case ValueTag::kDouble:
+      return Load<double>(a) == Load<double>(b);
+    case ValueTag::kList:
+      return EqualLists(Load<const ListBlock*>(a), Load<const ListBlock*>(b), kValueType);
+    case ValueTag::kObject:
+      return EqualMaps(Load<const ListBlock*>(a), Load<const ListBlock*>(b), kValueType);
+  }
+  return false;
+}
+
+uint64_t HashJsonValue(const char* value, uint64_t seed) {
+  const ValueTag tag = ValueTagOf(value);
+  seed = Mix(seed, static_cast<uint64_t>(tag));
+  switch (tag) {
+    case ValueTag::kNull:
+      return seed;
+    case ValueTag::kString:
+      return Mix(seed, HashText(ViewAt(value)));
+    case ValueTag::kBool:
+    case ValueTag::kInt:
+      return Mix(seed, Load<uint64_t>(value));
+    case ValueTag::kDouble:
+      return Mix(seed, absl::Hash<double>()(Load<double>(value)));  // as one: 0, -0
+    case ValueTag::kList:
+      return HashList(Load<const ListBlock*>(value), kValueType, seed);
+    case ValueTag::kObject:
+      return HashMap(Load<const ListBlock*>(value), kValueType, seed);
+  }
+  return seed;
+}
+
 }  // namespace
 
 bool EqualValues(const char* a, const char* b, Type type) {
@@ -138,6 +180,8 @@ bool EqualValues(const char* a, const char* b, Type type) {
       return EqualLists(Load<const ListBlock*>(a), Load<const ListBlock*>(b), kStringType);
     case Kind::kMessage:
       return EqualMessages(a, b, *type.message);
+    case Kind::kValue:
+      return EqualJsonValues(a, b);
   }
   return false;
 }
@@ -202,6 +246,8 @@ uint64_t HashValue(const char* value, Type type, uint64_t seed) {
       return HashList(Load<const ListBlock*>(value), kStringType, seed);
     case Kind::kMessage:
       return HashFields(value, *type.message, seed);
+    case Kind::kValue:
+      return HashJsonValue(value, seed);
   }
   return seed;
 }

@@ -125,6 +125,27 @@ class StringRep {
 };
 static_assert(sizeof(StringRep) == 16);
 
+// What a Value is, any value of JSON in sixteen bytes (see apimachinery/unstructured). A string is a
+// StringRep, an empty one PresentEmpty. Otherwise the last byte is one of these; a number is in the
+// first eight bytes, as the pointer to the block of a list or an object is. That pointer may be
+// null: a list or an object of no elements.
+enum class ValueTag : uint8_t {
+  kNull = 0,
+  kString = 1,  // stands for all tags of a StringRep
+  kBool = 0x20,
+  kInt = 0x21,
+  kDouble = 0x22,
+  kList = 0x23,    // List<Value>
+  kObject = 0x24,  // Map<Value>
+};
+
+inline ValueTag ValueTagOf(const char* value) {
+  const auto tag = static_cast<uint8_t>(value[15]);
+  return tag == 0 || (tag & 0xE0) == 0x20 ? static_cast<ValueTag>(tag) : ValueTag::kString;
+}
+// The value is not a string, nor becomes one by this.
+inline void SetValueTag(char* value, ValueTag tag) { value[15] = static_cast<char>(tag); }
+
 // What a List or a Map points to: this, then the elements (of a Map: entries sorted by key, each a
 // StringRep and the value after it, the whole rounded up to the value's alignment). Null lists
 // point to nothing, empty ones that are there to a block of size zero.

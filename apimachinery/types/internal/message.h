@@ -29,6 +29,10 @@ class IntOrString;
 template <typename T>
 class List;
 
+namespace unstructured {
+class Value;
+}  // namespace unstructured
+
 namespace internal {
 
 // What a value is, whatever holds it.
@@ -49,6 +53,7 @@ enum class Kind : uint8_t {
   kIntOrString,
   kStringList,  // List<String>; on the wire: a message with the items (Go's ExtraValue, Verbs)
   kMessage,
+  kValue,  // any JSON, decoded; not on the wire
 };
 
 // What holds it.
@@ -65,6 +70,7 @@ enum class Storage : uint8_t {
   kNone,     // plain bits
   kString,   // a StringRep at its start, plain bits after it
   kMessage,  // a struct by value
+  kValue,    // see ValueTag
   kBox,
   kList,  // also List<String> by value
   kMap,
@@ -103,6 +109,7 @@ enum class JsonForm : uint8_t {
   kOrBool,         // JSONSchemaPropsOrBool {allows, schema}: the bool, or the schema
   kOrArray,        // JSONSchemaPropsOrArray {schema, jSONSchemas}: the schema, or the array
   kOrStringArray,  // JSONSchemaPropsOrStringArray {schema, property}: likewise of strings
+  kOnlyField,      // Unstructured {object}: the value of its one field
 };
 
 // Of Message::wire: the low bits are a position in it, where an inline struct's own entries are:
@@ -190,6 +197,8 @@ constexpr Type TypeOf() {
     return {Kind::kIntOrString, 24, nullptr};
   } else if constexpr (std::is_same_v<T, List<String>>) {
     return {Kind::kStringList, 8, nullptr};
+  } else if constexpr (std::is_same_v<T, unstructured::Value>) {
+    return {Kind::kValue, 16, nullptr};
   } else {
     static_assert(std::is_same_v<decltype(T::kMessage), const Message>,
                   "not a value of an API object: see apimachinery/types");

@@ -18,11 +18,24 @@
 namespace kube::internal {
 namespace {
 
-static_assert(Storage::kMessage < Storage::kBox && Storage::kBox < Storage::kList &&
+static_assert(Storage::kValue < Storage::kBox && Storage::kBox < Storage::kList &&
                   Storage::kList < Storage::kMap,
               "from kBox on it is a pointer");
 
 void DestroyMessage(const char* value, const Message& message);
+
+void DestroyJsonValue(const char* value) {
+  switch (ValueTagOf(value)) {
+    case ValueTag::kString:
+      return Load<StringRep>(value).Destroy();
+    case ValueTag::kList:
+      return DestroyList(Load<ListBlock*>(value), kValueType);
+    case ValueTag::kObject:
+      return DestroyMap(Load<ListBlock*>(value), kValueType);
+    default:
+      return;
+  }
+}
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void DestroyStrings(const char* first, size_t count,
                                                         size_t stride) {
@@ -42,6 +55,9 @@ void DestroyElements(const char* first, size_t count, size_t stride, Type type) 
       for (; count != 0; --count, first += stride) {
         DestroyList(Load<ListBlock*>(first), kStringType);
       }
+      return;
+    case Storage::kValue:
+      for (; count != 0; --count, first += stride) DestroyJsonValue(first);
       return;
     default:
       return;
@@ -68,6 +84,8 @@ void DestroyMessage(const char* value, const Message& message) {
       Load<StringRep>(at).Destroy();
     } else if (field->storage == Storage::kMessage) {
       DestroyMessage(at, *message.subs[field->sub]);
+    } else if (field->storage == Storage::kValue) {
+      DestroyJsonValue(at);
     }
   }
 }
@@ -100,6 +118,19 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CopyStrings(char* first, size_t count, 
   for (; count != 0; --count, first += stride) CopyString(first);
 }
 
+void CopyJsonValue(char* value) {
+  switch (ValueTagOf(value)) {
+    case ValueTag::kString:
+      return CopyString(value);
+    case ValueTag::kList:
+      return Store(value, CopyList(Load<ListBlock*>(value), kValueType));
+    case ValueTag::kObject:
+      return Store(value, CopyMap(Load<ListBlock*>(value), kValueType));
+    default:
+      return;
+  }
+}
+
 void CopyElements(char* first, size_t count, size_t stride, Type type) {
   switch (StorageOf(type.kind)) {
     case Storage::kString:
@@ -112,6 +143,9 @@ void CopyElements(char* first, size_t count, size_t stride, Type type) {
       for (; count != 0; --count, first += stride) {
         Store(first, CopyList(Load<ListBlock*>(first), kStringType));
       }
+      return;
+    case Storage::kValue:
+      for (; count != 0; --count, first += stride) CopyJsonValue(first);
       return;
     default:
       return;
@@ -138,6 +172,8 @@ void CopyMessage(char* value, const Message& message) {
       CopyString(at);
     } else if (field->storage == Storage::kMessage) {
       CopyMessage(at, *message.subs[field->sub]);
+    } else if (field->storage == Storage::kValue) {
+      CopyJsonValue(at);
     }
   }
 }

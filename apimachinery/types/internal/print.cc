@@ -51,6 +51,18 @@ bool IsCredential(absl::string_view name) {
   return false;
 }
 
+// Of a list or an object of JSON.
+const ListBlock* BlockAt(const char* value) {
+  const auto* block = Load<const ListBlock*>(value);
+  return block != nullptr ? block : EmptyListBlock();
+}
+
+// Whether the object of JSON is a Secret, whose data is text here.
+bool IsSecret(const ListBlock* block) {
+  const char* kind = FindInMap(block, kValueType, "kind");
+  return kind != nullptr && ValueTagOf(kind) == ValueTag::kString && ViewAt(kind) == "Secret";
+}
+
 // Holds the whole object, of a Secret too.
 constexpr absl::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -72,6 +84,7 @@ class Printer {
 
  private:
   bool full() const { return text_.size() > kMaxPrintedBytes; }
+  void JsonValue(const char* value);
   void Field(const char* at, const Message& message, const internal::Field& field);
   void Quoted(absl::string_view text) { absl::StrAppend(&text_, "\"", Escaped(text), "\""); }
   static std::string Escaped(absl::string_view text) {
@@ -134,6 +147,27 @@ void Printer::Value(const char* value, Type type) {
       return List(Load<const ListBlock*>(value), kStringType);
     case Kind::kMessage:
       return Fields(value, *type.message);
+    case Kind::kValue:
+      return JsonValue(value);
+  }
+}
+
+void Printer::JsonValue(const char* value) {
+  switch (ValueTagOf(value)) {
+    case ValueTag::kNull:
+      return text_.append("null"), void();
+    case ValueTag::kString:
+      return Value(value, kStringType);
+    case ValueTag::kBool:
+      return Value(value, {Kind::kBool, 1, nullptr});
+    case ValueTag::kInt:
+      return Value(value, {Kind::kInt64, 8, nullptr});
+    case ValueTag::kDouble:
+      return Double(Load<double>(value));
+    case ValueTag::kList:
+      return List(BlockAt(value), kValueType);
+    case ValueTag::kObject:
+      return Map(BlockAt(value), kValueType);
   }
 }
 
@@ -150,7 +184,9 @@ void Printer::List(const ListBlock* block, Type type) {
 
 void Printer::Entry(const char* entry, Type type) {
   absl::StrAppend(&text_, Escaped(ViewAt(entry)), ": ");
-  const bool hidden = std::exchange(hidden_, hidden_ || ViewAt(entry) == kLastApplied);
+  const bool is_hidden =
+      ViewAt(entry) == kLastApplied || (type.kind == Kind::kValue && IsCredential(ViewAt(entry)));
+  const bool hidden = std::exchange(hidden_, hidden_ || is_hidden);
   Value(entry + sizeof(StringRep), type);
   hidden_ = hidden;
 }
@@ -158,10 +194,13 @@ void Printer::Entry(const char* entry, Type type) {
 void Printer::Map(const ListBlock* block, Type type) {
   if (block == nullptr) return text_.append("null"), void();
   text_ += '{';
+  const bool is_secret = type.kind == Kind::kValue && IsSecret(block);
   const char* entry = block->elements();
   for (size_t i = 0; i < block->size && !full(); ++i, entry += EntrySize(type)) {
     if (i != 0) text_ += ", ";
+    const bool hidden = std::exchange(hidden_, hidden_ || (is_secret && ViewAt(entry) == "data"));
     Entry(entry, type);
+    hidden_ = hidden;
   }
   text_ += '}';
 }

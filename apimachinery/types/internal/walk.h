@@ -33,6 +33,7 @@ inline absl::string_view ViewAt(const char* at) {
 }
 
 inline constexpr Type kStringType = {Kind::kString, sizeof(StringRep), nullptr};
+inline constexpr Type kValueType = {Kind::kValue, 16, nullptr};
 
 // What a value of this kind owns.
 constexpr Storage StorageOf(Kind kind) {
@@ -49,6 +50,8 @@ constexpr Storage StorageOf(Kind kind) {
       return Storage::kList;
     case Kind::kMessage:
       return Storage::kMessage;
+    case Kind::kValue:
+      return Storage::kValue;
     case Kind::kBool:
     case Kind::kInt32:
     case Kind::kInt64:

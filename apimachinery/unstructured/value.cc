@@ -1,0 +1,92 @@
+#include "apimachinery/unstructured/value.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <ostream>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/print.h"
+#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+
+namespace kube::unstructured {
+
+using internal::ValueTag;
+
+Value::Value(const char* data, size_t size) {
+  const auto rep =
+      size == 0 ? internal::StringRep::PresentEmpty() : internal::StringRep::Copy(data, size);
+  std::memcpy(bytes_, &rep, sizeof(rep));
+}
+
+Value::Value(List<Value> list) {
+  if (list.is_null()) list.clear();
+  new (bytes_) List<Value>(std::move(list));
+  SetTag(ValueTag::kList);
+}
+
+Value::Value(Map<Value> object) {
+  if (object.is_null()) object.clear();
+  new (bytes_) Map<Value>(std::move(object));
+  SetTag(ValueTag::kObject);
+}
+
+ValueType Value::type() const {
+  switch (tag()) {
+    case ValueTag::kNull:
+      return ValueType::kNull;
+    case ValueTag::kString:
+      return ValueType::kString;
+    case ValueTag::kBool:
+      return ValueType::kBool;
+    case ValueTag::kInt:
+      return ValueType::kInt;
+    case ValueTag::kDouble:
+      return ValueType::kDouble;
+    case ValueTag::kList:
+      return ValueType::kList;
+    case ValueTag::kObject:
+      return ValueType::kObject;
+  }
+  return ValueType::kNull;
+}
+
+std::optional<bool> Value::boolean() const {
+  if (!is_bool()) return std::nullopt;
+  return bytes_[0] != 0;
+}
+
+std::optional<int64_t> Value::integer() const {
+  if (!is_int()) return std::nullopt;
+  return internal::Load<int64_t>(bytes_);
+}
+
+std::optional<double> Value::number() const {
+  if (is_int()) return static_cast<double>(internal::Load<int64_t>(bytes_));
+  if (!is_double()) return std::nullopt;
+  return internal::Load<double>(bytes_);
+}
+
+std::optional<absl::string_view> Value::text() const {
+  if (!is_string()) return std::nullopt;
+  return internal::ViewAt(bytes_);
+}
+
+Map<Value>& Value::MutableObject() {
+  if (is_null()) *this = Map<Value>::Empty();
+  KUBE_CHECK(is_object()) << "member of a Value that is no object: " << *this;
+  return *object();
+}
+
+std::ostream& operator<<(std::ostream& out, const Value& value) {
+  return internal::PrintValue(out, value.bytes_, internal::TypeOf<Value>());
+}
+
+}  // namespace kube::unstructured

@@ -1,0 +1,75 @@
+#include "apimachinery/unstructured/value_json.h"
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/decode_yaml.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/codec/internal/decode.h"
+#include "apimachinery/codec/json_to_yaml.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/table.h"
+#include "apimachinery/unstructured/value.h"
+
+namespace kube::unstructured {
+namespace {
+
+using kube::internal::Field;
+using kube::internal::JsonForm;
+using kube::internal::Message;
+
+// To the codec a Value is a struct of one member, which is written as that member alone.
+constexpr char kNames[] = "valueJSON\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+constexpr Field kFields[] = {kube::internal::FieldOf<Value>(
+    {.name = 0, .name_size = 5, .flags = 0, .offset = 0, .number = 0, .sub = 0})};
+constexpr Message kJson = {.fields = kFields,
+                           .subs = nullptr,
+                           .names = kNames,
+                           .wire = nullptr,
+                           .size = sizeof(Value),
+                           .field_count = 1,
+                           .wire_count = 0,
+                           .name = 5,
+                           .name_size = 4,
+                           .json_form = JsonForm::kOnlyField,
+                           .all_optional = 0,
+                           .reserved = 0};
+
+char* BytesOf(Value& value) { return reinterpret_cast<char*>(&value); }
+
+}  // namespace
+
+absl::StatusOr<Value> ParseJson(const codec::PaddedBuffer& json) {
+  Value value;
+  KUBE_RETURN_IF_ERROR(codec::internal::DecodeInto(
+      BytesOf(value), kJson, codec::internal::Encoding::kJson, json.view(), {}));
+  return value;
+}
+
+absl::StatusOr<Value> ParseJson(absl::string_view json) {
+  return ParseJson(codec::PaddedBuffer(json));
+}
+
+absl::StatusOr<std::string> EncodeJson(const Value& value) {
+  std::string json;
+  KUBE_RETURN_IF_ERROR(codec::internal::AppendJson(json, &value, kJson));
+  return json;
+}
+
+absl::StatusOr<Value> ParseYaml(absl::string_view yaml) {
+  Value value;
+  KUBE_RETURN_IF_ERROR(codec::internal::DecodeYamlInto(BytesOf(value), kJson, yaml, {}, 1));
+  return value;
+}
+
+absl::StatusOr<std::string> EncodeYaml(const Value& value) {
+  absl::StatusOr<std::string> json = EncodeJson(value);
+  if (!json.ok()) return json.status();
+  return codec::JsonToYaml(*json);
+}
+
+}  // namespace kube::unstructured
