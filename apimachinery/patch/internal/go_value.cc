@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -145,6 +146,19 @@ absl::StatusOr<bool> SameScalar(const Value& a, const Value& b) {
 
 absl::Status UnhashableError() {
   return absl::InvalidArgumentError("a list or an object is where a key is to be");
+}
+
+void DropDuplicates(List<Value>& scalars) {
+  for (size_t i = 0; i + 1 < scalars.size(); ++i) {
+    for (size_t k = i + 1; k < scalars.size();) {
+      if (!(scalars[i] == scalars[k])) {
+        ++k;
+        continue;
+      }
+      if (k + 1 < scalars.size()) scalars[k] = std::move(scalars.back());
+      scalars.pop_back();
+    }
+  }
 }
 
 bool SameJson(const Value& a, const Value& b) {

@@ -27,6 +27,10 @@ inline bool IsUnhashable(const unstructured::Value& value) {
 }
 absl::Status UnhashableError();
 
+// Drops those that come again, the way upstream does it: the last one takes the place of each.
+// (deduplicateScalars)
+void DropDuplicates(List<unstructured::Value>& scalars);
+
 // Equal, but that numbers count, not their types: 1 is 1.0. Two ints are compared as ints. What
 // encoding/json's float64 makes of it, without its rounding.
 bool SameJson(const unstructured::Value& a, const unstructured::Value& b);

@@ -76,7 +76,9 @@ PatchSchema PatchSchema::OfField(const Message& message, const Field& field) {
     case Shape::kBox:
       return {Form::kPointer, field.kind, message.sub(field)};
     case Shape::kList:
-      // Go's types do not tell a list of texts from such a list by its own name.
+      if (OfValue(field.kind, nullptr).form_ == Form::kSlice) {
+        return {Form::kSliceOfSlices, field.kind, nullptr};
+      }
       return {Form::kSlice, field.kind == Kind::kString ? Kind::kStringList : field.kind,
               message.sub(field)};
     case Shape::kMap:
@@ -94,6 +96,7 @@ absl::string_view PatchSchema::kind_name() const {
     case Form::kPointer:
       return "ptr";
     case Form::kSlice:
+    case Form::kSliceOfSlices:
       return "slice";
     case Form::kMap:
       return "map";
@@ -177,7 +180,10 @@ absl::StatusOr<MemberSchema> PatchSchema::FindMember(absl::string_view name) con
 
 absl::StatusOr<MemberSchema> PatchSchema::FindList(absl::string_view name) const {
   KUBE_ASSIGN_OR_RETURN(MemberSchema member, FindMember(name));
-  const PatchSchema& list = member.schema;
+  const PatchSchema list = member.schema;
+  if (list.form_ == Form::kSliceOfSlices) {
+    return absl::InvalidArgumentError("unexpected slice of slice");
+  }
   if (list.form_ != Form::kSlice && list.form_ != Form::kPointer) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected slice or array type, but got: ", kind_name()));

@@ -39,6 +39,7 @@ class PatchSchema {
     kStruct,   // of a message, or a struct that Go makes a value's JSON of: IntOrString, Time ...
     kPointer,  // to a leaf or a struct
     kSlice,
+    kSliceOfSlices,
     kMap,
   };
 
