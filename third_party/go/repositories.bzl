@@ -26,6 +26,7 @@ _PROGRAMS = [
     "//apimachinery/codec/stream_oracle",
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
+    "//tests/differential/patch/patch_oracle",
     "//tests/differential/roundtrip/random_objects",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
