@@ -28,14 +28,14 @@ Value::Value(const char* data, size_t size) {
 
 Value::Value(List<Value> list) {
   if (list.is_null()) list.clear();
-  new (bytes_) List<Value>(std::move(list));
   SetTag(ValueTag::kList);
+  *this->list() = std::move(list);  // its zero bits are a null list
 }
 
 Value::Value(Map<Value> object) {
   if (object.is_null()) object.clear();
-  new (bytes_) Map<Value>(std::move(object));
   SetTag(ValueTag::kObject);
+  *this->object() = std::move(object);
 }
 
 ValueType Value::type() const {

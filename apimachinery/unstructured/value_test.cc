@@ -6,7 +6,6 @@
 #include <optional>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -44,7 +43,6 @@ TEST(ValueTest, HasTheTypeItIsMadeOf) {
       {"text inside", "fifteen letters", ValueType::kString},
       {"text outside", kLong, ValueType::kString},
       {"std::string", std::string("x"), ValueType::kString},
-      {"std::string_view", std::string_view("x"), ValueType::kString},
       {"String", String("x"), ValueType::kString},
       {"list", List<Value>{1, 2}, ValueType::kList},
       {"null list", List<Value>(), ValueType::kList},

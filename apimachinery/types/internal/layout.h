@@ -125,9 +125,9 @@ class StringRep {
 };
 static_assert(sizeof(StringRep) == 16);
 
-// What a Value is, any value of JSON in sixteen bytes (see apimachinery/unstructured). A string is a
-// StringRep, an empty one PresentEmpty. Otherwise the last byte is one of these; a number is in the
-// first eight bytes, as the pointer to the block of a list or an object is. That pointer may be
+// What a Value is, any value of JSON in sixteen bytes (see apimachinery/unstructured). A string is
+// a StringRep, an empty one PresentEmpty. Otherwise the last byte is one of these; a number is in
+// the first eight bytes, as the pointer to the block of a list or an object is. That pointer may be
 // null: a list or an object of no elements.
 enum class ValueTag : uint8_t {
   kNull = 0,

@@ -1,0 +1,112 @@
+#ifndef APIMACHINERY_UNSTRUCTURED_UNSTRUCTURED_H_
+#define APIMACHINERY_UNSTRUCTURED_UNSTRUCTURED_H_
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/schema/group_version.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/lifetime.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
+#include "apimachinery/types/time.h"
+#include "apimachinery/unstructured/value.h"
+
+namespace kube::unstructured {
+
+// An API object of any kind, also of one that the program has no type for: what it is in JSON, and
+// accessors for what all objects have. (apimachinery's unstructured.Unstructured)
+//
+//   KUBE_ASSIGN_OR_RETURN(Unstructured certificate, DecodeUnstructured(body));
+//   certificate.set_labels({{"team", "web"}});
+//   certificate.object["spec"]["duration"] = "2160h";
+//   KUBE_ASSIGN_OR_RETURN(std::string json, codec::EncodeJson(certificate));
+//
+// To the codec it is an API struct as any other: EncodeJson, SharedDecoder, ListReader and
+// WatchReader, DeepSize take it, for caches in one block an object, sharing with other objects. It
+// has no protobuf. They do not ask for a kind, as DecodeUnstructured does.
+//
+// Accessors are upstream's: reading what is absent, or is of another type, gives the empty value;
+// setting an empty one removes the member, but for apiVersion and kind; setting does nothing where
+// "metadata" is no object. Thread-compatible.
+struct Unstructured {
+  // Null until there is something. (Unstructured.Object)
+  Map<Value> object;
+
+  // ---- what kind of object it is
+
+  absl::string_view api_version() const KUBE_LIFETIME_BOUND;
+  void set_api_version(absl::string_view value);
+  absl::string_view kind() const KUBE_LIFETIME_BOUND;
+  void set_kind(absl::string_view value);
+  // Empty where the apiVersion is malformed. (GroupVersionKind, SetGroupVersionKind)
+  schema::GroupVersionKind gvk() const;
+  void set_gvk(const schema::GroupVersionKind& gvk);
+
+  // ---- its metadata
+
+  absl::string_view name() const KUBE_LIFETIME_BOUND;
+  void set_name(absl::string_view value);
+  absl::string_view generate_name() const KUBE_LIFETIME_BOUND;
+  void set_generate_name(absl::string_view value);
+  absl::string_view namespace_() const KUBE_LIFETIME_BOUND;
+  void set_namespace(absl::string_view value);
+  absl::string_view uid() const KUBE_LIFETIME_BOUND;
+  void set_uid(absl::string_view value);
+  absl::string_view resource_version() const KUBE_LIFETIME_BOUND;
+  void set_resource_version(absl::string_view value);
+  absl::string_view self_link() const KUBE_LIFETIME_BOUND;
+  void set_self_link(absl::string_view value);
+
+  int64_t generation() const;
+  void set_generation(int64_t value);
+  // The zero time: not created yet.
+  Time creation_timestamp() const;
+  void set_creation_timestamp(Time value);
+  std::optional<Time> deletion_timestamp() const;
+  void set_deletion_timestamp(std::optional<Time> value);
+  std::optional<int64_t> deletion_grace_period_seconds() const;
+  void set_deletion_grace_period_seconds(std::optional<int64_t> value);
+
+  // Copies; null: there are none. One label that is no string: there are none, as upstream.
+  Map<String> labels() const;
+  void set_labels(const Map<String>& value);
+  Map<String> annotations() const;
+  void set_annotations(const Map<String>& value);
+  List<String> finalizers() const;
+  void set_finalizers(const List<String>& value);
+  List<api::meta::v1::OwnerReference> owner_references() const;
+  void set_owner_references(const List<api::meta::v1::OwnerReference>& value);
+  List<api::meta::v1::ManagedFieldsEntry> managed_fields() const;
+  void set_managed_fields(const List<api::meta::v1::ManagedFieldsEntry>& value);
+
+  // ---- lists that were decoded as one object
+
+  // Whether it has an array of items.
+  bool IsList() const;
+  // Calls `on_item` with each item, and stops with its first error. INVALID_ARGUMENT where this is
+  // no list, or an item no object. The items are part of this object.
+  absl::Status EachListItem(absl::FunctionRef<absl::Status(const Unstructured&)> on_item) const;
+
+  static const kube::internal::Message kMessage;
+  friend bool operator==(const Unstructured& a, const Unstructured& b) {
+    return a.object == b.object;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const Unstructured& value);
+  template <typename H>
+  friend H AbslHashValue(H h, const Unstructured& value) {
+    return H::combine(std::move(h), value.object);
+  }
+};
+static_assert(sizeof(Unstructured) == sizeof(Map<Value>));
+
+}  // namespace kube::unstructured
+
+#endif  // APIMACHINERY_UNSTRUCTURED_UNSTRUCTURED_H_

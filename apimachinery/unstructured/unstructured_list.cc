@@ -1,0 +1,85 @@
+#include "apimachinery/unstructured/unstructured_list.h"
+
+#include <cstddef>
+#include <ostream>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/print.h"
+#include "apimachinery/types/internal/table.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/value.h"
+
+namespace kube::unstructured {
+namespace {
+
+using kube::internal::Field;
+using kube::internal::FieldOf;
+using kube::internal::Message;
+
+constexpr char kNames[] =
+    "apiVersionitemskindmetadataUnstructuredList\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+constexpr const Message* kSubs[] = {&Unstructured::kMessage};
+// In the order of names, as Go writes maps.
+constexpr Field kFields[] = {
+    FieldOf<String>({.name = 0,
+                     .name_size = 10,
+                     .flags = kube::internal::kOmitEmpty,
+                     .offset = offsetof(UnstructuredList, api_version),
+                     .number = 0,
+                     .sub = 0}),
+    FieldOf<List<Unstructured>>({.name = 10,
+                                 .name_size = 5,
+                                 .flags = 0,
+                                 .offset = offsetof(UnstructuredList, items),
+                                 .number = 0,
+                                 .sub = 0}),
+    FieldOf<String>({.name = 15,
+                     .name_size = 4,
+                     .flags = kube::internal::kOmitEmpty,
+                     .offset = offsetof(UnstructuredList, kind),
+                     .number = 0,
+                     .sub = 0}),
+    FieldOf<Map<Value>>({.name = 19,
+                         .name_size = 8,
+                         .flags = 0,
+                         .offset = offsetof(UnstructuredList, metadata),
+                         .number = 0,
+                         .sub = 0}),
+};
+
+absl::string_view Text(const Map<Value>& object, absl::string_view key) {
+  const Value* value = object.find(key);
+  return value == nullptr ? "" : value->text().value_or("");
+}
+
+}  // namespace
+
+// What is null is left out, what is empty is not: all_optional.
+const Message UnstructuredList::kMessage = {.fields = kFields,
+                                            .subs = kSubs,
+                                            .names = kNames,
+                                            .wire = nullptr,
+                                            .size = sizeof(UnstructuredList),
+                                            .field_count = 4,
+                                            .wire_count = 0,
+                                            .name = 27,
+                                            .name_size = 16,
+                                            .json_form = kube::internal::JsonForm::kObject,
+                                            .all_optional = 1,
+                                            .reserved = 0};
+
+absl::string_view UnstructuredList::resource_version() const {
+  return Text(metadata, "resourceVersion");
+}
+
+absl::string_view UnstructuredList::continue_() const { return Text(metadata, "continue"); }
+
+std::ostream& operator<<(std::ostream& out, const UnstructuredList& value) {
+  return kube::internal::PrintMessage(out, &value, UnstructuredList::kMessage);
+}
+
+}  // namespace kube::unstructured

@@ -1,0 +1,171 @@
+#include "apimachinery/unstructured/unstructured.h"
+
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/hash/hash.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
+#include "apimachinery/types/time.h"
+#include "apimachinery/unstructured/value.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::unstructured {
+namespace {
+
+namespace metav1 = ::kube::api::meta::v1;
+using base::StatusIs;
+using ::testing::ElementsAre;
+
+std::string Json(const Unstructured& object) { return codec::EncodeJson(object).value(); }
+
+TEST(UnstructuredTest, ReadsWhatItSets) {
+  Unstructured object;
+  object.set_gvk({.group = "apps", .version = "v1", .kind = "Deployment"});
+  object.set_name("web");
+  object.set_generate_name("web-");
+  object.set_namespace("prod");
+  object.set_uid("1-2");
+  object.set_resource_version("7");
+  object.set_self_link("/x");
+  object.set_generation(3);
+  object.set_creation_timestamp(Time::FromUnixSeconds(1767225600));
+  object.set_deletion_timestamp(Time::FromUnixSeconds(1767225601));
+  object.set_deletion_grace_period_seconds(30);
+  object.set_labels({{"app", "web"}});
+  object.set_annotations(Map<String>::Empty());
+  object.set_finalizers({"a/b"});
+  object.set_owner_references(
+      {{.api_version = "v1", .kind = "Node", .name = "n", .uid = "u", .controller = true}});
+  object.set_managed_fields(
+      {{.manager = "m", .operation = "Apply", .fields_v1 = FieldsV1(R"({"f:spec":{}})")}});
+  EXPECT_EQ(
+      Json(object),
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{},)"
+      R"("creationTimestamp":"2026-01-01T00:00:00Z","deletionGracePeriodSeconds":30,)"
+      R"("deletionTimestamp":"2026-01-01T00:00:01Z","finalizers":["a/b"],"generateName":"web-",)"
+      R"("generation":3,"labels":{"app":"web"},"managedFields":[{"fieldsV1":{"f:spec":{}},)"
+      R"("manager":"m","operation":"Apply"}],"name":"web","namespace":"prod","ownerReferences":)"
+      R"([{"apiVersion":"v1","controller":true,"kind":"Node","name":"n","uid":"u"}],)"
+      R"("resourceVersion":"7","selfLink":"/x","uid":"1-2"}})");
+  EXPECT_EQ(object.api_version(), "apps/v1");
+  EXPECT_EQ(object.kind(), "Deployment");
+  EXPECT_EQ(object.gvk().ToString(), "apps/v1, Kind=Deployment");
+  EXPECT_EQ(object.name(), "web");
+  EXPECT_EQ(object.generate_name(), "web-");
+  EXPECT_EQ(object.namespace_(), "prod");
+  EXPECT_EQ(object.uid(), "1-2");
+  EXPECT_EQ(object.resource_version(), "7");
+  EXPECT_EQ(object.self_link(), "/x");
+  EXPECT_EQ(object.generation(), 3);
+  EXPECT_EQ(object.creation_timestamp(), Time::FromUnixSeconds(1767225600));
+  EXPECT_EQ(object.deletion_timestamp(), Time::FromUnixSeconds(1767225601));
+  EXPECT_EQ(object.deletion_grace_period_seconds(), 30);
+  EXPECT_EQ(object.labels(), (Map<String>{{"app", "web"}}));
+  EXPECT_FALSE(object.annotations().is_null());
+  EXPECT_EQ(object.finalizers(), (List<String>{"a/b"}));
+  ASSERT_EQ(object.owner_references().size(), 1);
+  EXPECT_EQ(object.owner_references()[0].controller, true);
+  EXPECT_FALSE(object.owner_references()[0].block_owner_deletion.has_value());
+  ASSERT_EQ(object.managed_fields().size(), 1);
+  EXPECT_EQ(object.managed_fields()[0].fields_v1->view(), R"({"f:spec":{}})");
+}
+
+TEST(UnstructuredTest, SettingNothingRemoves) {
+  Unstructured object{{{"metadata", Map<Value>{{"name", "a"},
+                                               {"generation", 1},
+                                               {"labels", Map<Value>()},
+                                               {"finalizers", List<Value>()},
+                                               {"ownerReferences", List<Value>()},
+                                               {"managedFields", List<Value>()},
+                                               {"creationTimestamp", "x"},
+                                               {"deletionTimestamp", "y"},
+                                               {"deletionGracePeriodSeconds", 1}}}}};
+  object.set_name("");
+  object.set_generation(0);
+  object.set_labels({});
+  object.set_finalizers({});
+  object.set_owner_references({});
+  object.set_managed_fields({});
+  object.set_creation_timestamp({});
+  object.set_deletion_timestamp(std::nullopt);
+  object.set_deletion_grace_period_seconds(std::nullopt);
+  EXPECT_EQ(Json(object), R"({"metadata":{}})");
+  object.set_kind("");
+  EXPECT_EQ(Json(object), R"({"kind":"","metadata":{}})");
+}
+
+TEST(UnstructuredTest, TakesWhatIsOfAnotherTypeForNothing) {
+  Unstructured object{{{"apiVersion", "a/b/c"},
+                       {"kind", 1},
+                       {"metadata", Map<Value>{{"name", 1},
+                                               {"generation", 1.5},
+                                               {"creationTimestamp", "yesterday"},
+                                               {"labels", Map<Value>{{"a", "b"}, {"n", 1}}},
+                                               {"annotations", Map<Value>{{"n", nullptr}}},
+                                               {"finalizers", List<Value>{"a", 1}},
+                                               {"ownerReferences", List<Value>{1}},
+                                               {"managedFields", List<Value>{1}}}}}};
+  EXPECT_TRUE(object.gvk().empty());
+  EXPECT_EQ(object.name(), "");
+  EXPECT_EQ(object.generation(), 0);
+  EXPECT_TRUE(object.creation_timestamp().IsZero());
+  EXPECT_FALSE(object.deletion_timestamp().has_value());
+  EXPECT_TRUE(object.labels().is_null());
+  EXPECT_EQ(object.annotations(), (Map<String>{{"n", ""}}));
+  EXPECT_TRUE(object.finalizers().is_null());
+  EXPECT_TRUE(object.owner_references().is_null());
+  EXPECT_TRUE(object.managed_fields().is_null());
+  object.object["metadata"] = 1;
+  const Unstructured before = object;
+  object.set_name("x");
+  object.set_labels({{"a", "b"}});
+  EXPECT_EQ(object, before);
+}
+
+TEST(UnstructuredTest, GoesThroughItsItems) {
+  const Unstructured list{
+      {{"kind", "List"},
+       {"items", List<Value>{Map<Value>{{"kind", "A"}}, Map<Value>{{"kind", "B"}}}}}};
+  std::vector<std::string> kinds;
+  const auto keep = [&](const Unstructured& item) {
+    kinds.emplace_back(item.kind());
+    return absl::OkStatus();
+  };
+  EXPECT_TRUE(list.IsList());
+  EXPECT_TRUE(list.EachListItem(keep).ok());
+  EXPECT_THAT(kinds, ElementsAre("A", "B"));
+  EXPECT_THAT(list.EachListItem([](const Unstructured&) { return absl::AbortedError("x"); }),
+              StatusIs(absl::StatusCode::kAborted, "x"));
+  const Unstructured pod{{{"items", "none"}}};
+  EXPECT_FALSE(pod.IsList());
+  EXPECT_THAT(pod.EachListItem(keep),
+              StatusIs(absl::StatusCode::kInvalidArgument, "content is not a list"));
+  const Unstructured odd{{{"items", List<Value>{1}}}};
+  EXPECT_THAT(odd.EachListItem(keep),
+              StatusIs(absl::StatusCode::kInvalidArgument, "items member is not an object"));
+}
+
+TEST(UnstructuredTest, IsAValue) {
+  Unstructured a{{{"kind", "A"}}};
+  const Unstructured b = a;
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(absl::HashOf(a), absl::HashOf(b));
+  a.set_kind("B");
+  EXPECT_FALSE(a == b);
+  std::ostringstream out;
+  out << b;
+  EXPECT_EQ(out.str(), "{kind: \"A\"}");
+}
+
+}  // namespace
+}  // namespace kube::unstructured
