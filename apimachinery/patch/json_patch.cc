@@ -187,8 +187,8 @@ class Applier {
       KUBE_ASSIGN_OR_RETURN(const std::string json, unstructured::EncodeJson(copy));
       copied_bytes_ += json.size();
       if (copied_bytes_ > options_.max_copied_bytes) {
-        return absl::ResourceExhaustedError(absl::StrCat("more than ", options_.max_copied_bytes,
-                                                         " bytes are copied"));
+        return absl::ResourceExhaustedError(
+            absl::StrCat("more than ", options_.max_copied_bytes, " bytes are copied"));
       }
     }
     return internal::Add(place, std::move(copy));

@@ -35,8 +35,8 @@ enum class JsonPatchOp {
 
 struct JsonPatchOperation {
   JsonPatchOp op = JsonPatchOp::kAdd;
-  // JSON pointers: "/spec/containers/0/image". See JsonPointer for keys. Negative indices count from
-  // the end, as with upstream.
+  // JSON pointers: "/spec/containers/0/image". See JsonPointer for keys. Negative indices count
+  // from the end, as with upstream.
   std::string path = {};
   std::string from = {};  // of move and copy
   // Of add, replace and test; without one, null is added or replaced.
@@ -55,9 +55,9 @@ std::string JsonPointer(absl::string_view key);
 absl::StatusOr<JsonPatch> ParseJsonPatch(absl::string_view json);
 absl::StatusOr<std::string> EncodeJsonPatch(const JsonPatch& patch);
 
-// The patch that makes `to` of `from`: add, remove and replace, by ascending keys. Of lists, what is
-// the same at both ends stays. "[]": there is nothing to do. INVALID_ARGUMENT: a Value is neither
-// object nor list.
+// The patch that makes `to` of `from`: add, remove and replace, by ascending keys. Of lists, what
+// is the same at both ends stays. "[]": there is nothing to do. INVALID_ARGUMENT: a Value is
+// neither object nor list.
 template <ApiStruct T>
 absl::StatusOr<std::string> MakeJsonPatch(const T& from, const T& to);
 absl::StatusOr<JsonPatch> MakeJsonPatch(const unstructured::Value& from,

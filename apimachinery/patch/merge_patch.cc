@@ -28,8 +28,7 @@ using unstructured::Value;
 
 absl::Status CheckObject(const Value& value, absl::string_view what) {
   if (value.is_object()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("make merge patch: ", what, " is not an object"));
+  return absl::InvalidArgumentError(absl::StrCat("make merge patch: ", what, " is not an object"));
 }
 
 // (getDiff)
@@ -85,8 +84,8 @@ void Merge(Map<Value>& object, Map<Value>& patch) {
   }
 }
 
-// Of a patch only the nulls, or all but them. Objects that were empty are values, not patches; those
-// that become empty are gone. (keepOrDeleteNullInObj)
+// Of a patch only the nulls, or all but them. Objects that were empty are values, not patches;
+// those that become empty are gone. (keepOrDeleteNullInObj)
 Map<Value> Filter(const Map<Value>& patch, bool keep_nulls) {
   Map<Value> filtered = Map<Value>::Empty();
   for (const auto& [key, value] : patch) {

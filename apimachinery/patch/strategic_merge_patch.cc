@@ -42,9 +42,9 @@ absl::StatusOr<Value> MakeTwoWay(const Value& original, const Value& modified,
   KUBE_RETURN_IF_ERROR(CheckObject(original, "the original"));
   KUBE_RETURN_IF_ERROR(CheckObject(modified, "the modified object"));
   KUBE_ASSIGN_OR_RETURN(
-      Value patch, internal::DiffStrategically(*original.object(), *modified.object(),
-                                               internal::PatchSchema(message),
-                                               {.set_element_order = true}));
+      Value patch,
+      internal::DiffStrategically(*original.object(), *modified.object(),
+                                  internal::PatchSchema(message), {.set_element_order = true}));
   KUBE_RETURN_IF_ERROR(internal::CheckPreconditions(options.preconditions, patch));
   return patch;
 }
@@ -62,20 +62,20 @@ absl::StatusOr<Value> MakeThreeWay(const Value& original, const Value& modified,
       Map<Value> changes,
       internal::DiffStrategically(*current.object(), *modified.object(), schema,
                                   {.set_element_order = true, .ignore_deletions = true}));
-  KUBE_ASSIGN_OR_RETURN(
-      Map<Value> patch, internal::DiffStrategically(*original.object(), *modified.object(), schema,
-                                                    {.set_element_order = true,
-                                                     .ignore_changes_and_additions = true}));
+  KUBE_ASSIGN_OR_RETURN(Map<Value> patch,
+                        internal::DiffStrategically(
+                            *original.object(), *modified.object(), schema,
+                            {.set_element_order = true, .ignore_changes_and_additions = true}));
   KUBE_RETURN_IF_ERROR(
       internal::MergeStrategically(patch, changes, schema, internal::MergeTarget::kPatch));
   Value result = std::move(patch);
   KUBE_RETURN_IF_ERROR(internal::CheckPreconditions(options.preconditions, result));
   if (options.overwrite) return result;
-  KUBE_ASSIGN_OR_RETURN(const Map<Value> meanwhile,
-                        internal::DiffStrategically(*original.object(), *current.object(), schema, {}));
   KUBE_ASSIGN_OR_RETURN(
-      const std::optional<std::string> conflict,
-      internal::FindStrategicConflict(*result.object(), meanwhile, schema));
+      const Map<Value> meanwhile,
+      internal::DiffStrategically(*original.object(), *current.object(), schema, {}));
+  KUBE_ASSIGN_OR_RETURN(const std::optional<std::string> conflict,
+                        internal::FindStrategicConflict(*result.object(), meanwhile, schema));
   if (conflict.has_value()) return internal::ConflictError(*conflict);
   return result;
 }
@@ -100,9 +100,8 @@ absl::StatusOr<Value> MakeStrategicMergePatch(const Value& original, const Value
 absl::StatusOr<Value> MakeThreeWayStrategicMergePatch(const Value& original, const Value& modified,
                                                       const Value& current, const KindInfo& kind,
                                                       const ThreeWayMergePatchOptions& options) {
-  KUBE_ASSIGN_OR_RETURN(Value patch,
-                        MakeThreeWay(original, modified, current, *kind.message, options),
-                        kMakePatch);
+  KUBE_ASSIGN_OR_RETURN(
+      Value patch, MakeThreeWay(original, modified, current, *kind.message, options), kMakePatch);
   return patch;
 }
 
@@ -150,8 +149,8 @@ absl::Status ApplyStrategicMergePatch(void* to, const void* object, const Messag
                                       const codec::DecodeOptions& options) {
   KUBE_ASSIGN_OR_RETURN(Value change, unstructured::ParseJson(patch), kApplyPatch);
   KUBE_ASSIGN_OR_RETURN(Value before, unstructured::ToValue(object, message));
-  KUBE_ASSIGN_OR_RETURN(const Value after, ApplyStrategicMergePatch(std::move(before),
-                                                                    std::move(change), message));
+  KUBE_ASSIGN_OR_RETURN(const Value after,
+                        ApplyStrategicMergePatch(std::move(before), std::move(change), message));
   return unstructured::FromValue(after, to, message, options);
 }
 

@@ -110,9 +110,9 @@ absl::StatusOr<List<Value>> MergeObjects(List<Value> original, List<Value> patch
     KUBE_ASSIGN_OR_RETURN(const Value* key, KeyOf(element, kind));
     KUBE_ASSIGN_OR_RETURN(const int position, merged.keys.Find(*key));
     if (position >= 0) {
-      KUBE_RETURN_IF_ERROR(MergeStrategically(
-          *merged.elements[static_cast<size_t>(position)].object(), *element.object(), list.schema,
-          target));
+      KUBE_RETURN_IF_ERROR(
+          MergeStrategically(*merged.elements[static_cast<size_t>(position)].object(),
+                             *element.object(), list.schema, target));
     } else {
       merged.keys.Append(*key);
       merged.elements.push_back(std::move(element));
@@ -192,9 +192,8 @@ absl::Status CheckOrder(const List<Value>& patch, const List<Value>& order,
     }
     for (bool is_found = false; !is_found; ++position) {
       if (position == order.size()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("the order in the patch list does not match the ", kSetElementOrder,
-                         " list"));
+        return absl::InvalidArgumentError(absl::StrCat(
+            "the order in the patch list does not match the ", kSetElementOrder, " list"));
       }
       KUBE_ASSIGN_OR_RETURN(const Value* key, KeyOf(element, kind));
       KUBE_ASSIGN_OR_RETURN(const Value* other, KeyOf(order[position], kind));

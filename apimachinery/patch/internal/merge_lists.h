@@ -23,8 +23,8 @@ absl::StatusOr<List<unstructured::Value>> DeleteFromList(List<unstructured::Valu
                                                          List<unstructured::Value> deletions,
                                                          const MemberSchema& list);
 
-// A list of a patch that has an order: `original` and `patch` are null where they are not there, and
-// one of them is. `order` is that of $setElementOrder. (mergePatchIntoOriginal)
+// A list of a patch that has an order: `original` and `patch` are null where they are not there,
+// and one of them is. `order` is that of $setElementOrder. (mergePatchIntoOriginal)
 absl::StatusOr<List<unstructured::Value>> MergeOrderedLists(
     const List<unstructured::Value>* original, List<unstructured::Value>* patch,
     const List<unstructured::Value>& order, const MemberSchema& list, MergeTarget target);

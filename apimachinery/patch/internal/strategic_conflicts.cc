@@ -132,8 +132,8 @@ class Finder {
     for (const auto& [key, element] : elements) {
       const auto other = others.find(key);
       if (other == others.end()) continue;
-      KUBE_ASSIGN_OR_RETURN(const bool conflicts, Compare(*element, *other->second,
-                                                          MemberSchema{.schema = list.schema}));
+      KUBE_ASSIGN_OR_RETURN(const bool conflicts,
+                            Compare(*element, *other->second, MemberSchema{.schema = list.schema}));
       if (conflicts) return true;
     }
     return false;

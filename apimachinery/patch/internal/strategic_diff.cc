@@ -46,8 +46,8 @@ std::vector<SortedElement> Sort(const List<Value>& list, const ElementKind& kind
     const Value* key = kind.objects ? element.Find(kind.merge_key) : &element;
     elements.push_back({&element, key, FormatValue(key == nullptr ? Value() : *key)});
   }
-  const std::vector<size_t> order =
-      SortAsGo(elements.size(), [&](size_t a, size_t b) { return elements[a].text <= elements[b].text; });
+  const std::vector<size_t> order = SortAsGo(
+      elements.size(), [&](size_t a, size_t b) { return elements[a].text <= elements[b].text; });
   std::vector<SortedElement> sorted;
   sorted.reserve(order.size());
   for (const size_t i : order) sorted.push_back(std::move(elements[i]));
@@ -78,12 +78,11 @@ absl::StatusOr<ListDifference> DiffScalars(const List<Value>& original, const Li
   KUBE_ASSIGN_OR_RETURN(difference.patch, NormalizeOrder(std::move(difference.patch), order, {}));
   // Upstream compares after it has sorted the original in place: one that was not sorted gets an
   // order though nothing has changed.
-  const bool is_same = std::equal(
-      before.begin(), before.end(), modified.begin(), modified.end(),
-      [](const SortedElement& a, const Value& b) { return *a.element == b; });
-  if (options.set_element_order &&
-      ((!options.ignore_deletions && !difference.deletions.empty()) ||
-       (!options.ignore_changes_and_additions && !is_same))) {
+  const bool is_same =
+      std::equal(before.begin(), before.end(), modified.begin(), modified.end(),
+                 [](const SortedElement& a, const Value& b) { return *a.element == b; });
+  if (options.set_element_order && ((!options.ignore_deletions && !difference.deletions.empty()) ||
+                                    (!options.ignore_changes_and_additions && !is_same))) {
     difference.order = modified;
   }
   return difference;
@@ -195,9 +194,9 @@ absl::Status DiffMember(absl::string_view key, const Value& original, const Valu
     if (!options.ignore_changes_and_additions) patch[key] = modified;
     return absl::OkStatus();
   }
-  KUBE_ASSIGN_OR_RETURN(Map<Value> difference,
-                        DiffStrategically(*original.object(), *modified.object(), member->schema,
-                                          options));
+  KUBE_ASSIGN_OR_RETURN(
+      Map<Value> difference,
+      DiffStrategically(*original.object(), *modified.object(), member->schema, options));
   if (!difference.empty()) patch[key] = std::move(difference);
   return absl::OkStatus();
 }
@@ -213,9 +212,9 @@ absl::Status DiffListMember(absl::string_view key, const Value& original, const 
     return absl::OkStatus();
   }
   options.build_retain_keys = member->retain_keys;
-  KUBE_ASSIGN_OR_RETURN(ListDifference difference,
-                        DiffLists(*original.list(), *modified.list(), member->schema,
-                                  member->merge_key, options));
+  KUBE_ASSIGN_OR_RETURN(
+      ListDifference difference,
+      DiffLists(*original.list(), *modified.list(), member->schema, member->merge_key, options));
   if (!difference.patch.empty()) patch[key] = std::move(difference.patch);
   if (!difference.deletions.empty()) {
     patch[ListDirective(kDeleteFromPrimitiveList, key)] = std::move(difference.deletions);

@@ -20,9 +20,10 @@ struct StrategicDiffOptions {
 };
 
 // The strategic merge patch that makes `modified` of `original`. (diffMaps)
-absl::StatusOr<Map<unstructured::Value>> DiffStrategically(
-    const Map<unstructured::Value>& original, const Map<unstructured::Value>& modified,
-    const PatchSchema& schema, const StrategicDiffOptions& options);
+absl::StatusOr<Map<unstructured::Value>> DiffStrategically(const Map<unstructured::Value>& original,
+                                                           const Map<unstructured::Value>& modified,
+                                                           const PatchSchema& schema,
+                                                           const StrategicDiffOptions& options);
 
 }  // namespace kube::patch::internal
 

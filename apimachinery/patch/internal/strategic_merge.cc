@@ -113,10 +113,10 @@ absl::Status MergeOrderedList(absl::string_view key, Map<Value>& original, Map<V
   if (change != nullptr && !change->is_list()) return TypeError(ValueType::kList, *change);
   KUBE_ASSIGN_OR_RETURN(const MemberSchema list, schema.FindList(*name));
   if (before == nullptr && change == nullptr) return absl::OkStatus();
-  KUBE_ASSIGN_OR_RETURN(List<Value> merged,
-                        MergeOrderedLists(before == nullptr ? nullptr : before->list(),
-                                          change == nullptr ? nullptr : change->list(),
-                                          *order.list(), list, target));
+  KUBE_ASSIGN_OR_RETURN(
+      List<Value> merged,
+      MergeOrderedLists(before == nullptr ? nullptr : before->list(),
+                        change == nullptr ? nullptr : change->list(), *order.list(), list, target));
   original[*name] = std::move(merged);
   patch.erase(*name);
   return absl::OkStatus();
@@ -206,9 +206,8 @@ absl::Status MergeValues(absl::string_view key, Value& original, Value patch,
     original = std::move(patch);
   } else if (original.is_list()) {
     KUBE_ASSIGN_OR_RETURN(const MemberSchema member, schema.FindList(key));
-    KUBE_ASSIGN_OR_RETURN(List<Value> merged,
-                          MergeLists(std::move(*original.list()), std::move(*patch.list()), member,
-                                     target));
+    KUBE_ASSIGN_OR_RETURN(List<Value> merged, MergeLists(std::move(*original.list()),
+                                                         std::move(*patch.list()), member, target));
     original = std::move(merged);
   } else {
     original = std::move(patch);

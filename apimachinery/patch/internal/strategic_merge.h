@@ -16,9 +16,8 @@ enum class MergeTarget {
 
 // Merges `patch`, of which afterwards nothing is left to use, into `original`. After an error
 // neither is. (mergeMap)
-absl::Status MergeStrategically(Map<unstructured::Value>& original,
-                                Map<unstructured::Value>& patch, const PatchSchema& schema,
-                                MergeTarget target);
+absl::Status MergeStrategically(Map<unstructured::Value>& original, Map<unstructured::Value>& patch,
+                                const PatchSchema& schema, MergeTarget target);
 
 }  // namespace kube::patch::internal
 
