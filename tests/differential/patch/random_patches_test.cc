@@ -181,7 +181,9 @@ bool TestStrategic(const KindInfo& kind, const Case& c, Judge& judge) {
   // Where there is no conflict the patch is the same, but that upstream sorts lists of it.
   same &= judge.Same("three-way careful", Encode(careful),
                      c.three_way_careful.front() == 'k' ? c.three_way : c.three_way_careful);
-  if (c.three_way_careful.front() == 'c') {
+  // Where one member conflicts and another is an error, it depends on the order of a Go map which
+  // upstream says.
+  if (c.three_way_careful.front() == 'c' && !absl::IsInvalidArgument(careful.status())) {
     EXPECT_TRUE(IsConflict(careful.status())) << careful.status();
     same &= IsConflict(careful.status());
   }
