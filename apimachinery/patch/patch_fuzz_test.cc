@@ -28,7 +28,8 @@ void ApplyAll(const Value& object, const Value& patch, absl::string_view text) {
   (void)ApplyJsonPatch(object, *operations);
   const absl::StatusOr<std::string> encoded = EncodeJsonPatch(*operations);
   KUBE_CHECK_OK(encoded.status());
-  KUBE_CHECK(*ParseJsonPatch(*encoded) == *operations);
+  // Not the operations: doubles without a fraction are read as ints.
+  KUBE_CHECK_EQ(*EncodeJsonPatch(*ParseJsonPatch(*encoded)), *encoded);
 }
 
 void MakeAll(const Value& from, const Value& to) {
