@@ -134,7 +134,7 @@ absl::StatusOr<List<Value>> MergeScalars(List<Value> original, List<Value> patch
 }
 
 // What upstream looks up as the server's order when a patch with an order was merged: its list
-// after elements were deleted from it in place, which leaves the last ones twice.
+// after elements were deleted from it and added to it in place.
 absl::StatusOr<KeyIndex> OrderAfterDeletions(const List<Value>& original, const List<Value>* patch,
                                              const ElementKind& kind) {
   KUBE_ASSIGN_OR_RETURN(KeyIndex order, KeyIndex::Of(original, kind));
@@ -153,6 +153,14 @@ absl::StatusOr<KeyIndex> OrderAfterDeletions(const List<Value>& original, const 
     }
   }
   if (end == keys.end()) return order;
+  // New elements are put where deleted ones were.
+  const bool replace = std::any_of(patch->begin(), patch->end(), IsReplaceDirective);
+  for (const Value& element : *patch) {
+    const Value* key = element.Find(kind.merge_key);
+    if (replace || end == keys.end()) break;
+    if (key == nullptr || element.Find(kDirective) != nullptr) continue;
+    if (std::find(begin, end, *key) == end) *end++ = *key;
+  }
   order = KeyIndex();
   for (const Value& key : keys) order.Append(key);
   return order;
