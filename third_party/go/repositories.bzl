@@ -29,6 +29,7 @@ _PROGRAMS = [
     "//codegen/import_kubernetes",
     "//tests/differential/jsonpath/jsonpath_oracle",
     "//tests/differential/resource/resource_oracle",
+    "//tests/differential/patch/patch_oracle",
     "//tests/differential/roundtrip/random_objects",
     "//tests/differential/schema/schema_oracle",
     "//tests/differential/version/version_oracle",

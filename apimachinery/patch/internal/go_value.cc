@@ -1,0 +1,203 @@
+#include "apimachinery/patch/internal/go_value.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+
+namespace kube::patch::internal {
+namespace {
+
+using unstructured::Value;
+using unstructured::ValueType;
+
+// strconv's 'g' of the shortest precision: with an exponent where that is less than -4, or 6 or
+// more.
+std::string FormatDouble(double value) {
+  char buffer[32];
+  const std::to_chars_result end =
+      std::to_chars(buffer, buffer + sizeof(buffer), value, std::chars_format::scientific);
+  const absl::string_view text(buffer, static_cast<size_t>(end.ptr - buffer));
+  const size_t mark = text.find('e');
+  int exponent = 0;
+  if (mark == absl::string_view::npos || !absl::SimpleAtoi(text.substr(mark + 1), &exponent) ||
+      exponent < -4 || exponent >= 6) {
+    return std::string(text);
+  }
+  const std::to_chars_result plain =
+      std::to_chars(buffer, buffer + sizeof(buffer), value, std::chars_format::fixed);
+  return std::string(buffer, plain.ptr);
+}
+
+// `verb` is 'v' or 's', which marks what is no string.
+void Append(std::string& out, const Value& value, char verb) {
+  const auto scalar = [&](absl::string_view type, absl::string_view text) {
+    if (verb == 'v') {
+      absl::StrAppend(&out, text);
+    } else {
+      absl::StrAppend(&out, "%!s(", type, text, ")");
+    }
+  };
+  switch (value.type()) {
+    case ValueType::kNull:
+      return scalar("", "<nil>");
+    case ValueType::kBool:
+      return scalar("bool=", *value.boolean() ? "true" : "false");
+    case ValueType::kInt:
+      return scalar("int64=", absl::StrCat(*value.integer()));
+    case ValueType::kDouble:
+      return scalar("float64=", FormatDouble(*value.number()));
+    case ValueType::kString:
+      absl::StrAppend(&out, *value.text());
+      return;
+    case ValueType::kList: {
+      out += '[';
+      absl::string_view separator = "";
+      for (const Value& element : *value.list()) {
+        absl::StrAppend(&out, separator);
+        Append(out, element, verb);
+        separator = " ";
+      }
+      out += ']';
+      return;
+    }
+    case ValueType::kObject: {
+      out += "map[";
+      absl::string_view separator = "";
+      for (const auto& [key, member] : *value.object()) {
+        absl::StrAppend(&out, separator, key.view(), ":");
+        Append(out, member, verb);
+        separator = " ";
+      }
+      out += ']';
+      return;
+    }
+  }
+}
+
+absl::string_view NameOf(ValueType type) {
+  switch (type) {
+    case ValueType::kNull:
+      return "null";
+    case ValueType::kBool:
+      return "bool";
+    case ValueType::kInt:
+    case ValueType::kDouble:
+      return "number";
+    case ValueType::kString:
+      return "string";
+    case ValueType::kList:
+      return "list";
+    case ValueType::kObject:
+      return "object";
+  }
+  return "";
+}
+
+bool SameObjects(const Map<Value>& a, const Map<Value>& b) {
+  if (a.size() != b.size()) return false;
+  const auto* other = b.begin();
+  for (const auto& [key, member] : a) {
+    if (key != other->key || !SameJson(member, other->value)) return false;
+    ++other;
+  }
+  return true;
+}
+
+bool SameLists(const List<Value>& a, const List<Value>& b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!SameJson(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string FormatValue(const Value& value) {
+  std::string out;
+  Append(out, value, 'v');
+  return out;
+}
+
+std::string FormatAsString(const Value& value) {
+  std::string out;
+  Append(out, value, 's');
+  return out;
+}
+
+absl::StatusOr<bool> SameScalar(const Value& a, const Value& b) {
+  if (a.type() != b.type()) return false;
+  if (IsUnhashable(a)) return UnhashableError();
+  return a == b;
+}
+
+absl::Status UnhashableError() {
+  return absl::InvalidArgumentError("a list or an object is where a key is to be");
+}
+
+void DropDuplicates(List<Value>& scalars) {
+  for (size_t i = 0; i + 1 < scalars.size(); ++i) {
+    for (size_t k = i + 1; k < scalars.size();) {
+      if (!(scalars[i] == scalars[k])) {
+        ++k;
+        continue;
+      }
+      if (k + 1 < scalars.size()) scalars[k] = std::move(scalars.back());
+      scalars.pop_back();
+    }
+  }
+}
+
+bool SameJson(const Value& a, const Value& b) {
+  if (a.is_int() && b.is_int()) return *a.integer() == *b.integer();
+  if (a.is_number() && b.is_number()) return *a.number() == *b.number();
+  if (a.object() != nullptr && b.object() != nullptr) return SameObjects(*a.object(), *b.object());
+  if (a.list() != nullptr && b.list() != nullptr) return SameLists(*a.list(), *b.list());
+  return a == b;
+}
+
+absl::Status TypeError(ValueType expected, const Value& actual) {
+  const auto with_article = [](absl::string_view name) {
+    return absl::StrCat(name == "object" ? "an " : name == "null" ? "" : "a ", name);
+  };
+  return absl::InvalidArgumentError(absl::StrCat("expected ", with_article(NameOf(expected)),
+                                                 ", but received ",
+                                                 with_article(NameOf(actual.type()))));
+}
+
+absl::StatusOr<ValueType> ElementType(const List<Value>* a, const List<Value>* b) {
+  std::optional<ValueType> type;
+  for (const List<Value>* list : {a, b}) {
+    if (list == nullptr) continue;
+    for (const Value& element : *list) {
+      if (!type.has_value()) {
+        type = element.type();
+        if (type == ValueType::kNull) {
+          return absl::InvalidArgumentError("lists of null are not supported");
+        }
+        if (type == ValueType::kList) {
+          return absl::InvalidArgumentError("lists of lists are not supported");
+        }
+      } else if (type != element.type()) {
+        return absl::InvalidArgumentError("list element types are not identical");
+      }
+    }
+  }
+  if (type.has_value()) return *type;
+  return absl::InvalidArgumentError("no elements in any of the given lists");
+}
+
+}  // namespace kube::patch::internal

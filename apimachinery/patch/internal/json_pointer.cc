@@ -1,0 +1,117 @@
+#include "apimachinery/patch/internal/json_pointer.h"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/unstructured/value.h"
+
+namespace kube::patch::internal {
+namespace {
+
+using unstructured::Value;
+
+// In one pass: "~01" is "~1".
+std::string Unescape(absl::string_view part) {
+  return absl::StrReplaceAll(part, {{"~1", "/"}, {"~0", "~"}});
+}
+
+absl::Status NotFound(absl::string_view pointer) {
+  return absl::NotFoundError(absl::StrCat("path \"", pointer, "\" leads nowhere"));
+}
+
+// strconv.Atoi, but that of numbers that are too large too little is said.
+absl::StatusOr<int64_t> ParseNumber(absl::string_view key) {
+  absl::string_view digits = key;
+  // Go allows a sign, from_chars but a minus.
+  if (digits.size() > 1 && digits.front() == '+' && digits[1] != '-') digits.remove_prefix(1);
+  int64_t number = 0;
+  const std::from_chars_result result =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || result.ec != std::errc() || result.ptr != digits.data() + digits.size()) {
+    return absl::InvalidArgumentError(absl::StrCat("\"", key, "\" is not the index of a list"));
+  }
+  return number;
+}
+
+}  // namespace
+
+absl::StatusOr<size_t> ParseIndex(absl::string_view key, size_t size) {
+  KUBE_ASSIGN_OR_RETURN(int64_t index, ParseNumber(key));
+  const auto count = static_cast<int64_t>(size);
+  if (index >= count || index < -count) {
+    return absl::OutOfRangeError(absl::StrCat("index ", key, " of a list of ", size));
+  }
+  return static_cast<size_t>(index < 0 ? index + count : index);
+}
+
+absl::StatusOr<JsonPlace> FindPlace(Value& root, absl::string_view pointer) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(pointer, '/');
+  if (parts.size() < 2) return NotFound(pointer);
+  Value* holder = &root;
+  for (size_t i = 1; i + 1 < parts.size(); ++i) {
+    const absl::StatusOr<Value*> next = Get({holder, Unescape(parts[i])});
+    if (!next.ok() || *next == nullptr) return NotFound(pointer);
+    holder = *next;
+    if (!holder->is_object() && !holder->is_list()) return NotFound(pointer);
+  }
+  return JsonPlace{holder, Unescape(parts.back())};
+}
+
+absl::StatusOr<Value*> Get(const JsonPlace& place) {
+  if (place.holder->is_object()) return place.holder->Find(place.key);
+  List<Value>& list = *place.holder->list();
+  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, list.size()));
+  return &list[index];
+}
+
+absl::Status Add(const JsonPlace& place, Value value) {
+  if (place.holder->is_object()) {
+    (*place.holder)[place.key] = std::move(value);
+    return absl::OkStatus();
+  }
+  List<Value>& list = *place.holder->list();
+  if (place.key == "-") {
+    list.push_back(std::move(value));
+    return absl::OkStatus();
+  }
+  // An index of the list as it will be.
+  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, list.size() + 1));
+  list.insert(list.begin() + index, std::move(value));
+  return absl::OkStatus();
+}
+
+absl::Status Set(const JsonPlace& place, Value value) {
+  if (place.holder->is_object()) {
+    (*place.holder)[place.key] = std::move(value);
+    return absl::OkStatus();
+  }
+  KUBE_ASSIGN_OR_RETURN(Value * element, Get(place));
+  *element = std::move(value);
+  return absl::OkStatus();
+}
+
+absl::Status Remove(const JsonPlace& place) {
+  if (place.holder->is_object()) {
+    if (place.holder->object()->erase(place.key)) return absl::OkStatus();
+    return absl::NotFoundError(absl::StrCat("there is no member \"", place.key, "\""));
+  }
+  List<Value>& list = *place.holder->list();
+  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, list.size()));
+  list.erase(list.begin() + index);
+  return absl::OkStatus();
+}
+
+}  // namespace kube::patch::internal
