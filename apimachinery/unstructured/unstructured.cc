@@ -128,9 +128,7 @@ void SetList(Map<Value>& object, const List<T>& list, absl::string_view member) 
 
 const kube::internal::Message Unstructured::kMessage = {
     .fields = kFields,
-    .subs = nullptr,
     .names = kNames,
-    .wire = nullptr,
     .size = sizeof(Unstructured),
     .field_count = 1,
     .wire_count = 0,
@@ -138,6 +136,7 @@ const kube::internal::Message Unstructured::kMessage = {
     .name_size = 12,
     .json_form = kube::internal::JsonForm::kOnlyField,
     .all_optional = 0,
+    .wire_start = 0,
     .reserved = 0};
 
 absl::string_view Unstructured::api_version() const { return Text(object, {"apiVersion"}); }

@@ -22,7 +22,6 @@ using kube::internal::Message;
 
 constexpr char kNames[] =
     "apiVersionitemskindmetadataUnstructuredList\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-constexpr const Message* kSubs[] = {&Unstructured::kMessage};
 // In the order of names, as Go writes maps.
 constexpr Field kFields[] = {
     FieldOf<String>({.name = 0,
@@ -59,18 +58,20 @@ absl::string_view Text(const Map<Value>& object, absl::string_view key) {
 }  // namespace
 
 // What is null is left out, what is empty is not: all_optional.
-const Message UnstructuredList::kMessage = {.fields = kFields,
-                                            .subs = kSubs,
-                                            .names = kNames,
-                                            .wire = nullptr,
-                                            .size = sizeof(UnstructuredList),
-                                            .field_count = 4,
-                                            .wire_count = 0,
-                                            .name = 27,
-                                            .name_size = 16,
-                                            .json_form = kube::internal::JsonForm::kObject,
-                                            .all_optional = 1,
-                                            .reserved = 0};
+const kube::internal::MessageWith<1> UnstructuredList::kMessage = {
+    {.fields = kFields,
+     .names = kNames,
+     .size = sizeof(UnstructuredList),
+     .field_count = 4,
+     .wire_count = 0,
+     .name = 27,
+     .name_size = 16,
+     .json_form = kube::internal::JsonForm::kObject,
+     .all_optional = 1,
+     .wire_start = 0,
+     .reserved = 0},
+    {&Unstructured::kMessage},
+};
 
 absl::string_view UnstructuredList::resource_version() const {
   return Text(metadata, "resourceVersion");

@@ -35,7 +35,7 @@ struct UnstructuredList {
   // Where the next page begins; "" after the last one. (GetContinue)
   absl::string_view continue_() const KUBE_LIFETIME_BOUND;
 
-  static const kube::internal::Message kMessage;
+  static const kube::internal::MessageWith<1> kMessage;
   friend bool operator==(const UnstructuredList& a, const UnstructuredList& b) {
     return kube::internal::EqualMessages(&a, &b, kMessage);
   }

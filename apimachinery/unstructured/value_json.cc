@@ -27,9 +27,7 @@ constexpr char kNames[] = "valueJSON\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 constexpr Field kFields[] = {kube::internal::FieldOf<Value>(
     {.name = 0, .name_size = 5, .flags = 0, .offset = 0, .number = 0, .sub = 0})};
 constexpr Message kJson = {.fields = kFields,
-                           .subs = nullptr,
                            .names = kNames,
-                           .wire = nullptr,
                            .size = sizeof(Value),
                            .field_count = 1,
                            .wire_count = 0,
@@ -37,6 +35,7 @@ constexpr Message kJson = {.fields = kFields,
                            .name_size = 4,
                            .json_form = JsonForm::kOnlyField,
                            .all_optional = 0,
+                           .wire_start = 0,
                            .reserved = 0};
 
 char* BytesOf(Value& value) { return reinterpret_cast<char*>(&value); }
