@@ -31,8 +31,7 @@ struct Free {
 using UniqueX509 = std::unique_ptr<X509, Free>;
 
 UniqueX509 Parse(const std::string& pem) {
-  const std::unique_ptr<BIO, Free> bio(
-      BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  const std::unique_ptr<BIO, Free> bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
   return UniqueX509(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
 }
 
@@ -90,13 +89,12 @@ TEST_F(CertificateAuthorityTest, AnotherAuthorityIsNotTrusted) {
 }
 
 TEST_F(CertificateAuthorityTest, ExpiredAndNotYetValid) {
-  const UniqueX509 expired = Parse(
-      authority_.Issue({.valid_from = -absl::Hours(2), .valid_until = -absl::Hours(1)})
-          ->certificate);
+  const UniqueX509 expired =
+      Parse(authority_.Issue({.valid_from = -absl::Hours(2), .valid_until = -absl::Hours(1)})
+                ->certificate);
   EXPECT_EQ(Verify(authority_.certificate(), expired.get(), X509_PURPOSE_SSL_SERVER),
             X509_V_ERR_CERT_HAS_EXPIRED);
-  const UniqueX509 future =
-      Parse(authority_.Issue({.valid_from = absl::Hours(1)})->certificate);
+  const UniqueX509 future = Parse(authority_.Issue({.valid_from = absl::Hours(1)})->certificate);
   EXPECT_EQ(Verify(authority_.certificate(), future.get(), X509_PURPOSE_SSL_SERVER),
             X509_V_ERR_CERT_NOT_YET_VALID);
 }

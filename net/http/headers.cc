@@ -81,9 +81,8 @@ void Headers::Set(absl::string_view name, absl::string_view value) {
 }
 
 void Headers::Remove(absl::string_view name) {
-  std::erase_if(headers_, [name](const Header& header) {
-    return absl::EqualsIgnoreCase(header.name, name);
-  });
+  std::erase_if(headers_,
+                [name](const Header& header) { return absl::EqualsIgnoreCase(header.name, name); });
 }
 
 std::optional<absl::string_view> Headers::Get(absl::string_view name) const {

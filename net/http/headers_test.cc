@@ -51,8 +51,8 @@ TEST(HeadersTest, Values) {
     EXPECT_TRUE(IsHeaderValue(good)) << good;
   }
   const absl::string_view zero("a\0b", 3);
-  for (const absl::string_view bad : {absl::string_view("a\r\nb"), absl::string_view("a\n"), zero,
-                                      absl::string_view("\x7f")}) {
+  for (const absl::string_view bad :
+       {absl::string_view("a\r\nb"), absl::string_view("a\n"), zero, absl::string_view("\x7f")}) {
     EXPECT_FALSE(IsHeaderValue(bad)) << bad;
   }
 }

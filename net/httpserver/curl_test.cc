@@ -50,9 +50,8 @@ struct CurlResult {
 
 // Runs curl; its errors are part of the output. No argument has a "'".
 CurlResult Curl(const std::vector<std::string>& arguments) {
-  const std::string command =
-      absl::StrCat("curl -sS --noproxy '*' --max-time 20 '", absl::StrJoin(arguments, "' '"),
-                   "' 2>&1");
+  const std::string command = absl::StrCat("curl -sS --noproxy '*' --max-time 20 '",
+                                           absl::StrJoin(arguments, "' '"), "' 2>&1");
   FILE* const pipe = ::popen(command.c_str(), "r");
   CurlResult result;
   std::array<char, 4096> buffer;
@@ -148,13 +147,11 @@ INSTANTIATE_TEST_SUITE_P(All, CurlTest, ::testing::ValuesIn(kProtocols),
 TEST_P(CurlTest, AnswersOverOneConnection) {
   if (!GetParam().reuses) return;
   Start(Echo);
-  const CurlResult result =
-      Get({"-w", "%{http_code} %{num_connects}\\n", Url("/a?b=%20c"), "-X", "PUT", "-d", "data",
-           Url("/d")});
+  const CurlResult result = Get({"-w", "%{http_code} %{num_connects}\\n", Url("/a?b=%20c"), "-X",
+                                 "PUT", "-d", "data", Url("/d")});
   const int version = GetParam().version;
-  EXPECT_EQ(result.output,
-            absl::StrCat("PUT /a?b=%20c ", version, " [data]\n200 1\nPUT /d ", version,
-                         " [data]\n200 0\n"));
+  EXPECT_EQ(result.output, absl::StrCat("PUT /a?b=%20c ", version, " [data]\n200 1\nPUT /d ",
+                                        version, " [data]\n200 0\n"));
 }
 
 TEST_P(CurlTest, TakesBodies) {
@@ -179,10 +176,10 @@ TEST_P(CurlTest, SendsLargeBodiesAndHeads) {
 TEST_P(CurlTest, RefusesLongBodiesAndHeaders) {
   Start(Echo, {.max_header_bytes = 5000, .max_body_bytes = 10});
   EXPECT_THAT(Get({"-w", "%{http_code}", "-d", "0123456789a", Url("/")}).output, EndsWith("413"));
-  EXPECT_THAT(Get({"-w", "%{http_code}", "-H", absl::StrCat("a: ", std::string(6000, 'a')),
-                   Url("/")})
-                  .output,
-              EndsWith("431"));
+  EXPECT_THAT(
+      Get({"-w", "%{http_code}", "-H", absl::StrCat("a: ", std::string(6000, 'a')), Url("/")})
+          .output,
+      EndsWith("431"));
 }
 
 TEST_P(CurlTest, StreamsWhileItIsWritten) {
@@ -281,8 +278,8 @@ INSTANTIATE_TEST_SUITE_P(All, TlsTest,
 
 TEST_P(TlsTest, ClientCertificates) {
   const CertificateAuthority other = *CertificateAuthority::Make("other-ca");
-  const Certificate alice = *authority_.Issue(
-      {.common_name = "alice", .organizations = {"dev", "ops"}, .server = false});
+  const Certificate alice =
+      *authority_.Issue({.common_name = "alice", .organizations = {"dev", "ops"}, .server = false});
   const Certificate mallory = *other.Issue({.common_name = "mallory", .server = false});
   const auto with = [&](absl::string_view name, const Certificate& certificate) {
     const std::string key(certificate.key.Reveal());

@@ -52,9 +52,8 @@ void Run(bool http2, size_t piece, absl::string_view bytes) {
                                     .make_wake = {},
                                     .faults = {}};
   environment.make_wake = [](int32_t) -> absl::AnyInvocable<void()> { return [] {}; };
-  const std::unique_ptr<Session> session = http2
-                                               ? MakeHttp2Session(std::move(environment))
-                                               : MakeHttp1Session(std::move(environment));
+  const std::unique_ptr<Session> session =
+      http2 ? MakeHttp2Session(std::move(environment)) : MakeHttp1Session(std::move(environment));
   std::string out;
   while (!bytes.empty() && !session->finished()) {
     session->Receive(bytes.substr(0, piece));

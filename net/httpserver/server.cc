@@ -67,21 +67,20 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
     KUBE_RETURN_IF_ERROR(impl->loops.back()->Open(), "start HTTP server");
   }
   KUBE_ASSIGN_OR_RETURN(internal::ListeningSocket listening,
-                        internal::Listen(options.address, options.port),
-                        "start HTTP server on ", options.address, " port ", options.port);
+                        internal::Listen(options.address, options.port), "start HTTP server on ",
+                        options.address, " port ", options.port);
   impl->port = listening.port;
-  impl->listener = std::make_shared<internal::Listener>(std::move(listening.socket), impl->loops,
-                                                        impl->context);
+  impl->listener =
+      std::make_shared<internal::Listener>(std::move(listening.socket), impl->loops, impl->context);
   KUBE_RETURN_IF_ERROR(impl->listener->Start(impl->listener), "start HTTP server");
   auto server = std::make_unique<Server>(std::move(impl));
   // Real ones, in a simulation too: they wait in the kernel.
   const base::RuntimeScope real(base::Runtime::Real());
   for (const std::shared_ptr<internal::Loop>& loop : server->impl_->loops) {
     server->impl_->threads.push_back(std::make_unique<base::Thread>());
-    KUBE_RETURN_IF_ERROR(
-        server->impl_->threads.back()->Start(Context(), "http-server",
-                                             [loop](const Context&) { loop->Run(); }),
-        "start HTTP server");
+    KUBE_RETURN_IF_ERROR(server->impl_->threads.back()->Start(
+                             Context(), "http-server", [loop](const Context&) { loop->Run(); }),
+                         "start HTTP server");
   }
   return server;
 }

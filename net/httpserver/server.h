@@ -85,8 +85,8 @@ struct ServerStatistics {
   int64_t slow_readers = 0;  // exchanges cut off by max_buffered_bytes or write_timeout
 };
 
-// An HTTP server: HTTP/1.1 and HTTP/2, with TLS or plain, over epoll, nghttp2, llhttp and OpenSSL. It
-// is what metrics and health endpoints and the embedded API server stand on. Go: http.Server.
+// An HTTP server: HTTP/1.1 and HTTP/2, with TLS or plain, over epoll, nghttp2, llhttp and OpenSSL.
+// It is what metrics and health endpoints and the embedded API server stand on. Go: http.Server.
 //
 //   MyHandler handler;
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Server> server, Server::Start({}, handler));

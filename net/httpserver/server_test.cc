@@ -92,15 +92,16 @@ TEST_F(ServerTest, AnswersAndCloses) {
   const std::string answer = Send(kGet);
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n"
                                  "content-length: 15\r\ndate: "));
-  EXPECT_THAT(answer, AllOf(HasSubstr("\r\nconnection: close\r\n"),
-                            EndsWith("\r\n\r\nGET /a?b=c 1 []")));
+  EXPECT_THAT(answer,
+              AllOf(HasSubstr("\r\nconnection: close\r\n"), EndsWith("\r\n\r\nGET /a?b=c 1 []")));
 }
 
 TEST_F(ServerTest, KeepsConnectionsAndAnswersPipelinedRequestsInOrder) {
   Start(Echo);
   RawClient client = Connect();
-  client.Send("GET /1 HTTP/1.1\r\nhost: x\r\n\r\nPOST /2 HTTP/1.1\r\nhost: x\r\n"
-              "content-length: 3\r\n\r\nabcGET /3 HTTP/1.1\r\nhost: x\r\n\r\n");
+  client.Send(
+      "GET /1 HTTP/1.1\r\nhost: x\r\n\r\nPOST /2 HTTP/1.1\r\nhost: x\r\n"
+      "content-length: 3\r\n\r\nabcGET /3 HTTP/1.1\r\nhost: x\r\n\r\n");
   EXPECT_THAT(client.ReadUntil("]"), EndsWith("GET /1 1 []"));
   EXPECT_THAT(client.ReadUntil("]"), EndsWith("POST /2 1 [abc]"));
   EXPECT_THAT(client.ReadUntil("]"), EndsWith("GET /3 1 []"));
@@ -263,8 +264,8 @@ TEST_F(ServerTest, AbortIsSeenAsBroken) {
 TEST_F(ServerTest, OtherThreadsAnswerLater) {
   base::Thread thread;
   Start([&thread](std::shared_ptr<Exchange> exchange) {
-    const absl::Status started = thread.Start(
-        Context(), "answer", [exchange = std::move(exchange)](const Context&) {
+    const absl::Status started =
+        thread.Start(Context(), "answer", [exchange = std::move(exchange)](const Context&) {
           for (int i = 0; i < 1000; ++i) exchange->Write(absl::StrCat(i, ","));
           exchange->Finish();
         });
@@ -299,7 +300,8 @@ TEST_F(ServerTest, ContextEndsWhenTheClientGoes) {
     if (how == "reset") client.Reset();
     if (how == "half close") client.HalfClose();
     EXPECT_THAT(gone.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
-    EXPECT_THAT(kept->context().cause(), StatusIs(absl::StatusCode::kCancelled, HasSubstr("client")));
+    EXPECT_THAT(kept->context().cause(),
+                StatusIs(absl::StatusCode::kCancelled, HasSubstr("client")));
     kept->Finish();
     callback.Withdraw();
     if (how == "half close") {

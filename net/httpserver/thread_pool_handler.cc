@@ -21,19 +21,19 @@ ThreadPoolHandler::ThreadPoolHandler(Function function, const ThreadPoolOptions&
 absl::Status ThreadPoolHandler::Start(const Context& ctx) {
   for (int i = 0; i < options_.threads; ++i) {
     threads_.push_back(std::make_unique<base::Thread>());
-    KUBE_RETURN_IF_ERROR(threads_.back()->Start(ctx, options_.name,
-                                                [this](const Context& body) { Work(body); }),
-                         "start HTTP handler");
+    KUBE_RETURN_IF_ERROR(
+        threads_.back()->Start(ctx, options_.name, [this](const Context& body) { Work(body); }),
+        "start HTTP handler");
   }
   return absl::OkStatus();
 }
 
 void ThreadPoolHandler::Handle(std::shared_ptr<Exchange> exchange) {
   if (waiting_.Push(Context(), exchange).ok()) return;
-  exchange->Respond({.status = 503,
-                     .headers = {{"content-type", "text/plain; charset=utf-8"},
-                                 {"retry-after", "1"}},
-                     .body = "too many requests wait\n"});
+  exchange->Respond(
+      {.status = 503,
+       .headers = {{"content-type", "text/plain; charset=utf-8"}, {"retry-after", "1"}},
+       .body = "too many requests wait\n"});
 }
 
 void ThreadPoolHandler::Work(const Context& ctx) {

@@ -48,7 +48,8 @@ base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
 absl::Status Connection::Start(std::shared_ptr<Loop> loop, FileDescriptor socket,
                                std::string peer_address, ServerContext& server) {
-  const auto connection = std::make_shared<Connection>(std::move(loop), std::move(socket), std::move(peer_address), server);
+  const auto connection = std::make_shared<Connection>(std::move(loop), std::move(socket),
+                                                       std::move(peer_address), server);
   connection->watched_ = EPOLLIN;
   KUBE_ASSIGN_OR_RETURN(connection->id_,
                         connection->loop_->Add(connection->socket_.get(), EPOLLIN, connection));
@@ -195,8 +196,8 @@ void Connection::ChooseSession() {
   }
   const size_t size = std::min(first_bytes_.size(), kPreface.size());
   const bool may_be_http2 =
-      server_.options.http2 && absl::string_view(first_bytes_).substr(0, size) ==
-                                   kPreface.substr(0, size);
+      server_.options.http2 &&
+      absl::string_view(first_bytes_).substr(0, size) == kPreface.substr(0, size);
   if (may_be_http2 && size < kPreface.size()) return;
   session_ = MakeSession(may_be_http2);
 }
@@ -226,13 +227,13 @@ SessionEnvironment Connection::MakeEnvironment() {
       });
     };
   };
-  environment.faults = std::make_shared<FaultControl>([weak, loop = loop_](
-                                                          FaultControl::Action action) {
-    loop->Post([weak, action = std::move(action)]() mutable {
-      const std::shared_ptr<Connection> connection = weak.lock();
-      if (connection != nullptr && connection->state_ != State::kClosed) action(*connection);
-    });
-  });
+  environment.faults =
+      std::make_shared<FaultControl>([weak, loop = loop_](FaultControl::Action action) {
+        loop->Post([weak, action = std::move(action)]() mutable {
+          const std::shared_ptr<Connection> connection = weak.lock();
+          if (connection != nullptr && connection->state_ != State::kClosed) action(*connection);
+        });
+      });
   return environment;
 }
 
@@ -286,8 +287,7 @@ size_t Connection::SendAllowance() const {
 
 bool Connection::SendWire() {
   while (const size_t allowance = SendAllowance()) {
-    const ssize_t size =
-        ::send(socket_.get(), wire_.data() + wire_sent_, allowance, MSG_NOSIGNAL);
+    const ssize_t size = ::send(socket_.get(), wire_.data() + wire_sent_, allowance, MSG_NOSIGNAL);
     if (size < 0) {
       if (errno == EINTR) continue;
       if (errno == EAGAIN || errno == EWOULDBLOCK) break;

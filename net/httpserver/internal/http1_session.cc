@@ -114,8 +114,7 @@ void Http1Session::EndOfInput() {
 
 void Http1Session::Refuse(const Http1Parser::Failure& failure) {
   const std::string body = absl::StrCat(failure.reason, "\n");
-  absl::StrAppend(&own_output_, "HTTP/1.1 ", failure.status, " ",
-                  http::StatusText(failure.status),
+  absl::StrAppend(&own_output_, "HTTP/1.1 ", failure.status, " ", http::StatusText(failure.status),
                   "\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
                   "content-length: ",
                   body.size(), "\r\ndate: ", HttpDate(), "\r\n\r\n", body);

@@ -258,8 +258,8 @@ void Http2Session::AddHeader(Request& request, absl::string_view name, absl::str
   } else if (name == "cookie") {
     // Sent in pieces to compress better; one header everywhere else.
     const absl::string_view before = request.headers.Get("cookie").value_or("");
-    request.headers.Set("cookie", before.empty() ? std::string(value)
-                                                 : absl::StrCat(before, "; ", value));
+    request.headers.Set("cookie",
+                        before.empty() ? std::string(value) : absl::StrCat(before, "; ", value));
   } else if (!absl::StartsWith(name, ":")) {
     request.headers.Add(name, value);
   }
@@ -269,9 +269,9 @@ int Http2Session::OnData(int32_t number, absl::string_view data) {
   Entry* const entry = Find(number);
   if (entry == nullptr || entry->stream != nullptr) return 0;
   if (entry->request.body.size() + data.size() > environment_.options->max_body_bytes) {
-    Refuse(number, 413,
-           absl::StrCat("the body is longer than ", environment_.options->max_body_bytes,
-                        " bytes"));
+    Refuse(
+        number, 413,
+        absl::StrCat("the body is longer than ", environment_.options->max_body_bytes, " bytes"));
     return 0;
   }
   absl::StrAppend(&entry->request.body, data);

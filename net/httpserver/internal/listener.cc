@@ -78,8 +78,8 @@ std::string AddressText(const sockaddr_storage& address) {
 absl::StatusOr<ListeningSocket> Listen(absl::string_view address, uint16_t port) {
   KUBE_ASSIGN_OR_RETURN(SocketAddress to, ParseAddress(address, port));
   ListeningSocket listening;
-  listening.socket = FileDescriptor(
-      ::socket(to.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  listening.socket =
+      FileDescriptor(::socket(to.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int fd = listening.socket.get();
   if (fd < 0) return absl::ErrnoToStatus(errno, "create socket");
   // A server that restarts gets its port back although old connections linger.
@@ -146,8 +146,7 @@ void Listener::Accepted(FileDescriptor socket, std::string peer_address) {
   const std::shared_ptr<Loop> loop = loops_[next_loop_++ % loops_.size()];
   auto start = [loop, &server = server_, socket = std::move(socket),
                 peer = std::move(peer_address)]() mutable {
-    const absl::Status status =
-        Connection::Start(loop, std::move(socket), std::move(peer), server);
+    const absl::Status status = Connection::Start(loop, std::move(socket), std::move(peer), server);
     if (!status.ok()) log::Error(status, "serve a connection");
   };
   if (loop == loops_.front()) {

@@ -41,8 +41,8 @@ void Loop::Run() {
   while (!stop_ && !(shutting_down_ && pollables_.empty())) {
     const absl::Duration wait = next_tick_ - base::Runtime::Real().Now();
     const int64_t milliseconds = std::max<int64_t>(0, absl::ToInt64Milliseconds(wait) + 1);
-    const int count = ::epoll_wait(epoll_.get(), events.data(), events.size(),
-                                   static_cast<int>(milliseconds));
+    const int count =
+        ::epoll_wait(epoll_.get(), events.data(), events.size(), static_cast<int>(milliseconds));
     for (int i = 0; i < count; ++i) {
       const auto found = pollables_.find(events[i].data.u64);
       if (found == pollables_.end()) continue;  // wake_, or removed by an event before this one

@@ -22,8 +22,8 @@ RawClient::RawClient(uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SO
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  connected_ = ::connect(socket_.get(), reinterpret_cast<const sockaddr*>(&address),
-                         sizeof(address)) == 0;
+  connected_ =
+      ::connect(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
 }
 
 void RawClient::Send(absl::string_view bytes) {

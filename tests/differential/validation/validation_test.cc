@@ -173,21 +173,21 @@ TEST(ValidationAgainstGo, Names) {
 
 TEST(ValidationAgainstGo, Values) {
   Check(Names(800), {OfMessages("c_identifier", IsCIdentifier),
-                      OfMessages("port_name", IsValidPortName),
-                      OfMessages("percent", IsValidPercent),
-                      OfMessages("http_header", IsHttpHeaderName),
-                      OfMessages("env_var", IsEnvVarName),
-                      OfMessages("relaxed_env_var", IsRelaxedEnvVarName),
-                      OfMessages("config_map_key", IsConfigMapKey),
-                      OfMessages("path_name", IsValidPathSegmentName),
-                      OfMessages("path_prefix", IsValidPathSegmentPrefix),
-                      OfMessages("decimal", IsDecimalInteger),
-                      OfErrors("field_manager", ValidateFieldManager),
-                      OfErrors("field_validation", ValidateFieldValidation),
-                      OfErrors("finalizer", ValidateFinalizerName),
-                      {"annotation", [](absl::string_view text) {
-                         return Listed(ValidateAnnotations({{text, "value"}}, At()));
-                       }}});
+                     OfMessages("port_name", IsValidPortName),
+                     OfMessages("percent", IsValidPercent),
+                     OfMessages("http_header", IsHttpHeaderName),
+                     OfMessages("env_var", IsEnvVarName),
+                     OfMessages("relaxed_env_var", IsRelaxedEnvVarName),
+                     OfMessages("config_map_key", IsConfigMapKey),
+                     OfMessages("path_name", IsValidPathSegmentName),
+                     OfMessages("path_prefix", IsValidPathSegmentPrefix),
+                     OfMessages("decimal", IsDecimalInteger),
+                     OfErrors("field_manager", ValidateFieldManager),
+                     OfErrors("field_validation", ValidateFieldValidation),
+                     OfErrors("finalizer", ValidateFinalizerName),
+                     {"annotation", [](absl::string_view text) {
+                        return Listed(ValidateAnnotations({{text, "value"}}, At()));
+                      }}});
 }
 
 TEST(ValidationAgainstGo, Formats) {
