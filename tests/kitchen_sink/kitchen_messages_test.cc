@@ -56,6 +56,8 @@ std::string GoKind(const Message& message, const Field& field) {
       return "intstr.IntOrString";
     case Kind::kStringList:  // the table does not have its name
       return field.shape == Shape::kMap ? "main.ExtraValue" : "main.Verbs";
+    case Kind::kValue:
+      return "interface {}";
     case Kind::kMessage:
       return absl::StrCat("main.", message.sub(field)->type_name());
   }
