@@ -9,11 +9,12 @@ import unittest
 import bazel_targets
 import kube_test
 import objects_test
+import values_test
 
 
 def main():
     loader = unittest.defaultTestLoader
-    suite = unittest.TestSuite(map(loader.loadTestsFromModule, (kube_test, objects_test)))
+    suite = unittest.TestSuite(map(loader.loadTestsFromModule, (kube_test, objects_test, values_test)))
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     failed = len(result.failures) + len(result.errors)
     passed = result.testsRun - failed

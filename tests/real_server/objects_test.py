@@ -148,7 +148,7 @@ class ObjectsTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.objconv = build_objconv()
+        cls.objconv = build("//tools/objconv:objconv")
         directory = tempfile.mkdtemp(prefix="objects-test.")
         cls.addClassCleanup(shutil.rmtree, directory)
         cls.addClassCleanup(run_kube, "stop", "--dir", directory)
@@ -364,12 +364,12 @@ def compact(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def build_objconv():
-    target = "//tools/objconv"
+def build(target):
+    """Builds a program, //FOLDER:NAME, and gives its path."""
     subprocess.run(["bazel", "build", target], cwd=_ROOT, check=True)
     info = ["bazel", "info", "bazel-bin"]
     done = subprocess.run(info, cwd=_ROOT, check=True, capture_output=True, text=True)
-    return os.path.join(done.stdout.strip(), "tools", "objconv", "objconv")
+    return os.path.join(done.stdout.strip(), target.removeprefix("//").replace(":", "/"))
 
 
 def read_resources(client):
