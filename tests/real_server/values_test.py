@@ -102,6 +102,11 @@ class ValuesTest(unittest.TestCase):
             )
             answer = self.client.send("POST", path, body.encode())
             self.assertEqual(answer.status, 201, answer.body)
+        for name in _SPECS:
+            # The server stores -0.0 as "-0", and reads that as the integer: the first write of its
+            # own bytes changes it.
+            body = self.get(f"{path}/{name}")
+            self.assertEqual(self.client.send("PUT", f"{path}/{name}", body).status, 200)
         bodies = [self.get(f"{path}/{name}") for name in _SPECS] + [self.get(path)]
         # The server's encoder ends with a line feed.
         made = [body + b"\n" for body in self.rewrite(bodies)]
