@@ -1,7 +1,10 @@
 #include "apimachinery/types/internal/kind_table.h"
 
+#include <vector>
+
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "apimachinery/base/internal/no_destructor.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "gmock/gmock.h"
@@ -41,7 +44,11 @@ constinit const Message kOxList = {.fields = nullptr,
 
 absl::Span<const KindInfo> Read(absl::string_view lines) {
   static constexpr const Message* kMessages[] = {&kOx, &kOxList};
-  return ReadKinds({.group = "g", .version = "v1", .lines = lines, .messages = kMessages});
+  // They are never freed: where a leak checker sees them.
+  static base::internal::NoDestructor<std::vector<absl::Span<const KindInfo>>> kept;
+  kept->push_back(
+      ReadKinds({.group = "g", .version = "v1", .lines = lines, .messages = kMessages}));
+  return kept->back();
 }
 
 TEST(ReadKinds, Defaults) {

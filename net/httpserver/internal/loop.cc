@@ -44,7 +44,8 @@ void Loop::Run() {
     const int count =
         ::epoll_wait(epoll_.get(), events.data(), events.size(), static_cast<int>(milliseconds));
     for (int i = 0; i < count; ++i) {
-      const auto found = pollables_.find(events[i].data.u64);
+      const uint64_t id = events[i].data.u64;  // a copy: the struct is packed
+      const auto found = pollables_.find(id);
       if (found == pollables_.end()) continue;  // wake_, or removed by an event before this one
       const std::shared_ptr<Pollable> pollable = found->second;
       pollable->OnEvents(events[i].events);
