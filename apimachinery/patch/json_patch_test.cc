@@ -5,7 +5,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/decode_options.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "gmock/gmock.h"
@@ -14,7 +16,10 @@
 namespace kube::patch {
 namespace {
 
+using api::core::v1::Pod;
+using base::IsOkAndHolds;
 using base::StatusIs;
+using testing::HasSubstr;
 using unstructured::ParseJson;
 using unstructured::Value;
 
@@ -90,6 +95,46 @@ TEST(JsonPatch, MakesWhatIsDifferent) {
             R"({"op":"add","path":"/new","value":[]}])");
   EXPECT_EQ(*ApplyJsonPatch(from, *patch), to);
   EXPECT_TRUE(MakeJsonPatch(to, to)->empty());
+}
+
+TEST(JsonPatch, OfObjects) {
+  const Pod before = {.metadata = {.name = "web", .annotations = {{"example.com/a", "1"}}},
+                      .spec = {.containers = {{.name = "a", .image = "x"}}}};
+  Pod after = before;
+  after.metadata.annotations = {{"example.com/b", "2"}};
+  after.spec.containers[0].image = "y";
+  const absl::StatusOr<std::string> patch = MakeJsonPatch(before, after);
+  EXPECT_THAT(patch,
+              IsOkAndHolds(R"([{"op":"remove","path":"/metadata/annotations/example.com~1a"},)"
+                           R"({"op":"add","path":"/metadata/annotations/example.com~1b",)"
+                           R"("value":"2"},)"
+                           R"({"op":"replace","path":"/spec/containers/0/image","value":"y"}])"));
+  EXPECT_THAT(ApplyJsonPatch(before, *patch), IsOkAndHolds(after));
+  EXPECT_THAT(MakeJsonPatch(before, before), IsOkAndHolds("[]"));
+}
+
+TEST(JsonPatch, OfObjectsRefuses) {
+  struct Refusal {
+    const char* patch;
+    absl::StatusCode code;
+  };
+  const Pod pod = {.metadata = {.name = "web"}};
+  for (const auto& [patch, code] : {
+           Refusal{"{}", absl::StatusCode::kInvalidArgument},
+           {R"([{"op":"replace","path":"/spec","value":[]}])", absl::StatusCode::kInvalidArgument},
+           {R"([{"op":"replace","path":"","value":[]}])", absl::StatusCode::kInvalidArgument},
+           {R"([{"op":"test","path":"/metadata/name","value":"db"}])",
+            absl::StatusCode::kFailedPrecondition},
+           {R"([{"op":"remove","path":"/metadata/labels"}])", absl::StatusCode::kNotFound},
+       }) {
+    EXPECT_THAT(ApplyJsonPatch(pod, patch), StatusIs(code)) << patch;
+  }
+  constexpr absl::string_view kUnknown = R"([{"op":"add","path":"/spec/none","value":1}])";
+  EXPECT_THAT(ApplyJsonPatch(pod, kUnknown), IsOkAndHolds(pod));
+  EXPECT_THAT(
+      ApplyJsonPatch(pod, kUnknown,
+                     codec::DecodeOptions{.field_validation = codec::FieldValidation::kStrict}),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("none")));
 }
 
 }  // namespace

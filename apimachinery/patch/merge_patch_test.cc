@@ -5,7 +5,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/decode_options.h"
 #include "apimachinery/patch/preconditions.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -15,6 +17,8 @@
 namespace kube::patch {
 namespace {
 
+using api::core::v1::Pod;
+using base::IsOkAndHolds;
 using base::StatusIs;
 using testing::HasSubstr;
 using unstructured::ParseJson;
@@ -97,6 +101,34 @@ TEST(MergePatch, ThreeWayKeepsWhatOthersChanged) {
       MakeThreeWayMergePatch(original, modified, current, {RequireKeyUnchanged("a")}).status();
   EXPECT_TRUE(IsPreconditionFailed(refused)) << refused;
   EXPECT_FALSE(IsConflict(refused));
+}
+
+TEST(MergePatch, OfObjects) {
+  const Pod before = {.metadata = {.name = "web", .labels = {{"app", "web"}, {"old", "1"}}},
+                      .spec = {.containers = {{.name = "a", .image = "x"}}}};
+  Pod after = before;
+  after.metadata.labels = {{"app", "shop"}};
+  after.spec.containers[0].image = "y";
+  const absl::StatusOr<std::string> patch = MakeMergePatch(before, after);
+  EXPECT_THAT(patch, IsOkAndHolds(R"({"metadata":{"labels":{"app":"shop","old":null}},)"
+                                  R"("spec":{"containers":[{"image":"y","name":"a",)"
+                                  R"("resources":{}}]}})"));
+  EXPECT_THAT(ApplyMergePatch(before, *patch), IsOkAndHolds(after));
+  EXPECT_THAT(MakeMergePatch(before, before), IsOkAndHolds("{}"));
+}
+
+TEST(MergePatch, OfObjectsRefuses) {
+  const Pod pod = {.metadata = {.name = "web"}};
+  for (const absl::string_view patch :
+       {"", "{", "1", R"({"spec":[]})", R"({"metadata":{"labels":{"a":1}}})"}) {
+    EXPECT_THAT(ApplyMergePatch(pod, patch), StatusIs(absl::StatusCode::kInvalidArgument)) << patch;
+  }
+  constexpr absl::string_view kUnknown = R"({"spec":{"none":1}})";
+  EXPECT_THAT(ApplyMergePatch(pod, kUnknown), IsOkAndHolds(pod));
+  EXPECT_THAT(
+      ApplyMergePatch(pod, kUnknown,
+                      codec::DecodeOptions{.field_validation = codec::FieldValidation::kStrict}),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("none")));
 }
 
 TEST(MergePatch, Conflicts) {
