@@ -100,7 +100,8 @@ TEST(Errors, MessagesAndDetails) {
 
 TEST(Invalid, ListsItsCausesOnce) {
   const schema::GroupKind kind = {.group = "apps", .kind = "Web"};
-  EXPECT_EQ(Invalid(kind, "a", List<metav1::StatusCause>()).message(), R"(Web.apps "a" is invalid)");
+  EXPECT_EQ(Invalid(kind, "a", List<metav1::StatusCause>()).message(),
+            R"(Web.apps "a" is invalid)");
   const metav1::StatusCause one = {
       .reason = "FieldValueRequired", .message = "Required value", .field = "spec.a"};
   const metav1::StatusCause two = {.message = "bad", .field = "spec.b"};
@@ -126,14 +127,14 @@ TEST(Invalid, OfFieldErrors) {
   EXPECT_EQ(details.group, "apps");
   EXPECT_EQ(details.kind, "Web");
   EXPECT_EQ(details.name, "x");
-  EXPECT_THAT(details.causes,
-              testing::ElementsAre(
-                  metav1::StatusCause{.reason = metav1::kCauseTypeFieldValueRequired,
-                                      .message = "Required value: name it",
-                                      .field = "spec.a"},
-                  metav1::StatusCause{.reason = metav1::kCauseTypeFieldValueInvalid,
-                                      .message = "Invalid value: -1: must be positive",
-                                      .field = "spec.b"}));
+  EXPECT_THAT(
+      details.causes,
+      testing::ElementsAre(metav1::StatusCause{.reason = metav1::kCauseTypeFieldValueRequired,
+                                               .message = "Required value: name it",
+                                               .field = "spec.a"},
+                           metav1::StatusCause{.reason = metav1::kCauseTypeFieldValueInvalid,
+                                               .message = "Invalid value: -1: must be positive",
+                                               .field = "spec.b"}));
   EXPECT_EQ(Invalid({.kind = "Web"}, "x", field::ErrorList()).message(), "Web \"x\" is invalid");
 }
 

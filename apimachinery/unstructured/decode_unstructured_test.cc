@@ -24,9 +24,8 @@ TEST(DecodeUnstructuredTest, WantsAnObjectWithAKind) {
   for (const absl::string_view text : {"{}", "null", R"({"kind":""})", R"({"kind":1})",
                                        R"({"kind":"Pod","apiVersion":"a/b/c"})"}) {
     const absl::Status status = DecodeUnstructured(text).status();
-    EXPECT_THAT(status,
-                StatusIs(absl::StatusCode::kInvalidArgument,
-                         "decode Unstructured: Object 'Kind' is missing in 'the object'"))
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument,
+                                 "decode Unstructured: Object 'Kind' is missing in 'the object'"))
         << text;
     EXPECT_TRUE(schema::IsMissingKind(status)) << text;
     EXPECT_TRUE(schema::IsMissingKind(DecodeUnstructuredOrList(text).status())) << text;

@@ -237,9 +237,9 @@ class ProtobufWatchFormat final : public WatchFormat {
           absl::StrCat("its content encoding is unknown: ", envelope.content_encoding));
     }
     if (IsUnexpected(type, envelope.kind)) return MakeUnexpectedFrame(envelope.kind);
-    KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const void> object,
-                          target_.decoder.DecodeAny(MessageOf(target_, type), Encoding::kProtobuf,
-                                                    envelope.raw));
+    KUBE_ASSIGN_OR_RETURN(
+        std::shared_ptr<const void> object,
+        target_.decoder.DecodeAny(MessageOf(target_, type), Encoding::kProtobuf, envelope.raw));
     return MakeFrame(type, std::move(object));
   }
 
