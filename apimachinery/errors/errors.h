@@ -52,8 +52,7 @@ absl::Status ResourceExpired(absl::string_view message);
 // Each field error becomes a cause; the message lists them, each once. (NewInvalid) 422
 //
 //   validation::field::ErrorList wrong = Validate(web);
-//   if (!wrong.empty()) return errors::Invalid({.group = "example.com", .kind = "Web"}, name,
-//   wrong);
+//   if (!wrong.empty()) return errors::Invalid({.group = "e.com", .kind = "Web"}, name, wrong);
 absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,
                      const validation::field::ErrorList& field_errors);
 // The same of causes, which the message lists as "FIELD: MESSAGE".

@@ -38,8 +38,8 @@ GuessedResource UnsafeGuessKindToResource(const schema::GroupVersionKind& kind);
 // Build, then immutable: the Add functions are not thread-safe, all else is.
 class DefaultRestMapper : public RestMapper {
  public:
-  // `default_versions`: the best first. Name their members, as above: to C++, {{"apps", "v1"}} may
-  // also be a vector from two iterators.
+  // `default_versions`: the best first. Name their members, as above: {{"apps", "v1"}} is ambiguous
+  // to C++, and does not compile.
   explicit DefaultRestMapper(std::vector<schema::GroupVersion> default_versions)
       : default_versions_(std::move(default_versions)) {}
 
