@@ -20,11 +20,13 @@ namespace kube::codec {
 template <typename T, typename StatusT>
 struct WatchFrame {
   // "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"; a server may know more.
-  std::string type;
+  std::string type = {};
   // Of a BOOKMARK only kind, apiVersion and metadata are there. Null with an ERROR.
-  std::shared_ptr<const T> object;
+  std::shared_ptr<const T> object = {};
   // What an ERROR carries; else null.
-  std::shared_ptr<const StatusT> status;
+  std::shared_ptr<const StatusT> status = {};
+  // The kind of what an ERROR carries, where that says it is no "Status": `status` is null then.
+  std::string unexpected_kind = {};
 };
 
 struct WatchReaderOptions {
@@ -68,6 +70,7 @@ class WatchReader {
       event.type = std::move(frame.type);
       event.object = std::static_pointer_cast<const T>(std::move(frame.object));
       event.status = std::static_pointer_cast<const StatusT>(std::move(frame.status));
+      event.unexpected_kind = std::move(frame.unexpected_kind);
       return on_event(std::move(event));
     });
   }

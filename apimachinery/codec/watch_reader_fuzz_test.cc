@@ -40,6 +40,11 @@ Outcome Read(const internal::StreamInput& input, uint8_t chunks) {
                 {.max_event_bytes = 2000});
   internal::AppendInChunks(input.body, chunks, [&](absl::string_view chunk) {
     outcome.status = reader.Append(chunk, [&](WatchFrame<Object, Status> event) {
+      if (!event.unexpected_kind.empty()) {
+        KUBE_CHECK(event.object == nullptr && event.status == nullptr);
+        outcome.events.push_back(event.unexpected_kind);
+        return absl::OkStatus();
+      }
       KUBE_CHECK((event.object == nullptr) != (event.status == nullptr));
       outcome.events.push_back(absl::StrCat(event.type, " ",
                                             event.object != nullptr

@@ -50,6 +50,11 @@ Outcome Read(ContentType content_type, absl::string_view body, size_t chunk_size
     body.remove_prefix(chunk.size());
     outcome.status = reader.Append(chunk, [&](Frame frame) {
       EXPECT_EQ(frame.type == "ERROR", frame.object == nullptr);
+      if (!frame.unexpected_kind.empty()) {
+        EXPECT_EQ(frame.status, nullptr);
+        outcome.events.push_back(absl::StrCat(frame.type, " of a ", frame.unexpected_kind));
+        return absl::OkStatus();
+      }
       EXPECT_EQ(frame.type == "ERROR", frame.status != nullptr);
       outcome.events.push_back(absl::StrCat(
           frame.type, " ",
@@ -90,6 +95,15 @@ TEST(WatchReaderTest, Json) {
        {R"(ERROR {"type":"t","status":"","lastTransitionTime":null,"reason":"","message":""})"}},
       {"error",
        R"({"type":"ERROR","object":{"type":"t"}})",
+       {R"(ERROR {"type":"t","status":"","lastTransitionTime":null,"reason":"","message":""})"}},
+      {"an error of kind Status",
+       R"({"type":"ERROR","object":{"kind":"Status","type":"t"}})",
+       {R"(ERROR {"type":"t","status":"","lastTransitionTime":null,"reason":"","message":""})"}},
+      {"an error of another kind",
+       R"({"type":"ERROR","object":{"status":{"a":1},"kind":"Tap"}})",
+       {"ERROR of a Tap"}},
+      {"an error with a kind that is none",
+       R"({"type":"ERROR","object":{"kind":1,"type":"t"}})",
        {R"(ERROR {"type":"t","status":"","lastTransitionTime":null,"reason":"","message":""})"}},
       {"bookmark",
        R"({"type":"BOOKMARK","object":{"kind":"Tap","apiVersion":"v1","metadata":{"resourceVersion":"7"}}})",
@@ -182,8 +196,8 @@ std::string WithLength(absl::string_view event) {
   return absl::StrCat(std::string(3, '\0'), std::string(1, static_cast<char>(event.size())), event);
 }
 
-std::string Envelope(absl::string_view object) {
-  return absl::StrCat(absl::string_view("k8s\0", 4), Bytes(1, Bytes(1, "v1") + Bytes(2, "Tap")),
+std::string Envelope(absl::string_view object, absl::string_view kind = "Tap") {
+  return absl::StrCat(absl::string_view("k8s\0", 4), Bytes(1, Bytes(1, "v1") + Bytes(2, kind)),
                       Bytes(2, object), Bytes(3, ""), Bytes(4, ""));
 }
 
@@ -206,8 +220,12 @@ TEST(WatchReaderTest, Protobuf) {
       {"nothing", "", {}},
       {"two", added + Event("DELETED", Envelope(object)), {a, NameEvent("DELETED", "a")}},
       {"error",
-       Event("ERROR", Envelope(Bytes(1, "t"))),
+       Event("ERROR", Envelope(Bytes(1, "t"), "Status")),
        {R"(ERROR {"type":"t","status":"","lastTransitionTime":null,"reason":"","message":""})"}},
+      {"an error without a kind",
+       Event("ERROR", Envelope(Bytes(1, "t"), "")),
+       {R"(ERROR {"type":"t","status":"","lastTransitionTime":null,"reason":"","message":""})"}},
+      {"an error of another kind", Event("ERROR", Envelope("\xff")), {"ERROR of a Tap"}},
       {"object before type",
        WithLength(Bytes(2, Bytes(1, Envelope(object))) + Bytes(1, "ADDED")),
        {a}},

@@ -19,6 +19,7 @@
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/list.h"
+#include "apimachinery/validation/field_error.h"
 
 namespace kube::errors {
 
@@ -204,6 +205,17 @@ absl::Status Gone(absl::string_view message) {
 
 absl::Status ResourceExpired(absl::string_view message) {
   return FromStatus(Failure(410, metav1::kStatusReasonExpired, message));
+}
+
+absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,
+                     const validation::field::ErrorList& field_errors) {
+  List<metav1::StatusCause> causes;
+  for (const validation::field::Error& error : field_errors) {
+    causes.push_back({.reason = validation::field::CauseType(error.type),
+                      .message = error.Body(),
+                      .field = error.field});
+  }
+  return Invalid(kind, name, std::move(causes));
 }
 
 absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,

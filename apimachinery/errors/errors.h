@@ -7,6 +7,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/list.h"
+#include "apimachinery/validation/field_error.h"
 
 // The errors that an API server makes: for fakes, for servers, and for caches that say NotFound
 // themselves. Each has the reason, the HTTP code, the details and the message of upstream's
@@ -48,7 +49,13 @@ absl::Status Gone(absl::string_view message);
 // A resourceVersion or a continue token is too old. (NewResourceExpired) 410
 absl::Status ResourceExpired(absl::string_view message);
 
-// The message lists the causes, "FIELD: MESSAGE", each once. (NewInvalid) 422
+// Each field error becomes a cause; the message lists them, each once. (NewInvalid) 422
+//
+//   validation::field::ErrorList wrong = Validate(web);
+//   if (!wrong.empty()) return errors::Invalid({.group = "e.com", .kind = "Web"}, name, wrong);
+absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,
+                     const validation::field::ErrorList& field_errors);
+// The same of causes, which the message lists as "FIELD: MESSAGE".
 absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,
                      List<api::meta::v1::StatusCause> causes);
 

@@ -1,5 +1,6 @@
 #include "apimachinery/errors/errors.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,9 @@
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/schema/group_version.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -96,7 +100,8 @@ TEST(Errors, MessagesAndDetails) {
 
 TEST(Invalid, ListsItsCausesOnce) {
   const schema::GroupKind kind = {.group = "apps", .kind = "Web"};
-  EXPECT_EQ(Invalid(kind, "a", {}).message(), R"(Web.apps "a" is invalid)");
+  EXPECT_EQ(Invalid(kind, "a", List<metav1::StatusCause>()).message(),
+            R"(Web.apps "a" is invalid)");
   const metav1::StatusCause one = {
       .reason = "FieldValueRequired", .message = "Required value", .field = "spec.a"};
   const metav1::StatusCause two = {.message = "bad", .field = "spec.b"};
@@ -106,6 +111,31 @@ TEST(Invalid, ListsItsCausesOnce) {
   EXPECT_EQ(error.message(), R"(Web.apps "a" is invalid: [spec.a: Required value, spec.b: bad])");
   EXPECT_EQ(StatusOf(error)->details->causes.size(), 3u);
   EXPECT_TRUE(IsInvalid(error));
+}
+
+TEST(Invalid, OfFieldErrors) {
+  namespace field = validation::field;
+  const field::ErrorList wrong = {
+      field::Required(field::Path("spec").Child("a"), "name it"),
+      field::Invalid(field::Path("spec").Child("b"), int64_t{-1}, "must be positive")};
+  const absl::Status error = Invalid({.group = "apps", .kind = "Web"}, "x", wrong);
+  EXPECT_EQ(error.message(),
+            "Web.apps \"x\" is invalid: [spec.a: Required value: name it, "
+            "spec.b: Invalid value: -1: must be positive]");
+  EXPECT_TRUE(IsInvalid(error));
+  const metav1::StatusDetails details = *StatusOf(error)->details;
+  EXPECT_EQ(details.group, "apps");
+  EXPECT_EQ(details.kind, "Web");
+  EXPECT_EQ(details.name, "x");
+  EXPECT_THAT(
+      details.causes,
+      testing::ElementsAre(metav1::StatusCause{.reason = metav1::kCauseTypeFieldValueRequired,
+                                               .message = "Required value: name it",
+                                               .field = "spec.a"},
+                           metav1::StatusCause{.reason = metav1::kCauseTypeFieldValueInvalid,
+                                               .message = "Invalid value: -1: must be positive",
+                                               .field = "spec.b"}));
+  EXPECT_EQ(Invalid({.kind = "Web"}, "x", field::ErrorList()).message(), "Web \"x\" is invalid");
 }
 
 TEST(Errors, ADelayIsAnInt32) {

@@ -13,6 +13,9 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/encode_json.h"
+#include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/convert.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 namespace kube::errors {
 
@@ -81,16 +84,22 @@ absl::Status FromStatus(const metav1::Status& status) {
 }
 
 absl::Status FromObject(const codec::AnyObject& object) {
-  const KindInfo& kind = object.kind();
-  if (kind.kind == "Status" && kind.group.empty() && kind.version == "v1") {
-    const absl::StatusOr<std::string> json = object.EncodeJson();
-    if (!json.ok()) return json.status();
-    const absl::StatusOr<metav1::Status> status = codec::DecodeJson<metav1::Status>(*json);
-    return status.ok() ? FromStatus(*status) : status.status();
-  }
+  if (const auto* status = object.As<metav1::Status>()) return FromStatus(*status);
   // Not its contents, which may be a Secret's.
+  const KindInfo& kind = object.kind();
   return UnexpectedObject(
       absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version, ", Kind=", kind.kind));
+}
+
+absl::Status FromObject(const unstructured::Unstructured& object) {
+  // Servers write "v1"; upstream also knows the group that the package is named after.
+  const absl::string_view version = object.api_version();
+  if (object.kind() == "Status" && (version == "v1" || version == "meta.k8s.io/v1")) {
+    const absl::StatusOr<metav1::Status> status =
+        unstructured::FromValue<metav1::Status>(object.object);
+    return status.ok() ? FromStatus(*status) : status.status();
+  }
+  return UnexpectedObject(absl::StrCat(version, ", Kind=", object.kind()));
 }
 
 absl::Status UnexpectedObject(absl::string_view object) {

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 // What an API server answers when it refuses: a metav1::Status, carried by an absl::Status.
 // (apimachinery's pkg/api/errors, whose StatusError is this)
@@ -57,8 +58,11 @@ absl::StatusCode CodeFor(const api::meta::v1::Status& status);
 // at. (errors.FromObject of a Status)
 absl::Status FromStatus(const api::meta::v1::Status& status);
 
-// The same of a "v1" Status; otherwise an error that IsUnexpectedObjectError tells. (FromObject)
+// The same of an object that is a metav1.Status; of any other an error that IsUnexpectedObjectError
+// tells. An unstructured one whose kind is "Status", but that has a member of another type, is
+// INVALID_ARGUMENT. (FromObject)
 absl::Status FromObject(const codec::AnyObject& object);
+absl::Status FromObject(const unstructured::Unstructured& object);
 
 // What a server sent where a Status was expected. `object` describes it to people, and is not to
 // have secrets in it. UNKNOWN. (errors.UnexpectedObjectError)

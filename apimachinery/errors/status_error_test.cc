@@ -13,6 +13,7 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/decode_unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -174,6 +175,39 @@ TEST(FromObject, AnotherKind) {
   EXPECT_TRUE(IsUnexpectedObjectError(error));
   EXPECT_TRUE(IsUnexpectedObjectError(base::Annotate(error, "watch pods")));
   EXPECT_EQ(StatusOf(error), std::nullopt);
+}
+
+TEST(FromObject, Unstructured) {
+  const struct {
+    const char* name;
+    const char* json;
+    StatusCode code;
+    const char* message;
+    bool is_status = false;
+    bool is_unexpected = false;
+  } kRows[] = {
+      {"a Status", R"({"kind":"Status","apiVersion":"v1","reason":"Expired","message":"old"})",
+       StatusCode::kOutOfRange, "old", true},
+      {"of meta.k8s.io", R"({"kind":"Status","apiVersion":"meta.k8s.io/v1","code":404})",
+       StatusCode::kNotFound, "", true},
+      {"of another group", R"({"kind":"Status","apiVersion":"e.com/v1","code":404})",
+       StatusCode::kUnknown, "unexpected object: e.com/v1, Kind=Status", false, true},
+      {"without a version", R"({"kind":"Status","code":404})", StatusCode::kUnknown,
+       "unexpected object: , Kind=Status", false, true},
+      {"another kind", R"({"kind":"Secret","apiVersion":"v1","data":{"a":"c2VjcmV0"}})",
+       StatusCode::kUnknown, "unexpected object: v1, Kind=Secret", false, true},
+      {"of other types", R"({"kind":"Status","apiVersion":"v1","code":"404"})",
+       StatusCode::kInvalidArgument, "decode Status: code: want an integer (line 1, column 27)"},
+  };
+  for (const auto& row : kRows) {
+    const auto object = unstructured::DecodeUnstructured(row.json);
+    ASSERT_TRUE(object.ok()) << row.name;
+    const absl::Status error = FromObject(*object);
+    EXPECT_EQ(error.code(), row.code) << row.name << ": " << error;
+    EXPECT_EQ(error.message(), row.message) << row.name;
+    EXPECT_EQ(IsUnexpectedObjectError(error), row.is_unexpected) << row.name;
+    EXPECT_EQ(StatusOf(error).has_value(), row.is_status) << row.name;
+  }
 }
 
 }  // namespace

@@ -8,12 +8,20 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/meta/conditions.h"
 #include "apimachinery/meta/finalizers.h"
 #include "apimachinery/meta/object_name.h"
+#include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/types/time.h"
+#include "apimachinery/unstructured/convert.h"
+#include "apimachinery/unstructured/decode_unstructured.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/value.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -128,6 +136,91 @@ TEST(WriteMetadata, LeavesTheRestAlone) {
   WriteMetadata(object, metadata);
   EXPECT_THAT(object.set(), ElementsAre("finalizers"));
   EXPECT_THAT(object.finalizers(), ElementsAre("f/f", "g/g"));
+}
+
+using unstructured::Unstructured;
+
+static_assert(DynamicObject<Unstructured>);
+static_assert(!DynamicObject<metav1::PartialObjectMetadata>);
+
+Unstructured Web(absl::string_view json) { return unstructured::DecodeUnstructured(json).value(); }
+
+TEST(Unstructured, AllOfTheMetadata) {
+  Unstructured object = Web(R"({"kind":"Web","spec":{"a":1}})");
+  EXPECT_EQ(ReadMetadata(object), metav1::ObjectMeta());
+  WriteMetadata(object, Full());
+  EXPECT_EQ(ReadMetadata(object), Full());
+  EXPECT_EQ(object.object["spec"]["a"], 1);
+  WriteMetadata(object, metav1::ObjectMeta());
+  EXPECT_EQ(ReadMetadata(object), metav1::ObjectMeta());
+}
+
+TEST(Unstructured, LeavesWhatItDoesNotKnow) {
+  Unstructured object = Web(
+      R"({"kind":"Web","metadata":{"name":"a","new":[1],"labels":{"x":1},"finalizers":["f/f"]}})");
+  metav1::ObjectMeta metadata = ReadMetadata(object);
+  EXPECT_TRUE(RemoveFinalizer(metadata, "f/f"));
+  EXPECT_TRUE(AddFinalizer(metadata, "g/g"));
+  EXPECT_FALSE(AddFinalizer(metadata, "g/g"));
+  WriteMetadata(object, metadata);
+  EXPECT_THAT(codec::EncodeJson(object),
+              base::IsOkAndHolds(
+                  std::string(R"({"kind":"Web","metadata":{"finalizers":["g/g"],"labels":{"x":1},)"
+                              R"("name":"a","new":[1]}})")));
+}
+
+TEST(Unstructured, OwnerReferences) {
+  const Unstructured owner = Web(R"({"kind":"Web","apiVersion":"example.com/v1",
+                                     "metadata":{"name":"w","namespace":"prod","uid":"u1"}})");
+  const Unstructured other =
+      Web(R"({"kind":"Web","metadata":{"name":"x","namespace":"prod","uid":"u2"}})");
+  const metav1::ObjectMeta owner_metadata = ReadMetadata(owner);
+  Unstructured object = Web(R"({"kind":"Pod","metadata":{"name":"p","namespace":"prod"}})");
+  metav1::ObjectMeta metadata = ReadMetadata(object);
+  ASSERT_THAT(SetControllerReference(owner_metadata, owner.gvk(), metadata), base::IsOk());
+  WriteMetadata(object, metadata);
+
+  metadata = ReadMetadata(object);
+  EXPECT_TRUE(IsControlledBy(metadata, owner_metadata));
+  EXPECT_FALSE(IsControlledBy(metadata, ReadMetadata(other)));
+  const metav1::OwnerReference* controller = GetControllerOf(metadata);
+  ASSERT_NE(controller, nullptr);
+  EXPECT_EQ(controller->api_version, "example.com/v1");
+  EXPECT_EQ(controller->kind, "Web");
+  EXPECT_TRUE(IsAlreadyOwned(SetControllerReference(ReadMetadata(other), owner.gvk(), metadata)));
+
+  ASSERT_THAT(RemoveOwnerReference(owner_metadata, owner.gvk(), metadata), base::IsOk());
+  WriteMetadata(object, metadata);
+  EXPECT_THAT(object.owner_references(), IsEmpty());
+}
+
+// They are no metadata: a List<Condition> comes out of the Value, and goes back into it.
+TEST(Unstructured, Conditions) {
+  Unstructured object =
+      Web(R"({"kind":"Web","status":{"conditions":[{"type":"Ready","status":"False","reason":"a",)"
+          R"("message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})");
+  List<metav1::Condition> conditions;
+  for (const unstructured::Value& value : *object.object["status"]["conditions"].list()) {
+    conditions.push_back(unstructured::FromValue<metav1::Condition>(value).value());
+  }
+  EXPECT_TRUE(IsStatusConditionFalse(conditions, "Ready"));
+  EXPECT_TRUE(
+      SetStatusCondition(conditions, {.type = "Ready",
+                                      .status = "True",
+                                      .last_transition_time = absl::FromUnixSeconds(1'800'000'000),
+                                      .reason = "b"}));
+  (*object.object["status"]["conditions"].list())[0] = unstructured::ToValue(conditions[0]).value();
+  EXPECT_THAT(
+      codec::EncodeJson(object),
+      base::IsOkAndHolds(std::string(
+          R"({"kind":"Web","status":{"conditions":[{"lastTransitionTime":"2027-01-15T08:00:00Z",)"
+          R"("message":"","reason":"b","status":"True","type":"Ready"}]}})")));
+}
+
+TEST(Unstructured, HasAKey) {
+  const Unstructured object = Web(R"({"kind":"Web","metadata":{"name":"a","namespace":"prod"}})");
+  EXPECT_EQ(MetaNamespaceKey(object), "prod/a");
+  EXPECT_EQ(MetaNamespaceKey(Web(R"({"kind":"Web","metadata":{"name":"a"}})")), "a");
 }
 
 TEST(DynamicObject, HasAKey) {

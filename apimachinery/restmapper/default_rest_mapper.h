@@ -38,7 +38,8 @@ GuessedResource UnsafeGuessKindToResource(const schema::GroupVersionKind& kind);
 // Build, then immutable: the Add functions are not thread-safe, all else is.
 class DefaultRestMapper : public RestMapper {
  public:
-  // `default_versions`: the best first.
+  // `default_versions`: the best first. Name their members, as above: {{"apps", "v1"}} is ambiguous
+  // to C++, and does not compile.
   explicit DefaultRestMapper(std::vector<schema::GroupVersion> default_versions)
       : default_versions_(std::move(default_versions)) {}
 

@@ -161,8 +161,8 @@ std::optional<GroupVersionKind> KindFor(const GroupVersion& wanted,
   return std::nullopt;
 }
 
-std::optional<GroupVersionKind> KindFor(const std::vector<GroupVersion>& wanted,
-                                        const std::vector<GroupVersionKind>& kinds) {
+std::optional<GroupVersionKind> KindForAny(const std::vector<GroupVersion>& wanted,
+                                           const std::vector<GroupVersionKind>& kinds) {
   std::vector<GroupVersionKind> found;
   for (const GroupVersion& version : wanted) {
     if (std::optional<GroupVersionKind> kind = KindFor(version, kinds)) found.push_back(*kind);

@@ -159,13 +159,14 @@ GroupVersionKind FromApiVersionAndKind(absl::string_view api_version, absl::stri
 std::string ApiVersionOf(const GroupVersionKind& kind);
 
 // The kind among `kinds` that belongs to `wanted`: the one of this group and version; else this
-// version of the first one of the group. With several wanted ones, what they give is preferred that
-// is among `kinds`. Nothing: no kind of such a group. (schema.GroupVersion.KindForGroupVersionKinds
-// and that of GroupVersions)
+// version of the first one of the group. Nothing: no kind of such a group.
+// (schema.GroupVersion.KindForGroupVersionKinds)
 std::optional<GroupVersionKind> KindFor(const GroupVersion& wanted,
                                         const std::vector<GroupVersionKind>& kinds);
-std::optional<GroupVersionKind> KindFor(const std::vector<GroupVersion>& wanted,
-                                        const std::vector<GroupVersionKind>& kinds);
+// The same for the first of several group-versions; what is among `kinds` goes before what is not.
+// (schema.GroupVersions.KindForGroupVersionKinds)
+std::optional<GroupVersionKind> KindForAny(const std::vector<GroupVersion>& wanted,
+                                           const std::vector<GroupVersionKind>& kinds);
 
 }  // namespace kube::schema
 

@@ -93,16 +93,16 @@ TEST(GroupVersionTest, KindFor) {
       {.group = "batch", .version = "v1", .kind = "Job"}};
   EXPECT_EQ(KindFor(kAppsV1, kinds), kinds[1]);
   // Not there in this version: the first of the group is taken for it.
-  EXPECT_EQ(KindFor(GroupVersion{.group = "apps", .version = "v2"}, kinds),
+  EXPECT_EQ(KindFor({.group = "apps", .version = "v2"}, kinds),
             (GroupVersionKind{.group = "apps", .version = "v2", .kind = "Old"}));
   EXPECT_EQ(KindFor(kCoreV1, kinds), std::nullopt);
   // Of several wanted, one that is there; otherwise the first.
   std::vector<GroupVersion> wanted = {{.group = "apps", .version = "v2"},
                                       {.group = "batch", .version = "v1"}};
-  EXPECT_EQ(KindFor(wanted, kinds), kinds[2]);
+  EXPECT_EQ(KindForAny(wanted, kinds), kinds[2]);
   wanted[1].version = "v2";
-  EXPECT_EQ(KindFor(wanted, kinds)->ToString(), "apps/v2, Kind=Old");
-  EXPECT_EQ(KindFor(std::vector<GroupVersion>{kCoreV1}, kinds), std::nullopt);
+  EXPECT_EQ(KindForAny(wanted, kinds)->ToString(), "apps/v2, Kind=Old");
+  EXPECT_EQ(KindForAny({kCoreV1}, kinds), std::nullopt);
 }
 
 TEST(GroupVersionTest, OrderAndHash) {

@@ -16,8 +16,6 @@ namespace kube::scheme {
 namespace {
 
 constexpr char kNotRegisteredUrl[] = "kube.scheme/not-registered";
-constexpr char kMissingKindUrl[] = "kube.scheme/missing-kind";
-constexpr char kMissingVersionUrl[] = "kube.scheme/missing-version";
 constexpr char kStrictUrl[] = "kube.scheme/strict-decoding";
 
 absl::Status MarkedError(absl::string_view url, absl::string_view message) {
@@ -59,25 +57,12 @@ absl::Status NotRegisteredErrorForType(absl::string_view scheme_name, absl::stri
                                   Quoted(scheme_name)));
 }
 
-absl::Status MissingKindError(absl::string_view object) {
-  return MarkedError(kMissingKindUrl, absl::StrCat("Object 'Kind' is missing in '", object, "'"));
-}
-
-absl::Status MissingVersionError(absl::string_view object) {
-  return MarkedError(kMissingVersionUrl,
-                     absl::StrCat("Object 'apiVersion' is missing in '", object, "'"));
-}
-
 absl::Status StrictDecodingError(absl::Span<const std::string> strict_errors) {
   return MarkedError(kStrictUrl,
                      absl::StrCat("strict decoding error: ", absl::StrJoin(strict_errors, ", ")));
 }
 
 bool IsNotRegistered(const absl::Status& status) { return IsMarked(status, kNotRegisteredUrl); }
-
-bool IsMissingKind(const absl::Status& status) { return IsMarked(status, kMissingKindUrl); }
-
-bool IsMissingVersion(const absl::Status& status) { return IsMarked(status, kMissingVersionUrl); }
 
 bool IsStrictDecodingError(const absl::Status& status) { return IsMarked(status, kStrictUrl); }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "apimachinery/schema/group_version.h"
+#include "apimachinery/schema/missing_kind.h"
 
 // What a Scheme and its decoders have against an object, and how to tell it. (apimachinery's
 // pkg/runtime/error.go)
@@ -28,10 +29,9 @@ absl::Status NotRegisteredErrorForKind(absl::string_view scheme_name,
                                        const schema::GroupVersionKind& kind);
 absl::Status NotRegisteredErrorForType(absl::string_view scheme_name, absl::string_view type_name);
 
-// `object`: what lacks it. Upstream's decoders put the whole body here; ours do not, for it may be
-// a Secret's. (runtime.NewMissingKindErr, NewMissingVersionErr)
-absl::Status MissingKindError(absl::string_view object);
-absl::Status MissingVersionError(absl::string_view object);
+// Of bodies that do not say what they are; unstructured objects without a kind have the same.
+using schema::MissingKindError;
+using schema::MissingVersionError;
 
 // Of `unknown field "spec.foo"` and its like. (runtime.NewStrictDecodingError)
 absl::Status StrictDecodingError(absl::Span<const std::string> strict_errors);
@@ -39,8 +39,8 @@ absl::Status StrictDecodingError(absl::Span<const std::string> strict_errors);
 // The scheme has no such kind, or no such type. (runtime.IsNotRegisteredError)
 bool IsNotRegistered(const absl::Status& status);
 // (runtime.IsMissingKind, IsMissingVersion)
-bool IsMissingKind(const absl::Status& status);
-bool IsMissingVersion(const absl::Status& status);
+using schema::IsMissingKind;
+using schema::IsMissingVersion;
 // The object has members that its type lacks, or some of them twice, and is fine otherwise.
 // (runtime.IsStrictDecodingError)
 bool IsStrictDecodingError(const absl::Status& status);

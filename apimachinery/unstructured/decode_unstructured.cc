@@ -10,6 +10,8 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/schema/group_version.h"
+#include "apimachinery/schema/missing_kind.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
@@ -18,10 +20,11 @@
 namespace kube::unstructured {
 namespace {
 
-// (runtime.NewMissingKindErr, whose text has the whole object)
-absl::Status CheckKind(absl::string_view type, absl::string_view kind) {
-  if (!kind.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("decode ", type, ": Object 'Kind' is missing"));
+// As upstream, whose GroupVersionKind is empty where the apiVersion is malformed.
+absl::Status CheckKind(absl::string_view type, absl::string_view api_version,
+                       absl::string_view kind) {
+  if (!kind.empty() && schema::ParseGroupVersion(api_version).ok()) return absl::OkStatus();
+  return base::Annotate(schema::MissingKindError("the object"), absl::StrCat("decode ", type));
 }
 
 absl::StatusOr<UnstructuredList> ListWithKinds(UnstructuredList list) {
@@ -32,7 +35,7 @@ absl::StatusOr<UnstructuredList> ListWithKinds(UnstructuredList list) {
     item.set_kind(item_kind);
     item.set_api_version(list.api_version);
   }
-  KUBE_RETURN_IF_ERROR(CheckKind("UnstructuredList", list.kind));
+  KUBE_RETURN_IF_ERROR(CheckKind("UnstructuredList", list.api_version, list.kind));
   return list;
 }
 
@@ -40,7 +43,7 @@ absl::StatusOr<UnstructuredList> ListWithKinds(UnstructuredList list) {
 
 absl::StatusOr<Unstructured> DecodeUnstructured(const codec::PaddedBuffer& json) {
   KUBE_ASSIGN_OR_RETURN(Unstructured object, codec::DecodeJson<Unstructured>(json));
-  KUBE_RETURN_IF_ERROR(CheckKind("Unstructured", object.kind()));
+  KUBE_RETURN_IF_ERROR(CheckKind("Unstructured", object.api_version(), object.kind()));
   return object;
 }
 
@@ -63,7 +66,7 @@ absl::StatusOr<UnstructuredOrList> DecodeUnstructuredOrList(const codec::PaddedB
     KUBE_ASSIGN_OR_RETURN(UnstructuredList list, DecodeUnstructuredList(json));
     return UnstructuredOrList(std::move(list));
   }
-  KUBE_RETURN_IF_ERROR(CheckKind("Unstructured", object.kind()));
+  KUBE_RETURN_IF_ERROR(CheckKind("Unstructured", object.api_version(), object.kind()));
   return UnstructuredOrList(std::move(object));
 }
 

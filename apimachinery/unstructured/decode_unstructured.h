@@ -10,8 +10,9 @@
 #include "apimachinery/unstructured/unstructured_list.h"
 
 // JSON to objects of any kind, as apimachinery's UnstructuredJSONScheme: see ParseJson for the
-// rules. INVALID_ARGUMENT where the text is no JSON object, or has no kind. To write them again see
-// codec::EncodeJson. Pure functions: thread-safe.
+// rules. INVALID_ARGUMENT where the text is no JSON object, or has no kind, which
+// scheme::IsMissingKind tells; as upstream, a malformed apiVersion counts as no kind, and an absent
+// one does not. To write them again see codec::EncodeJson. Pure functions: thread-safe.
 namespace kube::unstructured {
 
 absl::StatusOr<Unstructured> DecodeUnstructured(const codec::PaddedBuffer& json);

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/codec/encode_json.h"
+#include "apimachinery/schema/missing_kind.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "gmock/gmock.h"
@@ -20,10 +21,14 @@ using ::testing::HasSubstr;
 
 TEST(DecodeUnstructuredTest, WantsAnObjectWithAKind) {
   EXPECT_EQ(DecodeUnstructured(R"({"kind":"Pod"})")->kind(), "Pod");
-  for (const absl::string_view text : {"{}", "null", R"({"kind":""})", R"({"kind":1})"}) {
-    EXPECT_THAT(DecodeUnstructured(text), StatusIs(absl::StatusCode::kInvalidArgument,
-                                                   "decode Unstructured: Object 'Kind' is missing"))
+  for (const absl::string_view text : {"{}", "null", R"({"kind":""})", R"({"kind":1})",
+                                       R"({"kind":"Pod","apiVersion":"a/b/c"})"}) {
+    const absl::Status status = DecodeUnstructured(text).status();
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument,
+                                 "decode Unstructured: Object 'Kind' is missing in 'the object'"))
         << text;
+    EXPECT_TRUE(schema::IsMissingKind(status)) << text;
+    EXPECT_TRUE(schema::IsMissingKind(DecodeUnstructuredOrList(text).status())) << text;
   }
   EXPECT_THAT(DecodeUnstructured("[]"),
               StatusIs(absl::StatusCode::kInvalidArgument,
@@ -44,7 +49,8 @@ TEST(DecodeUnstructuredTest, SetsTheKindsOfItems) {
             R"({"items":[],"kind":"L"})");
   EXPECT_THAT(DecodeUnstructuredList(R"({"items":[]})"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       "decode UnstructuredList: Object 'Kind' is missing"));
+                       "decode UnstructuredList: Object 'Kind' is missing in 'the object'"));
+  EXPECT_TRUE(schema::IsMissingKind(DecodeUnstructuredOrList(R"({"items":[]})").status()));
   EXPECT_THAT(DecodeUnstructuredList(R"({"kind":"L","items":[1]})"),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("items[0]: want an object")));
 }

@@ -38,12 +38,9 @@ absl::StatusOr<EventType> EventTypeOfFrame(absl::string_view type) {
   return absl::InvalidArgumentError(absl::StrCat("got invalid watch event type: ", type));
 }
 
-absl::Status ErrorOfFrame(const api::meta::v1::Status* status) {
-  if (status == nullptr) return errors::FromStatus({});
-  if (!status->kind.empty() && status->kind != "Status") {
-    return errors::UnexpectedObject(status->kind.view());
-  }
-  return errors::FromStatus(*status);
+absl::Status ErrorOfFrame(const api::meta::v1::Status* status, absl::string_view unexpected_kind) {
+  if (!unexpected_kind.empty()) return errors::UnexpectedObject(unexpected_kind);
+  return errors::FromStatus(status != nullptr ? *status : api::meta::v1::Status());
 }
 
 }  // namespace internal

@@ -52,8 +52,8 @@ namespace internal {
 // INVALID_ARGUMENT for a type that there is not.
 absl::StatusOr<EventType> EventTypeOfFrame(absl::string_view type);
 
-// The error of what an ERROR carries, which may be null, or an object that says it is no Status.
-absl::Status ErrorOfFrame(const api::meta::v1::Status* status);
+// The error of what an ERROR carries: a Status, which may be null, or something of another kind.
+absl::Status ErrorOfFrame(const api::meta::v1::Status* status, absl::string_view unexpected_kind);
 
 }  // namespace internal
 
@@ -64,7 +64,8 @@ absl::StatusOr<Event<T>> EventOf(codec::WatchFrame<T, api::meta::v1::Status> fra
   absl::StatusOr<EventType> type = internal::EventTypeOfFrame(frame.type);
   if (!type.ok()) return type.status();
   if (*type == EventType::kError) {
-    return Event<T>{.type = *type, .error = internal::ErrorOfFrame(frame.status.get())};
+    return Event<T>{.type = *type,
+                    .error = internal::ErrorOfFrame(frame.status.get(), frame.unexpected_kind)};
   }
   return Event<T>{.type = *type, .object = std::move(frame.object)};
 }

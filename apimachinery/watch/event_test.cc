@@ -44,7 +44,7 @@ TEST(EventType, HasTheNamesOfTheWire) {
 TEST(EventOf, AnObject) {
   const auto pod = std::make_shared<const corev1::Pod>();
   const absl::StatusOr<Event<corev1::Pod>> event =
-      EventOf<corev1::Pod>(Frame{.type = "MODIFIED", .object = pod, .status = nullptr});
+      EventOf<corev1::Pod>(Frame{.type = "MODIFIED", .object = pod});
   ASSERT_THAT(event, base::IsOk());
   EXPECT_EQ(event->type, EventType::kModified);
   EXPECT_EQ(event->object, pod);
@@ -55,23 +55,20 @@ TEST(EventOf, AnError) {
   const auto status = std::make_shared<const metav1::Status>(
       metav1::Status{.message = "too old", .reason = "Expired", .code = 410});
   const absl::StatusOr<Event<corev1::Pod>> event =
-      EventOf<corev1::Pod>(Frame{.type = "ERROR", .object = nullptr, .status = status});
+      EventOf<corev1::Pod>(Frame{.type = "ERROR", .status = status});
   ASSERT_THAT(event, base::IsOk());
   EXPECT_EQ(event->type, EventType::kError);
   EXPECT_EQ(event->object, nullptr);
   EXPECT_THAT(event->error, base::StatusIs(absl::StatusCode::kOutOfRange, "too old"));
   EXPECT_TRUE(errors::IsResourceExpired(event->error));
   // One that says nothing is an error all the same.
-  EXPECT_THAT(
-      EventOf<corev1::Pod>(Frame{.type = "ERROR", .object = nullptr, .status = nullptr})->error,
-      base::StatusIs(absl::StatusCode::kUnknown));
+  EXPECT_THAT(EventOf<corev1::Pod>(Frame{.type = "ERROR"})->error,
+              base::StatusIs(absl::StatusCode::kUnknown));
 }
 
 TEST(EventOf, AnErrorThatIsNoStatus) {
-  const auto status =
-      std::make_shared<const metav1::Status>(metav1::Status{.kind = "Pod", .api_version = "v1"});
   const absl::StatusOr<Event<corev1::Pod>> event =
-      EventOf<corev1::Pod>(Frame{.type = "ERROR", .object = nullptr, .status = status});
+      EventOf<corev1::Pod>(Frame{.type = "ERROR", .unexpected_kind = "Pod"});
   ASSERT_THAT(event, base::IsOk());
   EXPECT_THAT(event->error, base::StatusIs(absl::StatusCode::kUnknown, "unexpected object: Pod"));
   EXPECT_TRUE(errors::IsUnexpectedObjectError(event->error));
@@ -79,7 +76,7 @@ TEST(EventOf, AnErrorThatIsNoStatus) {
 
 TEST(EventOf, AnUnknownType) {
   EXPECT_THAT(
-      EventOf<corev1::Pod>(Frame{.type = "RENAMED", .object = nullptr, .status = nullptr}),
+      EventOf<corev1::Pod>(Frame{.type = "RENAMED"}),
       base::StatusIs(absl::StatusCode::kInvalidArgument, "got invalid watch event type: RENAMED"));
 }
 

@@ -191,8 +191,8 @@ TEST(StreamsTest, Watch) {
   using Frame = codec::WatchFrame<corev1::Pod, metav1::Status>;
   codec::WatchReader<corev1::Pod, metav1::Status> reader(codec::ContentType::kJson, decoder);
   const absl::Status status = reader.Append(body, [&](Frame frame) {
-    if (frame.type == "ERROR") return absl::AbortedError(frame.status->message.view());
-    seen.push_back(frame.type + " " + frame.object->metadata.name);
+    if (frame.status != nullptr) return absl::AbortedError(frame.status->message.view());
+    if (frame.object != nullptr) seen.push_back(frame.type + " " + frame.object->metadata.name);
     return absl::OkStatus();
   });
   EXPECT_THAT(status, StatusIs(absl::StatusCode::kAborted, "too old"));

@@ -20,6 +20,7 @@
 #include "apimachinery/codec/internal/json_scan.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/codec/type_meta.h"
 #include "apimachinery/types/internal/message.h"
 
 namespace kube::codec::internal {
@@ -36,6 +37,18 @@ AnyWatchFrame MakeFrame(absl::string_view type, std::shared_ptr<const void> obje
   AnyWatchFrame frame;
   frame.type = std::string(type);
   (type == kErrorType ? frame.status : frame.object) = std::move(object);
+  return frame;
+}
+
+// An ERROR with an object of another kind than Status, whose members mean something else.
+bool IsUnexpected(absl::string_view type, absl::string_view kind) {
+  return type == kErrorType && !kind.empty() && kind != "Status";
+}
+
+AnyWatchFrame MakeUnexpectedFrame(absl::string_view kind) {
+  AnyWatchFrame frame;
+  frame.type = std::string(kErrorType);
+  frame.unexpected_kind = std::string(kind);
   return frame;
 }
 
@@ -94,6 +107,7 @@ class JsonWatchFormat final : public WatchFormat {
     const absl::string_view type = text.substr(kStart.size(), quote - kStart.size());
     constexpr absl::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     if (type.empty() || type.find_first_not_of(kLetters) != absl::string_view::npos) return {};
+    if (type == kErrorType) return {};  // its kind matters
     SharedDecoder::Prefix object = reader_.DecodeAtOnce(MessageOf(target_, type), at);
     const size_t end = at + object.size;
     if (object.object == nullptr || end >= text.size() || text[end] != '}') return {};
@@ -110,6 +124,12 @@ class JsonWatchFormat final : public WatchFormat {
     if (type.empty()) return target_.Error("an event without a type", reader_.offset());
     if (object.empty()) return target_.Error("an event without an object", reader_.offset());
     const auto at = static_cast<size_t>(object.data() - event.data());
+    if (type == kErrorType) {
+      const absl::StatusOr<TypeMeta> meta = TypeMetaOfJson(object);
+      if (meta.ok() && IsUnexpected(type, meta->kind)) {
+        return Event{MakeUnexpectedFrame(meta->kind), size};
+      }
+    }
     absl::StatusOr<std::shared_ptr<const void>> decoded =
         reader_.Decode(MessageOf(target_, type), at, object.size());
     if (!decoded.ok()) return target_.ObjectError(decoded.status(), reader_.offset() + at);
@@ -204,22 +224,23 @@ class ProtobufWatchFormat final : public WatchFormat {
     }
     if (type.empty()) return target_.Error("an event without a type", offset_ + consumed_);
     if (body.empty()) return target_.Error("an event without an object", offset_ + consumed_);
-    absl::StatusOr<std::shared_ptr<const void>> object = DecodeBody(MessageOf(target_, type), body);
-    if (!object.ok()) {
-      const auto at = static_cast<size_t>(body.data() - event.data());
-      return target_.ObjectError(object.status(), offset_ + consumed_ + kLengthBytes + at);
-    }
-    return MakeFrame(type, *std::move(object));
+    absl::StatusOr<AnyWatchFrame> frame = DecodeBody(type, body);
+    if (frame.ok()) return frame;
+    const auto at = static_cast<size_t>(body.data() - event.data());
+    return target_.ObjectError(frame.status(), offset_ + consumed_ + kLengthBytes + at);
   }
 
-  absl::StatusOr<std::shared_ptr<const void>> DecodeBody(const kube::internal::Message& message,
-                                                         absl::string_view body) {
+  absl::StatusOr<AnyWatchFrame> DecodeBody(absl::string_view type, absl::string_view body) {
     KUBE_ASSIGN_OR_RETURN(const Envelope envelope, ParseEnvelope(body));
     if (!envelope.content_encoding.empty()) {
       return absl::InvalidArgumentError(
           absl::StrCat("its content encoding is unknown: ", envelope.content_encoding));
     }
-    return target_.decoder.DecodeAny(message, Encoding::kProtobuf, envelope.raw);
+    if (IsUnexpected(type, envelope.kind)) return MakeUnexpectedFrame(envelope.kind);
+    KUBE_ASSIGN_OR_RETURN(
+        std::shared_ptr<const void> object,
+        target_.decoder.DecodeAny(MessageOf(target_, type), Encoding::kProtobuf, envelope.raw));
+    return MakeFrame(type, std::move(object));
   }
 
   const WatchTarget target_;

@@ -19,6 +19,7 @@ struct AnyWatchFrame {
   std::string type;
   std::shared_ptr<const void> object;
   std::shared_ptr<const void> status;
+  std::string unexpected_kind;
 };
 
 using OnWatchFrame = absl::FunctionRef<absl::Status(AnyWatchFrame frame)>;

@@ -4,6 +4,7 @@
 #include "apimachinery/errors/errors.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/list.h"
+#include "apimachinery/validation/field_error.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/go_cases.h"
@@ -84,14 +86,18 @@ struct Constructor {
   absl::Status (*make)(const Call& c);
 };
 
-// What a field.Error of type Forbidden becomes.
-List<metav1::StatusCause> ForbiddenFields(List<metav1::StatusCause> causes) {
-  for (metav1::StatusCause& cause : causes) {
-    cause.reason = metav1::kCauseTypeForbidden;
-    cause.message =
-        cause.message.empty() ? "Forbidden" : absl::StrCat("Forbidden: ", cause.message.view());
+// As Go's oracle makes them of the same causes.
+validation::field::ErrorList FieldErrors(const List<metav1::StatusCause>& causes) {
+  constexpr size_t kTypes = 12;
+  validation::field::ErrorList errors;
+  for (const metav1::StatusCause& cause : causes) {
+    const std::string message(cause.message.view());
+    errors.push_back({.type = static_cast<validation::field::ErrorType>(message.size() % kTypes),
+                      .field = std::string(cause.field.view()),
+                      .bad_value = message,
+                      .detail = message});
   }
-  return causes;
+  return errors;
 }
 
 constexpr Constructor kConstructors[] = {
@@ -108,7 +114,7 @@ constexpr Constructor kConstructors[] = {
     {"Invalid",
      [](const Call& c) {
        return Invalid({.group = c.resource.group, .kind = c.resource.resource}, c.name,
-                      ForbiddenFields(c.causes));
+                      FieldErrors(c.causes));
      }},
     {"BadRequest", [](const Call& c) { return BadRequest(c.message); }},
     {"TooManyRequests", [](const Call& c) { return TooManyRequests(c.message, c.delay()); }},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "api/all_kinds.h"
 #include "api/apps/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kube.h"
@@ -171,6 +174,40 @@ TEST_F(SchemeDifferentialTest, KindsOfMetaTypes) {
   add("ListOptions", metav1::ListOptions::kMessage, scheme.IsUnversioned<metav1::ListOptions>());
   add("Status", metav1::Status::kMessage, scheme.IsUnversioned<metav1::Status>());
   add("WatchEvent", metav1::WatchEvent::kMessage, scheme.IsUnversioned<metav1::WatchEvent>());
+  Check();
+}
+
+// Of all of Kubernetes, what client-go's kubernetes/scheme has.
+TEST_F(SchemeDifferentialTest, KindsOfClientGo) {
+  // client-go has them in other modules, or in no scheme.
+  const std::set<std::string> elsewhere = {"admission.k8s.io",     "apidiscovery.k8s.io",
+                                           "apiextensions.k8s.io", "meta.k8s.io",
+                                           "metrics.k8s.io",       "apiregistration.k8s.io",
+                                           "imagepolicy.k8s.io",   "client.authentication.k8s.io"};
+  Scheme scheme("client-go");
+  std::set<std::string> versions;
+  for (const KindInfo* kind : api::AllKinds()) {
+    const schema::GroupVersion version = {std::string(kind->group), std::string(kind->version)};
+    if (elsewhere.count(version.group) > 0) continue;
+    if (version.group.empty() && kind->kind == "Config") continue;  // a kubeconfig
+    ASSERT_TRUE(AddToScheme(scheme, absl::MakeConstSpan(kind, 1)).ok()) << version << kind->kind;
+    versions.insert(version.ToString());
+  }
+  cases_.Add("all_kinds", "", absl::StrJoin(versions, " "));
+  for (const std::string& version : versions) {
+    std::vector<std::string> words;
+    for (const auto& [kind, info] : scheme.KnownTypes(*schema::ParseGroupVersion(version))) {
+      const auto found = scheme.ObjectKinds(*info->message);
+      ASSERT_TRUE(found.ok()) << found.status();
+      std::vector<std::string> kinds;
+      for (const schema::GroupVersionKind& each : *found) kinds.push_back(each.ToString());
+      std::sort(kinds.begin(), kinds.end());
+      if (kinds.size() >= 10) kinds.clear();  // they are in every group-version
+      words.push_back(absl::StrCat(kind, ":", absl::StrJoin(kinds, " | ")));
+    }
+    std::sort(words.begin(), words.end());
+    cases_.Add("kinds_in", version, absl::StrJoin(words, "; "));
+  }
   Check();
 }
 

@@ -50,6 +50,8 @@ const std::vector<std::string> kSamples = {
     R"({"kind":"B"},{"apiVersion":"b","metadata":{}},null]})",
     R"({"kind":"L","items":null})",
     R"({"kind":"L","items":{}})",
+    R"({"kind":"A","apiVersion":"a/b/c"})",
+    R"({"kind":"L","apiVersion":"a/b/c","items":[]})",
     "{}",
     "null",
     " [1] ",

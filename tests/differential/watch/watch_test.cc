@@ -208,10 +208,11 @@ std::string RandomFrame(Dice& dice) {
   constexpr absl::string_view kErrors[] = {
       R"({"kind":"Status","apiVersion":"v1","reason":"Expired","code":410})",
       R"({"kind":"Status","apiVersion":"v1","reason":"","code":500,"message":"m"})",
-      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}})"};
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}})",
+      R"({"kind":"Pod","apiVersion":"v1","status":{"phase":"Running"}})"};
   constexpr absl::string_view kBetween[] = {"", "\n", " \r\n\t", "\n", "\n", "\n", "\n", "x", ","};
   if (dice.Below(8) == 0) {
-    return absl::StrCat(R"({"type":"ERROR","object":)", kErrors[dice.Below(3)], "}");
+    return absl::StrCat(R"({"type":"ERROR","object":)", kErrors[dice.Below(4)], "}");
   }
   return absl::StrCat(R"({"type":")", kTypes[dice.Below(8)],
                       R"(","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"n)",

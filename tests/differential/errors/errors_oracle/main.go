@@ -52,11 +52,21 @@ type call struct {
 	Causes          []struct{ Type, Field, Message text }
 }
 
+// The order of the C++ enumeration.
+var fieldErrorTypes = []field.ErrorType{
+	field.ErrorTypeNotFound, field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeInvalid,
+	field.ErrorTypeNotSupported, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooMany,
+	field.ErrorTypeTooFew, field.ErrorTypeTooShort, field.ErrorTypeInternal, field.ErrorTypeTypeInvalid,
+}
+
+// Of any type, as the test makes them of the same causes.
 func (c call) fieldErrors() field.ErrorList {
 	var list field.ErrorList
 	for _, cause := range c.Causes {
-		// The only one whose text is its detail alone, but for the type's name before it.
-		list = append(list, &field.Error{Type: field.ErrorTypeForbidden, Field: string(cause.Field), Detail: string(cause.Message)})
+		message := string(cause.Message)
+		list = append(list, &field.Error{
+			Type: fieldErrorTypes[len(message)%len(fieldErrorTypes)], Field: string(cause.Field), BadValue: message, Detail: message,
+		})
 	}
 	return list
 }

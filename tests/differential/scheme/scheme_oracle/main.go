@@ -8,6 +8,8 @@
 //	content_type	a Content-Type header	->	the media type of the request's body
 //	media_type	a Content-Type header	->	the media type
 //	object_kinds	the name of a type of meta/v1	->	its kinds in a scheme of core/v1 and apps/v1, and whether it is unversioned
+//	all_kinds	""	->	the group-versions of client-go's scheme
+//	kinds_in	GROUP/VERSION	->	the kinds that it has there, each with all kinds of its type
 //	recognizes	GROUP/VERSION/KIND	->	whether that scheme has it, and New makes it
 //	script	lines that change a scheme and ask it	->	the answers
 //	decode	a body	->	the object's kind and its JSON, or the error with what the predicates say
@@ -33,6 +35,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
+	clientgo "k8s.io/client-go/kubernetes/scheme"
 )
 
 // An endpoint that makes tables in JSON.
@@ -113,6 +116,11 @@ func kindsOf(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return fmt.Sprintf("%v %s", unversioned, strings.Join(external(kinds), " | ")), nil
+}
+
+// Kinds without those of the versions that Go programs keep to themselves, sorted.
+func external(kinds []schema.GroupVersionKind) []string {
 	var words []string
 	for _, kind := range kinds {
 		if kind.Version != runtime.APIVersionInternal {
@@ -120,7 +128,45 @@ func kindsOf(name string) (string, error) {
 		}
 	}
 	sort.Strings(words)
-	return fmt.Sprintf("%v %s", unversioned, strings.Join(words, " | ")), nil
+	return words
+}
+
+func groupVersions(string) (string, error) {
+	seen := map[string]bool{}
+	var words []string
+	for kind := range clientgo.Scheme.AllKnownTypes() {
+		if version := kind.GroupVersion(); kind.Version != runtime.APIVersionInternal && !seen[version.String()] {
+			seen[version.String()] = true
+			words = append(words, version.String())
+		}
+	}
+	sort.Strings(words)
+	return strings.Join(words, " "), nil
+}
+
+func kindsIn(name string) (string, error) {
+	version, err := schema.ParseGroupVersion(name)
+	if err != nil {
+		return "", err
+	}
+	var words []string
+	for kind := range clientgo.Scheme.KnownTypes(version) {
+		object, err := clientgo.Scheme.New(version.WithKind(kind))
+		if err != nil {
+			return "", err
+		}
+		kinds, _, err := clientgo.Scheme.ObjectKinds(object)
+		if err != nil {
+			return "", err
+		}
+		word := kind + ":"
+		if all := external(kinds); len(all) < 10 { // others are in every group-version
+			word += strings.Join(all, " | ")
+		}
+		words = append(words, word)
+	}
+	sort.Strings(words)
+	return strings.Join(words, "; "), nil
 }
 
 func recognizes(name string) (string, error) {
@@ -212,6 +258,8 @@ var functions = map[string]func(string) (string, error){
 		return mediaType, err
 	},
 	"object_kinds":    kindsOf,
+	"all_kinds":       groupVersions,
+	"kinds_in":        kindsIn,
 	"recognizes":      recognizes,
 	"script":          script,
 	"decode":          decode,
