@@ -34,8 +34,8 @@ namespace kube::unstructured {
 // has no protobuf. They do not ask for a kind, as DecodeUnstructured does.
 //
 // Accessors are upstream's: reading what is absent, or is of another type, gives the empty value;
-// setting an empty one removes the member, but for apiVersion and kind; setting does nothing where
-// "metadata" is no object. Thread-compatible.
+// setting an empty text, or a null list or map, removes the member, but for apiVersion and kind;
+// setting does nothing where "metadata" is no object. Thread-compatible.
 struct Unstructured {
   // Null until there is something. (Unstructured.Object)
   Map<Value> object;
