@@ -109,6 +109,7 @@ class CurlTest : public ::testing::TestWithParam<Protocol> {
   }
 
   void StartServer(FunctionHandler::Function function, const ServerOptions& options) {
+    server_.reset();  // before what it calls
     handler_ = std::make_unique<FunctionHandler>(std::move(function));
     absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, *handler_);
     ASSERT_THAT(server, IsOk());

@@ -55,6 +55,7 @@ void Echo(const std::shared_ptr<Exchange>& exchange) {
 class ServerTest : public ::testing::Test {
  protected:
   void Start(FunctionHandler::Function function, const ServerOptions& options = {}) {
+    server_.reset();  // before what it calls
     handler_ = std::make_unique<FunctionHandler>(std::move(function));
     absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, *handler_);
     ASSERT_THAT(server, IsOk());
