@@ -16,23 +16,11 @@
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/shared_decoder.h"
 #include "apimachinery/codec/watch_reader.h"
+#include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
 
 namespace kube::watch {
-
-// Where the bytes of a watch come from: the body of a response. (io.ReadCloser)
-class ByteStream {
- public:
-  virtual ~ByteStream() = default;
-
-  // The next bytes, of any number; none at the end. Blocks until there are some. ctx.status() if
-  // that ends first, and then nothing is lost; any other error is the stream's end.
-  virtual absl::StatusOr<std::string> Read(const Context& ctx) = 0;
-
-  // Ends it, and makes a Read that blocks return. Thread-safe; never blocks.
-  virtual void Close() = 0;
-};
 
 struct StreamWatcherOptions {
   // How to decode each object. Default: as client-go's typed clients do.

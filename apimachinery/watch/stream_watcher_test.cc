@@ -21,6 +21,7 @@
 #include "apimachinery/base/wait.h"
 #include "apimachinery/codec/content_type.h"
 #include "apimachinery/errors/predicates.h"
+#include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -29,7 +29,7 @@ MAY_USE = {
     "tools": [*_PUBLIC, "codegen"],
 }
 # What any test may use: real types, generated code, the embedded API server, the test support of tests/.
-TESTS_MAY_USE = [*_BELOW_CLIENTSET, "codegen", "envtest", "envtest/server", "tests"]
+TESTS_MAY_USE = [*_BELOW_CLIENTSET, "net", "net/http", "codegen", "envtest", "envtest/server", "tests"]
 
 
 def include_layer(path, text):

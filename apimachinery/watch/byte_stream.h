@@ -1,0 +1,26 @@
+#ifndef APIMACHINERY_WATCH_BYTE_STREAM_H_
+#define APIMACHINERY_WATCH_BYTE_STREAM_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+
+namespace kube::watch {
+
+// Where the bytes of a watch come from: the body of a response. (io.ReadCloser)
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+
+  // The next bytes, of any number; none at the end. Blocks until there are some. ctx.status() if
+  // that ends first, and then nothing is lost; any other error is the stream's end.
+  virtual absl::StatusOr<std::string> Read(const Context& ctx) = 0;
+
+  // Ends it, and makes a Read that blocks return. Thread-safe; never blocks.
+  virtual void Close() = 0;
+};
+
+}  // namespace kube::watch
+
+#endif  // APIMACHINERY_WATCH_BYTE_STREAM_H_

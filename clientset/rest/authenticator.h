@@ -1,0 +1,50 @@
+#ifndef CLIENTSET_REST_AUTHENTICATOR_H_
+#define CLIENTSET_REST_AUTHENTICATOR_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/secret.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/http_message.h"
+
+namespace kube::rest {
+
+// What a request is sent with, at one point in time.
+struct Authentication {
+  // With the client's certificate, if there is one, and the authorities to trust. Never null; the
+  // same object as long as nothing in it has changed.
+  std::shared_ptr<const ConnectionOptions> connection = {};
+  // Of the header Authorization: "Bearer …", "Basic …". Empty: none.
+  base::Secret authorization = {};
+};
+
+// Where credentials come from that may change while a client lives: files that somebody rewrites,
+// plug-ins that log in. (transport.HTTPWrappersForConfig, oauth2.TokenSource, exec.Authenticator)
+//
+// Nothing runs in the background: what is due is done by the request that needs it. What requests
+// hold stays good, so that a rotation drops none in flight. Implement it for credentials of another
+// kind. Thread-safe.
+class Authenticator {
+ public:
+  virtual ~Authenticator() = default;
+
+  // Blocks only if something has to be read or run, at most until `ctx` is done. An error says
+  // whose credential could not be had and why, and never a part of it.
+  virtual absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) = 0;
+
+  // The server answered 401 to `used`. True: Get has, or may now have, another one, so that trying
+  // once more is worth it. False: it would be the same. Does what it has to do as Get does.
+  virtual absl::StatusOr<bool> Rejected(const Context& ctx, const Authentication& used) = 0;
+};
+
+// The one that a configuration describes (TR-4 to TR-7, EXEC-1 to EXEC-8), for one server. It reads
+// what files there are, so that wrong ones are found at once; plug-ins are run by the first
+// request. INVALID_ARGUMENT where the configuration contradicts itself, as with two ways to say who
+// one is.
+absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(const Config& config);
+
+}  // namespace kube::rest
+
+#endif  // CLIENTSET_REST_AUTHENTICATOR_H_

@@ -1,0 +1,79 @@
+#ifndef CLIENTSET_REST_CLIENT_H_
+#define CLIENTSET_REST_CLIENT_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/watch/byte_stream.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/request.h"
+#include "net/http/headers.h"
+
+namespace kube::rest {
+
+// A response of success, whole. (rest.Result)
+struct Result {
+  int status = 0;
+  http::Headers headers = {};
+  // The media type, without parameters, in lower case: "application/json".
+  std::string content_type = {};
+  std::string body = {};
+};
+
+// A response of success whose body is read while it arrives.
+struct StreamedResult {
+  int status = 0;
+  http::Headers headers = {};
+  std::string content_type = {};
+  // Never null. Destroying it ends the request.
+  std::unique_ptr<watch::ByteStream> body = {};
+};
+
+// Sends requests to one cluster: with credentials, again where that is right, within limits.
+// (rest.RESTClient, but for all groups and versions)
+//
+//   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(config));
+//   KUBE_ASSIGN_OR_RETURN(rest::Result version, client.Do(ctx, {.absolute_path = "/version"}));
+//
+// Typed clients stand on it. What is sent again: what was answered with 429 or a 5xx *and*
+// Retry-After (REST-4), a GET whose connection was lost (REST-5), and once what was answered with
+// 401 if the credential has changed since. No other write: the server may have done it.
+//
+// Errors: of a server, with its metav1::Status (errors/predicates.h); of the transport
+// (transport_error.h); ctx.status(); INVALID_ARGUMENT for a request that cannot be. Their messages
+// begin with what was asked: `get pods "web-0" in "prod": …`; the last try's error ends with that
+// of the try before (REST-13).
+//
+// A handle: cheap to copy, copies share everything. Thread-safe. The last copy closes the transport
+// if it was the client's own.
+class Client {
+ public:
+  // For MakeClient.
+  class Core;
+  explicit Client(std::shared_ptr<Core> core);
+
+  // Blocks until all of the body is there.
+  absl::StatusOr<Result> Do(const Context& ctx, const Request& request) const;
+
+  // Blocks until the response has begun. `ctx` does not matter to the body.
+  absl::StatusOr<StreamedResult> Stream(const Context& ctx, const Request& request) const;
+
+  // "https://10.0.0.1:6443"
+  const std::string& base_url() const;
+  // Whether objects of kinds that have protobuf go in it: Config::content_type.
+  bool prefers_protobuf() const;
+  const std::shared_ptr<Transport>& transport() const;
+
+ private:
+  std::shared_ptr<Core> core_;
+};
+
+// INVALID_ARGUMENT for a configuration that contradicts itself or has files that are not there:
+// says which field. Nothing is sent. (rest.RESTClientFor, HTTPClientFor)
+absl::StatusOr<Client> MakeClient(const Config& config);
+
+}  // namespace kube::rest
+
+#endif  // CLIENTSET_REST_CLIENT_H_

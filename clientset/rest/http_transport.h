@@ -1,0 +1,88 @@
+#ifndef CLIENTSET_REST_HTTP_TRANSPORT_H_
+#define CLIENTSET_REST_HTTP_TRANSPORT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/metrics.h"
+#include "clientset/rest/transport.h"
+
+namespace kube::rest {
+
+struct HttpTransportOptions {
+  // Connections without a request are kept for the next one: so many for each host (TR-1), so long.
+  int max_idle_connections_per_host = 25;
+  absl::Duration idle_connection_timeout = absl::Seconds(90);
+
+  // A connection on which nothing was heard is asked after the first, every second one, and given
+  // up with its requests after the third (TR-2; curl cannot send PINGs: docs/deviations.md).
+  absl::Duration keep_alive_idle = absl::Seconds(30);
+  absl::Duration keep_alive_interval = absl::Seconds(15);
+  absl::Duration lost_after = absl::Seconds(45);
+
+  // Requests at a time on a connection of HTTP/2: what the server allows, and at most this.
+  int max_streams_per_connection = 1000;
+  // Of one response, what may wait for its reader before the server is made to wait. With HTTP/2
+  // the connection is read on for the others, so up to 32 MB more may collect.
+  size_t max_buffered_bytes = size_t{1} << 20;
+  // A longer header is a protocol error.
+  size_t max_header_bytes = size_t{1} << 20;
+
+  // Default: none.
+  std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
+};
+
+// What a transport has to do now, and has done.
+struct HttpTransportStatistics {
+  int64_t connections = 0;  // open now, or being opened
+  int64_t requests = 0;     // sent or waiting; until their bodies were read, or given up
+  int64_t opened_connections = 0;
+  int64_t failed_connections = 0;
+  int64_t paused = 0;          // times that a reader was too slow for a server
+  int64_t buffered_bytes = 0;  // now, of all responses
+};
+
+// The transport over the network: libcurl, one I/O thread, all protocols and hosts.
+// (http.Transport)
+//
+// Few connections: with HTTP/2 requests share one as long as the server lets them (kube-apiserver:
+// 100, then another is opened, so at most one more than needed), and watches, which never end, hold
+// nobody up. With HTTP/1.1 each request has one of its own; it is kept for the next.
+//
+// TLS is 1.2 or newer, and is always verified, unless ConnectionOptions say otherwise.
+//
+// It runs on the real clock and real sockets, whatever Runtime made it: under SimRuntime use a
+// transport within the process. Thread-safe.
+class HttpTransport final : public Transport {
+ public:
+  // For MakeHttpTransport.
+  class Impl;
+  explicit HttpTransport(std::unique_ptr<Impl> impl);
+  // Gives up what is running (kClosed) and joins the thread. Bodies of responses may outlive it.
+  ~HttpTransport() override;
+
+  absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request) override;
+  void CloseIdleConnections() override;
+
+  // Refuses new requests (kClosed), lets those that are there end, and closes. Blocks until that
+  // has happened (OK) or `ctx` is done (its status): what is left then is given up.
+  absl::Status Shutdown(const Context& ctx);
+
+  HttpTransportStatistics statistics() const;
+
+ private:
+  const std::unique_ptr<Impl> impl_;
+};
+
+// Starts the thread. RESOURCE_EXHAUSTED: no threads, descriptors or memory.
+absl::StatusOr<std::shared_ptr<HttpTransport>> MakeHttpTransport(
+    const HttpTransportOptions& options = {});
+
+}  // namespace kube::rest
+
+#endif  // CLIENTSET_REST_HTTP_TRANSPORT_H_
