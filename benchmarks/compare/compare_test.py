@@ -120,13 +120,13 @@ class RunTest(unittest.TestCase):
             ended = os.path.join(folder, "ended")
             server = ["sh", "-c", "echo 4711; read x; touch " + ended]
             script = "[ ! -e %s ] && echo '{\"metrics\":[{\"name\":\"port\",\"unit\":\"\",\"value\":{server}}]}'" % ended
-            got = run.run(LAUNCH, "ours", ["sh", "-c", script], 60, description.CONTRACT, False, server)
+            got = run.run(LAUNCH, "ours", ["/bin/sh", "-c", script], 60, description.CONTRACT, False, server)
             self.assertEqual(got.metrics["port"], ("", 4711.0))
             self.assertTrue(os.path.exists(ended))
 
     def test_server_that_does_not_start(self):
         with self.assertRaisesRegex(BenchError, "run ours: the server did not start"):
-            run.run(LAUNCH, "ours", ["true"], 60, description.CONTRACT, False, ["true"])
+            run.run(LAUNCH, "ours", ["/bin/true"], 60, description.CONTRACT, False, ["true"])
 
 
 class GoogleBenchmarkTest(unittest.TestCase):
