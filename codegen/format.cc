@@ -7,7 +7,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -88,18 +87,6 @@ std::string ConstantLine(absl::string_view name, absl::string_view value) {
   const std::string end = absl::StrCat(StringLiteral(value), ";");
   const std::string line = absl::StrCat(begin, " ", end);
   return FitsColumns(line) ? line : absl::StrCat(begin, "\n    ", end);
-}
-
-std::string FunctionHead(absl::string_view begin, const std::vector<std::string>& parameters) {
-  const std::string on_one_line = absl::StrCat(begin, absl::StrJoin(parameters, ", "), ") {");
-  if (FitsColumns(on_one_line)) return on_one_line;
-  const std::string margin(begin.size(), ' ');
-  const std::string aligned =
-      absl::StrCat(begin, absl::StrJoin(parameters, absl::StrCat(",\n", margin)), ") {");
-  if (FitsColumns(aligned)) return aligned;
-  const std::string below = absl::StrCat(begin, "\n      ", absl::StrJoin(parameters, ", "), ") {");
-  if (FitsColumns(below)) return below;
-  return absl::StrCat(begin, "\n      ", absl::StrJoin(parameters, ",\n      "), ") {");
 }
 
 std::string StringLiteral(absl::string_view bytes) {

@@ -24,9 +24,6 @@ std::string MemberLine(absl::string_view type, absl::string_view name);
 // A constant of a string, broken before its value if it is long.
 std::string ConstantLine(absl::string_view name, absl::string_view value);
 
-// A function's head: `begin`, which ends in "(", the parameters, and ") {".
-std::string FunctionHead(absl::string_view begin, const std::vector<std::string>& parameters);
-
 // Any bytes, as a string literal in its quotes.
 std::string StringLiteral(absl::string_view bytes);
 

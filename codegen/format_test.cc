@@ -66,15 +66,6 @@ TEST(ConstantLine, BreaksBeforeTheValue) {
             "inline constexpr ::absl::string_view kOn =\n    \"" + value + "\";");
 }
 
-TEST(FunctionHead, BreaksBetweenParameters) {
-  const std::string name(40, 'N');
-  EXPECT_EQ(FunctionHead("  void f(", {"int a", "int b"}), "  void f(int a, int b) {");
-  EXPECT_EQ(FunctionHead("  void f(", {"const " + name + "& a_", "const " + name + "& b_"}),
-            absl::StrCat("  void f(const ", name, "& a_,\n         const ", name, "& b_) {"));
-  EXPECT_EQ(FunctionHead(absl::StrCat("  void ", std::string(50, 'f'), "("), {name + " a"}),
-            absl::StrCat("  void ", std::string(50, 'f'), "(\n      ", name, " a) {"));
-}
-
 TEST(StringLiteral, AnyBytes) {
   EXPECT_EQ(StringLiteral("name"), "\"name\"");
   EXPECT_EQ(StringLiteral("a\"b\\c"), R"("a\"b\\c")");

@@ -145,8 +145,7 @@ std::vector<std::string> FileBuilder::Includes() {
     includes.insert("absl/strings/string_view.h");
   }
   add("internal/message");
-  add("internal/ops");
-  add("internal/print");
+  add("internal/operators");
   for (const StructSource& source : order_) {
     const BuiltStruct& built = structs_.Get(source);
     for (size_t i = 0; i < built.sources.size(); ++i) {

@@ -22,7 +22,6 @@
 #include "apimachinery/codec/internal/object_for_test.h"
 #include "apimachinery/codec/internal/random_value.h"
 #include "apimachinery/codec/json_to_yaml.h"
-#include "apimachinery/codec/merge_patch.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/types/internal/message.h"
@@ -146,23 +145,6 @@ TEST(Properties, PathsOfDiffLeadToItsValues) {
       if (hidden) continue;
       EXPECT_EQ(*found->Json(), *change.after) << change;
     }
-  });
-}
-
-TEST(Properties, MergePatchLeadsToTheTarget) {
-  ForRandomObjects({.survives = true}, [](const ObjectForTest& from, oracle::Dice& dice) {
-    // Patches are of objects.
-    if (from.message().json_form != kube::internal::JsonForm::kObject) return;
-    const ObjectForTest to = RandomObject(dice, from.message(), {.survives = true});
-    const absl::StatusOr<std::string> patch = MakeMergePatch(from.get(), to.get(), from.message());
-    ASSERT_TRUE(patch.ok()) << patch.status();
-    ObjectForTest patched(from.message());
-    const absl::Status applied = ApplyMergePatch(patched.get(), from.get(), from.message(), *patch,
-                                                 {.field_validation = FieldValidation::kStrict});
-    ASSERT_TRUE(applied.ok()) << applied;
-    EXPECT_EQ(patched, to) << *patch << "\n" << ToString(Changes(patched, to));
-    const absl::StatusOr<std::string> none = MakeMergePatch(to.get(), to.get(), to.message());
-    EXPECT_EQ(*none, "{}");
   });
 }
 

@@ -24,7 +24,6 @@
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/json_to_yaml.h"
 #include "apimachinery/codec/list_reader.h"
-#include "apimachinery/codec/merge_patch.h"
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/projection.h"
 #include "apimachinery/codec/reflect.h"
@@ -32,6 +31,7 @@
 #include "apimachinery/codec/sharing_store.h"
 #include "apimachinery/codec/watch_reader.h"
 #include "apimachinery/codec/yaml_documents.h"
+#include "apimachinery/patch/merge_patch.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -39,6 +39,7 @@ namespace appsv1 = kube::api::apps::v1;
 namespace codec = kube::codec;
 namespace corev1 = kube::api::core::v1;
 namespace metav1 = kube::api::meta::v1;
+namespace patch = kube::patch;
 
 namespace {
 
@@ -128,10 +129,10 @@ TEST(DiffTest, Changes) {
   after.metadata.labels["app"] = "web";
   EXPECT_EQ(ToString(codec::Diff(before, after)),
             "metadata.labels[app]: absent -> \"web\"\nspec.replicas: 2 -> 3\n");
-  const absl::StatusOr<std::string> patch = codec::MakeMergePatch(before, after);
-  EXPECT_THAT(patch,
+  const absl::StatusOr<std::string> merge_patch = patch::MakeMergePatch(before, after);
+  EXPECT_THAT(merge_patch,
               IsOkAndHolds(R"({"metadata":{"labels":{"app":"web"}},"spec":{"replicas":3}})"));
-  EXPECT_THAT(codec::ApplyMergePatch(before, *patch), IsOkAndHolds(after));
+  EXPECT_THAT(patch::ApplyMergePatch(before, *merge_patch), IsOkAndHolds(after));
 }
 
 TEST(PathsTest, ByJsonNames) {

@@ -8,7 +8,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/diff.h"
-#include "apimachinery/codec/merge_patch.h"
+#include "apimachinery/patch/merge_patch.h"
 
 namespace appsv1 = kube::api::apps::v1;
 
@@ -21,7 +21,7 @@ absl::Status ScaleUp(absl::string_view manifest) {
       .ports = {{.container_port = 8080}},
       .resources = {.limits = {{"cpu", "500m"}}},
   });
-  KUBE_ASSIGN_OR_RETURN(const std::string patch, kube::codec::MakeMergePatch(before, after));
+  KUBE_ASSIGN_OR_RETURN(const std::string patch, kube::patch::MakeMergePatch(before, after));
   std::cout << kube::codec::ToString(kube::codec::Diff(before, after)) << patch << "\n";
   return absl::OkStatus();
 }

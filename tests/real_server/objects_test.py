@@ -3,6 +3,12 @@
 Of each answer, in JSON and in protobuf, objconv decodes what is in it into the struct of its kind,
 strictly, and encodes that again: both formats have to give the server's bytes, also from the other
 format. The server runs with every version and feature, and testdata/objects.yaml fills its lists.
+
+Controllers of the server itself work on some of these objects. It deletes LeaseCandidates whose
+renewTime is half an hour old, when it starts and every half hour: then these lists are empty, and
+an empty list is "items":[] in JSON and nothing in protobuf. So the candidate there was renewed a
+hundred years from now. For one that lives, the server also changes the Lease that it is to get, but
+not if it has that already: the Lease names it as the holder, by its strategy, and lives as long.
 """
 
 import collections

@@ -9,13 +9,15 @@
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/operators.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/string.h"
 
 namespace kube::codec::internal {
+
+using kube::internal::operators::operator==;
 
 // A small struct that contains itself.
 struct TestPart {
@@ -27,9 +29,6 @@ struct TestPart {
   Map<String> resources = {};  // 6, "resources", omitempty; quantities
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestPart& a, const TestPart& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 
 // Every kind by value, none left out.
@@ -55,23 +54,14 @@ struct TestLeaves {
   TestPart part = {};         // 16, "part"
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestLeaves& a, const TestLeaves& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 
 // The same members, with omitempty and omitzero as `flags` of the table says.
 struct TestOmitEmpty : TestLeaves {
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestOmitEmpty& a, const TestOmitEmpty& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 struct TestOmitZero : TestLeaves {
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestOmitZero& a, const TestOmitZero& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 
 // Every shape, with an inline struct: `source` and `target` are on the wire within message 3.
@@ -93,9 +83,6 @@ struct TestShapes {
   List<List<String>> lists = {};       // 24, "lists", omitempty
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestShapes& a, const TestShapes& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 
 // An apply configuration.
@@ -108,9 +95,6 @@ struct TestApply {
   String data = {};  // bytes
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestApply& a, const TestApply& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 
 // The forms of JSON.
@@ -119,27 +103,18 @@ struct TestOrBool {
   Box<TestPart> schema = {};
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestOrBool& a, const TestOrBool& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 struct TestOrArray {
   Box<TestPart> schema = {};
   List<TestPart> parts = {};
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestOrArray& a, const TestOrArray& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 struct TestOrStrings {
   Box<TestPart> schema = {};
   List<String> names = {};
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestOrStrings& a, const TestOrStrings& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 struct TestForms {
   TestOrBool or_bool = {};
@@ -147,9 +122,6 @@ struct TestForms {
   Map<TestOrStrings> or_strings = {};
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestForms& a, const TestForms& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 
 // A Secret, which the name tells.
@@ -160,9 +132,6 @@ struct TestSecret {
   Box<TestSecret> copy = {};
 
   static const kube::internal::MessageWith<16> kMessage;
-  friend bool operator==(const TestSecret& a, const TestSecret& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
-  }
 };
 
 }  // namespace kube::codec::internal

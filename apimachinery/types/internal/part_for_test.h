@@ -5,14 +5,11 @@
 // traps of their own; its table is made by hand.
 
 #include <cstdint>
-#include <iosfwd>
-#include <utility>
 
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/bytes.h"
 #include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/print.h"
+#include "apimachinery/types/internal/operators.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
@@ -20,22 +17,16 @@
 
 namespace kube {
 
+using internal::operators::operator==;
+using internal::operators::operator<<;
+using internal::operators::AbslHashValue;
+
 // Small, and of an odd size: what follows it in a Map needs padding.
 struct Size {
   int32_t width{};
   Opt<bool> exact{};
 
   static const internal::MessageWith<16> kMessage;
-  friend bool operator==(const Size& a_, const Size& b_) {
-    return internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Size& value_) {
-    return internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H>
-  friend H AbslHashValue(H h_, const Size& value_) {
-    return H::combine(std::move(h_), internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Part {
@@ -60,16 +51,6 @@ struct Part {
   Map<Part> index{};
 
   static const internal::MessageWith<16> kMessage;
-  friend bool operator==(const Part& a_, const Part& b_) {
-    return internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Part& value_) {
-    return internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H>
-  friend H AbslHashValue(H h_, const Part& value_) {
-    return H::combine(std::move(h_), internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // Something in every member.

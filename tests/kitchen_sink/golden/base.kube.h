@@ -5,14 +5,11 @@
 #define TESTS_KITCHEN_SINK_BASE_KUBE_H_
 
 #include <cstdint>
-#include <iosfwd>
-#include <utility>
 
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/int_or_string.h"
 #include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/print.h"
+#include "apimachinery/types/internal/operators.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
@@ -21,6 +18,10 @@
 #include "apimachinery/types/time.h"
 
 namespace kube::kitchen::base::v1 {
+
+using ::kube::internal::operators::operator==;
+using ::kube::internal::operators::operator<<;
+using ::kube::internal::operators::AbslHashValue;
 
 struct ManagedFieldsEntry;
 struct OwnerReference;
@@ -46,16 +47,6 @@ struct ObjectMeta {
   ::kube::List<ManagedFieldsEntry> managed_fields{};
 
   static const ::kube::internal::MessageWith<2> kMessage;
-  friend bool operator==(const ObjectMeta& a_, const ObjectMeta& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const ObjectMeta& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const ObjectMeta& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct OwnerReference {
@@ -68,16 +59,6 @@ struct OwnerReference {
   ::kube::Opt<bool> block_owner_deletion{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const OwnerReference& a_, const OwnerReference& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const OwnerReference& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const OwnerReference& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct ManagedFieldsEntry {
@@ -91,16 +72,6 @@ struct ManagedFieldsEntry {
   ::kube::String subresource{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const ManagedFieldsEntry& a_, const ManagedFieldsEntry& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const ManagedFieldsEntry& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const ManagedFieldsEntry& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // The metadata of a list.
@@ -112,16 +83,6 @@ struct ListMeta {
   ::kube::Opt<int64_t> remaining_item_count{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const ListMeta& a_, const ListMeta& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const ListMeta& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const ListMeta& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // A small struct.
@@ -131,16 +92,6 @@ struct Point {
   ::kube::String label{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const Point& a_, const Point& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Point& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Point& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // A struct whose members are always written.
@@ -149,31 +100,11 @@ struct Pair {
   int64_t value{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const Pair& a_, const Pair& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Pair& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Pair& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // A struct without members: `{}` in JSON, nothing on the wire.
 struct Empty {
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const Empty& a_, const Empty& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Empty& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Empty& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct LabelSelectorRequirement {
@@ -183,16 +114,6 @@ struct LabelSelectorRequirement {
   ::kube::List<::kube::String> values{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const LabelSelectorRequirement& a_, const LabelSelectorRequirement& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const LabelSelectorRequirement& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const LabelSelectorRequirement& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct LabelSelector {
@@ -200,16 +121,6 @@ struct LabelSelector {
   ::kube::List<LabelSelectorRequirement> match_expressions{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const LabelSelector& a_, const LabelSelector& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const LabelSelector& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const LabelSelector& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Condition {
@@ -222,32 +133,12 @@ struct Condition {
   ::kube::String message{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const Condition& a_, const Condition& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Condition& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Condition& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct ExecAction {
   ::kube::List<::kube::String> command{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const ExecAction& a_, const ExecAction& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const ExecAction& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const ExecAction& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct HttpAction {
@@ -256,16 +147,6 @@ struct HttpAction {
   ::kube::String host{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const HttpAction& a_, const HttpAction& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const HttpAction& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const HttpAction& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // As ProbeHandler: one of several optional members.
@@ -275,16 +156,6 @@ struct Handler {
   ::kube::Box<Empty> nothing{};
 
   static const ::kube::internal::MessageWith<3> kMessage;
-  friend bool operator==(const Handler& a_, const Handler& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Handler& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Handler& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // As VolumeSource: many optional members, some renamed.
@@ -299,16 +170,6 @@ struct Source {
   ::kube::List<::kube::String> config_map{};
 
   static const ::kube::internal::MessageWith<3> kMessage;
-  friend bool operator==(const Source& a_, const Source& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Source& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Source& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 }  // namespace kube::kitchen::base::v1

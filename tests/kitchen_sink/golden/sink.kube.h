@@ -5,16 +5,13 @@
 #define TESTS_KITCHEN_SINK_SINK_KUBE_H_
 
 #include <cstdint>
-#include <iosfwd>
-#include <utility>
 
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/bytes.h"
 #include "apimachinery/types/duration.h"
 #include "apimachinery/types/int_or_string.h"
 #include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/print.h"
+#include "apimachinery/types/internal/operators.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/micro_time.h"
@@ -27,6 +24,10 @@
 
 namespace kube::kitchen::sink::v1 {
 inline namespace k1_36 {
+
+using ::kube::internal::operators::operator==;
+using ::kube::internal::operators::operator<<;
+using ::kube::internal::operators::AbslHashValue;
 
 struct DeepOne;
 struct Part;
@@ -58,16 +59,6 @@ struct Plain {
   ::kube::List<::kube::String> verbs{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Plain& a_, const Plain& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Plain& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Plain& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // *string `json:",omitempty"`
@@ -88,16 +79,6 @@ struct Optional {
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Optional& a_, const Optional& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Optional& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Optional& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // string `json:""`
@@ -122,16 +103,6 @@ struct Never {
   ::kube::List<::kube::String> verbs{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Never& a_, const Never& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Never& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Never& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // *string `json:""`: null where it is absent.
@@ -152,16 +123,6 @@ struct OptionalNever {
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const OptionalNever& a_, const OptionalNever& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const OptionalNever& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const OptionalNever& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // string `json:",omitzero"`: Go's zero value, or what the type's IsZero says.
@@ -190,16 +151,6 @@ struct Zero {
   ::kube::kitchen::base::v1::LabelSelector selector{};
 
   static const ::kube::internal::MessageWith<2> kMessage;
-  friend bool operator==(const Zero& a_, const Zero& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Zero& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Zero& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // *string `json:",omitzero"`
@@ -221,16 +172,6 @@ struct OptionalZero {
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const OptionalZero& a_, const OptionalZero& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const OptionalZero& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const OptionalZero& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // string `json:",omitempty,omitzero"`
@@ -251,16 +192,6 @@ struct EmptyOrZero {
   ::kube::Map<::kube::String> text_by_key{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const EmptyOrZero& a_, const EmptyOrZero& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const EmptyOrZero& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const EmptyOrZero& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // []string `json:",omitempty"`
@@ -285,16 +216,6 @@ struct Lists {
   ::kube::List<::kube::kitchen::base::v1::ExecAction> commands{};
 
   static const ::kube::internal::MessageWith<4> kMessage;
-  friend bool operator==(const Lists& a_, const Lists& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Lists& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Lists& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // []string `json:""`: null, [] and ["a"] are three values.
@@ -312,16 +233,6 @@ struct ListsNever {
   ::kube::List<::kube::kitchen::base::v1::Point> points{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const ListsNever& a_, const ListsNever& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const ListsNever& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const ListsNever& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // []string `json:",omitzero"`: null is left out, [] is written.
@@ -332,16 +243,6 @@ struct ListsZero {
   ::kube::List<::kube::kitchen::base::v1::Point> points{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const ListsZero& a_, const ListsZero& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const ListsZero& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const ListsZero& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // map[string]string `json:",omitempty"`
@@ -365,16 +266,6 @@ struct Maps {
   ::kube::Map<::kube::kitchen::base::v1::LabelSelector> selectors{};
 
   static const ::kube::internal::MessageWith<3> kMessage;
-  friend bool operator==(const Maps& a_, const Maps& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Maps& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Maps& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // map[string]string `json:""`
@@ -388,16 +279,6 @@ struct MapsNever {
   ::kube::Map<::kube::List<::kube::String>> extra{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const MapsNever& a_, const MapsNever& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const MapsNever& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const MapsNever& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // map[string]string `json:",omitzero"`
@@ -407,16 +288,6 @@ struct MapsZero {
   ::kube::Map<::kube::kitchen::base::v1::Point> points{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const MapsZero& a_, const MapsZero& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const MapsZero& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const MapsZero& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct DeepThree {
@@ -424,16 +295,6 @@ struct DeepThree {
   ::kube::Box<DeepOne> again{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const DeepThree& a_, const DeepThree& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const DeepThree& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const DeepThree& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct DeepTwo {
@@ -441,16 +302,6 @@ struct DeepTwo {
   DeepThree three{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const DeepTwo& a_, const DeepTwo& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const DeepTwo& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const DeepTwo& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct DeepOne {
@@ -458,16 +309,6 @@ struct DeepOne {
   int32_t after{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const DeepOne& a_, const DeepOne& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const DeepOne& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const DeepOne& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Structs {
@@ -489,16 +330,6 @@ struct Structs {
   DeepOne deep{};
 
   static const ::kube::internal::MessageWith<6> kMessage;
-  friend bool operator==(const Structs& a_, const Structs& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Structs& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Structs& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // As Volume: a name and a source.
@@ -514,16 +345,6 @@ struct Volume {
   ::kube::List<::kube::String> config_map{};
 
   static const ::kube::internal::MessageWith<3> kMessage;
-  friend bool operator==(const Volume& a_, const Volume& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Volume& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Volume& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // As Probe: the inline struct is declared first and has the highest number.
@@ -536,16 +357,6 @@ struct Probe {
   ::kube::Opt<int64_t> grace_seconds{};
 
   static const ::kube::internal::MessageWith<3> kMessage;
-  friend bool operator==(const Probe& a_, const Probe& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Probe& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Probe& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // Inline in inline, with members before, between and after.
@@ -561,16 +372,6 @@ struct Outer {
   ::kube::String last{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Outer& a_, const Outer& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Outer& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Outer& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Middle {
@@ -583,16 +384,6 @@ struct Middle {
   ::kube::List<::kube::String> middle_list{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Middle& a_, const Middle& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Middle& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Middle& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Inner {
@@ -601,16 +392,6 @@ struct Inner {
   ::kube::kitchen::base::v1::Point inner_point{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Inner& a_, const Inner& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Inner& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Inner& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Inlines {
@@ -620,16 +401,6 @@ struct Inlines {
   ::kube::Map<Outer> outers{};
 
   static const ::kube::internal::MessageWith<3> kMessage;
-  friend bool operator==(const Inlines& a_, const Inlines& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Inlines& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Inlines& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // Tags of one, two and three bytes, declared in no order.
@@ -648,16 +419,6 @@ struct Numbers {
   ::kube::Box<::kube::kitchen::base::v1::Point> greatest{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Numbers& a_, const Numbers& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Numbers& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Numbers& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // One member in JSON, one on the wire, one in both.
@@ -667,16 +428,6 @@ struct OneFormat {
   ::kube::String only_json{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const OneFormat& a_, const OneFormat& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const OneFormat& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const OneFormat& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // Keywords and macros of C++, and members that a generated class might have.
@@ -709,16 +460,6 @@ struct Keywords {
   ::kube::String kube{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const Keywords& a_, const Keywords& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Keywords& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Keywords& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // JSON names that are not lowerCamelCase of the field's.
@@ -739,16 +480,6 @@ struct JsonNames {
   ::kube::Map<::kube::String> annotations{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const JsonNames& a_, const JsonNames& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const JsonNames& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const JsonNames& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // Names longer than 8 and 16 bytes with common prefixes and suffixes, and prefixes of each other.
@@ -775,16 +506,6 @@ struct LongNames {
   ::kube::String required_during_scheduling_required_during_execution{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const LongNames& a_, const LongNames& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const LongNames& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const LongNames& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // More than 64 fields: what was seen does not fit one word.
@@ -861,16 +582,6 @@ struct Wide {
   ::kube::String f70{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Wide& a_, const Wide& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Wide& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Wide& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct SchemaOrBool {
@@ -878,16 +589,6 @@ struct SchemaOrBool {
   ::kube::Box<Schema> schema{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const SchemaOrBool& a_, const SchemaOrBool& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const SchemaOrBool& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const SchemaOrBool& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Schema {
@@ -909,16 +610,6 @@ struct Schema {
   ::kube::Opt<bool> preserve_unknown_fields{};
 
   static const ::kube::internal::MessageWith<4> kMessage;
-  friend bool operator==(const Schema& a_, const Schema& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Schema& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Schema& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct SchemaOrArray {
@@ -926,16 +617,6 @@ struct SchemaOrArray {
   ::kube::List<Schema> schemas{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const SchemaOrArray& a_, const SchemaOrArray& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const SchemaOrArray& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const SchemaOrArray& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct SchemaOrStringArray {
@@ -943,16 +624,6 @@ struct SchemaOrStringArray {
   ::kube::List<::kube::String> property{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const SchemaOrStringArray& a_, const SchemaOrStringArray& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const SchemaOrStringArray& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const SchemaOrStringArray& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Merges {
@@ -973,16 +644,6 @@ struct Merges {
   ::kube::List<Part> parts{};
 
   static const ::kube::internal::MessageWith<6> kMessage;
-  friend bool operator==(const Merges& a_, const Merges& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Merges& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Merges& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Port {
@@ -992,16 +653,6 @@ struct Port {
   ::kube::String protocol{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const Port& a_, const Port& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Port& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Port& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Part {
@@ -1011,16 +662,6 @@ struct Part {
   ::kube::Map<::kube::Quantity> limits{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Part& a_, const Part& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Part& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Part& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Restricted {
@@ -1032,16 +673,6 @@ struct Restricted {
   ::kube::Opt<double> ratio{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const Restricted& a_, const Restricted& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Restricted& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Restricted& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct SinkSpec {
@@ -1072,16 +703,6 @@ struct SinkSpec {
   ::kube::Box<Workload> workload{};
 
   static const ::kube::internal::MessageWith<25> kMessage;
-  friend bool operator==(const SinkSpec& a_, const SinkSpec& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const SinkSpec& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const SinkSpec& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct SinkStatus {
@@ -1089,16 +710,6 @@ struct SinkStatus {
   ::kube::List<::kube::kitchen::base::v1::Condition> conditions{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const SinkStatus& a_, const SinkStatus& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const SinkStatus& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const SinkStatus& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // A namespaced kind that holds everything.
@@ -1110,16 +721,6 @@ struct Sink {
   SinkStatus status{};
 
   static const ::kube::internal::MessageWith<3> kMessage;
-  friend bool operator==(const Sink& a_, const Sink& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Sink& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Sink& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct SinkList {
@@ -1129,16 +730,6 @@ struct SinkList {
   ::kube::List<Sink> items{};
 
   static const ::kube::internal::MessageWith<2> kMessage;
-  friend bool operator==(const SinkList& a_, const SinkList& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const SinkList& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const SinkList& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // A cluster's kind, small, that shares nothing with Sink but metadata: a program that names it must
@@ -1151,16 +742,6 @@ struct Tap {
   ::kube::Opt<::kube::Quantity> flow{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const Tap& a_, const Tap& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Tap& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Tap& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct TapList {
@@ -1170,16 +751,6 @@ struct TapList {
   ::kube::List<Tap> items{};
 
   static const ::kube::internal::MessageWith<2> kMessage;
-  friend bool operator==(const TapList& a_, const TapList& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const TapList& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const TapList& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // A kind that is no resource and has no metadata: only sent.
@@ -1190,16 +761,6 @@ struct DrainOptions {
   ::kube::List<::kube::String> dry_run{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const DrainOptions& a_, const DrainOptions& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const DrainOptions& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const DrainOptions& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 // apiVersion and kind without being a kind.
@@ -1209,16 +770,6 @@ struct Typed {
   ::kube::String name{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const Typed& a_, const Typed& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Typed& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Typed& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Template {
@@ -1229,16 +780,6 @@ struct Template {
   ::kube::Box<::kube::kitchen::base::v1::Empty> nothing{};
 
   static const ::kube::internal::MessageWith<5> kMessage;
-  friend bool operator==(const Template& a_, const Template& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Template& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Template& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct Workload {
@@ -1252,16 +793,6 @@ struct Workload {
   ::kube::Map<::kube::String> labels{};
 
   static const ::kube::internal::MessageWith<2> kMessage;
-  friend bool operator==(const Workload& a_, const Workload& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const Workload& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const Workload& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct PortApplyConfiguration {
@@ -1271,16 +802,6 @@ struct PortApplyConfiguration {
   ::kube::Opt<::kube::String> protocol{};
 
   static const ::kube::internal::MessageWith<0> kMessage;
-  friend bool operator==(const PortApplyConfiguration& a_, const PortApplyConfiguration& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const PortApplyConfiguration& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const PortApplyConfiguration& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct PartApplyConfiguration {
@@ -1290,16 +811,6 @@ struct PartApplyConfiguration {
   ::kube::Map<::kube::Quantity> limits{};
 
   static const ::kube::internal::MessageWith<1> kMessage;
-  friend bool operator==(const PartApplyConfiguration& a_, const PartApplyConfiguration& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const PartApplyConfiguration& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const PartApplyConfiguration& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct WorkloadApplyConfiguration {
@@ -1313,17 +824,6 @@ struct WorkloadApplyConfiguration {
   ::kube::Map<::kube::String> labels{};
 
   static const ::kube::internal::MessageWith<2> kMessage;
-  friend bool operator==(const WorkloadApplyConfiguration& a_,
-                         const WorkloadApplyConfiguration& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const WorkloadApplyConfiguration& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const WorkloadApplyConfiguration& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 struct TemplateApplyConfiguration {
@@ -1334,17 +834,6 @@ struct TemplateApplyConfiguration {
   ::kube::Box<::kube::kitchen::base::v1::Empty> nothing{};
 
   static const ::kube::internal::MessageWith<5> kMessage;
-  friend bool operator==(const TemplateApplyConfiguration& a_,
-                         const TemplateApplyConfiguration& b_) {
-    return ::kube::internal::EqualMessages(&a_, &b_, kMessage);
-  }
-  friend std::ostream& operator<<(std::ostream& out_, const TemplateApplyConfiguration& value_) {
-    return ::kube::internal::PrintMessage(out_, &value_, kMessage);
-  }
-  template <typename H_>
-  friend H_ AbslHashValue(H_ h_, const TemplateApplyConfiguration& value_) {
-    return H_::combine(std::move(h_), ::kube::internal::HashMessage(&value_, kMessage));
-  }
 };
 
 }  // namespace k1_36

@@ -1,0 +1,72 @@
+// What must hold for any object, on random ones of every type of the kitchen sink.
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/diff.h"
+#include "apimachinery/codec/internal/object_for_test.h"
+#include "apimachinery/codec/internal/random_value.h"
+#include "apimachinery/patch/merge_patch.h"
+#include "apimachinery/types/internal/message.h"
+#include "gtest/gtest.h"
+#include "tests/dice.h"
+#include "tests/kitchen_sink/kitchen_messages.h"
+
+namespace kube::patch::internal {
+namespace {
+
+using codec::internal::ObjectForTest;
+using kube::internal::JsonForm;
+using kube::internal::Message;
+
+constexpr int kPairsOfEachType = 40;
+constexpr uint64_t kSeed = 20261;
+
+ObjectForTest RandomObject(oracle::Dice& dice, const Message& message) {
+  ObjectForTest object(message);
+  codec::internal::FillRandomly(dice, object.get(), message, {.survives = true});
+  return object;
+}
+
+ObjectForTest Patched(const ObjectForTest& object, absl::string_view patch) {
+  ObjectForTest patched(object.message());
+  const absl::Status applied =
+      ApplyMergePatch(patched.get(), object.get(), object.message(), patch,
+                      {.field_validation = codec::FieldValidation::kStrict});
+  EXPECT_TRUE(applied.ok()) << applied << "\n" << patch;
+  return patched;
+}
+
+void ExpectPatchLeads(const ObjectForTest& from, const ObjectForTest& to) {
+  const Message& message = from.message();
+  const absl::StatusOr<std::string> patch = MakeMergePatch(from.get(), to.get(), message);
+  ASSERT_TRUE(patch.ok()) << patch.status();
+  const ObjectForTest patched = Patched(from, *patch);
+  // Values hold other texts of the numbers in embedded JSON, whatever the patch is.
+  const ObjectForTest target = Patched(to, "{}");
+  EXPECT_TRUE(patched == target) << *patch << "\n"
+                                 << ToString(codec::internal::Diff(target.get(), patched.get(),
+                                                                   message, {}));
+  EXPECT_EQ(*MakeMergePatch(to.get(), to.get(), message), "{}");
+}
+
+TEST(Properties, MergePatchLeadsToTheTarget) {
+  for (const auto& [type, message] : oracle::KitchenTypes()) {
+    // Patches are of objects.
+    if (message->json_form != JsonForm::kObject) continue;
+    oracle::Dice dice(kSeed);
+    for (int i = 0; i < kPairsOfEachType && !HasFailure(); ++i) {
+      SCOPED_TRACE(absl::StrCat(type, " ", i, ", seed ", kSeed));
+      const ObjectForTest from = RandomObject(dice, *message);
+      ExpectPatchLeads(from, RandomObject(dice, *message));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kube::patch::internal
