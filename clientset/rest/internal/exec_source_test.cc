@@ -63,8 +63,8 @@ class Plugin {
   }
 
   std::atomic<int> runs{0};
-  base::BoundedQueue<bool> started{100};
-  base::BoundedQueue<std::optional<absl::StatusOr<Credentials>>> answers{100};
+  base::BoundedQueue<bool> started{100, base::WhenFull::kBlock};
+  base::BoundedQueue<std::optional<absl::StatusOr<Credentials>>> answers{100, base::WhenFull::kBlock};
   base::Event killed;
   base::Event may_end;
 };
