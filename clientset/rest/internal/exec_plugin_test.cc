@@ -50,7 +50,7 @@ Config MakeConfig(std::vector<std::string> args) {
                              .interactive_mode = ExecInteractiveMode::kNever}};
 }
 
-absl::StatusOr<Credentials> Run(const Config& config, const Context& ctx = {}) {
+absl::StatusOr<Credentials> RunOnce(const Config& config, const Context& ctx = {}) {
   auto plugin = ExecPlugin::Make(config);
   if (!plugin.ok()) return plugin.status();
   return (*plugin)->Run(ctx);
@@ -90,9 +90,9 @@ TEST(ExecPluginTest, Environment) {
   setenv("REPLACED", "from the process", 1);
   Config config = MakeConfig({"token", "INHERITED"});
   config.exec->env = {{"REPLACED", "first"}, {"REPLACED", "$HOME last"}};
-  EXPECT_EQ(TokenOf(Run(config)), "Bearer from the process");
+  EXPECT_EQ(TokenOf(RunOnce(config)), "Bearer from the process");
   config.exec->args[1] = "REPLACED";
-  EXPECT_EQ(TokenOf(Run(config)), "Bearer $HOME last");
+  EXPECT_EQ(TokenOf(RunOnce(config)), "Bearer $HOME last");
 }
 
 TEST(ExecPluginTest, Info) {
@@ -101,13 +101,13 @@ TEST(ExecPluginTest, Info) {
   config.exec->env = {{"PLUGIN_INFO", folder.Path("info")},
                       {"KUBERNETES_EXEC_INFO", "not this"},
                       {"PLUGIN_OUTPUT", "secret"}};
-  EXPECT_THAT(Run(config).status(),
+  EXPECT_THAT(RunOnce(config).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, Not(HasSubstr("secret"))));
   EXPECT_EQ(
       folder.Read("info"),
       R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}})");
   config.exec->provide_cluster_info = true;
-  EXPECT_FALSE(Run(config).ok());
+  EXPECT_FALSE(RunOnce(config).ok());
   EXPECT_THAT(folder.Read("info"), HasSubstr(R"("cluster":{"server":"https://server")"));
 }
 
@@ -128,7 +128,7 @@ TEST(ExecPluginTest, Failures) {
   for (const auto& c : kCases) {
     Config config = MakeConfig(c.args);
     config.exec->timeout = c.code == absl::StatusCode::kDeadlineExceeded ? absl::Milliseconds(50) : absl::InfiniteDuration();
-    EXPECT_THAT(Run(config).status(),
+    EXPECT_THAT(RunOnce(config).status(),
                 StatusIs(c.code, AllOf(HasSubstr("exec plug-in \"clientset/rest/test_exec_plugin\": "),
                                        HasSubstr(c.message))))
         << c.name;
@@ -137,7 +137,7 @@ TEST(ExecPluginTest, Failures) {
 
 TEST(ExecPluginTest, EndsWithItsContext) {
   const TestFolder folder;
-  EXPECT_THAT(Run(MakeConfig({"hang", folder.Path("x")}), WithTimeout({}, absl::Milliseconds(20)))
+  EXPECT_THAT(RunOnce(MakeConfig({"hang", folder.Path("x")}), WithTimeout({}, absl::Milliseconds(20)))
                   .status(),
               StatusIs(absl::StatusCode::kDeadlineExceeded, Not(HasSubstr("killed"))));
 }
@@ -209,7 +209,7 @@ TEST(ExecPluginTest, InteractiveModes) {
       terminal = std::make_unique<Terminal>();
       terminal->Type("typed\n");
     }
-    EXPECT_THAT(TokenOf(Run(config)), HasSubstr(c.result)) << c.name;
+    EXPECT_THAT(TokenOf(RunOnce(config)), HasSubstr(c.result)) << c.name;
   }
 }
 
@@ -264,7 +264,7 @@ TEST(ExecPluginTest, Metrics) {
     config.exec->command = command;
     config.exec_policy = policy;
     config.metrics = registry;
-    Run(config).status().IgnoreError();
+    RunOnce(config).status().IgnoreError();
   };
   run({"exit", "0"}, kPlugin, {});
   run({"exit", "3"}, kPlugin, {});
@@ -288,11 +288,11 @@ TEST(ExecPluginTest, DeniedIsNotRun) {
   const TestFolder folder;
   Config config = MakeConfig({"count", folder.Path("runs")});
   config.exec_policy = {.type = ExecPolicy::Type::kAllowlist, .allowlist = {"other"}};
-  EXPECT_THAT(Run(config).status(),
+  EXPECT_THAT(RunOnce(config).status(),
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not in the allowlist")));
   EXPECT_THAT(folder.Read("runs"), IsEmpty());
   config.exec_policy.allowlist.emplace_back(kPlugin);
-  EXPECT_EQ(TokenOf(Run(config)), "Bearer 1");
+  EXPECT_EQ(TokenOf(RunOnce(config)), "Bearer 1");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 //
 //   print            writes PLUGIN_OUTPUT, and KUBERNETES_EXEC_INFO into the file PLUGIN_INFO
 //   token NAME       writes a credential whose token is the variable NAME
+//   file FILE        writes what is in FILE
 //   stdin            writes a credential whose token is what it reads, or "eof"
 //   count FILE       adds a byte to FILE, and writes a credential whose token is FILE's size
 //   exit CODE        writes nothing
@@ -63,6 +64,7 @@ int main(int argc, char** argv) {
   const std::string argument = argc > 2 ? argv[2] : "";
   if (what == "print") PrintFromVariable();
   if (what == "token") PrintToken(Variable(argument.c_str()));
+  if (what == "file") std::cout << std::ifstream(argument).rdbuf();
   if (what == "stdin") {
     std::string line;
     PrintToken(std::getline(std::cin, line) ? line : "eof");
