@@ -40,6 +40,16 @@ absl::Status Ended(Span* span, const Request& request, const absl::Status& statu
   return described;
 }
 
+absl::StatusOr<Result> SendAndRead(internal::Exchange& exchange, Context ctx) {
+  KUBE_ASSIGN_OR_RETURN(HttpResponse response, exchange.Send(ctx));
+  Result result = {.status = response.status, .headers = std::move(response.headers)};
+  KUBE_ASSIGN_OR_RETURN(result.body,
+                        internal::ReadAll(ctx, *response.body,
+                                          result.headers.Get("content-length").value_or("")),
+                        "read response");
+  return result;
+}
+
 }  // namespace
 
 Client::Client(std::shared_ptr<const internal::ClientCore> core) : core_(std::move(core)) {}
@@ -47,25 +57,15 @@ Client::Client(std::shared_ptr<const internal::ClientCore> core) : core_(std::mo
 absl::StatusOr<Result> Client::Do(const Context& ctx, const Request& request) const {
   const base::MonotonicTime start = base::Runtime::Current().Now();
   internal::Exchange exchange(*core_, request);
-  Context limited = ctx;
-  absl::StatusOr<HttpResponse> response = exchange.Send(limited);
-  absl::StatusOr<std::string> body = response.status();
-  if (response.ok()) {
-    body = internal::ReadAll(limited, *response->body,
-                             response->headers.Get("content-length").value_or(""));
-    if (!body.ok()) body = base::Annotate(body.status(), "read response");
-  }
+  absl::StatusOr<Result> result = SendAndRead(exchange, ctx);
   core_->metrics.ObserveDuration(request.verb, base::Runtime::Current().Now() - start);
   const std::unique_ptr<Span> span = exchange.TakeSpan();
-  const absl::Status status = Ended(span.get(), request, body.status());
+  const absl::Status status = Ended(span.get(), request, result.status());
   if (!status.ok()) return status;
-  core_->metrics.ObserveResponseSize(request.verb, body->size());
-  exchange.LogResponseBody(*body);
-  std::string content_type = MediaTypeOf(response->headers, core_->content_type);
-  return Result{.status = response->status,
-                .headers = std::move(response->headers),
-                .content_type = std::move(content_type),
-                .body = *std::move(body)};
+  core_->metrics.ObserveResponseSize(request.verb, result->body.size());
+  exchange.LogResponseBody(result->body);
+  result->content_type = MediaTypeOf(result->headers, core_->content_type);
+  return result;
 }
 
 absl::StatusOr<StreamedResult> Client::Stream(const Context& ctx, const Request& request) const {

@@ -102,7 +102,10 @@ ScriptedReply JsonReply(absl::string_view json, int status) {
 }
 
 ScriptedReply StatusReply(int status, absl::string_view reason, absl::string_view message) {
-  api::meta::v1::Status object = {.status = "Failure"};
+  api::meta::v1::Status object;
+  object.kind = "Status";
+  object.api_version = "v1";
+  object.status = api::meta::v1::kStatusFailure;
   object.message = message;
   object.reason = reason;
   object.code = status;
