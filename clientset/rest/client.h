@@ -13,6 +13,10 @@
 
 namespace kube::rest {
 
+namespace internal {
+class ClientCore;
+}
+
 // A response of success, whole. (rest.Result)
 struct Result {
   int status = 0;
@@ -51,8 +55,7 @@ struct StreamedResult {
 class Client {
  public:
   // For MakeClient.
-  class Core;
-  explicit Client(std::shared_ptr<Core> core);
+  explicit Client(std::shared_ptr<const internal::ClientCore> core);
 
   // Blocks until all of the body is there.
   absl::StatusOr<Result> Do(const Context& ctx, const Request& request) const;
@@ -67,7 +70,7 @@ class Client {
   const std::shared_ptr<Transport>& transport() const;
 
  private:
-  std::shared_ptr<Core> core_;
+  std::shared_ptr<const internal::ClientCore> core_;
 };
 
 // INVALID_ARGUMENT for a configuration that contradicts itself or has files that are not there:
