@@ -46,6 +46,9 @@ using unstructured::UnstructuredList;
 
 namespace {
 
+// As apimachinery's serializer writes.
+constexpr codec::EncodeJsonOptions kJsonBody = {.final_newline = true};
+
 // Null: it has no such member, or one that is no plain text.
 const Field* FindText(const Message& message, absl::string_view name) {
   for (size_t i = 0; i < message.field_count; ++i) {
@@ -101,10 +104,10 @@ void FillKind(Unstructured& object, const BodyKind& kind) {
 }
 
 absl::StatusOr<std::string> EncodeUnstructured(const Unstructured& object, const BodyKind& kind) {
-  if (HasKind(object)) return codec::EncodeJson(object);
+  if (HasKind(object)) return codec::EncodeJson(object, kJsonBody);
   Unstructured copy = object;
   FillKind(copy, kind);
-  return codec::EncodeJson(copy);
+  return codec::EncodeJson(copy, kJsonBody);
 }
 
 // Null: it has none.
@@ -174,9 +177,7 @@ absl::StatusOr<std::string> EncodeBody(const void* object, const Message& messag
         body, object, message, {.api_version = kind.api_version, .kind = kind.kind});
   } else {
     const Relabelled relabelled(object, message, kind);
-    // As client-go's serializer, with a line feed.
-    status = codec::internal::AppendJson(body, relabelled.data(), message,
-                                         {.final_newline = true});
+    status = codec::internal::AppendJson(body, relabelled.data(), message, kJsonBody);
   }
   KUBE_RETURN_IF_ERROR(status, "encode request");
   return body;
