@@ -67,8 +67,9 @@ struct Config {
   // https if `tls` says anything, else http (REST-19). A path stands before that of all requests.
   std::string host = {};
 
-  // At most one of: user and password; a token, or a file with one; a certificate in `tls`; a
-  // plug-in. An Authorization header of a request is never overwritten (TR-7).
+  // Either user and password, or a token or a file with one (TR-7); besides them, or instead, a
+  // certificate in `tls`; with none of these, a plug-in (EXEC-5). An Authorization header of a
+  // request is never overwritten.
   std::string username = {};
   base::Secret password = {};
   base::Secret bearer_token = {};
