@@ -12,6 +12,9 @@
 // The short way to a configuration. All functions read files, and block on the disk alone.
 namespace kube::clientcmd {
 
+// rest::InClusterConfig, with the service account that `environment` says.
+InCluster DefaultInCluster(const Environment& environment = ProcessEnvironment());
+
 struct LoadOptions {
   // A kubeconfig file, which must be there. Empty: see each function.
   std::string kubeconfig = {};
@@ -27,15 +30,15 @@ struct LoadOptions {
 };
 
 struct LoadedConfig {
-  rest::Config config;
-  ChosenNamespace chosen_namespace;
+  rest::Config config = {};
+  ChosenNamespace chosen_namespace = {};
 };
 
 // For a controller with two flags, as Kubernetes' own have them:
 //
 //   LoadConfig({.kubeconfig = absl::GetFlag(FLAGS_kubeconfig), .master = absl::GetFlag(FLAGS_master)})
 //
-// Without a file, a server or any override it is the cluster that the program runs in. KUBECONFIG
+// Without a file, a server or a context it is the cluster that the program runs in. KUBECONFIG
 // and the home directory are not looked at: see LoadDefaultConfig. (BuildConfigFromFlags)
 //
 // NOT_FOUND where the file is missing; IsEmptyConfig(status) where there is nothing at all; others as
