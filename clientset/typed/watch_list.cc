@@ -27,8 +27,8 @@ bool IsValidForList(const metav1::ListOptions& options) {
   if (options.send_initial_events.has_value()) return false;
   const absl::string_view match = options.resource_version_match.view();
   if (match.empty()) return true;
-  return match == metav1::kResourceVersionMatchNotOlderThan &&
-         !options.resource_version.empty() && options.continue_.empty();
+  return match == metav1::kResourceVersionMatchNotOlderThan && !options.resource_version.empty() &&
+         options.continue_.empty();
 }
 
 }  // namespace
