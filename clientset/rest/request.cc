@@ -181,6 +181,7 @@ std::string Describe(const Request& request) {
 absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls) {
   if (host.empty()) return absl::InvalidArgumentError("host must be a URL or a host:port pair");
   absl::StatusOr<internal::Url> url = internal::ParseUrl(host);
+  if (!url.ok() && absl::StrContains(host, "://")) return url.status();
   if (!url.ok() || url->scheme.empty() || url->host.empty()) {
     url = internal::ParseUrl(absl::StrCat(default_tls ? "https://" : "http://", host));
     KUBE_RETURN_IF_ERROR(url);
@@ -191,7 +192,9 @@ absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls) 
   }
   // The text itself is not in the errors: it may have a password.
   if (url->has_user) return absl::InvalidArgumentError("host has a user: set username instead");
-  if (url->has_query) return absl::InvalidArgumentError("host has a query");
+  if (url->has_query || url->has_fragment) {
+    return absl::InvalidArgumentError("host has a query or a fragment");
+  }
   if (url->scheme != "http" && url->scheme != "https") {
     return absl::InvalidArgumentError(
         absl::StrCat("host has the scheme ", Quoted(url->scheme), ": not http or https"));

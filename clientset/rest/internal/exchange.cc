@@ -207,6 +207,10 @@ bool Exchange::RenewCredential(const Context& ctx) {
 absl::StatusOr<HttpResponse> Exchange::Finish(const Context& ctx,
                                               absl::StatusOr<HttpResponse> response) {
   if (!response.ok()) return previous_errors_.Wrap(response.status(), /*is_response=*/false);
+  if (response->status >= 200 && response->status <= 206) {
+    return absl::UnknownError(absl::StrCat("unexpected response ", response->status, " ",
+                                           http::StatusText(response->status)));
+  }
   // The code alone tells more than the error of a body that breaks off.
   const std::string body = ReadSome(ctx, *response->body, errors::kMaxErrorBodyBytes);
   LogResponseBody(body);

@@ -1,5 +1,8 @@
 #include "clientset/rest/internal/url.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -61,7 +64,16 @@ bool IsHostCharacter(char c) {
   return IsAlphanumeric(c) || absl::string_view("-_.~").find(c) != absl::string_view::npos;
 }
 
-bool IsAddressCharacter(char c) { return IsHostCharacter(c) || c == ':' || c == '%'; }
+// "fe80::1", or "fe80::1%25eth0" with the network that it is good in.
+bool IsIpv6Address(absl::string_view text) {
+  const size_t zone = text.find("%25");
+  if (zone != absl::string_view::npos) {
+    const absl::string_view name = text.substr(zone + 3);
+    if (name.empty() || !std::all_of(name.begin(), name.end(), IsHostCharacter)) return false;
+  }
+  in6_addr address;
+  return inet_pton(AF_INET6, std::string(text.substr(0, zone)).c_str(), &address) == 1;
+}
 
 // Stricter than net/url, which also takes what stands in no host's name: quotes, percent signs ...
 absl::Status CheckHost(absl::string_view host) {
@@ -71,8 +83,7 @@ absl::Status CheckHost(absl::string_view host) {
   if (!IsDigits(port)) return absl::InvalidArgumentError("invalid port after host");
   bool valid = false;
   if (absl::ConsumePrefix(&name, "[")) {
-    valid = absl::ConsumeSuffix(&name, "]") && !name.empty() &&
-            std::all_of(name.begin(), name.end(), IsAddressCharacter);
+    valid = absl::ConsumeSuffix(&name, "]") && IsIpv6Address(name);
   } else {
     valid = std::all_of(name.begin(), name.end(), IsHostCharacter);
   }
@@ -82,12 +93,15 @@ absl::Status CheckHost(absl::string_view host) {
 }  // namespace
 
 absl::StatusOr<Url> ParseUrl(absl::string_view text) {
+  Url url;
+  if (const size_t hash = text.find('#'); hash != absl::string_view::npos) {
+    url.has_fragment = true;
+    text = text.substr(0, hash);
+  }
   if (std::any_of(text.begin(), text.end(),
                   [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
     return absl::InvalidArgumentError("invalid control character in URL");
   }
-  Url url;
-  text = text.substr(0, text.find('#'));
   KUBE_RETURN_IF_ERROR(TakeScheme(text, url));
   if (const size_t mark = text.find('?'); mark != absl::string_view::npos) {
     url.has_query = true;

@@ -18,6 +18,7 @@ struct Url {
   std::string path = {};  // as it is written: escaped
   bool has_query = false;
   std::string query = {};
+  bool has_fragment = false;
 };
 
 // INVALID_ARGUMENT, with a text that shows nothing of a user's password. A text without a scheme

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/types/internal/quantity_text.h"
+#include "clientset/rest/internal/encoded_word.h"
 #include "clientset/rest/warnings.h"
 
 namespace kube::rest::internal {
@@ -60,22 +62,22 @@ std::optional<int> ParseCode(absl::string_view text) {
 
 // The date, whose text nobody needs, and the comma before the next warning.
 bool TakeEnd(absl::string_view& rest) {
-  rest = absl::StripAsciiWhitespace(rest);
+  rest = kube::internal::TrimGoSpace(rest);
   if (absl::ConsumePrefix(&rest, "\"")) {
     const size_t end = rest.find('"');
     if (end == absl::string_view::npos) return false;
-    rest = absl::StripAsciiWhitespace(rest.substr(end + 1));
+    rest = kube::internal::TrimGoSpace(rest.substr(end + 1));
   }
   if (rest.empty()) return true;
   if (!absl::ConsumePrefix(&rest, ",")) return false;
-  rest = absl::StripAsciiWhitespace(rest);
+  rest = kube::internal::TrimGoSpace(rest);
   return true;
 }
 
 }  // namespace
 
 std::optional<Warning> TakeWarning(absl::string_view& header) {
-  absl::string_view rest = absl::StripAsciiWhitespace(header);
+  absl::string_view rest = kube::internal::TrimGoSpace(header);
   const std::optional<absl::string_view> code_text = TakeWord(rest);
   if (!code_text.has_value()) return std::nullopt;
   const std::optional<absl::string_view> agent = TakeWord(rest);
@@ -83,9 +85,12 @@ std::optional<Warning> TakeWarning(absl::string_view& header) {
   const std::optional<int> code = ParseCode(*code_text);
   if (!code.has_value()) return std::nullopt;
   std::optional<std::string> text = TakeQuoted(rest);
-  if (!text.has_value() || !IsPlain(*text) || !TakeEnd(rest)) return std::nullopt;
+  if (!text.has_value()) return std::nullopt;
+  // Old servers write what is not ASCII as RFC 2616 asked for.
+  std::string decoded = DecodeEncodedWords(*text);
+  if (!IsPlain(decoded) || !TakeEnd(rest)) return std::nullopt;
   header = rest;
-  return Warning{.code = *code, .agent = std::string(*agent), .text = *std::move(text)};
+  return Warning{.code = *code, .agent = std::string(*agent), .text = std::move(decoded)};
 }
 
 }  // namespace kube::rest::internal
