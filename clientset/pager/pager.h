@@ -38,8 +38,9 @@ struct PagerOptions {
 // Lists in pages, so that neither the server nor the network has to take all objects at once.
 // (client-go's tools/pager)
 //
-//   auto pager = pager::PagerOf(client.Namespace("prod"));             // whole lists: appsv1::…List
-//   absl::Status status = pager.EachItem(ctx, {.label_selector = "app=web"}, [](auto& pod) {...});
+//   auto pager = pager::PagerOf(client.Namespace("prod"));             // whole lists:
+//   appsv1::…List absl::Status status = pager.EachItem(ctx, {.label_selector = "app=web"}, [](auto&
+//   pod) {...});
 //
 // PageT is an API list, as corev1::PodList or UnstructuredList, or a typed::Page, whose objects are
 // shared and constant.
@@ -126,9 +127,8 @@ class ListPager {
     absl::Status fetched;
     base::Thread thread;
     absl::Status status = thread.Start(ctx, "list-pager", [&](const Context& thread_ctx) {
-      fetched = EachPageNow(thread_ctx, options, [&](PageT page) {
-        return pages.Push(thread_ctx, std::move(page));
-      });
+      fetched = EachPageNow(thread_ctx, options,
+                            [&](PageT page) { return pages.Push(thread_ctx, std::move(page)); });
       pages.Close();
     });
     if (!status.ok()) return status;

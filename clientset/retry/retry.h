@@ -10,9 +10,8 @@
 // Doing something again that failed because somebody else was faster. (client-go's util/retry)
 //
 //   absl::Status status = retry::OnConflict(ctx, retry::kDefaultRetry, [&] {
-//     KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));  // anew each time
-//     web.spec.replicas = 5;
-//     return deployments.Update(ctx, web).status();
+//     KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));  // anew each
+//     time web.spec.replicas = 5; return deployments.Update(ctx, web).status();
 //   });
 //
 // TypedClient::Edit does this, and sends less. Thread-safe.

@@ -27,11 +27,11 @@ namespace kube::typed {
 // The objects of one resource: reads, writes and watches them. (client-go's typed clients, such as
 // clientset.AppsV1().Deployments("prod"); gentype.ClientWithListAndApply)
 //
-//   typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList> deployments(client, kDeployments);
-//   KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Namespace("prod").Get(ctx, "web"));
-//   web.spec.replicas = 5;
-//   absl::Status status = deployments.Namespace("prod").Update(ctx, web).status();
-//   if (errors::IsConflict(status)) ...                  // or Edit, which begins again by itself
+//   typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList> deployments(client,
+//   kDeployments); KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web,
+//   deployments.Namespace("prod").Get(ctx, "web")); web.spec.replicas = 5; absl::Status status =
+//   deployments.Namespace("prod").Update(ctx, web).status(); if (errors::IsConflict(status)) ... //
+//   or Edit, which begins again by itself
 //
 // T may be unstructured::Unstructured, and ListT UnstructuredList, for any resource.
 //
@@ -54,8 +54,7 @@ template <ApiStruct T, ApiStruct ListT>
 class TypedClient {
  public:
   // Of all namespaces, for lists and watches; or of a resource that is in none.
-  TypedClient(rest::Client client, const Resource& resource)
-      : core_(std::move(client), resource) {}
+  TypedClient(rest::Client client, const Resource& resource) : core_(std::move(client), resource) {}
 
   // The same in one namespace; "" is all of them again.
   TypedClient Namespace(absl::string_view name) const {
@@ -72,7 +71,8 @@ class TypedClient {
 
   // All objects, in one answer. A server gives many objects in pages only if `limit` asks for it:
   // see pager::ListPager. With timeout_seconds the call ends after that time.
-  absl::StatusOr<ListT> List(const Context& ctx, const api::meta::v1::ListOptions& options = {}) const {
+  absl::StatusOr<ListT> List(const Context& ctx,
+                             const api::meta::v1::ListOptions& options = {}) const {
     absl::StatusOr<ListT> list(absl::in_place);
     internal::Settle(list, core_.List(ctx, options, internal::Out(*list)));
     return list;
@@ -85,12 +85,12 @@ class TypedClient {
                                           const api::meta::v1::ListOptions& options = {},
                                           const PageOptions& page_options = {}) const {
     absl::StatusOr<Page<T, ListT>> page(absl::in_place);
-    internal::Settle(page, core_.ListPage(ctx, options, page_options, T::kMessage,
-                                 internal::Out(page->list),
-                                 [&page](std::shared_ptr<const void> item) {
-                                   page->items.push_back(
-                                       std::static_pointer_cast<const T>(std::move(item)));
-                                 }));
+    internal::Settle(
+        page,
+        core_.ListPage(ctx, options, page_options, T::kMessage, internal::Out(page->list),
+                       [&page](std::shared_ptr<const void> item) {
+                         page->items.push_back(std::static_pointer_cast<const T>(std::move(item)));
+                       }));
     return page;
   }
 
@@ -101,11 +101,13 @@ class TypedClient {
   // The watch ends as Watcher says; errors are its last event, as errors::IsResourceExpired of an
   // old resource version. Servers end watches after 30 to 60 minutes, or timeout_seconds: watch
   // again from the last object's resource version, that of bookmarks too. If even after all tries
-  // the connection was lost before the answer, this is a watch that has ended, and no error (REST-5).
+  // the connection was lost before the answer, this is a watch that has ended, and no error
+  // (REST-5).
   absl::StatusOr<std::unique_ptr<watch::Watcher<T>>> Watch(
       const Context& ctx, const api::meta::v1::ListOptions& options = {},
       const WatchStreamOptions& watch_options = {}) const {
-    absl::StatusOr<internal::WatchBody> body = core_.Watch(ctx, options, watch_options.idle_timeout);
+    absl::StatusOr<internal::WatchBody> body =
+        core_.Watch(ctx, options, watch_options.idle_timeout);
     if (!body.ok()) return std::move(body).status();
     if (body->stream == nullptr) return std::make_unique<watch::EmptyWatcher<T>>();
     return std::make_unique<watch::StreamWatcher<T>>(
@@ -118,7 +120,8 @@ class TypedClient {
   absl::StatusOr<T> Create(const Context& ctx, const T& object,
                            const api::meta::v1::CreateOptions& options = {}) const {
     absl::StatusOr<T> created(absl::in_place);
-    internal::Settle(created, core_.Create(ctx, internal::In(object), options, internal::Out(*created)));
+    internal::Settle(created,
+                     core_.Create(ctx, internal::In(object), options, internal::Out(*created)));
     return created;
   }
 
@@ -141,7 +144,8 @@ class TypedClient {
     return core_.Delete(ctx, name, options);
   }
   // The same of all that `list_options` selects.
-  absl::Status DeleteCollection(const Context& ctx, const api::meta::v1::DeleteOptions& options = {},
+  absl::Status DeleteCollection(const Context& ctx,
+                                const api::meta::v1::DeleteOptions& options = {},
                                 const api::meta::v1::ListOptions& list_options = {}) const {
     return core_.DeleteCollection(ctx, options, list_options);
   }
@@ -151,7 +155,8 @@ class TypedClient {
                           absl::string_view data, const api::meta::v1::PatchOptions& options = {},
                           const std::vector<std::string>& subresources = {}) const {
     absl::StatusOr<T> patched(absl::in_place);
-    internal::Settle(patched, core_.Patch(ctx, name, type, data, options, subresources, internal::Out(*patched)));
+    internal::Settle(patched, core_.Patch(ctx, name, type, data, options, subresources,
+                                          internal::Out(*patched)));
     return patched;
   }
 
@@ -189,8 +194,9 @@ class TypedClient {
                          absl::FunctionRef<absl::Status(T&)> change,
                          const EditOptions& options = {}) const {
     absl::StatusOr<T> object(absl::in_place);
-    internal::Settle(object, core_.Edit(
-                      ctx, name, options, [&] { return change(*object); }, internal::Out(*object)));
+    internal::Settle(
+        object, core_.Edit(
+                    ctx, name, options, [&] { return change(*object); }, internal::Out(*object)));
     return object;
   }
 
@@ -209,8 +215,8 @@ class TypedClient {
                                           const Subresource& subresource, const SentT& object,
                                           const api::meta::v1::CreateOptions& options = {}) const {
     absl::StatusOr<SentT> result(absl::in_place);
-    internal::Settle(result, core_.CreateSubresource(ctx, name, subresource, internal::In(object), options,
-                                          internal::Out(*result)));
+    internal::Settle(result, core_.CreateSubresource(ctx, name, subresource, internal::In(object),
+                                                     options, internal::Out(*result)));
     return result;
   }
   template <ApiStruct SentT>
@@ -218,8 +224,8 @@ class TypedClient {
                                           const Subresource& subresource, const SentT& object,
                                           const api::meta::v1::UpdateOptions& options = {}) const {
     absl::StatusOr<SentT> result(absl::in_place);
-    internal::Settle(result, core_.UpdateSubresource(ctx, name, subresource, internal::In(object), options,
-                                          internal::Out(*result)));
+    internal::Settle(result, core_.UpdateSubresource(ctx, name, subresource, internal::In(object),
+                                                     options, internal::Out(*result)));
     return result;
   }
 
@@ -237,14 +243,15 @@ class TypedClient {
                              const api::meta::v1::UpdateOptions& options) const {
     absl::StatusOr<T> updated(absl::in_place);
     internal::Settle(updated, core_.Update(ctx, internal::In(object), subresource, options,
-                               internal::Out(*updated)));
+                                           internal::Out(*updated)));
     return updated;
   }
   absl::StatusOr<T> ApplyAt(const Context& ctx, internal::AnyStruct configuration,
                             absl::string_view subresource,
                             const api::meta::v1::ApplyOptions& options) const {
     absl::StatusOr<T> applied(absl::in_place);
-    internal::Settle(applied, core_.Apply(ctx, configuration, subresource, options, internal::Out(*applied)));
+    internal::Settle(
+        applied, core_.Apply(ctx, configuration, subresource, options, internal::Out(*applied)));
     return applied;
   }
 

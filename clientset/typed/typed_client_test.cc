@@ -77,8 +77,8 @@ using Webs = TypedClient<Unstructured, UnstructuredList>;
 
 // The parts of a request that a typed client decides on, in one text.
 std::string TextOf(const RecordedRequest& request) {
-  std::string text = absl::StrCat(request.method, " ", request.url, "\naccept: ",
-                                  request.Header("accept"), "\n");
+  std::string text =
+      absl::StrCat(request.method, " ", request.url, "\naccept: ", request.Header("accept"), "\n");
   if (!request.Header("content-type").empty()) {
     absl::StrAppend(&text, "content-type: ", request.Header("content-type"), "\n");
   }
@@ -168,7 +168,10 @@ const CallCase kCalls[] = {
      "accept: application/json, */*\n"},
     {"ListPage",
      [](const Context& ctx, const rest::Client& client) {
-       return Deployments(client, kDeployments).Namespace("prod").ListPage(ctx, {.limit = 5}).status();
+       return Deployments(client, kDeployments)
+           .Namespace("prod")
+           .ListPage(ctx, {.limit = 5})
+           .status();
      },
      "GET http://localhost/apis/apps/v1/namespaces/prod/deployments?limit=5\n"
      "accept: application/json, */*\n"},
@@ -226,8 +229,9 @@ const CallCase kCalls[] = {
      [](const Context& ctx, const rest::Client& client) {
        return Webs(client, kWebs)
            .Namespace("prod")
-           .UpdateStatus(ctx, {.object = {{"metadata", unstructured::Value(Map<unstructured::Value>{
-                                                           {"name", "w"}})}}})
+           .UpdateStatus(
+               ctx, {.object = {{"metadata",
+                                 unstructured::Value(Map<unstructured::Value>{{"name", "w"}})}}})
            .status();
      },
      "PUT http://localhost/apis/example.com/v1/namespaces/prod/webs/w/status\n"
@@ -294,7 +298,8 @@ const CallCase kCalls[] = {
            .Apply(ctx, web, {.force = true, .field_manager = "me"})
            .status();
      },
-     "PATCH http://localhost/apis/example.com/v1/namespaces/prod/webs/w?fieldManager=me&force=true\n"
+     "PATCH "
+     "http://localhost/apis/example.com/v1/namespaces/prod/webs/w?fieldManager=me&force=true\n"
      "accept: application/json, */*\n"
      "content-type: application/apply-patch+yaml\n"
      R"({"apiVersion":"example.com/v1","kind":"Web","metadata":{"name":"w"},)"
@@ -326,12 +331,10 @@ const CallCase kCalls[] = {
      [](const Context& ctx, const rest::Client& client) {
        return Deployments(client, kDeployments)
            .Namespace("prod")
-           .UpdateSubresource(ctx, "web",
-                              {.name = "scale",
-                               .group = "autoscaling",
-                               .version = "v1",
-                               .kind = "Scale"},
-                              autoscalingv1::Scale{.spec = {.replicas = 3}})
+           .UpdateSubresource(
+               ctx, "web",
+               {.name = "scale", .group = "autoscaling", .version = "v1", .kind = "Scale"},
+               autoscalingv1::Scale{.spec = {.replicas = 3}})
            .status();
      },
      "PUT http://localhost/apis/apps/v1/namespaces/prod/deployments/web/scale\n"
@@ -385,8 +388,7 @@ TEST_F(TypedClientTest, BuiltInKindsGoAsProtobuf) {
 
 TEST_F(TypedClientTest, CustomResourcesAreJson) {
   transport_->Always({}, JsonReply(R"({"kind":"Web","metadata":{"name":"w"}})"));
-  const absl::StatusOr<Unstructured> web =
-      Webs(Protobuf(), kWebs).Namespace("prod").Get(ctx_, "w");
+  const absl::StatusOr<Unstructured> web = Webs(Protobuf(), kWebs).Namespace("prod").Get(ctx_, "w");
   ASSERT_THAT(web, base::IsOk());
   EXPECT_EQ(transport_->requests()[0].Header("accept"), "application/json, */*");
   // What the server left away is filled in.
@@ -415,8 +417,9 @@ TEST_F(TypedClientTest, ServerWithoutProtobufIsAskedInJsonFromThenOn) {
     // Another copy knows it; another client of the resource does not.
     EXPECT_THAT(all.Namespace("test").Create(ctx_, MakePod("a")), base::IsOk());
     EXPECT_EQ(transport->requests().size(), 3);
-    EXPECT_THAT(Pods(rest::MakeScriptedClient(transport), kPods).Namespace("test").Create(
-                    ctx_, MakePod("a")),
+    EXPECT_THAT(Pods(rest::MakeScriptedClient(transport), kPods)
+                    .Namespace("test")
+                    .Create(ctx_, MakePod("a")),
                 base::IsOk());
     EXPECT_EQ(transport->requests().size(), 5);
   }
@@ -456,10 +459,10 @@ TEST_F(TypedClientTest, WhatIsNoSuchObject) {
     const auto transport = std::make_shared<ScriptedTransport>();
     transport->Always({}, c.reply);
     const Pods pods = Pods(rest::MakeScriptedClient(transport), kPods).Namespace("prod");
-    EXPECT_THAT(pods.Get(ctx_, "web-0").status(),
-                base::StatusIs(absl::StatusCode::kInvalidArgument,
-                               AllOf(HasSubstr(c.message),
-                                     HasSubstr(R"(get pods "web-0" in "prod": )"))));
+    EXPECT_THAT(
+        pods.Get(ctx_, "web-0").status(),
+        base::StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr(c.message), HasSubstr(R"(get pods "web-0" in "prod": )"))));
   }
 }
 

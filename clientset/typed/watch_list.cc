@@ -21,7 +21,8 @@ namespace metav1 = api::meta::v1;
 
 namespace {
 
-// Whether a server would take these options; only what matters here. (validation.ValidateListOptions)
+// Whether a server would take these options; only what matters here.
+// (validation.ValidateListOptions)
 bool IsValid(const metav1::ListOptions& options) {
   const absl::string_view match = options.resource_version_match.view();
   const bool streams = options.send_initial_events.has_value();

@@ -109,9 +109,9 @@ absl::StatusOr<Page<T, ListT>> ListByWatch(const Context& ctx, const TypedClient
                                            const PageOptions& page_options = {}) {
   const std::optional<api::meta::v1::ListOptions> watch_options = WatchListOptions(options);
   if (!watch_options.has_value()) return client.ListPage(ctx, options, page_options);
-  absl::StatusOr<std::unique_ptr<watch::Watcher<T>>> watcher = client.Watch(
-      ctx, *watch_options,
-      {.stream = {.decode = page_options.decode, .store = page_options.store}});
+  absl::StatusOr<std::unique_ptr<watch::Watcher<T>>> watcher =
+      client.Watch(ctx, *watch_options,
+                   {.stream = {.decode = page_options.decode, .store = page_options.store}});
   if (IsWatchListUnsupported(watcher.status())) return client.ListPage(ctx, options, page_options);
   if (!watcher.ok()) return std::move(watcher).status();
   absl::StatusOr<InitialEvents<T>> events = DrainInitialEvents(ctx, **watcher);

@@ -113,8 +113,7 @@ absl::StatusOr<std::string> EncodeUnstructured(const Unstructured& object, const
 // Null: it has none.
 const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message) {
   const codec::ValueView view(
-      object,
-      {.kind = kube::internal::Kind::kMessage, .size = message.size, .message = &message},
+      object, {.kind = kube::internal::Kind::kMessage, .size = message.size, .message = &message},
       kube::internal::Shape::kValue);
   const std::optional<codec::ValueView> metadata = view.Member("metadata");
   return metadata.has_value() ? metadata->As<metav1::ObjectMeta>() : nullptr;
@@ -122,8 +121,8 @@ const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message)
 
 // What a body is that is not what was asked for.
 absl::Status WrongKind(const codec::TypeMeta& is, const BodyKind& kind) {
-  return absl::InvalidArgumentError(absl::StrCat("decode response: it is of kind \"", is.kind,
-                                                 "\", not \"", kind.kind, "\""));
+  return absl::InvalidArgumentError(
+      absl::StrCat("decode response: it is of kind \"", is.kind, "\", not \"", kind.kind, "\""));
 }
 
 // A server may answer with 200 and a Status, also one that says that all is well.
@@ -199,8 +198,8 @@ absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
     // Reading the kind first costs a tenth of decoding, and something else may not look like a T.
     KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfJson(body), "decode response");
     KUBE_RETURN_IF_ERROR(CheckKind(format, padded, is, kind));
-    KUBE_RETURN_IF_ERROR(codec::internal::DecodeInto(
-        to, message, codec::internal::Encoding::kJson, padded.view(), codec::DecodeOptions()));
+    KUBE_RETURN_IF_ERROR(codec::internal::DecodeInto(to, message, codec::internal::Encoding::kJson,
+                                                     padded.view(), codec::DecodeOptions()));
   }
   if (IsUnstructured(message)) FillKind(*static_cast<Unstructured*>(object), kind);
   ClearKind(object, message);

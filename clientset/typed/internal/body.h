@@ -34,8 +34,7 @@ absl::StatusOr<std::string> EncodeBody(const void* object, const kube::internal:
 // Status. An error: that of a Status that is a failure; INVALID_ARGUMENT where it is something
 // else, or cannot be read.
 absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
-                        const BodyKind& kind, void* object,
-                        const kube::internal::Message& message);
+                        const BodyKind& kind, void* object, const kube::internal::Message& message);
 
 // Leaves away what kind an object or list was; see DecodeBody.
 void ClearKind(void* object, const kube::internal::Message& message);

@@ -136,8 +136,8 @@ absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
   return absl::InvalidArgumentError(absl::StrCat(rest::Describe(request), ": ", problem));
 }
 
-absl::Status TypedCore::Exchange(
-    Call& call, absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
+absl::Status TypedCore::Exchange(Call& call,
+                                 absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
   KUBE_RETURN_IF_ERROR(CheckNamespace(call.request));
   const bool accepts_protobuf = shared_->built_in && client_.prefers_protobuf() &&
                                 !shared_->json_only.load(std::memory_order_relaxed);
@@ -169,11 +169,10 @@ absl::Status TypedCore::Do(const Context& ctx, Call& call, AnyTarget to) const {
   return Exchange(call, [&](const rest::Request& request) -> absl::Status {
     KUBE_ASSIGN_OR_RETURN(const rest::Result result, client_.Do(ctx, request));
     if (to.data == nullptr) return absl::OkStatus();
-    KUBE_RETURN_IF_ERROR(
-        DecodeBody(result.content_type, result.body,
-                   {.api_version = call.api_version, .kind = call.result_kind}, to.data,
-                   *to.message),
-        rest::Describe(request));
+    KUBE_RETURN_IF_ERROR(DecodeBody(result.content_type, result.body,
+                                    {.api_version = call.api_version, .kind = call.result_kind},
+                                    to.data, *to.message),
+                         rest::Describe(request));
     return absl::OkStatus();
   });
 }
@@ -205,9 +204,8 @@ absl::Status TypedCore::ListPage(
     absl::FunctionRef<void(std::shared_ptr<const void>)> on_item) const {
   Call call = MakeListCall(options);
   // A stream's own limit ends with its header; this one is for all of the body.
-  const Context limited = TimeoutOf(options) > absl::ZeroDuration()
-                              ? WithTimeout(ctx, TimeoutOf(options))
-                              : ctx;
+  const Context limited =
+      TimeoutOf(options) > absl::ZeroDuration() ? WithTimeout(ctx, TimeoutOf(options)) : ctx;
   rest::StreamedResult result;
   KUBE_RETURN_IF_ERROR(Exchange(call, [&](const rest::Request& request) -> absl::Status {
     KUBE_ASSIGN_OR_RETURN(result, client_.Stream(limited, request));
@@ -221,8 +219,8 @@ absl::Status TypedCore::ListPage(
       decode.projection = WithoutKind(item);
     }
     codec::SharedDecoder decoder(decode, page.store);
-    codec::internal::ListReaderCore reader(type, decoder, *to.message,
-                                           static_cast<char*>(to.data), page.reader.max_item_bytes);
+    codec::internal::ListReaderCore reader(type, decoder, *to.message, static_cast<char*>(to.data),
+                                           page.reader.max_item_bytes);
     while (true) {
       KUBE_ASSIGN_OR_RETURN(const std::string bytes, result.body->Read(limited), "read response");
       if (bytes.empty()) return reader.Finish();

@@ -54,8 +54,8 @@ absl::StatusOr<std::optional<Value>> Difference(const Value& before, const void*
   KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(object, message));
   Value patch;
   if (strategic) {
-    KUBE_ASSIGN_OR_RETURN(
-        patch, patch::internal::MakeStrategicMergePatch(before, after, message, {}));
+    KUBE_ASSIGN_OR_RETURN(patch,
+                          patch::internal::MakeStrategicMergePatch(before, after, message, {}));
   } else {
     KUBE_ASSIGN_OR_RETURN(patch, patch::MakeMergePatch(before, after));
   }
@@ -86,8 +86,8 @@ absl::Status TypedCore::Apply(const Context& ctx, AnyStruct configuration,
                               absl::string_view subresource, const metav1::ApplyOptions& options,
                               AnyTarget to) const {
   KUBE_ASSIGN_OR_RETURN(Value object,
-                        unstructured::ToValue(configuration.data, *configuration.message),
-                        "apply ", shared_->resource.resource);
+                        unstructured::ToValue(configuration.data, *configuration.message), "apply ",
+                        shared_->resource.resource);
   SetIfMissing(object, "apiVersion", shared_->api_version);
   SetIfMissing(object, "kind", shared_->kind);
   const std::string name(NameOf(object));
@@ -106,8 +106,7 @@ absl::Status TypedCore::Apply(const Context& ctx, AnyStruct configuration,
   return Patch(ctx, name, patch::PatchType::kApply, body, patch, path, to);
 }
 
-absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name,
-                             const EditOptions& options,
+absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name, const EditOptions& options,
                              absl::FunctionRef<absl::Status()> change, AnyTarget to) const {
   std::vector<std::string> path;
   if (!options.subresource.empty()) path.push_back(options.subresource);
@@ -119,8 +118,8 @@ absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name,
     KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(to.data, *to.message));
     KUBE_RETURN_IF_ERROR(change());
     KUBE_ASSIGN_OR_RETURN(std::optional<Value> patch,
-                          Difference(before, to.data, *to.message, strategic),
-                          "edit ", shared_->resource.resource, " \"", name, "\"");
+                          Difference(before, to.data, *to.message, strategic), "edit ",
+                          shared_->resource.resource, " \"", name, "\"");
     if (!patch.has_value()) return absl::OkStatus();
     AddPrecondition(*patch, id);
     KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(*patch));

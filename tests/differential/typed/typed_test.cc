@@ -110,13 +110,11 @@ absl::Status Do(const Context& ctx, const typed::TypedClient<T, ListT>& all, con
   if (call.verb == "list") return client.List(ctx, call.list_options).status();
   if (call.verb == "watch") return client.Watch(ctx, call.list_options).status();
   if (call.verb == "create") {
-    return client
-        .Create(ctx, call.As<T>(call.object), call.As<metav1::CreateOptions>(call.options))
+    return client.Create(ctx, call.As<T>(call.object), call.As<metav1::CreateOptions>(call.options))
         .status();
   }
   if (call.verb == "update") {
-    return client
-        .Update(ctx, call.As<T>(call.object), call.As<metav1::UpdateOptions>(call.options))
+    return client.Update(ctx, call.As<T>(call.object), call.As<metav1::UpdateOptions>(call.options))
         .status();
   }
   if (call.verb == "updateStatus") {
@@ -146,8 +144,8 @@ absl::Status Do(const Context& ctx, const typed::TypedClient<T, ListT>& all, con
 std::string Ours(const Call& call) {
   const auto transport = std::make_shared<rest::ScriptedTransport>();
   transport->Always({}, rest::JsonReply("{}"));
-  const rest::Client client = rest::MakeScriptedClient(
-      transport, {.content_type = call.json ? "application/json" : ""});
+  const rest::Client client =
+      rest::MakeScriptedClient(transport, {.content_type = call.json ? "application/json" : ""});
   const Context ctx;
   absl::Status status;
   typed::Resource resource = {.version = "v1", .plural = call.resource, .built_in = true};
@@ -161,8 +159,9 @@ std::string Ours(const Call& call) {
   } else if (call.resource == "deployments") {
     resource.group = "apps";
     resource.kind = "Deployment";
-    status = Do(
-        ctx, typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>(client, resource), call);
+    status =
+        Do(ctx, typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>(client, resource),
+           call);
   } else {
     resource.group = "rbac.authorization.k8s.io";
     resource.kind = "ClusterRole";
@@ -194,14 +193,15 @@ class CallMaker {
                       "deleteCollection", "patch", "apply", "applyStatus"});
     if (call.resource == "clusterroles" && (call.verb == "updateStatus")) call.verb = "update";
     if (call.resource == "clusterroles" && (call.verb == "applyStatus")) call.verb = "apply";
-    const bool of_all = call.verb == "list" || call.verb == "watch" || call.verb == "deleteCollection";
+    const bool of_all =
+        call.verb == "list" || call.verb == "watch" || call.verb == "deleteCollection";
     if (namespaced) {
       call.namespace_ = Pick({"prod", "a-b", "kube-system", "..", "a/b", "a%20b"});
       if (dice_.Below(3) != 0) call.namespace_ = "prod";
       if (of_all && dice_.Below(3) == 0) call.namespace_ = "";
     }
-    call.name = dice_.Below(8) == 0 ? Pick({"", "..", ".", "a/b", "a%b", "a b", "ä:1", "a.b~c"})
-                                    : "web-0";
+    call.name =
+        dice_.Below(8) == 0 ? Pick({"", "..", ".", "a/b", "a%b", "a b", "ä:1", "a.b~c"}) : "web-0";
     call.json = dice_.Below(3) == 0;
     call.object = Object(call);
     if (of_all) call.list_options = ListOptions();
@@ -357,8 +357,7 @@ class PagerCase {
     std::vector<std::string> words;
     size_t next = 0;
     const pager::ListPager<corev1::PodList> lists(
-        [&](const Context&,
-            const metav1::ListOptions& options) -> absl::StatusOr<corev1::PodList> {
+        [&](const Context&, const metav1::ListOptions& options) -> absl::StatusOr<corev1::PodList> {
           words.push_back(*codec::EncodeJson(options));
           if (next == pages_.size()) return absl::InternalError("no more pages");
           const ScriptedPage& page = pages_[next++];
