@@ -21,20 +21,22 @@ namespace metav1 = api::meta::v1;
 
 namespace {
 
-// What a server would say to these as the options of a list; only what matters here.
+// Whether a server would take these options; only what matters here.
 // (validation.ValidateListOptions)
-bool IsValidForList(const metav1::ListOptions& options) {
-  if (options.send_initial_events.has_value()) return false;
+bool IsValid(const metav1::ListOptions& options) {
   const absl::string_view match = options.resource_version_match.view();
+  const bool streams = options.send_initial_events.has_value();
+  if (options.watch && streams != !match.empty()) return false;
+  if (!options.watch && streams) return false;
   if (match.empty()) return true;
-  return match == metav1::kResourceVersionMatchNotOlderThan && !options.resource_version.empty() &&
-         options.continue_.empty();
+  if (!options.watch && options.resource_version.empty()) return false;
+  return match == metav1::kResourceVersionMatchNotOlderThan;
 }
 
 }  // namespace
 
 std::optional<metav1::ListOptions> WatchListOptions(const metav1::ListOptions& options) {
-  if (!options.watch && !IsValidForList(options)) return std::nullopt;
+  if (!IsValid(options)) return std::nullopt;
   if (options.limit > 0 && options.resource_version != "0") return std::nullopt;
   if (!options.continue_.empty()) return std::nullopt;
   metav1::ListOptions watch_options = options;
