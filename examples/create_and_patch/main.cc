@@ -2,7 +2,7 @@
 //
 //   created demo: level=info
 //   patched demo: level=debug
-//   edited demo: level=debug colour=blue
+//   edited demo: colour=blue level=debug
 //   not updated: the object has changed since it was read
 //   deleted demo
 #include <iostream>
@@ -32,10 +32,7 @@ using ConfigMaps = kube::typed::TypedClient<corev1::ConfigMap, corev1::ConfigMap
 
 void Print(absl::string_view what, const corev1::ConfigMap& config_map) {
   std::cout << what << " " << config_map.metadata.name << ":";
-  // In reverse, so that what is new comes last.
-  for (auto it = config_map.data.rbegin(); it != config_map.data.rend(); ++it) {
-    std::cout << " " << it->first << "=" << it->second;
-  }
+  for (const auto& [key, value] : config_map.data) std::cout << " " << key << "=" << value;
   std::cout << "\n";
 }
 
