@@ -25,7 +25,7 @@ namespace {
 
 namespace authenticationv1 = api::authentication::v1;
 
-using ::kube::base::testing::IsOk;
+using ::kube::base::IsOk;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 
@@ -107,7 +107,7 @@ TEST(CredentialsTest, Impersonation) {
   EXPECT_EQ(user->username, "jane");
   EXPECT_EQ(user->uid, "7");
   EXPECT_THAT(user->groups, Contains("dev ops"));
-  ASSERT_NE(user->extra.find("example.org/scope"), user->extra.end());
+  EXPECT_TRUE(user->extra.contains("example.org/scope"));
 
   rest::Config plain = ConfigOf("plain-user");
   plain.impersonate.user_name = "jane";

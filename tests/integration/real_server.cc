@@ -69,9 +69,9 @@ std::string Variable(const char* name) {
 
 void CompactEtcd() {
   const std::string status = PostToEtcd("/v3/maintenance/status", "{}");
-  const unstructured::Value answer = Must(unstructured::DecodeJson(status));
-  const std::string revision =
-      Must(unstructured::NestedString(answer, {"header", "revision"})).value();
+  const unstructured::Value answer = Must(unstructured::ParseJson(status));
+  const std::string revision(
+      Must(unstructured::NestedString(*answer.object(), {"header", "revision"})).value());
   PostToEtcd("/v3/kv/compaction",
              absl::StrCat("{\"revision\":\"", revision, "\",\"physical\":true}"));
 }

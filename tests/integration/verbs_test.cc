@@ -37,10 +37,9 @@ namespace autoscalingv1 = api::autoscaling::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
-using ::kube::base::testing::IsOk;
+using ::kube::base::IsOk;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 using ConfigMaps = typed::TypedClient<corev1::ConfigMap, corev1::ConfigMapList>;
 using Deployments = typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
@@ -122,7 +121,7 @@ class VerbsTest : public ::testing::TestWithParam<std::string> {
 appsv1::Deployment Web() {
   return {.metadata = {.name = "web"},
           .spec = {.replicas = 2,
-                   .selector = {.match_labels = {{"app", "web"}}},
+                   .selector = metav1::LabelSelector{.match_labels = {{"app", "web"}}},
                    .template_ = {.metadata = {.labels = {{"app", "web"}}},
                                  .spec = {.containers = {{.name = "web", .image = "web:1"}}}}}};
 }
@@ -278,7 +277,6 @@ TEST_P(VerbsTest, EditSendsOnlyTheChange) {
 }
 
 TEST_P(VerbsTest, DryRun) {
-  const std::vector<std::string> all = {std::string(metav1::kDryRunAll)};
   const auto created = config_maps().Create(Soon(), {.metadata = {.name = "a"}}, {.dry_run = {"All"}});
   ASSERT_THAT(created.status(), IsOk());
   EXPECT_FALSE(created->metadata.uid.empty());

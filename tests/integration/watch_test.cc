@@ -34,7 +34,7 @@ namespace {
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
-using ::kube::base::testing::IsOk;
+using ::kube::base::IsOk;
 
 using ConfigMaps = typed::TypedClient<corev1::ConfigMap, corev1::ConfigMapList>;
 using Event = watch::Event<corev1::ConfigMap>;
