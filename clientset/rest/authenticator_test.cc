@@ -35,13 +35,13 @@
 namespace kube::rest {
 namespace {
 
+using certificates::Certificate;
+using certificates::CertificateAuthority;
 using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using certificates::Certificate;
-using certificates::CertificateAuthority;
 
 constexpr char kPlugin[] = "clientset/rest/test_exec_plugin";
 
@@ -229,7 +229,9 @@ TEST_F(AuthenticatorTest, OwnCredentialsGoBeforeThePlugin) {
 
 TEST_F(AuthenticatorTest, CertificateOfAPluginMakesAnotherConnection) {
   const auto output = [&](const Certificate& pair) {
-    const auto json = [](absl::string_view text) { return absl::StrReplaceAll(text, {{"\n", "\\n"}}); };
+    const auto json = [](absl::string_view text) {
+      return absl::StrReplaceAll(text, {{"\n", "\\n"}});
+    };
     return absl::StrCat(
         R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{)",
         R"("clientCertificateData":")", json(pair.certificate), R"(","clientKeyData":")",

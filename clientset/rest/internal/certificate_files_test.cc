@@ -17,14 +17,14 @@
 namespace kube::rest::internal {
 namespace {
 
+using certificates::Certificate;
+using certificates::CertificateAuthority;
 using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using certificates::Certificate;
-using certificates::CertificateAuthority;
 
 class CertificateFilesTest : public ::testing::Test {
  protected:
@@ -69,10 +69,10 @@ TEST_F(CertificateFilesTest, HalfAPairIsTriedAgainSoon) {
   ASSERT_THAT(pair, IsOk());
   folder_.Write("cert", b_.certificate);
   clock_.Step(absl::Minutes(5));
-  EXPECT_THAT(pair->Refresh(), StatusIs(absl::StatusCode::kInvalidArgument,
-                                        AllOf(HasSubstr(folder_.Path("cert")),
-                                              HasSubstr(folder_.Path("key")),
-                                              HasSubstr("the key is not that"))));
+  EXPECT_THAT(pair->Refresh(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr(folder_.Path("cert")), HasSubstr(folder_.Path("key")),
+                             HasSubstr("the key is not that"))));
   EXPECT_EQ(pair->certificate(), a_.certificate);
   folder_.Write("key", b_.key.Reveal());
   EXPECT_THAT(pair->Refresh(), IsOkAndHolds(false));
@@ -153,8 +153,7 @@ TEST_F(CertificateFilesTest, ErrorsKeepTheAuthorities) {
 }
 
 TEST_F(CertificateFilesTest, AuthoritiesOfData) {
-  auto authorities =
-      Authorities::Make({.ca_file = "/none", .ca_data = authority_.certificate()});
+  auto authorities = Authorities::Make({.ca_file = "/none", .ca_data = authority_.certificate()});
   ASSERT_THAT(authorities, IsOk());
   EXPECT_EQ(authorities->certificates(), authority_.certificate());
   clock_.Step(absl::Hours(1));

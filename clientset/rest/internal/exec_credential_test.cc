@@ -91,9 +91,10 @@ TEST(ExecCredentialTest, Tokens) {
 }
 
 TEST(ExecCredentialTest, Yaml) {
-  const auto credentials = DecodeExecCredential(
-      kV1, "kind: ExecCredential\napiVersion: client.authentication.k8s.io/v1\n"
-           "status:\n  token: t\n");
+  const auto credentials =
+      DecodeExecCredential(kV1,
+                           "kind: ExecCredential\napiVersion: client.authentication.k8s.io/v1\n"
+                           "status:\n  token: t\n");
   ASSERT_THAT(credentials.status(), IsOk());
   EXPECT_EQ(credentials->authorization, base::Secret("Bearer t"));
 }
@@ -113,12 +114,12 @@ TEST(ExecCredentialTest, Certificate) {
   EXPECT_TRUE(credentials->authorization.empty());
   EXPECT_EQ(credentials->not_after - credentials->not_before, absl::Hours(6));
   const auto other = *authority.Issue({});
-  EXPECT_THAT(
-      DecodeExecCredential(
-          kV1, Output(absl::StrCat(R"({"clientCertificateData":)", json(pair.certificate),
-                                   R"(,"clientKeyData":)", json(other.key.Reveal()), "}")))
-          .status(),
-      StatusIs(absl::StatusCode::kInvalidArgument, "its output: the key is not that of the certificate"));
+  EXPECT_THAT(DecodeExecCredential(
+                  kV1, Output(absl::StrCat(R"({"clientCertificateData":)", json(pair.certificate),
+                                           R"(,"clientKeyData":)", json(other.key.Reveal()), "}")))
+                  .status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "its output: the key is not that of the certificate"));
 }
 
 TEST(ExecCredentialTest, WrongOutputIsNotRepeated) {

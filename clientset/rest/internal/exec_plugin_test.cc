@@ -123,23 +123,29 @@ TEST(ExecPluginTest, Failures) {
       {"signal", {"signal"}, absl::StatusCode::kUnavailable, "ended by signal 9"},
       {"long", {"huge", "1048577"}, absl::StatusCode::kResourceExhausted, "too much output"},
       {"garbage", {"huge", "1048576"}, absl::StatusCode::kInvalidArgument, "its output is"},
-      {"slow", {"hang", folder.Path("x")}, absl::StatusCode::kDeadlineExceeded, "killed after 50ms"},
+      {"slow",
+       {"hang", folder.Path("x")},
+       absl::StatusCode::kDeadlineExceeded,
+       "killed after 50ms"},
   };
   for (const auto& c : kCases) {
     Config config = MakeConfig(c.args);
-    config.exec->timeout = c.code == absl::StatusCode::kDeadlineExceeded ? absl::Milliseconds(50) : absl::InfiniteDuration();
-    EXPECT_THAT(RunOnce(config).status(),
-                StatusIs(c.code, AllOf(HasSubstr("exec plug-in \"clientset/rest/test_exec_plugin\": "),
-                                       HasSubstr(c.message))))
+    config.exec->timeout = c.code == absl::StatusCode::kDeadlineExceeded ? absl::Milliseconds(50)
+                                                                         : absl::InfiniteDuration();
+    EXPECT_THAT(
+        RunOnce(config).status(),
+        StatusIs(c.code, AllOf(HasSubstr("exec plug-in \"clientset/rest/test_exec_plugin\": "),
+                               HasSubstr(c.message))))
         << c.name;
   }
 }
 
 TEST(ExecPluginTest, EndsWithItsContext) {
   const TestFolder folder;
-  EXPECT_THAT(RunOnce(MakeConfig({"hang", folder.Path("x")}), WithTimeout({}, absl::Milliseconds(20)))
-                  .status(),
-              StatusIs(absl::StatusCode::kDeadlineExceeded, Not(HasSubstr("killed"))));
+  EXPECT_THAT(
+      RunOnce(MakeConfig({"hang", folder.Path("x")}), WithTimeout({}, absl::Milliseconds(20)))
+          .status(),
+      StatusIs(absl::StatusCode::kDeadlineExceeded, Not(HasSubstr("killed"))));
 }
 
 TEST(ExecPluginTest, WrongConfigurations) {
@@ -153,7 +159,11 @@ TEST(ExecPluginTest, WrongConfigurations) {
       {"version", [](Config& c) { c.exec->api_version = "v1"; }, "unknown api_version \"v1\""},
       {"mode", [](Config& c) { c.exec->interactive_mode = ExecInteractiveMode::kUnset; },
        "needs an interactive_mode"},
-      {"env", [](Config& c) { c.exec->env = {{"A=B", "c"}}; }, "an env whose name"},
+      {"env",
+       [](Config& c) {
+         c.exec->env = {{"A=B", "c"}};
+       },
+       "an env whose name"},
       {"zero", [](Config& c) { c.exec->args = {std::string("\0", 1)}; }, "zero byte"},
       {"policy", [](Config& c) { c.exec_policy.allowlist = {"a"}; }, "exec_policy"},
       {"no ca",
@@ -222,10 +232,11 @@ TEST(ExecPluginTest, HelpsToInstallTenTimes) {
   auto plugin = ExecPlugin::Make(config);
   ASSERT_THAT(plugin.status(), IsOk());
   for (int i = 0; i < 12; ++i) {
-    EXPECT_THAT((*plugin)->Run({}).status(),
-                StatusIs(absl::StatusCode::kFailedPrecondition,
-                         "exec plug-in \"no-such-plugin\": executable \"no-such-plugin\" not found: "
-                         "not in PATH"));
+    EXPECT_THAT(
+        (*plugin)->Run({}).status(),
+        StatusIs(absl::StatusCode::kFailedPrecondition,
+                 "exec plug-in \"no-such-plugin\": executable \"no-such-plugin\" not found: "
+                 "not in PATH"));
   }
   EXPECT_THAT(log.Lines(), SizeIs(10));
   EXPECT_THAT(log.Lines()[0], AllOf(HasSubstr("no-such-plugin"), HasSubstr("brew install it"),
@@ -253,7 +264,8 @@ TEST(ExecPluginTest, EndlessCredentialsAreLoggedOnce) {
   auto plugin = ExecPlugin::Make(config);
   ASSERT_THAT(plugin.status(), IsOk());
   for (int i = 0; i < 2; ++i) EXPECT_EQ(TokenOf((*plugin)->Run({})), "Bearer sesame");
-  EXPECT_THAT(log.Lines(), ElementsAre(AllOf(HasSubstr("do not expire"), Not(HasSubstr("sesame")))));
+  EXPECT_THAT(log.Lines(),
+              ElementsAre(AllOf(HasSubstr("do not expire"), Not(HasSubstr("sesame")))));
 }
 
 TEST(ExecPluginTest, Metrics) {
@@ -272,14 +284,15 @@ TEST(ExecPluginTest, Metrics) {
   run({}, "no-such-plugin", {});
   run({}, kPlugin, {.type = ExecPolicy::Type::kDenyAll});
   const std::string text = registry->Render();
-  for (const char* line : {
-           R"(rest_client_exec_plugin_call_total{code="0",call_status="no_error"} 1)",
-           R"(rest_client_exec_plugin_call_total{code="3",call_status="plugin_execution_error"} 1)",
-           R"(rest_client_exec_plugin_call_total{code="-1",call_status="plugin_execution_error"} 1)",
-           R"(rest_client_exec_plugin_call_total{code="1",call_status="plugin_not_found_error"} 1)",
-           R"(rest_client_exec_plugin_policy_call_total{status="allowed"} 4)",
-           R"(rest_client_exec_plugin_policy_call_total{status="denied"} 1)",
-       }) {
+  for (
+      const char* line : {
+          R"(rest_client_exec_plugin_call_total{code="0",call_status="no_error"} 1)",
+          R"(rest_client_exec_plugin_call_total{code="3",call_status="plugin_execution_error"} 1)",
+          R"(rest_client_exec_plugin_call_total{code="-1",call_status="plugin_execution_error"} 1)",
+          R"(rest_client_exec_plugin_call_total{code="1",call_status="plugin_not_found_error"} 1)",
+          R"(rest_client_exec_plugin_policy_call_total{status="allowed"} 4)",
+          R"(rest_client_exec_plugin_policy_call_total{status="denied"} 1)",
+      }) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }

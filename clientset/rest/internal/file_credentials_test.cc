@@ -52,9 +52,11 @@ TEST_F(FileCredentialsTest, Headers) {
       {"password alone is nothing", {.password = base::Secret("p")}, ""},
       {"token", {.bearer_token = base::Secret("t")}, "Bearer t"},
       {"file", {.bearer_token_file = file}, "Bearer of-file"},
-      {"token and file", {.bearer_token = base::Secret("t"), .bearer_token_file = file},
+      {"token and file",
+       {.bearer_token = base::Secret("t"), .bearer_token_file = file},
        "Bearer of-file"},
-      {"token and no file", {.bearer_token = base::Secret("t"), .bearer_token_file = "/none"},
+      {"token and no file",
+       {.bearer_token = base::Secret("t"), .bearer_token_file = "/none"},
        "Bearer t"},
   };
   for (const auto& c : kCases) {
@@ -84,8 +86,7 @@ TEST_F(FileCredentialsTest, Contradictions) {
 }
 
 TEST_F(FileCredentialsTest, SameObjectUntilSomethingChanges) {
-  auto credentials =
-      FileCredentials::Make({.bearer_token_file = folder_.Write("token", "one")});
+  auto credentials = FileCredentials::Make({.bearer_token_file = folder_.Write("token", "one")});
   ASSERT_THAT(credentials.status(), IsOk());
   const auto one = *(*credentials)->Get({});
   clock_.Step(absl::Minutes(1));
@@ -98,8 +99,7 @@ TEST_F(FileCredentialsTest, SameObjectUntilSomethingChanges) {
 }
 
 TEST_F(FileCredentialsTest, RejectedReadsAgain) {
-  auto credentials =
-      FileCredentials::Make({.bearer_token_file = folder_.Write("token", "one")});
+  auto credentials = FileCredentials::Make({.bearer_token_file = folder_.Write("token", "one")});
   ASSERT_THAT(credentials.status(), IsOk());
   const auto one = *(*credentials)->Get({});
   EXPECT_THAT((*credentials)->Rejected({}, *one), IsOkAndHolds(false));

@@ -16,12 +16,12 @@
 namespace kube::rest::internal {
 namespace {
 
+using certificates::Certificate;
+using certificates::CertificateAuthority;
 using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 using ::testing::HasSubstr;
-using certificates::Certificate;
-using certificates::CertificateAuthority;
 
 constexpr char kEncryptedKey[] = R"(-----BEGIN ENCRYPTED PRIVATE KEY-----
 MIGbMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAg=
@@ -62,9 +62,8 @@ TEST_F(PemTest, CertificatesOfBundle) {
 }
 
 TEST_F(PemTest, NoCertificates) {
-  for (const absl::string_view text :
-       {absl::string_view(), absl::string_view("text"), absl::string_view(kNoCertificate),
-        a_.key.Reveal()}) {
+  for (const absl::string_view text : {absl::string_view(), absl::string_view("text"),
+                                       absl::string_view(kNoCertificate), a_.key.Reveal()}) {
     EXPECT_THAT(CertificatesOf(text),
                 StatusIs(absl::StatusCode::kInvalidArgument, "there is no valid certificate"));
   }
