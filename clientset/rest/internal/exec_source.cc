@@ -67,6 +67,11 @@ absl::StatusOr<bool> ExecSource::Rejected(const Context& ctx, const Credentials&
   return !SameIdentity(*fresh, used);
 }
 
+int ExecSource::waiting() {
+  base::MutexLock lock(mutex_);
+  return run_ == nullptr ? 0 : run_->waiting;
+}
+
 ExecSource::Result ExecSource::Refresh(const Context& ctx) {
   if (ctx.done()) return ctx.status();
   KUBE_RETURN_IF_ERROR(changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {

@@ -41,6 +41,9 @@ class ExecSource final : public CredentialSource {
   absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) override;
   absl::StatusOr<bool> Rejected(const Context& ctx, const Credentials& used) override;
 
+  // How many callers wait for the run that there is now.
+  int waiting();
+
  private:
   using Result = absl::StatusOr<std::shared_ptr<const Credentials>>;
 

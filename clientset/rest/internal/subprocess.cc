@@ -108,9 +108,9 @@ class Child {
         group_(options.interactive ? pid : -pid),
         wake_(wake),
         output_(output),
-        // By number: the header of glibc 2.36 declares pidfd_open as a C++ function. Without it
-        // (Linux before 5.3, other rules of a sandbox) we look again and again.
-        end_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))),
+        // By number: the header of glibc 2.36 declares pidfd_open as a C++ function. Without it we
+        // look again and again.
+        end_(options.use_pidfd ? static_cast<int>(syscall(SYS_pidfd_open, pid, 0)) : -1),
         reader_(options.max_output_bytes) {}
 
   // Until it has ended (OK), or what ends the wait.

@@ -26,6 +26,9 @@ struct SubprocessOptions {
   size_t max_output_bytes = size_t{1} << 20;
   // Between SIGTERM and SIGKILL, where it has to end early.
   absl::Duration grace = absl::Seconds(2);
+  // False: as where the system has no descriptors of processes (Linux before 5.3, strict
+  // sandboxes). For tests.
+  bool use_pidfd = true;
 };
 
 struct SubprocessResult {
