@@ -38,11 +38,8 @@ _PROGRAMS = [
     "//tests/differential/validation/validation_oracle",
     "//tests/differential/unstructured/unstructured_oracle",
     "//tests/differential/errors/errors_oracle",
-<<<<<<< HEAD
     "//tests/differential/rest/rest_oracle",
-=======
     "//tests/differential/exec/exec_oracle",
->>>>>>> auth
     "//tests/differential/meta/meta_oracle",
     "//tests/differential/watch/watch_oracle",
     "//tests/differential/queryparams/queryparams_oracle",
