@@ -25,7 +25,6 @@
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/http_message.h"
-#include "clientset/rest/internal/make_client.h"
 #include "clientset/rest/rate_limiter.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/testing/scripted_client.h"
@@ -109,7 +108,8 @@ class Tokens final : public Authenticator {
 Client ClientOf(std::shared_ptr<Authenticator> authenticator, std::shared_ptr<Transport> transport,
                 Config config = {}) {
   if (config.host.empty()) config.host = "https://10.0.0.1:6443";
-  return internal::MakeClientWith(config, std::move(authenticator), std::move(transport)).value();
+  config.transport = std::move(transport);
+  return MakeClient(config, std::move(authenticator)).value();
 }
 
 std::vector<std::string> Sent(const ScriptedTransport& transport, absl::string_view header) {
@@ -408,18 +408,16 @@ TEST(ClientTest, PlainTextTakesNoCredentials) {
                         Case{"http://[::1]:80", true}, Case{"localhost", true},
                         Case{"https://10.0.0.1", true}}) {
     SCOPED_TRACE(c.host);
-    const Config token = {.host = c.host, .bearer_token = base::Secret("sesame")};
-    const absl::StatusOr<Client> client = internal::MakeClientWith(
-        token, std::make_shared<Tokens>(0), std::make_shared<ScriptedTransport>());
+    const auto transport = std::make_shared<ScriptedTransport>();
+    const absl::StatusOr<Client> client = MakeClient(
+        {.host = c.host, .bearer_token = base::Secret("sesame"), .transport = transport});
     EXPECT_EQ(client.ok(), c.ok) << client.status();
     if (!c.ok) {
       EXPECT_THAT(client.status(),
                   StatusIs(absl::StatusCode::kInvalidArgument,
                            AllOf(HasSubstr("has no TLS"), Not(HasSubstr("sesame")))));
     }
-    EXPECT_THAT(internal::MakeClientWith({.host = c.host}, std::make_shared<Tokens>(0),
-                                         std::make_shared<ScriptedTransport>()),
-                IsOk());
+    EXPECT_THAT(MakeClient({.host = c.host, .transport = transport}), IsOk());
   }
 }
 
@@ -437,10 +435,11 @@ TEST(ClientTest, ConfigurationsThatContradictThemselves) {
       {{.host = "h", .qps = 5}, "qps needs a burst above zero"},
   };
   for (const Case& c : cases) {
-    EXPECT_THAT(internal::MakeClientWith(c.config, std::make_shared<Tokens>(0),
-                                         std::make_shared<ScriptedTransport>())
-                    .status(),
-                StatusIs(absl::StatusCode::kInvalidArgument, c.message));
+    Config config = c.config;
+    config.transport = std::make_shared<ScriptedTransport>();
+    EXPECT_THAT(MakeClient(config).status(),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         absl::StrCat("make client: ", c.message)));
   }
 }
 
