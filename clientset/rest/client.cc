@@ -12,10 +12,14 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
+#include "clientset/rest/authenticator.h"
+#include "clientset/rest/config.h"
 #include "clientset/rest/http_message.h"
+#include "clientset/rest/http_transport.h"
 #include "clientset/rest/internal/body.h"
 #include "clientset/rest/internal/client_core.h"
 #include "clientset/rest/internal/exchange.h"
+#include "clientset/rest/proxy.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/trace.h"
 #include "clientset/rest/transport.h"
@@ -87,5 +91,31 @@ absl::StatusOr<StreamedResult> Client::Stream(const Context& ctx, const Request&
 const std::string& Client::base_url() const { return core_->base_url; }
 bool Client::prefers_protobuf() const { return core_->prefers_protobuf; }
 const std::shared_ptr<Transport>& Client::transport() const { return core_->transport; }
+
+absl::StatusOr<Client> MakeClient(const Config& config) {
+  // First what costs nothing: a wrong configuration is not to start a plug-in's thread.
+  KUBE_ASSIGN_OR_RETURN(const std::string base_url, internal::BaseUrlOf(config), "make client");
+  std::string proxy;
+  if (!config.proxy_url.has_value()) {
+    KUBE_ASSIGN_OR_RETURN(proxy, ProxyFromEnvironment(base_url), "make client");
+  }
+  KUBE_ASSIGN_OR_RETURN(std::shared_ptr<Authenticator> authenticator,
+                        MakeAuthenticator(config, proxy), "make client");
+  return MakeClient(config, std::move(authenticator));
+}
+
+absl::StatusOr<Client> MakeClient(const Config& config,
+                                  std::shared_ptr<Authenticator> authenticator) {
+  KUBE_RETURN_IF_ERROR(internal::BaseUrlOf(config), "make client");
+  std::shared_ptr<Transport> transport = config.transport;
+  if (transport == nullptr) {
+    KUBE_ASSIGN_OR_RETURN(transport, MakeHttpTransport({.metrics = config.metrics}), "make client");
+  }
+  KUBE_ASSIGN_OR_RETURN(
+      std::shared_ptr<const internal::ClientCore> core,
+      internal::MakeClientCore(config, std::move(authenticator), std::move(transport)),
+      "make client");
+  return Client(std::move(core));
+}
 
 }  // namespace kube::rest

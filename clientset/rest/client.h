@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/watch/byte_stream.h"
+#include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/request.h"
 #include "net/http/headers.h"
@@ -76,6 +77,11 @@ class Client {
 // INVALID_ARGUMENT for a configuration that contradicts itself or has files that are not there:
 // says which field. Nothing is sent. (rest.RESTClientFor, HTTPClientFor)
 absl::StatusOr<Client> MakeClient(const Config& config);
+
+// The same with credentials of another kind: those of the configuration, its certificates and its
+// proxy are not looked at.
+absl::StatusOr<Client> MakeClient(const Config& config,
+                                  std::shared_ptr<Authenticator> authenticator);
 
 }  // namespace kube::rest
 

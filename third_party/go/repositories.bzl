@@ -39,6 +39,7 @@ _PROGRAMS = [
     "//tests/differential/unstructured/unstructured_oracle",
     "//tests/differential/errors/errors_oracle",
     "//tests/differential/rest/rest_oracle",
+    "//tests/differential/exec/exec_oracle",
     "//tests/differential/meta/meta_oracle",
     "//tests/differential/watch/watch_oracle",
     "//tests/differential/typed/typed_oracle",

@@ -4,8 +4,10 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "clientset/rest/authenticator.h"
+#include "clientset/rest/config.h"
 #include "clientset/rest/internal/request_metrics.h"
 #include "clientset/rest/internal/throttle.h"
 #include "clientset/rest/internal/url_backoff.h"
@@ -37,6 +39,16 @@ class ClientCore {
   std::unique_ptr<Throttle> throttle;
   std::unique_ptr<UrlBackoff> backoff;
 };
+
+// The URL that all of a client's begin with. INVALID_ARGUMENT as MakeClient, also where credentials
+// would go there without TLS.
+absl::StatusOr<std::string> BaseUrlOf(const Config& config);
+
+// Of a configuration whose credentials and transport are already made of it; neither is null.
+// config.wrap_transport is put around the transport.
+absl::StatusOr<std::shared_ptr<const ClientCore>> MakeClientCore(
+    const Config& config, std::shared_ptr<Authenticator> authenticator,
+    std::shared_ptr<Transport> transport);
 
 }  // namespace kube::rest::internal
 

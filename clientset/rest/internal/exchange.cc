@@ -48,6 +48,10 @@ Request WithTimeoutOf(const Request& request, absl::Duration timeout) {
   return result;
 }
 
+bool HasAuthorization(const http::Headers& headers) {
+  return !headers.Get("authorization").value_or("").empty();
+}
+
 // A body whose length is not known may take its time: it is dropped, with its connection.
 void Drain(const Context& ctx, const HttpResponse& response) {
   size_t length = 0;
@@ -140,7 +144,7 @@ absl::StatusOr<HttpResponse> Exchange::Try(const Context& ctx) {
       .long_running = request_.long_running,
   };
   // One that is there already stays (TR-7).
-  if (!authentication_->authorization.empty() && !request.headers.Get("authorization")) {
+  if (!authentication_->authorization.empty() && !HasAuthorization(request.headers)) {
     request.headers.Set("authorization", authentication_->authorization.Reveal());
   }
   if (span_ != nullptr) span_->Inject(request.headers);
@@ -198,7 +202,7 @@ bool Exchange::IsSuccess(int status) const {
 }
 
 bool Exchange::RenewCredential(const Context& ctx) {
-  if (request_.headers.Get("authorization")) return false;
+  if (HasAuthorization(request_.headers)) return false;
   const absl::StatusOr<bool> renewed = client_.authenticator->Rejected(ctx, *authentication_);
   renewal_error_ = renewed.status();
   return renewed.ok() && *renewed;

@@ -61,7 +61,8 @@ absl::StatusOr<base::Secret> ToJson(absl::string_view output) {
 absl::Status CheckType(absl::string_view api_version, absl::string_view json) {
   const absl::StatusOr<codec::TypeMeta> type = codec::TypeMetaOfJson(json);
   if (!type.ok()) return Invalid("is no object of the API");
-  if (type->kind != kKind) return Invalid("is no ExecCredential");
+  // Without a kind it is taken for what was asked for, as apimachinery does.
+  if (!type->kind.empty() && type->kind != kKind) return Invalid("is no ExecCredential");
   if (type->api_version == api_version) return absl::OkStatus();
   // What is not a version is not repeated: it may be anything.
   const std::string other =

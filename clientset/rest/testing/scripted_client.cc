@@ -10,7 +10,6 @@
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/http_message.h"
-#include "clientset/rest/internal/make_client.h"
 #include "clientset/rest/transport.h"
 
 namespace kube::rest {
@@ -33,8 +32,8 @@ class NoCredentials final : public Authenticator {
 
 Client MakeScriptedClient(std::shared_ptr<Transport> transport, Config config) {
   if (config.host.empty()) config.host = "http://localhost";
-  absl::StatusOr<Client> client =
-      internal::MakeClientWith(config, std::make_shared<NoCredentials>(), std::move(transport));
+  config.transport = std::move(transport);
+  absl::StatusOr<Client> client = MakeClient(config, std::make_shared<NoCredentials>());
   KUBE_CHECK_OK(client.status());
   return *std::move(client);
 }

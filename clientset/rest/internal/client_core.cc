@@ -1,4 +1,4 @@
-#include "clientset/rest/internal/make_client.h"
+#include "clientset/rest/internal/client_core.h"
 
 #include <cstdlib>
 #include <memory>
@@ -12,9 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/authenticator.h"
-#include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/client_core.h"
 #include "clientset/rest/internal/request_headers.h"
 #include "clientset/rest/internal/request_metrics.h"
 #include "clientset/rest/internal/throttle.h"
@@ -68,15 +66,6 @@ absl::StatusOr<std::shared_ptr<RateLimiter>> LimiterOf(const Config& config) {
   return MakeTokenBucketRateLimiter(config.qps, config.burst);
 }
 
-absl::StatusOr<std::string> BaseUrlOf(const Config& config) {
-  const TlsClientConfig& tls = config.tls;
-  const bool default_tls = tls.insecure || !tls.ca_file.empty() || !tls.ca_data.empty() ||
-                           !tls.cert_file.empty() || !tls.cert_data.empty();
-  KUBE_ASSIGN_OR_RETURN(std::string url, ServerUrl(config.host, default_tls));
-  KUBE_RETURN_IF_ERROR(CheckPlainText(config, url));
-  return url;
-}
-
 http::Headers DefaultHeaders(const Config& config, absl::string_view content_type) {
   http::Headers headers = {
       {"accept", absl::StrCat(content_type, ", */*")},
@@ -89,9 +78,18 @@ http::Headers DefaultHeaders(const Config& config, absl::string_view content_typ
 
 }  // namespace
 
-absl::StatusOr<Client> MakeClientWith(const Config& config,
-                                      std::shared_ptr<Authenticator> authenticator,
-                                      std::shared_ptr<Transport> transport) {
+absl::StatusOr<std::string> BaseUrlOf(const Config& config) {
+  const TlsClientConfig& tls = config.tls;
+  const bool default_tls = tls.insecure || !tls.ca_file.empty() || !tls.ca_data.empty() ||
+                           !tls.cert_file.empty() || !tls.cert_data.empty();
+  KUBE_ASSIGN_OR_RETURN(std::string url, ServerUrl(config.host, default_tls));
+  KUBE_RETURN_IF_ERROR(CheckPlainText(config, url));
+  return url;
+}
+
+absl::StatusOr<std::shared_ptr<const ClientCore>> MakeClientCore(
+    const Config& config, std::shared_ptr<Authenticator> authenticator,
+    std::shared_ptr<Transport> transport) {
   auto core = std::make_shared<ClientCore>();
   KUBE_ASSIGN_OR_RETURN(core->base_url, BaseUrlOf(config));
   KUBE_RETURN_IF_ERROR(CheckImpersonation(config.impersonate));
@@ -114,7 +112,7 @@ absl::StatusOr<Client> MakeClientWith(const Config& config,
   core->throttle = std::make_unique<Throttle>(std::move(limiter));
   core->backoff = std::make_unique<UrlBackoff>(Environment("KUBE_CLIENT_BACKOFF_BASE"),
                                                Environment("KUBE_CLIENT_BACKOFF_DURATION"));
-  return Client(std::move(core));
+  return core;
 }
 
 }  // namespace kube::rest::internal
