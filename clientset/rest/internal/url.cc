@@ -44,8 +44,8 @@ absl::Status TakeScheme(absl::string_view& text, Url& url) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (absl::ascii_isalpha(static_cast<unsigned char>(c))) continue;
-    if (i > 0 &&
-        (absl::ascii_isdigit(static_cast<unsigned char>(c)) || c == '+' || c == '-' || c == '.')) {
+    if (i > 0 && (absl::ascii_isdigit(static_cast<unsigned char>(c)) || c == '+' || c == '-' ||
+                  c == '.')) {
       continue;
     }
     if (c != ':') return absl::OkStatus();
@@ -61,7 +61,9 @@ bool IsHostCharacter(char c) {
   return IsAlphanumeric(c) || absl::string_view("-_.~").find(c) != absl::string_view::npos;
 }
 
-bool IsAddressCharacter(char c) { return IsHostCharacter(c) || c == ':' || c == '%'; }
+bool IsAddressCharacter(char c) {
+  return IsHostCharacter(c) || c == ':' || c == '%';
+}
 
 // Stricter than net/url, which also takes what stands in no host's name: quotes, percent signs ...
 absl::Status CheckHost(absl::string_view host) {
@@ -82,8 +84,7 @@ absl::Status CheckHost(absl::string_view host) {
 }  // namespace
 
 absl::StatusOr<Url> ParseUrl(absl::string_view text) {
-  if (std::any_of(text.begin(), text.end(),
-                  [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
+  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
     return absl::InvalidArgumentError("invalid control character in URL");
   }
   Url url;

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "absl/strings/string_view.h"
 #include "apimachinery/base/internal/go_text.h"
 #include "clientset/rest/warnings.h"
 
@@ -52,8 +52,9 @@ std::optional<absl::string_view> TakeWord(absl::string_view& rest) {
 }
 
 std::optional<int> ParseCode(absl::string_view text) {
-  const bool is_code = text.size() == 3 && std::all_of(text.begin(), text.end(),
-                                                       [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_code = text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= '0' && c <= '9';
+  });
   if (!is_code) return std::nullopt;
   return (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
 }

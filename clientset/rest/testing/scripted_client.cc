@@ -33,8 +33,8 @@ class NoCredentials final : public Authenticator {
 
 Client MakeScriptedClient(std::shared_ptr<Transport> transport, Config config) {
   if (config.host.empty()) config.host = "http://localhost";
-  absl::StatusOr<Client> client =
-      internal::MakeClientWith(config, std::make_shared<NoCredentials>(), std::move(transport));
+  absl::StatusOr<Client> client = internal::MakeClientWith(
+      config, std::make_shared<NoCredentials>(), std::move(transport));
   KUBE_CHECK_OK(client.status());
   return *std::move(client);
 }
