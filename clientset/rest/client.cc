@@ -47,10 +47,10 @@ absl::Status Ended(Span* span, const Request& request, const absl::Status& statu
 absl::StatusOr<Result> SendAndRead(internal::Exchange& exchange, Context ctx) {
   KUBE_ASSIGN_OR_RETURN(HttpResponse response, exchange.Send(ctx));
   Result result = {.status = response.status, .headers = std::move(response.headers)};
-  KUBE_ASSIGN_OR_RETURN(
-      result.body,
-      internal::ReadAll(ctx, *response.body, result.headers.Get("content-length").value_or("")),
-      "read response");
+  KUBE_ASSIGN_OR_RETURN(result.body,
+                        internal::ReadAll(ctx, *response.body,
+                                          result.headers.Get("content-length").value_or("")),
+                        "read response");
   return result;
 }
 

@@ -54,10 +54,8 @@ std::string TlsString(const TlsClientConfig& tls) {
   members.Text("key_file", tls.key_file);
   members.Text("ca_file", tls.ca_file);
   // Certificates are no secrets, but long.
-  if (!tls.cert_data.empty())
-    members.Raw("cert_data", absl::StrCat("<", tls.cert_data.size(), " bytes>"));
-  if (!tls.ca_data.empty())
-    members.Raw("ca_data", absl::StrCat("<", tls.ca_data.size(), " bytes>"));
+  if (!tls.cert_data.empty()) members.Raw("cert_data", absl::StrCat("<", tls.cert_data.size(), " bytes>"));
+  if (!tls.ca_data.empty()) members.Raw("ca_data", absl::StrCat("<", tls.ca_data.size(), " bytes>"));
   members.Redacted("key_data", !tls.key_data.empty());
   return members.ToString();
 }

@@ -108,8 +108,8 @@ bool HasSecretBodies(const Request& request) {
 }
 
 std::string ShownBody(absl::string_view body, int verbosity) {
-  const bool is_text = absl::c_none_of(
-      body, [](char c) { return static_cast<unsigned char>(c) < '\n' && c != '\t'; });
+  const bool is_text =
+      absl::c_none_of(body, [](char c) { return static_cast<unsigned char>(c) < '\n' && c != '\t'; });
   if (!is_text) return absl::StrCat("<", body.size(), " bytes>");
   const size_t limit = verbosity >= 10 ? body.size() : verbosity >= 9 ? 10240 : 1024;
   if (body.size() <= limit) return std::string(body);
