@@ -70,7 +70,8 @@ CurlConnection::CurlConnection(EventLoop& loop, const HttpTransportOptions& opti
 }
 
 CurlConnection::~CurlConnection() {
-  for (CurlTransfer* transfer : transfers_) curl_multi_remove_handle(multi_.get(), transfer->easy());
+  for (CurlTransfer* transfer : transfers_)
+    curl_multi_remove_handle(multi_.get(), transfer->easy());
 }
 
 bool CurlConnection::Add(CurlTransfer& transfer) {
@@ -91,6 +92,18 @@ void CurlConnection::Remove(CurlTransfer& transfer) {
   transfers_.erase(&transfer);
   transfer.set_connection(nullptr);
   if (transfers_.empty()) idle_since_ = loop_.now();
+}
+
+bool CurlConnection::Flush() {
+  if (!has_socket()) return true;
+  for (CurlTransfer* transfer : transfers_) {
+    if (!transfer->responded()) continue;
+    // Changes nothing, as the request was sent long ago; but curl looks at the connection's output.
+    curl_easy_pause(transfer->easy(), CURLPAUSE_SEND);
+    curl_easy_pause(transfer->easy(), CURLPAUSE_CONT);
+    return true;
+  }
+  return false;
 }
 
 void CurlConnection::Resume(CurlTransfer& transfer) {
@@ -151,8 +164,8 @@ int CurlConnection::OnTimer(CURLM*, long milliseconds, void* self) {  // NOLINT:
 
 curl_socket_t CurlConnection::OpenSocket(void* self, curlsocktype, curl_sockaddr* address) {
   CurlConnection& connection = *static_cast<CurlConnection*>(self);
-  const int fd =
-      ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address->protocol);
+  const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                          address->protocol);
   if (fd < 0) return CURL_SOCKET_BAD;
   KeepAlive(fd, connection.options_);
   if (connection.sockets_++ == 0) connection.observer_.OnOpening(connection);

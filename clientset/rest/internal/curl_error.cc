@@ -21,8 +21,8 @@ using Kind = TransportErrorKind;
 
 // The operating system's error, which curl tells by number of some calls, and of others in text.
 int SystemError(const CurlOutcome& outcome) {
-  for (const int candidate : {ECONNRESET, EPIPE, ETIMEDOUT, ECONNREFUSED, EHOSTUNREACH,
-                              ENETUNREACH, ECONNABORTED}) {
+  for (const int candidate :
+       {ECONNRESET, EPIPE, ETIMEDOUT, ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ECONNABORTED}) {
     if (outcome.os_error == candidate) return candidate;
     if (absl::StrContains(outcome.text, std::strerror(candidate))) return candidate;
   }
@@ -129,7 +129,7 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
                     : absl::StrCat("agree on TLS with ", outcome.authority, ": ", cause);
       break;
     default:
-      message = absl::StrCat(!outcome.placed      ? "connect to "
+      message = absl::StrCat(!outcome.placed     ? "connect to "
                              : outcome.responded ? "receive from "
                                                  : "await response of ",
                              outcome.authority, ": ", cause);

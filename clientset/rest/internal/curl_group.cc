@@ -25,6 +25,8 @@ namespace kube::rest::internal {
 namespace {
 
 constexpr size_t kSpareHandles = 64;
+// So long a server may not know that its only request was given up.
+constexpr absl::Duration kFlushDelay = absl::Milliseconds(250);
 // How exactly the deadlines of connections that are being opened are kept.
 constexpr absl::Duration kOpeningTick = absl::Milliseconds(100);
 
@@ -90,7 +92,7 @@ void CurlGroup::FailAll(const absl::Status& status) {
   }
 }
 
-// From wherever it is.
+// From wherever it is, before its end.
 void CurlGroup::Detach(CurlTransfer& transfer) {
   CurlConnection* const connection = transfer.connection();
   if (connection == nullptr) {
@@ -100,6 +102,10 @@ void CurlGroup::Detach(CurlTransfer& transfer) {
   connection->Remove(transfer);
   planner_.RemoveStream(connection);
   OnChanged(*connection);
+  // Unless another request comes soon, the server learns of it by the connection's end.
+  if (connection->state() == State::kReady && !connection->Flush()) {
+    connection->timer()->Set(shared_.loop.now() + kFlushDelay);
+  }
 }
 
 void CurlGroup::Finish(CurlTransfer& transfer, absl::Status status) {
@@ -159,30 +165,34 @@ bool CurlGroup::Open() {
   CurlConnection& opened = *connection;
   connections_.emplace(&opened, std::move(connection));
   planner_.Add(&opened);
-  opened.set_timer(std::make_unique<EventLoop::Timer>(
-      shared_.loop, [this, &opened] { OnOpeningTimer(opened); }));
+  opened.set_timer(std::make_unique<EventLoop::Timer>(shared_.loop,
+                                                      [this, &opened] { OnOpeningTimer(opened); }));
   shared_.metrics.OnOpening();
   WatchOpening(opened);
   CurlTransfer& transfer = *waiting_.front();
   waiting_.pop_front();
   planner_.AddStream(&opened);
+  if (options_.prior_knowledge()) CurlOptions::SetPriorKnowledge(transfer.easy(), true);
   return opened.Add(transfer);
 }
 
 void CurlGroup::Use(CurlConnection& connection, CurlTransfer& transfer) {
+  const bool prior_knowledge = options_.prior_knowledge();
+  if (prior_knowledge) CurlOptions::SetPriorKnowledge(transfer.easy(), false);
   planner_.AddStream(&connection);
   if (!connection.Add(transfer)) {
     planner_.RemoveStream(&connection);
     return Finish(transfer, absl::ResourceExhaustedError("send request: out of memory"));
   }
-  // Sent, or ended; or its connection had been closed and is opened again.
-  if (transfer.sent() || connection.state() == State::kOpening) return;
+  // Sent; or its connection had been closed and is opened again, which prior knowledge cannot.
+  const bool reopening = connection.state() == State::kOpening;
+  if (transfer.sent() || (reopening && !prior_knowledge)) return;
   for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
     EndOne(connection, *ended.transfer, ended.code);
     if (ended.transfer == &transfer) return;
   }
   // It found no place. If it had one, but was not sent, the server has said goodbye.
-  const bool going_away = transfer.placed();
+  const bool going_away = transfer.placed() || reopening;
   connection.Remove(transfer);
   planner_.RemoveStream(&connection);
   going_away ? planner_.OnGoingAway(&connection) : planner_.OnFull(&connection);
@@ -258,11 +268,12 @@ void CurlGroup::WatchOpening(CurlConnection& connection) {
 }
 
 // Of a connection that is being opened: looks at its deadlines. Of one that is open: the server's
-// SETTINGS must be here by now.
+// SETTINGS must be here by now, or see Detach.
 void CurlGroup::OnOpeningTimer(CurlConnection& connection) {
   if (connection.state() != State::kOpening) {
     planner_.OnSettled(&connection);
-    return MarkChanged();
+    if (connection.transfers().empty()) planner_.OnGoingAway(&connection);
+    return OnChanged(connection);
   }
   if (connection.transfers().empty()) return;
   CurlTransfer& transfer = **connection.transfers().begin();
@@ -314,9 +325,9 @@ void CurlGroup::OnHead(CurlTransfer& transfer, int http_version) {
 void CurlGroup::OnNews(CurlTransfer& transfer) { shared_.changed_transfers.push_back(&transfer); }
 
 void CurlGroup::OnHeaderTimeout(CurlTransfer& transfer) {
-  const absl::Status status = MakeTransportError(
-      {.kind = TransportErrorKind::kTimeout},
-      absl::StrCat("await response of ", options_.authority(), ": timed out"));
+  const absl::Status status =
+      MakeTransportError({.kind = TransportErrorKind::kTimeout},
+                         absl::StrCat("await response of ", options_.authority(), ": timed out"));
   Detach(transfer);
   Finish(transfer, status);
 }
