@@ -240,7 +240,7 @@ TEST(ExecTest, Credentials) {
     accepted += ours != GoCases::kError;
     cases.Add("credentials", ToJson(q), ours);
   };
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 200; ++i) {
     Question q{.api_version = i % 3 == 0 ? kV1beta1 : kV1};
     q.output = outputs.Next(q.api_version);
     add(q);
