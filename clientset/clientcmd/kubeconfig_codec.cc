@@ -88,7 +88,8 @@ ExecPlugin Read(const v1::ExecConfig& in) {
       .provide_cluster_info = in.provide_cluster_info,
       .interactive_mode = InteractiveMode(in),
   };
-  for (const v1::ExecEnvVar& variable : in.env) exec.env.emplace_back(variable.name, variable.value);
+  for (const v1::ExecEnvVar& variable : in.env)
+    exec.env.emplace_back(variable.name, variable.value);
   return exec;
 }
 
@@ -139,8 +140,7 @@ template <typename Info, typename Named, typename Member>
 absl::Status ReadNamed(const List<Named>& named, Member Named::*member, absl::string_view what,
                        std::map<std::string, Info>& infos) {
   for (const Named& element : named) {
-    KUBE_ASSIGN_OR_RETURN(Info info, Read(element.*member), what, " ",
-                          Quoted(element.name.view()));
+    KUBE_ASSIGN_OR_RETURN(Info info, Read(element.*member), what, " ", Quoted(element.name.view()));
     if (!infos.emplace(element.name, std::move(info)).second) {
       return DuplicateName(what, element.name.view());
     }

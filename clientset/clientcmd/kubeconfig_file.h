@@ -16,7 +16,8 @@ namespace kube::clientcmd {
 // (LoadFromFile)
 //
 // NOT_FOUND where there is no such file, PERMISSION_DENIED, INVALID_ARGUMENT as DecodeKubeconfig,
-// RESOURCE_EXHAUSTED for what is larger, DEADLINE_EXCEEDED for a pipe without a writer for a minute.
+// RESOURCE_EXHAUSTED for what is larger, DEADLINE_EXCEEDED for a pipe without a writer for a
+// minute.
 absl::StatusOr<Kubeconfig> LoadFromFile(const std::string& path);
 
 // Writes all of `config`, whatever its locations of origin are. (WriteToFile)

@@ -30,7 +30,8 @@ absl::StatusOr<rest::Config> TryInCluster(const LoadOptions& options) {
       !options.overrides.current_context.empty()) {
     return absl::FailedPreconditionError("a server or a context was asked for");
   }
-  if (options.in_cluster.config == nullptr) return absl::FailedPreconditionError("not in a cluster");
+  if (options.in_cluster.config == nullptr)
+    return absl::FailedPreconditionError("not in a cluster");
   return options.in_cluster.config();
 }
 

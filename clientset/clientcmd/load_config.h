@@ -36,13 +36,14 @@ struct LoadedConfig {
 
 // For a controller with two flags, as Kubernetes' own have them:
 //
-//   LoadConfig({.kubeconfig = absl::GetFlag(FLAGS_kubeconfig), .master = absl::GetFlag(FLAGS_master)})
+//   LoadConfig({.kubeconfig = absl::GetFlag(FLAGS_kubeconfig), .master =
+//   absl::GetFlag(FLAGS_master)})
 //
 // Without a file, a server or a context it is the cluster that the program runs in. KUBECONFIG
 // and the home directory are not looked at: see LoadDefaultConfig. (BuildConfigFromFlags)
 //
-// NOT_FOUND where the file is missing; IsEmptyConfig(status) where there is nothing at all; others as
-// DeferredLoadingClientConfig. The user is to correct them.
+// NOT_FOUND where the file is missing; IsEmptyConfig(status) where there is nothing at all; others
+// as DeferredLoadingClientConfig. The user is to correct them.
 absl::StatusOr<rest::Config> LoadConfig(const LoadOptions& options = {});
 
 // For a program that runs in a pod or at a desk: the file, else those of KUBECONFIG, else the

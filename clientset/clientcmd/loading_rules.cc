@@ -84,8 +84,8 @@ absl::StatusOr<Kubeconfig> Load(const LoadingRules& rules) {
     } else if (absl::IsNotFound(file.status())) {
       missing.push_back(path);
     } else {
-      errors.push_back(base::Annotate(file.status(),
-                                      absl::StrCat("error loading config file \"", path, "\"")));
+      errors.push_back(
+          base::Annotate(file.status(), absl::StrCat("error loading config file \"", path, "\"")));
     }
   }
   if (rules.warn_if_all_missing && files.empty() && !missing.empty()) Warn(rules, missing);

@@ -62,8 +62,7 @@ absl::Status WriteChanges(const LoadingRules& rules, const Infos<Info>& before,
     written.location_of_origin = path;
     if (relativize_paths) KUBE_RETURN_IF_ERROR(Relativize(written));
     const std::string& key = name;
-    KUBE_RETURN_IF_ERROR(
-        Update(path, [&](Kubeconfig& file) { (file.*member)[key] = written; }));
+    KUBE_RETURN_IF_ERROR(Update(path, [&](Kubeconfig& file) { (file.*member)[key] = written; }));
   }
   return absl::OkStatus();
 }

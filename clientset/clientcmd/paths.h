@@ -7,8 +7,8 @@
 #include "absl/strings/string_view.h"
 #include "clientset/clientcmd/kubeconfig.h"
 
-// Paths in kubeconfig files: of certificates, keys and tokens, and of a plug-in, unless it is a bare
-// name, which is looked up in PATH. Relative ones begin at the directory of their file. These
+// Paths in kubeconfig files: of certificates, keys and tokens, and of a plug-in, unless it is a
+// bare name, which is looked up in PATH. Relative ones begin at the directory of their file. These
 // functions change what they are given; thread-safe.
 namespace kube::clientcmd {
 

@@ -38,9 +38,9 @@ absl::Status Embed(std::string& path, Data& data, const std::string& base) {
     return absl::InvalidArgumentError(
         absl::StrCat("embed ", path, ": cannot have values for both path and contents"));
   }
-  KUBE_ASSIGN_OR_RETURN(std::string content, internal::ReadFile(internal::IsAbsolutePath(path)
-                                                                    ? path
-                                                                    : internal::JoinPath(base, path)));
+  KUBE_ASSIGN_OR_RETURN(
+      std::string content,
+      internal::ReadFile(internal::IsAbsolutePath(path) ? path : internal::JoinPath(base, path)));
   data = Data(std::move(content));
   path.clear();
   return absl::OkStatus();
@@ -69,14 +69,15 @@ absl::Status KeepOnly(Infos& infos, const std::string& name, absl::string_view w
 
 absl::StatusOr<Kubeconfig> Flatten(Kubeconfig config) {
   for (auto& [name, user] : config.users) {
-    KUBE_ASSIGN_OR_RETURN(const std::string base, internal::AbsolutePath(internal::DirectoryOf(
-                                                      user.location_of_origin)));
+    KUBE_ASSIGN_OR_RETURN(const std::string base,
+                          internal::AbsolutePath(internal::DirectoryOf(user.location_of_origin)));
     KUBE_RETURN_IF_ERROR(Embed(user.client_certificate, user.client_certificate_data, base));
     KUBE_RETURN_IF_ERROR(Embed(user.client_key, user.client_key_data, base));
   }
   for (auto& [name, cluster] : config.clusters) {
-    KUBE_ASSIGN_OR_RETURN(const std::string base, internal::AbsolutePath(internal::DirectoryOf(
-                                                      cluster.location_of_origin)));
+    KUBE_ASSIGN_OR_RETURN(
+        const std::string base,
+        internal::AbsolutePath(internal::DirectoryOf(cluster.location_of_origin)));
     KUBE_RETURN_IF_ERROR(
         Embed(cluster.certificate_authority, cluster.certificate_authority_data, base));
   }

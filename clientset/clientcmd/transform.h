@@ -4,7 +4,8 @@
 #include "absl/status/statusor.h"
 #include "clientset/clientcmd/kubeconfig.h"
 
-// What `kubectl config view` can do to a configuration: --flatten, --minify, and hiding. Thread-safe.
+// What `kubectl config view` can do to a configuration: --flatten, --minify, and hiding.
+// Thread-safe.
 namespace kube::clientcmd {
 
 // Certificates, keys and authorities as data instead of files: a configuration that can be carried
@@ -16,8 +17,8 @@ absl::StatusOr<Kubeconfig> Flatten(Kubeconfig config);
 // FAILED_PRECONDITION without a current context. (MinifyConfig)
 absl::StatusOr<Kubeconfig> Minify(Kubeconfig config);
 
-// For people: certificates and keys are written as DATA+OMITTED, tokens as REDACTED. Passwords stay,
-// as in kubectl: Redact hides them. (ShortenConfig)
+// For people: certificates and keys are written as DATA+OMITTED, tokens as REDACTED. Passwords
+// stay, as in kubectl: Redact hides them. (ShortenConfig)
 Kubeconfig Shorten(Kubeconfig config);
 
 // For logs: tokens, passwords and keys become REDACTED. (RedactSecrets, but for what is in the

@@ -159,8 +159,7 @@ std::vector<absl::Status> ValidateUser(absl::string_view name, const AuthInfo& u
   if (user.impersonate.empty() &&
       (!user.impersonate_uid.empty() || !user.impersonate_groups.empty() ||
        !user.impersonate_user_extra.empty())) {
-    Add(errors, "requesting uid, groups or user-extra for ", name,
-        " without impersonating a user");
+    Add(errors, "requesting uid, groups or user-extra for ", name, " without impersonating a user");
   }
   return errors;
 }

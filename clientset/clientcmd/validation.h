@@ -9,8 +9,8 @@
 #include "clientset/clientcmd/kubeconfig.h"
 
 // What is wrong with a configuration, all of it at once: `invalid configuration: [a, b]`, in
-// upstream's words. Errors are INVALID_ARGUMENT and know what they are through the predicates below,
-// also behind base::Annotate. Files that are named are opened, and thus block. Thread-safe.
+// upstream's words. Errors are INVALID_ARGUMENT and know what they are through the predicates
+// below, also behind base::Annotate. Files that are named are opened, and thus block. Thread-safe.
 namespace kube::clientcmd {
 
 // Everything in it. (Validate)

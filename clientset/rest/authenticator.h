@@ -31,9 +31,9 @@ class Authenticator {
  public:
   virtual ~Authenticator() = default;
 
-  // Blocks only if something has to be read or run; for a plug-in at most until `ctx` is done, files
-  // take as long as they take. An error says whose credential could not be had and why, and never a
-  // part of it.
+  // Blocks only if something has to be read or run; for a plug-in at most until `ctx` is done,
+  // files take as long as they take. An error says whose credential could not be had and why, and
+  // never a part of it.
   virtual absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) = 0;
 
   // The server answered 401 to `used`: the object that Get returned, not a copy, by whose address

@@ -51,7 +51,8 @@ absl::StatusOr<Config> InClusterConfig(const InClusterOptions& options) {
   Config config;
   config.host = absl::StrCat("https://", JoinHostPort(host, port));
   config.bearer_token_file = absl::StrCat(options.service_account_folder, "/token");
-  KUBE_ASSIGN_OR_RETURN(const base::Secret token, internal::ReadSecretFile(config.bearer_token_file),
+  KUBE_ASSIGN_OR_RETURN(const base::Secret token,
+                        internal::ReadSecretFile(config.bearer_token_file),
                         "load in-cluster configuration");
   config.bearer_token = base::Secret(absl::StripAsciiWhitespace(token.Reveal()));
   const std::string ca_file = absl::StrCat(options.service_account_folder, "/ca.crt");

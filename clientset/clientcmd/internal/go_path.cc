@@ -57,8 +57,7 @@ absl::StatusOr<std::string> AbsolutePath(absl::string_view path) {
   std::error_code error;
   const std::filesystem::path working = std::filesystem::current_path(error);
   if (error) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("get working directory: ", error.message()));
+    return absl::FailedPreconditionError(absl::StrCat("get working directory: ", error.message()));
   }
   return JoinPath(working.string(), path);
 }
@@ -72,8 +71,7 @@ absl::StatusOr<std::string> RelativePath(absl::string_view base, absl::string_vi
       std::mismatch(from.begin(), from.end(), to.begin(), to.end()).first - from.begin());
   if (IsAbsolutePath(clean_base) != IsAbsolutePath(clean_path) ||
       (common < from.size() && from[common] == "..")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("cannot make ", path, " relative to ", base));
+    return absl::InvalidArgumentError(absl::StrCat("cannot make ", path, " relative to ", base));
   }
   std::vector<absl::string_view> parts(from.size() - common, "..");
   parts.insert(parts.end(), to.begin() + static_cast<ptrdiff_t>(common), to.end());

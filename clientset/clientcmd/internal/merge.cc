@@ -64,8 +64,7 @@ void Merge(ContextInfo& to, const ContextInfo& from) {
 
 void Merge(Kubeconfig& to, const Kubeconfig& from) {
   using K = Kubeconfig;
-  MergeFields(to, from, &K::clusters, &K::users, &K::contexts, &K::current_context,
-              &K::extensions);
+  MergeFields(to, from, &K::clusters, &K::users, &K::contexts, &K::current_context, &K::extensions);
   MergeFields(to.preferences, from.preferences, &Preferences::colors, &Preferences::extensions);
 }
 

@@ -146,8 +146,7 @@ std::optional<std::string> ParseHost(absl::string_view scheme, absl::string_view
 
 std::optional<std::string> ParseUser(absl::string_view user) {
   for (const char c : user) {
-    if (!absl::ascii_isalnum(static_cast<unsigned char>(c)) &&
-        !Contains("-._:~!$&'()*+,;=%@", c)) {
+    if (!absl::ascii_isalnum(static_cast<unsigned char>(c)) && !Contains("-._:~!$&'()*+,;=%@", c)) {
       return std::nullopt;
     }
   }

@@ -97,8 +97,7 @@ absl::Status WriteFile(const std::string& path, absl::string_view content) {
   struct stat info = {};
   const bool exists = stat(target.c_str(), &info) == 0;
   // A file that may not be written must not be replaced, though its directory would allow it.
-  const bool replaceable =
-      !exists || (S_ISREG(info.st_mode) && access(target.c_str(), W_OK) == 0);
+  const bool replaceable = !exists || (S_ISREG(info.st_mode) && access(target.c_str(), W_OK) == 0);
   if (replaceable) {
     KUBE_ASSIGN_OR_RETURN(const bool done, Replace(target, content, exists ? &info : nullptr));
     if (done) return absl::OkStatus();

@@ -57,7 +57,8 @@ bool IsSameProgram(const std::string& entry, const std::string& program) {
 }
 
 absl::Status CheckEntry(const std::string& entry) {
-  if (entry.empty()) return absl::InvalidArgumentError("exec_policy: the allowlist has an empty entry");
+  if (entry.empty())
+    return absl::InvalidArgumentError("exec_policy: the allowlist has an empty entry");
   if (const std::string clean = Clean(entry); clean != entry || entry.rfind("./", 0) == 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("exec_policy: entry \"", entry, "\" of the allowlist is not normalized"));

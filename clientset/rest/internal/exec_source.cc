@@ -74,10 +74,9 @@ int ExecSource::waiting() {
 
 ExecSource::Result ExecSource::Refresh(const Context& ctx) {
   if (ctx.done()) return ctx.status();
-  KUBE_RETURN_IF_ERROR(
-      changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-        return run_ == nullptr || !run_->abandoned;
-      }));
+  KUBE_RETURN_IF_ERROR(changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return run_ == nullptr || !run_->abandoned;
+  }));
   if (run_ == nullptr) KUBE_RETURN_IF_ERROR(Start());
   return Join(ctx);
 }
@@ -87,9 +86,8 @@ absl::Status ExecSource::Start() {
   auto run = std::make_shared<Run>();
   // A program runs in real time, whatever time its user's thread has.
   base::RuntimeScope real(base::Runtime::Real());
-  KUBE_RETURN_IF_ERROR(run->thread.Start(Context(), "exec-plugin", [this](const Context& ctx) {
-    Finish(runner_(ctx));
-  }));
+  KUBE_RETURN_IF_ERROR(run->thread.Start(Context(), "exec-plugin",
+                                         [this](const Context& ctx) { Finish(runner_(ctx)); }));
   run_ = std::move(run);
   return absl::OkStatus();
 }

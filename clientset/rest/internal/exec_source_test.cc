@@ -81,8 +81,9 @@ class Callers {
   Call& Start(ExecSource& source) {
     Call& call = *calls_.emplace_back(std::make_unique<Call>());
     call.scope.emplace(WithCancel({}));
-    const absl::Status started = call.thread.Start(
-        {}, "caller", [&call, &source](const Context&) { call.result = source.Get(call.scope->context()); });
+    const absl::Status started = call.thread.Start({}, "caller", [&call, &source](const Context&) {
+      call.result = source.Get(call.scope->context());
+    });
     EXPECT_THAT(started, IsOk());
     return call;
   }
@@ -258,7 +259,8 @@ TEST(ExecSourceTest, Storm) {
     ASSERT_THAT(threads.back()->Start({}, "caller",
                                       [&source, i](const Context&) {
                                         for (int n = 0; n < 20; ++n) {
-                                          const auto limit = absl::Microseconds((i * 7 + n) % 50 * 20);
+                                          const auto limit =
+                                              absl::Microseconds((i * 7 + n) % 50 * 20);
                                           source.Get(WithTimeout({}, limit)).status().IgnoreError();
                                         }
                                       }),

@@ -184,10 +184,10 @@ class Child {
   void Poll(absl::Duration timeout) const {
     constexpr absl::Duration kLookAgain = absl::Milliseconds(10);
     if (end_.fd() < 0) timeout = std::min(timeout, kLookAgain);
-    const int milliseconds =
-        timeout == absl::InfiniteDuration()
-            ? -1
-            : static_cast<int>(absl::ToInt64Milliseconds(absl::Ceil(timeout, absl::Milliseconds(1))));
+    const int milliseconds = timeout == absl::InfiniteDuration()
+                                 ? -1
+                                 : static_cast<int>(absl::ToInt64Milliseconds(
+                                       absl::Ceil(timeout, absl::Milliseconds(1))));
     std::array<pollfd, 3> fds = {{{.fd = wake_, .events = POLLIN, .revents = 0},
                                   {.fd = output_.fd(), .events = POLLIN, .revents = 0},
                                   {.fd = end_.fd(), .events = POLLIN, .revents = 0}}};
@@ -219,8 +219,7 @@ absl::StatusOr<SubprocessResult> RunSubprocess(const Context& ctx,
 
   absl::Status collected;
   {
-    const DoneCallback done =
-        ctx.OnDone([fd = wake.fd()] { eventfd_write(fd, 1); });
+    const DoneCallback done = ctx.OnDone([fd = wake.fd()] { eventfd_write(fd, 1); });
     collected = child.Collect(ctx);
   }
   if (!collected.ok()) child.End(options.grace);

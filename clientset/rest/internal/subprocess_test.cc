@@ -218,8 +218,8 @@ TEST(SubprocessTest, LeavesNothingBehind) {
   for (int i = 0; i < 1000; ++i) {
     const Context ctx = WithTimeout({}, absl::Microseconds(i % 20 * 100));
     const bool ends = i % 3 == 0;
-    const auto result = RunSubprocess(
-        ctx, ends ? Options({"exit", "0"}) : Options({"hang", folder.Path("here")}));
+    const auto result =
+        RunSubprocess(ctx, ends ? Options({"exit", "0"}) : Options({"hang", folder.Path("here")}));
     if (!ends) {
       EXPECT_THAT(result, StatusIs(absl::StatusCode::kDeadlineExceeded));
     }

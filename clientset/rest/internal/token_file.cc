@@ -22,9 +22,7 @@ absl::Status CheckToken(absl::string_view token) {
 }
 
 TokenFile::TokenFile(std::string path, base::Secret initial)
-    : path_(std::move(path)),
-      token_(std::move(initial)),
-      due_(base::Runtime::Current().Now()) {}
+    : path_(std::move(path)), token_(std::move(initial)), due_(base::Runtime::Current().Now()) {}
 
 absl::StatusOr<bool> TokenFile::Refresh() {
   if (base::Runtime::Current().Now() < due_) return false;

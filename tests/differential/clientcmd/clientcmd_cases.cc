@@ -62,13 +62,15 @@ constexpr const char* kAddresses[] = {"https://10.0.0.1:6443",
                                       "https://h/a/../b",
                                       "/just/path?q",
                                       "https://h/#"};
-constexpr const char* kPaths[] = {"@ROOT@/certs/a.pem", "@ROOT@/certs/a.pem", "certs/a.pem", "./certs/a.pem", "../certs/a.pem",
-                                  "@ROOT@/certs/a.pem", "missing.pem", "@ROOT@/kube/certs/a.pem"};
+constexpr const char* kPaths[] = {
+    "@ROOT@/certs/a.pem", "@ROOT@/certs/a.pem", "certs/a.pem", "./certs/a.pem",
+    "../certs/a.pem",     "@ROOT@/certs/a.pem", "missing.pem", "@ROOT@/kube/certs/a.pem"};
 
 void AppendExtensions(Dice& dice, std::string& out) {
   if (!OneIn(dice, 4)) return;
   out += "    extensions:\n";
-  if (OneIn(dice, 2)) out += "    - {name: client.authentication.k8s.io/exec, extension: {b: 1, a: [x]}}\n";
+  if (OneIn(dice, 2))
+    out += "    - {name: client.authentication.k8s.io/exec, extension: {b: 1, a: [x]}}\n";
   if (OneIn(dice, 2)) out += "    - {name: other, extension: null}\n";
   if (OneIn(dice, 12)) out += "    - {name: other, extension: text}\n";
 }
@@ -87,7 +89,8 @@ void AppendCluster(Dice& dice, std::string& out) {
 }
 
 void AppendExec(Dice& dice, std::string& out) {
-  constexpr const char* kCommands[] = {"aws", "aws", "./bin/plug-in", "bin/plug-in", "/usr/bin/x", "''"};
+  constexpr const char* kCommands[] = {"aws",         "aws",        "./bin/plug-in",
+                                       "bin/plug-in", "/usr/bin/x", "''"};
   constexpr const char* kVersions[] = {"client.authentication.k8s.io/v1",
                                        "client.authentication.k8s.io/v1beta1", "other/v1", "''"};
   constexpr const char* kModes[] = {"Never", "Never", "IfAvailable", "Always", "Sometimes"};
@@ -152,7 +155,8 @@ std::string Malformed(Dice& dice) {
       "contexts: [{name: a}, {name: a}]\n",
       "users: [{name: a, user: {token: 5}}]\n",
       "{\"current-context\": \"a\"\n",
-      "{\"current-context\": \"a\", \"clusters\": [{\"name\": \"a\", \"cluster\": {\"server\": \"https://j\"}}]}",
+      "{\"current-context\": \"a\", \"clusters\": [{\"name\": \"a\", \"cluster\": {\"server\": "
+      "\"https://j\"}}]}",
       "current-context: a\n---\ncurrent-context: b\n",
       "current-context: a\ncurrent-context: b\n",
       "a: [\n",
@@ -174,13 +178,15 @@ std::string Json(absl::string_view text) {
 
 // A file that nothing is wrong with, unless another one takes part of it away.
 std::string Plain(Dice& dice) {
-  std::string out = "current-context: a\ncontexts:\n- name: a\n  context:\n    cluster: a\n    user: a\n";
+  std::string out =
+      "current-context: a\ncontexts:\n- name: a\n  context:\n    cluster: a\n    user: a\n";
   Maybe(dice, 2, out, "namespace: web");
   absl::StrAppend(&out, "clusters:\n- name: a\n  cluster:\n    server: '", OneOf(dice, kAddresses),
                   "'\n");
   Maybe(dice, 3, out, "tls-server-name: tls.example");
-  Maybe(dice, 3, out, OneIn(dice, 2) ? "certificate-authority-data: Y2E="
-                                     : "certificate-authority: '@ROOT@/certs/a.pem'");
+  Maybe(dice, 3, out,
+        OneIn(dice, 2) ? "certificate-authority-data: Y2E="
+                       : "certificate-authority: '@ROOT@/certs/a.pem'");
   Maybe(dice, 3, out, "proxy-url: 'socks5://user:p%40ss@proxy:1080'");
   Maybe(dice, 3, out, "disable-compression: true");
   AppendExtensions(dice, out);
@@ -208,8 +214,9 @@ std::string ToJson(const ClientcmdCase& c, const std::string& root) {
     absl::StrAppend(&edits, edits.empty() ? "" : ",", Json(edit));
   }
   const auto boolean = [](bool value) { return value ? "true" : "false"; };
-  return absl::StrCat("{\"Root\":", Json(root), ",\"Env\":", map(c.env), ",\"Kubeconfig\":",
-                      Json(c.kubeconfig), ",\"Default\":", boolean(c.has_default),
+  return absl::StrCat("{\"Root\":", Json(root), ",\"Env\":", map(c.env),
+                      ",\"Kubeconfig\":", Json(c.kubeconfig),
+                      ",\"Default\":", boolean(c.has_default),
                       ",\"InCluster\":", boolean(c.in_cluster), ",\"Overrides\":", map(c.overrides),
                       ",\"Edits\":[", edits, "],\"Relativize\":", boolean(c.relativize),
                       ",\"ServerDefault\":", Json(c.server_default), "}");
@@ -326,10 +333,10 @@ std::vector<std::string> RandomEdits(Dice& dice) {
 }
 
 std::string RandomAddress(Dice& dice) {
-  constexpr const char* kPieces[] = {"http",  "https", "socks5", "://", ":",  "//", "/",   "h",
-                                     "1.2.3", "[::1]", "[",      "]",   ":80", "@",  "u:p@", "?",
-                                     "#",     "%20",   "%zz",    "%2f", " ",  "a b", "..",  "*",
-                                     "é",     "<",     "!",      "$&'", ",",  ";",  "^",   "|"};
+  constexpr const char* kPieces[] = {"http",  "https", "socks5", "://", ":",   "//",  "/",    "h",
+                                     "1.2.3", "[::1]", "[",      "]",   ":80", "@",   "u:p@", "?",
+                                     "#",     "%20",   "%zz",    "%2f", " ",   "a b", "..",   "*",
+                                     "é",     "<",     "!",      "$&'", ",",   ";",   "^",    "|"};
   if (OneIn(dice, 3)) return OneOf(dice, kAddresses);
   std::string address = OneIn(dice, 3) ? "" : "https://h";
   for (size_t i = dice.Below(6); i > 0; --i) address += OneOf(dice, kPieces);

@@ -1,7 +1,6 @@
 // What client-go's clientcmd makes of random kubeconfig files, environments and overrides: the same
 // configurations, namespaces, messages and files. docs/deviations.md has the differences.
 
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -208,10 +207,9 @@ std::string Resolve(const ClientcmdCase& c, const std::string& root) {
 
 std::string FromFlags(const ClientcmdCase& c, const std::string& root) {
   const ConfigOverrides overrides = OverridesOf(c, root);
-  return DescribeConfig(
-      LoadConfig({.kubeconfig = InRoot(c.kubeconfig, root),
-                  .master = overrides.cluster_info.server,
-                  .in_cluster = DefaultInCluster(EnvironmentOf(c, root))}));
+  return DescribeConfig(LoadConfig({.kubeconfig = InRoot(c.kubeconfig, root),
+                                    .master = overrides.cluster_info.server,
+                                    .in_cluster = DefaultInCluster(EnvironmentOf(c, root))}));
 }
 
 std::string ValidateAll(const ClientcmdCase& c, const std::string& root) {
@@ -301,9 +299,9 @@ std::string Modify(const ClientcmdCase& c, const std::string& root) {
   absl::StatusOr<Kubeconfig> config = StartingConfig(rules);
   if (!config.ok()) return "error";
   Edit(*config, c.edits, root);
-  const absl::Status status = ModifyConfig(
-      Context(), rules, *config,
-      {.relativize_paths = c.relativize, .lock_timeout = absl::ZeroDuration()});
+  const absl::Status status =
+      ModifyConfig(Context(), rules, *config,
+                   {.relativize_paths = c.relativize, .lock_timeout = absl::ZeroDuration()});
   return absl::StrCat(status.ok() ? "ok" : "error", "\n", ListFiles(root));
 }
 
@@ -399,7 +397,7 @@ class ClientcmdDifferential : public testing::Test {
 TEST_F(ClientcmdDifferential, Resolve) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 600; ++i) {
     oracle::Files files = oracle::RandomFiles(dice);
     files["pod/token"] = "t";
     Ask("resolve", oracle::RandomCase(dice), files, Resolve);
@@ -419,7 +417,7 @@ TEST_F(ClientcmdDifferential, Flags) {
 TEST_F(ClientcmdDifferential, Validation) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed + 2);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 150; ++i) {
     const ClientcmdCase c = oracle::RandomCase(dice);
     const oracle::Files files = oracle::RandomFiles(dice);
     Ask("validate", c, files, ValidateAll);
@@ -433,7 +431,7 @@ TEST_F(ClientcmdDifferential, Transformations) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed + 3);
   using Root = const std::string&;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 80; ++i) {
     const ClientcmdCase c = oracle::RandomCase(dice);
     const oracle::Files files = oracle::RandomFiles(dice);
     Ask("write", c, files, [](const ClientcmdCase& q, Root root) {
@@ -458,7 +456,7 @@ TEST_F(ClientcmdDifferential, Transformations) {
 TEST_F(ClientcmdDifferential, Modify) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed + 4);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 200; ++i) {
     ClientcmdCase c = oracle::RandomCase(dice);
     c.edits = oracle::RandomEdits(dice);
     c.relativize = dice.Below(2) == 0;
