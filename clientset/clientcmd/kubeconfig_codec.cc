@@ -47,9 +47,10 @@ absl::StatusOr<Extensions> ReadExtensions(const List<v1::NamedExtension>& list) 
   for (const v1::NamedExtension& named : list) {
     // Null and nothing are the same to upstream: there, but nil.
     const bool none = named.extension.empty() || named.extension.view() == "null";
-    if (!extensions.emplace(named.name, none ? RawExtension() : named.extension).second) {
-      return DuplicateName("extensions", named.name.view());
-    }
+    RawExtension& extension = extensions[named.name];
+    // Upstream does not notice that a name came before if it had nothing.
+    if (!extension.is_null()) return DuplicateName("extensions", named.name.view());
+    if (!none) extension = named.extension;
   }
   return extensions;
 }
@@ -160,8 +161,8 @@ absl::Status CheckKind(absl::string_view text) {
     if (json == "null") return absl::OkStatus();
   }
   KUBE_ASSIGN_OR_RETURN(const codec::TypeMeta meta, codec::TypeMetaOfJson(json));
-  const absl::string_view version = meta.api_version.empty() ? "v1" : meta.api_version;
-  const absl::string_view kind = meta.kind.empty() ? "Config" : meta.kind;
+  const std::string version = meta.api_version.empty() ? "v1" : meta.api_version;
+  const std::string kind = meta.kind.empty() ? "Config" : meta.kind;
   // Upstream takes "/v1" too.
   if (kind == "Config" && (version == "v1" || version == "/v1")) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("decode Config: no kind ", Quoted(kind),
@@ -179,11 +180,8 @@ List<v1::NamedExtension> WriteExtensions(const Extensions& extensions) {
 }
 
 // Null if there is nothing, as in what kubectl writes.
-template <typename T>
-List<String> WriteList(const std::vector<T>& strings) {
-  List<String> list;
-  for (const T& text : strings) list.push_back(text);
-  return list;
+List<String> WriteList(const std::vector<std::string>& strings) {
+  return strings.empty() ? List<String>() : List<String>(strings);
 }
 
 v1::Cluster Write(const ClusterInfo& in) {
@@ -239,7 +237,7 @@ v1::AuthInfo Write(const AuthInfo& in) {
   }
   if (!in.client_key_data.empty()) user.client_key_data = in.client_key_data.Reveal();
   for (const auto& [key, values] : in.impersonate_user_extra) {
-    user.as_user_extra[key] = WriteList(values);
+    user.as_user_extra[key] = List<String>(values);
   }
   if (in.auth_provider.has_value()) user.auth_provider = Write(*in.auth_provider);
   if (in.exec.has_value()) user.exec = Write(*in.exec);

@@ -116,12 +116,6 @@ void Append(std::vector<absl::Status>& to, std::vector<absl::Status> from) {
   for (absl::Status& status : from) to.push_back(std::move(status));
 }
 
-template <typename Infos>
-typename Infos::mapped_type FindOrEmpty(const Infos& infos, const std::string& name) {
-  const auto found = infos.find(name);
-  return found == infos.end() ? typename Infos::mapped_type() : found->second;
-}
-
 }  // namespace
 
 namespace internal {
@@ -231,9 +225,14 @@ absl::Status ConfirmUsable(const Kubeconfig& config, absl::string_view context) 
   }
   const ContextInfo& info = found->second;
   std::vector<absl::Status> errors = ValidateContext(name, info, config);
-  Append(errors, internal::ValidateUser(info.user, FindOrEmpty(config.users, info.user)));
-  Append(errors,
-         internal::ValidateCluster(info.cluster, FindOrEmpty(config.clusters, info.cluster)));
+  const auto user = config.users.find(info.user);
+  if (user != config.users.end()) Append(errors, internal::ValidateUser(info.user, user->second));
+  const auto cluster = config.clusters.find(info.cluster);
+  if (cluster == config.clusters.end()) {
+    errors.push_back(internal::NoServer(info.cluster));
+  } else {
+    Append(errors, internal::ValidateCluster(info.cluster, cluster->second));
+  }
   return internal::ConfigurationInvalid(errors);
 }
 
