@@ -32,6 +32,7 @@
 #include "benchmarks/compare/contract.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
+#include "clientset/rest/http_message.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 
@@ -141,10 +142,12 @@ absl::Status Watch(const rest::Client& client, Report& report) {
   return absl::OkStatus();
 }
 
-absl::Status Run(const std::string& url, const std::string& ca_file, absl::string_view what,
+absl::Status Run(rest::HttpVersion http_version, const std::string& url, const std::string& ca_file, absl::string_view what,
                  absl::string_view argument, Report& report) {
-  rest::Config config = {
-      .host = url, .bearer_token = base::Secret("token"), .tls = {.ca_file = ca_file}};
+  rest::Config config = {.host = url,
+                         .bearer_token = base::Secret("token"),
+                         .tls = {.ca_file = ca_file},
+                         .http_version = http_version};
   if (argument == "json") config.content_type = "application/json";
   KUBE_ASSIGN_OR_RETURN(const rest::Client client, rest::MakeClient(config));
   int threads = 0;
@@ -160,12 +163,20 @@ absl::Status Run(const std::string& url, const std::string& ca_file, absl::strin
 }  // namespace kube::benchmarks
 
 int main(int argc, char* argv[]) {
+  kube::rest::HttpVersion http_version = kube::rest::HttpVersion::kAny;
+  if (argc == 6 && absl::string_view(argv[1]) == "http1") {
+    http_version = kube::rest::HttpVersion::kHttp1;
+    ++argv;
+    --argc;
+  }
   if (argc != 5) {
-    std::cerr << "usage: ours URL CA_FILE get CONCURRENCY | list FORMAT | watch FORMAT\n";
+    std::cerr
+        << "usage: ours [http1] URL CA_FILE get CONCURRENCY | list FORMAT | watch FORMAT\n";
     return 2;
   }
   kube::benchmarks::Report report;
-  const absl::Status status = kube::benchmarks::Run(argv[1], argv[2], argv[3], argv[4], report);
+  const absl::Status status =
+      kube::benchmarks::Run(http_version, argv[1], argv[2], argv[3], argv[4], report);
   if (!status.ok()) {
     std::cerr << "rest: " << status << "\n";
     return 1;

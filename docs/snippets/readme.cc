@@ -37,7 +37,8 @@ absl::Status ScaleUp(const kube::Context& ctx, const std::string& ns, const std:
   return absl::OkStatus();
 }
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
   const absl::Status status = ScaleUp(kube::SignalContext(), argv[1], argv[2]);
   if (kube::errors::IsNotFound(status)) std::cerr << "which deployment?\n";
   if (!status.ok()) std::cerr << status.message() << "\n";
