@@ -100,7 +100,10 @@ absl::StatusOr<HttpResponse> Exchange::SendTries(const Context& ctx) {
     absl::StatusOr<HttpResponse> response = Try(ctx);
     const TryOutcome outcome = AfterTry(response);
     if (response.ok() && IsSuccess(response->status)) return response;
-    if (ctx.done()) return previous_errors_.Wrap(ctx.status(), /*is_response=*/false);
+    // An answer that came in time counts, and whatever the transport makes of its end does not.
+    if (!response.ok() && ctx.done()) {
+      return previous_errors_.Wrap(ctx.status(), /*is_response=*/false);
+    }
     step = retry_.Next(outcome);
     if (step.kind == RetryStep::Kind::kAskForNewCredential && RenewCredential(ctx)) {
       step.kind = RetryStep::Kind::kRetry;
