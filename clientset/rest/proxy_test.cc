@@ -75,9 +75,8 @@ TEST(ProxyTest, UserAndPasswordStay) {
 }
 
 TEST(ProxyTest, ErrorsNameTheVariableOnly) {
-  EXPECT_THAT(
-      ProxyFor("https://example.com", {.https_proxy = "ftp://u:sesame@proxy"}).status(),
-      StatusIs(absl::StatusCode::kInvalidArgument, "HTTPS_PROXY is no URL of a proxy"));
+  EXPECT_THAT(ProxyFor("https://example.com", {.https_proxy = "ftp://u:sesame@proxy"}).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, "HTTPS_PROXY is no URL of a proxy"));
   EXPECT_THAT(ProxyFor("http://example.com", {.http_proxy = "http://u:sesame@a b"}).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, "HTTP_PROXY is no URL of a proxy"));
 }

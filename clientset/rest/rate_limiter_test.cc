@@ -30,21 +30,21 @@ TEST(RateLimiterTest, ABurstAndThenTheRate) {
   base::SimRuntime sim({.seed = 1});
   std::vector<absl::Duration> times;
   ASSERT_THAT(sim.Run([&times] {
-                const auto limiter = MakeTokenBucketRateLimiter(2, 3);
-                EXPECT_EQ(limiter->qps(), 2);
-                for (int i = 0; i < 6; ++i) {
-                  EXPECT_THAT(limiter->Wait(Context()), IsOk());
-                  times.push_back(Now());
-                }
-                // Only so many are saved up.
-                ASSERT_THAT(base::SleepFor(Context(), absl::Hours(1)), IsOk());
-                for (int i = 0; i < 3; ++i) EXPECT_TRUE(limiter->TryAccept());
-                EXPECT_FALSE(limiter->TryAccept());
-              }),
+    const auto limiter = MakeTokenBucketRateLimiter(2, 3);
+    EXPECT_EQ(limiter->qps(), 2);
+    for (int i = 0; i < 6; ++i) {
+      EXPECT_THAT(limiter->Wait(Context()), IsOk());
+      times.push_back(Now());
+    }
+    // Only so many are saved up.
+    ASSERT_THAT(base::SleepFor(Context(), absl::Hours(1)), IsOk());
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(limiter->TryAccept());
+    EXPECT_FALSE(limiter->TryAccept());
+  }),
               IsOk());
-  EXPECT_THAT(times, ElementsAre(absl::ZeroDuration(), absl::ZeroDuration(), absl::ZeroDuration(),
-                                 absl::Milliseconds(500), absl::Seconds(1),
-                                 absl::Milliseconds(1500)));
+  EXPECT_THAT(times,
+              ElementsAre(absl::ZeroDuration(), absl::ZeroDuration(), absl::ZeroDuration(),
+                          absl::Milliseconds(500), absl::Seconds(1), absl::Milliseconds(1500)));
 }
 
 TEST(RateLimiterTest, TryAcceptTakesWhatIsThere) {
@@ -81,29 +81,30 @@ TEST(RateLimiterTest, CallersGoInTheirOrderAndWhoGivesUpGivesBack) {
     base::Mutex mutex;
     std::vector<int> order;
     ASSERT_THAT(sim.Run([&mutex, &order] {
-                  const auto limiter = MakeTokenBucketRateLimiter(1, 1);
-                  ASSERT_TRUE(limiter->TryAccept());
-                  CancelScope last = WithCancel(Context());
-                  std::vector<std::unique_ptr<base::Thread>> threads;
-                  for (int i = 0; i < 4; ++i) {
-                    threads.push_back(std::make_unique<base::Thread>());
-                    const Context ctx = i == 3 ? last.context() : Context();
-                    const absl::Status started = threads.back()->Start(ctx, "caller", [&mutex, &order, &limiter, i](const Context& c) {
-                      const absl::Status status = limiter->Wait(c);
-                      if (!status.ok()) return;
-                      const base::MutexLock lock(mutex);
-                      order.push_back(i);
-                    });
-                    ASSERT_THAT(started, IsOk());
-                    ASSERT_THAT(base::SleepFor(Context(), absl::Milliseconds(1)), IsOk());
-                  }
-                  last.Cancel();
-                  for (const auto& thread : threads) thread->Join();
-                  // Three have gone in three seconds, and the fourth's token is there again.
-                  EXPECT_EQ(Now(), absl::Seconds(3));
-                  EXPECT_THAT(limiter->Wait(Context()), IsOk());
-                  EXPECT_EQ(Now(), absl::Seconds(4));
-                }),
+      const auto limiter = MakeTokenBucketRateLimiter(1, 1);
+      ASSERT_TRUE(limiter->TryAccept());
+      CancelScope last = WithCancel(Context());
+      std::vector<std::unique_ptr<base::Thread>> threads;
+      for (int i = 0; i < 4; ++i) {
+        threads.push_back(std::make_unique<base::Thread>());
+        const Context ctx = i == 3 ? last.context() : Context();
+        const absl::Status started =
+            threads.back()->Start(ctx, "caller", [&mutex, &order, &limiter, i](const Context& c) {
+              const absl::Status status = limiter->Wait(c);
+              if (!status.ok()) return;
+              const base::MutexLock lock(mutex);
+              order.push_back(i);
+            });
+        ASSERT_THAT(started, IsOk());
+        ASSERT_THAT(base::SleepFor(Context(), absl::Milliseconds(1)), IsOk());
+      }
+      last.Cancel();
+      for (const auto& thread : threads) thread->Join();
+      // Three have gone in three seconds, and the fourth's token is there again.
+      EXPECT_EQ(Now(), absl::Seconds(3));
+      EXPECT_THAT(limiter->Wait(Context()), IsOk());
+      EXPECT_EQ(Now(), absl::Seconds(4));
+    }),
                 IsOk());
     EXPECT_THAT(order, ElementsAre(0, 1, 2));
   }

@@ -41,9 +41,11 @@ TEST(RequestTest, Urls) {
        "https://h/clusters/a/api/v1/namespaces/prod/pods/a%20b%3F?labelSelector=a+in+%28b%29"},
       {"https://h", {.resource = {"", "v1", ""}}, "https://h/api/v1"},
       {"https://h", {.absolute_path = "/healthz"}, "https://h/healthz"},
-      {"https://h/base", {.absolute_path = "/a/?x=1", .params = {{"x", {"2"}}}},
+      {"https://h/base",
+       {.absolute_path = "/a/?x=1", .params = {{"x", {"2"}}}},
        "https://h/base/a/?x=1&x=2"},
-      {"https://h", {.absolute_path = "/a", .timeout = absl::Seconds(90)},
+      {"https://h",
+       {.absolute_path = "/a", .timeout = absl::Seconds(90)},
        "https://h/a?timeout=1m30s"},
       {"https://h", {.absolute_path = "/a", .timeout = absl::InfiniteDuration()}, "https://h/a"},
   };
@@ -57,8 +59,7 @@ TEST(RequestTest, WhatCannotBe) {  // REST-15
   };
   const std::vector<Case> cases = {
       {{}, "request has neither a resource nor a path"},
-      {{.absolute_path = "healthz?token=x"},
-       "invalid path \"healthz\": does not begin with \"/\""},
+      {{.absolute_path = "healthz?token=x"}, "invalid path \"healthz\": does not begin with \"/\""},
       {{.absolute_path = "/%zz"}, "invalid path \"/%zz\": invalid URL escape"},
       {{.resource = {"", "", "pods"}}, "resource \"pods\" has no version"},
       {{.resource = {"..", "v1", "pods"}}, "invalid group \"..\": [may not be '..']"},

@@ -59,7 +59,8 @@ TEST(RedactionTest, HeaderValues) {
            Case{"x-auth-token", "Bearer abc", "<masked>"},
            Case{"www-authenticate", "Bearer realm", "<masked>"},
            Case{"sec-websocket-protocol", "base64url.bearer.authorization.k8s.io.abc", "<masked>"},
-           Case{"location", "https://u:p@host/x?token=abc&a=1", "https://host/x?token=<masked>&a=1"},
+           Case{"location", "https://u:p@host/x?token=abc&a=1",
+                "https://host/x?token=<masked>&a=1"},
            Case{"accept", "application/json", "application/json"},
            Case{"impersonate-user", "jane", "jane"},
        }) {
@@ -136,11 +137,11 @@ class Attributes final : public Tracer {
 class OneToken final : public Authenticator {
  public:
   explicit OneToken(absl::string_view token)
-      : authentication_(std::make_shared<const Authentication>(Authentication{
-            .connection = std::make_shared<ConnectionOptions>(ConnectionOptions{
-                .client_key = base::Secret(token),
-                .proxy_url = absl::StrCat("http://u:", token, "@proxy:3128")}),
-            .authorization = base::Secret(absl::StrCat("Bearer ", token))})) {}
+      : authentication_(std::make_shared<const Authentication>(
+            Authentication{.connection = std::make_shared<ConnectionOptions>(ConnectionOptions{
+                               .client_key = base::Secret(token),
+                               .proxy_url = absl::StrCat("http://u:", token, "@proxy:3128")}),
+                           .authorization = base::Secret(absl::StrCat("Bearer ", token))})) {}
   absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context&) override {
     return authentication_;
   }
@@ -167,12 +168,12 @@ Config ConfigWith(const std::string& secret) {
 
 // Any of the things that can happen to a request, with the secret wherever a server may put it.
 ScriptedReply RandomReply(oracle::Dice& dice, const std::string& secret) {
-  const http::Headers headers = {{"set-cookie", absl::StrCat("session=", secret)},
-                                 {"x-auth-token", secret},
-                                 {"content-type", "application/json"},
-                                 {"retry-after", "0"},
-                                 {"location", absl::StrCat("https://u:", secret, "@10.0.0.1:6443/x?token=",
-                                                           secret)}};
+  const http::Headers headers = {
+      {"set-cookie", absl::StrCat("session=", secret)},
+      {"x-auth-token", secret},
+      {"content-type", "application/json"},
+      {"retry-after", "0"},
+      {"location", absl::StrCat("https://u:", secret, "@10.0.0.1:6443/x?token=", secret)}};
   const std::string object = absl::StrCat(R"({"kind":"Secret","data":{"a":")", secret, R"("}})");
   static constexpr int kStatuses[] = {200, 201, 301, 401, 403, 409, 429, 500, 503};
   switch (dice.Below(4)) {
@@ -197,12 +198,15 @@ Request RandomRequest(oracle::Dice& dice, const std::string& secret) {
               .headers = headers,
               .body = body};
     case 1:
-      return {.resource = {"", "v1", "secrets"}, .namespace_ = "prod", .name = "s",
+      return {.resource = {"", "v1", "secrets"},
+              .namespace_ = "prod",
+              .name = "s",
               .params = {{"token", {secret}}}};
     case 2:
-      return {.verb = "PUT",
-              .absolute_path = absl::StrCat("/api/v1/namespaces/prod/secrets/s?access_token=", secret),
-              .body = body};
+      return {
+          .verb = "PUT",
+          .absolute_path = absl::StrCat("/api/v1/namespaces/prod/secrets/s?access_token=", secret),
+          .body = body};
     default:
       return {.verb = "POST",
               .resource = {"", "v1", "serviceaccounts"},
@@ -227,7 +231,9 @@ TEST(RedactionTest, NoSecretIsSeenAnywhere) {
     for (int i = 0; i < 3; ++i) transport->Expect({}, RandomReply(dice, secret));
     const ScriptedReply last = RandomReply(dice, secret);
     transport->Always({}, last);
-    Config config = {.host = "https://10.0.0.1:6443", .transport = transport, .metrics = metrics,
+    Config config = {.host = "https://10.0.0.1:6443",
+                     .transport = transport,
+                     .metrics = metrics,
                      .tracer = tracer};
 
     const log::LogCapture capture;

@@ -27,12 +27,11 @@ void Send(int count, absl::Duration interval, int verbosity) {
   log::SetVerbosity(verbosity);
   base::SimRuntime sim({.seed = 1});
   EXPECT_THAT(sim.Run([count, interval] {
-                Throttle throttle(
-                    MakeTokenBucketRateLimiter(1 / absl::ToDoubleSeconds(interval), 1));
-                for (int i = 0; i < count; ++i) {
-                  EXPECT_THAT(throttle.Wait(Context(), "GET", "http://h/x", ""), IsOk());
-                }
-              }),
+    Throttle throttle(MakeTokenBucketRateLimiter(1 / absl::ToDoubleSeconds(interval), 1));
+    for (int i = 0; i < count; ++i) {
+      EXPECT_THAT(throttle.Wait(Context(), "GET", "http://h/x", ""), IsOk());
+    }
+  }),
               IsOk());
   log::SetVerbosity(0);
 }
