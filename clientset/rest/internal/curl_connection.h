@@ -65,6 +65,7 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   EventLoop::Timer* timer() const { return timer_.get(); }
   void set_timer(std::unique_ptr<EventLoop::Timer> timer) { timer_ = std::move(timer); }
   bool changed = false;
+  bool unflushed = false;  // Flush could not do it
   base::MonotonicTime opening_since;
 
   void OnEvents(int fd, uint32_t events) override;

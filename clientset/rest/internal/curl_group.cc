@@ -104,6 +104,7 @@ void CurlGroup::Detach(CurlTransfer& transfer) {
   OnChanged(*connection);
   // Unless another request comes soon, the server learns of it by the connection's end.
   if (connection->state() == State::kReady && !connection->Flush()) {
+    connection->unflushed = true;
     connection->timer()->Set(shared_.loop.now() + kFlushDelay);
   }
 }
@@ -172,27 +173,24 @@ bool CurlGroup::Open() {
   CurlTransfer& transfer = *waiting_.front();
   waiting_.pop_front();
   planner_.AddStream(&opened);
-  if (options_.prior_knowledge()) CurlOptions::SetPriorKnowledge(transfer.easy(), true);
   return opened.Add(transfer);
 }
 
 void CurlGroup::Use(CurlConnection& connection, CurlTransfer& transfer) {
-  const bool prior_knowledge = options_.prior_knowledge();
-  if (prior_knowledge) CurlOptions::SetPriorKnowledge(transfer.easy(), false);
   planner_.AddStream(&connection);
+  connection.unflushed = false;
   if (!connection.Add(transfer)) {
     planner_.RemoveStream(&connection);
     return Finish(transfer, absl::ResourceExhaustedError("send request: out of memory"));
   }
-  // Sent; or its connection had been closed and is opened again, which prior knowledge cannot.
-  const bool reopening = connection.state() == State::kOpening;
-  if (transfer.sent() || (reopening && !prior_knowledge)) return;
+  // Sent; or its connection had been closed and is opened again.
+  if (transfer.sent() || connection.state() == State::kOpening) return;
   for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
     EndOne(connection, *ended.transfer, ended.code);
     if (ended.transfer == &transfer) return;
   }
   // It found no place. If it had one, but was not sent, the server has said goodbye.
-  const bool going_away = transfer.placed() || reopening;
+  const bool going_away = transfer.placed();
   connection.Remove(transfer);
   planner_.RemoveStream(&connection);
   going_away ? planner_.OnGoingAway(&connection) : planner_.OnFull(&connection);
@@ -272,7 +270,7 @@ void CurlGroup::WatchOpening(CurlConnection& connection) {
 void CurlGroup::OnOpeningTimer(CurlConnection& connection) {
   if (connection.state() != State::kOpening) {
     planner_.OnSettled(&connection);
-    if (connection.transfers().empty()) planner_.OnGoingAway(&connection);
+    if (connection.unflushed && connection.transfers().empty()) planner_.OnGoingAway(&connection);
     return OnChanged(connection);
   }
   if (connection.transfers().empty()) return;
@@ -319,7 +317,7 @@ void CurlGroup::OnPlaced(CurlTransfer& transfer) {
 }
 
 void CurlGroup::OnHead(CurlTransfer& transfer, int http_version) {
-  planner_.OnResponse(transfer.connection(), http_version);
+  planner_.OnResponse(transfer.connection(), options_.prior_knowledge() ? 1 : http_version);
 }
 
 void CurlGroup::OnNews(CurlTransfer& transfer) { shared_.changed_transfers.push_back(&transfer); }
