@@ -45,6 +45,11 @@ using Handler = std::function<void(const std::shared_ptr<Exchange>&)>;
 
 Faults Of(const std::shared_ptr<Exchange>& exchange) { return *Faults::Of(*exchange); }
 
+// Keeps the exchange until the faults before have taken effect: dropping it answers.
+void Hold(const std::shared_ptr<Exchange>& exchange) {
+  Of(exchange).Then([exchange] {});
+}
+
 void Begin(const std::shared_ptr<Exchange>& exchange) {
   exchange->Start(200, {{"content-length", "1000"}});
   exchange->Write("half of the ans");
@@ -61,24 +66,32 @@ struct Fault {
 const std::vector<Fault>& AllFaults() {
   static const auto* const faults = new std::vector<Fault>{
       {"ResetBefore",
-       [](const auto& e) { Of(e).ResetConnection(); },
+       [](const auto& e) {
+         Of(e).ResetConnection();
+         Hold(e);
+       },
        {Kind::kReset, Kind::kEof},
        {Kind::kReset, Kind::kEof}},
       {"ResetInBody",
        [](const auto& e) {
          Begin(e);
          Of(e).ResetConnection();
+         Hold(e);
        },
        {Kind::kReset, Kind::kEof},
        {Kind::kReset, Kind::kEof}},
       {"HalfCloseBefore",
-       [](const auto& e) { Of(e).HalfClose(); },
+       [](const auto& e) {
+         Of(e).HalfClose();
+         Hold(e);
+       },
        {Kind::kEof},
        {Kind::kEof, Kind::kReset}},
       {"HalfCloseInBody",
        [](const auto& e) {
          Begin(e);
          Of(e).HalfClose();
+         Hold(e);
        },
        {Kind::kEof},
        {Kind::kEof, Kind::kReset}},
@@ -86,6 +99,7 @@ const std::vector<Fault>& AllFaults() {
        [](const auto& e) {
          Begin(e);
          Of(e).CloseAfter(0);
+         Hold(e);
        },
        {Kind::kEof, Kind::kReset},
        {Kind::kEof, Kind::kReset}},
@@ -100,6 +114,7 @@ const std::vector<Fault>& AllFaults() {
        [](const auto& e) {
          Of(e).SendRaw("\x01\x02 this is no HTTP at all, in any version of it\r\n\r\n");
          Of(e).HalfClose();
+         Hold(e);
        },
        {Kind::kProtocol},
        {Kind::kProtocol, Kind::kEof, Kind::kLost}},
@@ -131,15 +146,25 @@ const std::vector<Fault>& AllFaults() {
        },
        {Kind::kProtocol},
        {Kind::kProtocol}},
-      {"ResetStreams", [](const auto& e) { Of(e).ResetStreams(2); }, {}, {Kind::kReset}},
+      {"ResetStreams",
+       [](const auto& e) {
+         Of(e).ResetStreams(2);
+         Hold(e);
+       },
+       {},
+       {Kind::kReset}},
       {"RefusedStream",
-       [](const auto& e) { Of(e).ResetStreams(7); },
+       [](const auto& e) {
+         Of(e).ResetStreams(7);
+         Hold(e);
+       },
        {},
        {Kind::kReset, Kind::kLost}},
       {"ResetStreamsInBody",
        [](const auto& e) {
          Begin(e);
          Of(e).ResetStreams(2);
+         Hold(e);
        },
        {},
        {Kind::kReset, Kind::kEof}},
@@ -245,7 +270,10 @@ TEST(FaultsTest, GoAwayKeepsStreams) {
 TEST(FaultsTest, LostConnectionEndsAllItsStreams) {
   std::vector<std::shared_ptr<Exchange>> watches;
   TestServer server([&](std::shared_ptr<Exchange> exchange) {
-    if (exchange->request().target == "/reset") return Of(exchange).ResetConnection();
+    if (exchange->request().target == "/reset") {
+      Of(exchange).ResetConnection();
+      return Hold(exchange);
+    }
     exchange->Start(200, {});
     exchange->Write("begun");
     watches.push_back(std::move(exchange));
@@ -261,8 +289,9 @@ TEST(FaultsTest, LostConnectionEndsAllItsStreams) {
     EXPECT_THAT(response->body->Read(ctx), IsOkAndHolds("begun"));
     responses.push_back(*std::move(response));
   }
-  EXPECT_TRUE(IsConnectionLost(
-      Get(*transport, {.url = server.url("/reset"), .connection = connection}).status()));
+  const absl::Status reset =
+      Get(*transport, {.url = server.url("/reset"), .connection = connection}).status();
+  EXPECT_TRUE(IsConnectionLost(reset)) << reset;
   for (HttpResponse& response : responses) {
     const absl::Status status = response.body->Read(ctx).status();
     EXPECT_TRUE(IsConnectionLost(status)) << status;

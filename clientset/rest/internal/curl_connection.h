@@ -77,6 +77,8 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   static int CloseSocket(void* self, curl_socket_t fd);
 
   void Act(curl_socket_t fd, int events);
+  void OnTimeout();
+  void SetCurlTimer(long milliseconds);  // NOLINT: curl's type
 
   EventLoop& loop_;
   const HttpTransportOptions& options_;

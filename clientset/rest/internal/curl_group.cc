@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -185,11 +186,12 @@ void CurlGroup::Use(CurlConnection& connection, CurlTransfer& transfer) {
   }
   // Sent; or its connection had been closed and is opened again.
   if (transfer.sent() || connection.state() == State::kOpening) return;
-  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
-    EndOne(connection, *ended.transfer, ended.code);
-    if (ended.transfer == &transfer) return;
-  }
-  // It found no place. If it had one, but was not sent, the server has said goodbye.
+  EndAll(connection);
+  if (connection.transfers().contains(&transfer)) Displace(connection, transfer);
+}
+
+// It found no place. If it had one, but was not sent, the server has said goodbye.
+void CurlGroup::Displace(CurlConnection& connection, CurlTransfer& transfer) {
   const bool going_away = transfer.placed();
   connection.Remove(transfer);
   planner_.RemoveStream(&connection);
@@ -199,29 +201,37 @@ void CurlGroup::Use(CurlConnection& connection, CurlTransfer& transfer) {
 }
 
 void CurlGroup::LookAfter(CurlConnection& connection) {
-  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
-    EndOne(connection, *ended.transfer, ended.code);
-  }
+  EndAll(connection);
   if (!connection.transfers().empty()) return;
   if (!connection.has_socket() || connection.state() != State::kReady) return Close(connection);
   CloseIdle(shared_.options.max_idle_connections_per_host, base::MonotonicTime());
 }
 
+void CurlGroup::EndAll(CurlConnection& connection) {
+  std::optional<CurlOutcome> broken;
+  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
+    if (ended.transfer->displaced() && !ended.transfer->sent()) {
+      Displace(connection, *ended.transfer);
+      continue;
+    }
+    const CurlOutcome outcome = ended.transfer->OutcomeOf(ended.code);
+    if (BreaksConnection(outcome) && connection.state() != State::kOpening) broken = outcome;
+    EndOne(connection, *ended.transfer, ended.code);
+  }
+  if (broken.has_value()) Break(connection, *broken);
+}
+
 void CurlGroup::EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLcode code) {
-  const CurlOutcome outcome = transfer.OutcomeOf(code);
   const absl::Status status = transfer.StatusOf(code);
   connection.Remove(transfer);
   planner_.RemoveStream(&connection);
   // Whoever waited for this connection shares its fate.
   const bool not_opened = code != CURLE_OK && connection.state() == State::kOpening;
   Finish(transfer, status);
-  if (not_opened) {
-    shared_.metrics.OnFailed();
-    planner_.OnGoingAway(&connection);
-    FailWaiting(status);
-  } else if (BreaksConnection(outcome)) {
-    Break(connection, outcome);
-  }
+  if (!not_opened) return;
+  shared_.metrics.OnFailed();
+  planner_.OnGoingAway(&connection);
+  FailWaiting(status);
 }
 
 void CurlGroup::Break(CurlConnection& connection, const CurlOutcome& outcome) {

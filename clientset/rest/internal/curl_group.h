@@ -70,8 +70,11 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
   void Dispatch();
   bool Open();
   void Use(CurlConnection& connection, CurlTransfer& transfer);
+  void Displace(CurlConnection& connection, CurlTransfer& transfer);
   void LookAfter(CurlConnection& connection);
   void EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLcode code);
+  // What curl says has ended; and if that has broken the connection, all that is on it.
+  void EndAll(CurlConnection& connection);
   void Break(CurlConnection& connection, const CurlOutcome& outcome);
   void WatchOpening(CurlConnection& connection);
   void OnOpeningTimer(CurlConnection& connection);
