@@ -42,9 +42,9 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   bool Add(CurlTransfer& transfer);
   // Whether it has ended or not; ends it.
   void Remove(CurlTransfer& transfer);
-  // After the Remove of a transfer that had not ended. curl has made the frame that tells the server
-  // (RST_STREAM) but keeps it until there is something else to send (7.88, and unknown others): this
-  // makes it send it now. False: there is no way while the connection is idle.
+  // After the Remove of a transfer that had not ended. curl has made the frame that tells the
+  // server (RST_STREAM) but keeps it until there is something else to send (7.88, and unknown
+  // others): this makes it send it now. False: there is no way while the connection is idle.
   bool Flush();
   // Its reader has made room.
   void Resume(CurlTransfer& transfer);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -208,17 +207,18 @@ void CurlGroup::LookAfter(CurlConnection& connection) {
 }
 
 void CurlGroup::EndAll(CurlConnection& connection) {
-  std::optional<CurlOutcome> broken;
+  absl::Status broken;
   for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
     if (ended.transfer->displaced() && !ended.transfer->sent()) {
       Displace(connection, *ended.transfer);
       continue;
     }
-    const CurlOutcome outcome = ended.transfer->OutcomeOf(ended.code);
-    if (BreaksConnection(outcome) && connection.state() != State::kOpening) broken = outcome;
+    if (BreaksConnection(ended.code) && connection.state() != State::kOpening) {
+      broken = ended.transfer->StatusOf(ended.code);
+    }
     EndOne(connection, *ended.transfer, ended.code);
   }
-  if (broken.has_value()) Break(connection, *broken);
+  if (!broken.ok()) Break(connection, broken);
 }
 
 void CurlGroup::EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLcode code) {
@@ -234,14 +234,16 @@ void CurlGroup::EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLc
   FailWaiting(status);
 }
 
-void CurlGroup::Break(CurlConnection& connection, const CurlOutcome& outcome) {
+void CurlGroup::Break(CurlConnection& connection, const absl::Status& cause) {
   planner_.OnGoingAway(&connection);
+  const absl::Status status = IsConnectionLost(cause)
+                                  ? cause
+                                  : MakeTransportError({.kind = TransportErrorKind::kLost},
+                                                       cause.message());
   while (!connection.transfers().empty()) {
     CurlTransfer& transfer = **connection.transfers().begin();
-    CurlOutcome own = outcome;
-    own.responded = transfer.responded();
     Detach(transfer);
-    Finish(transfer, ErrorOf(own));
+    Finish(transfer, status);
   }
 }
 

@@ -75,7 +75,7 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
   void EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLcode code);
   // What curl says has ended; and if that has broken the connection, all that is on it.
   void EndAll(CurlConnection& connection);
-  void Break(CurlConnection& connection, const CurlOutcome& outcome);
+  void Break(CurlConnection& connection, const absl::Status& cause);
   void WatchOpening(CurlConnection& connection);
   void OnOpeningTimer(CurlConnection& connection);
   void Close(CurlConnection& connection);
