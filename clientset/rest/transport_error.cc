@@ -62,7 +62,8 @@ std::optional<TransportError> TransportErrorOf(const absl::Status& status) {
   const std::string text(*payload);
   for (size_t i = 0; i < kKinds.size(); ++i) {
     const absl::string_view name = kKinds[i].name;
-    const absl::string_view rest = absl::string_view(text).substr(std::min(name.size(), text.size()));
+    const absl::string_view rest =
+        absl::string_view(text).substr(std::min(name.size(), text.size()));
     if (!absl::StartsWith(text, name) || (rest != " sent" && rest != " unsent")) continue;
     return TransportError{.kind = static_cast<TransportErrorKind>(i),
                           .maybe_sent = rest == " sent"};

@@ -99,8 +99,7 @@ void CurlEngine::Start(std::shared_ptr<Transfer> transfer) {
   }
   const HttpRequest& request = transfer->request();
   const Endpoint endpoint = *ParseEndpoint(request.url);  // the caller has parsed it before
-  const auto& connection =
-      request.connection == nullptr ? default_connection_ : request.connection;
+  const auto& connection = request.connection == nullptr ? default_connection_ : request.connection;
   GroupOf(endpoint, connection).Start(std::move(transfer));
 }
 

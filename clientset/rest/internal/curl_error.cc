@@ -21,8 +21,8 @@ using Kind = TransportErrorKind;
 
 // The operating system's error, which curl tells by number of some calls, and of others in text.
 int SystemError(const CurlOutcome& outcome) {
-  for (const int candidate : {ECONNRESET, EPIPE, ETIMEDOUT, ECONNREFUSED, EHOSTUNREACH,
-                              ENETUNREACH, ECONNABORTED}) {
+  for (const int candidate :
+       {ECONNRESET, EPIPE, ETIMEDOUT, ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ECONNABORTED}) {
     if (outcome.os_error == candidate) return candidate;
     if (absl::StrContains(outcome.text, std::strerror(candidate))) return candidate;
   }
@@ -85,7 +85,8 @@ Kind KindOf(const CurlOutcome& outcome) {
     case CURLE_HTTP2_STREAM:
       return Kind::kReset;
     case CURLE_HTTP2:
-      return absl::StrContains(outcome.text, "GOAWAY") ? Kind::kLost : Kind::kProtocol;
+      // Before a response it is GOAWAY as a rule, which curl has no other code for.
+      return outcome.responded ? Kind::kProtocol : Kind::kLost;
     case CURLE_ABORTED_BY_CALLBACK:  // curl wanted to send it a second time: see OnPlaced
       return Kind::kLost;
     default:
@@ -129,7 +130,7 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
                     : absl::StrCat("agree on TLS with ", outcome.authority, ": ", cause);
       break;
     default:
-      message = absl::StrCat(!outcome.placed      ? "connect to "
+      message = absl::StrCat(!outcome.placed     ? "connect to "
                              : outcome.responded ? "receive from "
                                                  : "await response of ",
                              outcome.authority, ": ", cause);
@@ -138,12 +139,13 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
   return MakeTransportError({.kind = kind, .maybe_sent = maybe_sent}, message);
 }
 
-bool BreaksConnection(const CurlOutcome& outcome) {
-  switch (outcome.code) {
+bool BreaksConnection(CURLcode code) {
+  switch (code) {
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
     case CURLE_GOT_NOTHING:
     case CURLE_HTTP2:
+    case CURLE_WRITE_ERROR:  // a header too large: curl 7.88 is not good for more after it
       return true;
     default:
       return false;

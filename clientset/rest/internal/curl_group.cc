@@ -25,6 +25,8 @@ namespace kube::rest::internal {
 namespace {
 
 constexpr size_t kSpareHandles = 64;
+// So long a server may not know that its only request was given up.
+constexpr absl::Duration kFlushDelay = absl::Milliseconds(250);
 // How exactly the deadlines of connections that are being opened are kept.
 constexpr absl::Duration kOpeningTick = absl::Milliseconds(100);
 
@@ -90,7 +92,7 @@ void CurlGroup::FailAll(const absl::Status& status) {
   }
 }
 
-// From wherever it is.
+// From wherever it is, before its end.
 void CurlGroup::Detach(CurlTransfer& transfer) {
   CurlConnection* const connection = transfer.connection();
   if (connection == nullptr) {
@@ -100,6 +102,11 @@ void CurlGroup::Detach(CurlTransfer& transfer) {
   connection->Remove(transfer);
   planner_.RemoveStream(connection);
   OnChanged(*connection);
+  // Unless another request comes soon, the server learns of it by the connection's end.
+  if (connection->state() == State::kReady && !connection->Flush()) {
+    connection->unflushed = true;
+    connection->timer()->Set(shared_.loop.now() + kFlushDelay);
+  }
 }
 
 void CurlGroup::Finish(CurlTransfer& transfer, absl::Status status) {
@@ -159,8 +166,8 @@ bool CurlGroup::Open() {
   CurlConnection& opened = *connection;
   connections_.emplace(&opened, std::move(connection));
   planner_.Add(&opened);
-  opened.set_timer(std::make_unique<EventLoop::Timer>(
-      shared_.loop, [this, &opened] { OnOpeningTimer(opened); }));
+  opened.set_timer(std::make_unique<EventLoop::Timer>(shared_.loop,
+                                                      [this, &opened] { OnOpeningTimer(opened); }));
   shared_.metrics.OnOpening();
   WatchOpening(opened);
   CurlTransfer& transfer = *waiting_.front();
@@ -171,17 +178,19 @@ bool CurlGroup::Open() {
 
 void CurlGroup::Use(CurlConnection& connection, CurlTransfer& transfer) {
   planner_.AddStream(&connection);
+  connection.unflushed = false;
   if (!connection.Add(transfer)) {
     planner_.RemoveStream(&connection);
     return Finish(transfer, absl::ResourceExhaustedError("send request: out of memory"));
   }
-  // Sent, or ended; or its connection had been closed and is opened again.
+  // Sent; or its connection had been closed and is opened again.
   if (transfer.sent() || connection.state() == State::kOpening) return;
-  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
-    EndOne(connection, *ended.transfer, ended.code);
-    if (ended.transfer == &transfer) return;
-  }
-  // It found no place. If it had one, but was not sent, the server has said goodbye.
+  EndAll(connection);
+  if (connection.transfers().contains(&transfer)) Displace(connection, transfer);
+}
+
+// It found no place. If it had one, but was not sent, the server has said goodbye.
+void CurlGroup::Displace(CurlConnection& connection, CurlTransfer& transfer) {
   const bool going_away = transfer.placed();
   connection.Remove(transfer);
   planner_.RemoveStream(&connection);
@@ -191,39 +200,50 @@ void CurlGroup::Use(CurlConnection& connection, CurlTransfer& transfer) {
 }
 
 void CurlGroup::LookAfter(CurlConnection& connection) {
-  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
-    EndOne(connection, *ended.transfer, ended.code);
-  }
+  EndAll(connection);
   if (!connection.transfers().empty()) return;
   if (!connection.has_socket() || connection.state() != State::kReady) return Close(connection);
   CloseIdle(shared_.options.max_idle_connections_per_host, base::MonotonicTime());
 }
 
+void CurlGroup::EndAll(CurlConnection& connection) {
+  absl::Status broken;
+  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
+    if (ended.transfer->displaced() && !ended.transfer->sent()) {
+      Displace(connection, *ended.transfer);
+      continue;
+    }
+    if (BreaksConnection(ended.code) && connection.state() != State::kOpening) {
+      broken = ended.transfer->StatusOf(ended.code);
+    }
+    EndOne(connection, *ended.transfer, ended.code);
+  }
+  if (!broken.ok()) Break(connection, broken);
+}
+
 void CurlGroup::EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLcode code) {
-  const CurlOutcome outcome = transfer.OutcomeOf(code);
   const absl::Status status = transfer.StatusOf(code);
   connection.Remove(transfer);
   planner_.RemoveStream(&connection);
   // Whoever waited for this connection shares its fate.
   const bool not_opened = code != CURLE_OK && connection.state() == State::kOpening;
   Finish(transfer, status);
-  if (not_opened) {
-    shared_.metrics.OnFailed();
-    planner_.OnGoingAway(&connection);
-    FailWaiting(status);
-  } else if (BreaksConnection(outcome)) {
-    Break(connection, outcome);
-  }
+  if (!not_opened) return;
+  shared_.metrics.OnFailed();
+  planner_.OnGoingAway(&connection);
+  FailWaiting(status);
 }
 
-void CurlGroup::Break(CurlConnection& connection, const CurlOutcome& outcome) {
+void CurlGroup::Break(CurlConnection& connection, const absl::Status& cause) {
   planner_.OnGoingAway(&connection);
+  const absl::Status status = IsConnectionLost(cause)
+                                  ? cause
+                                  : MakeTransportError({.kind = TransportErrorKind::kLost},
+                                                       cause.message());
   while (!connection.transfers().empty()) {
     CurlTransfer& transfer = **connection.transfers().begin();
-    CurlOutcome own = outcome;
-    own.responded = transfer.responded();
     Detach(transfer);
-    Finish(transfer, ErrorOf(own));
+    Finish(transfer, status);
   }
 }
 
@@ -258,11 +278,12 @@ void CurlGroup::WatchOpening(CurlConnection& connection) {
 }
 
 // Of a connection that is being opened: looks at its deadlines. Of one that is open: the server's
-// SETTINGS must be here by now.
+// SETTINGS must be here by now, or see Detach.
 void CurlGroup::OnOpeningTimer(CurlConnection& connection) {
   if (connection.state() != State::kOpening) {
     planner_.OnSettled(&connection);
-    return MarkChanged();
+    if (connection.unflushed && connection.transfers().empty()) planner_.OnGoingAway(&connection);
+    return OnChanged(connection);
   }
   if (connection.transfers().empty()) return;
   CurlTransfer& transfer = **connection.transfers().begin();
@@ -308,15 +329,15 @@ void CurlGroup::OnPlaced(CurlTransfer& transfer) {
 }
 
 void CurlGroup::OnHead(CurlTransfer& transfer, int http_version) {
-  planner_.OnResponse(transfer.connection(), http_version);
+  planner_.OnResponse(transfer.connection(), options_.prior_knowledge() ? 1 : http_version);
 }
 
 void CurlGroup::OnNews(CurlTransfer& transfer) { shared_.changed_transfers.push_back(&transfer); }
 
 void CurlGroup::OnHeaderTimeout(CurlTransfer& transfer) {
-  const absl::Status status = MakeTransportError(
-      {.kind = TransportErrorKind::kTimeout},
-      absl::StrCat("await response of ", options_.authority(), ": timed out"));
+  const absl::Status status =
+      MakeTransportError({.kind = TransportErrorKind::kTimeout},
+                         absl::StrCat("await response of ", options_.authority(), ": timed out"));
   Detach(transfer);
   Finish(transfer, status);
 }

@@ -24,9 +24,8 @@ bool Set(CURL* easy, CURLoption option, Value value) {
 // Nothing: the default stays. The handle points into `data`.
 bool SetBlob(CURL* easy, CURLoption option, absl::string_view data) {
   if (data.empty()) return true;
-  curl_blob blob = {.data = const_cast<char*>(data.data()),
-                    .len = data.size(),
-                    .flags = CURL_BLOB_NOCOPY};
+  curl_blob blob = {
+      .data = const_cast<char*>(data.data()), .len = data.size(), .flags = CURL_BLOB_NOCOPY};
   return Set(easy, option, &blob);
 }
 
@@ -56,7 +55,11 @@ CurlOptions::CurlOptions(const Endpoint& endpoint,
 
 bool CurlOptions::one_each() const {
   if (connection_->http_version == HttpVersion::kHttp1) return true;
-  return !tls_ && connection_->http_version == HttpVersion::kAny;
+  return !tls_;
+}
+
+bool CurlOptions::prior_knowledge() const {
+  return !tls_ && connection_->http_version == HttpVersion::kHttp2Only;
 }
 
 std::string CurlOptions::UrlOf(const Endpoint& endpoint) const {
@@ -67,8 +70,7 @@ std::string CurlOptions::UrlOf(const Endpoint& endpoint) const {
 }
 
 bool CurlOptions::Apply(CURL* easy) const {
-  const absl::Duration opening =
-      connection_->connect_timeout + connection_->tls_handshake_timeout;
+  const absl::Duration opening = connection_->connect_timeout + connection_->tls_handshake_timeout;
   // Nothing here is what the environment, a file or another request says.
   return ApplyProtocol(easy) && ApplyProxy(easy) && (!tls_ || ApplyTls(easy)) &&
          Set(easy, CURLOPT_NOSIGNAL, 1L) && Set(easy, CURLOPT_NETRC, long{CURL_NETRC_IGNORED}) &&
@@ -85,8 +87,9 @@ bool CurlOptions::Apply(CURL* easy) const {
 bool CurlOptions::ApplyProtocol(CURL* easy) const {
   long version = CURL_HTTP_VERSION_2TLS;  // NOLINT: curl's type
   if (connection_->http_version == HttpVersion::kHttp1) version = CURL_HTTP_VERSION_1_1;
-  if (connection_->http_version == HttpVersion::kHttp2Only) {
-    version = tls_ ? CURL_HTTP_VERSION_2_0 : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+  if (prior_knowledge()) {
+    version = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+    if (!Set(easy, CURLOPT_FORBID_REUSE, 1L)) return false;
   }
 #if LIBCURL_VERSION_NUM >= 0x075500
   if (!Set(easy, CURLOPT_PROTOCOLS_STR, "http,https")) return false;

@@ -39,6 +39,9 @@ class CurlOptions {
   bool needs_host() const { return needs_host_; }
   // Whether a connection is for one request at a time, for certain.
   bool one_each() const;
+  // HTTP/2 without TLS. Its connections are not used again: curl 7.88 begins HTTP/2 a second time
+  // on them.
+  bool prior_knowledge() const;
 
   const ConnectionOptions& connection() const { return *connection_; }
   const std::string& authority() const { return authority_; }

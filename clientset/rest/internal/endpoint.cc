@@ -33,8 +33,8 @@ bool SplitHostPort(absl::string_view authority, int default_port, Endpoint& endp
   endpoint.port = default_port;
   if (endpoint.host.empty()) return false;
   if (port.empty() || port == ":") return true;
-  return port[0] == ':' && absl::SimpleAtoi(port.substr(1), &endpoint.port) &&
-         endpoint.port > 0 && endpoint.port < 65536;
+  return port[0] == ':' && absl::SimpleAtoi(port.substr(1), &endpoint.port) && endpoint.port > 0 &&
+         endpoint.port < 65536;
 }
 
 }  // namespace

@@ -70,10 +70,9 @@ Transfer::~Transfer() { Abandon(); }
 
 absl::StatusOr<ResponseHead> Transfer::AwaitHead(const Context& ctx) {
   base::MutexLock lock(mutex_);
-  KUBE_RETURN_IF_ERROR(
-      changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-        return head_.has_value() || end_.has_value();
-      }));
+  KUBE_RETURN_IF_ERROR(changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return head_.has_value() || end_.has_value();
+  }));
   if (head_.has_value()) return std::move(*head_);
   Finish();
   return *end_;
@@ -83,10 +82,9 @@ absl::StatusOr<std::string> Transfer::Read(const Context& ctx, bool& resume) {
   std::string chunk;
   {
     base::MutexLock lock(mutex_);
-    KUBE_RETURN_IF_ERROR(
-        changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-          return !chunks_.empty() || end_.has_value();
-        }));
+    KUBE_RETURN_IF_ERROR(changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      return !chunks_.empty() || end_.has_value();
+    }));
     if (chunks_.empty()) {
       Finish();
       if (!end_->ok()) return *end_;

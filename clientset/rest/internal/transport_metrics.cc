@@ -17,15 +17,15 @@ absl::Status TransportMetrics::Register(base::MetricsProvider& provider) {
   KUBE_ASSIGN_OR_RETURN(auto failed,
                         provider.MakeCounter({.name = "rest_client_connections_failed_total",
                                               .help = "Connections that could not be opened."}));
-  KUBE_ASSIGN_OR_RETURN(
-      auto paused, provider.MakeCounter({.name = "rest_client_paused_total",
-                                         .help = "Times that a reader was too slow."}));
+  KUBE_ASSIGN_OR_RETURN(auto paused,
+                        provider.MakeCounter({.name = "rest_client_paused_total",
+                                              .help = "Times that a reader was too slow."}));
   KUBE_ASSIGN_OR_RETURN(
       auto resolve, provider.MakeHistogram({.name = "rest_client_dns_resolution_duration_seconds",
                                             .help = "Time to resolve a server's name."}));
-  KUBE_ASSIGN_OR_RETURN(
-      auto open, provider.MakeHistogram({.name = "rest_client_connect_duration_seconds",
-                                         .help = "Time to open a connection, with TLS."}));
+  KUBE_ASSIGN_OR_RETURN(auto open,
+                        provider.MakeHistogram({.name = "rest_client_connect_duration_seconds",
+                                                .help = "Time to open a connection, with TLS."}));
   connections_gauge_ = connections.WithLabelValues({});
   opened_counter_ = opened.WithLabelValues({});
   failed_counter_ = failed.WithLabelValues({});

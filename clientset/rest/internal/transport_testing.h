@@ -53,9 +53,7 @@ class TestServer {
   }
 
   static certificates::CertificateOptions Local() {
-    return {.common_name = "server",
-            .dns_names = {"localhost"},
-            .ip_addresses = {"127.0.0.1"}};
+    return {.common_name = "server", .dns_names = {"localhost"}, .ip_addresses = {"127.0.0.1"}};
   }
 
   httpserver::Server& server() { return *server_; }
