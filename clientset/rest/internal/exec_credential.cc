@@ -64,6 +64,7 @@ absl::Status CheckType(absl::string_view api_version, absl::string_view json) {
   // Without a kind it is taken for what was asked for, as apimachinery does.
   if (!type->kind.empty() && type->kind != kKind) return Invalid("is no ExecCredential");
   if (type->api_version == api_version) return absl::OkStatus();
+  if (type->api_version.empty()) return Invalid("has no apiVersion");
   // What is not a version is not repeated: it may be anything.
   const std::string other =
       IsExecVersion(type->api_version) ? type->api_version : std::string("another");

@@ -128,13 +128,13 @@ TEST(ExecCredentialTest, WrongOutputIsNotRepeated) {
     std::string output;
     const char* message;
   } kCases[] = {
-      {"nothing", "", "its output is"},
+      {"nothing", "", "its output has no apiVersion"},
       {"text", "sesame", "its output is"},
       {"cut off", R"({"kind":"ExecCredential","sesame)", "its output is no object of the API"},
       {"another kind", R"({"kind":"sesame","apiVersion":"client.authentication.k8s.io/v1"})",
        "its output is no ExecCredential"},
       {"no version", R"({"kind":"ExecCredential","status":{"token":"sesame"}})",
-       "its output has version another, but configured is client.authentication.k8s.io/v1"},
+       "its output has no apiVersion"},
       {"the other version", Output(R"({"token":"sesame"})", kV1beta1),
        "has version client.authentication.k8s.io/v1beta1, but configured is "
        "client.authentication.k8s.io/v1"},

@@ -115,8 +115,8 @@ absl::StatusOr<std::unique_ptr<ExecPlugin>> ExecPlugin::Make(const Config& confi
       config.metrics->MakeCounter({.name = "rest_client_exec_plugin_policy_call_total",
                                    .help = "Decisions whether a credential plug-in may be run.",
                                    .label_names = {"status"}}));
-  return std::unique_ptr<ExecPlugin>(
-      new ExecPlugin(config, std::move(cluster), std::move(calls), std::move(policy_calls)));
+  return std::make_unique<ExecPlugin>(config, std::move(cluster), std::move(calls),
+                                      std::move(policy_calls));
 }
 
 ExecPlugin::ExecPlugin(const Config& config, std::optional<ExecCluster> cluster,

@@ -47,10 +47,11 @@ class ExecPlugin {
   // it printed something else than credentials.
   absl::StatusOr<Credentials> Run(const Context& ctx);
 
- private:
+  // For Make.
   ExecPlugin(const Config& config, std::optional<ExecCluster> cluster, base::CounterVec calls,
              base::CounterVec policy_calls);
 
+ private:
   absl::StatusOr<Credentials> RunUnnamed(const Context& ctx);
   absl::StatusOr<bool> IsInteractive() const;
   absl::StatusOr<SubprocessOptions> Prepare();

@@ -54,8 +54,8 @@ absl::StatusOr<std::unique_ptr<FileCredentials>> FileCredentials::Make(const Con
     if (!read.ok() && config.bearer_token.empty()) return base::Annotate(read, "bearer_token_file");
   }
   KUBE_ASSIGN_OR_RETURN(ClientCertificate certificate, ClientCertificate::Make(config.tls));
-  return std::unique_ptr<FileCredentials>(
-      new FileCredentials(std::move(fixed), std::move(file), std::move(certificate)));
+  return std::make_unique<FileCredentials>(std::move(fixed), std::move(file),
+                                           std::move(certificate));
 }
 
 FileCredentials::FileCredentials(base::Secret authorization, std::optional<TokenFile> token_file,

@@ -27,10 +27,11 @@ class FileCredentials final : public CredentialSource {
   absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) override;
   absl::StatusOr<bool> Rejected(const Context& ctx, const Credentials& used) override;
 
- private:
+  // For Make.
   FileCredentials(base::Secret authorization, std::optional<TokenFile> token_file,
                   ClientCertificate certificate);
 
+ private:
   // What went wrong under the lock, to be logged without it.
   struct Problems {
     absl::Status token;

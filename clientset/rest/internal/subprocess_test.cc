@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread.h"
