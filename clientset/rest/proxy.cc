@@ -8,11 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <optional>
-#include <string>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -24,17 +19,6 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "apimachinery/base/status.h"
-#include "clientset/rest/internal/url.h"
-
-namespace kube::rest {
-
-namespace {
-
-// Of either family: IPv4 as "::ffff:10.0.0.1", as Go's net.IP.
-struct Address {
-  std::array<uint8_t, 16> bytes = {};
-  bool is_v4 = false;
 
 namespace kube::rest {
 namespace {
@@ -56,25 +40,6 @@ struct Address {
 std::optional<Address> ParseAddress(absl::string_view text) {
   const std::string copy(text);
   Address address;
-  if (inet_pton(AF_INET6, copy.c_str(), address.bytes.data()) == 1) return address;
-  address.bytes[10] = address.bytes[11] = 0xff;
-  address.is_v4 = true;
-  if (inet_pton(AF_INET, copy.c_str(), &address.bytes[12]) == 1) return address;
-  return std::nullopt;
-}
-
-bool InNetwork(const Address& address, absl::string_view network) {
-  const size_t slash = network.find('/');
-  const std::optional<Address> base = ParseAddress(network.substr(0, slash));
-  int bits = 0;
-  if (!base.has_value() || !absl::SimpleAtoi(network.substr(slash + 1), &bits) || bits < 0) {
-    return false;
-  }
-  if (base->is_v4) bits += 96;
-  if (bits > 128) return false;
-  for (int bit = 0; bit < bits; ++bit) {
-    const int mask = 0x80 >> (bit % 8);
-    if ((address.bytes[bit / 8] & mask) != (base->bytes[bit / 8] & mask)) return false;
   if (::inet_pton(AF_INET, copy.c_str(), address.bytes.data() + 12) == 1) {
     address.bytes[10] = address.bytes[11] = 0xff;
     address.v4 = true;
@@ -117,58 +82,6 @@ std::optional<bool> InNetwork(absl::string_view network, const Address& address)
   return true;
 }
 
-struct Destination {
-  std::string host;
-  std::string port;
-  std::optional<Address> address;
-};
-
-// One entry of no_proxy, in lower case.
-bool Excludes(absl::string_view entry, const Destination& destination) {
-  if (entry.empty()) return false;
-  if (entry == "*") return true;
-  if (absl::StrContains(entry, "/")) {
-    return destination.address.has_value() && InNetwork(*destination.address, entry);
-  }
-  absl::string_view host = entry;
-  std::string port;
-  // "::1" has colons, and no port.
-  if (!ParseAddress(entry).has_value()) {
-    port = internal::PortOf(entry);
-    host = entry.substr(0, entry.size() - (port.empty() ? 0 : port.size() + 1));
-    if (absl::ConsumePrefix(&host, "[")) absl::ConsumeSuffix(&host, "]");
-  }
-  if (host.empty() || (!port.empty() && port != destination.port)) return false;
-  if (const std::optional<Address> address = ParseAddress(host)) {
-    return destination.address.has_value() && destination.address->bytes == address->bytes;
-  }
-  if (absl::StartsWith(host, "*.")) host.remove_prefix(1);
-  if (absl::StartsWith(host, ".")) return absl::EndsWith(destination.host, host);
-  return destination.host == host || absl::EndsWith(destination.host, absl::StrCat(".", host));
-}
-
-bool UsesProxy(const internal::Url& url, absl::string_view no_proxy) {
-  Destination destination = {.host = absl::AsciiStrToLower(internal::HostName(url.host)),
-                             .port = internal::PortOf(url.host),
-                             .address = {}};
-  if (internal::IsLoopback(destination.host)) return false;
-  destination.address = ParseAddress(destination.host);
-  if (destination.port.empty()) destination.port = url.scheme == "http" ? "80" : "443";
-  for (const absl::string_view entry : absl::StrSplit(no_proxy, ',')) {
-    const std::string lower = absl::AsciiStrToLower(absl::StripAsciiWhitespace(entry));
-    if (Excludes(lower, destination)) return false;
-  }
-  return true;
-}
-
-bool IsProxyScheme(absl::string_view scheme) {
-  return scheme == "http" || scheme == "https" || scheme == "socks5" || scheme == "socks5h";
-}
-
-std::string FirstOf(const char* name, const char* other_name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr || *value == '\0') value = std::getenv(other_name);
-  return value == nullptr ? "" : value;
 struct HostPort {
   std::string host = {};
   std::string port = {};
@@ -250,33 +163,6 @@ bool IsExcepted(const Target& target, absl::string_view no_proxy) {
 
 }  // namespace
 
-ProxyEnvironment ReadProxyEnvironment() {
-  return {.http_proxy = FirstOf("HTTP_PROXY", "http_proxy"),
-          .https_proxy = FirstOf("HTTPS_PROXY", "https_proxy"),
-          .no_proxy = FirstOf("NO_PROXY", "no_proxy"),
-          .is_cgi = std::getenv("REQUEST_METHOD") != nullptr};
-}
-
-absl::StatusOr<std::string> ProxyFor(absl::string_view url, const ProxyEnvironment& environment) {
-  KUBE_ASSIGN_OR_RETURN(const internal::Url destination, internal::ParseUrl(url));
-  const bool is_http = destination.scheme == "http";
-  const std::string& proxy = is_http ? environment.http_proxy : environment.https_proxy;
-  if (proxy.empty() || !UsesProxy(destination, environment.no_proxy)) return std::string();
-  if (is_http && environment.is_cgi) {
-    return absl::InvalidArgumentError("refuse to use HTTP_PROXY in a CGI program");
-  }
-  const absl::StatusOr<internal::Url> parsed = internal::ParseUrl(proxy);
-  if (parsed.ok() && IsProxyScheme(parsed->scheme) && !parsed->host.empty()) return proxy;
-  // "proxy:3128"
-  std::string with_scheme = absl::StrCat("http://", proxy);
-  const absl::StatusOr<internal::Url> again = internal::ParseUrl(with_scheme);
-  if (again.ok() && !again->host.empty() && !absl::StrContains(proxy, "://")) return with_scheme;
-  return absl::InvalidArgumentError(
-      absl::StrCat(is_http ? "HTTP_PROXY" : "HTTPS_PROXY", " is no URL of a proxy"));
-}
-
-absl::StatusOr<std::string> ProxyFromEnvironment(absl::string_view url) {
-  return ProxyFor(url, ReadProxyEnvironment());
 ProxyEnvironment ProxyFromEnvironment() {
   return {.http_proxy = Variable({"HTTP_PROXY", "http_proxy"}),
           .https_proxy = Variable({"HTTPS_PROXY", "https_proxy"}),
