@@ -47,10 +47,10 @@ absl::Status Ended(Span* span, const Request& request, const absl::Status& statu
 absl::StatusOr<Result> SendAndRead(internal::Exchange& exchange, Context ctx) {
   KUBE_ASSIGN_OR_RETURN(HttpResponse response, exchange.Send(ctx));
   Result result = {.status = response.status, .headers = std::move(response.headers)};
-  KUBE_ASSIGN_OR_RETURN(result.body,
-                        internal::ReadAll(ctx, *response.body,
-                                          result.headers.Get("content-length").value_or("")),
-                        "read response");
+  KUBE_ASSIGN_OR_RETURN(
+      result.body,
+      internal::ReadAll(ctx, *response.body, result.headers.Get("content-length").value_or("")),
+      "read response");
   return result;
 }
 
@@ -95,10 +95,8 @@ const std::shared_ptr<Transport>& Client::transport() const { return core_->tran
 absl::StatusOr<Client> MakeClient(const Config& config) {
   // First what costs nothing: a wrong configuration is not to start a plug-in's thread.
   KUBE_ASSIGN_OR_RETURN(const std::string base_url, internal::BaseUrlOf(config), "make client");
-  std::string proxy;
-  if (!config.proxy_url.has_value()) {
-    KUBE_ASSIGN_OR_RETURN(proxy, ProxyFromEnvironment(base_url), "make client");
-  }
+  const std::string proxy =
+      config.proxy_url.has_value() ? "" : ProxyFor(base_url, ProxyFromEnvironment());
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<Authenticator> authenticator,
                         MakeAuthenticator(config, proxy), "make client");
   return MakeClient(config, std::move(authenticator));

@@ -22,7 +22,8 @@ class ClientCore;
 struct Result {
   int status = 0;
   http::Headers headers = {};
-  // The media type, without parameters, in lower case: "application/json".
+  // The media type, without parameters, in lower case: "application/json". What the client speaks
+  // where the server does not say.
   std::string content_type = {};
   std::string body = {};
 };
@@ -31,6 +32,7 @@ struct Result {
 struct StreamedResult {
   int status = 0;
   http::Headers headers = {};
+  // As in Result.
   std::string content_type = {};
   // Never null. Destroying it ends the request.
   std::unique_ptr<watch::ByteStream> body = {};

@@ -50,9 +50,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Request Pod() {
-  return {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"};
-}
+Request Pod() { return {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"}; }
 
 ScriptedReply Busy(int status, absl::string_view retry_after, absl::string_view body = "") {
   return {.status = status,
@@ -84,9 +82,8 @@ class Tokens final : public Authenticator {
 
   absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context&) override {
     if (!error.ok()) return error;
-    return std::make_shared<const Authentication>(
-        Authentication{.connection = connection_,
-                       .authorization = base::Secret(absl::StrCat("Bearer t", used_))});
+    return std::make_shared<const Authentication>(Authentication{
+        .connection = connection_, .authorization = base::Secret(absl::StrCat("Bearer t", used_))});
   }
   absl::StatusOr<bool> Rejected(const Context&, const Authentication& used) override {
     rejected.emplace_back(used.authorization.Reveal());
@@ -125,10 +122,11 @@ std::vector<std::string> Sent(const ScriptedTransport& transport, absl::string_v
 TEST(ClientTest, SendsHeadersOfItsOwn) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({});
-  const Client client = MakeScriptedClient(
-      transport,
-      {.impersonate = {.user_name = "jane", .uid = "7", .groups = {"a", "b"}, .extra = {{"k/x", {"v"}}}},
-       .user_agent = "tester"});
+  const Client client = MakeScriptedClient(transport, {.impersonate = {.user_name = "jane",
+                                                                       .uid = "7",
+                                                                       .groups = {"a", "b"},
+                                                                       .extra = {{"k/x", {"v"}}}},
+                                                       .user_agent = "tester"});
 
   ASSERT_THAT(client.Do(Context(), Pod()), IsOk());
 
@@ -239,8 +237,8 @@ TEST(ClientTest, TakesADateToTryAgain) {
   auto transport = std::make_shared<ScriptedTransport>();
   const absl::Duration took = InSimulation([&transport] {
     const absl::Time date = base::Runtime::Current().WallNow() + absl::Seconds(9);
-    transport->Expect({}, Busy(503, absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", date,
-                                                     absl::UTCTimeZone())));
+    transport->Expect(
+        {}, Busy(503, absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", date, absl::UTCTimeZone())));
     transport->Expect({});
     EXPECT_THAT(MakeScriptedClient(transport).Do(Context(), Pod()), IsOk());
   });
@@ -263,9 +261,8 @@ TEST(ClientTest, ADeadlineEndsTheWaitForTheNextTry) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, Busy(429, "3600"));
   const absl::Duration took = InSimulation([&transport] {
-    const absl::Status error = MakeScriptedClient(transport)
-                                   .Do(WithTimeout(Context(), absl::Seconds(10)), Pod())
-                                   .status();
+    const absl::Status error =
+        MakeScriptedClient(transport).Do(WithTimeout(Context(), absl::Seconds(10)), Pod()).status();
     EXPECT_THAT(error, StatusIs(absl::StatusCode::kDeadlineExceeded,
                                 HasSubstr("error from a previous attempt: the server answered 429 "
                                           "Too Many Requests")));
@@ -279,9 +276,8 @@ TEST(ClientTest, ACancelledContextEndsAHangingTry) {
   CancelScope scope = WithCancel(Context());
   transport->Handle({}, [](const RecordedRequest&) { return ScriptedReply(); });
   InSimulation([&transport] {
-    const absl::Status error = MakeScriptedClient(transport)
-                                   .Do(WithTimeout(Context(), absl::Minutes(1)), Pod())
-                                   .status();
+    const absl::Status error =
+        MakeScriptedClient(transport).Do(WithTimeout(Context(), absl::Minutes(1)), Pod()).status();
     EXPECT_THAT(error, StatusIs(absl::StatusCode::kDeadlineExceeded,
                                 testing::StartsWith("get pods \"web-0\" in \"prod\": ")));
   });
@@ -350,8 +346,7 @@ TEST(ClientTest, TheCodeOfAnErrorWhoseBodyBreaksOffCounts) {
   body->Write("half a te");
   body->End(Lost("cut"));
   transport->Expect({}, {.status = 403, .stream = body});
-  EXPECT_TRUE(
-      errors::IsForbidden(MakeScriptedClient(transport).Do(Context(), Pod()).status()));
+  EXPECT_TRUE(errors::IsForbidden(MakeScriptedClient(transport).Do(Context(), Pod()).status()));
 }
 
 // ---- Credentials
@@ -403,10 +398,10 @@ TEST(ClientTest, PlainTextTakesNoCredentials) {
     std::string host;
     bool ok;
   };
-  for (const Case& c : {Case{"http://10.0.0.1", false}, Case{"10.0.0.1:8080", false},
-                        Case{"http://localhost.evil.com", false}, Case{"http://127.1.2.3:80", true},
-                        Case{"http://[::1]:80", true}, Case{"localhost", true},
-                        Case{"https://10.0.0.1", true}}) {
+  for (const Case& c :
+       {Case{"http://10.0.0.1", false}, Case{"10.0.0.1:8080", false},
+        Case{"http://localhost.evil.com", false}, Case{"http://127.1.2.3:80", true},
+        Case{"http://[::1]:80", true}, Case{"localhost", true}, Case{"https://10.0.0.1", true}}) {
     SCOPED_TRACE(c.host);
     const auto transport = std::make_shared<ScriptedTransport>();
     const absl::StatusOr<Client> client = MakeClient(
@@ -437,9 +432,8 @@ TEST(ClientTest, ConfigurationsThatContradictThemselves) {
   for (const Case& c : cases) {
     Config config = c.config;
     config.transport = std::make_shared<ScriptedTransport>();
-    EXPECT_THAT(MakeClient(config).status(),
-                StatusIs(absl::StatusCode::kInvalidArgument,
-                         absl::StrCat("make client: ", c.message)));
+    EXPECT_THAT(MakeClient(config).status(), StatusIs(absl::StatusCode::kInvalidArgument,
+                                                      absl::StrCat("make client: ", c.message)));
   }
 }
 
@@ -557,11 +551,14 @@ TEST(ClientTest, Counts) {  // REST-24
            "rest_client_requests_total{code=\"200\",method=\"GET\",host=\"localhost:8080\"} 1",
            "rest_client_request_retries_total{code=\"200\",verb=\"GET\",host=\"localhost:8080\"} 1",
            "rest_client_request_duration_seconds_count{verb=\"GET\",host=\"localhost:8080\"} 1",
-           "rest_client_rate_limiter_duration_seconds_count{verb=\"GET\",host=\"localhost:8080\"} 3",
+           "rest_client_rate_limiter_duration_seconds_count{verb=\"GET\",host=\"localhost:8080\"} "
+           "3",
            "rest_client_request_size_bytes_count{verb=\"GET\",host=\"localhost:8080\"} 3",
            "rest_client_response_size_bytes_sum{verb=\"GET\",host=\"localhost:8080\"} 100",
-           "rest_client_response_size_bytes_bucket{verb=\"GET\",host=\"localhost:8080\",le=\"64\"} 0",
-           "rest_client_response_size_bytes_bucket{verb=\"GET\",host=\"localhost:8080\",le=\"256\"} 1",
+           "rest_client_response_size_bytes_bucket{verb=\"GET\",host=\"localhost:8080\",le=\"64\"} "
+           "0",
+           "rest_client_response_size_bytes_bucket{verb=\"GET\",host=\"localhost:8080\",le=\"256\"}"
+           " 1",
        }) {
     EXPECT_THAT(text, HasSubstr(std::string(line)));
   }
@@ -605,12 +602,11 @@ TEST(ClientTest, TracesARequestWithAllItsTries) {
   transport->Expect({});
   auto tracer = std::make_shared<RecordingTracer>();
   EXPECT_THAT(MakeScriptedClient(transport, {.tracer = tracer}).Do(Context(), Pod()), IsOk());
-  EXPECT_THAT(tracer->events,
-              ElementsAre("start GET /api/v1/namespaces/{namespace}/pods/{name}",
-                          "http.request.method=GET", "server.address=localhost",
-                          "http.response.status_code=503", "event retry",
-                          "http.request.resend_count=1", "http.response.status_code=200",
-                          "status OK", "end"));
+  EXPECT_THAT(tracer->events, ElementsAre("start GET /api/v1/namespaces/{namespace}/pods/{name}",
+                                          "http.request.method=GET", "server.address=localhost",
+                                          "http.response.status_code=503", "event retry",
+                                          "http.request.resend_count=1",
+                                          "http.response.status_code=200", "status OK", "end"));
   EXPECT_THAT(Sent(*transport, "traceparent"), ElementsAre("00-1-2-01", "00-1-2-01"));
 }
 

@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/internal/no_destructor.h"
 #include "apimachinery/base/secret.h"
 #include "clientset/rest/exec_config.h"
 #include "clientset/rest/internal/redaction.h"
@@ -54,8 +55,10 @@ std::string TlsString(const TlsClientConfig& tls) {
   members.Text("key_file", tls.key_file);
   members.Text("ca_file", tls.ca_file);
   // Certificates are no secrets, but long.
-  if (!tls.cert_data.empty()) members.Raw("cert_data", absl::StrCat("<", tls.cert_data.size(), " bytes>"));
-  if (!tls.ca_data.empty()) members.Raw("ca_data", absl::StrCat("<", tls.ca_data.size(), " bytes>"));
+  if (!tls.cert_data.empty())
+    members.Raw("cert_data", absl::StrCat("<", tls.cert_data.size(), " bytes>"));
+  if (!tls.ca_data.empty())
+    members.Raw("ca_data", absl::StrCat("<", tls.ca_data.size(), " bytes>"));
   members.Redacted("key_data", !tls.key_data.empty());
   return members.ToString();
 }
@@ -133,10 +136,10 @@ std::string RedactedString(const Config& config) {
 }
 
 const std::string& DefaultUserAgent() {
-  static const std::string& agent = *new std::string(internal::BuildUserAgent(
+  static base::internal::NoDestructor<std::string> agent(internal::BuildUserAgent(
       program_invocation_name == nullptr ? "" : program_invocation_name, KUBE_RELEASE,
       internal::OperatingSystem(), internal::Architecture(), ""));
-  return agent;
+  return *agent;
 }
 
 }  // namespace kube::rest

@@ -32,8 +32,8 @@ std::string Quoted(absl::string_view text) {
 absl::Status CheckSegment(absl::string_view what, absl::string_view segment) {
   const auto problems = validation::IsValidPathSegmentName(segment);
   if (problems.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("invalid ", what, " ", Quoted(segment), ": [", absl::StrJoin(problems, " "), "]"));
+  return absl::InvalidArgumentError(absl::StrCat("invalid ", what, " ", Quoted(segment), ": [",
+                                                 absl::StrJoin(problems, " "), "]"));
 }
 
 // (requestPreflightCheck) An empty namespace would silently mean another resource: a list of all
@@ -43,8 +43,7 @@ absl::Status CheckNamespace(const Request& request) {
   if (request.verb == "POST") {
     return absl::InvalidArgumentError("an empty namespace may not be set during creation");
   }
-  const bool names_one =
-      request.verb == "GET" || request.verb == "PUT" || request.verb == "DELETE";
+  const bool names_one = request.verb == "GET" || request.verb == "PUT" || request.verb == "DELETE";
   if (names_one && request.name.has_value()) {
     return absl::InvalidArgumentError(
         "an empty namespace may not be set when a resource name is provided");
@@ -100,9 +99,8 @@ struct PathAndQuery {
 // (Request.RequestURI, Request.AbsPath)
 absl::StatusOr<PathAndQuery> SplitAbsolutePath(absl::string_view text) {
   if (!absl::StartsWith(text, "/")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("invalid path ", Quoted(text.substr(0, text.find('?'))),
-                     ": does not begin with \"/\""));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "invalid path ", Quoted(text.substr(0, text.find('?'))), ": does not begin with \"/\""));
   }
   text = text.substr(0, text.find('#'));
   const size_t mark = text.find('?');
@@ -156,8 +154,7 @@ absl::StatusOr<std::string> UrlOf(absl::string_view base, const Request& request
   KUBE_ASSIGN_OR_RETURN(std::string path, internal::UnescapePath(url.path));
   path = internal::CleanPath(absl::StrCat(path, "/", target.path));
   if (target.keeps_slash && path != "/") path += "/";
-  std::string result =
-      absl::StrCat(url.scheme, "://", url.host, internal::EscapePath(path));
+  std::string result = absl::StrCat(url.scheme, "://", url.host, internal::EscapePath(path));
   const std::string query = queryparams::EncodeQuery(target.query);
   if (!query.empty()) absl::StrAppend(&result, "?", query);
   return result;

@@ -74,9 +74,7 @@ std::string ReadSome(const Context& ctx, watch::ByteStream& body, size_t limit) 
   return all;
 }
 
-HttpResponse EmptyResponse() {
-  return {.status = 200, .body = std::make_unique<EmptyBody>()};
-}
+HttpResponse EmptyResponse() { return {.status = 200, .body = std::make_unique<EmptyBody>()}; }
 
 std::unique_ptr<watch::ByteStream> TracedBody(std::unique_ptr<watch::ByteStream> body,
                                               std::unique_ptr<Span> span) {

@@ -105,8 +105,8 @@ absl::StatusOr<std::shared_ptr<const ClientCore>> MakeClientCore(
   core->authenticator = std::move(authenticator);
   core->transport = config.wrap_transport == nullptr ? std::move(transport)
                                                      : config.wrap_transport(std::move(transport));
-  core->warnings = config.warning_handler != nullptr ? config.warning_handler
-                                                     : MakeDeduplicatingWarningLogger();
+  core->warnings =
+      config.warning_handler != nullptr ? config.warning_handler : MakeDeduplicatingWarningLogger();
   core->tracer = config.tracer;
   KUBE_ASSIGN_OR_RETURN(core->metrics, RequestMetrics::Make(*config.metrics, core->host));
   core->throttle = std::make_unique<Throttle>(std::move(limiter));

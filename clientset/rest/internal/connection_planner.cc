@@ -21,7 +21,8 @@ ConnectionPlanner::Choice ConnectionPlanner::Choose(size_t waiting) const {
     if (best == nullptr || connection->streams_ >= best->streams_) best = connection;
   }
   if (best != nullptr) return {.step = Step::kUse, .connection = best};
-  if (one_each_) return {.step = opening < waiting ? Step::kOpen : Step::kWait};
+  // Those that are being opened have their request.
+  if (one_each_) return {.step = Step::kOpen};
   // One that is open, but not settled yet, may take all that wait.
   const bool unsettled =
       std::any_of(connections_.begin(), connections_.end(), [](const Connection* connection) {

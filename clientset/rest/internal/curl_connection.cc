@@ -54,7 +54,7 @@ CurlConnection::CurlConnection(EventLoop& loop, const HttpTransportOptions& opti
     : loop_(loop),
       options_(options),
       observer_(observer),
-      curl_timer_(loop, [this] { Act(CURL_SOCKET_TIMEOUT, 0); }),
+      curl_timer_(loop, [this] { OnTimeout(); }),
       idle_since_(loop.now()),
       multi_(curl_multi_init()) {
   if (multi_ == nullptr) return;
@@ -64,8 +64,10 @@ CurlConnection::CurlConnection(EventLoop& loop, const HttpTransportOptions& opti
   Set(multi, CURLMOPT_TIMERFUNCTION, &OnTimer);
   Set(multi, CURLMOPT_TIMERDATA, this);
   Set(multi, CURLMOPT_PIPELINING, long{CURLPIPE_MULTIPLEX});
-  Set(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, 1L);
-  Set(multi, CURLMOPT_MAXCONNECTS, 1L);
+  // Not the limit of one that there is: a request that finds no place would wait for it without a
+  // word. So it may try, and OpenSocket says no.
+  Set(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, 2L);
+  Set(multi, CURLMOPT_MAXCONNECTS, 2L);
   Set(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, long{options.max_streams_per_connection});
 }
 
@@ -77,7 +79,7 @@ CurlConnection::~CurlConnection() {
 bool CurlConnection::Add(CurlTransfer& transfer) {
   CURL* const easy = transfer.easy();
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, &OpenSocket);
-  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, this);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, &CloseSocket);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, this);
   if (curl_multi_add_handle(multi_.get(), easy) != CURLM_OK) return false;
@@ -129,6 +131,22 @@ void CurlConnection::Act(curl_socket_t fd, int events) {
   observer_.OnChanged(*this);
 }
 
+// curl tells of a timeout only once: one that it is asked about too early would be lost.
+void CurlConnection::OnTimeout() {
+  Act(CURL_SOCKET_TIMEOUT, 0);
+  if (curl_timer_.is_set()) return;
+  long milliseconds = -1;  // NOLINT: curl's type
+  curl_multi_timeout(multi_.get(), &milliseconds);
+  SetCurlTimer(milliseconds);
+}
+
+void CurlConnection::SetCurlTimer(long milliseconds) {  // NOLINT: curl's type
+  if (milliseconds < 0) return curl_timer_.Cancel();
+  // It counts in microseconds, but cuts them off.
+  const absl::Duration slack = absl::Milliseconds(milliseconds == 0 ? 0 : 1);
+  curl_timer_.Set(loop_.now() + absl::Milliseconds(milliseconds) + slack);
+}
+
 void CurlConnection::OnEvents(int fd, uint32_t events) {
   int action = 0;
   if ((events & EPOLLIN) != 0) action |= CURL_CSELECT_IN;
@@ -153,17 +171,18 @@ int CurlConnection::OnSocket(CURL*, curl_socket_t fd, int what, void* self, void
 }
 
 int CurlConnection::OnTimer(CURLM*, long milliseconds, void* self) {  // NOLINT: curl's type
-  CurlConnection& connection = *static_cast<CurlConnection*>(self);
-  if (milliseconds < 0) {
-    connection.curl_timer_.Cancel();
-  } else {
-    connection.curl_timer_.Set(connection.loop_.now() + absl::Milliseconds(milliseconds));
-  }
+  static_cast<CurlConnection*>(self)->SetCurlTimer(milliseconds);
   return 0;
 }
 
 curl_socket_t CurlConnection::OpenSocket(void* self, curlsocktype, curl_sockaddr* address) {
-  CurlConnection& connection = *static_cast<CurlConnection*>(self);
+  CurlTransfer& transfer = *static_cast<CurlTransfer*>(self);
+  CurlConnection& connection = *transfer.connection();
+  // While it is being opened, the host's other addresses are tried as well.
+  if (connection.sockets_ > 0 && connection.state() != State::kOpening) {
+    transfer.set_displaced();
+    return CURL_SOCKET_BAD;
+  }
   const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
                           address->protocol);
   if (fd < 0) return CURL_SOCKET_BAD;

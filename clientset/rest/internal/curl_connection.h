@@ -42,9 +42,9 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   bool Add(CurlTransfer& transfer);
   // Whether it has ended or not; ends it.
   void Remove(CurlTransfer& transfer);
-  // After the Remove of a transfer that had not ended. curl has made the frame that tells the server
-  // (RST_STREAM) but keeps it until there is something else to send (7.88, and unknown others): this
-  // makes it send it now. False: there is no way while the connection is idle.
+  // After the Remove of a transfer that had not ended. curl has made the frame that tells the
+  // server (RST_STREAM) but keeps it until there is something else to send (7.88, and unknown
+  // others): this makes it send it now. False: there is no way while the connection is idle.
   bool Flush();
   // Its reader has made room.
   void Resume(CurlTransfer& transfer);
@@ -65,6 +65,7 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   EventLoop::Timer* timer() const { return timer_.get(); }
   void set_timer(std::unique_ptr<EventLoop::Timer> timer) { timer_ = std::move(timer); }
   bool changed = false;
+  bool unflushed = false;  // Flush could not do it
   base::MonotonicTime opening_since;
 
   void OnEvents(int fd, uint32_t events) override;
@@ -76,6 +77,8 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   static int CloseSocket(void* self, curl_socket_t fd);
 
   void Act(curl_socket_t fd, int events);
+  void OnTimeout();
+  void SetCurlTimer(long milliseconds);  // NOLINT: curl's type
 
   EventLoop& loop_;
   const HttpTransportOptions& options_;

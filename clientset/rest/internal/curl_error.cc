@@ -85,7 +85,8 @@ Kind KindOf(const CurlOutcome& outcome) {
     case CURLE_HTTP2_STREAM:
       return Kind::kReset;
     case CURLE_HTTP2:
-      return absl::StrContains(outcome.text, "GOAWAY") ? Kind::kLost : Kind::kProtocol;
+      // Before a response it is GOAWAY as a rule, which curl has no other code for.
+      return outcome.responded ? Kind::kProtocol : Kind::kLost;
     case CURLE_ABORTED_BY_CALLBACK:  // curl wanted to send it a second time: see OnPlaced
       return Kind::kLost;
     default:
@@ -138,12 +139,13 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
   return MakeTransportError({.kind = kind, .maybe_sent = maybe_sent}, message);
 }
 
-bool BreaksConnection(const CurlOutcome& outcome) {
-  switch (outcome.code) {
+bool BreaksConnection(CURLcode code) {
+  switch (code) {
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
     case CURLE_GOT_NOTHING:
     case CURLE_HTTP2:
+    case CURLE_WRITE_ERROR:  // a header too large: curl 7.88 is not good for more after it
       return true;
     default:
       return false;

@@ -31,7 +31,7 @@ struct CurlOutcome {
 absl::Status ErrorOf(const CurlOutcome& outcome);
 
 // Whether other requests on the same connection will not end well either.
-bool BreaksConnection(const CurlOutcome& outcome);
+bool BreaksConnection(CURLcode code);
 
 }  // namespace kube::rest::internal
 

@@ -104,6 +104,7 @@ void CurlGroup::Detach(CurlTransfer& transfer) {
   OnChanged(*connection);
   // Unless another request comes soon, the server learns of it by the connection's end.
   if (connection->state() == State::kReady && !connection->Flush()) {
+    connection->unflushed = true;
     connection->timer()->Set(shared_.loop.now() + kFlushDelay);
   }
 }
@@ -172,27 +173,25 @@ bool CurlGroup::Open() {
   CurlTransfer& transfer = *waiting_.front();
   waiting_.pop_front();
   planner_.AddStream(&opened);
-  if (options_.prior_knowledge()) CurlOptions::SetPriorKnowledge(transfer.easy(), true);
   return opened.Add(transfer);
 }
 
 void CurlGroup::Use(CurlConnection& connection, CurlTransfer& transfer) {
-  const bool prior_knowledge = options_.prior_knowledge();
-  if (prior_knowledge) CurlOptions::SetPriorKnowledge(transfer.easy(), false);
   planner_.AddStream(&connection);
+  connection.unflushed = false;
   if (!connection.Add(transfer)) {
     planner_.RemoveStream(&connection);
     return Finish(transfer, absl::ResourceExhaustedError("send request: out of memory"));
   }
-  // Sent; or its connection had been closed and is opened again, which prior knowledge cannot.
-  const bool reopening = connection.state() == State::kOpening;
-  if (transfer.sent() || (reopening && !prior_knowledge)) return;
-  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
-    EndOne(connection, *ended.transfer, ended.code);
-    if (ended.transfer == &transfer) return;
-  }
-  // It found no place. If it had one, but was not sent, the server has said goodbye.
-  const bool going_away = transfer.placed() || reopening;
+  // Sent; or its connection had been closed and is opened again.
+  if (transfer.sent() || connection.state() == State::kOpening) return;
+  EndAll(connection);
+  if (connection.transfers().contains(&transfer)) Displace(connection, transfer);
+}
+
+// It found no place. If it had one, but was not sent, the server has said goodbye.
+void CurlGroup::Displace(CurlConnection& connection, CurlTransfer& transfer) {
+  const bool going_away = transfer.placed();
   connection.Remove(transfer);
   planner_.RemoveStream(&connection);
   going_away ? planner_.OnGoingAway(&connection) : planner_.OnFull(&connection);
@@ -201,39 +200,50 @@ void CurlGroup::Use(CurlConnection& connection, CurlTransfer& transfer) {
 }
 
 void CurlGroup::LookAfter(CurlConnection& connection) {
-  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
-    EndOne(connection, *ended.transfer, ended.code);
-  }
+  EndAll(connection);
   if (!connection.transfers().empty()) return;
   if (!connection.has_socket() || connection.state() != State::kReady) return Close(connection);
   CloseIdle(shared_.options.max_idle_connections_per_host, base::MonotonicTime());
 }
 
+void CurlGroup::EndAll(CurlConnection& connection) {
+  absl::Status broken;
+  for (const CurlConnection::Ended& ended : connection.TakeEnded()) {
+    if (ended.transfer->displaced() && !ended.transfer->sent()) {
+      Displace(connection, *ended.transfer);
+      continue;
+    }
+    if (BreaksConnection(ended.code) && connection.state() != State::kOpening) {
+      broken = ended.transfer->StatusOf(ended.code);
+    }
+    EndOne(connection, *ended.transfer, ended.code);
+  }
+  if (!broken.ok()) Break(connection, broken);
+}
+
 void CurlGroup::EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLcode code) {
-  const CurlOutcome outcome = transfer.OutcomeOf(code);
   const absl::Status status = transfer.StatusOf(code);
   connection.Remove(transfer);
   planner_.RemoveStream(&connection);
   // Whoever waited for this connection shares its fate.
   const bool not_opened = code != CURLE_OK && connection.state() == State::kOpening;
   Finish(transfer, status);
-  if (not_opened) {
-    shared_.metrics.OnFailed();
-    planner_.OnGoingAway(&connection);
-    FailWaiting(status);
-  } else if (BreaksConnection(outcome)) {
-    Break(connection, outcome);
-  }
+  if (!not_opened) return;
+  shared_.metrics.OnFailed();
+  planner_.OnGoingAway(&connection);
+  FailWaiting(status);
 }
 
-void CurlGroup::Break(CurlConnection& connection, const CurlOutcome& outcome) {
+void CurlGroup::Break(CurlConnection& connection, const absl::Status& cause) {
   planner_.OnGoingAway(&connection);
+  const absl::Status status = IsConnectionLost(cause)
+                                  ? cause
+                                  : MakeTransportError({.kind = TransportErrorKind::kLost},
+                                                       cause.message());
   while (!connection.transfers().empty()) {
     CurlTransfer& transfer = **connection.transfers().begin();
-    CurlOutcome own = outcome;
-    own.responded = transfer.responded();
     Detach(transfer);
-    Finish(transfer, ErrorOf(own));
+    Finish(transfer, status);
   }
 }
 
@@ -272,7 +282,7 @@ void CurlGroup::WatchOpening(CurlConnection& connection) {
 void CurlGroup::OnOpeningTimer(CurlConnection& connection) {
   if (connection.state() != State::kOpening) {
     planner_.OnSettled(&connection);
-    if (connection.transfers().empty()) planner_.OnGoingAway(&connection);
+    if (connection.unflushed && connection.transfers().empty()) planner_.OnGoingAway(&connection);
     return OnChanged(connection);
   }
   if (connection.transfers().empty()) return;
@@ -319,7 +329,7 @@ void CurlGroup::OnPlaced(CurlTransfer& transfer) {
 }
 
 void CurlGroup::OnHead(CurlTransfer& transfer, int http_version) {
-  planner_.OnResponse(transfer.connection(), http_version);
+  planner_.OnResponse(transfer.connection(), options_.prior_knowledge() ? 1 : http_version);
 }
 
 void CurlGroup::OnNews(CurlTransfer& transfer) { shared_.changed_transfers.push_back(&transfer); }

@@ -70,9 +70,12 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
   void Dispatch();
   bool Open();
   void Use(CurlConnection& connection, CurlTransfer& transfer);
+  void Displace(CurlConnection& connection, CurlTransfer& transfer);
   void LookAfter(CurlConnection& connection);
   void EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLcode code);
-  void Break(CurlConnection& connection, const CurlOutcome& outcome);
+  // What curl says has ended; and if that has broken the connection, all that is on it.
+  void EndAll(CurlConnection& connection);
+  void Break(CurlConnection& connection, const absl::Status& cause);
   void WatchOpening(CurlConnection& connection);
   void OnOpeningTimer(CurlConnection& connection);
   void Close(CurlConnection& connection);

@@ -55,16 +55,11 @@ CurlOptions::CurlOptions(const Endpoint& endpoint,
 
 bool CurlOptions::one_each() const {
   if (connection_->http_version == HttpVersion::kHttp1) return true;
-  return !tls_ && connection_->http_version == HttpVersion::kAny;
+  return !tls_;
 }
 
 bool CurlOptions::prior_knowledge() const {
   return !tls_ && connection_->http_version == HttpVersion::kHttp2Only;
-}
-
-bool CurlOptions::SetPriorKnowledge(CURL* easy, bool opens) {
-  return Set(easy, CURLOPT_HTTP_VERSION,
-             long{opens ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS});
 }
 
 std::string CurlOptions::UrlOf(const Endpoint& endpoint) const {
@@ -92,6 +87,10 @@ bool CurlOptions::Apply(CURL* easy) const {
 bool CurlOptions::ApplyProtocol(CURL* easy) const {
   long version = CURL_HTTP_VERSION_2TLS;  // NOLINT: curl's type
   if (connection_->http_version == HttpVersion::kHttp1) version = CURL_HTTP_VERSION_1_1;
+  if (prior_knowledge()) {
+    version = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+    if (!Set(easy, CURLOPT_FORBID_REUSE, 1L)) return false;
+  }
 #if LIBCURL_VERSION_NUM >= 0x075500
   if (!Set(easy, CURLOPT_PROTOCOLS_STR, "http,https")) return false;
 #else

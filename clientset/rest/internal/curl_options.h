@@ -39,10 +39,9 @@ class CurlOptions {
   bool needs_host() const { return needs_host_; }
   // Whether a connection is for one request at a time, for certain.
   bool one_each() const;
-  // HTTP/2 without TLS. Of the versions of HTTP that curl is given, the first opens a connection
-  // and the second uses it: curl 7.88 begins HTTP/2 a second time on it otherwise.
+  // HTTP/2 without TLS. Its connections are not used again: curl 7.88 begins HTTP/2 a second time
+  // on them.
   bool prior_knowledge() const;
-  static bool SetPriorKnowledge(CURL* easy, bool opens);
 
   const ConnectionOptions& connection() const { return *connection_; }
   const std::string& authority() const { return authority_; }

@@ -77,7 +77,7 @@ bool CurlTransfer::Start(std::shared_ptr<Transfer> transfer) {
 void CurlTransfer::Restart() {
   error_[0] = '\0';
   connection_ = nullptr;
-  placed_ = responded_ = header_too_large_ = false;
+  placed_ = responded_ = displaced_ = header_too_large_ = false;
   head_ = {};
   header_bytes_ = 0;
 }
@@ -175,6 +175,11 @@ absl::Status CurlTransfer::StatusOf(CURLcode code) const {
     return MakeTransportError(
         {.kind = TransportErrorKind::kProtocol},
         absl::StrCat("receive from ", options_.authority(), ": the header is too large"));
+  }
+  if (displaced_) {
+    return MakeTransportError(
+        {.kind = TransportErrorKind::kLost},
+        absl::StrCat("await response of ", options_.authority(), ": the server closes"));
   }
   return code == CURLE_OK ? absl::OkStatus() : ErrorOf(OutcomeOf(code));
 }

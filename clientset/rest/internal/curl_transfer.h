@@ -67,6 +67,9 @@ class CurlTransfer {
   // Whether something of the request has left; false: nobody has seen it.
   bool sent() const;
   bool responded() const { return responded_; }
+  // The connection had no place for it, or no longer has: it is about to end.
+  bool displaced() const { return displaced_; }
+  void set_displaced() { displaced_ = true; }
 
   // The error for a code of curl's; OK for success.
   absl::Status StatusOf(CURLcode code) const;
@@ -104,6 +107,7 @@ class CurlTransfer {
   size_t header_bytes_ = 0;
   bool placed_ = false;
   bool responded_ = false;
+  bool displaced_ = false;
   bool announced_ = false;
   bool header_too_large_ = false;
   Transfer::News news_;

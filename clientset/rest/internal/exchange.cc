@@ -100,7 +100,10 @@ absl::StatusOr<HttpResponse> Exchange::SendTries(const Context& ctx) {
     absl::StatusOr<HttpResponse> response = Try(ctx);
     const TryOutcome outcome = AfterTry(response);
     if (response.ok() && IsSuccess(response->status)) return response;
-    if (ctx.done()) return previous_errors_.Wrap(ctx.status(), /*is_response=*/false);
+    // An answer that came in time counts, and whatever the transport makes of its end does not.
+    if (!response.ok() && ctx.done()) {
+      return previous_errors_.Wrap(ctx.status(), /*is_response=*/false);
+    }
     step = retry_.Next(outcome);
     if (step.kind == RetryStep::Kind::kAskForNewCredential && RenewCredential(ctx)) {
       step.kind = RetryStep::Kind::kRetry;
@@ -115,8 +118,7 @@ absl::StatusOr<HttpResponse> Exchange::SendTries(const Context& ctx) {
 absl::Status Exchange::WaitForTurn(const Context& ctx, absl::string_view reason) {
   if (!client_.throttle->limits()) return absl::OkStatus();
   const base::MonotonicTime start = base::Runtime::Current().Now();
-  const absl::Status status =
-      client_.throttle->Wait(ctx, request_.verb, ShownUrl(url_), reason);
+  const absl::Status status = client_.throttle->Wait(ctx, request_.verb, ShownUrl(url_), reason);
   client_.metrics.ObserveRateLimiter(request_.verb, base::Runtime::Current().Now() - start);
   return status;
 }
@@ -173,9 +175,8 @@ absl::StatusOr<HttpResponse> Exchange::RoundTrip(const Context& ctx, HttpRequest
 TryOutcome Exchange::AfterTry(const absl::StatusOr<HttpResponse>& response) {
   TryOutcome outcome = {.error = response.status(), .status = response.ok() ? response->status : 0};
   if (response.ok()) {
-    outcome.retry_after =
-        errors::ParseRetryAfter(response->headers.Get("retry-after").value_or(""),
-                                base::Runtime::Current().WallNow());
+    outcome.retry_after = errors::ParseRetryAfter(response->headers.Get("retry-after").value_or(""),
+                                                  base::Runtime::Current().WallNow());
   }
   if (request_.retry == RetryRule::kDefault) {
     const size_t size = request_.body == nullptr ? 0 : request_.body->size();
@@ -221,15 +222,15 @@ absl::StatusOr<HttpResponse> Exchange::Finish(const Context& ctx,
   const std::string body = ReadSome(ctx, *response->body, errors::kMaxErrorBodyBytes);
   LogResponseBody(body);
   HandleWarnings(response->headers);
-  const absl::Status error = errors::FromHttpResponse(
-      {.method = request_.verb,
-       .resource = request_.resource.group_resource(),
-       .name = request_.name.value_or(""),
-       .content_type = client_.content_type},
-      {.code = response->status,
-       .content_type = response->headers.Get("content-type").value_or(""),
-       .retry_after = response->headers.Get("retry-after").value_or(""),
-       .body = body});
+  const absl::Status error =
+      errors::FromHttpResponse({.method = request_.verb,
+                                .resource = request_.resource.group_resource(),
+                                .name = request_.name.value_or(""),
+                                .content_type = client_.content_type},
+                               {.code = response->status,
+                                .content_type = response->headers.Get("content-type").value_or(""),
+                                .retry_after = response->headers.Get("retry-after").value_or(""),
+                                .body = body});
   if (!renewal_error_.ok()) {
     return WithSuffix(error, absl::StrCat(" - no other credential: ", renewal_error_.message()));
   }

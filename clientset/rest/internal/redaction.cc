@@ -78,11 +78,12 @@ std::string ShownHeaders(const http::Headers& headers) {
 std::string ShownUrl(absl::string_view url) {
   const size_t mark = url.find('?');
   std::string shown(url.substr(0, mark));
-  if (const size_t start = shown.find("//"); start != std::string::npos) {
-    const size_t end = std::min(shown.find('/', start + 2), shown.size());
-    const size_t at = shown.rfind('@', end);
-    if (at != std::string::npos && at > start) shown.erase(start + 2, at - start - 1);
-  }
+  // A user stands before the first slash of what follows the scheme, if there is one.
+  const size_t slashes = shown.find("//");
+  const size_t start = slashes == std::string::npos ? 0 : slashes + 2;
+  const size_t end = std::min(shown.find('/', start), shown.size());
+  const size_t at = shown.substr(start, end - start).rfind('@');
+  if (at != std::string::npos) shown.erase(start, at + 1);
   if (mark == absl::string_view::npos) return shown;
   std::vector<std::string> parameters;
   for (const absl::string_view parameter : absl::StrSplit(url.substr(mark + 1), '&')) {
@@ -108,8 +109,8 @@ bool HasSecretBodies(const Request& request) {
 }
 
 std::string ShownBody(absl::string_view body, int verbosity) {
-  const bool is_text =
-      absl::c_none_of(body, [](char c) { return static_cast<unsigned char>(c) < '\n' && c != '\t'; });
+  const bool is_text = absl::c_none_of(
+      body, [](char c) { return static_cast<unsigned char>(c) < '\n' && c != '\t'; });
   if (!is_text) return absl::StrCat("<", body.size(), " bytes>");
   const size_t limit = verbosity >= 10 ? body.size() : verbosity >= 9 ? 10240 : 1024;
   if (body.size() <= limit) return std::string(body);

@@ -25,7 +25,9 @@ bool IsRedirect(int status) {
 std::string HostPort(const Url& url) {
   const std::string port = PortOf(url.host);
   return absl::StrCat(absl::AsciiStrToLower(HostName(url.host)), " ",
-                      !port.empty() ? port : url.scheme == "http" ? "80" : "443");
+                      !port.empty()          ? port
+                      : url.scheme == "http" ? "80"
+                                             : "443");
 }
 
 // (URL.ResolveReference)

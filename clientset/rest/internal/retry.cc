@@ -34,11 +34,11 @@ bool IsHeaderTimeout(const absl::Status& error) {
 }
 
 std::string Reason(int retries, absl::Duration wait, const TryOutcome& outcome) {
-  const std::string text = absl::StrCat("retries: ", retries, ", retry-after: ",
-                                        base::internal::GoDuration(wait), " - retry-reason: ");
+  const std::string text =
+      absl::StrCat("retries: ", retries, ", retry-after: ", base::internal::GoDuration(wait),
+                   " - retry-reason: ");
   if (!outcome.error.ok()) {
-    return absl::StrCat(text, "due to retryable error, error: ",
-                        outcome.error.message());
+    return absl::StrCat(text, "due to retryable error, error: ", outcome.error.message());
   }
   if (outcome.status == 429) return absl::StrCat(text, "due to server-side throttling");
   return absl::StrCat(text, outcome.status);
@@ -100,8 +100,8 @@ void PreviousErrors::Add(const TryOutcome& outcome) {
   if (!is_response_) {
     text_ = std::string(outcome.error.message());
   } else {
-    text_ = absl::StrCat("the server answered ", outcome.status, " ",
-                         http::StatusText(outcome.status));
+    text_ =
+        absl::StrCat("the server answered ", outcome.status, " ", http::StatusText(outcome.status));
   }
 }
 

@@ -22,10 +22,10 @@ struct TryOutcome {
 // What comes next.
 struct RetryStep {
   enum class Kind {
-    kFinish,           // the outcome is what the caller gets
-    kRetry,            // after `wait`
+    kFinish,               // the outcome is what the caller gets
+    kRetry,                // after `wait`
     kAskForNewCredential,  // again if there is one, at once; else as kFinish
-    kEmptyWatch,       // a watch without events
+    kEmptyWatch,           // a watch without events
   };
   Kind kind = Kind::kFinish;
   absl::Duration wait = absl::ZeroDuration();
@@ -42,7 +42,6 @@ class RetryState {
   RetryState(absl::string_view verb, RetryRule rule, int max_retries);
 
   RetryStep Next(const TryOutcome& outcome);
-
 
  private:
   std::optional<absl::Duration> WaitFor(const TryOutcome& outcome) const;

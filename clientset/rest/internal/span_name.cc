@@ -10,9 +10,10 @@ namespace kube::rest::internal {
 std::string SpanName(const Request& request) {
   if (!request.absolute_path.empty()) return request.verb;
   const schema::GroupVersionResource& resource = request.resource;
-  std::string name = absl::StrCat(
-      request.verb, resource.group.empty() ? " /api/" : absl::StrCat(" /apis/", resource.group, "/"),
-      resource.version);
+  std::string name =
+      absl::StrCat(request.verb,
+                   resource.group.empty() ? " /api/" : absl::StrCat(" /apis/", resource.group, "/"),
+                   resource.version);
   if (!request.namespace_.value_or("").empty()) absl::StrAppend(&name, "/namespaces/{namespace}");
   if (!resource.resource.empty()) absl::StrAppend(&name, "/", resource.resource);
   if (request.name.has_value()) absl::StrAppend(&name, "/{name}");

@@ -24,9 +24,10 @@ absl::string_view BaseName(absl::string_view path) {
 std::string BuildUserAgent(absl::string_view command, absl::string_view version,
                            absl::string_view os, absl::string_view architecture,
                            absl::string_view commit) {
-  const absl::string_view release = version.empty() ? kUnknown : version.substr(0, version.find('-'));
-  return absl::StrCat(BaseName(command), "/", release, " (", os, "/", architecture,
-                      ") kubernetes/", commit.empty() ? kUnknown : commit.substr(0, 7));
+  const absl::string_view release =
+      version.empty() ? kUnknown : version.substr(0, version.find('-'));
+  return absl::StrCat(BaseName(command), "/", release, " (", os, "/", architecture, ") kubernetes/",
+                      commit.empty() ? kUnknown : commit.substr(0, 7));
 }
 
 absl::string_view OperatingSystem() { return "linux"; }

@@ -76,10 +76,9 @@ std::unique_ptr<watch::ByteStream> ScriptedStream::Open(std::shared_ptr<Scripted
 absl::StatusOr<std::string> ScriptedStream::Read(const Context& ctx) {
   const base::MutexLock lock(mutex_);
   for (;;) {
-    const absl::Status status =
-        changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-          return closed_ || !pieces_.empty();
-        });
+    const absl::Status status = changed_.Wait(
+        ctx, mutex_,
+        [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return closed_ || !pieces_.empty(); });
     if (closed_) return absl::CancelledError("the body was closed");
     if (!status.ok()) return status;
     Piece& piece = pieces_.front();

@@ -109,7 +109,7 @@ ScriptedReply StatusReply(int status, absl::string_view reason, absl::string_vie
   object.message = message;
   object.reason = reason;
   object.code = status;
-    const absl::StatusOr<std::string> json = codec::EncodeJson(object);
+  const absl::StatusOr<std::string> json = codec::EncodeJson(object);
   KUBE_CHECK_OK(json.status());
   return JsonReply(*json, status);
 }
@@ -187,17 +187,15 @@ absl::StatusOr<ScriptedTransport::Line> ScriptedTransport::Take(const RecordedRe
   }
   unexpected_.push_back(absl::StrCat(request.method, " ", request.url));
   return absl::InternalError(
-      absl::StrCat("scripted transport: no reply for ", unexpected_.back(), "; expected: ",
-                   expected.empty() ? "nothing" : absl::StrJoin(expected, "; ")));
+      absl::StrCat("scripted transport: no reply for ", unexpected_.back(),
+                   "; expected: ", expected.empty() ? "nothing" : absl::StrJoin(expected, "; ")));
 }
 
-absl::StatusOr<HttpResponse> ScriptedTransport::RoundTrip(const Context& ctx,
-                                                          HttpRequest request) {
+absl::StatusOr<HttpResponse> ScriptedTransport::RoundTrip(const Context& ctx, HttpRequest request) {
   if (ctx.done()) return ctx.status();
   const RecordedRequest recorded = Record(request);
   KUBE_ASSIGN_OR_RETURN(Line line, Take(recorded));
-  ScriptedReply reply =
-      line.handler == nullptr ? std::move(line.reply) : line.handler(recorded);
+  ScriptedReply reply = line.handler == nullptr ? std::move(line.reply) : line.handler(recorded);
   const absl::Duration wait = reply.hang ? absl::InfiniteDuration() : reply.delay;
   KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, std::min(wait, request.header_timeout)));
   if (wait > request.header_timeout) {

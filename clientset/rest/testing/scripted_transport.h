@@ -108,20 +108,17 @@ class ScriptedTransport final : public Transport {
   void Always(RequestMatcher matcher, ScriptedReply reply = {}) ABSL_LOCKS_EXCLUDED(mutex_);
   // As Always, with replies that are made when requests come; `handler` is called by the thread
   // that sends, several at a time, and may block.
-  void Handle(RequestMatcher matcher,
-              std::function<ScriptedReply(const RecordedRequest&)> handler)
+  void Handle(RequestMatcher matcher, std::function<ScriptedReply(const RecordedRequest&)> handler)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   // For one request, whose body the test sends: a watch, a log that is followed.
-  std::shared_ptr<ScriptedStream> ExpectStream(RequestMatcher matcher,
-                                               http::Headers headers = {})
+  std::shared_ptr<ScriptedStream> ExpectStream(RequestMatcher matcher, http::Headers headers = {})
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Those that have come so far, in their order, the unexpected too.
   std::vector<RecordedRequest> requests() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Blocks until so many have come (OK) or `ctx` is done.
-  absl::Status WaitForRequests(const Context& ctx, size_t count) const
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status WaitForRequests(const Context& ctx, size_t count) const ABSL_LOCKS_EXCLUDED(mutex_);
 
   // OK, or FAILED_PRECONDITION with all requests that were not expected and all Expect that no
   // request came for.

@@ -29,9 +29,8 @@ TEST(ScriptedTransportTest, AnswersTheRequestsOfAClient) {
                     JsonReply(R"({"kind":"Pod","apiVersion":"v1"})"));
   const Client client = MakeScriptedClient(transport);
 
-  const absl::StatusOr<Result> result = client.Do(
-      Context(),
-      {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"});
+  const absl::StatusOr<Result> result =
+      client.Do(Context(), {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"});
 
   ASSERT_THAT(result, IsOk());
   EXPECT_EQ(result->status, 200);
@@ -62,10 +61,9 @@ TEST(ScriptedTransportTest, MatchesAllThatIsSaid) {
   transport->Always({.query = {{"limit", {"5"}}}}, {.status = 201});
   transport->Always({.headers = {{"Accept", "text/plain"}}}, {.status = 202});
   transport->Always({.body = "x"}, {.status = 203});
-  transport->Handle({.predicate = [](const RecordedRequest& r) { return r.path == "/special"; }},
-                    [](const RecordedRequest& r) {
-                      return ScriptedReply{.status = 204, .body = r.path};
-                    });
+  transport->Handle(
+      {.predicate = [](const RecordedRequest& r) { return r.path == "/special"; }},
+      [](const RecordedRequest& r) { return ScriptedReply{.status = 204, .body = r.path}; });
   transport->Always({}, {.status = 205});
   const Client client = MakeScriptedClient(transport);
   const auto status_of = [&client](const Request& request) {
@@ -75,10 +73,10 @@ TEST(ScriptedTransportTest, MatchesAllThatIsSaid) {
   EXPECT_EQ(status_of({.absolute_path = "/a?limit=5&x=1"}), 201);
   EXPECT_EQ(status_of({.absolute_path = "/a?limit=6"}), 205);
   EXPECT_EQ(status_of({.absolute_path = "/a", .accept = "text/plain"}), 202);
-  EXPECT_EQ(status_of({.verb = "PUT",
-                       .absolute_path = "/a",
-                       .body = std::make_shared<const std::string>("x")}),
-            203);
+  EXPECT_EQ(
+      status_of(
+          {.verb = "PUT", .absolute_path = "/a", .body = std::make_shared<const std::string>("x")}),
+      203);
   EXPECT_EQ(status_of({.absolute_path = "/special"}), 204);
 }
 
@@ -91,10 +89,9 @@ TEST(ScriptedTransportTest, StreamsWhatTheTestSends) {
   watch->End();
   const Client client = MakeScriptedClient(transport);
 
-  absl::StatusOr<StreamedResult> stream =
-      client.Stream(Context(), {.resource = {"", "v1", "pods"},
-                                .params = {{"watch", {"true"}}},
-                                .retry = RetryRule::kWatch});
+  absl::StatusOr<StreamedResult> stream = client.Stream(Context(), {.resource = {"", "v1", "pods"},
+                                                                    .params = {{"watch", {"true"}}},
+                                                                    .retry = RetryRule::kWatch});
 
   ASSERT_THAT(stream, IsOk());
   EXPECT_THAT(stream->body->Read(Context()), base::IsOkAndHolds("one"));
@@ -111,8 +108,7 @@ TEST(ScriptedTransportTest, StatusReplyIsWhatAnApiServerSays) {
   const Client client = MakeScriptedClient(transport);
 
   const absl::Status error =
-      client
-          .Do(Context(), {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"})
+      client.Do(Context(), {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"})
           .status();
 
   EXPECT_TRUE(errors::IsNotFound(error));
