@@ -63,7 +63,7 @@ std::string Respelt(absl::string_view argument) {
 
 std::vector<char*> ParseCommandLine(int argc, char** argv) {
   // What Abseil returns points into these, for as long as the program runs.
-  static std::deque<std::string>& arguments = *new std::deque<std::string>();
+  static std::deque<std::string> arguments;
   std::vector<char*> pointers;
   bool only_names = false;  // behind "--"
   for (int i = 0; i < argc; ++i) {
