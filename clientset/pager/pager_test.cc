@@ -65,7 +65,7 @@ class PagerTest : public testing::Test {
   }
 
   const std::shared_ptr<ScriptedTransport> transport_ = std::make_shared<ScriptedTransport>();
-  const Context ctx_;
+  const Context ctx_ = {};
 };
 
 // PG-1

@@ -76,7 +76,7 @@ class EditTest : public testing::Test {
   RecordedRequest Last() const { return transport_->requests().back(); }
 
   const std::shared_ptr<ScriptedTransport> transport_ = std::make_shared<ScriptedTransport>();
-  const Context ctx_;
+  const Context ctx_ = {};
 };
 
 absl::Status SetReplicas(appsv1::Deployment& web) {

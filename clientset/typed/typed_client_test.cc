@@ -108,7 +108,7 @@ class TypedClientTest : public testing::Test {
   }
 
   const std::shared_ptr<ScriptedTransport> transport_ = std::make_shared<ScriptedTransport>();
-  const Context ctx_;
+  const Context ctx_ = {};
 };
 
 struct CallCase {

@@ -1,4 +1,4 @@
-// TypedClient::Watch, and lists by watches.
+// TypedClient::Watch.
 
 #include <memory>
 #include <optional>
@@ -14,8 +14,6 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/monotonic_time.h"
-#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/codec/sharing_store.h"
@@ -32,7 +30,6 @@
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
-#include "clientset/typed/watch_list.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -62,10 +59,6 @@ std::string Event(absl::string_view type, absl::string_view namespace_, absl::st
                       R"(","resourceVersion":")", version, R"("}}})", "\n");
 }
 
-constexpr char kEnd[] =
-    R"({"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{)"
-    R"("resourceVersion":"9","annotations":{"k8s.io/initial-events-end":"true"}}}})";
-
 std::vector<std::string> Drain(watch::Watcher<corev1::Pod>& watcher) {
   std::vector<std::string> lines;
   while (true) {
@@ -90,7 +83,7 @@ class WatchTest : public testing::Test {
   }
 
   const std::shared_ptr<ScriptedTransport> transport_ = std::make_shared<ScriptedTransport>();
-  const Context ctx_;
+  const Context ctx_ = {};
 };
 
 TEST_F(WatchTest, GivesEvents) {
@@ -197,75 +190,6 @@ TEST_F(WatchTest, EndsWhenNothingComes) {
     EXPECT_FALSE(event->has_value());
   }),
               base::IsOk());
-}
-
-// ---- lists by watches
-
-TEST_F(WatchTest, ListByWatch) {
-  const auto stream = ExpectWatch();
-  // As a server may send them that has fallen behind.
-  for (const std::string& event :
-       {Event("ADDED", "a-b", "x", "1"), Event("ADDED", "a", "z", "2"),
-        Event("ADDED", "a", "gone", "3"), Event("BOOKMARK", "", "", "4"),
-        Event("MODIFIED", "a", "z", "5"), Event("DELETED", "a", "gone", "6"), std::string(kEnd)}) {
-    stream->Write(event);
-  }
-  const auto page = ListByWatch(ctx_, MakePods(), {.label_selector = "app=web"});
-  ASSERT_THAT(page, base::IsOk());
-  EXPECT_EQ(page->list.metadata.resource_version, "9");
-  std::vector<std::string> objects;
-  for (const auto& pod : page->items) {
-    objects.push_back(absl::StrCat(pod->metadata.namespace_.view(), "/", pod->metadata.name.view(),
-                                   " ", pod->metadata.resource_version.view()));
-  }
-  EXPECT_THAT(objects, ElementsAre("a/z 5", "a-b/x 1"));
-  EXPECT_TRUE(stream->closed());
-  const rest::RecordedRequest request = transport_->requests()[0];
-  EXPECT_EQ(request.url,
-            "http://localhost/api/v1/pods?allowWatchBookmarks=true&labelSelector=app%3Dweb"
-            "&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&watch=true");
-}
-
-TEST_F(WatchTest, UnstructuredListByWatch) {
-  ExpectWatch()->Write(Event("ADDED", "a", "x", "1") + kEnd);
-  const auto page = ListByWatch(ctx_, TypedClient<Unstructured, UnstructuredList>(
-                                          rest::MakeScriptedClient(transport_), kPods));
-  ASSERT_THAT(page, base::IsOk());
-  EXPECT_EQ(page->list.resource_version(), "9");
-  ASSERT_EQ(page->items.size(), 1);
-  EXPECT_EQ(page->items[0]->name(), "x");
-}
-
-TEST_F(WatchTest, ListsWhereTheServerCannotDoThis) {
-  transport_->Expect({.query = {{"watch", {"true"}}}},
-                     StatusReply(422, "Invalid", "sendInitialEvents is forbidden for watch"));
-  transport_->Expect({}, JsonReply(R"({"metadata":{"resourceVersion":"7"},"items":[{}]})"));
-  const auto page = ListByWatch(ctx_, MakePods());
-  ASSERT_THAT(page, base::IsOk());
-  EXPECT_EQ(page->list.metadata.resource_version, "7");
-  EXPECT_EQ(page->items.size(), 1);
-  EXPECT_EQ(transport_->requests()[1].url, "http://localhost/api/v1/pods");
-
-  // No such watch: one page of a list.
-  transport_->Expect({.query = {{"limit", {"5"}}}}, JsonReply(R"({"items":[]})"));
-  EXPECT_THAT(ListByWatch(ctx_, MakePods(), {.limit = 5}), base::IsOk());
-  EXPECT_EQ(transport_->requests().size(), 3);
-}
-
-TEST_F(WatchTest, ListByWatchFails) {
-  auto stream = ExpectWatch();
-  stream->Write(Event("ADDED", "a", "x", "1"));
-  stream->End();
-  EXPECT_THAT(ListByWatch(ctx_, MakePods()).status(),
-              base::StatusIs(absl::StatusCode::kUnavailable, HasSubstr("before all objects")));
-
-  stream = ExpectWatch();
-  stream->Write(R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}})");
-  EXPECT_TRUE(errors::IsResourceExpired(ListByWatch(ctx_, MakePods()).status()));
-
-  transport_->Expect({}, StatusReply(403, "Forbidden", "no"));
-  EXPECT_TRUE(errors::IsForbidden(ListByWatch(ctx_, MakePods()).status()));
-  EXPECT_EQ(transport_->requests().size(), 3);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/internal/no_destructor.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/content_type.h"
@@ -66,14 +66,14 @@ const Field* FindText(const Message& message, absl::string_view name) {
 class Relabelled {
  public:
   Relabelled(const void* object, const Message& message, const BodyKind& kind)
-      : bits_(static_cast<char*>(::operator new(message.size))) {
+      : bits_(std::make_unique_for_overwrite<char[]>(message.size)) {
     std::memcpy(bits_.get(), object, message.size);
     kind_ = Replace(FindText(message, "kind"), kind.kind);
     api_version_ = Replace(FindText(message, "apiVersion"), kind.api_version);
   }
   ~Relabelled() {
-    if (kind_ != nullptr) kind_->~String();
-    if (api_version_ != nullptr) api_version_->~String();
+    if (kind_ != nullptr) std::destroy_at(kind_);
+    if (api_version_ != nullptr) std::destroy_at(api_version_);
   }
   Relabelled(const Relabelled&) = delete;
   Relabelled& operator=(const Relabelled&) = delete;
@@ -81,15 +81,12 @@ class Relabelled {
   const void* data() const { return bits_.get(); }
 
  private:
-  struct Delete {
-    void operator()(char* bits) const { ::operator delete(bits); }
-  };
-
   String* Replace(const Field* field, absl::string_view text) {
-    return field == nullptr ? nullptr : new (bits_.get() + field->offset) String(text);
+    if (field == nullptr) return nullptr;
+    return std::construct_at(reinterpret_cast<String*>(bits_.get() + field->offset), text);
   }
 
-  std::unique_ptr<char, Delete> bits_;
+  const std::unique_ptr<char[]> bits_;
   String* kind_;
   String* api_version_;
 };
@@ -217,12 +214,12 @@ const codec::Projection* WithoutKind(const Message& message) {
     base::Mutex mutex;
     std::map<const Message*, std::unique_ptr<const codec::Projection>> of ABSL_GUARDED_BY(mutex);
   };
-  static Made& made = *new Made;  // one for each kind that is watched
+  static base::internal::NoDestructor<Made> made;  // one for each kind that is watched
   if (FindText(message, "kind") == nullptr || FindText(message, "apiVersion") == nullptr) {
     return nullptr;
   }
-  base::MutexLock lock(made.mutex);
-  std::unique_ptr<const codec::Projection>& projection = made.of[&message];
+  base::MutexLock lock(made->mutex);
+  std::unique_ptr<const codec::Projection>& projection = made->of[&message];
   if (projection == nullptr) {
     projection = std::make_unique<const codec::Projection>(
         *codec::Projection::Make(message, {.drop = {"kind", "apiVersion"}}));

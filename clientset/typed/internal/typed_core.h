@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -48,9 +49,10 @@ AnyTarget Out(T& object) {
   return {.data = &object, .message = &T::kMessage};
 }
 
-// The end of a call that fills `result` in place: moving an object is more code than all else.
+// The end of a call that fills `result` in place: moving an object is more code than all else. Once
+// for each type, not in each verb.
 template <typename R>
-void Settle(absl::StatusOr<R>& result, absl::Status status) {
+ABSL_ATTRIBUTE_NOINLINE void Settle(absl::StatusOr<R>& result, absl::Status status) {
   if (!status.ok()) result = std::move(status);
 }
 
