@@ -216,7 +216,7 @@ TEST_P(FaultTest, EndsInItsError) {
     if (GetParam() == 1 && streams_only) continue;
     SCOPED_TRACE(fault.name);
     TestServer server(fault.handler);
-    const auto transport = MakeTransport({.max_header_bytes = 30'000});
+    const auto transport = MakeTransport({.max_header_bytes = 10'000});
     ConnectionOptions options = server.connection();
     options.http_version = GetParam() == 1 ? HttpVersion::kHttp1 : HttpVersion::kAny;
     const auto connection = std::make_shared<ConnectionOptions>(options);
@@ -366,7 +366,9 @@ TEST(FaultsTest, NothingIsLeftBehind) {
   {
     std::vector<Handler> handlers;
     for (const Fault& fault : AllFaults()) {
-      if (fault.name != "SlowBytes") handlers.push_back(fault.handler);
+      // curl 7.88 may wait for ever for the rest of a header of more than 16 kB over HTTP/2.
+      if (fault.name != "SlowBytes" && fault.name != "HugeHeader")
+        handlers.push_back(fault.handler);
     }
     handlers.push_back([](const auto&) {});  // 500
     TestServer server([&](const std::shared_ptr<Exchange>& exchange) {

@@ -155,6 +155,14 @@ void CurlConnection::OnEvents(int fd, uint32_t events) {
   Act(fd, action);
 }
 
+bool CurlConnection::IsConnected() const {
+  return std::any_of(sockets_.begin(), sockets_.end(), [](int fd) {
+    sockaddr_storage peer;
+    socklen_t size = sizeof(peer);
+    return ::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) == 0;
+  });
+}
+
 // ---- Callbacks
 
 int CurlConnection::OnSocket(CURL*, curl_socket_t fd, int what, void* self, void*) {
@@ -179,7 +187,7 @@ curl_socket_t CurlConnection::OpenSocket(void* self, curlsocktype, curl_sockaddr
   CurlTransfer& transfer = *static_cast<CurlTransfer*>(self);
   CurlConnection& connection = *transfer.connection();
   // While it is being opened, the host's other addresses are tried as well.
-  if (connection.sockets_ > 0 && connection.state() != State::kOpening) {
+  if (connection.has_socket() && connection.state() != State::kOpening) {
     transfer.set_displaced();
     return CURL_SOCKET_BAD;
   }
@@ -187,14 +195,17 @@ curl_socket_t CurlConnection::OpenSocket(void* self, curlsocktype, curl_sockaddr
                           address->protocol);
   if (fd < 0) return CURL_SOCKET_BAD;
   KeepAlive(fd, connection.options_);
-  if (connection.sockets_++ == 0) connection.observer_.OnOpening(connection);
+  if (!connection.has_socket()) connection.observer_.OnOpening(connection);
+  connection.sockets_.push_back(fd);
   return fd;
 }
 
 int CurlConnection::CloseSocket(void* self, curl_socket_t fd) {
   CurlConnection& connection = *static_cast<CurlConnection*>(self);
   connection.loop_.Forget(fd);
-  if (--connection.sockets_ == 0) connection.observer_.OnChanged(connection);
+  auto& sockets = connection.sockets_;
+  sockets.erase(std::remove(sockets.begin(), sockets.end(), fd), sockets.end());
+  if (sockets.empty()) connection.observer_.OnChanged(connection);
   return ::close(fd);
 }
 

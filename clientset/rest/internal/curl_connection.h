@@ -57,7 +57,9 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   std::vector<Ended> TakeEnded();
 
   const std::unordered_set<CurlTransfer*>& transfers() const { return transfers_; }
-  bool has_socket() const { return sockets_ > 0; }
+  bool has_socket() const { return !sockets_.empty(); }
+  // Whether the host, or the proxy, has answered; TLS may not be agreed on yet.
+  bool IsConnected() const;
   // Since when it has had no transfer.
   base::MonotonicTime idle_since() const { return idle_since_; }
 
@@ -67,6 +69,7 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   bool changed = false;
   bool unflushed = false;  // Flush could not do it
   base::MonotonicTime opening_since;
+  base::MonotonicTime connected_since = base::MonotonicTime::Infinite();
 
   void OnEvents(int fd, uint32_t events) override;
 
@@ -86,7 +89,7 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   EventLoop::Timer curl_timer_;
   std::unique_ptr<EventLoop::Timer> timer_;
   std::unordered_set<CurlTransfer*> transfers_;
-  int sockets_ = 0;
+  std::vector<int> sockets_;
   base::MonotonicTime idle_since_;
   // Last, so first to go: it closes sockets through the callbacks.
   CurlMulti multi_;

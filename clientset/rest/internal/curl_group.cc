@@ -236,10 +236,10 @@ void CurlGroup::EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLc
 
 void CurlGroup::Break(CurlConnection& connection, const absl::Status& cause) {
   planner_.OnGoingAway(&connection);
-  const absl::Status status = IsConnectionLost(cause)
-                                  ? cause
-                                  : MakeTransportError({.kind = TransportErrorKind::kLost},
-                                                       cause.message());
+  const absl::Status status =
+      IsConnectionLost(cause)
+          ? cause
+          : MakeTransportError({.kind = TransportErrorKind::kLost}, cause.message());
   while (!connection.transfers().empty()) {
     CurlTransfer& transfer = **connection.transfers().begin();
     Detach(transfer);
@@ -274,6 +274,7 @@ void CurlGroup::CloseIdle(size_t keep, base::MonotonicTime since) {
 
 void CurlGroup::WatchOpening(CurlConnection& connection) {
   connection.opening_since = shared_.loop.now();
+  connection.connected_since = base::MonotonicTime::Infinite();
   connection.timer()->Set(connection.opening_since + kOpeningTick);
 }
 
@@ -288,16 +289,18 @@ void CurlGroup::OnOpeningTimer(CurlConnection& connection) {
   if (connection.transfers().empty()) return;
   CurlTransfer& transfer = **connection.transfers().begin();
   const ConnectionOptions& options = options_.connection();
-  const absl::Duration elapsed = shared_.loop.now() - connection.opening_since;
-  const absl::Duration connected = Info(transfer.easy(), CURLINFO_CONNECT_TIME_T);
-  const bool late = connected == absl::ZeroDuration()
-                        ? elapsed >= options.connect_timeout
-                        : elapsed - connected >= options.tls_handshake_timeout;
+  const base::MonotonicTime now = shared_.loop.now();
+  if (connection.connected_since.is_infinite() && connection.IsConnected()) {
+    connection.connected_since = now;
+  }
+  const bool connected = !connection.connected_since.is_infinite();
+  const bool late = connected ? now >= connection.connected_since + options.tls_handshake_timeout
+                              : now >= connection.opening_since + options.connect_timeout;
   if (!late) return connection.timer()->Set(shared_.loop.now() + kOpeningTick);
-  const absl::Status status = MakeTransportError(
-      {.kind = TransportErrorKind::kConnect, .maybe_sent = false},
-      absl::StrCat("connect to ", options_.authority(), ": ",
-                   connected == absl::ZeroDuration() ? "timed out" : "TLS handshake timed out"));
+  const absl::Status status =
+      MakeTransportError({.kind = TransportErrorKind::kConnect, .maybe_sent = false},
+                         absl::StrCat("connect to ", options_.authority(), ": ",
+                                      connected ? "TLS handshake timed out" : "timed out"));
   planner_.OnGoingAway(&connection);
   shared_.metrics.OnFailed();
   Detach(transfer);
