@@ -82,7 +82,8 @@ watch::StreamWatcherOptions WatcherOptions(const WatchStreamOptions& options,
   return result;
 }
 
-TypedCore::TypedCore(rest::Client client, const Resource& resource)
+TypedCore::TypedCore(rest::Client client, const Resource& resource,
+                     const kube::internal::Message& type)
     : client_(std::move(client)), shared_(std::make_shared<Shared>()) {
   shared_->resource = {.group = std::string(resource.group),
                        .version = std::string(resource.version),
@@ -90,7 +91,8 @@ TypedCore::TypedCore(rest::Client client, const Resource& resource)
   shared_->api_version = ApiVersion(resource.group, resource.version);
   shared_->kind = std::string(resource.kind);
   shared_->namespaced = resource.namespaced;
-  shared_->built_in = resource.built_in;
+  // Of a built-in kind, too, an unstructured object is JSON.
+  shared_->built_in = resource.built_in && !IsUnstructured(type);
 }
 
 TypedCore TypedCore::InNamespace(absl::string_view name) const {

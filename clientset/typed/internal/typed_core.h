@@ -69,7 +69,8 @@ struct WatchBody {
 // TypedClient of any type: what 170 kinds need once. Cheap to copy; thread-safe.
 class TypedCore {
  public:
-  TypedCore(rest::Client client, const Resource& resource);
+  // `type` is that of the objects.
+  TypedCore(rest::Client client, const Resource& resource, const kube::internal::Message& type);
   // The same in one namespace; "" for all.
   TypedCore InNamespace(absl::string_view name) const;
 

@@ -110,7 +110,7 @@ absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name, const E
                              absl::FunctionRef<absl::Status()> change, AnyTarget to) const {
   std::vector<std::string> path;
   if (!options.subresource.empty()) path.push_back(options.subresource);
-  const bool strategic = shared_->built_in && !IsUnstructured(*to.message);
+  const bool strategic = shared_->built_in;
   const auto edit = [&]() -> absl::Status {
     Reset(to);
     KUBE_RETURN_IF_ERROR(Get(ctx, name, "", {}, to));
