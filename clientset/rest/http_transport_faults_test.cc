@@ -318,6 +318,7 @@ TEST(FaultsTest, NobodyListens) {
   EXPECT_EQ(status.message(),
             absl::StrCat("connect to ", url.substr(7, url.size() - 8), ": connection refused"));
   EXPECT_EQ(transport->statistics().failed_connections, 1);
+  EXPECT_THAT(transport->Shutdown(Soon()), IsOk());
   EXPECT_EQ(transport->statistics().connections, 0);
 }
 

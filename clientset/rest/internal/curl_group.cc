@@ -227,9 +227,9 @@ void CurlGroup::EndOne(CurlConnection& connection, CurlTransfer& transfer, CURLc
   planner_.RemoveStream(&connection);
   // Whoever waited for this connection shares its fate.
   const bool not_opened = code != CURLE_OK && connection.state() == State::kOpening;
+  if (not_opened) shared_.metrics.OnFailed();
   Finish(transfer, status);
   if (!not_opened) return;
-  shared_.metrics.OnFailed();
   planner_.OnGoingAway(&connection);
   FailWaiting(status);
 }
