@@ -142,8 +142,8 @@ absl::Status Watch(const rest::Client& client, Report& report) {
   return absl::OkStatus();
 }
 
-absl::Status Run(rest::HttpVersion http_version, const std::string& url, const std::string& ca_file, absl::string_view what,
-                 absl::string_view argument, Report& report) {
+absl::Status Run(rest::HttpVersion http_version, const std::string& url, const std::string& ca_file,
+                 absl::string_view what, absl::string_view argument, Report& report) {
   rest::Config config = {.host = url,
                          .bearer_token = base::Secret("token"),
                          .tls = {.ca_file = ca_file},
@@ -170,8 +170,7 @@ int main(int argc, char* argv[]) {
     --argc;
   }
   if (argc != 5) {
-    std::cerr
-        << "usage: ours [http1] URL CA_FILE get CONCURRENCY | list FORMAT | watch FORMAT\n";
+    std::cerr << "usage: ours [http1] URL CA_FILE get CONCURRENCY | list FORMAT | watch FORMAT\n";
     return 2;
   }
   kube::benchmarks::Report report;

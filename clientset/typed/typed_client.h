@@ -54,7 +54,8 @@ template <ApiStruct T, ApiStruct ListT>
 class TypedClient {
  public:
   // Of all namespaces, for lists and watches; or of a resource that is in none.
-  TypedClient(rest::Client client, const Resource& resource) : core_(std::move(client), resource, T::kMessage) {}
+  TypedClient(rest::Client client, const Resource& resource)
+      : core_(std::move(client), resource, T::kMessage) {}
 
   // The same in one namespace; "" is all of them again.
   TypedClient Namespace(absl::string_view name) const {

@@ -553,5 +553,15 @@ TEST_F(TypedClientTest, UnstructuredItemsHaveTheirKind) {
   }
 }
 
+TEST_F(TypedClientTest, UnstructuredObjectsOfBuiltInKindsAreJson) {
+  transport_->Always({}, JsonReply(R"({"kind":"PodList","apiVersion":"v1","metadata":{},
+      "items":[{"metadata":{"name":"a"}}]})"));
+  const TypedClient<Unstructured, UnstructuredList> pods(Protobuf(), kPods);
+  const absl::StatusOr<UnstructuredList> list = pods.List(ctx_);
+  ASSERT_THAT(list, base::IsOk());
+  EXPECT_EQ(list->items.size(), 1);
+  EXPECT_EQ(transport_->requests()[0].Header("accept"), "application/json, */*");
+}
+
 }  // namespace
 }  // namespace kube::typed

@@ -1,5 +1,6 @@
-// embed_in_service [--kubeconfig FILE]: a service with threads, logs and metrics of its own, which uses a client beside all that:
-// one client for all threads, a deadline for each question, its own header on each request, its own registry of metrics.
+// embed_in_service [--kubeconfig FILE]: a service with threads, logs and metrics of its own, which
+// uses a client beside all that: one client for all threads, a deadline for each question, its own
+// header on each request, its own registry of metrics.
 //
 //   8 threads asked 25 times each: 200 answers
 //   rest_client_requests_total{code="200",…} 200
@@ -73,9 +74,8 @@ int Ask(const Namespaces& namespaces) {
 }
 
 absl::Status Run() {
-  KUBE_ASSIGN_OR_RETURN(
-      kube::rest::Config config,
-      kube::clientcmd::LoadDefaultConfig(kube::clientcmd::FlagOptions()));
+  KUBE_ASSIGN_OR_RETURN(kube::rest::Config config,
+                        kube::clientcmd::LoadDefaultConfig(kube::clientcmd::FlagOptions()));
   auto metrics = std::make_shared<kube::base::PrometheusRegistry>();
   config.metrics = metrics;
   kube::rest::Wrap(config, [](std::shared_ptr<kube::rest::Transport> next) {

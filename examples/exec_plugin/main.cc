@@ -1,5 +1,6 @@
-// exec_plugin PLUGIN [--kubeconfig FILE]: talks to the cluster of a kubeconfig with a credential that a program prints. It is run
-// when the first request needs it, and again when the credential expires or the server refuses it.
+// exec_plugin PLUGIN [--kubeconfig FILE]: talks to the cluster of a kubeconfig with a credential
+// that a program prints. It is run when the first request needs it, and again when the credential
+// expires or the server refuses it.
 //
 //   200 from /api with the plug-in's token
 #include <iostream>
@@ -20,9 +21,8 @@
 namespace {
 
 absl::Status Run(const kube::Context& ctx, const std::string& plugin) {
-  KUBE_ASSIGN_OR_RETURN(
-      const kube::rest::Config loaded,
-      kube::clientcmd::LoadDefaultConfig(kube::clientcmd::FlagOptions()));
+  KUBE_ASSIGN_OR_RETURN(const kube::rest::Config loaded,
+                        kube::clientcmd::LoadDefaultConfig(kube::clientcmd::FlagOptions()));
   kube::rest::Config config = kube::rest::AnonymousConfig(loaded);
   config.exec = kube::rest::ExecConfig{
       .command = plugin,
@@ -30,8 +30,7 @@ absl::Status Run(const kube::Context& ctx, const std::string& plugin) {
       .interactive_mode = kube::rest::ExecInteractiveMode::kNever,
   };
   KUBE_ASSIGN_OR_RETURN(const kube::rest::Client client, kube::rest::MakeClient(config));
-  KUBE_ASSIGN_OR_RETURN(const kube::rest::Result result,
-                        client.Do(ctx, {.absolute_path = "/api"}));
+  KUBE_ASSIGN_OR_RETURN(const kube::rest::Result result, client.Do(ctx, {.absolute_path = "/api"}));
   std::cout << result.status << " from /api with the plug-in's token\n";
   return absl::OkStatus();
 }

@@ -1,4 +1,5 @@
-// plugin: a credential plug-in, as aws or gcloud are ones. This one prints a token that it finds in its environment.
+// plugin: a credential plug-in, as aws or gcloud are ones. This one prints a token that it finds in
+// its environment.
 #include <cstdlib>
 #include <iostream>
 

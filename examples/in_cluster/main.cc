@@ -40,8 +40,7 @@ absl::Status Run(const kube::Context& ctx) {
 }  // namespace
 
 int main() {
-  const absl::Status status =
-      Run(kube::WithTimeout(kube::SignalContext(), absl::Seconds(30)));
+  const absl::Status status = Run(kube::WithTimeout(kube::SignalContext(), absl::Seconds(30)));
   if (kube::rest::IsNotInCluster(status)) {
     std::cerr << "this is no pod: try the other examples\n";
   } else if (!status.ok()) {

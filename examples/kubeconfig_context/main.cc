@@ -1,8 +1,9 @@
-// kubeconfig_context [--kubeconfig FILE] [--context NAME]: which contexts there are, and what the chosen one comes to.
+// kubeconfig_context [--kubeconfig FILE] [--context NAME]: which contexts there are, and what the
+// chosen one comes to.
 //
 //   * admin       https://127.0.0.1:6443  default
 //     plain-user  https://127.0.0.1:6443  default
-//   the server is v1.36.3
+//   the server is v…
 #include <iostream>
 #include <string>
 
@@ -36,8 +37,7 @@ absl::Status Run(const kube::Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(kube::rest::Config config, kube::clientcmd::LoadDefaultConfig(options));
   KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(config));
   KUBE_ASSIGN_OR_RETURN(kube::rest::Result result, client.Do(ctx, {.absolute_path = "/version"}));
-  KUBE_ASSIGN_OR_RETURN(auto version,
-                        kube::codec::DecodeJson<kube::version::Info>(result.body));
+  KUBE_ASSIGN_OR_RETURN(auto version, kube::codec::DecodeJson<kube::version::Info>(result.body));
   std::cout << "the server is " << version.git_version << "\n";
   return absl::OkStatus();
 }

@@ -1,5 +1,6 @@
-// watch_deployments [--namespace NS] [--events N]: what happens to deployments, until N events or Ctrl-C. A watch ends now and
-// then; this goes on from where it was, and lists again if that is too long ago.
+// watch_deployments [--namespace NS] [--events N]: what happens to deployments, until N events or
+// Ctrl-C. A watch ends now and then; this goes on from where it was, and lists again if that is too
+// long ago.
 //
 //   ADDED web: 0 of 3 available
 //   MODIFIED web: 0 of 5 available

@@ -36,10 +36,11 @@ edited demo: colour=blue level=debug
 not updated: the object has changed since it was read
 deleted demo' "$(examples/create_and_patch/create_and_patch -n "$namespace" 2>&1)"
 
-expect kubeconfig_context "  admin	$KUBE_SERVER	default
-  admin-token	$KUBE_SERVER	default
-  plain-token	$KUBE_SERVER	default
-* plain-user	$KUBE_SERVER	default
+where=$'\t'$KUBE_SERVER$'\t'default
+expect kubeconfig_context "  admin$where
+  admin-token$where
+  plain-token$where
+* plain-user$where
 the server is $("$KUBECTL" version -o json | sed -n '/serverVersion/,/}/s/.*"gitVersion": "\(.*\)".*/\1/p')" \
   "$(examples/kubeconfig_context/kubeconfig_context --context plain-user 2>&1)"
 

@@ -9,8 +9,8 @@
 #include "clientset/rest/config.h"
 #include "clientset/typed/resource.h"
 
-// The server that tests/real_server/run has started, for tests with the tag "real_server". Whatever fails here ends the test
-// program: without a server there is nothing to test.
+// The server that tests/real_server/run has started, for tests with the tag "real_server". Whatever
+// fails here ends the test program: without a server there is nothing to test.
 namespace kube::integration {
 
 inline constexpr typed::Resource kConfigMaps = {

@@ -131,8 +131,8 @@ TEST_P(VerbsTest, CreateGetUpdateDelete) {
       config_maps().Create(Soon(), {.metadata = {.name = "a"}, .data = {{"k", "1"}}});
   ASSERT_THAT(created.status(), IsOk());
   EXPECT_FALSE(created->metadata.uid.empty());
-  EXPECT_TRUE(errors::IsAlreadyExists(
-      config_maps().Create(Soon(), {.metadata = {.name = "a"}}).status()));
+  EXPECT_TRUE(
+      errors::IsAlreadyExists(config_maps().Create(Soon(), {.metadata = {.name = "a"}}).status()));
   EXPECT_TRUE(absl::StartsWith(content_types_->last(), GetParam().empty()
                                                            ? "application/vnd.kubernetes.protobuf"
                                                            : "application/json"))
@@ -220,11 +220,10 @@ TEST_P(VerbsTest, Patches) {
                                         R"([{"op":"replace","path":"/spec/replicas","value":4}])");
   ASSERT_THAT(json.status(), IsOk());
   EXPECT_EQ(json->spec.replicas, 4);
-  EXPECT_TRUE(errors::IsInvalid(
-      deployments()
-          .Patch(Soon(), "web", patch::PatchType::kJson,
-                 R"([{"op":"test","path":"/spec/replicas","value":1}])")
-          .status()));
+  EXPECT_TRUE(errors::IsInvalid(deployments()
+                                    .Patch(Soon(), "web", patch::PatchType::kJson,
+                                           R"([{"op":"test","path":"/spec/replicas","value":1}])")
+                                    .status()));
 }
 
 TEST_P(VerbsTest, Apply) {
@@ -235,8 +234,7 @@ TEST_P(VerbsTest, Apply) {
       config_maps().Apply(Soon(), theirs, {.field_manager = "you"}).status();
   EXPECT_TRUE(errors::IsConflict(conflict));
   EXPECT_TRUE(errors::HasStatusCause(conflict, metav1::kCauseTypeFieldManagerConflict));
-  const auto forced =
-      config_maps().Apply(Soon(), theirs, {.force = true, .field_manager = "you"});
+  const auto forced = config_maps().Apply(Soon(), theirs, {.force = true, .field_manager = "you"});
   ASSERT_THAT(forced.status(), IsOk());
   EXPECT_EQ(forced->data.value_or("k", ""), "2");
 }
@@ -249,8 +247,8 @@ TEST_P(VerbsTest, Scale) {
   EXPECT_EQ(scale->spec.replicas, 2);
   scale->spec.replicas = 3;
   scale = deployments().UpdateSubresource(
-      Soon(), "web",
-      {.name = "scale", .group = "autoscaling", .version = "v1", .kind = "Scale"}, *scale);
+      Soon(), "web", {.name = "scale", .group = "autoscaling", .version = "v1", .kind = "Scale"},
+      *scale);
   ASSERT_THAT(scale.status(), IsOk());
   EXPECT_EQ(scale->spec.replicas, 3);
 }
@@ -277,7 +275,8 @@ TEST_P(VerbsTest, EditSendsOnlyTheChange) {
 }
 
 TEST_P(VerbsTest, DryRun) {
-  const auto created = config_maps().Create(Soon(), {.metadata = {.name = "a"}}, {.dry_run = {"All"}});
+  const auto created =
+      config_maps().Create(Soon(), {.metadata = {.name = "a"}}, {.dry_run = {"All"}});
   ASSERT_THAT(created.status(), IsOk());
   EXPECT_FALSE(created->metadata.uid.empty());
   EXPECT_TRUE(errors::IsNotFound(config_maps().Get(Soon(), "a").status()));
@@ -286,8 +285,7 @@ TEST_P(VerbsTest, DryRun) {
 TEST_P(VerbsTest, FieldValidationAndWarnings) {
   ASSERT_THAT(config_maps().Create(Soon(), {.metadata = {.name = "a"}}).status(), IsOk());
   const char bogus[] = R"({"bogus":1})";
-  ASSERT_THAT(
-      config_maps().Patch(Soon(), "a", patch::PatchType::kMerge, bogus).status(), IsOk());
+  ASSERT_THAT(config_maps().Patch(Soon(), "a", patch::PatchType::kMerge, bogus).status(), IsOk());
   EXPECT_THAT(warnings_->texts(), ElementsAre("unknown field \"bogus\""));
   const absl::Status strict =
       config_maps()

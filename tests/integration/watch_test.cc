@@ -1,5 +1,5 @@
-// Lists, pages, watches and their ends, against real servers: a usual one, one of 1.33 (no watch-lists) and one without a
-// cache (which forgets old states).
+// Lists, pages, watches and their ends, against real servers: a usual one, one of 1.33 (no
+// watch-lists) and one without a cache (which forgets old states).
 #include <memory>
 #include <optional>
 #include <string>
@@ -105,8 +105,8 @@ TEST_F(WatchTest, EventsInTheirOrder) {
 }
 
 TEST_F(WatchTest, EndsAfterItsTime) {
-  auto watcher = config_maps().Watch(
-      Soon(), {.field_selector = "metadata.name=none", .timeout_seconds = 1});
+  auto watcher =
+      config_maps().Watch(Soon(), {.field_selector = "metadata.name=none", .timeout_seconds = 1});
   ASSERT_THAT(watcher.status(), IsOk());
   const absl::StatusOr<std::optional<Event>> end = (*watcher)->Next(Soon());
   ASSERT_THAT(end.status(), IsOk());
@@ -157,7 +157,8 @@ TEST_F(WatchTest, Pages) {
   EXPECT_EQ(list->list.items.size(), static_cast<size_t>(kCount));
 
   int items = 0, pages = 0;
-  const auto shared = pager::SharedPagerOf(config_maps(), {.page_size = 300, .page_buffer_size = 3});
+  const auto shared =
+      pager::SharedPagerOf(config_maps(), {.page_size = 300, .page_buffer_size = 3});
   ASSERT_THAT(shared.EachPage(Soon(), {.label_selector = "test=yes"},
                               [&](auto page) {
                                 items += static_cast<int>(page.items.size());
