@@ -121,6 +121,7 @@ _PACKAGES = {
     "openssl": ("openssl", ["openssl"]),
     "simdjson": ("simdjson", ["simdjson.h"]),
     "yaml-cpp": ("yaml-cpp", ["yaml-cpp"]),
+    "zlib": ("zlib", ["zlib.h", "zconf.h"]),
 }
 
 _DEV_PACKAGES = {

@@ -35,6 +35,7 @@ LIBRARIES = {
     "openssl/": ["@openssl//:openssl", "@openssl//:ssl", "@openssl//:crypto"],
     "simdjson": ["@simdjson//:simdjson"],
     "yaml-cpp/": ["@yaml-cpp//:yaml-cpp"],
+    "zlib.h": ["@zlib//:zlib"],
 }
 
 

@@ -43,10 +43,15 @@ class Rounds:
         command = [self.programs[program.name]] + program.arguments + b.arguments + case.arguments
         if program.format == description.GOOGLE_BENCHMARK:
             command.append("--benchmark_format=json")
-        command = [a.replace("{data}", self.data) for a in command]
-        r = run.run(self.launch, program.name, command, b.timeout_seconds, program.format, b.whole_program)
+        command, server = self._filled(command), []
+        if b.server:
+            server = self._filled([self.programs[b.server.name]] + b.server.arguments)
+        r = run.run(self.launch, program.name, command, b.timeout_seconds, program.format, b.whole_program, server)
         self.runs.append(r)
         return r
+
+    def _filled(self, command):
+        return [a.replace("{data}", self.data) for a in command]
 
     def _measure(self, program, case):
         """A run, and one more if other programs disturbed it."""
@@ -82,6 +87,8 @@ def measure(root, benchmark, options, cache):
     say("bench: building")
     ours, launch = build.bazel(root, benchmark.ours.target, build.LAUNCH)
     programs = dict(peer_programs(root, benchmark, cache), ours=ours)
+    if benchmark.server:
+        programs[benchmark.server.name] = build.bazel(root, benchmark.server.target)[0]
     data = build.prepare(root, benchmark, cache)
     rounds = Rounds(benchmark, launch, programs, data, options.patience)
     rows = []

@@ -115,6 +115,20 @@ class RunTest(unittest.TestCase):
             return bool(select.select([fd], [], [], 30)[0])
 
 
+    def test_server_runs_meanwhile(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ended = os.path.join(folder, "ended")
+            server = ["sh", "-c", "echo 4711; read x; touch " + ended]
+            script = "[ ! -e %s ] && echo '{\"metrics\":[{\"name\":\"port\",\"unit\":\"\",\"value\":{server}}]}'" % ended
+            got = run.run(LAUNCH, "ours", ["/bin/sh", "-c", script], 60, description.CONTRACT, False, server)
+            self.assertEqual(got.metrics["port"], ("", 4711.0))
+            self.assertTrue(os.path.exists(ended))
+
+    def test_server_that_does_not_start(self):
+        with self.assertRaisesRegex(BenchError, "run ours: the server did not start"):
+            run.run(LAUNCH, "ours", ["/bin/true"], 60, description.CONTRACT, False, ["true"])
+
+
 class GoogleBenchmarkTest(unittest.TestCase):
 
     def parse(self, *benchmarks):
@@ -244,6 +258,7 @@ class DescriptionTest(unittest.TestCase):
             ("folder", peer + 'name = "p"\nlanguage = "go"', "a peer needs"),
             ("target of a peer", peer + 'name = "p"\nlanguage = "c++"\nfolder = "p"', "a peer needs"),
             ("generator", self.GOOD + '[generator]\nlanguage = "go"', r"\[generator\]: it needs language and folder"),
+            ("server", self.GOOD + "[server]", r"\[server\]: no target"),
             ("unknown key of the generator", self.GOOD + "[generator]\ncolour = 1", r'\[generator\]: no key "colour"'),
         ]:
             with self.subTest(name), self.assertRaisesRegex(BenchError, "read benchmarks/x/benchmark.toml.*" + cause):

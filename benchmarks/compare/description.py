@@ -45,6 +45,7 @@ class Benchmark:
     goals: dict = dataclasses.field(default_factory=dict)  # CASE/METRIC -> the most that ours may have
     generator: Program = None
     prepare: list = dataclasses.field(default_factory=list)
+    server: Program = None
     rounds: int = 5
     timeout_seconds: float = 120
     whole_program: bool = True
@@ -86,9 +87,14 @@ def parse(name, folder, text):
         generator = _build(Program, dict(generator, name="generator"), where + " [generator]")
         if not _can_be_built(generator):
             raise BenchError("read %s [generator]: it needs language and folder, as a peer" % where)
+    server = table.pop("server", None)
+    if server is not None:
+        server = _build(Program, dict(server, name="server"), where + " [server]")
+        if not server.target:
+            raise BenchError("read %s [server]: no target" % where)
     cases = [_build(Case, c, where + " [[cases]]") for c in table.pop("cases", [{}])]
     return _build(Benchmark, dict(table, name=name, folder=folder, ours=ours, peers=peers, cases=cases,
-                                  generator=generator), where)
+                                  generator=generator, server=server), where)
 
 
 def names(root):

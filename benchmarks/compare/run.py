@@ -1,5 +1,6 @@
 """Runs a program once and measures it as a whole."""
 
+import contextlib
 import dataclasses
 import json
 import math
@@ -184,11 +185,38 @@ def _launch(launch, command, timeout):
     return output, measured, wall, cpu, peak
 
 
-def run(launch, name, command, timeout, output_format, whole_program):
+@contextlib.contextmanager
+def serving(command):
+    """Runs a server meanwhile, and gives the line that it prints when it is ready; none without a command.
+
+    It ends when its standard input does. ValueError: it printed nothing.
+    """
+    if not command:
+        yield ""
+        return
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline().strip()
+        if not line:
+            raise ValueError("the server did not start")
+        yield line
+    finally:
+        process.stdin.close()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+
+def run(launch, name, command, timeout, output_format, whole_program, server=()):
     """One run of the program called name; BenchError says how it failed."""
     machine = Machine()
     try:
-        output, measured, wall, cpu, peak = _launch(launch, command, timeout)
+        with serving(server) as line:
+            command = [a.replace("{server}", line) for a in command]
+            output, measured, wall, cpu, peak = _launch(launch, command, timeout)
         others = machine.others()
         metrics = (google_benchmark_metrics if output_format == GOOGLE_BENCHMARK else contract_metrics)(output)
     except ValueError as e:

@@ -7,17 +7,23 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/watch/byte_stream.h"
+#include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/request.h"
 #include "net/http/headers.h"
 
 namespace kube::rest {
 
+namespace internal {
+class ClientCore;
+}
+
 // A response of success, whole. (rest.Result)
 struct Result {
   int status = 0;
   http::Headers headers = {};
-  // The media type, without parameters, in lower case: "application/json".
+  // The media type, without parameters, in lower case: "application/json". What the client speaks
+  // where the server does not say.
   std::string content_type = {};
   std::string body = {};
 };
@@ -26,6 +32,7 @@ struct Result {
 struct StreamedResult {
   int status = 0;
   http::Headers headers = {};
+  // As in Result.
   std::string content_type = {};
   // Never null. Destroying it ends the request.
   std::unique_ptr<watch::ByteStream> body = {};
@@ -51,8 +58,7 @@ struct StreamedResult {
 class Client {
  public:
   // For MakeClient.
-  class Core;
-  explicit Client(std::shared_ptr<Core> core);
+  explicit Client(std::shared_ptr<const internal::ClientCore> core);
 
   // Blocks until all of the body is there.
   absl::StatusOr<Result> Do(const Context& ctx, const Request& request) const;
@@ -67,12 +73,17 @@ class Client {
   const std::shared_ptr<Transport>& transport() const;
 
  private:
-  std::shared_ptr<Core> core_;
+  std::shared_ptr<const internal::ClientCore> core_;
 };
 
 // INVALID_ARGUMENT for a configuration that contradicts itself or has files that are not there:
 // says which field. Nothing is sent. (rest.RESTClientFor, HTTPClientFor)
 absl::StatusOr<Client> MakeClient(const Config& config);
+
+// The same with credentials of another kind: those of the configuration, its certificates and its
+// proxy are not looked at.
+absl::StatusOr<Client> MakeClient(const Config& config,
+                                  std::shared_ptr<Authenticator> authenticator);
 
 }  // namespace kube::rest
 

@@ -64,11 +64,14 @@ struct TlsClientConfig {
 // transport), NextProtos (http_version).
 struct Config {
   // "https://10.0.0.1:6443", "10.0.0.1:6443", "https://proxy/clusters/a". Without a scheme it is
-  // https if `tls` says anything, else http (REST-19). A path stands before that of all requests.
+  // https if `tls` has authorities, a certificate or `insecure`, else http (REST-19). A path stands
+  // before that of all requests. Without TLS no credentials are allowed, but to this machine. Must
+  // not be empty.
   std::string host = {};
 
-  // At most one of: user and password; a token, or a file with one; a certificate in `tls`; a
-  // plug-in. An Authorization header of a request is never overwritten (TR-7).
+  // Either user and password, or a token or a file with one (TR-7); besides them, or instead, a
+  // certificate in `tls`; with none of these, a plug-in (EXEC-5). An Authorization header of a
+  // request is never overwritten.
   std::string username = {};
   base::Secret password = {};
   base::Secret bearer_token = {};
@@ -129,7 +132,8 @@ Config AnonymousConfig(const Config& config);
 // For people: what it is, without its secrets. (Config.String)
 std::string RedactedString(const Config& config);
 
-// "program/v1.2.3 (linux/amd64) kubernetes/abc1234" (REST-18).
+// "program/v1.2.3 (linux/amd64) kubernetes/unknown": the process' program and the release of
+// Kubernetes that the API types are of (REST-18).
 const std::string& DefaultUserAgent();
 
 }  // namespace kube::rest

@@ -1,33 +1,46 @@
-// The program of README.md, which shows what it prints.
+// The program of README.md, which shows what it prints: tests/integration runs it against a real
+// server.
 #include <iostream>
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "api/apps/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/signal_context.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/decode_yaml.h"
-#include "apimachinery/codec/diff.h"
-#include "apimachinery/patch/merge_patch.h"
+#include "apimachinery/errors/predicates.h"
+#include "clientset/clientcmd/load_config.h"
+#include "clientset/rest/client.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
 
 namespace appsv1 = kube::api::apps::v1;
 
-absl::Status ScaleUp(absl::string_view manifest) {
-  KUBE_ASSIGN_OR_RETURN(const auto before, kube::codec::DecodeYaml<appsv1::Deployment>(manifest));
-  appsv1::Deployment after = before;  // a deep copy
-  after.spec.replicas = before.spec.replicas.value_or(1) + 1;
-  after.spec.template_.spec.containers.push_back({
-      .name = "proxy",
-      .ports = {{.container_port = 8080}},
-      .resources = {.limits = {{"cpu", "500m"}}},
-  });
-  KUBE_ASSIGN_OR_RETURN(const std::string patch, kube::patch::MakeMergePatch(before, after));
-  std::cout << kube::codec::ToString(kube::codec::Diff(before, after)) << patch << "\n";
+constexpr kube::typed::Resource kDeployments = {.group = "apps",
+                                                .version = "v1",
+                                                .plural = "deployments",
+                                                .kind = "Deployment",
+                                                .built_in = true};
+
+absl::Status ScaleUp(const kube::Context& ctx, const std::string& ns, const std::string& name) {
+  KUBE_ASSIGN_OR_RETURN(auto config,
+                        kube::clientcmd::LoadDefaultConfig());  // as kubectl, or in a pod
+  KUBE_ASSIGN_OR_RETURN(auto client, kube::rest::MakeClient(config));
+  const auto deployments =
+      kube::typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>(client, kDeployments)
+          .Namespace(ns);
+  KUBE_ASSIGN_OR_RETURN(auto web, deployments.Edit(ctx, name, [](appsv1::Deployment& d) {
+    d.spec.replicas = d.spec.replicas.value_or(1) + 1;  // sent as a patch; begun anew on a conflict
+    return absl::OkStatus();
+  }));
+  std::cout << web.metadata.name << " has " << *web.spec.replicas << " replicas\n";
   return absl::OkStatus();
 }
 
-int main() {
-  const absl::Status status = ScaleUp("{metadata: {name: web}, spec: {replicas: 2}}");
-  if (!status.ok()) std::cerr << status << "\n";
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  const absl::Status status = ScaleUp(kube::SignalContext(), argv[1], argv[2]);
+  if (kube::errors::IsNotFound(status)) std::cerr << "which deployment?\n";
+  if (!status.ok()) std::cerr << status.message() << "\n";
   return status.ok() ? 0 : 1;
 }

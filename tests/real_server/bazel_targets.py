@@ -2,22 +2,31 @@
 
 Such a test has the tags "real_server" and "manual": manual, because "bazel test //..." has no
 server for it. It finds the server by KUBECONFIG and the other variables that "tools/kube start"
-prints, and shares it with other tests: it works in a namespace of its own.
+prints, and shares it with other tests: it works in a namespace of its own. With a tag of _VARIANTS
+it runs once more against a server of that kind, whose name it finds in KUBE_VARIANT.
 """
 
+import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 
 _ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 _TAGGED = 'attr(tags, "[\\[ ]{tag}[,\\]]", {targets})'  # Bazel matches the list as text: [a, b]
+_VARIANTS = {
+    "also_on_1_33": ["--emulated-version=1.33"],
+    "also_without_watch_cache": ["--apiserver-flag=--watch-cache=false"],
+}
 
 
 def run():
     """How many passed and how many failed."""
     try:
-        labels, not_manual = _labels()
+        labels = _labels("tests(//...)", "real_server")
+        not_manual = set(labels) - set(_labels("tests(//...)", "manual"))
+        by_variant = {v: _labels(f"set({' '.join(labels)})", v) for v in _VARIANTS if labels}
     except subprocess.CalledProcessError as error:
         print(f"FAILED: {' '.join(error.cmd)}: {error.stderr.strip()}")
         return 0, 1
@@ -29,14 +38,16 @@ def run():
     if subprocess.run(["bazel", "build", *labels], cwd=_ROOT, check=False).returncode != 0:
         print(f"FAILED: bazel build {' '.join(labels)}, expected all to build")
         return 0, len(labels)
-    passed = sum(_passes(label) for label in labels if label not in not_manual)
-    return passed, len(labels) - passed
+    [output] = _output("info", "bazel-bin")
+    results = [_passes(output, label) for label in labels if label not in not_manual]
+    for variant, variant_labels in by_variant.items():
+        if variant_labels:
+            results += _run_variant(output, variant, variant_labels)
+    return sum(results), len(results) - sum(results) + len(not_manual)
 
 
-def _labels():
-    tagged = _TAGGED.format(tag="real_server", targets="tests(//...)")
-    manual = _TAGGED.format(tag="manual", targets=tagged)
-    return _output("query", tagged), _output("query", f"{tagged} except {manual}")
+def _labels(targets, tag):
+    return _output("query", _TAGGED.format(tag=tag, targets=targets))
 
 
 def _output(*arguments):
@@ -45,9 +56,23 @@ def _output(*arguments):
     return done.stdout.split()
 
 
-def _passes(label):
+def _run_variant(output, variant, labels):
+    """Whether each passes against a server of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        results = os.path.join(folder, "results")
+        kube = [os.path.join(_ROOT, "tools", "kube"), "run", "--ttl", "10m", *_VARIANTS[variant]]
+        tests = [sys.executable, "-B", os.path.abspath(__file__), results, output, *labels]
+        environment = {**os.environ, "KUBE_VARIANT": variant}
+        done = subprocess.run([*kube, "--", *tests], env=environment, check=False)
+        if done.returncode != 0:
+            print(f"FAILED: tools/kube run for {variant}: exit status {done.returncode}")
+            return [False] * len(labels)
+        with open(results, encoding="utf-8") as file:
+            return json.load(file)
+
+
+def _passes(output, label):
     """Runs one test as Bazel would, but beside the server, and prints its output if it fails."""
-    [output] = _output("info", "bazel-bin")
     binary = os.path.join(output, label.removeprefix("//").replace(":", "/"))
     runfiles = f"{binary}.runfiles"
     began = time.monotonic()
@@ -68,7 +93,17 @@ def _passes(label):
             check=False,
         )
     passed = done.returncode == 0
-    print(f"{label} ... {'ok' if passed else 'FAIL'} ({time.monotonic() - began:.1f} s)")
+    name = " ".join([label, *filter(None, [os.environ.get("KUBE_VARIANT")])])
+    print(f"{name} ... {'ok' if passed else 'FAIL'} ({time.monotonic() - began:.1f} s)", flush=True)
     if not passed:
-        print(f"{done.stdout}FAILED: {label}: exit status {done.returncode}, expected 0")
+        print(f"{done.stdout}FAILED: {name}: exit status {done.returncode}, expected 0", flush=True)
     return passed
+
+
+def main(results, output, *labels):
+    with open(results, "w", encoding="utf-8") as file:
+        json.dump([_passes(output, label) for label in labels], file)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

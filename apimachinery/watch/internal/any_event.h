@@ -33,6 +33,14 @@ Event<T> FromAny(AnyEvent event) {
           .error = std::move(event.error)};
 }
 
+// Of what Watcher::Next returns.
+template <typename T>
+absl::StatusOr<std::optional<Event<T>>> FromAny(absl::StatusOr<std::optional<AnyEvent>> event) {
+  if (!event.ok()) return std::move(event).status();
+  if (!event->has_value()) return std::optional<Event<T>>();
+  return FromAny<T>(**std::move(event));
+}
+
 // A watcher's events. Closed: the watch has ended, once the queue is drained.
 using EventQueue = base::BoundedQueue<AnyEvent>;
 
@@ -41,10 +49,7 @@ absl::StatusOr<std::optional<AnyEvent>> NextOf(EventQueue& queue, const Context&
 
 template <typename T>
 absl::StatusOr<std::optional<Event<T>>> NextOf(EventQueue& queue, const Context& ctx) {
-  absl::StatusOr<std::optional<AnyEvent>> event = NextOf(queue, ctx);
-  if (!event.ok()) return event.status();
-  if (!event->has_value()) return std::optional<Event<T>>();
-  return FromAny<T>(**std::move(event));
+  return FromAny<T>(NextOf(queue, ctx));
 }
 
 }  // namespace kube::watch::internal

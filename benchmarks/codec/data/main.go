@@ -1,4 +1,5 @@
 // Writes the data of tools/bench codec: 10,000 objects in each of four sets, in JSON and in protobuf. The same bytes every time.
+// With the name of a set, and a number of pods, it writes that set alone, for other benchmarks.
 //
 //	SET.protobuf           the bare messages
 //	SET.protobuf_envelope  the same as the API server sends them: behind "k8s\0" and in a runtime.Unknown
@@ -19,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,10 +32,9 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-const (
-	podCount = 10000
-	padding  = 64 // bytes that a parser may read beyond the end
-)
+const padding = 64 // bytes that a parser may read beyond the end
+
+var podCount = 10000
 
 var typeOfPod = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
 
@@ -134,7 +135,7 @@ func write(path string, records [][]byte) error {
 	return file.Close()
 }
 
-func run(folder string) error {
+func run(folder, only string) error {
 	replicas := newReplicas(1)
 	for _, set := range []struct {
 		name string
@@ -144,6 +145,9 @@ func run(folder string) error {
 		{"B", func(i int) *corev1.Pod { return deploymentPod(i, true) }},
 		{"R", func(int) *corev1.Pod { return replicas.next() }},
 	} {
+		if only != "" && only != set.name {
+			continue
+		}
 		list := pods(set.next)
 		list.TypeMeta = metav1.TypeMeta{Kind: "PodList", APIVersion: "v1"}
 		for _, format := range formats {
@@ -155,6 +159,9 @@ func run(folder string) error {
 				return err
 			}
 		}
+	}
+	if only != "" {
+		return nil
 	}
 	objects, names := mixed(1)
 	for _, format := range formats {
@@ -171,11 +178,16 @@ func run(folder string) error {
 
 func main() {
 	utilruntime.Must(apiextensionsv1.AddToScheme(scheme.Scheme))
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: data FOLDER")
+	only := ""
+	if len(os.Args) == 4 {
+		only = os.Args[2]
+		podCount, _ = strconv.Atoi(os.Args[3])
+	}
+	if podCount <= 0 || len(os.Args) != 2 && only == "" {
+		fmt.Fprintln(os.Stderr, "usage: data FOLDER [SET PODS]")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1]); err != nil {
+	if err := run(os.Args[1], only); err != nil {
 		fmt.Fprintln(os.Stderr, "data:", err)
 		os.Exit(1)
 	}

@@ -1,0 +1,105 @@
+#include "apimachinery/watch/internal/stream_watcher_core.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/internal/watch_format.h"
+#include "apimachinery/codec/watch_reader.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/watch/byte_stream.h"
+#include "apimachinery/watch/event.h"
+#include "apimachinery/watch/internal/any_event.h"
+
+namespace kube::watch::internal {
+
+namespace metav1 = api::meta::v1;
+
+namespace {
+
+// The error of bytes that are no watch (COD-4).
+absl::Status UndecodableStream(const absl::Status& cause) {
+  return errors::ClientError(
+      500, "GET", "ClientWatchDecoding",
+      absl::StrCat("unable to decode an event from the watch stream: ", cause.message()));
+}
+
+// The errors of a stream that broke, or ended where it must not.
+absl::Status BrokenStream(const absl::Status& cause) {
+  return base::Annotate(cause, "read watch stream");
+}
+absl::Status TruncatedStream() {
+  return absl::UnavailableError("read watch stream: it ended in the middle of an event");
+}
+
+}  // namespace
+
+StreamWatcherCore::StreamWatcherCore(codec::ContentType content_type,
+                                     std::unique_ptr<ByteStream> stream,
+                                     const codec::DecodeOptions& decode, codec::SharingStore* store,
+                                     const codec::WatchReaderOptions& reader,
+                                     const kube::internal::Message& object)
+    : stream_(std::move(stream)),
+      decoder_(decode, store),
+      reader_(content_type, decoder_, object, metav1::Status::kMessage, reader.max_event_bytes) {}
+
+absl::StatusOr<std::optional<AnyEvent>> StreamWatcherCore::Next(const Context& ctx) {
+  if (ctx.done()) return ctx.status();
+  while (events_.empty() && !ended_) {
+    const absl::StatusOr<std::string> bytes = stream_->Read(ctx);
+    if (!bytes.ok() && !stopped_ && ctx.done()) return ctx.status();
+    Take(bytes);
+  }
+  if (events_.empty()) return std::optional<AnyEvent>();
+  std::optional<AnyEvent> event = std::move(events_.front());
+  events_.pop_front();
+  return event;
+}
+
+void StreamWatcherCore::Stop() {
+  stopped_ = true;
+  stream_->Close();
+}
+
+void StreamWatcherCore::Take(const absl::StatusOr<std::string>& bytes) {
+  if (!bytes.ok()) return End(BrokenStream(bytes.status()));
+  if (bytes->empty()) {
+    return End(reader_.IsBetweenEvents() ? absl::OkStatus() : TruncatedStream());
+  }
+  const absl::Status status = reader_.Append(
+      *bytes, [this](codec::internal::AnyWatchFrame frame) { return OnFrame(std::move(frame)); });
+  if (!status.ok() && !ended_) End(UndecodableStream(status));
+}
+
+absl::Status StreamWatcherCore::OnFrame(codec::internal::AnyWatchFrame frame) {
+  if (ended_) return absl::OkStatus();  // nothing counts after an error
+  KUBE_ASSIGN_OR_RETURN(const EventType type, EventTypeOfFrame(frame.type));
+  ended_ = type == EventType::kError;
+  AnyEvent event = {.type = type};
+  if (ended_) {
+    event.error =
+        ErrorOfFrame(static_cast<const metav1::Status*>(frame.status.get()), frame.unexpected_kind);
+  } else {
+    event.object = std::move(frame.object);
+  }
+  events_.push_back(std::move(event));
+  return absl::OkStatus();
+}
+
+void StreamWatcherCore::End(const absl::Status& error) {
+  ended_ = true;
+  // Whoever stops a watch does not want to know how it broke.
+  if (!error.ok() && !stopped_) events_.push_back({.type = EventType::kError, .error = error});
+}
+
+}  // namespace kube::watch::internal

@@ -1,0 +1,163 @@
+#include "clientset/clientcmd/internal/rest_config.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/secret.h"
+#include "apimachinery/base/status.h"
+#include "clientset/clientcmd/internal/read_file.h"
+#include "clientset/clientcmd/internal/url.h"
+#include "clientset/clientcmd/kubeconfig.h"
+#include "clientset/clientcmd/overrides.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/exec_config.h"
+
+namespace kube::clientcmd::internal {
+namespace {
+
+// Reserved among a cluster's extensions for plug-ins.
+constexpr char kExecExtension[] = "client.authentication.k8s.io/exec";
+
+rest::ExecInteractiveMode InteractiveMode(absl::string_view mode) {
+  if (mode == "Never") return rest::ExecInteractiveMode::kNever;
+  if (mode == "IfAvailable") return rest::ExecInteractiveMode::kIfAvailable;
+  if (mode == "Always") return rest::ExecInteractiveMode::kAlways;
+  return rest::ExecInteractiveMode::kUnset;
+}
+
+rest::ExecConfig MakeExecConfig(const ExecPlugin& exec, const ClusterInfo& cluster) {
+  rest::ExecConfig config{
+      .command = exec.command,
+      .args = exec.args,
+      .env = exec.env,
+      .api_version = exec.api_version,
+      .install_hint = CleanEscapeCodes(exec.install_hint),
+      .provide_cluster_info = exec.provide_cluster_info,
+      .interactive_mode = InteractiveMode(exec.interactive_mode),
+  };
+  const auto extension = cluster.extensions.find(kExecExtension);
+  if (extension != cluster.extensions.end()) config.cluster_config = extension->second;
+  return config;
+}
+
+// (getUserIdentificationPartialConfig)
+absl::Status SetUser(rest::Config& config, absl::string_view name, const AuthInfo& user,
+                     const ClusterInfo& cluster) {
+  if (user.auth_provider.has_value()) {
+    return absl::UnimplementedError(absl::StrCat("use credentials of user \"", name,
+                                                 "\": auth provider \"", user.auth_provider->name,
+                                                 "\" is not supported, use an exec plug-in"));
+  }
+  config.bearer_token = user.token;
+  config.bearer_token_file = user.token_file;
+  if (user.token.empty() && !user.token_file.empty()) {
+    KUBE_ASSIGN_OR_RETURN(std::string token, ReadFile(user.token_file));
+    config.bearer_token = base::Secret(std::move(token));
+  }
+  // A key alone is no credential.
+  if (!user.client_certificate.empty() || !user.client_certificate_data.empty()) {
+    config.tls.cert_file = user.client_certificate;
+    config.tls.cert_data = user.client_certificate_data;
+    config.tls.key_file = user.client_key;
+    config.tls.key_data = user.client_key_data;
+  }
+  config.username = user.username;
+  config.password = user.password;
+  if (user.exec.has_value()) config.exec = MakeExecConfig(*user.exec, cluster);
+  return absl::OkStatus();
+}
+
+// (getServerIdentificationPartialConfig)
+void SetServer(rest::Config& config, const ClusterInfo& cluster) {
+  config.tls.ca_file = cluster.certificate_authority;
+  config.tls.ca_data = cluster.certificate_authority_data;
+  config.tls.insecure = cluster.insecure_skip_tls_verify;
+  config.tls.server_name = cluster.tls_server_name;
+}
+
+// Unicode's spaces beyond ASCII, which unicode.IsPrint leaves out.
+bool IsWideSpace(char32_t rune) {
+  constexpr char32_t kSpaces[] = {0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
+  return (rune >= 0x2000 && rune <= 0x200A) ||
+         std::find(std::begin(kSpaces), std::end(kSpaces), rune) != std::end(kSpaces);
+}
+
+auto TieTls(const rest::TlsClientConfig& tls) {
+  return std::tie(tls.insecure, tls.server_name, tls.cert_file, tls.key_file, tls.cert_data,
+                  tls.key_data, tls.ca_file, tls.ca_data);
+}
+auto TieConfig(const rest::Config& config) {
+  return std::tie(config.host, config.username, config.password, config.bearer_token,
+                  config.bearer_token_file, config.impersonate, config.disable_compression,
+                  config.timeout);
+}
+auto TieExec(const rest::ExecConfig& exec) {
+  return std::tie(exec.command, exec.args, exec.env, exec.api_version, exec.install_hint,
+                  exec.provide_cluster_info, exec.cluster_config, exec.interactive_mode);
+}
+
+}  // namespace
+
+absl::StatusOr<rest::Config> MakeRestConfig(const ClusterInfo& cluster, absl::string_view user_name,
+                                            const AuthInfo& user, absl::string_view timeout) {
+  rest::Config config;
+  if (!cluster.proxy_url.empty()) {
+    KUBE_ASSIGN_OR_RETURN(config.proxy_url, ParseProxyUrl(cluster.proxy_url));
+  }
+  config.disable_compression = cluster.disable_compression;
+  if (!timeout.empty()) {
+    KUBE_ASSIGN_OR_RETURN(config.timeout, ParseTimeout(timeout));
+  }
+  config.host = WithoutQuery(cluster.server);
+  if (!user.impersonate.empty()) {
+    config.impersonate = {
+        .user_name = user.impersonate,
+        .uid = user.impersonate_uid,
+        .groups = user.impersonate_groups,
+        .extra = user.impersonate_user_extra,
+    };
+  }
+  // Credentials are for nobody who listens.
+  if (IsTls(config.host)) {
+    KUBE_RETURN_IF_ERROR(SetUser(config, user_name, user, cluster));
+    SetServer(config, cluster);
+  }
+  return config;
+}
+
+bool SameConfig(const rest::Config& a, const rest::Config& b) {
+  if (a.proxy_url.has_value() || b.proxy_url.has_value()) return false;
+  if (a.exec.has_value() != b.exec.has_value()) return false;
+  if (a.exec.has_value() && TieExec(*a.exec) != TieExec(*b.exec)) return false;
+  return TieConfig(a) == TieConfig(b) && TieTls(a.tls) == TieTls(b.tls);
+}
+
+std::string CleanEscapeCodes(absl::string_view text) {
+  std::string clean;
+  while (!text.empty()) {
+    const base::internal::Rune rune = base::internal::DecodeRune(text);
+    const absl::string_view bytes = text.substr(0, rune.size);
+    text.remove_prefix(rune.size);
+    if (rune.invalid()) {
+      clean += "\xEF\xBF\xBD";
+    } else if (base::internal::IsPrint(rune.value) || IsWideSpace(rune.value) ||
+               (rune.value >= '\t' && rune.value <= '\r')) {
+      absl::StrAppend(&clean, bytes);
+    } else {
+      absl::StrAppendFormat(&clean, "U+%04X", static_cast<uint32_t>(rune.value));
+    }
+  }
+  return clean;
+}
+
+}  // namespace kube::clientcmd::internal

@@ -1,0 +1,93 @@
+#include "clientset/clientcmd/load_config.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/status.h"
+#include "clientset/clientcmd/client_config.h"
+#include "clientset/clientcmd/environment.h"
+#include "clientset/clientcmd/loading_rules.h"
+#include "clientset/clientcmd/overrides.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/in_cluster.h"
+
+namespace kube::clientcmd {
+namespace {
+
+ConfigOverrides OverridesOf(const LoadOptions& options) {
+  ConfigOverrides overrides = options.overrides;
+  if (!options.master.empty()) overrides.cluster_info.server = options.master;
+  if (!options.context.empty()) overrides.current_context = options.context;
+  return overrides;
+}
+
+// The pod's configuration, unless the user asked for something that only a file can say.
+absl::StatusOr<rest::Config> TryInCluster(const LoadOptions& options) {
+  if (!options.master.empty() || !options.context.empty() ||
+      !options.overrides.current_context.empty()) {
+    return absl::FailedPreconditionError("a server or a context was asked for");
+  }
+  if (options.in_cluster.config == nullptr)
+    return absl::FailedPreconditionError("not in a cluster");
+  return options.in_cluster.config();
+}
+
+DeferredLoadingClientConfig Deferred(const LoadOptions& options, LoadingRules rules) {
+  return DeferredLoadingClientConfig(std::move(rules), OverridesOf(options), options.in_cluster);
+}
+
+// The rules of LoadDefaultConfig: with ~/.kube/config only where there is nothing else.
+LoadingRules DefaultRules(const LoadOptions& options) {
+  if (!options.kubeconfig.empty()) return {.explicit_path = options.kubeconfig};
+  return DefaultLoadingRules(options.in_cluster.environment);
+}
+
+bool PodGoesFirst(const LoadOptions& options) {
+  return options.kubeconfig.empty() && options.in_cluster.environment.kubeconfig.empty();
+}
+
+}  // namespace
+
+InCluster DefaultInCluster(const Environment& environment) {
+  const std::string folder = environment.service_account_dir;
+  return {.config = [folder] { return rest::InClusterConfig({.service_account_folder = folder}); },
+          .environment = environment};
+}
+
+absl::StatusOr<rest::Config> LoadConfig(const LoadOptions& options) {
+  if (options.kubeconfig.empty()) {
+    absl::StatusOr<rest::Config> in_cluster = TryInCluster(options);
+    if (in_cluster.ok()) return in_cluster;
+    KUBE_VLOG(1, "no in-cluster configuration", {"reason", in_cluster.status().message()});
+  }
+  return Deferred(options, {.explicit_path = options.kubeconfig}).ToRestConfig();
+}
+
+absl::StatusOr<rest::Config> LoadDefaultConfig(const LoadOptions& options) {
+  if (PodGoesFirst(options)) {
+    absl::StatusOr<rest::Config> in_cluster = TryInCluster(options);
+    if (in_cluster.ok()) return in_cluster;
+  }
+  return Deferred(options, DefaultRules(options)).ToRestConfig();
+}
+
+absl::StatusOr<LoadedConfig> LoadDefaultConfigAndNamespace(const LoadOptions& options) {
+  LoadingRules rules = DefaultRules(options);
+  if (PodGoesFirst(options)) {
+    absl::StatusOr<rest::Config> in_cluster = TryInCluster(options);
+    if (in_cluster.ok()) {
+      // Without files the namespace is the pod's too.
+      KUBE_ASSIGN_OR_RETURN(ChosenNamespace chosen, Deferred(options, {}).Namespace());
+      return LoadedConfig{.config = *std::move(in_cluster), .chosen_namespace = std::move(chosen)};
+    }
+  }
+  DeferredLoadingClientConfig deferred = Deferred(options, std::move(rules));
+  KUBE_ASSIGN_OR_RETURN(rest::Config config, deferred.ToRestConfig());
+  KUBE_ASSIGN_OR_RETURN(ChosenNamespace chosen, deferred.Namespace());
+  return LoadedConfig{.config = std::move(config), .chosen_namespace = std::move(chosen)};
+}
+
+}  // namespace kube::clientcmd

@@ -1,0 +1,86 @@
+#include "clientset/clientcmd/load_config.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/status_matchers.h"
+#include "clientset/clientcmd/client_config.h"
+#include "clientset/clientcmd/validation.h"
+#include "clientset/rest/config.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::clientcmd {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LoadConfigTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir();
+    fs::create_directories(folder_ / ".kube");
+    Write("flag", "flag");
+    Write("env", "env");
+    Write(".kube/config", "home");
+  }
+  void Write(const char* name, const char* host) {
+    std::ofstream(folder_ / name) << absl::StrCat(
+        "current-context: x\ncontexts:\n- {name: x, context: {cluster: c, namespace: ns-", host,
+        "}}\n- {name: z, context: {cluster: d}}\nclusters:\n- {name: c, cluster: {server: https://",
+        host, "}}\n- {name: d, cluster: {server: https://other}}\n");
+  }
+  LoadOptions Options(bool in_pod, bool has_env) const {
+    LoadOptions options;
+    options.in_cluster = {.environment = {.home = folder_.string()}};
+    if (has_env) options.in_cluster.environment.kubeconfig = (folder_ / "env").string();
+    options.in_cluster.config = [in_pod]() -> absl::StatusOr<rest::Config> {
+      if (!in_pod) return absl::FailedPreconditionError("not in a cluster");
+      return rest::Config{.host = "https://pod"};
+    };
+    return options;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(LoadConfigTest, BuildConfigFromFlags) {
+  LoadOptions options = Options(true, true);
+  EXPECT_EQ(LoadConfig(options)->host, "https://pod");
+  EXPECT_TRUE(IsEmptyConfig(LoadConfig(Options(false, true)).status()));
+  options.kubeconfig = (folder_ / "flag").string();
+  EXPECT_EQ(LoadConfig(options)->host, "https://flag");
+  options.master = "https://master";
+  EXPECT_EQ(LoadConfig(options)->host, "https://master");
+  options = Options(true, true);
+  options.master = "https://master";
+  EXPECT_EQ(LoadConfig(options)->host, "https://master");
+  options.kubeconfig = "/none";
+  EXPECT_THAT(LoadConfig(options).status(), base::StatusIs(absl::StatusCode::kNotFound));
+}
+
+TEST_F(LoadConfigTest, FlagThenEnvironmentThenPodThenHome) {  // KC-11
+  LoadOptions options = Options(true, true);
+  EXPECT_EQ(LoadDefaultConfig(options)->host, "https://env");
+  options.context = "z";
+  EXPECT_EQ(LoadDefaultConfig(options)->host, "https://other");
+  EXPECT_EQ(LoadDefaultConfig(Options(true, false))->host, "https://pod");
+  EXPECT_EQ(LoadDefaultConfig(Options(false, false))->host, "https://home");
+  options.context.clear();
+  options.kubeconfig = (folder_ / "flag").string();
+  EXPECT_EQ(LoadDefaultConfig(options)->host, "https://flag");
+}
+
+TEST_F(LoadConfigTest, TheNamespaceOfTheSame) {
+  const absl::StatusOr<LoadedConfig> loaded = LoadDefaultConfigAndNamespace(Options(false, true));
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->config.host, "https://env");
+  EXPECT_EQ(loaded->chosen_namespace, (ChosenNamespace{.name = "ns-env"}));
+}
+
+}  // namespace
+}  // namespace kube::clientcmd

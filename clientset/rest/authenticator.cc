@@ -1,0 +1,148 @@
+#include "clientset/rest/authenticator.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/status.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/internal/certificate_files.h"
+#include "clientset/rest/internal/credential_source.h"
+#include "clientset/rest/internal/exec_plugin.h"
+#include "clientset/rest/internal/exec_source.h"
+#include "clientset/rest/internal/file_credentials.h"
+
+namespace kube::rest {
+
+namespace {
+
+using internal::Authorities;
+using internal::Credentials;
+using internal::CredentialSource;
+
+// Who one is, from one source, and whom one trusts, made into what a request is sent with.
+class ConfiguredAuthenticator final : public Authenticator {
+ public:
+  // `connection` has neither authorities nor a certificate.
+  ConfiguredAuthenticator(ConnectionOptions connection, Authorities authorities,
+                          std::unique_ptr<CredentialSource> source)
+      : connection_(std::move(connection)),
+        source_(std::move(source)),
+        authorities_(std::move(authorities)) {}
+
+  absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) override {
+    KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> credentials, source_->Get(ctx),
+                          "get credentials");
+    absl::StatusOr<bool> reloaded;
+    std::shared_ptr<const Authentication> result;
+    {
+      base::MutexLock lock(mutex_);
+      reloaded = authorities_.Refresh();
+      result = Combine(std::move(credentials), reloaded.value_or(false));
+    }
+    if (!reloaded.ok()) {
+      log::Error(reloaded.status(), "authorities not loaded, keeping those of before");
+    }
+    return result;
+  }
+
+  absl::StatusOr<bool> Rejected(const Context& ctx, const Authentication& used) override {
+    std::shared_ptr<const Credentials> credentials;
+    {
+      base::MutexLock lock(mutex_);
+      if (current_ == nullptr) return true;
+      // By address: a plug-in may give the same token again, and is then not run for each of the
+      // requests that had it.
+      if (current_.get() != &used) return !IsSameIdentity(*current_, used);
+      credentials = credentials_;
+    }
+    KUBE_ASSIGN_OR_RETURN(const bool changed, source_->Rejected(ctx, *credentials),
+                          "refresh credentials");
+    return changed;
+  }
+
+ private:
+  static bool IsSameIdentity(const Authentication& a, const Authentication& b) {
+    return a.authorization == b.authorization &&
+           a.connection->client_certificate == b.connection->client_certificate &&
+           a.connection->client_key == b.connection->client_key;
+  }
+
+  std::shared_ptr<const Authentication> Combine(std::shared_ptr<const Credentials> credentials,
+                                                bool reloaded)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    // Another thread may have come here first with newer ones.
+    const bool stale =
+        credentials_ != nullptr && credentials->generation <= credentials_->generation;
+    if (stale && !reloaded) return current_;
+    if (!stale) credentials_ = std::move(credentials);
+    auto made = std::make_shared<Authentication>();
+    made->authorization = credentials_->authorization;
+    ConnectionOptions connection = connection_;
+    connection.ca_certificates = authorities_.certificates();
+    connection.client_certificate = credentials_->certificate;
+    connection.client_key = credentials_->key;
+    const bool same = current_ != nullptr && *current_->connection == connection;
+    made->connection = same ? current_->connection
+                            : std::make_shared<const ConnectionOptions>(std::move(connection));
+    current_ = std::move(made);
+    return current_;
+  }
+
+  const ConnectionOptions connection_;
+  const std::unique_ptr<CredentialSource> source_;
+  base::Mutex mutex_;
+  Authorities authorities_ ABSL_GUARDED_BY(mutex_);
+  // What the present authentication was made of.
+  std::shared_ptr<const Credentials> credentials_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<const Authentication> current_ ABSL_GUARDED_BY(mutex_);
+};
+
+// As upstream, a plug-in does not count where the configuration says by itself who one is, as with
+// kubectl --token (EXEC-5).
+bool HasOwnCredentials(const Config& config) {
+  return !config.username.empty() || !config.bearer_token.empty() ||
+         !config.bearer_token_file.empty() || !config.tls.cert_data.empty() ||
+         !config.tls.cert_file.empty() || !config.tls.key_data.empty() ||
+         !config.tls.key_file.empty();
+}
+
+absl::StatusOr<std::unique_ptr<CredentialSource>> MakeSource(const Config& config) {
+  if (!config.exec.has_value()) return internal::FileCredentials::Make(config);
+  // Also if it does not count: a mistake is found before it does.
+  KUBE_ASSIGN_OR_RETURN(std::shared_ptr<internal::ExecPlugin> plugin,
+                        internal::ExecPlugin::Make(config));
+  if (HasOwnCredentials(config)) return internal::FileCredentials::Make(config);
+  KUBE_ASSIGN_OR_RETURN(internal::ExecSource::Metrics metrics,
+                        internal::ExecSource::MakeMetrics(*config.metrics));
+  return std::make_unique<internal::ExecSource>(
+      [plugin = std::move(plugin)](const Context& ctx) { return plugin->Run(ctx); },
+      std::move(metrics));
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(const Config& config,
+                                                                 const std::string& default_proxy) {
+  const bool has_authorities = !config.tls.ca_data.empty() || !config.tls.ca_file.empty();
+  if (config.tls.insecure && has_authorities) {
+    return absl::InvalidArgumentError("tls has authorities to trust, but is insecure");
+  }
+  KUBE_ASSIGN_OR_RETURN(Authorities authorities, Authorities::Make(config.tls));
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<CredentialSource> source, MakeSource(config));
+  ConnectionOptions connection{.tls_server_name = config.tls.server_name,
+                               .insecure_skip_tls_verify = config.tls.insecure,
+                               .proxy_url = config.proxy_url.value_or(default_proxy),
+                               .http_version = config.http_version};
+  return std::make_shared<ConfiguredAuthenticator>(std::move(connection), std::move(authorities),
+                                                   std::move(source));
+}
+
+}  // namespace kube::rest

@@ -1,0 +1,119 @@
+#include "clientset/rest/client.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "clientset/rest/authenticator.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/http_transport.h"
+#include "clientset/rest/internal/body.h"
+#include "clientset/rest/internal/client_core.h"
+#include "clientset/rest/internal/exchange.h"
+#include "clientset/rest/proxy.h"
+#include "clientset/rest/request.h"
+#include "clientset/rest/trace.h"
+#include "clientset/rest/transport.h"
+#include "net/http/headers.h"
+
+namespace kube::rest {
+
+namespace {
+
+// "application/json" of "Application/JSON; charset=utf-8"; what the client speaks where a server
+// does not say.
+std::string MediaTypeOf(const http::Headers& headers, absl::string_view default_type) {
+  const absl::string_view type = headers.Get("content-type").value_or("");
+  if (type.empty()) return std::string(default_type);
+  return absl::AsciiStrToLower(absl::StripAsciiWhitespace(type.substr(0, type.find(';'))));
+}
+
+// How a request ended, for whoever called: the error says what was asked.
+absl::Status Ended(Span* span, const Request& request, const absl::Status& status) {
+  const absl::Status described = base::Annotate(status, Describe(request));
+  if (span != nullptr) span->SetStatus(described);
+  return described;
+}
+
+absl::StatusOr<Result> SendAndRead(internal::Exchange& exchange, Context ctx) {
+  KUBE_ASSIGN_OR_RETURN(HttpResponse response, exchange.Send(ctx));
+  Result result = {.status = response.status, .headers = std::move(response.headers)};
+  KUBE_ASSIGN_OR_RETURN(
+      result.body,
+      internal::ReadAll(ctx, *response.body, result.headers.Get("content-length").value_or("")),
+      "read response");
+  return result;
+}
+
+}  // namespace
+
+Client::Client(std::shared_ptr<const internal::ClientCore> core) : core_(std::move(core)) {}
+
+absl::StatusOr<Result> Client::Do(const Context& ctx, const Request& request) const {
+  const base::MonotonicTime start = base::Runtime::Current().Now();
+  internal::Exchange exchange(*core_, request);
+  absl::StatusOr<Result> result = SendAndRead(exchange, ctx);
+  core_->metrics.ObserveDuration(request.verb, base::Runtime::Current().Now() - start);
+  const std::unique_ptr<Span> span = exchange.TakeSpan();
+  const absl::Status status = Ended(span.get(), request, result.status());
+  if (!status.ok()) return status;
+  core_->metrics.ObserveResponseSize(request.verb, result->body.size());
+  exchange.LogResponseBody(result->body);
+  result->content_type = MediaTypeOf(result->headers, core_->content_type);
+  return result;
+}
+
+absl::StatusOr<StreamedResult> Client::Stream(const Context& ctx, const Request& request) const {
+  internal::Exchange exchange(*core_, request);
+  Context limited = ctx;
+  absl::StatusOr<HttpResponse> response = exchange.Send(limited);
+  std::unique_ptr<Span> span = exchange.TakeSpan();
+  if (!response.ok()) return Ended(span.get(), request, response.status());
+  if (span != nullptr) {
+    response->body = internal::TracedBody(std::move(response->body), std::move(span));
+  }
+  std::string content_type = MediaTypeOf(response->headers, core_->content_type);
+  return StreamedResult{.status = response->status,
+                        .headers = std::move(response->headers),
+                        .content_type = std::move(content_type),
+                        .body = std::move(response->body)};
+}
+
+const std::string& Client::base_url() const { return core_->base_url; }
+bool Client::prefers_protobuf() const { return core_->prefers_protobuf; }
+const std::shared_ptr<Transport>& Client::transport() const { return core_->transport; }
+
+absl::StatusOr<Client> MakeClient(const Config& config) {
+  // First what costs nothing: a wrong configuration is not to start a plug-in's thread.
+  KUBE_ASSIGN_OR_RETURN(const std::string base_url, internal::BaseUrlOf(config), "make client");
+  const std::string proxy =
+      config.proxy_url.has_value() ? "" : ProxyFor(base_url, ProxyFromEnvironment());
+  KUBE_ASSIGN_OR_RETURN(std::shared_ptr<Authenticator> authenticator,
+                        MakeAuthenticator(config, proxy), "make client");
+  return MakeClient(config, std::move(authenticator));
+}
+
+absl::StatusOr<Client> MakeClient(const Config& config,
+                                  std::shared_ptr<Authenticator> authenticator) {
+  KUBE_RETURN_IF_ERROR(internal::BaseUrlOf(config), "make client");
+  std::shared_ptr<Transport> transport = config.transport;
+  if (transport == nullptr) {
+    KUBE_ASSIGN_OR_RETURN(transport, MakeHttpTransport({.metrics = config.metrics}), "make client");
+  }
+  KUBE_ASSIGN_OR_RETURN(
+      std::shared_ptr<const internal::ClientCore> core,
+      internal::MakeClientCore(config, std::move(authenticator), std::move(transport)),
+      "make client");
+  return Client(std::move(core));
+}
+
+}  // namespace kube::rest

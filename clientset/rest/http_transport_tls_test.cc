@@ -1,0 +1,208 @@
+// Whom the transport trusts, and whom it shows.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/secret.h"
+#include "apimachinery/base/status_matchers.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/http_transport.h"
+#include "clientset/rest/internal/transport_testing.h"
+#include "clientset/rest/transport_error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/certificates/certificate_authority.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/server.h"
+
+namespace kube::rest {
+namespace {
+
+using ::kube::base::IsOk;
+using ::kube::base::IsOkAndHolds;
+using ::kube::base::StatusIs;
+using ::kube::certificates::Certificate;
+using ::kube::certificates::CertificateAuthority;
+using ::kube::certificates::CertificateOptions;
+using ::kube::httpserver::ClientAuth;
+using ::kube::httpserver::Exchange;
+using ::kube::rest::internal::Get;
+using ::kube::rest::internal::MakeTransport;
+using ::kube::rest::internal::TestServer;
+using ::testing::AnyOf;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+void Greet(const std::shared_ptr<Exchange>& exchange) {
+  const auto& client = exchange->request().client_certificate;
+  exchange->Respond({.body = client ? client->common_name : "nobody"});
+}
+
+void Host(const std::shared_ptr<Exchange>& exchange) {
+  exchange->Respond({.body = std::string(exchange->request().headers.Get("host").value_or(""))});
+}
+
+absl::Status Try(TestServer& server, ConnectionOptions options, const std::string& url = "") {
+  const auto transport = MakeTransport();
+  return Get(*transport, {.url = url.empty() ? server.url() : url,
+                          .connection = std::make_shared<ConnectionOptions>(options)})
+      .status();
+}
+
+TEST(TlsTest, Refusals) {
+  struct Case {
+    std::string name;
+    CertificateOptions certificate;
+    bool trusted = true;
+    std::string message;
+  };
+  CertificateOptions expired = TestServer::Local();
+  expired.valid_until = -absl::Minutes(1);
+  CertificateOptions early = TestServer::Local();
+  early.valid_from = absl::Hours(1);
+  CertificateOptions client_only = TestServer::Local();
+  client_only.server = false;
+  const std::vector<Case> cases = {
+      {"wrong address",
+       {.common_name = "127.0.0.1", .ip_addresses = {"127.0.0.2"}},
+       true,
+       "127.0.0.1"},
+      {"a name only", {.dns_names = {"localhost"}}, true, "127.0.0.1"},
+      {"expired", expired, true, "expired"},
+      {"not valid yet", early, true, "not yet valid"},
+      {"not for servers", client_only, true, "certificate"},
+      {"of another authority", TestServer::Local(), false, "certificate"},
+  };
+  for (const Case& test : cases) {
+    SCOPED_TRACE(test.name);
+    TestServer server(Greet, {}, true, test.certificate);
+    ConnectionOptions options = server.connection();
+    if (!test.trusted) {
+      options.ca_certificates =
+          TestServer::Value(CertificateAuthority::Make("test-ca")).certificate();
+    }
+    const absl::Status status = Try(server, options);
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kUnauthenticated, HasSubstr(test.message)));
+    EXPECT_EQ(TransportErrorOf(status),
+              (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}));
+    // Nothing given means the system's authorities, which do not know it either.
+    options.ca_certificates = "";
+    EXPECT_THAT(Try(server, options), StatusIs(absl::StatusCode::kUnauthenticated));
+    options.insecure_skip_tls_verify = true;
+    EXPECT_THAT(Try(server, options), IsOk());
+  }
+}
+
+TEST(TlsTest, OptionsThatAreNoCertificates) {
+  TestServer server(Greet);
+  ConnectionOptions options = server.connection();
+  options.ca_certificates = "no PEM";
+  EXPECT_THAT(Try(server, options), StatusIs(absl::StatusCode::kUnauthenticated));
+  options = server.connection();
+  options.client_certificate = "no PEM";
+  options.client_key = base::Secret("nor this");
+  const absl::Status status = Try(server, options);
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kUnauthenticated));
+  EXPECT_THAT(std::string(status.message()), Not(HasSubstr("nor this")));
+}
+
+// Connections are shared by those alone who trust and show the same.
+TEST(TlsTest, ClientCertificates) {
+  TestServer server(Greet, {.tls = httpserver::TlsOptions{.client_auth = ClientAuth::kRequest}});
+  const auto transport = MakeTransport();
+  const auto as = [&](const std::string& user) {
+    ConnectionOptions options = server.connection();
+    if (!user.empty()) {
+      const Certificate issued = TestServer::Value(server.authority().Issue({.common_name = user}));
+      options.client_certificate = issued.certificate;
+      options.client_key = issued.key;
+    }
+    return std::make_shared<ConnectionOptions>(options);
+  };
+  const auto alice = as("alice");
+  const auto bob = as("bob");
+  const auto nobody = as("");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = alice}), IsOkAndHolds("alice"));
+    EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = bob}), IsOkAndHolds("bob"));
+    EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = nobody}),
+                IsOkAndHolds("nobody"));
+    // Equal values share.
+    EXPECT_THAT(Get(*transport, {.url = server.url(),
+                                 .connection = std::make_shared<ConnectionOptions>(*alice)}),
+                IsOkAndHolds("alice"));
+  }
+  EXPECT_EQ(transport->statistics().opened_connections, 3);
+}
+
+// With TLS 1.3 the server refuses after the handshake: either its alert comes first, or curl
+// notices that it cannot send any more.
+TEST(TlsTest, ServersThatInsistOnACertificate) {
+  TestServer server(Greet, {.tls = httpserver::TlsOptions{.client_auth = ClientAuth::kRequire}});
+  const CertificateAuthority other = TestServer::Value(CertificateAuthority::Make("test-ca"));
+  const Certificate issued = TestServer::Value(other.Issue({.common_name = "eve"}));
+  for (const bool shows : {false, true}) {
+    ConnectionOptions options = server.connection();
+    if (shows) {
+      options.client_certificate = issued.certificate;
+      options.client_key = issued.key;
+    }
+    const absl::Status status = Try(server, options);
+    EXPECT_THAT(TransportErrorOf(status),
+                Optional(Field(&TransportError::kind,
+                               AnyOf(TransportErrorKind::kTls, TransportErrorKind::kReset))))
+        << status;
+  }
+}
+
+// The name is that of the certificate; the request still says the URL's host.
+TEST(TlsTest, ServerName) {
+  TestServer server(Host, {}, true, {.dns_names = {"kubernetes.default"}});
+  ConnectionOptions options = server.connection();
+  EXPECT_THAT(Try(server, options), StatusIs(absl::StatusCode::kUnauthenticated));
+  for (const HttpVersion version : {HttpVersion::kAny, HttpVersion::kHttp1}) {
+    options.http_version = version;
+    options.tls_server_name = "kubernetes.default";
+    const auto transport = MakeTransport();
+    const auto connection = std::make_shared<ConnectionOptions>(options);
+    const std::string address = absl::StrCat("127.0.0.1:", server.server().port());
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = connection}),
+                  IsOkAndHolds(address));
+    }
+    EXPECT_EQ(transport->statistics().opened_connections, 1);
+    options.tls_server_name = "kubernetes.other";
+    EXPECT_THAT(Try(server, options),
+                StatusIs(absl::StatusCode::kUnauthenticated,
+                         HasSubstr("verify certificate of kubernetes.other")));
+  }
+}
+
+TEST(TlsTest, ServerNameThatIsAnAddress) {
+  TestServer server(Host, {}, true, {.ip_addresses = {"10.1.2.3"}});
+  ConnectionOptions options = server.connection();
+  options.tls_server_name = "10.1.2.3";
+  EXPECT_THAT(Try(server, options), IsOk());
+}
+
+TEST(TlsTest, HostNames) {
+  TestServer server(Host);
+  const std::string url = absl::StrReplaceAll(server.url(), {{"127.0.0.1", "localhost"}});
+  EXPECT_THAT(Try(server, server.connection(), url), IsOk());
+}
+
+TEST(TlsTest, ServerWithoutTls) {
+  TestServer server(Greet, {}, /*tls=*/false);
+  const std::string url = absl::StrReplaceAll(server.url(), {{"http://", "https://"}});
+  EXPECT_EQ(TransportErrorOf(Try(server, server.connection(), url)),
+            (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}));
+}
+
+}  // namespace
+}  // namespace kube::rest

@@ -1,0 +1,68 @@
+#ifndef CLIENTSET_REST_INTERNAL_CURL_ENGINE_H_
+#define CLIENTSET_REST_INTERNAL_CURL_ENGINE_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/http_transport.h"
+#include "clientset/rest/internal/curl_group.h"
+#include "clientset/rest/internal/curl_options.h"
+#include "clientset/rest/internal/event_loop.h"
+#include "clientset/rest/internal/transfer.h"
+#include "clientset/rest/internal/transport_metrics.h"
+
+namespace kube::rest::internal {
+
+// The I/O thread's work: takes commands and drives curl. Thread-compatible, on the thread that
+// calls Run.
+class CurlEngine {
+ public:
+  // All outlive it.
+  CurlEngine(const HttpTransportOptions& options, CommandQueue& commands,
+             TransportMetrics& metrics);
+  ~CurlEngine();
+  CurlEngine(const CurlEngine&) = delete;
+  CurlEngine& operator=(const CurlEngine&) = delete;
+
+  // Once, before all else; may be on another thread.
+  absl::Status Open();
+
+  // Until the queue says stop, or, after kShutdown, all requests have ended. What is left then is
+  // given up.
+  void Run();
+
+ private:
+  using Command = CommandQueue::Command;
+
+  void Handle(Command& command);
+  void Start(std::shared_ptr<Transfer> transfer);
+  CurlGroup& GroupOf(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection);
+  // Lets everything that has changed be looked after, and then wakes callers.
+  void Process();
+  void Sweep();
+  void SetSweepTimer();
+  void CloseIdle();
+  bool Busy() const;
+  void GiveUp();
+
+  const HttpTransportOptions& options_;
+  CommandQueue& commands_;
+  TransportMetrics& metrics_;
+  const std::shared_ptr<const ConnectionOptions> default_connection_;
+  EventLoop loop_;
+  CurlShare share_;
+  CurlGroup::Shared shared_;
+  // By the endpoint's key.
+  std::unordered_map<std::string, std::vector<std::unique_ptr<CurlGroup>>> groups_;
+  EventLoop::Timer sweep_timer_;
+  bool shutting_down_ = false;
+};
+
+}  // namespace kube::rest::internal
+
+#endif  // CLIENTSET_REST_INTERNAL_CURL_ENGINE_H_

@@ -1,0 +1,135 @@
+#include "clientset/rest/internal/curl_options.h"
+
+#include <curl/curl.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/internal/endpoint.h"
+
+namespace kube::rest::internal {
+namespace {
+
+template <typename Value>
+bool Set(CURL* easy, CURLoption option, Value value) {
+  return curl_easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+// Nothing: the default stays. The handle points into `data`.
+bool SetBlob(CURL* easy, CURLoption option, absl::string_view data) {
+  if (data.empty()) return true;
+  curl_blob blob = {
+      .data = const_cast<char*>(data.data()), .len = data.size(), .flags = CURL_BLOB_NOCOPY};
+  return Set(easy, option, &blob);
+}
+
+// The proxy resolves names: socks5 is socks5h to curl.
+std::string ProxyUrl(absl::string_view url) {
+  if (absl::StartsWithIgnoreCase(url, "socks5://")) {
+    return absl::StrCat("socks5h://", url.substr(9));
+  }
+  return std::string(url);
+}
+
+}  // namespace
+
+CurlOptions::CurlOptions(const Endpoint& endpoint,
+                         std::shared_ptr<const ConnectionOptions> connection, CURLSH* share)
+    : connection_(std::move(connection)),
+      share_(share),
+      tls_(endpoint.tls),
+      authority_(absl::StrCat(BracketHost(endpoint.host), ":", endpoint.port)),
+      needs_host_(endpoint.tls && !connection_->tls_server_name.empty()),
+      tls_name_(needs_host_ ? connection_->tls_server_name : endpoint.host),
+      proxy_url_(ProxyUrl(connection_->proxy_url)) {
+  if (needs_host_) {
+    connect_to_.reset(curl_slist_append(nullptr, absl::StrCat("::", authority_).c_str()));
+  }
+}
+
+bool CurlOptions::one_each() const {
+  if (connection_->http_version == HttpVersion::kHttp1) return true;
+  return !tls_;
+}
+
+bool CurlOptions::prior_knowledge() const {
+  return !tls_ && connection_->http_version == HttpVersion::kHttp2Only;
+}
+
+std::string CurlOptions::UrlOf(const Endpoint& endpoint) const {
+  return absl::StrCat(
+      tls_ ? "https://" : "http://",
+      needs_host_ ? absl::StrCat(BracketHost(tls_name_), ":", endpoint.port) : endpoint.authority,
+      endpoint.target);
+}
+
+bool CurlOptions::Apply(CURL* easy) const {
+  const absl::Duration opening = connection_->connect_timeout + connection_->tls_handshake_timeout;
+  // Nothing here is what the environment, a file or another request says.
+  return ApplyProtocol(easy) && ApplyProxy(easy) && (!tls_ || ApplyTls(easy)) &&
+         Set(easy, CURLOPT_NOSIGNAL, 1L) && Set(easy, CURLOPT_NETRC, long{CURL_NETRC_IGNORED}) &&
+         Set(easy, CURLOPT_FOLLOWLOCATION, 0L) && Set(easy, CURLOPT_PATH_AS_IS, 1L) &&
+         Set(easy, CURLOPT_CONNECTTIMEOUT_MS, long{absl::ToInt64Milliseconds(opening)}) &&
+#if LIBCURL_VERSION_NUM >= 0x075700
+         // Otherwise giving up a request waits for the resolver's thread.
+         Set(easy, CURLOPT_QUICK_EXIT, 1L) &&
+#endif
+         // Connections are closed by us, not by curl.
+         Set(easy, CURLOPT_MAXAGE_CONN, 1000000L) && Set(easy, CURLOPT_SHARE, share_);
+}
+
+bool CurlOptions::ApplyProtocol(CURL* easy) const {
+  long version = CURL_HTTP_VERSION_2TLS;  // NOLINT: curl's type
+  if (connection_->http_version == HttpVersion::kHttp1) version = CURL_HTTP_VERSION_1_1;
+  if (prior_knowledge()) {
+    version = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+    if (!Set(easy, CURLOPT_FORBID_REUSE, 1L)) return false;
+  }
+#if LIBCURL_VERSION_NUM >= 0x075500
+  if (!Set(easy, CURLOPT_PROTOCOLS_STR, "http,https")) return false;
+#else
+  if (!Set(easy, CURLOPT_PROTOCOLS, long{CURLPROTO_HTTP | CURLPROTO_HTTPS})) return false;
+#endif
+  return Set(easy, CURLOPT_HTTP_VERSION, version) && Set(easy, CURLOPT_PIPEWAIT, 1L);
+}
+
+bool CurlOptions::ApplyTls(CURL* easy) const {
+  const ConnectionOptions& options = *connection_;
+  const long verify = options.insecure_skip_tls_verify ? 0 : 1;  // NOLINT: curl's type
+  bool ok = Set(easy, CURLOPT_SSLVERSION, long{CURL_SSLVERSION_TLSv1_2}) &&
+            Set(easy, CURLOPT_SSL_VERIFYPEER, verify) &&
+            Set(easy, CURLOPT_SSL_VERIFYHOST, 2 * verify) &&
+            SetBlob(easy, CURLOPT_SSLCERT_BLOB, options.client_certificate) &&
+            SetBlob(easy, CURLOPT_SSLKEY_BLOB, options.client_key.Reveal()) &&
+            // Otherwise OpenSSL asks the terminal for the password of a key that has one.
+            Set(easy, CURLOPT_KEYPASSWD, "");
+  if (!options.ca_certificates.empty()) {
+    // Without the second, the system's authorities would count as well.
+    ok = ok && SetBlob(easy, CURLOPT_CAINFO_BLOB, options.ca_certificates) &&
+         Set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));
+  }
+  if (connect_to_ != nullptr) ok = ok && Set(easy, CURLOPT_CONNECT_TO, connect_to_.get());
+  return ok;
+}
+
+bool CurlOptions::ApplyProxy(CURL* easy) const {
+  bool ok = Set(easy, CURLOPT_PROXY, proxy_url_.c_str()) && Set(easy, CURLOPT_NOPROXY, "") &&
+            Set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) &&
+            Set(easy, CURLOPT_HEADEROPT, long{CURLHEADER_SEPARATE});
+  if (!absl::StartsWithIgnoreCase(proxy_url_, "https://")) return ok;
+  const long verify = connection_->insecure_skip_tls_verify ? 0 : 1;  // NOLINT: curl's type
+  ok = ok && Set(easy, CURLOPT_PROXY_SSLVERSION, long{CURL_SSLVERSION_TLSv1_2}) &&
+       Set(easy, CURLOPT_PROXY_SSL_VERIFYPEER, verify) &&
+       Set(easy, CURLOPT_PROXY_SSL_VERIFYHOST, 2 * verify);
+  if (connection_->ca_certificates.empty()) return ok;
+  return ok && SetBlob(easy, CURLOPT_PROXY_CAINFO_BLOB, connection_->ca_certificates) &&
+         Set(easy, CURLOPT_PROXY_CAPATH, static_cast<char*>(nullptr));
+}
+
+}  // namespace kube::rest::internal

@@ -1,0 +1,264 @@
+#include "clientset/rest/internal/curl_transfer.h"
+
+#include <curl/curl.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/time/time.h"
+#include "clientset/rest/internal/curl_error.h"
+#include "clientset/rest/internal/curl_options.h"
+#include "clientset/rest/internal/endpoint.h"
+#include "clientset/rest/internal/event_loop.h"
+#include "clientset/rest/internal/transfer.h"
+#include "clientset/rest/transport_error.h"
+#include "net/http/headers.h"
+
+namespace kube::rest::internal {
+namespace {
+
+template <typename Value>
+bool Set(CURL* easy, CURLoption option, Value value) {
+  return curl_easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+// curl makes these itself.
+bool IsFraming(absl::string_view name) {
+  return name == "content-length" || name == "transfer-encoding" || name == "expect" ||
+         name == "connection";
+}
+
+// net/http sends "content-length: 0" with these, and some servers insist.
+bool MeansBody(absl::string_view method) {
+  return method == "POST" || method == "PUT" || method == "PATCH";
+}
+
+}  // namespace
+
+CurlTransfer::CurlTransfer(EventLoop& loop, const CurlOptions& options, CurlGroup& group,
+                           Observer& observer, size_t max_header_bytes)
+    : options_(options),
+      group_(group),
+      observer_(observer),
+      max_header_bytes_(max_header_bytes),
+      easy_(curl_easy_init()),
+      header_timer_(loop, [this] { observer_.OnHeaderTimeout(*this); }) {
+  if (easy_ != nullptr && !SetConstantOptions()) easy_.reset();
+}
+
+bool CurlTransfer::SetConstantOptions() {
+  CURL* const easy = easy_.get();
+  void* const self = this;
+  return options_.Apply(easy) && Set(easy, CURLOPT_PRIVATE, self) &&
+         Set(easy, CURLOPT_ERRORBUFFER, error_.data()) &&
+         Set(easy, CURLOPT_HEADERFUNCTION, &OnHeader) && Set(easy, CURLOPT_HEADERDATA, self) &&
+         Set(easy, CURLOPT_WRITEFUNCTION, &OnData) && Set(easy, CURLOPT_WRITEDATA, self) &&
+         Set(easy, CURLOPT_PREREQFUNCTION, &OnPrepared) && Set(easy, CURLOPT_PREREQDATA, self);
+}
+
+bool CurlTransfer::Start(std::shared_ptr<Transfer> transfer) {
+  if (easy_ == nullptr) return false;
+  transfer_ = std::move(transfer);
+  const HttpRequest& request = transfer_->request();
+  url_ = options_.UrlOf(*ParseEndpoint(request.url));  // the caller has parsed it before
+  Restart();
+  return Set(easy_.get(), CURLOPT_URL, url_.c_str()) && SetMethod(request) && SetHeaders(request);
+}
+
+void CurlTransfer::Restart() {
+  error_[0] = '\0';
+  connection_ = nullptr;
+  placed_ = responded_ = displaced_ = header_too_large_ = false;
+  head_ = {};
+  header_bytes_ = 0;
+}
+
+bool CurlTransfer::SetMethod(const HttpRequest& request) {
+  CURL* const easy = easy_.get();
+  if (request.method == "HEAD") {
+    return Set(easy, CURLOPT_CUSTOMREQUEST, static_cast<char*>(nullptr)) &&
+           Set(easy, CURLOPT_NOBODY, 1L);
+  }
+  // HTTPGET also undoes a POST and a HEAD of the request before.
+  if (!Set(easy, CURLOPT_HTTPGET, 1L)) return false;
+  if (request.body != nullptr || MeansBody(request.method)) {
+    const absl::string_view body = request.body == nullptr ? "" : absl::string_view(*request.body);
+    if (!Set(easy, CURLOPT_POST, 1L) || !Set(easy, CURLOPT_POSTFIELDS, body.data()) ||
+        !Set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()))) {
+      return false;
+    }
+  } else if (request.method == "GET") {
+    return Set(easy, CURLOPT_CUSTOMREQUEST, static_cast<char*>(nullptr));
+  }
+  return Set(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+}
+
+bool CurlTransfer::SetHeaders(const HttpRequest& request) {
+  lines_.clear();
+  const http::Headers& headers = request.headers;
+  for (const http::Header& header : headers) {
+    if (IsFraming(header.name)) continue;
+    // An empty value has a notation of its own: otherwise it means "do not send".
+    AddHeaderLine(header.value.empty() ? absl::StrCat(header.name, ";")
+                                       : absl::StrCat(header.name, ": ", header.value));
+  }
+  // What curl would add by itself.
+  AddHeaderLine("expect:");
+  if (!headers.Get("accept")) AddHeaderLine("accept:");
+  if (request.body != nullptr || MeansBody(request.method)) {
+    if (!headers.Get("content-type")) AddHeaderLine("content-type:");
+  }
+  if (options_.needs_host() && !headers.Get("host")) {
+    AddHeaderLine(absl::StrCat("host: ", ParseEndpoint(request.url)->authority));
+  }
+  list_.resize(lines_.size());
+  for (size_t i = 0; i < lines_.size(); ++i) {
+    list_[i] = {.data = lines_[i].data(), .next = i + 1 < lines_.size() ? &list_[i + 1] : nullptr};
+  }
+  return Set(easy_.get(), CURLOPT_HTTPHEADER, list_.data());
+}
+
+void CurlTransfer::Reset() {
+  header_timer_.Cancel();
+  transfer_.reset();
+  connection_ = nullptr;
+  announced_ = false;
+  news_.data.clear();
+  news_.head.reset();
+}
+
+void CurlTransfer::Deliver() {
+  announced_ = false;
+  transfer_->Deliver(news_);
+}
+
+void CurlTransfer::End(absl::Status end) {
+  news_.end = std::move(end);
+  Deliver();
+}
+
+bool CurlTransfer::sent() const {
+  long size = 0;  // NOLINT: curl's type
+  curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &size);
+  return placed_ && size > 0;
+}
+
+CurlOutcome CurlTransfer::OutcomeOf(CURLcode code) const {
+  CurlOutcome outcome = {.code = code,
+                         .text = error_.data(),
+                         .placed = placed_,
+                         .responded = responded_,
+                         .http_version = head_.http_version,
+                         .authority = options_.authority(),
+                         .tls_name = options_.tls_name()};
+  long value = 0;  // NOLINT: curl's type
+  if (curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &value) == CURLE_OK) {
+    outcome.os_error = static_cast<int>(value);
+  }
+  if (!options_.connection().proxy_url.empty()) {
+    curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &outcome.proxy_status);
+  }
+  return outcome;
+}
+
+absl::Status CurlTransfer::StatusOf(CURLcode code) const {
+  if (header_too_large_) {
+    return MakeTransportError(
+        {.kind = TransportErrorKind::kProtocol},
+        absl::StrCat("receive from ", options_.authority(), ": the header is too large"));
+  }
+  if (displaced_) {
+    return MakeTransportError(
+        {.kind = TransportErrorKind::kLost},
+        absl::StrCat("await response of ", options_.authority(), ": the server closes"));
+  }
+  return code == CURLE_OK ? absl::OkStatus() : ErrorOf(OutcomeOf(code));
+}
+
+void CurlTransfer::Announce() {
+  if (std::exchange(announced_, true)) return;
+  observer_.OnNews(*this);
+}
+
+// ---- Callbacks
+
+int CurlTransfer::OnPrepared(void* self, char*, char*, int, int) {
+  CurlTransfer& transfer = *static_cast<CurlTransfer*>(self);
+  // A second time: curl would send it again because the connection has gone. It is not for curl to
+  // say whether that may be done.
+  if (transfer.placed_) return CURL_PREREQFUNC_ABORT;
+  transfer.placed_ = true;
+  const absl::Duration timeout = transfer.transfer_->request().header_timeout;
+  if (timeout != absl::InfiniteDuration()) {
+    transfer.header_timer_.Set(transfer.header_timer_.loop().now() + timeout);
+  }
+  transfer.observer_.OnPlaced(transfer);
+  return CURL_PREREQFUNC_OK;
+}
+
+size_t CurlTransfer::OnHeader(char* data, size_t size, size_t count, void* self) {
+  CurlTransfer& transfer = *static_cast<CurlTransfer*>(self);
+  const size_t bytes = size * count;
+  transfer.header_bytes_ += bytes;
+  if (transfer.header_bytes_ > transfer.max_header_bytes_) {
+    transfer.header_too_large_ = true;
+    return 0;
+  }
+  return transfer.TakeHeaderLine(absl::string_view(data, bytes)) ? bytes : 0;
+}
+
+bool CurlTransfer::TakeHeaderLine(absl::string_view line) {
+  if (responded_) return true;  // a trailer
+  absl::ConsumeSuffix(&line, "\n");
+  absl::ConsumeSuffix(&line, "\r");
+  if (absl::StartsWith(line, "HTTP/")) {
+    TakeStatusLine(line);
+    return true;
+  }
+  if (!line.empty()) {
+    const size_t colon = line.find(':');
+    if (colon == absl::string_view::npos) return true;
+    head_.headers.Add(line.substr(0, colon), absl::StripAsciiWhitespace(line.substr(colon + 1)));
+    return true;
+  }
+  if (head_.status < 200) return true;  // 1xx: the real one follows
+  responded_ = true;
+  header_timer_.Cancel();
+  observer_.OnHead(*this, head_.http_version);
+  news_.head = std::move(head_);
+  Announce();
+  return true;
+}
+
+// "HTTP/1.1 200 OK", "HTTP/2 200"
+void CurlTransfer::TakeStatusLine(absl::string_view line) {
+  const size_t space = line.find(' ');
+  head_ = {.http_version = absl::StartsWith(line, "HTTP/2") ? 2 : 1};
+  if (space == absl::string_view::npos ||
+      !absl::SimpleAtoi(line.substr(space + 1, 3), &head_.status)) {
+    head_.status = 0;
+  }
+}
+
+size_t CurlTransfer::OnData(char* data, size_t size, size_t count, void* self) {
+  CurlTransfer& transfer = *static_cast<CurlTransfer*>(self);
+  const size_t bytes = size * count;
+  if (!transfer.transfer_->Reserve(bytes)) {
+    transfer.observer_.OnPaused();
+    return CURL_WRITEFUNC_PAUSE;
+  }
+  transfer.news_.data.append(data, bytes);
+  transfer.Announce();
+  return bytes;
+}
+
+}  // namespace kube::rest::internal

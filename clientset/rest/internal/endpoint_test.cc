@@ -1,0 +1,49 @@
+#include "clientset/rest/internal/endpoint.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "apimachinery/base/status_matchers.h"
+#include "gtest/gtest.h"
+
+namespace kube::rest::internal {
+namespace {
+
+using ::kube::base::IsOk;
+using ::kube::base::StatusIs;
+
+TEST(EndpointTest, Parses) {
+  struct Case {
+    std::string url, key, authority, target;
+  };
+  const std::vector<Case> cases = {
+      {"https://10.0.0.1:6443/api?a=b", "https://10.0.0.1:6443", "10.0.0.1:6443", "/api?a=b"},
+      {"HTTPS://Example.org", "https://example.org:443", "Example.org", "/"},
+      {"http://host?x", "http://host:80", "host", "/?x"},
+      {"http://host:/a#b", "http://host:80", "host:", "/a"},
+      {"https://[::1]:8443/", "https://[::1]:8443", "[::1]:8443", "/"},
+      {"https://[fd00::1]", "https://[fd00::1]:443", "[fd00::1]", "/"},
+  };
+  for (const Case& test : cases) {
+    SCOPED_TRACE(test.url);
+    const auto endpoint = ParseEndpoint(test.url);
+    ASSERT_THAT(endpoint, IsOk());
+    EXPECT_EQ(endpoint->Key(), test.key);
+    EXPECT_EQ(endpoint->authority, test.authority);
+    EXPECT_EQ(endpoint->target, test.target);
+  }
+}
+
+TEST(EndpointTest, Refuses) {
+  for (const std::string url :
+       {"", "host", "/path", "ftp://host/", "http://", "http:///x", "http://u@host/",
+        "http://host:0/", "http://host:65536/", "http://host:x/", "http://[::1/", "http://[::1]x/",
+        "http://host/a b", "http://host/\x7f", "http://host/\xc3\xa4"}) {
+    SCOPED_TRACE(url);
+    EXPECT_THAT(ParseEndpoint(url), StatusIs(absl::StatusCode::kInvalidArgument));
+  }
+}
+
+}  // namespace
+}  // namespace kube::rest::internal

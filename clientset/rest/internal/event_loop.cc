@@ -1,0 +1,127 @@
+#include "clientset/rest/internal/event_loop.h"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "clientset/rest/internal/wake_up.h"
+
+namespace kube::rest::internal {
+namespace {
+
+constexpr uint64_t kWakeUp = ~uint64_t{0};
+
+}  // namespace
+
+void EventLoop::Timer::Set(base::MonotonicTime due) {
+  due_ = due;
+  if (queued_ && place_->first <= due) return;
+  Dequeue();
+  place_ = loop_.timers_.emplace(due, this);
+  queued_ = true;
+}
+
+void EventLoop::Timer::Dequeue() {
+  if (queued_) loop_.timers_.erase(place_);
+  queued_ = false;
+}
+
+EventLoop::~EventLoop() {
+  if (epoll_ >= 0) ::close(epoll_);
+}
+
+absl::Status EventLoop::Open(const WakeUp& wake_up) {
+  now_ = base::Runtime::Real().Now();
+  epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
+  if (epoll_ < 0) return absl::ErrnoToStatus(errno, "create epoll");
+  // Edge-triggered: the counter need never be read.
+  epoll_event event = {.events = EPOLLIN | EPOLLET, .data = {.u64 = kWakeUp}};
+  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_up.fd(), &event) != 0) {
+    return absl::ErrnoToStatus(errno, "watch eventfd");
+  }
+  return absl::OkStatus();
+}
+
+void EventLoop::Watch(int fd, uint32_t events, Listener* listener) {
+  if (static_cast<size_t>(fd) >= sockets_.size()) sockets_.resize(fd + 1);
+  Socket& socket = sockets_[fd];
+  socket.listener = listener;
+  socket.wanted = events;
+  if (socket.changed || (socket.known && socket.watched == events)) return;
+  socket.changed = true;
+  changed_.push_back(fd);
+}
+
+void EventLoop::Forget(int fd) {
+  if (static_cast<size_t>(fd) >= sockets_.size()) return;
+  Socket& socket = sockets_[fd];
+  if (socket.known) ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+  // Events that were reported already are no longer meant for it.
+  socket = {.changed = socket.changed, .generation = socket.generation + 1};
+}
+
+void EventLoop::TellKernel() {
+  for (const int fd : changed_) {
+    Socket& socket = sockets_[fd];
+    socket.changed = false;
+    if (socket.listener == nullptr || (socket.known && socket.watched == socket.wanted)) continue;
+    const uint64_t id = uint64_t{socket.generation} << 32 | static_cast<uint32_t>(fd);
+    epoll_event event = {.events = socket.wanted, .data = {.u64 = id}};
+    const int operation = socket.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    KUBE_CHECK(::epoll_ctl(epoll_, operation, fd, &event) == 0);
+    socket.known = true;
+    socket.watched = socket.wanted;
+  }
+  changed_.clear();
+}
+
+int EventLoop::TimeoutMilliseconds() const {
+  if (timers_.empty()) return -1;
+  const absl::Duration left = timers_.begin()->first - base::Runtime::Real().Now();
+  if (left <= absl::ZeroDuration()) return 0;
+  return static_cast<int>(
+      absl::ToInt64Milliseconds(std::min(absl::Ceil(left, absl::Milliseconds(1)), absl::Hours(1))));
+}
+
+void EventLoop::RunOnce(bool wait) {
+  TellKernel();
+  std::array<epoll_event, 128> events;
+  const int count =
+      ::epoll_wait(epoll_, events.data(), events.size(), wait ? TimeoutMilliseconds() : 0);
+  now_ = base::Runtime::Real().Now();
+  for (int i = 0; i < count; ++i) {
+    const uint64_t id = events[i].data.u64;  // a copy: the struct is packed
+    if (id == kWakeUp) continue;
+    const int fd = static_cast<int>(id & 0xffffffff);
+    const Socket& socket = sockets_[fd];
+    if (socket.listener == nullptr || socket.generation != id >> 32) continue;
+    socket.listener->OnEvents(fd, events[i].events);
+  }
+  RunTimers();
+}
+
+void EventLoop::RunTimers() {
+  while (!timers_.empty() && timers_.begin()->first <= now_) {
+    Timer& timer = *timers_.begin()->second;
+    timer.Dequeue();
+    if (timer.due_.is_infinite()) continue;
+    if (timer.due_ > now_) {
+      timer.Set(timer.due_);
+      continue;
+    }
+    timer.Cancel();
+    timer.callback_();
+  }
+}
+
+}  // namespace kube::rest::internal

@@ -1,0 +1,246 @@
+#include "clientset/rest/internal/exchange.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/wait.h"
+#include "apimachinery/errors/http_response.h"
+#include "apimachinery/errors/retry_after.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/internal/body.h"
+#include "clientset/rest/internal/redaction.h"
+#include "clientset/rest/internal/redirect.h"
+#include "clientset/rest/internal/request_headers.h"
+#include "clientset/rest/internal/request_log.h"
+#include "clientset/rest/internal/retry.h"
+#include "clientset/rest/internal/span_name.h"
+#include "clientset/rest/internal/url.h"
+#include "clientset/rest/request.h"
+#include "clientset/rest/warnings.h"
+#include "net/http/headers.h"
+
+namespace kube::rest::internal {
+
+namespace {
+
+// What is read of a body before the next try, so that HTTP/1.1 can use the connection for it
+// (REST-7).
+constexpr size_t kMaxDrainedBytes = 2048;
+
+Request WithTimeoutOf(const Request& request, absl::Duration timeout) {
+  Request result = request;
+  if (result.timeout == absl::ZeroDuration()) result.timeout = timeout;
+  return result;
+}
+
+bool HasAuthorization(const http::Headers& headers) {
+  return !headers.Get("authorization").value_or("").empty();
+}
+
+// A body whose length is not known may take its time: it is dropped, with its connection.
+void Drain(const Context& ctx, const HttpResponse& response) {
+  size_t length = 0;
+  const absl::string_view text = response.headers.Get("content-length").value_or("");
+  if (!absl::SimpleAtoi(text, &length) || length > kMaxDrainedBytes) return;
+  ReadSome(ctx, *response.body, kMaxDrainedBytes + 1);
+}
+
+}  // namespace
+
+Exchange::Exchange(const ClientCore& client, const Request& request)
+    : client_(client),
+      request_(WithTimeoutOf(request, client.timeout)),
+      has_secret_bodies_(HasSecretBodies(request)),
+      retry_(request.verb, request.retry, request.max_retries) {
+  if (client_.tracer == nullptr) return;
+  span_ = client_.tracer->StartSpan(SpanName(request_));
+  span_->SetAttribute("http.request.method", request_.verb);
+  span_->SetAttribute("server.address", HostName(client_.host));
+}
+
+absl::StatusOr<HttpResponse> Exchange::Send(Context& ctx) {
+  KUBE_ASSIGN_OR_RETURN(url_, UrlOf(client_.base_url, request_));
+  headers_ = HeadersOf(request_, client_.headers, client_.content_type);
+  KUBE_RETURN_IF_ERROR(CheckHeaders(headers_));
+  if (request_.body != nullptr) LogBody("request body", *request_.body, has_secret_bodies_);
+  // A client that is held back is not to see a timeout before it has sent anything; and a watch,
+  // which is made anew all the time, is not held back at all (REST-8, REST-9).
+  if (request_.retry != RetryRule::kWatch) KUBE_RETURN_IF_ERROR(WaitForTurn(ctx, ""));
+  if (request_.timeout > absl::ZeroDuration()) ctx = WithTimeout(ctx, request_.timeout);
+  absl::StatusOr<HttpResponse> response = SendTries(ctx);
+  if (response.ok()) HandleWarnings(response->headers);
+  return response;
+}
+
+void Exchange::LogResponseBody(absl::string_view body) const {
+  LogBody("response body", body, has_secret_bodies_);
+}
+
+absl::StatusOr<HttpResponse> Exchange::SendTries(const Context& ctx) {
+  RetryStep step;
+  for (;;) {
+    if (const absl::Status status = BeforeTry(ctx, step); !status.ok()) {
+      return previous_errors_.Wrap(status, /*is_response=*/false);
+    }
+    absl::StatusOr<HttpResponse> response = Try(ctx);
+    const TryOutcome outcome = AfterTry(response);
+    if (response.ok() && IsSuccess(response->status)) return response;
+    // An answer that came in time counts, and whatever the transport makes of its end does not.
+    if (!response.ok() && ctx.done()) {
+      return previous_errors_.Wrap(ctx.status(), /*is_response=*/false);
+    }
+    step = retry_.Next(outcome);
+    if (step.kind == RetryStep::Kind::kAskForNewCredential && RenewCredential(ctx)) {
+      step.kind = RetryStep::Kind::kRetry;
+    }
+    if (step.kind == RetryStep::Kind::kEmptyWatch) return EmptyResponse();
+    if (step.kind != RetryStep::Kind::kRetry) return Finish(ctx, std::move(response));
+    previous_errors_.Add(outcome);
+    if (response.ok()) Drain(ctx, *response);
+  }
+}
+
+absl::Status Exchange::WaitForTurn(const Context& ctx, absl::string_view reason) {
+  if (!client_.throttle->limits()) return absl::OkStatus();
+  const base::MonotonicTime start = base::Runtime::Current().Now();
+  const absl::Status status = client_.throttle->Wait(ctx, request_.verb, ShownUrl(url_), reason);
+  client_.metrics.ObserveRateLimiter(request_.verb, base::Runtime::Current().Now() - start);
+  return status;
+}
+
+absl::Status Exchange::BeforeTry(const Context& ctx, const RetryStep& step) {
+  if (ctx.done()) return ctx.status();
+  const absl::Duration delay = std::max(client_.backoff->Delay(), step.wait);
+  if (delay > absl::ZeroDuration()) KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, delay));
+  if (tries_ == 0) return absl::OkStatus();
+  KUBE_RETURN_IF_ERROR(WaitForTurn(ctx, step.reason));
+  KUBE_VLOG(4, "sending request again", {"verb", request_.verb}, {"url", ShownUrl(url_)},
+            {"delay", delay}, {"attempt", tries_}, {"reason", step.reason});
+  if (span_ != nullptr) span_->AddEvent("retry");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<HttpResponse> Exchange::Try(const Context& ctx) {
+  KUBE_ASSIGN_OR_RETURN(authentication_, client_.authenticator->Get(ctx));
+  HttpRequest request = {
+      .method = request_.verb,
+      .url = url_,
+      .headers = headers_,
+      .body = request_.body,
+      .connection = authentication_->connection,
+      .accept_gzip = client_.accept_gzip,
+      .long_running = request_.long_running,
+  };
+  // One that is there already stays (TR-7).
+  if (!authentication_->authorization.empty() && !HasAuthorization(request.headers)) {
+    request.headers.Set("authorization", authentication_->authorization.Reveal());
+  }
+  if (span_ != nullptr) span_->Inject(request.headers);
+  for (int redirects = 0;; ++redirects) {
+    KUBE_ASSIGN_OR_RETURN(HttpResponse response, RoundTrip(ctx, request));
+    KUBE_ASSIGN_OR_RETURN(const std::optional<std::string> target,
+                          RedirectTarget(request.method, request.url, response));
+    if (!target.has_value()) return response;
+    if (redirects == kMaxRedirects) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the server redirects more than ", kMaxRedirects, " times"));
+    }
+    request.url = *target;
+  }
+}
+
+absl::StatusOr<HttpResponse> Exchange::RoundTrip(const Context& ctx, HttpRequest request) {
+  LogRequest(request);
+  const base::MonotonicTime start = base::Runtime::Current().Now();
+  absl::StatusOr<HttpResponse> response = client_.transport->RoundTrip(ctx, request);
+  LogResponse(request, response, base::Runtime::Current().Now() - start);
+  return response;
+}
+
+TryOutcome Exchange::AfterTry(const absl::StatusOr<HttpResponse>& response) {
+  TryOutcome outcome = {.error = response.status(), .status = response.ok() ? response->status : 0};
+  if (response.ok()) {
+    outcome.retry_after = errors::ParseRetryAfter(response->headers.Get("retry-after").value_or(""),
+                                                  base::Runtime::Current().WallNow());
+  }
+  if (request_.retry == RetryRule::kDefault) {
+    const size_t size = request_.body == nullptr ? 0 : request_.body->size();
+    client_.metrics.ObserveRequestSize(request_.verb, size);
+  }
+  client_.metrics.AddTry(request_.verb, outcome.status, tries_ > 0);
+  client_.backoff->Update(outcome.status);
+  if (span_ != nullptr) {
+    if (tries_ > 0) span_->SetAttribute("http.request.resend_count", int64_t{tries_});
+    if (response.ok()) span_->SetAttribute("http.response.status_code", int64_t{outcome.status});
+  }
+  ++tries_;
+  return outcome;
+}
+
+bool Exchange::IsSuccess(int status) const {
+  switch (request_.retry) {
+    case RetryRule::kDefault:
+      return status >= 200 && status <= 206;
+    case RetryRule::kStream:
+      return status >= 200 && status <= 299;
+    case RetryRule::kWatch:
+      return status == 200;
+  }
+  return false;
+}
+
+bool Exchange::RenewCredential(const Context& ctx) {
+  if (HasAuthorization(request_.headers)) return false;
+  const absl::StatusOr<bool> renewed = client_.authenticator->Rejected(ctx, *authentication_);
+  renewal_error_ = renewed.status();
+  return renewed.ok() && *renewed;
+}
+
+absl::StatusOr<HttpResponse> Exchange::Finish(const Context& ctx,
+                                              absl::StatusOr<HttpResponse> response) {
+  if (!response.ok()) return previous_errors_.Wrap(response.status(), /*is_response=*/false);
+  if (response->status >= 200 && response->status <= 206) {
+    return absl::UnknownError(absl::StrCat("unexpected response ", response->status, " ",
+                                           http::StatusText(response->status)));
+  }
+  // The code alone tells more than the error of a body that breaks off.
+  const std::string body = ReadSome(ctx, *response->body, errors::kMaxErrorBodyBytes);
+  LogResponseBody(body);
+  HandleWarnings(response->headers);
+  const absl::Status error =
+      errors::FromHttpResponse({.method = request_.verb,
+                                .resource = request_.resource.group_resource(),
+                                .name = request_.name.value_or(""),
+                                .content_type = client_.content_type},
+                               {.code = response->status,
+                                .content_type = response->headers.Get("content-type").value_or(""),
+                                .retry_after = response->headers.Get("retry-after").value_or(""),
+                                .body = body});
+  if (!renewal_error_.ok()) {
+    return WithSuffix(error, absl::StrCat(" - no other credential: ", renewal_error_.message()));
+  }
+  return previous_errors_.Wrap(error, /*is_response=*/true);
+}
+
+void Exchange::HandleWarnings(const http::Headers& headers) const {
+  for (const absl::string_view header : headers.GetAll("warning")) {
+    for (const Warning& warning : ParseWarnings(header)) client_.warnings->HandleWarning(warning);
+  }
+}
+
+}  // namespace kube::rest::internal

@@ -1,0 +1,25 @@
+#include "clientset/rest/internal/span_name.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "clientset/rest/request.h"
+
+namespace kube::rest::internal {
+
+std::string SpanName(const Request& request) {
+  if (!request.absolute_path.empty()) return request.verb;
+  const schema::GroupVersionResource& resource = request.resource;
+  std::string name =
+      absl::StrCat(request.verb,
+                   resource.group.empty() ? " /api/" : absl::StrCat(" /apis/", resource.group, "/"),
+                   resource.version);
+  if (!request.namespace_.value_or("").empty()) absl::StrAppend(&name, "/namespaces/{namespace}");
+  if (!resource.resource.empty()) absl::StrAppend(&name, "/", resource.resource);
+  if (request.name.has_value()) absl::StrAppend(&name, "/{name}");
+  // What follows is what a proxy shall ask for: any path.
+  if (!request.subresource.empty()) absl::StrAppend(&name, "/", request.subresource.front());
+  return name;
+}
+
+}  // namespace kube::rest::internal

@@ -1,0 +1,231 @@
+#include "clientset/rest/internal/subprocess.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "clientset/rest/internal/secret_reader.h"
+
+namespace kube::rest::internal {
+
+namespace {
+
+absl::Status SystemError(absl::string_view what, int error) {
+  return absl::UnavailableError(absl::StrCat(what, ": ", std::generic_category().message(error)));
+}
+
+// An owned descriptor. -1: none.
+class File {
+ public:
+  File() = default;
+  explicit File(int fd) : fd_(fd) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() { Close(); }
+
+  void Close() {
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+  }
+  int Release() { return std::exchange(fd_, -1); }
+  int fd() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// posix_spawn: between a fork of a process with threads and exec hardly anything may be called.
+absl::StatusOr<pid_t> Spawn(const SubprocessOptions& options, int stdout_fd) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (!options.interactive) {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  }
+  posix_spawn_file_actions_adddup2(&actions, stdout_fd, STDOUT_FILENO);
+
+  // Our threads may block signals, and a network program ignores SIGPIPE: neither is the
+  // program's business, and blocked it could not be ended.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, defaults;
+  sigemptyset(&none);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  // A background group could not read from its terminal.
+  const int group = options.interactive ? 0 : POSIX_SPAWN_SETPGROUP;
+  posix_spawnattr_setflags(
+      &attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
+
+  pid_t pid = 0;
+  const std::vector<char*> args = Pointers(options.args);
+  const std::vector<char*> env = Pointers(options.env);
+  const int error =
+      posix_spawn(&pid, options.path.c_str(), &actions, &attributes, args.data(), env.data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return SystemError("start", error);
+  return pid;
+}
+
+// A started program: what it writes, and its end. Reap it before it goes out of scope.
+class Child {
+ public:
+  Child(const SubprocessOptions& options, pid_t pid, int output, int wake)
+      : pid_(pid),
+        group_(options.interactive ? pid : -pid),
+        wake_(wake),
+        output_(output),
+        // By number: the header of glibc 2.36 declares pidfd_open as a C++ function. Without it we
+        // look again and again.
+        end_(options.use_pidfd ? static_cast<int>(syscall(SYS_pidfd_open, pid, 0)) : -1),
+        reader_(options.max_output_bytes) {}
+
+  // Until it has ended (OK), or what ends the wait.
+  absl::Status Collect(const Context& ctx) {
+    while (true) {
+      // In this order: what it wrote before its end is read.
+      const bool ended = HasEnded();
+      KUBE_RETURN_IF_ERROR(Drain());
+      if (ended) return absl::OkStatus();
+      if (ctx.done()) return ctx.status();
+      Poll(absl::InfiniteDuration());
+    }
+  }
+
+  // Ends it, and those of its group that its own end left behind.
+  void End(absl::Duration grace) {
+    kill(group_, SIGTERM);
+    output_.Close();  // writing more ends it too
+    wake_ = -1;
+    const base::MonotonicTime deadline = base::Runtime::Current().Now() + grace;
+    while (!HasEnded()) {
+      const absl::Duration left = deadline - base::Runtime::Current().Now();
+      if (left <= absl::ZeroDuration()) break;
+      Poll(left);
+    }
+    // It is not reaped yet, so that its number is still its own.
+    kill(group_, SIGKILL);
+  }
+
+  // Waits for the end, and takes the zombie away.
+  absl::StatusOr<SubprocessResult> Reap() {
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0) {
+      if (errno != EINTR) return SystemError("wait for its end", errno);
+    }
+    if (WIFSIGNALED(status)) {
+      return SubprocessResult{.exit_code = -1, .signal = WTERMSIG(status)};
+    }
+    return SubprocessResult{.output = reader_.Take(), .exit_code = WEXITSTATUS(status)};
+  }
+
+ private:
+  // Without taking the zombie away. A program that ignores SIGCHLD has none: then Reap says so.
+  bool HasEnded() const {
+    siginfo_t info = {};
+    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid == pid_;
+  }
+
+  // Reads what there is now.
+  absl::Status Drain() {
+    while (output_.fd() >= 0) {
+      switch (reader_.ReadFrom(output_.fd())) {
+        case SecretReader::Result::kMore:
+          continue;
+        case SecretReader::Result::kWouldBlock:
+          return absl::OkStatus();
+        case SecretReader::Result::kEnd:
+          output_.Close();
+          return absl::OkStatus();
+        case SecretReader::Result::kTooLong:
+          return absl::ResourceExhaustedError("too much output");
+        case SecretReader::Result::kError:
+          return SystemError("read its output", errno);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Until something may have happened. poll passes over descriptors that are -1.
+  void Poll(absl::Duration timeout) const {
+    constexpr absl::Duration kLookAgain = absl::Milliseconds(10);
+    if (end_.fd() < 0) timeout = std::min(timeout, kLookAgain);
+    const int milliseconds = timeout == absl::InfiniteDuration()
+                                 ? -1
+                                 : static_cast<int>(absl::ToInt64Milliseconds(
+                                       absl::Ceil(timeout, absl::Milliseconds(1))));
+    std::array<pollfd, 3> fds = {{{.fd = wake_, .events = POLLIN, .revents = 0},
+                                  {.fd = output_.fd(), .events = POLLIN, .revents = 0},
+                                  {.fd = end_.fd(), .events = POLLIN, .revents = 0}}};
+    poll(fds.data(), fds.size(), milliseconds);
+  }
+
+  const pid_t pid_;
+  const pid_t group_;
+  int wake_;
+  File output_;
+  const File end_;
+  SecretReader reader_;
+};
+
+}  // namespace
+
+absl::StatusOr<SubprocessResult> RunSubprocess(const Context& ctx,
+                                               const SubprocessOptions& options) {
+  if (ctx.done()) return ctx.status();
+  const File wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  int ends[2] = {-1, -1};
+  if (wake.fd() < 0 || pipe2(ends, O_CLOEXEC) != 0) return SystemError("open pipe", errno);
+  File writing(ends[1]);
+  File reading(ends[0]);
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  KUBE_ASSIGN_OR_RETURN(const pid_t pid, Spawn(options, writing.fd()));
+  writing.Close();
+  Child child(options, pid, reading.Release(), wake.fd());
+
+  absl::Status collected;
+  {
+    const DoneCallback done = ctx.OnDone([fd = wake.fd()] { eventfd_write(fd, 1); });
+    collected = child.Collect(ctx);
+  }
+  if (!collected.ok()) child.End(options.grace);
+  absl::StatusOr<SubprocessResult> result = child.Reap();
+  if (!collected.ok()) return collected;
+  return result;
+}
+
+}  // namespace kube::rest::internal

@@ -1,0 +1,93 @@
+// A credential plug-in for tests. Its first argument says what it does:
+//
+//   print            writes PLUGIN_OUTPUT, and KUBERNETES_EXEC_INFO into the file PLUGIN_INFO
+//   token NAME       writes a credential whose token is the variable NAME
+//   file FILE        writes what is in FILE
+//   stdin            writes a credential whose token is what it reads, or "eof"
+//   count FILE       adds a byte to FILE, and writes a credential whose token is FILE's size
+//   exit CODE        writes nothing
+//   signal           ends by SIGKILL
+//   huge SIZE        writes so many bytes
+//   hang FILE        makes FILE, and waits for ever
+//   stubborn FILE    the same, whatever SIGTERM says
+//   family FILE      starts another one that waits for ever, writes its number into FILE, and waits
+//   orphan           starts another one that keeps standard output for a minute, and ends
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+namespace {
+
+void PrintToken(const std::string& token) {
+  std::cout << R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1",)"
+            << R"("status":{"token":")" << token << "\"}}\n";
+}
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "unset" : value;
+}
+
+[[noreturn]] void WaitForEver() {
+  while (true) pause();
+}
+
+// Whole at once, for whoever looks whether it is there.
+void WriteFile(const std::string& path, const std::string& text) {
+  std::ofstream(path + ".new") << text;
+  std::filesystem::rename(path + ".new", path);
+}
+
+void PrintFromVariable() {
+  std::cout << Variable("PLUGIN_OUTPUT");
+  if (std::getenv("PLUGIN_INFO") != nullptr) {
+    WriteFile(Variable("PLUGIN_INFO"), Variable("KUBERNETES_EXEC_INFO"));
+  }
+}
+
+void Family(const std::string& file) {
+  const pid_t child = fork();
+  if (child == 0) WaitForEver();
+  WriteFile(file, std::to_string(child));
+  WaitForEver();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  const std::string argument = argc > 2 ? argv[2] : "";
+  if (what == "print") PrintFromVariable();
+  if (what == "token") PrintToken(Variable(argument.c_str()));
+  if (what == "file") std::cout << std::ifstream(argument).rdbuf();
+  if (what == "stdin") {
+    std::string line;
+    PrintToken(std::getline(std::cin, line) ? line : "eof");
+  }
+  if (what == "count") {
+    std::ofstream(argument, std::ios::app) << "x";
+    PrintToken(std::to_string(std::filesystem::file_size(argument)));
+  }
+  if (what == "exit") return std::atoi(argument.c_str());
+  if (what == "signal") raise(SIGKILL);
+  if (what == "huge") std::cout << std::string(std::stoul(argument), '{');
+  if (what == "stubborn") std::signal(SIGTERM, SIG_IGN);
+  if (what == "hang" || what == "stubborn") {
+    WriteFile(argument, "here");
+    WaitForEver();
+  }
+  if (what == "family") Family(argument);
+  if (what == "orphan") {
+    if (fork() == 0) {
+      alarm(60);
+      WaitForEver();
+    }
+    PrintToken("from the parent");
+  }
+  return 0;
+}

@@ -1,0 +1,161 @@
+#include "clientset/rest/internal/transfer.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/status.h"
+#include "clientset/rest/http_message.h"
+
+namespace kube::rest::internal {
+namespace {
+
+// Pieces are joined up to this size: fewer, and none so large that copying it takes long.
+constexpr size_t kChunkBytes = size_t{256} << 10;
+
+}  // namespace
+
+// ---- CommandQueue
+
+bool CommandQueue::Post(Command command) {
+  {
+    base::MutexLock lock(mutex_);
+    if (closed_) return false;
+    commands_.push_back(std::move(command));
+    if (!std::exchange(waiting_, false)) return true;  // it looks before it waits again
+  }
+  wake_up_.Notify();
+  return true;
+}
+
+void CommandQueue::Stop() {
+  {
+    base::MutexLock lock(mutex_);
+    stopped_ = true;
+    waiting_ = false;
+  }
+  wake_up_.Notify();
+}
+
+bool CommandQueue::Take(std::vector<Command>& commands) {
+  base::MutexLock lock(mutex_);
+  commands.swap(commands_);
+  waiting_ = commands.empty();
+  return !stopped_;
+}
+
+std::vector<CommandQueue::Command> CommandQueue::Close() {
+  base::MutexLock lock(mutex_);
+  closed_ = true;
+  return std::move(commands_);
+}
+
+// ---- Transfer
+
+Transfer::Transfer(HttpRequest request, size_t max_buffered_bytes,
+                   std::shared_ptr<TransferCounters> counters)
+    : request_(std::move(request)),
+      max_buffered_bytes_(max_buffered_bytes),
+      counters_(std::move(counters)) {
+  ++counters_->requests;
+}
+
+Transfer::~Transfer() { Abandon(); }
+
+absl::StatusOr<ResponseHead> Transfer::AwaitHead(const Context& ctx) {
+  base::MutexLock lock(mutex_);
+  KUBE_RETURN_IF_ERROR(changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return head_.has_value() || end_.has_value();
+  }));
+  if (head_.has_value()) return std::move(*head_);
+  Finish();
+  return *end_;
+}
+
+absl::StatusOr<std::string> Transfer::Read(const Context& ctx, bool& resume) {
+  std::string chunk;
+  {
+    base::MutexLock lock(mutex_);
+    KUBE_RETURN_IF_ERROR(changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      return !chunks_.empty() || end_.has_value();
+    }));
+    if (chunks_.empty()) {
+      Finish();
+      if (!end_->ok()) return *end_;
+      return std::string();
+    }
+    chunk = std::move(chunks_.front());
+    chunks_.pop_front();
+  }
+  Release(chunk.size());
+  resume = buffered_bytes_ <= max_buffered_bytes_ / 2 && paused_.exchange(false);
+  return chunk;
+}
+
+bool Transfer::Abandon() {
+  size_t dropped = 0;
+  bool running = false;
+  {
+    base::MutexLock lock(mutex_);
+    running = !end_.has_value() && !abandoned_;
+    abandoned_ = true;
+    if (!end_.has_value()) end_ = absl::CancelledError("read body: closed");
+    for (const std::string& chunk : chunks_) dropped += chunk.size();
+    chunks_.clear();
+    Finish();
+  }
+  Release(dropped);
+  changed_.NotifyAll();
+  return running;
+}
+
+void Transfer::Deliver(News& news) {
+  size_t dropped = 0;
+  {
+    base::MutexLock lock(mutex_);
+    if (news.head.has_value()) head_ = std::move(news.head);
+    if (abandoned_) {
+      dropped = news.data.size();
+    } else if (!news.data.empty()) {
+      if (!chunks_.empty() && chunks_.back().size() + news.data.size() <= kChunkBytes) {
+        chunks_.back() += news.data;
+      } else {
+        chunks_.push_back(std::move(news.data));
+      }
+    }
+    if (news.end.has_value() && !end_.has_value()) end_ = std::move(news.end);
+  }
+  news.head.reset();
+  news.data.clear();
+  news.end.reset();
+  if (dropped > 0) Release(dropped);
+  changed_.NotifyAll();
+}
+
+bool Transfer::Reserve(size_t bytes) {
+  if (buffered_bytes_ >= max_buffered_bytes_) {
+    paused_ = true;
+    // The reader may have made room before it could see that.
+    if (buffered_bytes_ >= max_buffered_bytes_ || !paused_.exchange(false)) return false;
+  }
+  buffered_bytes_ += bytes;
+  counters_->buffered_bytes += static_cast<int64_t>(bytes);
+  return true;
+}
+
+void Transfer::Release(size_t bytes) {
+  buffered_bytes_ -= bytes;
+  counters_->buffered_bytes -= static_cast<int64_t>(bytes);
+}
+
+void Transfer::Finish() {
+  if (std::exchange(counted_, false)) --counters_->requests;
+}
+
+}  // namespace kube::rest::internal

@@ -1,0 +1,22 @@
+#include "clientset/rest/internal/user_agent.h"
+
+#include "gtest/gtest.h"
+
+namespace kube::rest::internal {
+namespace {
+
+TEST(UserAgentTest, HasPartsOfEach) {  // REST-18
+  EXPECT_EQ(BuildUserAgent("/usr/bin/web", "v1.2.3-rc.1", "linux", "amd64", "abc1234def"),
+            "web/v1.2.3 (linux/amd64) kubernetes/abc1234");
+  EXPECT_EQ(BuildUserAgent("", "", "linux", "arm64", ""),
+            "unknown/unknown (linux/arm64) kubernetes/unknown");
+  EXPECT_EQ(BuildUserAgent("/", "v1", "linux", "arm64", "x"), "//v1 (linux/arm64) kubernetes/x");
+}
+
+TEST(UserAgentTest, ThisMachineIsKnown) {
+  EXPECT_FALSE(OperatingSystem().empty());
+  EXPECT_NE(Architecture(), "unknown");
+}
+
+}  // namespace
+}  // namespace kube::rest::internal

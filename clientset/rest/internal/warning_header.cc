@@ -1,0 +1,96 @@
+#include "clientset/rest/internal/warning_header.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/types/internal/quantity_text.h"
+#include "clientset/rest/internal/encoded_word.h"
+#include "clientset/rest/warnings.h"
+
+namespace kube::rest::internal {
+
+namespace {
+
+// Text that a terminal and a log can take: UTF-8 without control characters. (unicode.IsControl)
+bool IsPlain(absl::string_view text) {
+  while (!text.empty()) {
+    const base::internal::Rune rune = base::internal::DecodeRune(text);
+    if (rune.invalid() || rune.value < 0x20 || (rune.value >= 0x7f && rune.value < 0xa0)) {
+      return false;
+    }
+    text.remove_prefix(rune.size);
+  }
+  return true;
+}
+
+// A text in double quotes with backslashes; what follows stays. Nothing: it does not end.
+std::optional<std::string> TakeQuoted(absl::string_view& rest) {
+  if (!absl::ConsumePrefix(&rest, "\"")) return std::nullopt;
+  std::string text;
+  for (size_t i = 0; i < rest.size(); ++i) {
+    if (rest[i] == '"') {
+      rest.remove_prefix(i + 1);
+      return text;
+    }
+    if (rest[i] == '\\' && ++i == rest.size()) break;
+    text += rest[i];
+  }
+  return std::nullopt;
+}
+
+// What comes before the next blank; nothing if there is none.
+std::optional<absl::string_view> TakeWord(absl::string_view& rest) {
+  const size_t blank = rest.find(' ');
+  if (blank == absl::string_view::npos) return std::nullopt;
+  const absl::string_view word = rest.substr(0, blank);
+  rest.remove_prefix(blank + 1);
+  return word;
+}
+
+std::optional<int> ParseCode(absl::string_view text) {
+  const bool is_code = text.size() == 3 && std::all_of(text.begin(), text.end(),
+                                                       [](char c) { return c >= '0' && c <= '9'; });
+  if (!is_code) return std::nullopt;
+  return (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
+}
+
+// The date, whose text nobody needs, and the comma before the next warning.
+bool TakeEnd(absl::string_view& rest) {
+  rest = kube::internal::TrimGoSpace(rest);
+  if (absl::ConsumePrefix(&rest, "\"")) {
+    const size_t end = rest.find('"');
+    if (end == absl::string_view::npos) return false;
+    rest = kube::internal::TrimGoSpace(rest.substr(end + 1));
+  }
+  if (rest.empty()) return true;
+  if (!absl::ConsumePrefix(&rest, ",")) return false;
+  rest = kube::internal::TrimGoSpace(rest);
+  return true;
+}
+
+}  // namespace
+
+std::optional<Warning> TakeWarning(absl::string_view& header) {
+  absl::string_view rest = kube::internal::TrimGoSpace(header);
+  const std::optional<absl::string_view> code_text = TakeWord(rest);
+  if (!code_text.has_value()) return std::nullopt;
+  const std::optional<absl::string_view> agent = TakeWord(rest);
+  if (!agent.has_value() || agent->empty() || !IsPlain(*agent)) return std::nullopt;
+  const std::optional<int> code = ParseCode(*code_text);
+  if (!code.has_value()) return std::nullopt;
+  std::optional<std::string> text = TakeQuoted(rest);
+  if (!text.has_value()) return std::nullopt;
+  // Old servers write what is not ASCII as RFC 2616 asked for.
+  std::string decoded = DecodeEncodedWords(*text);
+  if (!IsPlain(decoded) || !TakeEnd(rest)) return std::nullopt;
+  header = rest;
+  return Warning{.code = *code, .agent = std::string(*agent), .text = std::move(decoded)};
+}
+
+}  // namespace kube::rest::internal

@@ -1,0 +1,208 @@
+#include "clientset/rest/request.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/queryparams/values.h"
+#include "apimachinery/validation/value.h"
+#include "clientset/rest/internal/url.h"
+
+namespace kube::rest {
+
+namespace {
+
+std::string Quoted(absl::string_view text) {
+  std::string out;
+  base::internal::AppendQuoted(out, text);
+  return out;
+}
+
+absl::Status CheckSegment(absl::string_view what, absl::string_view segment) {
+  const auto problems = validation::IsValidPathSegmentName(segment);
+  if (problems.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("invalid ", what, " ", Quoted(segment), ": [",
+                                                 absl::StrJoin(problems, " "), "]"));
+}
+
+// (requestPreflightCheck) An empty namespace would silently mean another resource: a list of all
+// namespaces, or an object that is in none.
+absl::Status CheckNamespace(const Request& request) {
+  if (!request.namespace_.has_value() || !request.namespace_->empty()) return absl::OkStatus();
+  if (request.verb == "POST") {
+    return absl::InvalidArgumentError("an empty namespace may not be set during creation");
+  }
+  const bool names_one = request.verb == "GET" || request.verb == "PUT" || request.verb == "DELETE";
+  if (names_one && request.name.has_value()) {
+    return absl::InvalidArgumentError(
+        "an empty namespace may not be set when a resource name is provided");
+  }
+  return absl::OkStatus();
+}
+
+// In the order in which generated clients of client-go call the setters: the first error counts.
+absl::Status CheckNames(const Request& request) {
+  KUBE_RETURN_IF_ERROR(CheckSegment("group", request.resource.group));
+  KUBE_RETURN_IF_ERROR(CheckSegment("version", request.resource.version));
+  if (request.resource.version.empty() && !request.resource.resource.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("resource ", Quoted(request.resource.resource), " has no version"));
+  }
+  if (request.namespace_.has_value()) {
+    KUBE_RETURN_IF_ERROR(CheckSegment("namespace", *request.namespace_));
+  }
+  KUBE_RETURN_IF_ERROR(CheckSegment("resource", request.resource.resource));
+  if (request.name.has_value()) {
+    if (request.name->empty()) {
+      return absl::InvalidArgumentError("resource name may not be empty");
+    }
+    KUBE_RETURN_IF_ERROR(CheckSegment("resource name", *request.name));
+  }
+  for (const std::string& element : request.subresource) {
+    KUBE_RETURN_IF_ERROR(CheckSegment("subresource", element));
+  }
+  return CheckNamespace(request);
+}
+
+// "/apis/apps/v1/namespaces/prod/deployments/web/scale", not escaped; CleanPath is still to come.
+std::string ResourcePath(const Request& request) {
+  const schema::GroupVersionResource& resource = request.resource;
+  std::string path =
+      absl::StrCat(resource.group.empty() ? "/api/" : absl::StrCat("/apis/", resource.group, "/"),
+                   resource.version);
+  if (request.namespace_.has_value() && !request.namespace_->empty()) {
+    absl::StrAppend(&path, "/namespaces/", *request.namespace_);
+  }
+  absl::StrAppend(&path, "/", absl::AsciiStrToLower(resource.resource));
+  absl::StrAppend(&path, "/", request.name.value_or(""));
+  absl::StrAppend(&path, "/", absl::StrJoin(request.subresource, "/"));
+  return path;
+}
+
+struct PathAndQuery {
+  std::string path = {};  // not escaped, not cleaned
+  bool keeps_slash = false;
+  queryparams::Values query = {};
+};
+
+// (Request.RequestURI, Request.AbsPath)
+absl::StatusOr<PathAndQuery> SplitAbsolutePath(absl::string_view text) {
+  if (!absl::StartsWith(text, "/")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "invalid path ", Quoted(text.substr(0, text.find('?'))), ": does not begin with \"/\""));
+  }
+  text = text.substr(0, text.find('#'));
+  const size_t mark = text.find('?');
+  const absl::string_view path = text.substr(0, mark);
+  for (const char c : text) {
+    if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) {
+      return absl::InvalidArgumentError("invalid control character in URL");
+    }
+  }
+  PathAndQuery result;
+  KUBE_ASSIGN_OR_RETURN(result.path, internal::UnescapePath(path), "invalid path ", Quoted(path));
+  // Discovery of old servers and some proxies tell "/x/" from "/x".
+  result.keeps_slash = absl::EndsWith(result.path, "/");
+  if (mark != absl::string_view::npos) {
+    result.query = queryparams::ParseQuery(text.substr(mark + 1));
+  }
+  return result;
+}
+
+// The Kubernetes verb, as in RBAC rules: what people know requests by.
+absl::string_view VerbOf(const Request& request) {
+  if (request.verb == "POST") return "create";
+  if (request.verb == "PUT") return "update";
+  if (request.verb != "GET") return {};
+  if (request.retry == RetryRule::kWatch) return "watch";
+  if (!request.name.has_value() && !request.resource.resource.empty()) return "list";
+  return "get";
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> UrlOf(absl::string_view base, const Request& request) {
+  PathAndQuery target;
+  if (!request.absolute_path.empty()) {
+    KUBE_ASSIGN_OR_RETURN(target, SplitAbsolutePath(request.absolute_path));
+  } else if (request.resource.empty()) {
+    return absl::InvalidArgumentError("request has neither a resource nor a path");
+  } else {
+    KUBE_RETURN_IF_ERROR(CheckNames(request));
+    target.path = ResourcePath(request);
+  }
+  for (const auto& [name, values] : request.params) {
+    std::vector<std::string>& all = target.query[name];
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  if (request.timeout != absl::ZeroDuration() && request.timeout != absl::InfiniteDuration()) {
+    target.query["timeout"] = {base::internal::GoDuration(request.timeout)};
+  }
+
+  KUBE_ASSIGN_OR_RETURN(const internal::Url url, internal::ParseUrl(base));
+  KUBE_ASSIGN_OR_RETURN(std::string path, internal::UnescapePath(url.path));
+  path = internal::CleanPath(absl::StrCat(path, "/", target.path));
+  if (target.keeps_slash && path != "/") path += "/";
+  std::string result = absl::StrCat(url.scheme, "://", url.host, internal::EscapePath(path));
+  const std::string query = queryparams::EncodeQuery(target.query);
+  if (!query.empty()) absl::StrAppend(&result, "?", query);
+  return result;
+}
+
+std::string Describe(const Request& request) {
+  const absl::string_view verb = VerbOf(request);
+  std::string text = verb.empty() ? absl::AsciiStrToLower(request.verb) : std::string(verb);
+  if (!request.absolute_path.empty()) {
+    if (request.verb == "POST" || request.verb == "PUT") text = absl::AsciiStrToLower(request.verb);
+    const absl::string_view path = request.absolute_path;
+    return absl::StrCat(text, " ", path.substr(0, path.find_first_of("?#")));
+  }
+  absl::StrAppend(&text, " ", request.resource.group_resource().ToString());
+  if (request.resource.resource.empty()) absl::StrAppend(&text, request.resource.version);
+  for (const std::string& element : request.subresource) absl::StrAppend(&text, "/", element);
+  if (request.name.has_value()) absl::StrAppend(&text, " ", Quoted(*request.name));
+  if (request.namespace_.has_value() && !request.namespace_->empty()) {
+    absl::StrAppend(&text, " in ", Quoted(*request.namespace_));
+  }
+  return text;
+}
+
+absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls) {
+  if (host.empty()) return absl::InvalidArgumentError("host must be a URL or a host:port pair");
+  absl::StatusOr<internal::Url> url = internal::ParseUrl(host);
+  if (!url.ok() && absl::StrContains(host, "://")) return url.status();
+  if (!url.ok() || url->scheme.empty() || url->host.empty()) {
+    url = internal::ParseUrl(absl::StrCat(default_tls ? "https://" : "http://", host));
+    KUBE_RETURN_IF_ERROR(url);
+    if (!url->path.empty() && url->path != "/") {
+      return absl::InvalidArgumentError(
+          "host must be a URL or a host:port pair, and a path needs a scheme");
+    }
+  }
+  // The text itself is not in the errors: it may have a password.
+  if (url->has_user) return absl::InvalidArgumentError("host has a user: set username instead");
+  if (url->has_query || url->has_fragment) {
+    return absl::InvalidArgumentError("host has a query or a fragment");
+  }
+  if (url->scheme != "http" && url->scheme != "https") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("host has the scheme ", Quoted(url->scheme), ": not http or https"));
+  }
+  if (internal::HostName(url->host).empty()) return absl::InvalidArgumentError("host has no name");
+  KUBE_ASSIGN_OR_RETURN(const std::string path, internal::UnescapePath(url->path));
+  const std::string clean = internal::EscapePath(internal::CleanPath(path));
+  return absl::StrCat(url->scheme, "://", url->host, clean == "/" ? "" : clean);
+}
+
+}  // namespace kube::rest

@@ -1,0 +1,77 @@
+#include "clientset/rest/warnings.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/mutex.h"
+#include "clientset/rest/internal/warning_header.h"
+
+namespace kube::rest {
+
+namespace {
+
+// Servers may put names of objects into their texts, so there may be any number of them.
+constexpr size_t kMaxRememberedTexts = 1000;
+
+// Other codes are caches' and proxies'.
+bool IsForPeople(const Warning& warning) { return warning.code == 299 && !warning.text.empty(); }
+
+void Log(const Warning& warning) { log::Warning(warning.text); }
+
+class Logger final : public WarningHandler {
+ public:
+  void HandleWarning(const Warning& warning) override {
+    if (IsForPeople(warning)) Log(warning);
+  }
+};
+
+class DeduplicatingLogger final : public WarningHandler {
+ public:
+  void HandleWarning(const Warning& warning) override {
+    if (IsForPeople(warning) && IsNew(warning.text)) Log(warning);
+  }
+
+ private:
+  bool IsNew(const std::string& text) ABSL_LOCKS_EXCLUDED(mutex_) {
+    const base::MutexLock lock(mutex_);
+    if (texts_.size() >= kMaxRememberedTexts) return texts_.count(text) == 0;
+    return texts_.insert(text).second;
+  }
+
+  base::Mutex mutex_;
+  std::unordered_set<std::string> texts_ ABSL_GUARDED_BY(mutex_);
+};
+
+class Dropper final : public WarningHandler {
+ public:
+  void HandleWarning(const Warning&) override {}
+};
+
+}  // namespace
+
+std::vector<Warning> ParseWarnings(absl::string_view header) {
+  std::vector<Warning> warnings;
+  while (!header.empty()) {
+    std::optional<Warning> warning = internal::TakeWarning(header);
+    if (!warning.has_value()) break;
+    warnings.push_back(*std::move(warning));
+  }
+  return warnings;
+}
+
+std::shared_ptr<WarningHandler> MakeWarningLogger() { return std::make_shared<Logger>(); }
+
+std::shared_ptr<WarningHandler> MakeDeduplicatingWarningLogger() {
+  return std::make_shared<DeduplicatingLogger>();
+}
+
+std::shared_ptr<WarningHandler> NoWarnings() { return std::make_shared<Dropper>(); }
+
+}  // namespace kube::rest

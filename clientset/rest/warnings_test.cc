@@ -1,0 +1,67 @@
+#include "clientset/rest/warnings.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/log_capture.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+// tests/differential/rest asks apimachinery about thousands of headers.
+namespace kube::rest {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+TEST(WarningsTest, Parses) {  // REST-17
+  EXPECT_THAT(ParseWarnings(R"(299 - "one \"x\"" "Wed, 21 Oct 2026 07:28:00 GMT", 199 host "two")"),
+              ElementsAre(Warning{299, "-", "one \"x\""}, Warning{199, "host", "two"}));
+  EXPECT_THAT(ParseWarnings(R"(299 - "=?utf-8?q?caf=C3=A9?=")"),
+              ElementsAre(Warning{299, "-", "café"}));
+  EXPECT_THAT(ParseWarnings(R"(299 - "one", 29 - "two", 299 - "three")"),
+              ElementsAre(Warning{299, "-", "one"}));
+  EXPECT_THAT(ParseWarnings("299 - \"a\nb\""), IsEmpty());
+  EXPECT_THAT(ParseWarnings(""), IsEmpty());
+}
+
+TEST(WarningsTest, LogsWhatIsForPeople) {
+  const log::LogCapture capture;
+  const auto logger = MakeWarningLogger();
+  logger->HandleWarning({299, "-", "deprecated"});
+  logger->HandleWarning({299, "-", "deprecated"});
+  logger->HandleWarning({199, "-", "stale"});
+  logger->HandleWarning({299, "-", ""});
+  EXPECT_THAT(capture.Lines(), ElementsAre("W \"deprecated\"", "W \"deprecated\""));
+}
+
+TEST(WarningsTest, LogsEachTextOnce) {
+  const log::LogCapture capture;
+  const auto logger = MakeDeduplicatingWarningLogger();
+  logger->HandleWarning({299, "-", "deprecated"});
+  logger->HandleWarning({299, "other", "deprecated"});
+  logger->HandleWarning({299, "-", "gone"});
+  EXPECT_THAT(capture.Lines(), ElementsAre("W \"deprecated\"", "W \"gone\""));
+}
+
+TEST(WarningsTest, RemembersOnlySoManyTexts) {
+  const log::LogCapture capture;
+  const auto logger = MakeDeduplicatingWarningLogger();
+  for (int i = 0; i < 1000; ++i) logger->HandleWarning({299, "-", absl::StrCat("w", i)});
+  for (int i = 0; i < 3; ++i) {
+    logger->HandleWarning({299, "-", "w7"});   // remembered
+    logger->HandleWarning({299, "-", "new"});  // not remembered
+  }
+  EXPECT_THAT(capture.Lines(), SizeIs(1003));
+}
+
+TEST(WarningsTest, Drops) {
+  const log::LogCapture capture;
+  NoWarnings()->HandleWarning({299, "-", "deprecated"});
+  EXPECT_THAT(capture.Lines(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace kube::rest

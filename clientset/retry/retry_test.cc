@@ -1,0 +1,90 @@
+#include "clientset/retry/retry.h"
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/backoff.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
+#include "gtest/gtest.h"
+
+namespace kube::retry {
+namespace {
+
+absl::Status Conflict() { return errors::Conflict({.resource = "pods"}, "web-0", "changed"); }
+
+// RT-1
+TEST(Retry, TriesAsOftenAndAsLateAsUpstream) {
+  struct Case {
+    const char* name;
+    base::Backoff backoff;
+    int tries;
+    absl::Duration least;  // with jitter a tenth more at most
+  };
+  const Case cases[] = {
+      {"DefaultRetry", kDefaultRetry, 5, absl::Milliseconds(40)},
+      {"DefaultBackoff", kDefaultBackoff, 4, absl::Milliseconds(310)},
+      {"NoSteps", {}, 1, absl::ZeroDuration()},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    base::SimRuntime sim;
+    ASSERT_THAT(sim.Run([&c] {
+      const base::MonotonicTime start = base::Runtime::Current().Now();
+      int tries = 0;
+      const absl::Status status = OnConflict(Context(), c.backoff, [&tries] {
+        ++tries;
+        return Conflict();
+      });
+      EXPECT_TRUE(errors::IsConflict(status)) << status;
+      EXPECT_EQ(tries, c.tries);
+      const absl::Duration took = base::Runtime::Current().Now() - start;
+      EXPECT_GE(took, c.least);
+      EXPECT_LE(took, c.least * 1.1 + absl::Microseconds(1));
+    }),
+                base::IsOk());
+  }
+}
+
+TEST(Retry, EndsWithSuccessOrAnotherError) {
+  const base::Backoff at_once = {.steps = 5};
+  int tries = 0;
+  EXPECT_THAT(OnConflict(Context(), at_once,
+                         [&tries] { return ++tries < 3 ? Conflict() : absl::OkStatus(); }),
+              base::IsOk());
+  EXPECT_EQ(tries, 3);
+  tries = 0;
+  EXPECT_THAT(
+      OnConflict(Context(), at_once,
+                 [&tries] { return ++tries < 2 ? Conflict() : absl::DeadlineExceededError("x"); }),
+      base::StatusIs(absl::StatusCode::kDeadlineExceeded, "x"));
+  EXPECT_EQ(tries, 2);
+  tries = 0;
+  EXPECT_THAT(OnError(
+                  Context(), at_once, [](const absl::Status& s) { return absl::IsUnavailable(s); },
+                  [&tries] { return ++tries < 3 ? absl::UnavailableError("") : Conflict(); }),
+              base::StatusIs(absl::StatusCode::kAborted));
+  EXPECT_EQ(tries, 3);
+}
+
+TEST(Retry, EndsWithTheContext) {
+  CancelScope scope = WithCancel(Context());
+  int tries = 0;
+  EXPECT_THAT(OnConflict(scope.context(), kDefaultBackoff,
+                         [&] {
+                           ++tries;
+                           scope.Cancel();
+                           return Conflict();
+                         }),
+              base::StatusIs(absl::StatusCode::kCancelled));
+  EXPECT_EQ(tries, 1);
+  EXPECT_THAT(OnConflict(scope.context(), kDefaultRetry, [&] { return absl::OkStatus(); }),
+              base::StatusIs(absl::StatusCode::kCancelled));
+}
+
+}  // namespace
+}  // namespace kube::retry

@@ -1,0 +1,279 @@
+#include "clientset/typed/internal/body.h"
+
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/internal/no_destructor.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/decode_json.h"
+#include "apimachinery/codec/decode_protobuf.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/codec/encode_protobuf.h"
+#include "apimachinery/codec/internal/decode.h"
+#include "apimachinery/codec/internal/envelope.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/projection.h"
+#include "apimachinery/codec/reflect.h"
+#include "apimachinery/codec/type_meta.h"
+#include "apimachinery/errors/status_error.h"
+#include "apimachinery/scheme/media_type.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/unstructured_list.h"
+
+namespace kube::typed::internal {
+
+namespace metav1 = api::meta::v1;
+using kube::internal::Field;
+using kube::internal::Message;
+using unstructured::Unstructured;
+using unstructured::UnstructuredList;
+
+namespace {
+
+// As apimachinery's serializer writes.
+constexpr codec::EncodeJsonOptions kJsonBody = {.final_newline = true};
+
+// Null: it has no such member, or one that is no plain text.
+const Field* FindText(const Message& message, absl::string_view name) {
+  for (size_t i = 0; i < message.field_count; ++i) {
+    const Field& field = message.fields[i];
+    if (field.kind == kube::internal::Kind::kString &&
+        field.shape == kube::internal::Shape::kValue && message.field_name(field) == name) {
+      return &field;
+    }
+  }
+  return nullptr;
+}
+
+// The object, but with a kind and apiVersion of its own: a copy of the bits, whose other members
+// belong to the object. Nobody has to copy a whole object for two texts.
+class Relabelled {
+ public:
+  Relabelled(const void* object, const Message& message, const BodyKind& kind)
+      : bits_(std::make_unique_for_overwrite<char[]>(message.size)) {
+    std::memcpy(bits_.get(), object, message.size);
+    kind_ = Replace(FindText(message, "kind"), kind.kind);
+    api_version_ = Replace(FindText(message, "apiVersion"), kind.api_version);
+  }
+  ~Relabelled() {
+    if (kind_ != nullptr) std::destroy_at(kind_);
+    if (api_version_ != nullptr) std::destroy_at(api_version_);
+  }
+  Relabelled(const Relabelled&) = delete;
+  Relabelled& operator=(const Relabelled&) = delete;
+
+  const void* data() const { return bits_.get(); }
+
+ private:
+  String* Replace(const Field* field, absl::string_view text) {
+    if (field == nullptr) return nullptr;
+    return std::construct_at(reinterpret_cast<String*>(bits_.get() + field->offset), text);
+  }
+
+  const std::unique_ptr<char[]> bits_;
+  String* kind_;
+  String* api_version_;
+};
+
+bool HasKind(const Unstructured& object) {
+  return !object.kind().empty() && !object.api_version().empty();
+}
+
+void FillKind(Unstructured& object, const BodyKind& kind) {
+  if (object.api_version().empty()) object.set_api_version(kind.api_version);
+  if (object.kind().empty()) object.set_kind(kind.kind);
+}
+
+absl::StatusOr<std::string> EncodeUnstructured(const Unstructured& object, const BodyKind& kind) {
+  if (HasKind(object)) return codec::EncodeJson(object, kJsonBody);
+  Unstructured copy = object;
+  FillKind(copy, kind);
+  return codec::EncodeJson(copy, kJsonBody);
+}
+
+// Null: it has none.
+const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message) {
+  const codec::ValueView view(
+      object, {.kind = kube::internal::Kind::kMessage, .size = message.size, .message = &message},
+      kube::internal::Shape::kValue);
+  const std::optional<codec::ValueView> metadata = view.Member("metadata");
+  return metadata.has_value() ? metadata->As<metav1::ObjectMeta>() : nullptr;
+}
+
+// What a body is that is not what was asked for.
+absl::Status WrongKind(const codec::TypeMeta& is, const BodyKind& kind) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("decode response: it is of kind \"", is.kind, "\", not \"", kind.kind, "\""));
+}
+
+// A server may answer with 200 and a Status, also one that says that all is well.
+absl::Status ErrorOfStatus(scheme::Format format, const codec::PaddedBuffer& body) {
+  KUBE_ASSIGN_OR_RETURN(const metav1::Status status,
+                        format == scheme::Format::kProtobuf
+                            ? codec::DecodeKubernetesProtobuf<metav1::Status>(body)
+                            : codec::DecodeJson<metav1::Status>(body));
+  if (status.status == metav1::kStatusSuccess) return absl::OkStatus();
+  return errors::FromStatus(status);
+}
+
+// OK: it is what was expected, as far as it says what it is.
+absl::Status CheckKind(scheme::Format format, const codec::PaddedBuffer& body,
+                       const codec::TypeMeta& is, const BodyKind& kind) {
+  if (is.kind.empty() || is.kind == kind.kind) return absl::OkStatus();
+  if (is.kind == "Status" && is.api_version == "v1") {
+    KUBE_RETURN_IF_ERROR(ErrorOfStatus(format, body));
+    return WrongKind(is, kind);
+  }
+  return kind.kind.empty() ? absl::OkStatus() : WrongKind(is, kind);
+}
+
+void ClearText(void* object, const Message& message, absl::string_view name) {
+  if (const Field* field = FindText(message, name)) {
+    *reinterpret_cast<String*>(static_cast<char*>(object) + field->offset) = String();
+  }
+}
+
+absl::StatusOr<scheme::Format> FormatOf(absl::string_view content_type) {
+  KUBE_ASSIGN_OR_RETURN(const scheme::Format format, scheme::FormatOf(content_type),
+                        "decode response");
+  if (format != scheme::Format::kYaml) return format;
+  return absl::InvalidArgumentError(
+      absl::StrCat("decode response: nobody asked for ", content_type));
+}
+
+}  // namespace
+
+bool IsUnstructured(const Message& message) { return &message == &Unstructured::kMessage; }
+
+absl::StatusOr<std::string> EncodeBody(const void* object, const Message& message,
+                                       const BodyKind& kind, codec::ContentType content_type) {
+  if (IsUnstructured(message)) {
+    return EncodeUnstructured(*static_cast<const Unstructured*>(object), kind);
+  }
+  std::string body;
+  absl::Status status;
+  if (content_type == codec::ContentType::kProtobuf) {
+    status = codec::internal::AppendKubernetesProtobuf(
+        body, object, message, {.api_version = kind.api_version, .kind = kind.kind});
+  } else {
+    const Relabelled relabelled(object, message, kind);
+    status = codec::internal::AppendJson(body, relabelled.data(), message, kJsonBody);
+  }
+  KUBE_RETURN_IF_ERROR(status, "encode request");
+  return body;
+}
+
+absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
+                        const BodyKind& kind, void* object, const Message& message) {
+  if (body.empty()) return absl::InvalidArgumentError("decode response: it is empty");
+  KUBE_ASSIGN_OR_RETURN(const scheme::Format format, FormatOf(content_type));
+  const codec::PaddedBuffer padded(body);
+  char* const to = static_cast<char*>(object);
+  codec::TypeMeta is;
+  if (format == scheme::Format::kProtobuf) {
+    KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfProtobuf(body), "decode response");
+    KUBE_RETURN_IF_ERROR(CheckKind(format, padded, is, kind));
+    KUBE_RETURN_IF_ERROR(
+        codec::internal::DecodeEnvelopeInto(to, message, padded.view(), codec::DecodeOptions()));
+  } else {
+    // Reading the kind first costs a tenth of decoding, and something else may not look like a T.
+    KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfJson(body), "decode response");
+    KUBE_RETURN_IF_ERROR(CheckKind(format, padded, is, kind));
+    KUBE_RETURN_IF_ERROR(codec::internal::DecodeInto(to, message, codec::internal::Encoding::kJson,
+                                                     padded.view(), codec::DecodeOptions()));
+  }
+  if (IsUnstructured(message)) FillKind(*static_cast<Unstructured*>(object), kind);
+  ClearKind(object, message);
+  return absl::OkStatus();
+}
+
+void ClearKind(void* object, const Message& message) {
+  if (&message == &UnstructuredList::kMessage) return;
+  ClearText(object, message, "kind");
+  ClearText(object, message, "apiVersion");
+}
+
+const codec::Projection* WithoutKind(const Message& message) {
+  struct Made {
+    base::Mutex mutex;
+    std::map<const Message*, std::unique_ptr<const codec::Projection>> of ABSL_GUARDED_BY(mutex);
+  };
+  static base::internal::NoDestructor<Made> made;  // one for each kind that is watched
+  if (FindText(message, "kind") == nullptr || FindText(message, "apiVersion") == nullptr) {
+    return nullptr;
+  }
+  base::MutexLock lock(made->mutex);
+  std::unique_ptr<const codec::Projection>& projection = made->of[&message];
+  if (projection == nullptr) {
+    projection = std::make_unique<const codec::Projection>(
+        *codec::Projection::Make(message, {.drop = {"kind", "apiVersion"}}));
+  }
+  return projection.get();
+}
+
+absl::StatusOr<codec::ContentType> StreamedContentType(absl::string_view media_type) {
+  KUBE_ASSIGN_OR_RETURN(const scheme::Format format, FormatOf(media_type));
+  return format == scheme::Format::kProtobuf ? codec::ContentType::kProtobuf
+                                             : codec::ContentType::kJson;
+}
+
+ObjectId IdOf(const void* object, const Message& message) {
+  if (IsUnstructured(message)) {
+    const Unstructured& any = *static_cast<const Unstructured*>(object);
+    return {.namespace_ = std::string(any.namespace_()),
+            .name = std::string(any.name()),
+            .uid = std::string(any.uid()),
+            .resource_version = std::string(any.resource_version())};
+  }
+  const metav1::ObjectMeta* meta = MetadataOf(object, message);
+  if (meta == nullptr) return {};
+  return {.namespace_ = meta->namespace_,
+          .name = meta->name,
+          .uid = meta->uid,
+          .resource_version = meta->resource_version};
+}
+
+bool HasAnnotation(const void* object, const Message& message, absl::string_view key,
+                   absl::string_view value) {
+  if (IsUnstructured(message)) {
+    const Map<String> annotations = static_cast<const Unstructured*>(object)->annotations();
+    const String* text = annotations.find(key);
+    return text != nullptr && *text == value;
+  }
+  const metav1::ObjectMeta* meta = MetadataOf(object, message);
+  const String* text = meta == nullptr ? nullptr : meta->annotations.find(key);
+  return text != nullptr && *text == value;
+}
+
+std::shared_ptr<const void> WithKind(std::shared_ptr<const void> item, const Message& message,
+                                     const BodyKind& kind) {
+  if (!IsUnstructured(message)) return item;
+  const Unstructured& object = *static_cast<const Unstructured*>(item.get());
+  if (HasKind(object)) return item;
+  auto copy = std::make_shared<Unstructured>(object);
+  FillKind(*copy, kind);
+  return copy;
+}
+
+void SetKindOfItems(void* list, const Message& message, const BodyKind& kind) {
+  if (&message != &UnstructuredList::kMessage) return;
+  for (Unstructured& item : static_cast<UnstructuredList*>(list)->items) FillKind(item, kind);
+}
+
+}  // namespace kube::typed::internal

@@ -1,0 +1,88 @@
+#include "clientset/typed/internal/body.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/encode_protobuf.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "gtest/gtest.h"
+
+namespace kube::typed::internal {
+namespace {
+
+namespace corev1 = api::core::v1;
+using unstructured::Unstructured;
+
+constexpr BodyKind kPod = {.api_version = "v1", .kind = "Pod"};
+
+TEST(EncodeBody, SaysTheKindAndLeavesTheObjectAlone) {
+  corev1::Pod pod;
+  // Longer than what a String holds within itself: its memory is the object's.
+  pod.kind = "A kind of more than fifteen bytes";
+  pod.api_version = "example.com/v1alpha1-and-so-on";
+  pod.metadata.name = "a name of more than fifteen bytes";
+  const corev1::Pod before = pod;
+  const BodyKind kind = {.api_version = "long.example.com/v1beta1",
+                         .kind = "CustomResourceDefinitionOfPods"};
+  const auto json = EncodeBody(&pod, corev1::Pod::kMessage, kind, codec::ContentType::kJson);
+  EXPECT_THAT(json, base::IsOkAndHolds(R"({"kind":"CustomResourceDefinitionOfPods",)"
+                                       R"("apiVersion":"long.example.com/v1beta1","metadata":{)"
+                                       R"("name":"a name of more than fifteen bytes"},)"
+                                       R"("spec":{"containers":null},"status":{}})"
+                                       "\n"));
+  EXPECT_EQ(pod, before);
+  EXPECT_EQ(pod.kind, before.kind);
+  const auto protobuf =
+      EncodeBody(&pod, corev1::Pod::kMessage, kPod, codec::ContentType::kProtobuf);
+  EXPECT_EQ(*protobuf, *codec::EncodeKubernetesProtobuf(pod, {.api_version = "v1", .kind = "Pod"}));
+}
+
+TEST(EncodeBody, WhatHasNoJson) {
+  corev1::Pod pod;
+  pod.spec.overhead = {{"cpu", "not a quantity"}};
+  EXPECT_THAT(EncodeBody(&pod, corev1::Pod::kMessage, kPod, codec::ContentType::kJson).status(),
+              base::StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+TEST(EncodeBody, UnstructuredObjectsKeepTheirKind) {
+  Unstructured object;
+  object.set_kind("Own");
+  EXPECT_THAT(EncodeBody(&object, Unstructured::kMessage, kPod, codec::ContentType::kJson),
+              base::IsOkAndHolds("{\"apiVersion\":\"v1\",\"kind\":\"Own\"}\n"));
+  EXPECT_EQ(object.api_version(), "");
+}
+
+TEST(DecodeBody, LeavesTheKindAway) {
+  corev1::Pod pod;
+  EXPECT_THAT(DecodeBody("application/json", R"({"kind":"Pod","metadata":{"name":"a"}})", kPod,
+                         &pod, corev1::Pod::kMessage),
+              base::IsOk());
+  EXPECT_EQ(pod.kind, "");
+  EXPECT_EQ(pod.metadata.name, "a");
+}
+
+TEST(WithKind, CopiesOnlyWhatLacksIt) {
+  auto object = std::make_shared<Unstructured>();
+  object->set_name("a");
+  const std::shared_ptr<const void> named = WithKind(object, Unstructured::kMessage, kPod);
+  EXPECT_EQ(static_cast<const Unstructured*>(named.get())->kind(), "Pod");
+  EXPECT_EQ(object->kind(), "");
+  EXPECT_EQ(WithKind(named, Unstructured::kMessage, kPod), named);
+  const auto pod = std::make_shared<corev1::Pod>();
+  EXPECT_EQ(WithKind(pod, corev1::Pod::kMessage, kPod), pod);
+}
+
+TEST(WithoutKind, IsMadeOnce) {
+  EXPECT_NE(WithoutKind(corev1::Pod::kMessage), nullptr);
+  EXPECT_EQ(WithoutKind(corev1::Pod::kMessage), WithoutKind(corev1::Pod::kMessage));
+  EXPECT_EQ(WithoutKind(Unstructured::kMessage), nullptr);
+}
+
+}  // namespace
+}  // namespace kube::typed::internal

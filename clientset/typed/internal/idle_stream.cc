@@ -1,0 +1,34 @@
+#include "clientset/typed/internal/idle_stream.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/watch/byte_stream.h"
+#include "clientset/rest/transport_error.h"
+
+namespace kube::typed::internal {
+
+IdleStream::IdleStream(std::unique_ptr<watch::ByteStream> stream, absl::Duration timeout)
+    : stream_(std::move(stream)), timeout_(timeout) {}
+
+absl::StatusOr<std::string> IdleStream::Read(const Context& ctx) {
+  if (!lost_.ok()) return lost_;
+  const Context limited = WithTimeout(ctx, timeout_);
+  absl::StatusOr<std::string> bytes = stream_->Read(limited);
+  if (bytes.ok() || ctx.done() || !limited.done()) return bytes;
+  lost_ = rest::MakeTransportError(
+      {.kind = rest::TransportErrorKind::kLost},
+      absl::StrCat("watch: nothing has come for ", absl::FormatDuration(timeout_)));
+  stream_->Close();
+  return lost_;
+}
+
+void IdleStream::Close() { stream_->Close(); }
+
+}  // namespace kube::typed::internal

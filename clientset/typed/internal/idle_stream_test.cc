@@ -1,0 +1,72 @@
+#include "clientset/typed/internal/idle_stream.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/wait.h"
+#include "apimachinery/watch/byte_stream.h"
+#include "clientset/rest/transport_error.h"
+#include "gtest/gtest.h"
+
+namespace kube::typed::internal {
+namespace {
+
+// One byte after each `pause`.
+class SlowStream final : public watch::ByteStream {
+ public:
+  SlowStream(absl::Duration pause, bool& closed) : pause_(pause), closed_(closed) {}
+
+  absl::StatusOr<std::string> Read(const Context& ctx) override {
+    const absl::Status status = base::SleepFor(ctx, pause_);
+    if (!status.ok()) return status;
+    return "x";
+  }
+  void Close() override { closed_ = true; }
+
+ private:
+  const absl::Duration pause_;
+  bool& closed_;
+};
+
+TEST(IdleStream, PassesOnWhatComesInTime) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([] {
+    bool closed = false;
+    IdleStream stream(std::make_unique<SlowStream>(absl::Seconds(9), closed), absl::Seconds(10));
+    for (int i = 0; i < 100; ++i) EXPECT_THAT(stream.Read(Context()), base::IsOkAndHolds("x"));
+    EXPECT_FALSE(closed);
+    stream.Close();
+    EXPECT_TRUE(closed);
+  }),
+              base::IsOk());
+}
+
+TEST(IdleStream, IsLostWhenNothingComes) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([] {
+    bool closed = false;
+    IdleStream stream(std::make_unique<SlowStream>(absl::Seconds(11), closed), absl::Seconds(10));
+    // The caller's context comes first, and loses nothing.
+    EXPECT_THAT(stream.Read(WithTimeout(Context(), absl::Seconds(5))),
+                base::StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_FALSE(closed);
+    for (int i = 0; i < 2; ++i) {
+      const absl::Status status = stream.Read(Context()).status();
+      ASSERT_TRUE(rest::TransportErrorOf(status).has_value()) << status;
+      EXPECT_EQ(rest::TransportErrorOf(status)->kind, rest::TransportErrorKind::kLost);
+    }
+    EXPECT_TRUE(closed);
+  }),
+              base::IsOk());
+}
+
+}  // namespace
+}  // namespace kube::typed::internal

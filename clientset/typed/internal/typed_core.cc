@@ -1,0 +1,338 @@
+#include "clientset/typed/internal/typed_core.h"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/internal/list_format.h"
+#include "apimachinery/codec/list_reader.h"
+#include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/patch/patch_type.h"
+#include "apimachinery/queryparams/queryparams.h"
+#include "apimachinery/schema/group_version.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/watch/stream_watcher.h"
+#include "clientset/rest/client.h"
+#include "clientset/rest/request.h"
+#include "clientset/rest/transport_error.h"
+#include "clientset/typed/internal/body.h"
+#include "clientset/typed/internal/idle_stream.h"
+#include "clientset/typed/options.h"
+#include "clientset/typed/resource.h"
+
+namespace kube::typed::internal {
+
+namespace metav1 = api::meta::v1;
+using kube::internal::Message;
+
+// One call, before it is known in which format it goes out.
+struct TypedCore::Call {
+  rest::Request request;
+  // What goes out, if it is an object; otherwise the request's own body.
+  AnyStruct object = {};
+  std::string api_version = {};
+  std::string kind = {};
+  // Of what comes back; empty: any.
+  std::string result_kind = {};
+};
+
+namespace {
+
+std::string ApiVersion(absl::string_view group, absl::string_view version) {
+  return group.empty() ? std::string(version) : absl::StrCat(group, "/", version);
+}
+
+absl::Duration TimeoutOf(const metav1::ListOptions& options) {
+  return absl::Seconds(options.timeout_seconds.value_or(0));
+}
+
+// A server without protobuf of this resource says so: of the body, or of what it is to answer in.
+bool RefusesProtobuf(const absl::Status& status) {
+  return errors::IsUnsupportedMediaType(status) || errors::IsNotAcceptable(status);
+}
+
+// (net.IsProbableEOF, net.IsTimeout)
+bool HasEndedWatch(const absl::Status& status) {
+  const std::optional<rest::TransportError> error = rest::TransportErrorOf(status);
+  return error.has_value() && (error->kind == rest::TransportErrorKind::kReset ||
+                               error->kind == rest::TransportErrorKind::kEof ||
+                               error->kind == rest::TransportErrorKind::kTimeout);
+}
+
+}  // namespace
+
+watch::StreamWatcherOptions WatcherOptions(const WatchStreamOptions& options,
+                                           const Message& message) {
+  watch::StreamWatcherOptions result = options.stream;
+  if (result.decode.projection == nullptr) result.decode.projection = WithoutKind(message);
+  return result;
+}
+
+TypedCore::TypedCore(rest::Client client, const Resource& resource,
+                     const kube::internal::Message& type)
+    : client_(std::move(client)), shared_(std::make_shared<Shared>()) {
+  shared_->resource = {.group = std::string(resource.group),
+                       .version = std::string(resource.version),
+                       .resource = std::string(resource.plural)};
+  shared_->api_version = ApiVersion(resource.group, resource.version);
+  shared_->kind = std::string(resource.kind);
+  shared_->namespaced = resource.namespaced;
+  // Of a built-in kind, too, an unstructured object is JSON.
+  shared_->built_in = resource.built_in && !IsUnstructured(type);
+}
+
+TypedCore TypedCore::InNamespace(absl::string_view name) const {
+  TypedCore other = *this;
+  other.namespace_ = std::string(name);
+  return other;
+}
+
+TypedCore::Call TypedCore::MakeCall(absl::string_view verb) const {
+  Call call;
+  call.request.verb = std::string(verb);
+  call.request.resource = shared_->resource;
+  if (!namespace_.empty()) call.request.namespace_ = namespace_;
+  call.api_version = shared_->api_version;
+  call.kind = shared_->kind;
+  call.result_kind = shared_->kind;
+  return call;
+}
+
+TypedCore::Call TypedCore::MakeCall(absl::string_view verb, absl::string_view name) const {
+  Call call = MakeCall(verb);
+  call.request.name = std::string(name);
+  return call;
+}
+
+TypedCore::Call TypedCore::MakeListCall(const metav1::ListOptions& options) const {
+  Call call = MakeCall("GET");
+  call.request.params = queryparams::EncodeParameters(options);
+  call.request.timeout = TimeoutOf(options);
+  call.result_kind.clear();
+  return call;
+}
+
+// client-go sends such requests, and the server finds no such path.
+absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
+  if (!shared_->namespaced || request.namespace_.has_value()) return absl::OkStatus();
+  absl::string_view problem;
+  if (request.verb == "POST") problem = "an empty namespace may not be set during creation";
+  if (request.name.has_value()) {
+    problem = "an empty namespace may not be set when a resource name is provided";
+  }
+  if (problem.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(rest::Describe(request), ": ", problem));
+}
+
+absl::Status TypedCore::Exchange(Call& call,
+                                 absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
+  KUBE_RETURN_IF_ERROR(CheckNamespace(call.request));
+  const bool accepts_protobuf = shared_->built_in && client_.prefers_protobuf() &&
+                                !shared_->json_only.load(std::memory_order_relaxed);
+  bool protobuf = accepts_protobuf;
+  while (true) {
+    call.request.accept = protobuf ? absl::StrCat(kProtobufType, ",", kJsonType) : "";
+    if (call.object.data != nullptr) {
+      KUBE_ASSIGN_OR_RETURN(
+          std::string body,
+          EncodeBody(call.object.data, *call.object.message,
+                     {.api_version = call.api_version, .kind = call.kind},
+                     protobuf ? codec::ContentType::kProtobuf : codec::ContentType::kJson),
+          rest::Describe(call.request));
+      call.request.body = std::make_shared<const std::string>(std::move(body));
+      call.request.content_type = std::string(protobuf ? kProtobufType : kJsonType);
+    }
+    const absl::Status status = send(call.request);
+    // A 415 may also be about a patch, which JSON would not mend.
+    const bool about_patch = errors::IsUnsupportedMediaType(status) && call.object.data == nullptr;
+    if (!protobuf || !RefusesProtobuf(status) || about_patch) {
+      if (accepts_protobuf && !protobuf && status.ok()) shared_->json_only = true;
+      return status;
+    }
+    protobuf = false;
+  }
+}
+
+absl::Status TypedCore::Do(const Context& ctx, Call& call, AnyTarget to) const {
+  return Exchange(call, [&](const rest::Request& request) -> absl::Status {
+    KUBE_ASSIGN_OR_RETURN(const rest::Result result, client_.Do(ctx, request));
+    if (to.data == nullptr) return absl::OkStatus();
+    KUBE_RETURN_IF_ERROR(DecodeBody(result.content_type, result.body,
+                                    {.api_version = call.api_version, .kind = call.result_kind},
+                                    to.data, *to.message),
+                         rest::Describe(request));
+    return absl::OkStatus();
+  });
+}
+
+absl::Status TypedCore::Get(const Context& ctx, absl::string_view name,
+                            absl::string_view subresource, const metav1::GetOptions& options,
+                            AnyTarget to) const {
+  Call call = MakeCall("GET", name);
+  if (!subresource.empty()) {
+    call.request.subresource = {std::string(subresource)};
+    call.result_kind.clear();
+  }
+  call.request.params = queryparams::EncodeParameters(options);
+  return Do(ctx, call, to);
+}
+
+absl::Status TypedCore::List(const Context& ctx, const metav1::ListOptions& options,
+                             AnyTarget to) const {
+  Call call = MakeListCall(options);
+  KUBE_RETURN_IF_ERROR(Do(ctx, call, to));
+  SetKindOfItems(to.data, *to.message,
+                 {.api_version = shared_->api_version, .kind = shared_->kind});
+  return absl::OkStatus();
+}
+
+absl::Status TypedCore::ListPage(
+    const Context& ctx, const metav1::ListOptions& options, const PageOptions& page,
+    const Message& item, AnyTarget to,
+    absl::FunctionRef<void(std::shared_ptr<const void>)> on_item) const {
+  Call call = MakeListCall(options);
+  // A stream's own limit ends with its header; this one is for all of the body.
+  const Context limited =
+      TimeoutOf(options) > absl::ZeroDuration() ? WithTimeout(ctx, TimeoutOf(options)) : ctx;
+  rest::StreamedResult result;
+  KUBE_RETURN_IF_ERROR(Exchange(call, [&](const rest::Request& request) -> absl::Status {
+    KUBE_ASSIGN_OR_RETURN(result, client_.Stream(limited, request));
+    return absl::OkStatus();
+  }));
+  const BodyKind kind = {.api_version = shared_->api_version, .kind = shared_->kind};
+  const auto read = [&]() -> absl::Status {
+    KUBE_ASSIGN_OR_RETURN(const codec::ContentType type, StreamedContentType(result.content_type));
+    codec::DecodeOptions decode = page.decode;
+    if (decode.projection == nullptr && type == codec::ContentType::kJson) {
+      decode.projection = WithoutKind(item);
+    }
+    codec::SharedDecoder decoder(decode, page.store);
+    codec::internal::ListReaderCore reader(type, decoder, *to.message, static_cast<char*>(to.data),
+                                           page.reader.max_item_bytes);
+    while (true) {
+      KUBE_ASSIGN_OR_RETURN(const std::string bytes, result.body->Read(limited), "read response");
+      if (bytes.empty()) return reader.Finish();
+      KUBE_RETURN_IF_ERROR(reader.Append(bytes, [&](std::shared_ptr<const void> object) {
+        on_item(WithKind(std::move(object), item, kind));
+        return absl::OkStatus();
+      }));
+    }
+  };
+  KUBE_RETURN_IF_ERROR(read(), rest::Describe(call.request));
+  ClearKind(to.data, *to.message);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::ListOptions& options,
+                                           absl::Duration idle_timeout) const {
+  metav1::ListOptions watch_options = options;
+  watch_options.watch = true;
+  Call call = MakeListCall(watch_options);
+  call.request.retry = rest::RetryRule::kWatch;
+  call.request.long_running = true;
+  rest::StreamedResult result;
+  const absl::Status status = Exchange(call, [&](const rest::Request& request) -> absl::Status {
+    KUBE_ASSIGN_OR_RETURN(result, client_.Stream(ctx, request));
+    return absl::OkStatus();
+  });
+  // What was tried often enough is a watch that has ended: whoever watches begins anew (REST-5).
+  if (HasEndedWatch(status)) return WatchBody();
+  KUBE_RETURN_IF_ERROR(status);
+  WatchBody body;
+  KUBE_ASSIGN_OR_RETURN(body.content_type, StreamedContentType(result.content_type),
+                        rest::Describe(call.request));
+  body.stream = idle_timeout > absl::ZeroDuration()
+                    ? std::make_unique<IdleStream>(std::move(result.body), idle_timeout)
+                    : std::move(result.body);
+  return body;
+}
+
+absl::Status TypedCore::Create(const Context& ctx, AnyStruct object,
+                               const metav1::CreateOptions& options, AnyTarget to) const {
+  Call call = MakeCall("POST");
+  call.request.params = queryparams::EncodeParameters(options);
+  call.object = object;
+  return Do(ctx, call, to);
+}
+
+absl::Status TypedCore::Update(const Context& ctx, AnyStruct object, absl::string_view subresource,
+                               const metav1::UpdateOptions& options, AnyTarget to) const {
+  Call call = MakeCall("PUT", IdOf(object.data, *object.message).name);
+  if (!subresource.empty()) call.request.subresource = {std::string(subresource)};
+  call.request.params = queryparams::EncodeParameters(options);
+  call.object = object;
+  return Do(ctx, call, to);
+}
+
+absl::Status TypedCore::Patch(const Context& ctx, absl::string_view name, patch::PatchType type,
+                              absl::string_view data, const metav1::PatchOptions& options,
+                              const std::vector<std::string>& subresource, AnyTarget to) const {
+  Call call = MakeCall("PATCH", name);
+  call.request.subresource = subresource;
+  call.request.params = queryparams::EncodeParameters(options);
+  call.request.body = std::make_shared<const std::string>(data);
+  call.request.content_type = std::string(patch::MediaType(type));
+  if (!subresource.empty()) call.result_kind.clear();
+  return Do(ctx, call, to);
+}
+
+absl::Status TypedCore::Delete(const Context& ctx, absl::string_view name,
+                               const metav1::DeleteOptions& options) const {
+  Call call = MakeCall("DELETE", name);
+  call.object = In(options);
+  call.kind = "DeleteOptions";
+  return Do(ctx, call, {});
+}
+
+absl::Status TypedCore::DeleteCollection(const Context& ctx, const metav1::DeleteOptions& options,
+                                         const metav1::ListOptions& list_options) const {
+  Call call = MakeListCall(list_options);
+  call.request.verb = "DELETE";
+  call.object = In(options);
+  call.kind = "DeleteOptions";
+  return Do(ctx, call, {});
+}
+
+absl::Status TypedCore::CreateSubresource(const Context& ctx, absl::string_view name,
+                                          const Subresource& subresource, AnyStruct object,
+                                          const metav1::CreateOptions& options,
+                                          AnyTarget to) const {
+  Call call = MakeCall("POST", name);
+  call.request.subresource = {std::string(subresource.name)};
+  call.request.params = queryparams::EncodeParameters(options);
+  call.object = object;
+  call.api_version = ApiVersion(subresource.group, subresource.version);
+  call.kind = std::string(subresource.kind);
+  call.result_kind = call.kind;
+  return Do(ctx, call, to);
+}
+
+absl::Status TypedCore::UpdateSubresource(const Context& ctx, absl::string_view name,
+                                          const Subresource& subresource, AnyStruct object,
+                                          const metav1::UpdateOptions& options,
+                                          AnyTarget to) const {
+  Call call = MakeCall("PUT", name);
+  call.request.subresource = {std::string(subresource.name)};
+  call.request.params = queryparams::EncodeParameters(options);
+  call.object = object;
+  call.api_version = ApiVersion(subresource.group, subresource.version);
+  call.kind = std::string(subresource.kind);
+  call.result_kind = call.kind;
+  return Do(ctx, call, to);
+}
+
+}  // namespace kube::typed::internal

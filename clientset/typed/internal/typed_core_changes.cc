@@ -1,0 +1,134 @@
+// The calls of TypedCore that make their own patches: Apply and Edit.
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/patch/merge_patch.h"
+#include "apimachinery/patch/patch_type.h"
+#include "apimachinery/patch/strategic_merge_patch.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/convert.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
+#include "clientset/retry/retry.h"
+#include "clientset/typed/internal/body.h"
+#include "clientset/typed/internal/typed_core.h"
+#include "clientset/typed/options.h"
+
+namespace kube::typed::internal {
+
+namespace metav1 = api::meta::v1;
+using kube::internal::Message;
+using unstructured::Value;
+
+namespace {
+
+void SetIfMissing(Value& object, absl::string_view key, absl::string_view text) {
+  Value& member = object[key];
+  if (member.is_null()) member = text;
+}
+
+absl::string_view NameOf(const Value& object) {
+  const Value* metadata = object.Find("metadata");
+  const Value* name = metadata == nullptr ? nullptr : metadata->Find("name");
+  return name == nullptr ? absl::string_view() : name->text().value_or("");
+}
+
+// What makes `after` of `before`; nothing: they are the same. Custom resources have no rules for
+// merging lists, and servers refuse strategic merge patches of them.
+absl::StatusOr<std::optional<Value>> Difference(const Value& before, const void* object,
+                                                const Message& message, bool strategic) {
+  KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(object, message));
+  Value patch;
+  if (strategic) {
+    KUBE_ASSIGN_OR_RETURN(patch,
+                          patch::internal::MakeStrategicMergePatch(before, after, message, {}));
+  } else {
+    KUBE_ASSIGN_OR_RETURN(patch, patch::MakeMergePatch(before, after));
+  }
+  if (patch.object() == nullptr || patch.object()->empty()) return std::optional<Value>();
+  return std::optional<Value>(std::move(patch));
+}
+
+// The server applies the patch to this state of this object, or answers with a conflict.
+void AddPrecondition(Value& patch, const ObjectId& id) {
+  Value& metadata = patch["metadata"];
+  if (metadata.is_null()) metadata = Map<Value>();
+  if (!id.uid.empty()) metadata["uid"] = id.uid;
+  if (!id.resource_version.empty()) metadata["resourceVersion"] = id.resource_version;
+}
+
+// As if it had just been made: all zero, owning nothing.
+void Reset(AnyTarget target) {
+  kube::internal::DestroyValue(static_cast<char*>(target.data),
+                               {.kind = kube::internal::Kind::kMessage,
+                                .size = target.message->size,
+                                .message = target.message});
+  std::memset(target.data, 0, target.message->size);
+}
+
+}  // namespace
+
+absl::Status TypedCore::Apply(const Context& ctx, AnyStruct configuration,
+                              absl::string_view subresource, const metav1::ApplyOptions& options,
+                              AnyTarget to) const {
+  KUBE_ASSIGN_OR_RETURN(Value object,
+                        unstructured::ToValue(configuration.data, *configuration.message), "apply ",
+                        shared_->resource.resource);
+  SetIfMissing(object, "apiVersion", shared_->api_version);
+  SetIfMissing(object, "kind", shared_->kind);
+  const std::string name(NameOf(object));
+  if (name.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("apply ", shared_->resource.resource, ": the configuration has no name"));
+  }
+  KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(object), "apply ",
+                        shared_->resource.resource);
+  metav1::PatchOptions patch;
+  patch.dry_run = options.dry_run;
+  patch.force = options.force;
+  patch.field_manager = options.field_manager;
+  std::vector<std::string> path;
+  if (!subresource.empty()) path.emplace_back(subresource);
+  return Patch(ctx, name, patch::PatchType::kApply, body, patch, path, to);
+}
+
+absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name, const EditOptions& options,
+                             absl::FunctionRef<absl::Status()> change, AnyTarget to) const {
+  std::vector<std::string> path;
+  if (!options.subresource.empty()) path.push_back(options.subresource);
+  const bool strategic = shared_->built_in;
+  const auto edit = [&]() -> absl::Status {
+    Reset(to);
+    KUBE_RETURN_IF_ERROR(Get(ctx, name, "", {}, to));
+    const ObjectId id = IdOf(to.data, *to.message);
+    KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(to.data, *to.message));
+    KUBE_RETURN_IF_ERROR(change());
+    KUBE_ASSIGN_OR_RETURN(std::optional<Value> patch,
+                          Difference(before, to.data, *to.message, strategic), "edit ",
+                          shared_->resource.resource, " \"", name, "\"");
+    if (!patch.has_value()) return absl::OkStatus();
+    AddPrecondition(*patch, id);
+    KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(*patch));
+    Reset(to);
+    return Patch(ctx, name,
+                 strategic ? patch::PatchType::kStrategicMerge : patch::PatchType::kMerge, body,
+                 options.patch, path, to);
+  };
+  return retry::OnConflict(ctx, options.backoff, edit);
+}
+
+}  // namespace kube::typed::internal

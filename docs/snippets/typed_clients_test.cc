@@ -1,0 +1,131 @@
+// The code in docs/typed-clients.md.
+#include <memory>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "api/apps/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/unstructured_list.h"
+#include "apimachinery/watch/event.h"
+#include "apimachinery/watch/watcher.h"
+#include "clientset/pager/pager.h"
+#include "clientset/rest/client.h"
+#include "clientset/rest/testing/scripted_client.h"
+#include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
+#include "clientset/typed/watch_list.h"
+#include "gtest/gtest.h"
+
+namespace {
+
+namespace appsv1 = kube::api::apps::v1;
+namespace errors = kube::errors;
+namespace pager = kube::pager;
+namespace rest = kube::rest;
+namespace typed = kube::typed;
+namespace unstructured = kube::unstructured;
+namespace watch = kube::watch;
+
+constexpr typed::Resource kDeployments = {.group = "apps",
+                                          .version = "v1",
+                                          .plural = "deployments",
+                                          .kind = "Deployment",
+                                          .built_in = true};
+using Deployments = typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
+
+absl::Status ReadAndWrite(const kube::Context& ctx, const rest::Client& client) {
+  const Deployments deployments = Deployments(client, kDeployments).Namespace("prod");
+  absl::StatusOr<appsv1::Deployment> web = deployments.Get(ctx, "web");
+  if (errors::IsNotFound(web.status())) {
+    web = deployments.Create(ctx, {.metadata = {.name = "web"}}, {.field_manager = "demo"});
+  }
+  if (!web.ok()) return web.status();
+  web->spec.replicas = 5;
+  web = deployments.Update(ctx, *web, {.field_manager = "demo"});
+  if (errors::IsConflict(web.status())) return web.status();  // somebody was faster: Get again
+  return deployments.Delete(ctx, "web", {.propagation_policy = "Foreground"});
+}
+
+absl::Status Scale(const kube::Context& ctx, const Deployments& deployments) {
+  return deployments
+      .Edit(ctx, "web",
+            [](appsv1::Deployment& web) {
+              web.spec.replicas = 5;
+              return absl::OkStatus();
+            })
+      .status();
+}
+
+absl::Status Follow(const kube::Context& ctx, const Deployments& deployments) {
+  KUBE_ASSIGN_OR_RETURN(
+      const std::unique_ptr<watch::Watcher<appsv1::Deployment>> watcher,
+      deployments.Watch(ctx, {.allow_watch_bookmarks = true}, {.idle_timeout = absl::Minutes(3)}));
+  while (true) {
+    KUBE_ASSIGN_OR_RETURN(const std::optional<watch::Event<appsv1::Deployment>> event,
+                          watcher->Next(ctx));
+    if (!event.has_value()) return absl::OkStatus();  // it has ended: watch again
+    if (event->type == watch::EventType::kError) return event->error;
+  }
+}
+
+absl::StatusOr<int> CountReplicas(const kube::Context& ctx, const Deployments& deployments) {
+  int replicas = 0;
+  KUBE_RETURN_IF_ERROR(pager::PagerOf(deployments)
+                           .EachItem(ctx, {.label_selector = "app=web"},
+                                     [&replicas](const appsv1::Deployment& deployment) {
+                                       replicas += deployment.spec.replicas.value_or(1);
+                                       return absl::OkStatus();
+                                     }));
+  return replicas;
+}
+
+absl::Status FillCache(const kube::Context& ctx, const Deployments& deployments) {
+  kube::codec::SharingStore store;
+  KUBE_ASSIGN_OR_RETURN(const auto page,
+                        typed::ListByWatch(ctx, deployments, {}, {.store = &store}));
+  for (const std::shared_ptr<const appsv1::Deployment>& deployment : page.items) {
+    if (deployment->metadata.name == "web") return absl::OkStatus();
+  }
+  return absl::NotFoundError("web");
+}
+
+absl::Status ChangeAnything(const kube::Context& ctx, const rest::Client& client) {
+  typed::TypedClient<unstructured::Unstructured, unstructured::UnstructuredList> webs(
+      client, {.group = "example.com", .version = "v1", .plural = "webs", .kind = "Web"});
+  unstructured::Unstructured web;
+  web.set_name("web");
+  web.object["spec"]["image"] = "web:2";
+  return webs.Namespace("prod").Apply(ctx, web, {.force = true, .field_manager = "demo"}).status();
+}
+
+TEST(TypedClients, Run) {
+  const auto transport = std::make_shared<rest::ScriptedTransport>();
+  const auto stream = transport->ExpectStream({.query = {{"sendInitialEvents", {"true"}}}},
+                                              {{"content-type", "application/json"}});
+  stream->Write(R"({"type":"ADDED","object":{"metadata":{"name":"web"}}})"
+                R"({"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"7",)"
+                R"("annotations":{"k8s.io/initial-events-end":"true"}}}})");
+  transport->Always({.query = {{"watch", {"true"}}}}, rest::JsonReply(""));
+  transport->Always({.query = {{"limit", {"500"}}}},
+                    rest::JsonReply(R"({"items":[{"spec":{"replicas":2}},{}]})"));
+  transport->Always({}, rest::JsonReply(R"({"metadata":{"name":"web"}})"));
+  const rest::Client client = rest::MakeScriptedClient(transport);
+  const Deployments deployments = Deployments(client, kDeployments).Namespace("prod");
+  const kube::Context ctx;
+  EXPECT_THAT(FillCache(ctx, deployments), kube::base::IsOk());
+  EXPECT_THAT(ReadAndWrite(ctx, client), kube::base::IsOk());
+  EXPECT_THAT(Scale(ctx, deployments), kube::base::IsOk());
+  EXPECT_THAT(Follow(ctx, deployments), kube::base::IsOk());
+  EXPECT_THAT(CountReplicas(ctx, deployments), kube::base::IsOkAndHolds(3));
+  EXPECT_THAT(ChangeAnything(ctx, client), kube::base::IsOk());
+}
+
+}  // namespace

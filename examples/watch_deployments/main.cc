@@ -1,0 +1,106 @@
+// watch_deployments [--namespace NS] [--events N]: what happens to deployments, until N events or
+// Ctrl-C. A watch ends now and then; this goes on from where it was, and lists again if that is too
+// long ago.
+//
+//   ADDED web: 0 of 3 available
+//   MODIFIED web: 0 of 5 available
+//   DELETED web: 0 of 5 available
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "api/apps/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/signal_context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/wait.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/watch/event.h"
+#include "apimachinery/watch/watcher.h"
+#include "clientset/clientcmd/flags.h"
+#include "clientset/clientcmd/load_config.h"
+#include "clientset/rest/client.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
+
+namespace appsv1 = kube::api::apps::v1;
+
+ABSL_FLAG(int, events, 0, "how many events to print; 0: all");
+
+namespace {
+
+constexpr kube::typed::Resource kDeployments = {.group = "apps",
+                                                .version = "v1",
+                                                .plural = "deployments",
+                                                .kind = "Deployment",
+                                                .built_in = true};
+using Deployments = kube::typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
+
+void Print(kube::watch::EventType type, const appsv1::Deployment& deployment) {
+  std::cout << type << " " << deployment.metadata.name << ": "
+            << deployment.status.available_replicas << " of "
+            << deployment.spec.replicas.value_or(1) << " available" << std::endl;
+}
+
+// One watch from `version`, which it moves on, to its end.
+absl::Status WatchOnce(const kube::Context& ctx, const Deployments& deployments,
+                       std::string& version, int& left) {
+  KUBE_ASSIGN_OR_RETURN(
+      std::unique_ptr<kube::watch::Watcher<appsv1::Deployment>> watcher,
+      deployments.Watch(ctx, {.allow_watch_bookmarks = true, .resource_version = version}));
+  while (left != 0) {
+    KUBE_ASSIGN_OR_RETURN(auto event, watcher->Next(ctx));
+    if (!event.has_value()) break;
+    if (event->type == kube::watch::EventType::kError) return event->error;
+    version = std::string(event->object->metadata.resource_version);
+    if (event->type == kube::watch::EventType::kBookmark) continue;
+    Print(event->type, *event->object);
+    --left;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WatchDeployments(const kube::Context& ctx) {
+  KUBE_ASSIGN_OR_RETURN(
+      kube::clientcmd::LoadedConfig loaded,
+      kube::clientcmd::LoadDefaultConfigAndNamespace(kube::clientcmd::FlagOptions()));
+  KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(loaded.config));
+  const Deployments deployments =
+      Deployments(client, kDeployments).Namespace(loaded.chosen_namespace.name);
+
+  int left = absl::GetFlag(FLAGS_events) > 0 ? absl::GetFlag(FLAGS_events) : -1;
+  std::string version;
+  while (left != 0) {
+    if (version.empty()) {
+      KUBE_ASSIGN_OR_RETURN(appsv1::DeploymentList list, deployments.List(ctx));
+      for (const appsv1::Deployment& deployment : list.items) {
+        if (left == 0) break;
+        Print(kube::watch::EventType::kAdded, deployment);
+        --left;
+      }
+      version = std::string(list.metadata.resource_version);
+    }
+    absl::Status status = WatchOnce(ctx, deployments, version, left);
+    if (kube::errors::IsResourceExpired(status)) {
+      version.clear();
+    } else if (!status.ok()) {
+      return status;
+    }
+    KUBE_RETURN_IF_ERROR(kube::base::SleepFor(ctx, absl::Milliseconds(100)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  kube::clientcmd::ParseCommandLine(argc, argv);
+  const kube::Context ctx = kube::SignalContext();
+  const absl::Status status = WatchDeployments(ctx);
+  if (status.ok() || ctx.done()) return 0;
+  std::cerr << status.message() << "\n";
+  return 1;
+}
