@@ -12,7 +12,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 PROGRAMS = os.path.dirname(os.path.abspath(sys.argv[0]))  # Bazel's, built beside this file
-INCLUDE_ROUNDS = 7
+INCLUDE_ROUNDS = 11
 POINTER = 8
 MESSAGE = 32  # sizeof(kube::internal::Message); what a kMessage has beyond it are pointers to others
 
@@ -72,7 +72,8 @@ def cpu_seconds(command):
 
 
 def include():
-    """Seconds of CPU that a source file needs more if it includes every types.kube.h."""
+    """Seconds of CPU that a source file needs more if it includes every types.kube.h. A compiler does the same work each
+    time and whatever else happens only adds to it: the least time is the one to compare, the median says how much was added."""
     out = output_of("bazel", "info", "--config=opt", "bazel-bin").strip()
     headers = sorted(os.path.relpath(path, out) for path in glob.glob(os.path.join(out, "api/*/*/types.kube.h")))
     if not headers:
@@ -88,8 +89,10 @@ def include():
                     f.write("".join("#include <%s>\n" % path for path in paths))
                 times.setdefault(name, []).append(
                     cpu_seconds(["g++", "-std=c++20", "-fsyntax-only", "-I" + ROOT, "-I" + out, source]))
-    baseline, both = statistics.median(times["without"]), statistics.median(times["with"])
-    return [("over_baseline", "s", both - baseline), ("baseline", "s", baseline), ("headers", "1", len(headers))]
+    baseline, both = min(times["without"]), min(times["with"])
+    median = statistics.median(times["with"]) - statistics.median(times["without"])
+    return [("over_baseline", "s", both - baseline), ("over_baseline_median", "s", median), ("baseline", "s", baseline),
+            ("headers", "1", len(headers))]
 
 
 def build():
