@@ -118,13 +118,23 @@ DeletionPlan PlanNamespace(corev1::Namespace& space, absl::Time now) {
   return {.store = first && held, .remove = !held};
 }
 
+bool IsImmortal(absl::string_view name) {
+  return name == "default" || name == "kube-system" || name == "kube-public";
+}
+
 }  // namespace
 
 absl::StatusOr<DeletionPlan> PlanDeletion(const Resource& resource, Object& object,
                                           const metav1::DeleteOptions& options, absl::Time now) {
   metav1::ObjectMeta& metadata = object.metadata();
   KUBE_RETURN_IF_ERROR(CheckPreconditions(resource, metadata, options));
-  if (auto* space = object.As<corev1::Namespace>()) return PlanNamespace(*space, now);
+  if (auto* space = object.As<corev1::Namespace>()) {
+    if (IsImmortal(space->metadata.name.view())) {
+      return errors::Forbidden(resource.group_resource(), space->metadata.name.view(),
+                               "this namespace may not be deleted");
+    }
+    return PlanNamespace(*space, now);
+  }
 
   const Strategy& strategy = StrategyOf(*resource.kind);
   const auto* pod = object.As<corev1::Pod>();

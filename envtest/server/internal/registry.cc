@@ -22,6 +22,7 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 #include "envtest/server/internal/deletion.h"
+#include "envtest/server/internal/service_addresses.h"
 #include "envtest/server/internal/strategy.h"
 #include "envtest/server/internal/validate.h"
 #include "envtest/server/object.h"
@@ -120,6 +121,8 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
   KUBE_RETURN_IF_ERROR(CheckNamespace(target, object));
   const Resource& resource = *target.resource;
   FillSystemFields(target, object.metadata());
+  // An address that the object then does not get is no loss.
+  if (auto* service = object.As<corev1::Service>()) addresses_.Assign(*service);
   const bool generates =
       object.metadata().name.empty() && !object.metadata().generate_name.empty();
   const std::string prefix = object.metadata().generate_name;

@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "envtest/server/internal/collector.h"
+#include "envtest/server/internal/service_addresses.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 #include "envtest/server/storage.h"
@@ -84,6 +85,7 @@ class Registry {
 
   Storage& storage_;
   Collector collector_;
+  ServiceAddresses addresses_;
 };
 
 }  // namespace kube::envtest::internal

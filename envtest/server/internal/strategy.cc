@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
@@ -11,12 +13,14 @@
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/validation/object_meta.h"
+#include "envtest/server/internal/pod_defaults.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 
 namespace kube::envtest::internal {
 namespace {
 
+namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
@@ -160,9 +164,27 @@ bool SameContent(const codec::AnyObject& a, const codec::AnyObject& b) {
   return true;
 }
 
+// A Job selects its pods by its UID, and so does their template. (generateSelector)
+void GenerateSelector(batchv1::Job& job) {
+  if (job.spec.manual_selector.value_or(false)) return;
+  Map<String>& labels = job.spec.template_.metadata.labels;
+  for (absl::string_view prefix : {"", "batch.kubernetes.io/"}) {
+    labels[absl::StrCat(prefix, "controller-uid")] = job.metadata.uid;
+    labels[absl::StrCat(prefix, "job-name")] = job.metadata.name;
+  }
+  if (job.metadata.labels.empty()) job.metadata.labels = labels;
+  if (!job.spec.selector) job.spec.selector.emplace();
+  job.spec.selector->match_labels["batch.kubernetes.io/controller-uid"] = job.metadata.uid;
+}
+
 // What a kind has after its creation that no client wrote.
 void FillStatus(Object& object) {
-  if (auto* pod = object.As<corev1::Pod>()) pod->status.phase = "Pending";
+  if (auto* pod = object.As<corev1::Pod>()) {
+    pod->status.phase = "Pending";
+    pod->status.qos_class = QosClassOf(pod->spec);
+    AdmitPod(*pod);
+  }
+  if (auto* job = object.As<batchv1::Job>()) GenerateSelector(*job);
   if (auto* volume = object.As<corev1::PersistentVolume>()) volume->status.phase = "Pending";
   if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) claim->status.phase = "Pending";
   if (auto* space = object.As<corev1::Namespace>()) {

@@ -118,7 +118,9 @@ void WatchSession::Finish() {
   {
     base::MutexLock lock(mutex_);
     wants_end_ = true;
-    wants_bookmark_ = stream_->parameters().bookmarks;
+    // As upstream, not for a watch that was short anyhow.
+    const WatchParameters& watch = stream_->parameters();
+    wants_bookmark_ = watch.bookmarks && watch.timeout > absl::Seconds(2);
   }
   Pump();
 }
