@@ -32,6 +32,7 @@ absl::Status CheckPath(const Call& call) {
   const RequestInfo& info = call.info;
   const Resource& resource = *call.resource;
   if (info.parts.size() > 3) return NoSuchResource();
+  if (call.request->method == "HEAD") return NoSuchMethod();
   const bool has_namespace = !info.namespace_name.empty();
   // A namespace itself stands in the path as one.
   const bool is_namespace = resource.kind->kind == "Namespace" && resource.kind->group.empty();

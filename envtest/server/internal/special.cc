@@ -101,6 +101,23 @@ Response ServeBinding(Core& core, Call& call) {
   return Success(call);
 }
 
+// Why the pod goes, for whoever looks at it until then.
+absl::StatusOr<Object> WithDisruption(const StoredObject& current) {
+  Object object = current.object().Copy();
+  corev1::PodCondition disrupted;
+  disrupted.type = "DisruptionTarget";
+  disrupted.status = "True";
+  disrupted.last_transition_time = Time(base::Runtime::Current().WallNow());
+  disrupted.reason = "EvictionByEvictionAPI";
+  disrupted.message = "Eviction API: evicting";
+  List<corev1::PodCondition>& conditions = object.As<corev1::Pod>()->status.conditions;
+  for (const corev1::PodCondition& each : conditions) {
+    if (each.type == disrupted.type && each.status == disrupted.status) return object;
+  }
+  conditions.push_back(std::move(disrupted));
+  return object;
+}
+
 Response ServeEviction(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const codec::AnyObject body, BodyOf(call, "policy/v1", "Eviction"));
   const policyv1::Eviction& eviction = *body.As<policyv1::Eviction>();
@@ -111,6 +128,11 @@ Response ServeEviction(Core& core, Call& call) {
   }
   metav1::DeleteOptions options;
   if (eviction.delete_options) options = *eviction.delete_options;
+  if (options.dry_run.empty()) {
+    target.subresource = "status";
+    KUBE_RETURN_IF_ERROR(core.registry.Update(target, &WithDisruption).status());
+    target.subresource.clear();
+  }
   KUBE_ASSIGN_OR_RETURN(const Deleted deleted,
                         core.registry.Delete(target, options,
                                              {.dry_run = !options.dry_run.empty()}));

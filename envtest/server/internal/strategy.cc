@@ -249,7 +249,8 @@ void PrepareForUpdate(const Resource& resource, absl::string_view subresource, c
   if (auto* space = object.As<corev1::Namespace>(); space != nullptr && subresource.empty()) {
     space->spec.finalizers = old.As<corev1::Namespace>()->spec.finalizers;
   }
-  if (!strategy.generation) return;
+  // A binding is no change of what the pod shall be.
+  if (!strategy.generation || subresource == "binding") return;
   const bool changed = !SameContent(object.any(), old.any()) ||
                        (strategy.generation_of_annotations &&
                         !(metadata.annotations == old.metadata().annotations));
