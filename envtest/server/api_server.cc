@@ -28,7 +28,7 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   std::string token = base::RandomString(32);
   options.handler.tokens[token] = {
       .name = "admin", .uid = "admin-uid", .groups = {"system:masters"}};
-  std::unique_ptr<ApiServer> server(new ApiServer(std::move(options.handler), std::move(token)));
+  auto server = std::make_unique<ApiServer>(std::move(options.handler), std::move(token));
 
   httpserver::ServerOptions http{.address = options.address,
                                  .port = options.port,
@@ -38,11 +38,10 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   if (options.tls) {
     KUBE_ASSIGN_OR_RETURN(certificates::CertificateAuthority authority,
                           certificates::CertificateAuthority::Make("envtest-ca"));
-    KUBE_ASSIGN_OR_RETURN(
-        certificates::Certificate certificate,
-        authority.Issue({.common_name = "envtest",
-                         .dns_names = {"localhost", "kubernetes.default.svc"},
-                         .ip_addresses = {options.address, "127.0.0.1"}}));
+    KUBE_ASSIGN_OR_RETURN(certificates::Certificate certificate,
+                          authority.Issue({.common_name = "envtest",
+                                           .dns_names = {"localhost", "kubernetes.default.svc"},
+                                           .ip_addresses = {options.address, "127.0.0.1"}}));
     server->ca_certificate_ = authority.certificate();
     http.tls = httpserver::TlsOptions{.certificate_chain = certificate.certificate,
                                       .private_key = std::move(certificate.key),
@@ -73,8 +72,8 @@ std::string ApiServer::Kubeconfig(absl::string_view token) const {
       "  cluster:\n    server: ",
       url(), "\n");
   if (!ca_certificate_.empty()) {
-    absl::StrAppend(&config, "    certificate-authority-data: ",
-                    absl::Base64Escape(ca_certificate_), "\n");
+    absl::StrAppend(&config,
+                    "    certificate-authority-data: ", absl::Base64Escape(ca_certificate_), "\n");
   }
   absl::StrAppend(&config, "users:\n- name: envtest\n  user:\n    token: ", token,
                   "\ncontexts:\n- name: envtest\n  context:\n    cluster: envtest\n"

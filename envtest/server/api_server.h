@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -43,6 +43,9 @@ class ApiServer {
   // Listens; when it returns, the server answers. Errors as httpserver::Server::Start.
   static absl::StatusOr<std::unique_ptr<ApiServer>> Start(ApiServerOptions options = {});
 
+  // For Start.
+  ApiServer(HandlerOptions options, std::string admin_token)
+      : handler_(std::move(options)), admin_token_(std::move(admin_token)) {}
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
   // Cuts every connection, watches among them.
@@ -69,9 +72,6 @@ class ApiServer {
   std::string Kubeconfig(absl::string_view token) const;
 
  private:
-  ApiServer(HandlerOptions options, std::string admin_token)
-      : handler_(std::move(options)), admin_token_(std::move(admin_token)) {}
-
   ApiHandler handler_;
   std::string admin_token_;
   std::string ca_certificate_;

@@ -22,8 +22,8 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 std::string Request(const ApiServer& server, absl::string_view line, absl::string_view more = "") {
-  return absl::StrCat(line, " HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ",
-                      server.admin_token(), "\r\n", more, "\r\n");
+  return absl::StrCat(line, " HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ", server.admin_token(),
+                      "\r\n", more, "\r\n");
 }
 
 TEST(ApiServer, ServesOverASocket) {
@@ -52,7 +52,7 @@ TEST(ApiServer, AWatchSeesWhatAnotherConnectionWrites) {
 }
 
 TEST(ApiServer, GivesOutCredentials) {
-  const absl::StatusOr<std::unique_ptr<ApiServer>> server = ApiServer::Start();
+  absl::StatusOr<std::unique_ptr<ApiServer>> server = ApiServer::Start();
   ASSERT_THAT(server, IsOk());
   EXPECT_THAT((*server)->Kubeconfig(), HasSubstr(absl::StrCat("server: ", (*server)->url())));
   EXPECT_THAT((*server)->Kubeconfig(), HasSubstr("certificate-authority-data: "));

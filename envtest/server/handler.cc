@@ -41,7 +41,9 @@ using httpserver::Response;
 // Shared with what may call back late: whoever does holds it weakly.
 struct ApiHandler::Impl : std::enable_shared_from_this<Impl> {
   explicit Impl(HandlerOptions handler_options)
-      : options(std::move(handler_options)), core(options.storage), tokens(options.tokens),
+      : options(std::move(handler_options)),
+        core(options.storage),
+        tokens(options.tokens),
         deny(options.deny) {}
 
   // A read that waits for its revision.
@@ -193,8 +195,7 @@ void ApiHandler::Impl::Resume(const std::shared_ptr<Exchange>& exchange, int64_t
   if (!exchange->context().done()) Serve(exchange, /*has_waited=*/true);
 }
 
-ApiHandler::ApiHandler(HandlerOptions options)
-    : impl_(std::make_shared<Impl>(std::move(options))) {
+ApiHandler::ApiHandler(HandlerOptions options) : impl_(std::make_shared<Impl>(std::move(options))) {
   impl_->core.registry.collector().set_enabled(impl_->options.controllers);
   internal::Bootstrap(impl_->core);
 }

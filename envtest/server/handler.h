@@ -65,11 +65,11 @@ struct LoggedRequest {
 // same in each run: it has no threads, and takes time, timers and random numbers from
 // base::Runtime.
 //
-// A new one has the namespaces default, kube-system, kube-public and kube-node-lease. Which parts of
-// the Kubernetes API it has, and what it does not imitate, is in docs/envtest.md.
+// A new one has the namespaces default, kube-system, kube-public and kube-node-lease. Which parts
+// of the Kubernetes API it has, and what it does not imitate, is in docs/envtest.md.
 //
-// Thread-safe. Exchanges that are still open when it is destroyed are left alone: their carrier ends
-// them.
+// Thread-safe. Exchanges that are still open when it is destroyed are left alone: their carrier
+// ends them.
 class ApiHandler : public httpserver::Handler {
  public:
   explicit ApiHandler(HandlerOptions options = {});

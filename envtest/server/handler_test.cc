@@ -62,7 +62,8 @@ class Fixture {
   }
 
   // The body of an answer with this code; another code is a failed test.
-  Value Expect(int code, absl::string_view method, absl::string_view target, const Sent& sent = {}) {
+  Value Expect(int code, absl::string_view method, absl::string_view target,
+               const Sent& sent = {}) {
     const auto exchange = Send(method, target, sent);
     EXPECT_EQ(exchange->status(), code) << method << " " << target << "\n" << exchange->body();
     const absl::StatusOr<Value> value = unstructured::ParseJson(exchange->body());
@@ -127,7 +128,8 @@ TEST(ApiHandler, CreatesReadsUpdatesAndDeletes) {
   EXPECT_NE(Text(updated, "metadata.resourceVersion"), Text(created, "metadata.resourceVersion"));
   EXPECT_EQ(Text(updated, "metadata.uid"), Text(created, "metadata.uid"));
   const std::string stale = MapBody(
-      "a", absl::StrCat(R"(,"resourceVersion":")", Text(created, "metadata.resourceVersion"), "\""));
+      "a",
+      absl::StrCat(R"(,"resourceVersion":")", Text(created, "metadata.resourceVersion"), "\""));
   EXPECT_EQ(Text(server.Expect(409, "PUT", one, {.body = stale}), "message"),
             "Operation cannot be fulfilled on configmaps \"a\": the object has been modified; "
             "please apply your changes to the latest version and try again");
@@ -160,7 +162,8 @@ TEST(ApiHandler, AnswersErrorsAsARealServer) {
       {"create in all namespaces", "POST", "/api/v1/configmaps", MapBody("a"), 405,
        "the server does not allow this method on the requested resource"},
       {"no name", "POST", maps, "{}", 422,
-       "ConfigMap \"\" is invalid: metadata.name: Required value: name or generateName is required"},
+       "ConfigMap \"\" is invalid: metadata.name: Required value: name or generateName is "
+       "required"},
       {"another kind", "POST", maps, R"({"kind":"Pod"})", 400,
        "Pod in version \"v1\" cannot be handled as a ConfigMap: converting (v1.Pod) to "
        "(core.ConfigMap): unknown conversion"},
@@ -225,8 +228,8 @@ TEST(ApiHandler, UnknownFieldsAreWarnedOfOrRefused) {
   const auto warned = server.Send("POST", absl::StrCat(kMaps, "?dryRun=All"), {.body = body});
   EXPECT_EQ(warned->status(), 201);
   EXPECT_EQ(warned->headers().Get("warning"), "299 - \"unknown field \\\"bogus\\\"\"");
-  const auto ignored =
-      server.Send("POST", absl::StrCat(kMaps, "?dryRun=All&fieldValidation=Ignore"), {.body = body});
+  const auto ignored = server.Send(
+      "POST", absl::StrCat(kMaps, "?dryRun=All&fieldValidation=Ignore"), {.body = body});
   EXPECT_EQ(ignored->headers().Get("warning"), std::nullopt);
   EXPECT_EQ(Text(server.Expect(400, "POST", absl::StrCat(kMaps, "?fieldValidation=Strict"),
                                {.body = body}),
@@ -253,10 +256,10 @@ TEST(ApiHandler, PatchesOfThreeKinds) {
                 {.body = R"([{"op":"test","path":"/data/q","value":"3"}])",
                  .content_type = "application/json-patch+json"});
   server.Expect(201, "POST", kPods, {.body = PodBody("p")});
-  const Value strategic = server.Expect(
-      200, "PATCH", absl::StrCat(kPods, "/p"),
-      {.body = R"({"spec":{"containers":[{"name":"c","image":"j"}]}})",
-       .content_type = "application/strategic-merge-patch+json"});
+  const Value strategic =
+      server.Expect(200, "PATCH", absl::StrCat(kPods, "/p"),
+                    {.body = R"({"spec":{"containers":[{"name":"c","image":"j"}]}})",
+                     .content_type = "application/strategic-merge-patch+json"});
   const Value& containers = *strategic.Find("spec")->Find("containers");
   ASSERT_THAT(*containers.list(), SizeIs(1));
   EXPECT_EQ(Text((*containers.list())[0], "image"), "j");
@@ -284,9 +287,8 @@ TEST(ApiHandler, StatusAndSpecAreApart) {
   EXPECT_EQ(Text(status, "status.replicas"), "3");
   EXPECT_EQ(Text(status, "spec.replicas"), "1");
   EXPECT_EQ(Text(status, "metadata.generation"), "1");
-  const Value scale = server.Expect(
-      200, "PUT", absl::StrCat(one, "/scale"),
-      {.body = R"({"metadata":{"name":"d"},"spec":{"replicas":5}})"});
+  const Value scale = server.Expect(200, "PUT", absl::StrCat(one, "/scale"),
+                                    {.body = R"({"metadata":{"name":"d"},"spec":{"replicas":5}})"});
   EXPECT_EQ(Text(scale, "kind"), "Scale");
   EXPECT_EQ(Text(scale, "spec.replicas"), "5");
   EXPECT_EQ(Text(scale, "status.selector"), "a=b");
@@ -319,10 +321,11 @@ TEST(ApiHandler, ListsPageByPageAndForget) {
   const Value rest = server.Expect(
       200, "GET", absl::StrCat(kMaps, "?continue=", Text(expired, "metadata.continue")));
   EXPECT_THAT(*rest.Find("items")->list(), SizeIs(2));
-  EXPECT_EQ(Text(server.Expect(410, "GET", absl::StrCat(kMaps, "?resourceVersionMatch=Exact&",
-                                                        "resourceVersion=6")),
-                 "reason"),
-            "Expired");
+  EXPECT_EQ(
+      Text(server.Expect(410, "GET",
+                         absl::StrCat(kMaps, "?resourceVersionMatch=Exact&", "resourceVersion=6")),
+           "reason"),
+      "Expired");
   const auto watch = server.Send("GET", absl::StrCat(kMaps, "?watch=1&resourceVersion=6"));
   EXPECT_EQ(watch->status(), 200);
   EXPECT_TRUE(watch->finished());
@@ -344,10 +347,10 @@ TEST(ApiHandler, WatchesFollowSelections) {
                 {.body = R"({"metadata":{"labels":{"l":"1"}}})", .content_type = kMerge});
   server.Expect(200, "DELETE", one);
   const std::vector<std::string> lines = watch->lines();
-  EXPECT_THAT(lines, ElementsAre(StartsWith(R"({"type":"ADDED")"), StartsWith(R"({"type":"MODIF)"),
-                                 StartsWith(R"({"type":"DELETED")"),
-                                 StartsWith(R"({"type":"ADDED")"),
-                                 StartsWith(R"({"type":"DELETED")")));
+  EXPECT_THAT(lines,
+              ElementsAre(StartsWith(R"({"type":"ADDED")"), StartsWith(R"({"type":"MODIF)"),
+                          StartsWith(R"({"type":"DELETED")"), StartsWith(R"({"type":"ADDED")"),
+                          StartsWith(R"({"type":"DELETED")")));
   // What left the selection comes as it was, with the version of the change.
   EXPECT_THAT(lines[2], HasSubstr(R"("x":"2")"));
   EXPECT_THAT(lines[2], HasSubstr(absl::StrCat(R"("resourceVersion":")",
@@ -363,10 +366,11 @@ TEST(ApiHandler, AWatchListTellsItsEnd) {
   const auto watch = server.Send(
       "GET", absl::StrCat(kMaps, "?watch=1&sendInitialEvents=true&allowWatchBookmarks=true&",
                           "resourceVersionMatch=NotOlderThan"));
-  EXPECT_THAT(watch->lines(), ElementsAre(StartsWith(R"({"type":"ADDED")"),
-                                          R"({"type":"BOOKMARK","object":{"kind":"ConfigMap",)"
-                                          R"("apiVersion":"v1","metadata":{"resourceVersion":"6",)"
-                                          R"("annotations":{"k8s.io/initial-events-end":"true"}}}})"));
+  EXPECT_THAT(watch->lines(),
+              ElementsAre(StartsWith(R"({"type":"ADDED")"),
+                          R"({"type":"BOOKMARK","object":{"kind":"ConfigMap",)"
+                          R"("apiVersion":"v1","metadata":{"resourceVersion":"6",)"
+                          R"("annotations":{"k8s.io/initial-events-end":"true"}}}})"));
 }
 
 TEST(ApiHandler, FinalizersAndPoliciesHoldObjects) {
@@ -377,9 +381,9 @@ TEST(ApiHandler, FinalizersAndPoliciesHoldObjects) {
   EXPECT_NE(Text(held, "metadata.deletionTimestamp"), "");
   EXPECT_EQ(Text(held, "metadata.deletionGracePeriodSeconds"), "0");
   EXPECT_EQ(server.Expect(200, "DELETE", one), held);
-  server.Expect(422, "PATCH", one,
-                {.body = R"({"metadata":{"finalizers":["e.com/f","e.com/g"]}})",
-                 .content_type = kMerge});
+  server.Expect(
+      422, "PATCH", one,
+      {.body = R"({"metadata":{"finalizers":["e.com/f","e.com/g"]}})", .content_type = kMerge});
   server.Expect(200, "PATCH", one,
                 {.body = R"({"metadata":{"finalizers":null}})", .content_type = kMerge});
   server.Expect(404, "GET", one);
@@ -504,13 +508,13 @@ TEST(ApiHandler, SpeaksManyForms) {
   EXPECT_EQ(sent_back->status(), 200) << sent_back->body();
   EXPECT_THAT(server.Send("GET", one, {.accept = "application/yaml"})->body(),
               HasSubstr("kind: ConfigMap\n"));
-  const Value table = server.Expect(
-      200, "GET", kMaps, {.accept = "application/json;as=Table;g=meta.k8s.io;v=v1"});
+  const Value table =
+      server.Expect(200, "GET", kMaps, {.accept = "application/json;as=Table;g=meta.k8s.io;v=v1"});
   EXPECT_EQ(Text(table, "kind"), "Table");
   EXPECT_THAT(*table.Find("rows")->list(), SizeIs(1));
-  const Value metadata = server.Expect(
-      200, "GET", kMaps,
-      {.accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"});
+  const Value metadata =
+      server.Expect(200, "GET", kMaps,
+                    {.accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"});
   EXPECT_EQ(Text(metadata, "kind"), "PartialObjectMetadataList");
   EXPECT_EQ(server.Send("GET", one, {.accept = "text/plain"})->status(), 406);
   EXPECT_EQ(server.Send("POST", kMaps, {.body = "x", .content_type = "text/plain"})->status(), 415);

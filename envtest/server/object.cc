@@ -35,8 +35,8 @@ const std::string& Once(std::atomic<const std::string*>& slot, Encode encode) {
 
 Object WithoutKind(Object object) {
   for (absl::string_view member : {"apiVersion", "kind"}) {
-    codec::internal::SetPath(object.any().data(), *object.kind().message,
-                                   member, std::nullopt).IgnoreError();
+    codec::internal::SetPath(object.any().data(), *object.kind().message, member, std::nullopt)
+        .IgnoreError();
   }
   return object;
 }
@@ -58,12 +58,12 @@ StoredObject::StoredObject(Object object, int64_t revision)
         return WithoutKind(std::move(object));
       }()) {}
 
-StoredObject::StoredObject(Object object)
-    : revision_(0), object_(WithoutKind(std::move(object))) {}
+StoredObject::StoredObject(Object object) : revision_(0), object_(WithoutKind(std::move(object))) {}
 
 StoredObject::~StoredObject() {
-  delete json_.load(std::memory_order_acquire);
-  delete protobuf_.load(std::memory_order_acquire);
+  // What Once released.
+  std::unique_ptr<const std::string> json(json_.load(std::memory_order_acquire));
+  std::unique_ptr<const std::string> protobuf(protobuf_.load(std::memory_order_acquire));
 }
 
 const std::string& StoredObject::json() const {

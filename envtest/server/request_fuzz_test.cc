@@ -26,9 +26,10 @@ absl::string_view TakeLine(absl::string_view& rest) {
 }
 
 void Run(absl::string_view input) {
-  static ApiHandler& handler = *new ApiHandler(
-      {.anonymous = Anonymous::kAll, .fresh_timeout = absl::ZeroDuration(),
-       .max_logged_requests = 10, .storage = {.max_changes = 100}});
+  static ApiHandler handler({.anonymous = Anonymous::kAll,
+                             .fresh_timeout = absl::ZeroDuration(),
+                             .max_logged_requests = 10,
+                             .storage = {.max_changes = 100}});
   const absl::string_view first = TakeLine(input);
   const size_t space = first.find(' ');
   httpserver::Request request{.method = std::string(first.substr(0, space))};

@@ -28,9 +28,9 @@ TEST(RequestInfo, OfPaths) {
     std::string name, method, target, want;
   };
   const std::vector<Row> rows = {
-      {"list of a namespace", "GET", "/api/v1/namespaces/n/pods",
-       "list /v1 ns=n pods name= sub="},
-      {"list of all", "GET", "/apis/apps/v1/deployments", "list apps/v1 ns= deployments name= sub="},
+      {"list of a namespace", "GET", "/api/v1/namespaces/n/pods", "list /v1 ns=n pods name= sub="},
+      {"list of all", "GET", "/apis/apps/v1/deployments",
+       "list apps/v1 ns= deployments name= sub="},
       {"watch", "GET", "/api/v1/pods?watch=true", "watch /v1 ns= pods name= sub="},
       {"watch=0 is a list", "GET", "/api/v1/pods?watch=0", "list /v1 ns= pods name= sub="},
       {"of one name", "GET", "/api/v1/pods?fieldSelector=metadata.name%3Dx",

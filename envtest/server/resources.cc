@@ -107,6 +107,8 @@ Resources Resources::BuiltIn() {
     auto list = lists.find({kind->group, kind->version, kind->kind});
     if (list != lists.end()) resource.list_kind = list->second;
     resource.storage = absl::StrCat(kind->group, "/", kind->plural);
+    // Nothing is converted: of two versions each has its own objects.
+    if (kind->version != "v1") absl::StrAppend(&resource.storage, "@", kind->version);
     auto it = resources.resources_
                   .emplace(std::make_tuple(std::string(kind->group), std::string(kind->version),
                                            std::string(kind->plural)),

@@ -18,7 +18,8 @@ struct Resource {
   const KindInfo* kind = nullptr;
   // Of its lists; null for those that are only created, as a TokenReview.
   const KindInfo* list_kind = nullptr;
-  // Under which name its objects are stored: the same for all versions of one resource.
+  // Under which name its objects are stored. Objects are not converted: another version of the same
+  // resource has another name, and other objects.
   std::string storage = {};
 
   bool namespaced() const { return kind->scope == Scope::kNamespaced; }
@@ -58,7 +59,7 @@ class Resources {
   const std::vector<schema::GroupVersion>& group_versions() const { return group_versions_; }
   // Of one, by name.
   std::vector<const Resource*> InGroupVersion(const schema::GroupVersion& group_version) const;
-  // One of each that stores objects, whatever the number of its versions.
+  // Those that store objects.
   std::vector<const Resource*> Stored() const;
 
  private:

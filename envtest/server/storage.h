@@ -69,14 +69,14 @@ struct ChangesResult {
 // while, and one counter of revisions over all. What etcd and the watch cache are to a real one. It
 // knows nothing of HTTP, and of objects only that their metadata has a resourceVersion.
 //
-// A resource is any text; so is a key, but lists and prefixes go by its bytes. Consistent: a list is
-// of one revision, and the changes after it are exactly what happened since.
+// A resource is any text; so is a key, but lists and prefixes go by its bytes. Consistent: a list
+// is of one revision, and the changes after it are exactly what happened since.
 //
 // Watching is pulling: Watch tells that something has changed, ChangesAfter says what. So there is
 // no queue for each watch; who is slower than the history is long gets OUT_OF_RANGE.
 //
-// Thread-safe. No threads; callbacks run on the thread that writes, after the change can be seen and
-// without a lock held.
+// Thread-safe. No threads; callbacks run on the thread that writes, after the change can be seen
+// and without a lock held.
 class Storage {
  public:
   explicit Storage(StorageOptions options = {});

@@ -80,8 +80,7 @@ TEST(Storage, KeepsEveryRevision) {
   EXPECT_THAT(ListOf(storage, {.revision = 3}), ElementsAre("n/a=1", "n/b=1"));
   EXPECT_THAT(ListOf(storage, {.revision = 2}), ElementsAre("n/a=1"));
   EXPECT_THAT(ListOf(storage, {.revision = 1}), IsEmpty());
-  EXPECT_THAT(ChangesOf(storage, 1),
-              ElementsAre("+n/a=1@2", "+n/b=1@3", "~n/a=2@4", "-n/b=1@5"));
+  EXPECT_THAT(ChangesOf(storage, 1), ElementsAre("+n/a=1@2", "+n/b=1@3", "~n/a=2@4", "-n/b=1@5"));
   EXPECT_THAT(ChangesOf(storage, 4), ElementsAre("-n/b=1@5"));
   EXPECT_THAT(ChangesOf(storage, 99), IsEmpty());
   EXPECT_EQ(storage.Get(kMaps, "n/a")->metadata().resource_version, "4");
@@ -197,16 +196,15 @@ TEST(Storage, FourWritersLoseNothing) {
   std::vector<std::unique_ptr<base::Thread>> writers;
   for (int w = 0; w < 4; ++w) {
     writers.push_back(std::make_unique<base::Thread>());
-    ASSERT_THAT(writers.back()->Start(Context(), "writer",
-                                      [&storage, w](const Context&) {
-                                        for (int i = 0; i < 200; ++i) {
-                                          storage
-                                              .Create(kMaps, absl::StrCat(w, "/", i),
-                                                      MapWith("m", "v"))
-                                              .IgnoreError();
-                                        }
-                                      }),
-                IsOk());
+    ASSERT_THAT(
+        writers.back()->Start(
+            Context(), "writer",
+            [&storage, w](const Context&) {
+              for (int i = 0; i < 200; ++i) {
+                storage.Create(kMaps, absl::StrCat(w, "/", i), MapWith("m", "v")).IgnoreError();
+              }
+            }),
+        IsOk());
   }
   for (auto& writer : writers) writer->Join();
   const absl::StatusOr<ChangesResult> changes = storage.ChangesAfter(kMaps, 1, 10'000);

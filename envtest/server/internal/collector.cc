@@ -32,8 +32,7 @@ Target TargetOf(const Resource& resource, const metav1::ObjectMeta& metadata) {
           .subresource = ""};
 }
 
-const metav1::OwnerReference* FindOwner(const metav1::ObjectMeta& metadata,
-                                        absl::string_view uid) {
+const metav1::OwnerReference* FindOwner(const metav1::ObjectMeta& metadata, absl::string_view uid) {
   for (const metav1::OwnerReference& owner : metadata.owner_references) {
     if (owner.uid == uid) return &owner;
   }
@@ -147,8 +146,8 @@ void Collector::ProcessOwned(const Item& item, const StoredObject& object) {
       solid = true;
       continue;
     }
-    const ObjectPtr found = storage_.Get(
-        of->storage, of->KeyOf(metadata.namespace_.view(), owner.name.view()));
+    const ObjectPtr found =
+        storage_.Get(of->storage, of->KeyOf(metadata.namespace_.view(), owner.name.view()));
     if (found == nullptr || found->metadata().uid != owner.uid) {
       useless.insert(owner.uid);
     } else if (meta::IsBeingDeleted(found->metadata()) &&
@@ -226,8 +225,7 @@ void Collector::ProcessNamespace(const StoredObject& object) {
     for (const ListItem& each : list->items) {
       const metav1::ObjectMeta& metadata = each.object->metadata();
       if (!meta::IsBeingDeleted(metadata)) {
-        registry_
-            .Delete(TargetOf(*resource, metadata), Deletion(metadata.uid.view(), "Background"))
+        registry_.Delete(TargetOf(*resource, metadata), Deletion(metadata.uid.view(), "Background"))
             .IgnoreError();
       }
       empty &= storage_.Get(resource->storage, each.key) == nullptr;

@@ -25,8 +25,10 @@ absl::Status Invalid(absl::string_view cause) {
 }  // namespace
 
 std::string EncodeContinueToken(const ContinueToken& token) {
-  unstructured::Value value = kube::Map<unstructured::Value>{
-      {"v", std::string(kVersion)}, {"rv", token.revision}, {"start", absl::StrCat("/", token.start)}};
+  unstructured::Value value =
+      kube::Map<unstructured::Value>{{"v", std::string(kVersion)},
+                                     {"rv", token.revision},
+                                     {"start", absl::StrCat("/", token.start)}};
   absl::StatusOr<std::string> json = unstructured::EncodeJson(value);
   std::string text = absl::WebSafeBase64Escape(json.ok() ? *json : "");
   return text;

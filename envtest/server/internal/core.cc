@@ -107,9 +107,9 @@ absl::StatusOr<metav1::DeleteOptions> DeleteOptionsOf(const Call& call) {
     if (!decoded.ok()) return errors::BadRequest(decoded.status().message());
     options = *std::move(decoded);
   } else {
-    KUBE_ASSIGN_OR_RETURN(Body body,
-                          DecodeBody(*call.request, *api::FindKind("v1", "DeleteOptions"),
-                                     FieldPolicy::kIgnore));
+    KUBE_ASSIGN_OR_RETURN(
+        Body body,
+        DecodeBody(*call.request, *api::FindKind("v1", "DeleteOptions"), FieldPolicy::kIgnore));
     options = std::move(*body.object.As<metav1::DeleteOptions>());
   }
   // All members of preconditions are optional, and so are they.
@@ -124,8 +124,7 @@ absl::StatusOr<metav1::DeleteOptions> DeleteOptionsOf(const Call& call) {
 
 absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation) {
   KUBE_ASSIGN_OR_RETURN(
-      Body body,
-      DecodeBody(*call.request, *call.resource->kind, FieldPolicyOf(field_validation)));
+      Body body, DecodeBody(*call.request, *call.resource->kind, FieldPolicyOf(field_validation)));
   for (std::string& warning : body.warnings) call.warnings.push_back(std::move(warning));
   SetDefaults(body.object);
   return Object(std::move(body.object));
@@ -140,8 +139,8 @@ absl::Status CheckName(const Object& object, const Call& call) {
   }
   if (metadata.name != call.info.name) {
     return errors::BadRequest(absl::StrCat("the name of the object (", metadata.name.view(),
-                                           ") does not match the name on the URL (",
-                                           call.info.name, ")"));
+                                           ") does not match the name on the URL (", call.info.name,
+                                           ")"));
   }
   return absl::OkStatus();
 }

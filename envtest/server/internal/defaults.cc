@@ -79,9 +79,7 @@ void SetDefaults(corev1::PersistentVolume& volume) {
   Default(volume.status.phase, "Pending");
 }
 
-void SetDefaults(corev1::Namespace& space) {
-  Default(space.status.phase, "Active");
-}
+void SetDefaults(corev1::Namespace& space) { Default(space.status.phase, "Active"); }
 
 void SetDefaults(corev1::Endpoints& endpoints) {
   for (corev1::EndpointSubset& subset : endpoints.subsets) {
@@ -147,8 +145,7 @@ void SetDefaults(batchv1::JobSpec& spec) {
   Default(spec.backoff_limit, is_indexed ? INT32_MAX : 6);
   Default(spec.completion_mode, "NonIndexed");
   Default(spec.suspend, false);
-  Default(spec.pod_replacement_policy,
-          spec.pod_failure_policy ? "Failed" : "TerminatingOrFailed");
+  Default(spec.pod_replacement_policy, spec.pod_failure_policy ? "Failed" : "TerminatingOrFailed");
   Default(spec.manual_selector, false);
 }
 

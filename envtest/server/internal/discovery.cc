@@ -37,9 +37,9 @@ class AggregatedForm : public scheme::EndpointRestrictions {
  public:
   bool AllowsMediaTypeTransform(const scheme::SerializerInfo&,
                                 const schema::GroupVersionKind* target) const override {
-    return target == nullptr || (target->group == "apidiscovery.k8s.io" &&
-                                 target->version == "v2" &&
-                                 target->kind == "APIGroupDiscoveryList");
+    return target == nullptr ||
+           (target->group == "apidiscovery.k8s.io" && target->version == "v2" &&
+            target->kind == "APIGroupDiscoveryList");
   }
 };
 
@@ -180,11 +180,11 @@ httpserver::Response RespondAggregated(const Resources& resources,
                                        const Output& output) {
   httpserver::Response response =
       Respond(200, EncodeStruct(Aggregated(resources, groups), output), output);
-  response.headers.Set("content-type",
-                       output.format == scheme::Format::kJson
-                           ? std::string(kAggregated)
-                           : absl::StrCat(output.ContentType(),
-                                          kAggregated.substr(kAggregated.find(';'))));
+  response.headers.Set(
+      "content-type",
+      output.format == scheme::Format::kJson
+          ? std::string(kAggregated)
+          : absl::StrCat(output.ContentType(), kAggregated.substr(kAggregated.find(';'))));
   response.headers.Set("cache-control", "public");
   response.headers.Set("vary", "Accept");
   const std::string tag = TagOf(response.body);
@@ -240,9 +240,10 @@ httpserver::Response Text(int code, absl::string_view text) {
 
 httpserver::Response ServeVersion() {
   version::Info info;
-  info.major_ = "1";
-  info.minor_ = "36";
-  info.git_version = "v1.36.3";
+  const std::vector<std::string> parts = absl::StrSplit(KUBERNETES_VERSION, '.');
+  info.major_ = parts[0];
+  info.minor_ = parts[1];
+  info.git_version = absl::StrCat("v", KUBERNETES_VERSION);
   info.git_tree_state = "clean";
   info.compiler = "embedded";
   info.platform = "linux/amd64";

@@ -76,9 +76,10 @@ absl::Status CheckKind(codec::TypeMeta& sent, const KindInfo& kind) {
   if (sent.kind == "DeleteOptions" && kind.kind == sent.kind) return absl::OkStatus();
   const KindInfo* known = api::FindKind(sent.api_version, sent.kind);
   if (known == nullptr) {
-    return CannotHandle(sent, kind,
-                        absl::StrCat("no kind \"", sent.kind, "\" is registered for version \"",
-                                     sent.api_version, "\" in scheme \"pkg/runtime/scheme.go:111\""));
+    return CannotHandle(
+        sent, kind,
+        absl::StrCat("no kind \"", sent.kind, "\" is registered for version \"", sent.api_version,
+                     "\" in scheme \"pkg/runtime/scheme.go:111\""));
   }
   return CannotHandle(sent, kind,
                       absl::StrCat("converting (", known->version, ".", known->kind, ") to (",
@@ -104,9 +105,9 @@ absl::StatusOr<codec::AnyObject> DecodeText(absl::string_view json, const KindIn
 
 absl::StatusOr<Body> DecodeBody(const httpserver::Request& request, const KindInfo& kind,
                                 FieldPolicy policy) {
-  const absl::StatusOr<scheme::SerializerInfo> input = scheme::NegotiateInputSerializer(
-      request.headers.Get("content-type").value_or(""), /*streaming=*/false,
-      scheme::SupportedMediaTypes());
+  const absl::StatusOr<scheme::SerializerInfo> input =
+      scheme::NegotiateInputSerializer(request.headers.Get("content-type").value_or(""),
+                                       /*streaming=*/false, scheme::SupportedMediaTypes());
   if (!input.ok()) return UnsupportedMediaType(input.status().message());
 
   if (input->format == scheme::Format::kProtobuf) {

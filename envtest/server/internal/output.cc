@@ -204,10 +204,10 @@ std::string Output::StreamContentType() const {
 }
 
 absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain) {
-  const scheme::OutputRequest wanted = {.accept = request.headers.Get("accept").value_or(""),
-                                        .query = request.query(),
-                                        .user_agent =
-                                            request.headers.Get("user-agent").value_or("")};
+  const scheme::OutputRequest wanted = {
+      .accept = request.headers.Get("accept").value_or(""),
+      .query = request.query(),
+      .user_agent = request.headers.Get("user-agent").value_or("")};
   const absl::StatusOr<scheme::NegotiatedOutput> negotiated =
       plain ? scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes())
             : scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes(), Transforms());

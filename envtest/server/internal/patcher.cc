@@ -53,9 +53,8 @@ absl::Status Rejected() {
 absl::Status Unfit(const Value& patched, absl::string_view cause) {
   const absl::StatusOr<std::string> json = unstructured::EncodeJson(patched);
   return errors::Invalid(schema::GroupKind{}, "",
-                         field::ErrorList{field::Invalid(field::Path("patch"),
-                                                         json.ok() ? *json : std::string(),
-                                                         cause)});
+                         field::ErrorList{field::Invalid(
+                             field::Path("patch"), json.ok() ? *json : std::string(), cause)});
 }
 
 absl::StatusOr<Value> ValueOf(const codec::AnyObject& object) {

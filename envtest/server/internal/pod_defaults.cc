@@ -29,8 +29,7 @@ void Default(int32_t& member, int32_t value) {
 bool IsLatest(absl::string_view image) {
   if (image.find('@') != absl::string_view::npos) return false;
   const size_t slash = image.rfind('/');
-  const absl::string_view name =
-      slash == absl::string_view::npos ? image : image.substr(slash + 1);
+  const absl::string_view name = slash == absl::string_view::npos ? image : image.substr(slash + 1);
   return name.find(':') == absl::string_view::npos || absl::EndsWith(name, ":latest");
 }
 
@@ -52,7 +51,8 @@ void SetProbeDefaults(Box<corev1::Probe>& probe) {
 
 template <typename Container>
 void SetContainerDefaults(Container& container) {
-  Default(container.image_pull_policy, IsLatest(container.image.view()) ? "Always" : "IfNotPresent");
+  Default(container.image_pull_policy,
+          IsLatest(container.image.view()) ? "Always" : "IfNotPresent");
   Default(container.termination_message_path, "/dev/termination-log");
   Default(container.termination_message_policy, "File");
   for (corev1::ContainerPort& port : container.ports) Default(port.protocol, "TCP");
@@ -65,7 +65,8 @@ void SetContainerDefaults(Container& container) {
   SetProbeDefaults(container.readiness_probe);
   SetProbeDefaults(container.startup_probe);
   if (container.lifecycle) {
-    if (container.lifecycle->post_start) SetHttpGetDefaults(container.lifecycle->post_start->http_get);
+    if (container.lifecycle->post_start)
+      SetHttpGetDefaults(container.lifecycle->post_start->http_get);
     if (container.lifecycle->pre_stop) SetHttpGetDefaults(container.lifecycle->pre_stop->http_get);
   }
 }
@@ -137,7 +138,8 @@ void SetPodSpecDefaults(corev1::PodSpec& spec) {
   }
   if (!spec.host_network) return;
   for (corev1::Container& container : spec.containers) {
-    for (corev1::ContainerPort& port : container.ports) Default(port.host_port, port.container_port);
+    for (corev1::ContainerPort& port : container.ports)
+      Default(port.host_port, port.container_port);
   }
 }
 

@@ -67,8 +67,8 @@ field::ErrorList CheckList(const metav1::ListOptions& options) {
           path, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
     }
     if (!options.continue_.empty()) {
-      wrong.push_back(field::Forbidden(
-          path, "resourceVersionMatch is forbidden when continue is provided"));
+      wrong.push_back(
+          field::Forbidden(path, "resourceVersionMatch is forbidden when continue is provided"));
     }
     if (match != "Exact" && match != "NotOlderThan") {
       wrong.push_back(
@@ -132,8 +132,7 @@ absl::StatusOr<ContinueToken> TokenOf(const metav1::ListOptions& options) {
   }
   absl::StatusOr<ContinueToken> token = DecodeContinueToken(options.continue_.view());
   if (!token.ok()) {
-    return errors::BadRequest(
-        absl::StrCat("invalid continue token: ", token.status().message()));
+    return errors::BadRequest(absl::StrCat("invalid continue token: ", token.status().message()));
   }
   return token;
 }
@@ -223,11 +222,11 @@ absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
 }
 
 absl::Status TooLargeRevision(int64_t wanted, int64_t current) {
-  metav1::Status status = *errors::StatusOf(errors::Timeout(
-      absl::StrCat("Too large resource version: ", wanted, ", current: ", current),
-      absl::Seconds(1)));
-  status.details->causes.push_back(metav1::StatusCause{
-      .reason = "ResourceVersionTooLarge", .message = "Too large resource version"});
+  metav1::Status status = *errors::StatusOf(
+      errors::Timeout(absl::StrCat("Too large resource version: ", wanted, ", current: ", current),
+                      absl::Seconds(1)));
+  status.details->causes.push_back(metav1::StatusCause{.reason = "ResourceVersionTooLarge",
+                                                       .message = "Too large resource version"});
   return errors::FromStatus(status);
 }
 
@@ -258,18 +257,17 @@ absl::StatusOr<Answer> ServeList(Core& core, Call& call) {
     }
   }
   KUBE_ASSIGN_OR_RETURN(const Page page, ListPage(core, call, options));
-  return Answer(Respond(
-      200, EncodeList(*call.resource->list_kind, page.metadata, page.items, call.output),
-      call.output));
+  return Answer(
+      Respond(200, EncodeList(*call.resource->list_kind, page.metadata, page.items, call.output),
+              call.output));
 }
 
 absl::StatusOr<Answer> ServeWatch(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const metav1::ListOptions options, ListOptionsOf(call, /*watch=*/true));
   WatchParameters watch{.resource = call.resource,
                         .prefix = call.resource->PrefixOf(call.info.namespace_name)};
-  KUBE_ASSIGN_OR_RETURN(
-      watch.matcher,
-      Matcher::Make(*call.resource, options.label_selector.view(), options.field_selector.view()));
+  KUBE_ASSIGN_OR_RETURN(watch.matcher, Matcher::Make(*call.resource, options.label_selector.view(),
+                                                     options.field_selector.view()));
   const absl::StatusOr<int64_t> revision = ParseRevision(options.resource_version.view());
   if (!revision.ok()) return PlainError(revision.status().message());
   const absl::StatusOr<scheme::SerializerInfo> stream = scheme::NegotiateOutputMediaTypeStream(
@@ -284,8 +282,7 @@ absl::StatusOr<Answer> ServeWatch(Core& core, Call& call) {
   }
   watch.after = *revision;
   const bool wants_initial = options.send_initial_events.value_or(false);
-  watch.initial = wants_initial ||
-                  (*revision == 0 && !options.send_initial_events.has_value());
+  watch.initial = wants_initial || (*revision == 0 && !options.send_initial_events.has_value());
   watch.initial_bookmark = wants_initial && options.allow_watch_bookmarks;
   watch.bookmarks = options.allow_watch_bookmarks;
   if (!watch.initial && *revision == 0) watch.after = core.storage.revision();

@@ -64,10 +64,10 @@ absl::Status PlainError(absl::string_view message) {
 }
 
 absl::Status Terminating(const Target& target, absl::string_view name) {
-  const absl::Status forbidden = errors::Forbidden(
-      target.resource->group_resource(), name,
-      absl::StrCat("unable to create new content in namespace ", target.namespace_name,
-                   " because it is being terminated"));
+  const absl::Status forbidden =
+      errors::Forbidden(target.resource->group_resource(), name,
+                        absl::StrCat("unable to create new content in namespace ",
+                                     target.namespace_name, " because it is being terminated"));
   metav1::Status status = *errors::StatusOf(forbidden);
   status.details->causes.push_back(metav1::StatusCause{
       .reason = "NamespaceTerminating",
@@ -123,8 +123,7 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
   FillSystemFields(target, object.metadata());
   // An address that the object then does not get is no loss.
   if (auto* service = object.As<corev1::Service>()) addresses_.Assign(*service);
-  const bool generates =
-      object.metadata().name.empty() && !object.metadata().generate_name.empty();
+  const bool generates = object.metadata().name.empty() && !object.metadata().generate_name.empty();
   const std::string prefix = object.metadata().generate_name;
   for (int attempt = 1;; ++attempt) {
     if (generates) object.metadata().name = meta::GenerateName(prefix);
@@ -243,8 +242,8 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
 absl::StatusOr<ObjectPtr> Registry::Remove(const Target& target, const StoredObject& current,
                                            Object last, const WriteOptions& options) {
   if (options.dry_run) return std::make_shared<const StoredObject>(std::move(last));
-  absl::StatusOr<ObjectPtr> removed = storage_.Delete(target.resource->storage, target.key(),
-                                                      current.revision(), std::move(last));
+  absl::StatusOr<ObjectPtr> removed =
+      storage_.Delete(target.resource->storage, target.key(), current.revision(), std::move(last));
   if (removed.ok()) {
     collector_.Observe(*target.resource, target.key(), &current, **removed, /*deleted=*/true);
   }
@@ -260,20 +259,18 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
   ObjectPtr left = std::make_shared<const StoredObject>(object.Copy());
   int64_t revision = current.revision();
   if (plan.store && !write_options.dry_run) {
-    KUBE_ASSIGN_OR_RETURN(left, storage_.Update(target.resource->storage, target.key(), revision,
-                                                object.Copy()));
+    KUBE_ASSIGN_OR_RETURN(
+        left, storage_.Update(target.resource->storage, target.key(), revision, object.Copy()));
     revision = left->revision();
     collector_.Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
   }
   if (!plan.remove) return Deleted{.object = std::move(left), .gone = false};
   const StoredObject& last = revision == current.revision() ? current : *left;
-  KUBE_ASSIGN_OR_RETURN(ObjectPtr gone,
-                        Remove(target, last, std::move(object), write_options));
+  KUBE_ASSIGN_OR_RETURN(ObjectPtr gone, Remove(target, last, std::move(object), write_options));
   return Deleted{.object = std::move(gone), .gone = true};
 }
 
-absl::StatusOr<Deleted> Registry::Delete(const Target& target,
-                                         const metav1::DeleteOptions& options,
+absl::StatusOr<Deleted> Registry::Delete(const Target& target, const metav1::DeleteOptions& options,
                                          const WriteOptions& write_options) {
   while (true) {
     KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Get(target));

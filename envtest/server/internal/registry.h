@@ -67,8 +67,7 @@ class Registry {
   absl::StatusOr<Written> Update(const Target& target, Change change,
                                  const WriteOptions& options = {});
 
-  absl::StatusOr<Deleted> Delete(const Target& target,
-                                 const api::meta::v1::DeleteOptions& options,
+  absl::StatusOr<Deleted> Delete(const Target& target, const api::meta::v1::DeleteOptions& options,
                                  const WriteOptions& write_options = {});
 
  private:

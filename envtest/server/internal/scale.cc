@@ -143,9 +143,8 @@ Response ServeScale(Core& core, Call& call) {
   type = absl::StripAsciiWhitespace(type.substr(0, type.find(';')));
   const std::optional<patch::PatchType> patch_type = patch::ParseMediaType(type);
   if (!patch_type.has_value() || *patch_type == patch::PatchType::kApply) return NoSuchMethod();
-  KUBE_ASSIGN_OR_RETURN(const Patcher patcher,
-                        Patcher::Make(*patch_type, call.request->body, ScaleKind(),
-                                      FieldPolicy::kIgnore));
+  KUBE_ASSIGN_OR_RETURN(const Patcher patcher, Patcher::Make(*patch_type, call.request->body,
+                                                             ScaleKind(), FieldPolicy::kIgnore));
   return Store(core, call, target, [&](const StoredObject& current) -> absl::StatusOr<Object> {
     KUBE_ASSIGN_OR_RETURN(const codec::AnyObject scale, ScaleOf(current));
     KUBE_ASSIGN_OR_RETURN(const codec::AnyObject patched, patcher.Apply(scale, &call.warnings));

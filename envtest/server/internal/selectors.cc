@@ -34,10 +34,9 @@ absl::StatusOr<fields::FieldValue> Convert(const Resource& resource, absl::strin
   const auto selectable = StrategyOf(*resource.kind).selectable;
   // Kinds with fields of their own say it differently, and know what scope they have.
   const bool own = !selectable.empty();
-  const bool known =
-      field == "metadata.name" ||
-      (field == "metadata.namespace" && (!own || resource.namespaced())) ||
-      std::find(selectable.begin(), selectable.end(), field) != selectable.end();
+  const bool known = field == "metadata.name" ||
+                     (field == "metadata.namespace" && (!own || resource.namespaced())) ||
+                     std::find(selectable.begin(), selectable.end(), field) != selectable.end();
   if (known) return fields::FieldValue{.field = PlaceOf(field), .value = std::string(value)};
   if (own) {
     return absl::InvalidArgumentError(absl::StrCat("field label not supported: ", field));

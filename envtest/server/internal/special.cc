@@ -56,9 +56,8 @@ httpserver::Response RespondAny(int code, codec::AnyObject object, const Call& c
 
 absl::StatusOr<codec::AnyObject> BodyOf(const Call& call, absl::string_view api_version,
                                         absl::string_view kind) {
-  KUBE_ASSIGN_OR_RETURN(
-      Body body,
-      DecodeBody(*call.request, *api::FindKind(api_version, kind), FieldPolicy::kIgnore));
+  KUBE_ASSIGN_OR_RETURN(Body body, DecodeBody(*call.request, *api::FindKind(api_version, kind),
+                                              FieldPolicy::kIgnore));
   return std::move(body.object);
 }
 
@@ -81,9 +80,9 @@ Response ServeBinding(Core& core, Call& call) {
                                            pod.spec.node_name.view(), "\""));
     }
     if (pod.metadata.deletion_timestamp.has_value()) {
-      return errors::Conflict(named, target.name,
-                              absl::StrCat("pod ", target.name,
-                                           " is being deleted, cannot be assigned to a host"));
+      return errors::Conflict(
+          named, target.name,
+          absl::StrCat("pod ", target.name, " is being deleted, cannot be assigned to a host"));
     }
     pod.spec.node_name = binding.target.name;
     for (const auto& [key, value] : binding.metadata.annotations) {
@@ -133,9 +132,9 @@ Response ServeEviction(Core& core, Call& call) {
     KUBE_RETURN_IF_ERROR(core.registry.Update(target, &WithDisruption).status());
     target.subresource.clear();
   }
-  KUBE_ASSIGN_OR_RETURN(const Deleted deleted,
-                        core.registry.Delete(target, options,
-                                             {.dry_run = !options.dry_run.empty()}));
+  KUBE_ASSIGN_OR_RETURN(
+      const Deleted deleted,
+      core.registry.Delete(target, options, {.dry_run = !options.dry_run.empty()}));
   return Success(call);
 }
 
@@ -174,10 +173,10 @@ Response ServeToken(Core& core, Call& call) {
   const absl::Time expires = now + absl::Seconds(*request.spec.expiration_seconds);
   request.status.expiration_timestamp = Time(expires);
   // It looks like a JWT and names the account; nobody signed it, and nobody accepts it.
-  const std::string claims = absl::StrCat(
-      R"({"exp":)", absl::ToUnixSeconds(expires), R"(,"iat":)", absl::ToUnixSeconds(now),
-      R"(,"sub":"system:serviceaccount:)", metadata.namespace_.view(), ":", metadata.name.view(),
-      "\"}");
+  const std::string claims =
+      absl::StrCat(R"({"exp":)", absl::ToUnixSeconds(expires), R"(,"iat":)",
+                   absl::ToUnixSeconds(now), R"(,"sub":"system:serviceaccount:)",
+                   metadata.namespace_.view(), ":", metadata.name.view(), "\"}");
   request.status.token = absl::StrCat(absl::WebSafeBase64Escape(R"({"alg":"none"})"), ".",
                                       absl::WebSafeBase64Escape(claims), ".");
   return RespondAny(201, std::move(body), call);
@@ -201,9 +200,8 @@ Response ServeSelfSubjectReview(Core&, Call& call) {
 // Nobody is denied anything but by rules, which the review does not look at.
 template <typename Review>
 Response ServeAccessReview(Call& call) {
-  KUBE_ASSIGN_OR_RETURN(
-      codec::AnyObject body,
-      BodyOf(call, "authorization.k8s.io/v1", call.resource->kind->kind));
+  KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
+                        BodyOf(call, "authorization.k8s.io/v1", call.resource->kind->kind));
   body.As<Review>()->status.allowed = true;
   return RespondAny(201, std::move(body), call);
 }

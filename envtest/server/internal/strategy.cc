@@ -24,10 +24,11 @@ namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
-constexpr absl::string_view kPodFields[] = {
-    "spec.nodeName",    "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
-    "spec.hostNetwork", "status.phase",       "status.podIP",       "status.podIPs",
-    "spec.host",        "status.nominatedNodeName"};
+constexpr absl::string_view kPodFields[] = {"spec.nodeName",      "spec.restartPolicy",
+                                            "spec.schedulerName", "spec.serviceAccountName",
+                                            "spec.hostNetwork",   "status.phase",
+                                            "status.podIP",       "status.podIPs",
+                                            "spec.host",          "status.nominatedNodeName"};
 constexpr absl::string_view kEventFields[] = {"involvedObject.kind",
                                               "involvedObject.namespace",
                                               "involvedObject.name",
@@ -39,16 +40,12 @@ constexpr absl::string_view kEventFields[] = {"involvedObject.kind",
                                               "reportingComponent",
                                               "source",
                                               "type"};
-constexpr absl::string_view kNewEventFields[] = {"regarding.kind",
-                                                 "regarding.namespace",
-                                                 "regarding.name",
-                                                 "regarding.uid",
-                                                 "regarding.apiVersion",
-                                                 "regarding.resourceVersion",
-                                                 "regarding.fieldPath",
-                                                 "reason",
-                                                 "reportingController",
-                                                 "type"};
+constexpr absl::string_view kNewEventFields[] = {
+    "regarding.kind",       "regarding.namespace",
+    "regarding.name",       "regarding.uid",
+    "regarding.apiVersion", "regarding.resourceVersion",
+    "regarding.fieldPath",  "reason",
+    "reportingController",  "type"};
 constexpr absl::string_view kNodeFields[] = {"spec.unschedulable"};
 constexpr absl::string_view kReplicasFields[] = {"status.replicas"};
 constexpr absl::string_view kPhaseFields[] = {"status.phase"};
@@ -64,35 +61,58 @@ constexpr absl::string_view kStorage = "storage.k8s.io";
 
 // Where a kind is missing, all is as Strategy's defaults.
 const Strategy kStrategies[] = {
-    {.group = "", .kind = "Pod", .generation = true, .returns_deleted = true,
+    {.group = "",
+     .kind = "Pod",
+     .generation = true,
+     .returns_deleted = true,
      .selectable = kPodFields},
-    {.group = "", .kind = "Namespace", .returns_deleted = true,
-     .name_rule = validation::NameIsDnsLabel, .selectable = kPhaseFields},
+    {.group = "",
+     .kind = "Namespace",
+     .returns_deleted = true,
+     .name_rule = validation::NameIsDnsLabel,
+     .selectable = kPhaseFields},
     {.group = "", .kind = "Node", .creates_with_status = true, .selectable = kNodeFields},
     {.group = "", .kind = "Secret", .selectable = kTypeFields},
     {.group = "", .kind = "Event", .create_on_update = true, .selectable = kEventFields},
     {.group = "", .kind = "Endpoints", .create_on_update = true},
     {.group = "", .kind = "LimitRange", .create_on_update = true},
-    {.group = "", .kind = "ReplicationController", .generation = true, .orphans_dependents = true,
+    {.group = "",
+     .kind = "ReplicationController",
+     .generation = true,
+     .orphans_dependents = true,
      .selectable = kReplicasFields},
     {.group = "", .kind = "PodTemplate", .generation = true, .returns_deleted = true},
     {.group = "", .kind = "ResourceQuota", .returns_deleted = true},
     {.group = "", .kind = "ServiceAccount", .returns_deleted = true},
     {.group = "", .kind = "PersistentVolume", .returns_deleted = true},
     {.group = "", .kind = "PersistentVolumeClaim", .returns_deleted = true},
-    {.group = "", .kind = "Service", .returns_deleted = true, .create_on_update = true,
-     .name_rule = validation::NameIsDns1035Label, .selectable = kServiceFields},
-    {.group = "events.k8s.io", .kind = "Event", .create_on_update = true,
+    {.group = "",
+     .kind = "Service",
+     .returns_deleted = true,
+     .create_on_update = true,
+     .name_rule = validation::NameIsDns1035Label,
+     .selectable = kServiceFields},
+    {.group = "events.k8s.io",
+     .kind = "Event",
+     .create_on_update = true,
      .selectable = kNewEventFields},
-    {.group = "apps", .kind = "Deployment", .generation = true, .generation_of_annotations = true,
+    {.group = "apps",
+     .kind = "Deployment",
+     .generation = true,
+     .generation_of_annotations = true,
      .status_keeps_labels = true},
     {.group = "apps", .kind = "ReplicaSet", .generation = true, .selectable = kReplicasFields},
     {.group = "apps", .kind = "StatefulSet", .generation = true},
     {.group = "apps", .kind = "DaemonSet", .generation = true},
-    {.group = "batch", .kind = "Job", .generation = true, .orphans_dependents = true,
+    {.group = "batch",
+     .kind = "Job",
+     .generation = true,
+     .orphans_dependents = true,
      .selectable = kJobFields},
     {.group = "batch", .kind = "CronJob", .generation = true},
-    {.group = "policy", .kind = "PodDisruptionBudget", .generation = true,
+    {.group = "policy",
+     .kind = "PodDisruptionBudget",
+     .generation = true,
      .unconditional_update = false},
     {.group = "discovery.k8s.io", .kind = "EndpointSlice", .generation = true},
     {.group = "networking.k8s.io", .kind = "Ingress", .generation = true},
@@ -100,52 +120,93 @@ const Strategy kStrategies[] = {
     {.group = "networking.k8s.io", .kind = "NetworkPolicy", .generation = true},
     {.group = "networking.k8s.io", .kind = "ServiceCIDR", .status_keeps_metadata = true},
     {.group = "scheduling.k8s.io", .kind = "PriorityClass", .generation = true},
-    {.group = "coordination.k8s.io", .kind = "Lease", .unconditional_update = false,
+    {.group = "coordination.k8s.io",
+     .kind = "Lease",
+     .unconditional_update = false,
      .create_on_update = true},
-    {.group = "node.k8s.io", .kind = "RuntimeClass", .unconditional_update = false,
+    {.group = "node.k8s.io",
+     .kind = "RuntimeClass",
+     .unconditional_update = false,
      .create_on_update = true},
     {.group = "flowcontrol.apiserver.k8s.io", .kind = "FlowSchema", .generation = true},
-    {.group = "flowcontrol.apiserver.k8s.io", .kind = "PriorityLevelConfiguration",
+    {.group = "flowcontrol.apiserver.k8s.io",
+     .kind = "PriorityLevelConfiguration",
      .generation = true},
-    {.group = kAdmission, .kind = "ValidatingAdmissionPolicy", .generation = true,
-     .unconditional_update = false, .status_keeps_metadata = true},
-    {.group = kAdmission, .kind = "ValidatingAdmissionPolicyBinding", .generation = true,
+    {.group = kAdmission,
+     .kind = "ValidatingAdmissionPolicy",
+     .generation = true,
+     .unconditional_update = false,
+     .status_keeps_metadata = true},
+    {.group = kAdmission,
+     .kind = "ValidatingAdmissionPolicyBinding",
+     .generation = true,
      .unconditional_update = false},
-    {.group = kAdmission, .kind = "MutatingAdmissionPolicy", .generation = true,
+    {.group = kAdmission,
+     .kind = "MutatingAdmissionPolicy",
+     .generation = true,
      .unconditional_update = false},
-    {.group = kAdmission, .kind = "MutatingAdmissionPolicyBinding", .generation = true,
+    {.group = kAdmission,
+     .kind = "MutatingAdmissionPolicyBinding",
+     .generation = true,
      .unconditional_update = false},
-    {.group = kAdmission, .kind = "ValidatingWebhookConfiguration", .generation = true,
+    {.group = kAdmission,
+     .kind = "ValidatingWebhookConfiguration",
+     .generation = true,
      .unconditional_update = false},
-    {.group = kAdmission, .kind = "MutatingWebhookConfiguration", .generation = true,
+    {.group = kAdmission,
+     .kind = "MutatingWebhookConfiguration",
+     .generation = true,
      .unconditional_update = false},
-    {.group = "apiextensions.k8s.io", .kind = "CustomResourceDefinition", .generation = true,
+    {.group = "apiextensions.k8s.io",
+     .kind = "CustomResourceDefinition",
+     .generation = true,
      .unconditional_update = false},
-    {.group = "certificates.k8s.io", .kind = "CertificateSigningRequest",
+    {.group = "certificates.k8s.io",
+     .kind = "CertificateSigningRequest",
      .selectable = kSignerFields},
-    {.group = kRbac, .kind = "Role", .create_on_update = true,
+    {.group = kRbac,
+     .kind = "Role",
+     .create_on_update = true,
      .name_rule = validation::NameIsPathSegment},
-    {.group = kRbac, .kind = "RoleBinding", .create_on_update = true,
+    {.group = kRbac,
+     .kind = "RoleBinding",
+     .create_on_update = true,
      .name_rule = validation::NameIsPathSegment},
-    {.group = kRbac, .kind = "ClusterRole", .create_on_update = true,
+    {.group = kRbac,
+     .kind = "ClusterRole",
+     .create_on_update = true,
      .name_rule = validation::NameIsPathSegment},
-    {.group = kRbac, .kind = "ClusterRoleBinding", .create_on_update = true,
+    {.group = kRbac,
+     .kind = "ClusterRoleBinding",
+     .create_on_update = true,
      .name_rule = validation::NameIsPathSegment},
-    {.group = kStorage, .kind = "CSIDriver", .returns_deleted = true,
+    {.group = kStorage,
+     .kind = "CSIDriver",
+     .returns_deleted = true,
      .unconditional_update = false},
     {.group = kStorage, .kind = "CSINode", .returns_deleted = true, .unconditional_update = false},
     {.group = kStorage, .kind = "CSIStorageCapacity", .unconditional_update = false},
     {.group = kStorage, .kind = "StorageClass", .returns_deleted = true},
     {.group = kStorage, .kind = "VolumeAttributesClass", .returns_deleted = true},
-    {.group = kStorage, .kind = "VolumeAttachment", .returns_deleted = true,
-     .unconditional_update = false, .status_keeps_metadata = true},
-    {.group = "resource.k8s.io", .kind = "DeviceClass", .generation = true,
+    {.group = kStorage,
+     .kind = "VolumeAttachment",
+     .returns_deleted = true,
+     .unconditional_update = false,
+     .status_keeps_metadata = true},
+    {.group = "resource.k8s.io",
+     .kind = "DeviceClass",
+     .generation = true,
      .returns_deleted = true},
-    {.group = "resource.k8s.io", .kind = "ResourceClaim", .returns_deleted = true,
+    {.group = "resource.k8s.io",
+     .kind = "ResourceClaim",
+     .returns_deleted = true,
      .status_keeps_metadata = true},
     {.group = "resource.k8s.io", .kind = "ResourceClaimTemplate", .returns_deleted = true},
-    {.group = "resource.k8s.io", .kind = "ResourceSlice", .generation = true,
-     .returns_deleted = true, .selectable = kSliceFields},
+    {.group = "resource.k8s.io",
+     .kind = "ResourceSlice",
+     .generation = true,
+     .returns_deleted = true,
+     .selectable = kSliceFields},
 };
 
 void ClearStatus(Object& object) {
@@ -197,9 +258,7 @@ void FillStatus(Object& object) {
   }
 }
 
-bool HasStatus(const Resource& resource) {
-  return resource.FindSubresource("status") != nullptr;
-}
+bool HasStatus(const Resource& resource) { return resource.FindSubresource("status") != nullptr; }
 
 // Of the status: all but it, and some metadata, is as it was.
 void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object& object) {
@@ -211,7 +270,8 @@ void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object&
   if (strategy.status_keeps_metadata) meta::ResetForStatus(metadata, old.metadata());
   if (auto* pod = prepared.As<corev1::Pod>()) {
     metadata.owner_references = old.metadata().owner_references;
-    if (pod->status.qos_class.empty()) pod->status.qos_class = old.As<corev1::Pod>()->status.qos_class;
+    if (pod->status.qos_class.empty())
+      pod->status.qos_class = old.As<corev1::Pod>()->status.qos_class;
   }
   object = std::move(prepared);
 }
@@ -219,11 +279,11 @@ void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object&
 }  // namespace
 
 const Strategy& StrategyOf(const KindInfo& kind) {
-  static const Strategy& otherwise = *new Strategy();
+  static constexpr Strategy kOtherwise;
   for (const Strategy& each : kStrategies) {
     if (each.group == kind.group && each.kind == kind.kind) return each;
   }
-  return otherwise;
+  return kOtherwise;
 }
 
 void PrepareForCreate(const Resource& resource, Object& object) {
@@ -251,9 +311,9 @@ void PrepareForUpdate(const Resource& resource, absl::string_view subresource, c
   }
   // A binding is no change of what the pod shall be.
   if (!strategy.generation || subresource == "binding") return;
-  const bool changed = !SameContent(object.any(), old.any()) ||
-                       (strategy.generation_of_annotations &&
-                        !(metadata.annotations == old.metadata().annotations));
+  const bool changed =
+      !SameContent(object.any(), old.any()) ||
+      (strategy.generation_of_annotations && !(metadata.annotations == old.metadata().annotations));
   if (changed) metadata.generation = old.metadata().generation + 1;
 }
 

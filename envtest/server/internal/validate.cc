@@ -74,8 +74,8 @@ void CheckContainers(ErrorList& wrong, const List<corev1::Container>& containers
       if (port == 0) {
         wrong.push_back(field::Required(port_path, ""));
       } else {
-        wrong.push_back(field::Invalid(port_path, int64_t{port},
-                                       validation::IsValidPortNum(port).front()));
+        wrong.push_back(
+            field::Invalid(port_path, int64_t{port}, validation::IsValidPortNum(port).front()));
       }
     }
   }
@@ -130,19 +130,20 @@ field::JsonValue LabelsJson(const Map<String>& labels) {
 void CheckSelector(ErrorList& wrong, const Box<metav1::LabelSelector>& selector,
                    const Map<String>& labels, const Path& path) {
   const Path at = path.Child("selector");
-  const bool empty = !selector || (selector->match_labels.empty() &&
-                                   selector->match_expressions.empty());
+  const bool empty =
+      !selector || (selector->match_labels.empty() && selector->match_expressions.empty());
   if (!selector) {
     wrong.push_back(field::Required(at, ""));
   } else if (empty) {
-    wrong.push_back(field::Invalid(at, field::JsonOf(*selector),
-                                   "empty selector is invalid for deployment"));
+    wrong.push_back(
+        field::Invalid(at, field::JsonOf(*selector), "empty selector is invalid for deployment"));
   }
   const absl::StatusOr<labels::Selector> parsed = labels::LabelSelectorAsSelector(selector.get());
   if (parsed.ok() && parsed->Matches(labels) && !empty) return;
   if (selector && empty) return;
   wrong.push_back(field::Invalid(path.Child("template").Child("metadata").Child("labels"),
-                                 LabelsJson(labels), "`selector` does not match template `labels`"));
+                                 LabelsJson(labels),
+                                 "`selector` does not match template `labels`"));
 }
 
 template <typename Workload>
@@ -159,18 +160,17 @@ void CheckWorkload(ErrorList& wrong, const Workload& workload) {
 template <typename Workload>
 void CheckSameSelector(ErrorList& wrong, const Workload& now, const Workload& old) {
   if (now.spec.selector == old.spec.selector) return;
-  wrong.push_back(field::Invalid(Path("spec").Child("selector"),
-                                 now.spec.selector ? field::JsonOf(*now.spec.selector)
-                                                   : field::JsonValue{"null"},
-                                 kImmutable));
+  wrong.push_back(field::Invalid(
+      Path("spec").Child("selector"),
+      now.spec.selector ? field::JsonOf(*now.spec.selector) : field::JsonValue{"null"},
+      kImmutable));
 }
 
 // ---- others
 
 void CheckService(ErrorList& wrong, const corev1::Service& service) {
   const Path ports = Path("spec").Child("ports");
-  const bool needs_ports =
-      service.spec.type != "ExternalName" && service.spec.cluster_ip != "None";
+  const bool needs_ports = service.spec.type != "ExternalName" && service.spec.cluster_ip != "None";
   if (needs_ports && service.spec.ports.empty()) wrong.push_back(field::Required(ports, ""));
   for (size_t i = 0; i < service.spec.ports.size(); ++i) {
     const corev1::ServicePort& port = service.spec.ports[i];

@@ -76,8 +76,8 @@ void WatchStream::AppendChange(const Change& change, Piece& piece) {
 }
 
 void WatchStream::AppendObject(absl::string_view type, const StoredObject& object, Piece& piece) {
-  piece.bytes += EncodeEvent(
-      type, EncodeEventObject(object, parameters_.output, !sent_object_), parameters_.output);
+  piece.bytes += EncodeEvent(type, EncodeEventObject(object, parameters_.output, !sent_object_),
+                             parameters_.output);
   sent_object_ = true;
 }
 

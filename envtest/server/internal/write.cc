@@ -42,7 +42,7 @@ absl::StatusOr<Options> QueryOptions(const Call& call) {
 
 absl::Status SetNamespace(Object& object, const Call& call) {
   metav1::ObjectMeta& metadata = object.metadata();
-  const absl::string_view wanted = call.resource->namespaced() ? call.info.namespace_name : "";
+  const std::string wanted = call.resource->namespaced() ? call.info.namespace_name : "";
   if (metadata.namespace_.empty()) metadata.namespace_ = wanted;
   if (metadata.namespace_ == wanted) return absl::OkStatus();
   return errors::BadRequest(
@@ -97,10 +97,10 @@ Response ServeUpdate(Core& core, Call& call) {
   KUBE_RETURN_IF_ERROR(CheckName(object, call));
   const WriteOptions write = {.dry_run = !options.dry_run.empty()};
   absl::StatusOr<Written> written = core.registry.Update(
-      call.target(),
-      [&](const StoredObject&) -> absl::StatusOr<Object> { return object.Copy(); }, write);
-  const bool creates = call.info.subresource.empty() &&
-                       StrategyOf(*call.resource->kind).create_on_update;
+      call.target(), [&](const StoredObject&) -> absl::StatusOr<Object> { return object.Copy(); },
+      write);
+  const bool creates =
+      call.info.subresource.empty() && StrategyOf(*call.resource->kind).create_on_update;
   if (creates && errors::IsNotFound(written.status())) {
     object.metadata().resource_version = "";
     KUBE_ASSIGN_OR_RETURN(ObjectPtr created,
@@ -128,23 +128,23 @@ Response ServePatch(Core& core, Call& call) {
                                       FieldPolicyOf(options.field_validation.view())));
   KUBE_ASSIGN_OR_RETURN(
       const Written written,
-      core.registry.Update(
-          call.target(),
-          [&](const StoredObject& current) -> absl::StatusOr<Object> {
-            call.warnings.clear();
-            KUBE_ASSIGN_OR_RETURN(Object patched, patcher.Apply(current, &call.warnings));
-            KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
-            KUBE_RETURN_IF_ERROR(CheckName(patched, call));
-            return patched;
-          },
-          {.dry_run = !options.dry_run.empty()}));
+      core.registry.Update(call.target(),
+                           [&](const StoredObject& current) -> absl::StatusOr<Object> {
+                             call.warnings.clear();
+                             KUBE_ASSIGN_OR_RETURN(Object patched,
+                                                   patcher.Apply(current, &call.warnings));
+                             KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
+                             KUBE_RETURN_IF_ERROR(CheckName(patched, call));
+                             return patched;
+                           },
+                           {.dry_run = !options.dry_run.empty()}));
   return RespondWritten(written, call);
 }
 
 Response ServeDelete(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const metav1::DeleteOptions options, DeleteOptionsOf(call));
-  const bool silent = !options.propagation_policy.has_value() &&
-                      !options.orphan_dependents.has_value();
+  const bool silent =
+      !options.propagation_policy.has_value() && !options.orphan_dependents.has_value();
   if (silent && call.resource->kind->kind == "Job") {
     call.warnings.push_back(
         "child pods are preserved by default when jobs are deleted; set "
@@ -169,8 +169,7 @@ Response ServeDeleteCollection(Core& core, Call& call) {
         core.registry.Delete(target, options, {.dry_run = !options.dry_run.empty()}).status();
     if (!deleted.ok() && !errors::IsNotFound(deleted)) return deleted;
   }
-  return Respond(200,
-                 EncodeList(*call.resource->list_kind, page.metadata, page.items, call.output),
+  return Respond(200, EncodeList(*call.resource->list_kind, page.metadata, page.items, call.output),
                  call.output);
 }
 
