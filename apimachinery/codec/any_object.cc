@@ -1,5 +1,6 @@
 #include "apimachinery/codec/any_object.h"
 
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -7,7 +8,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/deep_size.h"
@@ -54,6 +57,16 @@ absl::StatusOr<AnyObject> AnyObject::DecodeJson(const KindInfo& kind, absl::stri
   return DecodeJson(kind, PaddedBuffer(json), options);
 }
 
+absl::StatusOr<StrictlyDecoded<AnyObject>> AnyObject::DecodeJsonAndReport(
+    const KindInfo& kind, absl::string_view json, const DecodeOptions& options) {
+  StrictlyDecoded<AnyObject> decoded{.object = AnyObject(kind), .strict_errors = {}};
+  const PaddedBuffer buffer(json);
+  KUBE_RETURN_IF_ERROR(internal::DecodeInto(decoded.object.memory_.get(), decoded.object.message(),
+                                            internal::Encoding::kJson, buffer.view(), options,
+                                            &decoded.strict_errors));
+  return decoded;
+}
+
 absl::StatusOr<AnyObject> AnyObject::DecodeYaml(const KindInfo& kind, absl::string_view yaml,
                                                 const DecodeOptions& options, int first_line) {
   AnyObject object(kind);
@@ -97,6 +110,35 @@ absl::StatusOr<std::string> AnyObject::EncodeProtobuf() const {
   KUBE_RETURN_IF_ERROR(internal::AppendKubernetesProtobuf(
       body, memory_.get(), message(), {.api_version = api_version, .kind = kind_->kind}));
   return body;
+}
+
+AnyObject AnyObject::Copy() const {
+  AnyObject copy(*kind_);
+  std::memcpy(copy.memory_.get(), memory_.get(), message().size);
+  kube::internal::CopyValue(copy.memory_.get(), memory_.get(), TypeOf(message()));
+  return copy;
+}
+
+absl::Status AnyObject::CopyMember(absl::string_view name, const AnyObject& from) {
+  KUBE_CHECK(from.kind_->message == kind_->message);
+  for (int i = 0; i < message().field_count; ++i) {
+    const kube::internal::Field& field = message().fields[i];
+    if (message().field_name(field) != name || field.shape != kube::internal::Shape::kValue ||
+        field.kind != kube::internal::Kind::kMessage) {
+      continue;
+    }
+    const kube::internal::Type type = TypeOf(message().sub_message(field));
+    char* to = memory_.get() + field.offset;
+    // Copied first: `from` may be this object.
+    const auto copy = std::make_unique<char[]>(type.size);
+    std::memcpy(copy.get(), from.memory_.get() + field.offset, type.size);
+    kube::internal::CopyValue(copy.get(), from.memory_.get() + field.offset, type);
+    kube::internal::DestroyValue(to, type);
+    std::memcpy(to, copy.get(), type.size);
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("copy member of ", kind_->kind, ": it has no struct \"", name, "\""));
 }
 
 ValueView AnyObject::View() const {

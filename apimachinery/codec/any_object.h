@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/deep_size.h"
 #include "apimachinery/codec/encode_json.h"
@@ -49,6 +50,8 @@ class AnyObject {
                                               const DecodeOptions& options = {});
   static absl::StatusOr<AnyObject> DecodeJson(const KindInfo& kind, absl::string_view json,
                                               const DecodeOptions& options = {});
+  static absl::StatusOr<StrictlyDecoded<AnyObject>> DecodeJsonAndReport(
+      const KindInfo& kind, absl::string_view json, const DecodeOptions& options = {});
   static absl::StatusOr<AnyObject> DecodeYaml(const KindInfo& kind, absl::string_view yaml,
                                               const DecodeOptions& options = {},
                                               int first_line = 1);
@@ -66,6 +69,9 @@ class AnyObject {
   absl::StatusOr<std::string> EncodeProtobuf() const;
 
   const KindInfo& kind() const { return *kind_; }
+
+  // Shares nothing with this one. (runtime.Object.DeepCopyObject)
+  AnyObject Copy() const;
 
   // The object as a T; null where it is none. (Go: obj.(*corev1.Pod))
   template <ApiStruct T>
@@ -85,6 +91,10 @@ class AnyObject {
   ValueView View() const;
   // Writes one, as kube::codec::SetPath does.
   absl::Status SetPath(absl::string_view path, absl::string_view text);
+
+  // Makes a member a copy of that of `from`, an object of the same kind: "status", "metadata".
+  // INVALID_ARGUMENT: there is no such member, or it is no struct that is always there.
+  absl::Status CopyMember(absl::string_view name, const AnyObject& from);
 
   ObjectSize DeepSize() const;
 

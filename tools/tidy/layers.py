@@ -21,7 +21,7 @@ MAY_USE = {
     "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
     "controller": [*_BELOW_CONTROLLER, "net"],
     "envtest": [*_BELOW_CLIENTSET, "clientset", "net", "envtest/server"],
-    "envtest/server": [*_BELOW_CLIENTSET, "net"],
+    "envtest/server": [*_BELOW_CLIENTSET, "net", "net/http"],
     "codegen": [],  # a build tool
     "examples": _PUBLIC,
     "benchmarks": [*_PUBLIC, "codegen", "tests"],

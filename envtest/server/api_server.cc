@@ -1,0 +1,84 @@
+#include "envtest/server/api_server.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/random.h"
+#include "apimachinery/base/status.h"
+#include "envtest/server/handler.h"
+#include "envtest/server/user.h"
+#include "net/certificates/certificate_authority.h"
+#include "net/httpserver/server.h"
+
+namespace kube::envtest {
+namespace {
+
+// As kube-apiserver. (MaxRequestBodyBytes)
+constexpr size_t kMaxBodyBytes = 3 * 1024 * 1024;
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions options) {
+  std::string token = base::RandomString(32);
+  options.handler.tokens[token] = {
+      .name = "admin", .uid = "admin-uid", .groups = {"system:masters"}};
+  auto server = std::make_unique<ApiServer>(std::move(options.handler), std::move(token));
+
+  httpserver::ServerOptions http{.address = options.address,
+                                 .port = options.port,
+                                 .io_threads = options.io_threads,
+                                 .max_concurrent_streams = 2000,
+                                 .max_body_bytes = kMaxBodyBytes};
+  if (options.tls) {
+    KUBE_ASSIGN_OR_RETURN(certificates::CertificateAuthority authority,
+                          certificates::CertificateAuthority::Make("envtest-ca"));
+    KUBE_ASSIGN_OR_RETURN(certificates::Certificate certificate,
+                          authority.Issue({.common_name = "envtest",
+                                           .dns_names = {"localhost", "kubernetes.default.svc"},
+                                           .ip_addresses = {options.address, "127.0.0.1"}}));
+    server->ca_certificate_ = authority.certificate();
+    http.tls = httpserver::TlsOptions{.certificate_chain = certificate.certificate,
+                                      .private_key = std::move(certificate.key),
+                                      .client_ca = server->ca_certificate_,
+                                      .client_auth = httpserver::ClientAuth::kRequest};
+    server->authority_ =
+        std::make_unique<const certificates::CertificateAuthority>(std::move(authority));
+  }
+  KUBE_ASSIGN_OR_RETURN(server->server_, httpserver::Server::Start(http, server->handler_),
+                        "start the API server");
+  return server;
+}
+
+ApiServer::~ApiServer() = default;
+
+absl::StatusOr<certificates::Certificate> ApiServer::IssueClientCertificate(
+    const User& user) const {
+  if (authority_ == nullptr) {
+    return absl::FailedPreconditionError("issue a client certificate: the server has no TLS");
+  }
+  return authority_->Issue(
+      {.common_name = user.name, .organizations = user.groups, .server = false});
+}
+
+std::string ApiServer::Kubeconfig(absl::string_view token) const {
+  std::string config = absl::StrCat(
+      "apiVersion: v1\nkind: Config\ncurrent-context: envtest\nclusters:\n- name: envtest\n"
+      "  cluster:\n    server: ",
+      url(), "\n");
+  if (!ca_certificate_.empty()) {
+    absl::StrAppend(&config,
+                    "    certificate-authority-data: ", absl::Base64Escape(ca_certificate_), "\n");
+  }
+  absl::StrAppend(&config, "users:\n- name: envtest\n  user:\n    token: ", token,
+                  "\ncontexts:\n- name: envtest\n  context:\n    cluster: envtest\n"
+                  "    user: envtest\n    namespace: default\n");
+  return config;
+}
+
+}  // namespace kube::envtest

@@ -1,0 +1,85 @@
+#ifndef ENVTEST_SERVER_API_SERVER_H_
+#define ENVTEST_SERVER_API_SERVER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "envtest/server/handler.h"
+#include "envtest/server/user.h"
+#include "net/certificates/certificate_authority.h"
+#include "net/httpserver/server.h"
+
+namespace kube::envtest {
+
+struct ApiServerOptions {
+  // What the server does with requests. `tokens` are beside the administrator's, which is made.
+  HandlerOptions handler = {};
+  // Default: yes, with an authority of its own. Then clients may also show certificates.
+  bool tls = true;
+  // Where it listens. Default: at 127.0.0.1, on any free port.
+  std::string address = "127.0.0.1";
+  uint16_t port = 0;
+  // Threads that serve connections and answer. Default: one.
+  int io_threads = 1;
+};
+
+// An API server in the process: the Kubernetes API over HTTP/1.1 and HTTP/2, with an empty cluster
+// behind it. It starts in milliseconds, so that each test can have its own.
+//
+//   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<ApiServer> server, ApiServer::Start());
+//   WriteFile(path, server->Kubeconfig());
+//
+// What is there and what is not: docs/envtest.md. It is for tests: everybody with the token may do
+// everything, and what it stores is gone with it. It runs on real sockets and clocks; under
+// SimRuntime use ApiHandler.
+//
+// Thread-safe.
+class ApiServer {
+ public:
+  // Listens; when it returns, the server answers. Errors as httpserver::Server::Start.
+  static absl::StatusOr<std::unique_ptr<ApiServer>> Start(ApiServerOptions options = {});
+
+  // For Start.
+  ApiServer(HandlerOptions options, std::string admin_token)
+      : handler_(std::move(options)), admin_token_(std::move(admin_token)) {}
+  ApiServer(const ApiServer&) = delete;
+  ApiServer& operator=(const ApiServer&) = delete;
+  // Cuts every connection, watches among them.
+  ~ApiServer();
+
+  // "https://127.0.0.1:40123"
+  std::string url() const { return server_->url(); }
+  uint16_t port() const { return server_->port(); }
+
+  // What is behind the port: the log, rules, compaction.
+  ApiHandler& handler() { return handler_; }
+
+  // The administrator's bearer token: user "admin" of the group system:masters.
+  const std::string& admin_token() const { return admin_token_; }
+  // PEM; empty without TLS.
+  const std::string& ca_certificate() const { return ca_certificate_; }
+  // A certificate for a client: the user by its common name, the groups by its organizations.
+  // FAILED_PRECONDITION without TLS.
+  absl::StatusOr<certificates::Certificate> IssueClientCertificate(const User& user) const;
+
+  // The text of a kubeconfig file with one context: this server, as the administrator or by another
+  // token.
+  std::string Kubeconfig() const { return Kubeconfig(admin_token_); }
+  std::string Kubeconfig(absl::string_view token) const;
+
+ private:
+  ApiHandler handler_;
+  std::string admin_token_;
+  std::string ca_certificate_;
+  std::unique_ptr<const certificates::CertificateAuthority> authority_;
+  // Last: it calls the handler.
+  std::unique_ptr<httpserver::Server> server_;
+};
+
+}  // namespace kube::envtest
+
+#endif  // ENVTEST_SERVER_API_SERVER_H_

@@ -1,0 +1,251 @@
+#include "envtest/server/handler.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/timer.h"
+#include "apimachinery/errors/errors.h"
+#include "envtest/server/internal/authorize.h"
+#include "envtest/server/internal/bootstrap.h"
+#include "envtest/server/internal/core.h"
+#include "envtest/server/internal/dispatch.h"
+#include "envtest/server/internal/output.h"
+#include "envtest/server/internal/watch_session.h"
+#include "envtest/server/request_info.h"
+#include "envtest/server/storage.h"
+#include "envtest/server/user.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::envtest {
+
+using httpserver::Exchange;
+using httpserver::Response;
+
+// Shared with what may call back late: whoever does holds it weakly.
+struct ApiHandler::Impl : std::enable_shared_from_this<Impl> {
+  explicit Impl(HandlerOptions handler_options)
+      : options(std::move(handler_options)),
+        core(options.storage),
+        tokens(options.tokens),
+        deny(options.deny) {}
+
+  // A read that waits for its revision.
+  struct Waiting {
+    std::shared_ptr<void> reached;
+    base::Timer timer;
+  };
+
+  void Serve(std::shared_ptr<Exchange> exchange, bool has_waited);
+  absl::StatusOr<User> Authenticate(const httpserver::Request& request);
+  void Log(const httpserver::Request& request, const RequestInfo& info, const User& user, int code);
+  void StartWatch(std::shared_ptr<Exchange> exchange, std::unique_ptr<internal::WatchStream> watch);
+  void Wait(std::shared_ptr<Exchange> exchange, int64_t revision);
+  void Resume(const std::shared_ptr<Exchange>& exchange, int64_t id);
+
+  const HandlerOptions options;
+  internal::Core core;
+
+  base::Mutex mutex;
+  std::map<std::string, User> tokens ABSL_GUARDED_BY(mutex);
+  std::vector<DenyRule> deny ABSL_GUARDED_BY(mutex);
+  std::deque<LoggedRequest> requests ABSL_GUARDED_BY(mutex);
+  int64_t next_id ABSL_GUARDED_BY(mutex) = 1;
+  std::map<int64_t, std::shared_ptr<internal::WatchSession>> watches ABSL_GUARDED_BY(mutex);
+  std::map<int64_t, std::shared_ptr<Waiting>> waiting ABSL_GUARDED_BY(mutex);
+};
+
+absl::StatusOr<User> ApiHandler::Impl::Authenticate(const httpserver::Request& request) {
+  const absl::string_view header = request.headers.Get("authorization").value_or("");
+  if (absl::StartsWithIgnoreCase(header, "bearer ")) {
+    const std::string token(absl::StripAsciiWhitespace(header.substr(7)));
+    base::MutexLock lock(mutex);
+    auto it = tokens.find(token);
+    if (it == tokens.end()) return errors::Unauthorized("Unauthorized");
+    return internal::Authenticated(it->second);
+  }
+  if (request.client_certificate.has_value()) {
+    return internal::Authenticated({.name = request.client_certificate->common_name,
+                                    .uid = "",
+                                    .groups = request.client_certificate->organizations});
+  }
+  if (options.anonymous == Anonymous::kNone) return errors::Unauthorized("Unauthorized");
+  return User{.name = "system:anonymous", .uid = "", .groups = {"system:unauthenticated"}};
+}
+
+void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo& info,
+                           const User& user, int code) {
+  LoggedRequest entry{.method = request.method,
+                      .target = request.target,
+                      .verb = info.verb,
+                      .group = info.group,
+                      .version = info.version,
+                      .resource = info.resource,
+                      .subresource = info.subresource,
+                      .namespace_name = info.namespace_name,
+                      .name = info.name,
+                      .user = user.name};
+  entry.user_agent = std::string(request.headers.Get("user-agent").value_or(""));
+  entry.content_type = std::string(request.headers.Get("content-type").value_or(""));
+  entry.accept = std::string(request.headers.Get("accept").value_or(""));
+  entry.code = code;
+  base::MutexLock lock(mutex);
+  requests.push_back(std::move(entry));
+  if (requests.size() > options.max_logged_requests) requests.pop_front();
+}
+
+void ApiHandler::Impl::Serve(std::shared_ptr<Exchange> exchange, bool has_waited) {
+  const httpserver::Request& request = exchange->request();
+  const absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
+  const absl::StatusOr<User> user = Authenticate(request);
+  // Who is told no has no say in the form; people can read this one.
+  const internal::Output pretty{.pretty = true};
+  const auto respond = [&](Response response) {
+    Log(request, info.ok() ? *info : RequestInfo(), user.ok() ? *user : User(), response.status);
+    exchange->Respond(std::move(response));
+  };
+  if (!info.ok()) {
+    return respond(internal::ErrorResponse(errors::BadRequest(info.status().message()), pretty));
+  }
+  if (!user.ok()) return respond(internal::ErrorResponse(user.status(), pretty));
+  std::vector<DenyRule> rules;
+  {
+    base::MutexLock lock(mutex);
+    rules = deny;
+  }
+  const absl::Status allowed = internal::Authorize(*user, *info, options.anonymous, rules);
+  if (!allowed.ok()) return respond(internal::ErrorResponse(allowed, pretty));
+
+  internal::Answer answer = internal::Dispatch(core, request, *info, *user, has_waited);
+  if (auto* response = std::get_if<Response>(&answer)) return respond(std::move(*response));
+  if (auto* not_yet = std::get_if<internal::NotYet>(&answer)) {
+    return Wait(std::move(exchange), not_yet->revision);
+  }
+  Log(request, *info, *user, 200);
+  StartWatch(std::move(exchange),
+             std::move(std::get<std::unique_ptr<internal::WatchStream>>(answer)));
+}
+
+void ApiHandler::Impl::StartWatch(std::shared_ptr<Exchange> exchange,
+                                  std::unique_ptr<internal::WatchStream> watch) {
+  auto session = std::make_shared<internal::WatchSession>(
+      core.storage, std::move(watch), std::move(exchange), options.bookmark_interval);
+  int64_t id = 0;
+  {
+    base::MutexLock lock(mutex);
+    id = next_id++;
+    watches.emplace(id, session);
+  }
+  session->Start([weak = weak_from_this(), id] {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    std::shared_ptr<internal::WatchSession> over;
+    base::MutexLock lock(self->mutex);
+    auto it = self->watches.find(id);
+    if (it == self->watches.end()) return;
+    // Destroyed without the lock: its destructor waits for callbacks.
+    over = std::move(it->second);
+    self->watches.erase(it);
+  });
+}
+
+void ApiHandler::Impl::Wait(std::shared_ptr<Exchange> exchange, int64_t revision) {
+  auto entry = std::make_shared<Waiting>();
+  int64_t id = 0;
+  {
+    base::MutexLock lock(mutex);
+    id = next_id++;
+    waiting.emplace(id, entry);
+  }
+  const auto resume = [weak = weak_from_this(), exchange, id] {
+    if (const auto self = weak.lock()) self->Resume(exchange, id);
+  };
+  entry->timer.Start(options.fresh_timeout, resume);
+  std::shared_ptr<void> reached = core.storage.AtRevision(revision, resume);
+  base::MutexLock lock(mutex);
+  if (waiting.count(id) != 0) entry->reached = std::move(reached);
+}
+
+void ApiHandler::Impl::Resume(const std::shared_ptr<Exchange>& exchange, int64_t id) {
+  std::shared_ptr<Waiting> entry;
+  {
+    base::MutexLock lock(mutex);
+    auto it = waiting.find(id);
+    // The other one of the two was faster.
+    if (it == waiting.end()) return;
+    entry = std::move(it->second);
+    waiting.erase(it);
+  }
+  if (!exchange->context().done()) Serve(exchange, /*has_waited=*/true);
+}
+
+ApiHandler::ApiHandler(HandlerOptions options) : impl_(std::make_shared<Impl>(std::move(options))) {
+  impl_->core.registry.collector().set_enabled(impl_->options.controllers);
+  internal::Bootstrap(impl_->core);
+}
+
+ApiHandler::~ApiHandler() {
+  std::map<int64_t, std::shared_ptr<internal::WatchSession>> watches;
+  std::map<int64_t, std::shared_ptr<Impl::Waiting>> waiting;
+  base::MutexLock lock(impl_->mutex);
+  watches.swap(impl_->watches);
+  waiting.swap(impl_->waiting);
+}
+
+void ApiHandler::Handle(std::shared_ptr<Exchange> exchange) {
+  impl_->Serve(std::move(exchange), /*has_waited=*/false);
+}
+
+int64_t ApiHandler::revision() const { return impl_->core.storage.revision(); }
+
+void ApiHandler::Compact() { impl_->core.storage.Compact(revision()); }
+
+std::vector<LoggedRequest> ApiHandler::Requests() const {
+  base::MutexLock lock(impl_->mutex);
+  return {impl_->requests.begin(), impl_->requests.end()};
+}
+
+void ApiHandler::ClearRequests() {
+  base::MutexLock lock(impl_->mutex);
+  impl_->requests.clear();
+}
+
+void ApiHandler::SetDenyRules(std::vector<DenyRule> rules) {
+  base::MutexLock lock(impl_->mutex);
+  impl_->deny = std::move(rules);
+}
+
+void ApiHandler::AddToken(absl::string_view token, User user) {
+  base::MutexLock lock(impl_->mutex);
+  impl_->tokens[std::string(token)] = std::move(user);
+}
+
+void ApiHandler::SetPodLog(absl::string_view namespace_name, absl::string_view pod,
+                           absl::string_view container, absl::string_view text) {
+  base::MutexLock lock(impl_->core.mutex);
+  impl_->core.logs[{std::string(namespace_name), std::string(pod), std::string(container)}] =
+      std::string(text);
+}
+
+size_t ApiHandler::watches() const {
+  base::MutexLock lock(impl_->mutex);
+  return impl_->watches.size();
+}
+
+}  // namespace kube::envtest

@@ -1,0 +1,108 @@
+#ifndef ENVTEST_SERVER_HANDLER_H_
+#define ENVTEST_SERVER_HANDLER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "envtest/server/storage.h"
+#include "envtest/server/user.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::envtest {
+
+// What requests without a credential may do.
+enum class Anonymous {
+  kHealthOnly,  // /version, /healthz, /livez and /readyz; 403 elsewhere, as under RBAC
+  kAll,         // everything
+  kNone,        // nothing: 401
+};
+
+struct HandlerOptions {
+  // Who is who by bearer token. All get the group system:authenticated beside their own.
+  std::map<std::string, User> tokens = {};
+  Anonymous anonymous = Anonymous::kHealthOnly;
+  // Who may not do what; everybody may do all else.
+  std::vector<DenyRule> deny = {};
+
+  // Whether objects whose owners are gone, and the content of deleted namespaces, are deleted.
+  // Default: yes, before the request that did it is answered. No: as a kube-apiserver alone.
+  bool controllers = true;
+  // Between two bookmarks of a watch that wants them. Default: as kube-apiserver.
+  absl::Duration bookmark_interval = absl::Minutes(1);
+  // How long a read waits for a resourceVersion that is to come. Default: as kube-apiserver.
+  absl::Duration fresh_timeout = absl::Seconds(3);
+  // Of the log, so many requests are kept, the last ones. Default: 100,000.
+  size_t max_logged_requests = 100'000;
+  StorageOptions storage = {};
+};
+
+// A request that the server has answered, or whose watch it has begun.
+struct LoggedRequest {
+  std::string method = {};  // "GET"
+  std::string target = {};  // "/api/v1/pods?watch=1"
+  std::string verb = {};    // "watch"
+  std::string group = {};
+  std::string version = {};
+  std::string resource = {};  // empty: the path is no resource's
+  std::string subresource = {};
+  std::string namespace_name = {};
+  std::string name = {};
+  std::string user = {};
+  std::string user_agent = {};
+  std::string content_type = {};
+  std::string accept = {};
+  int code = 0;
+};
+
+// The embedded API server without a socket: HTTP in, HTTP out, whatever carries it. ApiServer puts
+// it behind a port; a transport within the process drives it under SimRuntime, where it behaves the
+// same in each run: it has no threads, and takes time, timers and random numbers from
+// base::Runtime.
+//
+// A new one has the namespaces default, kube-system, kube-public and kube-node-lease. Which parts
+// of the Kubernetes API it has, and what it does not imitate, is in docs/envtest.md.
+//
+// Thread-safe. Exchanges that are still open when it is destroyed are left alone: their carrier
+// ends them.
+class ApiHandler : public httpserver::Handler {
+ public:
+  explicit ApiHandler(HandlerOptions options = {});
+  ~ApiHandler() override;
+
+  // Answers at once, but for watches and for reads of a resourceVersion that is to come.
+  void Handle(std::shared_ptr<httpserver::Exchange> exchange) override;
+
+  // The last revision: the resourceVersion of a list made now.
+  int64_t revision() const;
+  // Forgets the past, as etcd's compaction: whoever asks for an older revision gets 410.
+  void Compact();
+
+  // From the oldest to the latest, up to HandlerOptions::max_logged_requests.
+  std::vector<LoggedRequest> Requests() const;
+  void ClearRequests();
+
+  // Instead of those before. Watches that have begun go on.
+  void SetDenyRules(std::vector<DenyRule> rules);
+  // One more user by token; instead of who had it.
+  void AddToken(absl::string_view token, User user);
+  // What GET pods/NAME/log answers from now on. A pod whose log was never set has an empty one.
+  void SetPodLog(absl::string_view namespace_name, absl::string_view pod,
+                 absl::string_view container, absl::string_view text);
+
+  // Open watches.
+  size_t watches() const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace kube::envtest
+
+#endif  // ENVTEST_SERVER_HANDLER_H_

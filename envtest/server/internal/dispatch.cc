@@ -1,0 +1,119 @@
+#include "envtest/server/internal/dispatch.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "apimachinery/base/status.h"
+#include "envtest/server/internal/core.h"
+#include "envtest/server/internal/discovery.h"
+#include "envtest/server/internal/output.h"
+#include "envtest/server/request_info.h"
+#include "envtest/server/resources.h"
+#include "envtest/server/user.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+bool Contains(absl::Span<const absl::string_view> verbs, absl::string_view verb) {
+  for (absl::string_view each : verbs) {
+    if (each == verb) return true;
+  }
+  return false;
+}
+
+// Whether there is such a path, and may be used so.
+absl::Status CheckPath(const Call& call) {
+  const RequestInfo& info = call.info;
+  const Resource& resource = *call.resource;
+  if (info.parts.size() > 3) return NoSuchResource();
+  if (call.request->method == "HEAD") return NoSuchMethod();
+  const bool has_namespace = !info.namespace_name.empty();
+  // A namespace itself stands in the path as one.
+  const bool is_namespace = resource.kind->kind == "Namespace" && resource.kind->group.empty();
+  if (!resource.namespaced() && has_namespace && !is_namespace) return NoSuchResource();
+  if (info.names_one() && resource.namespaced() && !has_namespace) return NoSuchResource();
+  if (call.subresource != nullptr) {
+    return Contains(call.subresource->verbs, info.verb) ? absl::OkStatus() : NoSuchMethod();
+  }
+  const bool is_of_all = resource.namespaced() && !has_namespace;
+  if (is_of_all && info.verb != "list" && info.verb != "watch") return NoSuchMethod();
+  if (info.verb == "create" && info.names_one()) return NoSuchMethod();
+  if ((info.verb == "update" || info.verb == "patch") && !info.names_one()) return NoSuchMethod();
+  return resource.HasVerb(info.verb) ? absl::OkStatus() : NoSuchMethod();
+}
+
+absl::StatusOr<Answer> ToAnswer(Response response) {
+  if (!response.ok()) return response.status();
+  return Answer(*std::move(response));
+}
+
+absl::StatusOr<Answer> ServeVerb(Core& core, Call& call) {
+  if (std::optional<Response> special = ServeSpecial(core, call)) {
+    return ToAnswer(*std::move(special));
+  }
+  const absl::string_view verb = call.info.verb;
+  if (verb == "get") return ServeGet(core, call);
+  if (verb == "list") return ServeList(core, call);
+  if (verb == "watch") return ServeWatch(core, call);
+  if (verb == "create") return ToAnswer(ServeCreate(core, call));
+  if (verb == "update") return ToAnswer(ServeUpdate(core, call));
+  if (verb == "patch") return ToAnswer(ServePatch(core, call));
+  if (verb == "delete") return ToAnswer(ServeDelete(core, call));
+  if (verb == "deletecollection") return ToAnswer(ServeDeleteCollection(core, call));
+  return NoSuchMethod();
+}
+
+// A watch of the old form, /watch/pods/NAME, is one of that name.
+void SelectByName(RequestInfo& info) {
+  if (info.verb != "watch" || !info.names_one()) return;
+  info.query["fieldSelector"] = {absl::StrCat("metadata.name=", info.name)};
+  info.parts.resize(1);
+}
+
+absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
+  SelectByName(call.info);
+  const RequestInfo& info = call.info;
+  call.resource = core.resources.Find(info.group, info.version, info.resource);
+  if (call.resource == nullptr) return NoSuchResource();
+  if (!info.subresource.empty()) {
+    call.subresource = call.resource->FindSubresource(info.subresource);
+    if (call.subresource == nullptr) return NoSuchResource();
+  }
+  KUBE_RETURN_IF_ERROR(CheckPath(call));
+  absl::StatusOr<Output> output = NegotiateOutput(*call.request, /*plain=*/false);
+  if (!output.ok()) {
+    call.output = Output{.pretty = true};
+    return output.status();
+  }
+  call.output = *std::move(output);
+  return ServeVerb(core, call);
+}
+
+}  // namespace
+
+Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
+                const User& user, bool has_waited) {
+  if (!info.is_resource_request || !core.resources.HasGroup(info.group)) {
+    std::optional<httpserver::Response> response;
+    if (!info.is_resource_request) {
+      response = ServeNonResource(core.resources, request, info.path);
+    }
+    return response.has_value() ? *std::move(response) : PageNotFound();
+  }
+  Call call{.request = &request, .info = info, .user = user, .has_waited = has_waited};
+  // What is said before it is known what can be answered.
+  if (absl::StatusOr<Output> output = NegotiateOutput(request, true); output.ok()) {
+    call.output = *output;
+  }
+  absl::StatusOr<Answer> answer = ServeResource(core, call);
+  core.registry.collector().Settle();
+  return answer.ok() ? *std::move(answer) : Answer(ErrorResponse(answer.status(), call.output));
+}
+
+}  // namespace kube::envtest::internal

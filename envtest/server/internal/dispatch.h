@@ -1,0 +1,20 @@
+#ifndef ENVTEST_SERVER_INTERNAL_DISPATCH_H_
+#define ENVTEST_SERVER_INTERNAL_DISPATCH_H_
+
+#include <vector>
+
+#include "envtest/server/internal/core.h"
+#include "envtest/server/request_info.h"
+#include "envtest/server/user.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::envtest::internal {
+
+// Answers one request of a user whom the rules let pass; writes have been followed through
+// (Collector::Settle) when it returns. Neither blocks nor fails: errors are answers, too.
+Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
+                const User& user, bool has_waited);
+
+}  // namespace kube::envtest::internal
+
+#endif  // ENVTEST_SERVER_INTERNAL_DISPATCH_H_

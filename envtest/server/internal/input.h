@@ -1,0 +1,39 @@
+#ifndef ENVTEST_SERVER_INTERNAL_INPUT_H_
+#define ENVTEST_SERVER_INTERNAL_INPUT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/types/kind_info.h"
+#include "net/httpserver/exchange.h"
+
+// What requests bring: bodies in any of the formats. Errors carry the Status for the client. Pure
+// functions: thread-safe.
+namespace kube::envtest::internal {
+
+// What to do about fields that a kind does not have. (the parameter fieldValidation)
+enum class FieldPolicy { kIgnore, kWarn, kStrict };
+FieldPolicy FieldPolicyOf(absl::string_view field_validation);
+
+struct Body {
+  codec::AnyObject object;
+  // For headers of that name, as `unknown field "bogus"`.
+  std::vector<std::string> warnings = {};
+};
+
+// An object of that kind. Where the body does not say what it is, it is taken for one. 400, or 415
+// for a Content-Type that is unknown.
+absl::StatusOr<Body> DecodeBody(const httpserver::Request& request, const KindInfo& kind,
+                                FieldPolicy policy);
+
+// The JSON of an object, of a body that is YAML too, as an object of that kind. An error is
+// INVALID_ARGUMENT without a Status. `strict_errors` gets what is unknown or comes twice.
+absl::StatusOr<codec::AnyObject> DecodeText(absl::string_view json, const KindInfo& kind,
+                                            std::vector<std::string>* strict_errors);
+
+}  // namespace kube::envtest::internal
+
+#endif  // ENVTEST_SERVER_INTERNAL_INPUT_H_

@@ -1,0 +1,331 @@
+#include "envtest/server/internal/output.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/codec/encode_json.h"
+#include "apimachinery/codec/encode_protobuf.h"
+#include "apimachinery/codec/json_to_yaml.h"
+#include "apimachinery/codec/reflect.h"
+#include "apimachinery/duration/human_duration.h"
+#include "apimachinery/errors/status_error.h"
+#include "apimachinery/meta/accessor.h"
+#include "apimachinery/meta/table.h"
+#include "apimachinery/queryparams/values.h"
+#include "apimachinery/scheme/media_type.h"
+#include "apimachinery/scheme/negotiate.h"
+#include "apimachinery/types/kind_info.h"
+#include "envtest/server/object.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+namespace metav1 = api::meta::v1;
+using scheme::Format;
+
+constexpr absl::string_view kMetaApiVersion = "meta.k8s.io/v1";
+
+// What an endpoint of objects answers beyond them. (handlers' restrictions of a RequestScope)
+class Transforms : public scheme::EndpointRestrictions {
+ public:
+  bool AllowsMediaTypeTransform(const scheme::SerializerInfo& info,
+                                const schema::GroupVersionKind* target) const override {
+    if (target == nullptr) return true;
+    if (target->group != "meta.k8s.io" || target->version != "v1") return false;
+    if (target->kind == "Table") return info.format != Format::kProtobuf;
+    return target->kind == "PartialObjectMetadata" || target->kind == "PartialObjectMetadataList";
+  }
+};
+
+std::string ApiVersionOf(const KindInfo& kind) {
+  return absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version);
+}
+
+// ---- protobuf
+
+void AppendVarint(std::string& out, uint64_t value) {
+  while (value >= 0x80) {
+    out.push_back(static_cast<char>(value | 0x80));
+    value >>= 7;
+  }
+  out.push_back(static_cast<char>(value));
+}
+
+// A field whose value has a length.
+void AppendField(std::string& out, int number, absl::string_view value) {
+  AppendVarint(out, static_cast<uint64_t>(number) << 3 | 2);
+  AppendVarint(out, value.size());
+  out.append(value.data(), value.size());
+}
+
+template <ApiStruct T>
+std::string ProtobufOf(const T& value) {
+  absl::StatusOr<std::string> bytes = codec::EncodeProtobuf(value);
+  return bytes.ok() ? *std::move(bytes) : std::string();
+}
+
+template <ApiStruct T>
+std::string JsonOf(const T& value) {
+  absl::StatusOr<std::string> json = codec::EncodeJson(value);
+  return json.ok() ? *std::move(json) : std::string("{}");
+}
+
+// ---- tables and metadata
+
+metav1::PartialObjectMetadata MetadataOf(const StoredObject& object) {
+  metav1::PartialObjectMetadata metadata = meta::AsPartialObjectMetadata(object.metadata());
+  metadata.api_version = kMetaApiVersion;
+  metadata.kind = "PartialObjectMetadata";
+  return metadata;
+}
+
+void AddColumns(metav1::Table& table) {
+  metav1::TableColumnDefinition name{.name = "Name", .type = "string", .format = "name"};
+  name.description = "The name of the object, which no other one of its kind has in its namespace.";
+  metav1::TableColumnDefinition age{.name = "Age", .type = "string"};
+  age.description = "The time since the object was created.";
+  table.column_definitions.push_back(std::move(name));
+  table.column_definitions.push_back(std::move(age));
+}
+
+std::string ObjectJson(const StoredObject& object) {
+  const KindInfo& kind = object.object().kind();
+  return absl::StrCat(R"({"kind":")", kind.kind, R"(","apiVersion":")", ApiVersionOf(kind), "\",",
+                      absl::string_view(object.json()).substr(1));
+}
+
+void AddRow(metav1::Table& table, const StoredObject& object, const Output& output) {
+  metav1::TableRow row;
+  row.cells.push_back(meta::TextCell(object.metadata().name.view()));
+  row.cells.push_back(meta::TextCell(duration::Age(object.metadata().creation_timestamp)));
+  if (output.include_object == "Object") {
+    row.object = ObjectJson(object);
+  } else if (output.include_object != "None") {
+    row.object = JsonOf(MetadataOf(object));
+  }
+  table.rows.push_back(std::move(row));
+}
+
+metav1::Table NewTable(bool columns) {
+  metav1::Table table;
+  table.kind = "Table";
+  table.api_version = kMetaApiVersion;
+  table.rows = List<metav1::TableRow>::Empty();
+  if (columns) {
+    AddColumns(table);
+  } else {
+    table.column_definitions = {};
+  }
+  return table;
+}
+
+std::string EncodeTable(const StoredObject& object, const Output& output, bool columns) {
+  metav1::Table table = NewTable(columns);
+  table.metadata.resource_version = object.metadata().resource_version;
+  AddRow(table, object, output);
+  return EncodeStruct(table, output);
+}
+
+std::string Indented(const StoredObject& object) {
+  codec::AnyObject any = object.object().any().Copy();
+  any.SetPath("kind", any.kind().kind).IgnoreError();
+  any.SetPath("apiVersion", ApiVersionOf(any.kind())).IgnoreError();
+  absl::StatusOr<std::string> json = any.EncodeJson({.indent = "  "});
+  return json.ok() ? *std::move(json) : std::string("{}");
+}
+
+std::string ToYaml(absl::string_view json) {
+  absl::StatusOr<std::string> yaml = codec::JsonToYaml(json);
+  return yaml.ok() ? *std::move(yaml) : std::string();
+}
+
+// Of a list as a whole, for people.
+std::string IndentedList(const KindInfo& list_kind, absl::string_view json) {
+  absl::StatusOr<codec::AnyObject> list = codec::AnyObject::DecodeJson(list_kind, json);
+  if (!list.ok()) return std::string(json);
+  absl::StatusOr<std::string> indented = list->EncodeJson({.indent = "  "});
+  return indented.ok() ? *std::move(indented) : std::string(json);
+}
+
+std::string EncodeListJson(const KindInfo& list_kind, const metav1::ListMeta& metadata,
+                           const std::vector<ObjectPtr>& items) {
+  size_t size = 256;
+  for (const ObjectPtr& item : items) size += item->json().size() + 1;
+  std::string json;
+  json.reserve(size);
+  absl::StrAppend(&json, R"({"kind":")", list_kind.kind, R"(","apiVersion":")",
+                  ApiVersionOf(list_kind), R"(","metadata":)", JsonOf(metadata), R"(,"items":[)");
+  for (const ObjectPtr& item : items) {
+    if (json.back() != '[') json.push_back(',');
+    json += item->json();
+  }
+  json += "]}\n";
+  return json;
+}
+
+std::string EncodeListProtobuf(const KindInfo& list_kind, const metav1::ListMeta& metadata,
+                               const std::vector<ObjectPtr>& items) {
+  size_t size = 256;
+  for (const ObjectPtr& item : items) size += item->protobuf().size() + 8;
+  std::string list;
+  list.reserve(size);
+  AppendField(list, 1, ProtobufOf(metadata));
+  for (const ObjectPtr& item : items) AppendField(list, 2, item->protobuf());
+  return WrapProtobuf(ApiVersionOf(list_kind), list_kind.kind, list);
+}
+
+bool IncludesColumns(const Output& output) { return output.transform == Transform::kTable; }
+
+absl::Status NotAcceptable(absl::string_view message) {
+  metav1::Status status;
+  status.status = "Failure";
+  status.reason = "NotAcceptable";
+  status.code = 406;
+  status.message = message;
+  return errors::FromStatus(status);
+}
+
+}  // namespace
+
+std::string Output::ContentType() const { return std::string(scheme::MediaTypeOf(format)); }
+
+std::string Output::StreamContentType() const {
+  return format == Format::kProtobuf ? absl::StrCat(ContentType(), ";stream=watch") : ContentType();
+}
+
+absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain) {
+  const scheme::OutputRequest wanted = {
+      .accept = request.headers.Get("accept").value_or(""),
+      .query = request.query(),
+      .user_agent = request.headers.Get("user-agent").value_or("")};
+  const absl::StatusOr<scheme::NegotiatedOutput> negotiated =
+      plain ? scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes())
+            : scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes(), Transforms());
+  if (!negotiated.ok()) return NotAcceptable(negotiated.status().message());
+  Output output{.format = negotiated->accepted.format, .pretty = negotiated->pretty};
+  if (negotiated->convert.has_value()) {
+    output.transform =
+        negotiated->convert->kind == "Table" ? Transform::kTable : Transform::kMetadata;
+  }
+  const queryparams::Values query = queryparams::ParseQuery(request.query());
+  if (auto it = query.find("includeObject"); it != query.end() && !it->second.empty()) {
+    output.include_object = it->second.front();
+  }
+  return output;
+}
+
+std::string WrapProtobuf(absl::string_view api_version, absl::string_view kind,
+                         absl::string_view message) {
+  std::string type;
+  AppendField(type, 1, api_version);
+  AppendField(type, 2, kind);
+  std::string body("k8s\0", 4);
+  body.reserve(message.size() + type.size() + 32);
+  AppendField(body, 1, type);
+  AppendField(body, 2, message);
+  AppendField(body, 3, "");
+  AppendField(body, 4, "");
+  return body;
+}
+
+std::string EncodeObject(const StoredObject& object, const Output& output) {
+  return EncodeEventObject(object, output, /*first=*/true);
+}
+
+std::string EncodeEventObject(const StoredObject& object, const Output& output, bool first) {
+  if (output.transform == Transform::kTable) return EncodeTable(object, output, first);
+  if (output.transform == Transform::kMetadata) return EncodeStruct(MetadataOf(object), output);
+  const KindInfo& kind = object.object().kind();
+  if (output.format == Format::kProtobuf) {
+    return WrapProtobuf(ApiVersionOf(kind), kind.kind, object.protobuf());
+  }
+  if (output.format == Format::kYaml) return ToYaml(ObjectJson(object));
+  if (output.pretty) return Indented(object);
+  std::string json = ObjectJson(object);
+  json.push_back('\n');
+  return json;
+}
+
+std::string EncodeList(const KindInfo& list_kind, const metav1::ListMeta& metadata,
+                       const std::vector<ObjectPtr>& items, const Output& output) {
+  if (IncludesColumns(output)) {
+    metav1::Table table = NewTable(/*columns=*/true);
+    table.metadata = metadata;
+    for (const ObjectPtr& item : items) AddRow(table, *item, output);
+    return EncodeStruct(table, output);
+  }
+  if (output.transform == Transform::kMetadata) {
+    metav1::PartialObjectMetadataList list;
+    list.kind = "PartialObjectMetadataList";
+    list.api_version = kMetaApiVersion;
+    list.metadata = metadata;
+    list.items = List<metav1::PartialObjectMetadata>::Empty();
+    for (const ObjectPtr& item : items) list.items.push_back(MetadataOf(*item));
+    return EncodeStruct(list, output);
+  }
+  if (output.format == Format::kProtobuf) return EncodeListProtobuf(list_kind, metadata, items);
+  std::string json = EncodeListJson(list_kind, metadata, items);
+  if (output.format == Format::kYaml) return ToYaml(json);
+  return output.pretty ? IndentedList(list_kind, json) : json;
+}
+
+std::string EncodeEvent(absl::string_view type, absl::string_view body, const Output& output) {
+  if (output.format == Format::kProtobuf) {
+    std::string raw;
+    AppendField(raw, 1, body);
+    std::string event(4, '\0');
+    AppendField(event, 1, type);
+    AppendField(event, 2, raw);
+    const size_t size = event.size() - 4;
+    for (int i = 0; i < 4; ++i) event[i] = static_cast<char>(size >> (24 - 8 * i));
+    return event;
+  }
+  if (!body.empty() && body.back() == '\n') body.remove_suffix(1);
+  return absl::StrCat(R"({"type":")", type, R"(","object":)", body, "}\n");
+}
+
+metav1::Status StatusFor(const absl::Status& error) {
+  metav1::Status status;
+  if (std::optional<metav1::Status> carried = errors::StatusOf(error)) {
+    status = *std::move(carried);
+  } else {
+    status.status = "Failure";
+    status.reason = "InternalError";
+    status.code = 500;
+    status.message = absl::StrCat("Internal error occurred: ", error.message());
+  }
+  status.kind = "Status";
+  status.api_version = "v1";
+  return status;
+}
+
+httpserver::Response ErrorResponse(const absl::Status& error, const Output& output) {
+  Output plain = output;
+  plain.transform = Transform::kNone;
+  const metav1::Status status = StatusFor(error);
+  httpserver::Response response = Respond(status.code, EncodeStruct(status, plain), plain);
+  if (status.details && status.details->retry_after_seconds > 0) {
+    response.headers.Set("retry-after", absl::StrCat(status.details->retry_after_seconds));
+  }
+  return response;
+}
+
+httpserver::Response Respond(int code, std::string body, const Output& output) {
+  httpserver::Response response{.status = code == 0 ? 500 : code, .headers = {}, .body = {}};
+  response.headers.Set("content-type", output.ContentType());
+  response.headers.Set("cache-control", "no-cache, private");
+  response.body = std::move(body);
+  return response;
+}
+
+}  // namespace kube::envtest::internal

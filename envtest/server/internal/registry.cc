@@ -1,0 +1,286 @@
+#include "envtest/server/internal/registry.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/status_error.h"
+#include "apimachinery/meta/deletion.h"
+#include "apimachinery/meta/name_generator.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "envtest/server/internal/deletion.h"
+#include "envtest/server/internal/service_addresses.h"
+#include "envtest/server/internal/strategy.h"
+#include "envtest/server/internal/validate.h"
+#include "envtest/server/object.h"
+#include "envtest/server/resources.h"
+#include "envtest/server/storage.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+namespace corev1 = api::core::v1;
+namespace metav1 = api::meta::v1;
+namespace field = validation::field;
+
+// How often a generated name is tried that was taken. (RetryGenerateName)
+constexpr int kNameAttempts = 8;
+
+constexpr absl::string_view kModified =
+    "the object has been modified; please apply your changes to the latest version and try again";
+
+std::string NewUid() {
+  base::Runtime& runtime = base::Runtime::Current();
+  const uint64_t a = runtime.Random();
+  const uint64_t b = runtime.Random();
+  // Version 4, variant 1 of RFC 9562.
+  return absl::StrFormat("%08x-%04x-4%03x-%04x-%012x", a >> 32, (a >> 16) & 0xffff, a & 0xfff,
+                         0x8000 | (b >> 48 & 0x3fff), b & 0xffffffffffff);
+}
+
+absl::Time Now() { return base::Runtime::Current().WallNow(); }
+
+// An error whose Status has a code and a message, and no reason: what upstream's plain errors
+// become.
+absl::Status PlainError(absl::string_view message) {
+  metav1::Status status;
+  status.status = "Failure";
+  status.message = message;
+  status.code = 500;
+  return errors::FromStatus(status);
+}
+
+absl::Status Terminating(const Target& target, absl::string_view name) {
+  const absl::Status forbidden =
+      errors::Forbidden(target.resource->group_resource(), name,
+                        absl::StrCat("unable to create new content in namespace ",
+                                     target.namespace_name, " because it is being terminated"));
+  metav1::Status status = *errors::StatusOf(forbidden);
+  status.details->causes.push_back(metav1::StatusCause{
+      .reason = "NamespaceTerminating",
+      .message = absl::StrCat("namespace ", target.namespace_name, " is being terminated"),
+      .field = "metadata.namespace"});
+  return errors::FromStatus(status);
+}
+
+void FillSystemFields(const Target& target, metav1::ObjectMeta& metadata) {
+  metadata.deletion_timestamp.reset();
+  metadata.deletion_grace_period_seconds.reset();
+  metadata.self_link = "";
+  metadata.creation_timestamp = Time(Now());
+  metadata.uid = NewUid();
+  if (target.resource->namespaced()) metadata.namespace_ = target.namespace_name;
+}
+
+// The resourceVersion that a client sent; 0: none.
+absl::StatusOr<int64_t> SentRevision(const metav1::ObjectMeta& metadata) {
+  const absl::string_view text = metadata.resource_version.view();
+  uint64_t revision = 0;
+  if (text.empty()) return int64_t{0};
+  if (!absl::SimpleAtoi(text, &revision) || text[0] == '+') {
+    return PlainError(absl::StrCat("strconv.ParseUint: parsing \"", text, "\": invalid syntax"));
+  }
+  return static_cast<int64_t>(revision);
+}
+
+}  // namespace
+
+absl::StatusOr<ObjectPtr> Registry::Get(const Target& target) const {
+  ObjectPtr object = storage_.Get(target.resource->storage, target.key());
+  if (object == nullptr) return errors::NotFound(target.resource->group_resource(), target.name);
+  return object;
+}
+
+absl::Status Registry::CheckNamespace(const Target& target, const Object& object) const {
+  if (!target.resource->namespaced()) return absl::OkStatus();
+  const ObjectPtr space = storage_.Get("/namespaces", target.namespace_name);
+  if (space == nullptr) {
+    return errors::NotFound({.group = "", .resource = "namespaces"}, target.namespace_name);
+  }
+  if (meta::IsBeingDeleted(space->metadata())) {
+    return Terminating(target, object.metadata().name.view());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
+                                           const WriteOptions& options) {
+  KUBE_RETURN_IF_ERROR(CheckNamespace(target, object));
+  const Resource& resource = *target.resource;
+  FillSystemFields(target, object.metadata());
+  // An address that the object then does not get is no loss.
+  if (auto* service = object.As<corev1::Service>()) addresses_.Assign(*service);
+  const bool generates = object.metadata().name.empty() && !object.metadata().generate_name.empty();
+  const std::string prefix = object.metadata().generate_name;
+  for (int attempt = 1;; ++attempt) {
+    if (generates) object.metadata().name = meta::GenerateName(prefix);
+    PrepareForCreate(resource, object);
+    const field::ErrorList wrong = ValidateCreate(resource, object);
+    const std::string name = object.metadata().name;
+    if (!wrong.empty()) return errors::Invalid(resource.group_kind(), name, wrong);
+    if (!object.metadata().resource_version.empty()) {
+      return PlainError("resourceVersion should not be set on objects to be created");
+    }
+    const std::string key = resource.KeyOf(target.namespace_name, name);
+    absl::StatusOr<ObjectPtr> created;
+    if (!options.dry_run) {
+      created = storage_.Create(resource.storage, key, object.Copy());
+    } else if (storage_.Get(resource.storage, key) == nullptr) {
+      return std::make_shared<const StoredObject>(std::move(object));
+    } else {
+      created = absl::AlreadyExistsError("the object exists");
+    }
+    if (created.ok()) {
+      collector_.Observe(resource, key, nullptr, **created, /*deleted=*/false);
+      return created;
+    }
+    if (!generates) return errors::AlreadyExists(resource.group_resource(), name);
+    if (attempt == kNameAttempts) {
+      return errors::GenerateNameConflict(resource.group_resource(), name, absl::Seconds(1));
+    }
+  }
+}
+
+absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObject& current,
+                                          Object object, bool* unconditional) const {
+  const Resource& resource = *target.resource;
+  metav1::ObjectMeta& metadata = object.metadata();
+  const metav1::ObjectMeta& old = current.metadata();
+  KUBE_ASSIGN_OR_RETURN(const int64_t sent, SentRevision(metadata));
+  if (!metadata.uid.empty() && metadata.uid != old.uid) {
+    return errors::Conflict(
+        resource.group_resource(), target.name,
+        absl::StrCat("StorageError: invalid object, Code: 4, Key: /registry/",
+                     resource.kind->plural, "/", target.key(),
+                     ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
+                     "precondition: ",
+                     metadata.uid.view(), ", UID in object meta: ", old.uid.view()));
+  }
+  *unconditional = sent == 0;
+  if (sent == 0 && !StrategyOf(*resource.kind).unconditional_update) {
+    // As upstream, the resource stands where other errors have the kind.
+    return errors::Invalid(
+        {.group = std::string(resource.kind->group), .kind = std::string(resource.kind->plural)},
+        target.name,
+        field::ErrorList{field::Invalid(field::Path("metadata").Child("resourceVersion"),
+                                        int64_t{0}, "must be specified for an update")});
+  }
+  if (sent != 0 && sent != current.revision()) {
+    return errors::Conflict(resource.group_resource(), target.name, kModified);
+  }
+  PrepareForUpdate(resource, target.subresource, current.object(), object);
+  metav1::ObjectMeta& prepared = object.metadata();
+  prepared.uid = old.uid;
+  prepared.creation_timestamp = old.creation_timestamp;
+  prepared.self_link = "";
+  prepared.resource_version = old.resource_version;
+  // Only a deletion sets these, and nothing takes them back.
+  prepared.deletion_timestamp = old.deletion_timestamp;
+  prepared.deletion_grace_period_seconds = old.deletion_grace_period_seconds;
+  const field::ErrorList wrong =
+      ValidateUpdate(resource, target.subresource, object, current.object());
+  if (!wrong.empty()) return errors::Invalid(resource.group_kind(), target.name, wrong);
+  return object;
+}
+
+absl::StatusOr<Written> Registry::Update(const Target& target, Change change,
+                                         const WriteOptions& options) {
+  while (true) {
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Get(target));
+    KUBE_ASSIGN_OR_RETURN(Object wanted, change(*current));
+    bool unconditional = false;
+    KUBE_ASSIGN_OR_RETURN(Object object,
+                          Prepared(target, *current, std::move(wanted), &unconditional));
+    absl::StatusOr<ObjectPtr> stored = Store(target, *current, std::move(object), options);
+    if (stored.ok()) return Written{.object = *std::move(stored), .created = false};
+    // Somebody was faster: look at what he made of it.
+    if (!absl::IsAborted(stored.status()) || errors::StatusOf(stored.status()).has_value()) {
+      return stored.status();
+    }
+  }
+}
+
+absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObject& current,
+                                          Object object, const WriteOptions& options) {
+  const Resource& resource = *target.resource;
+  if (IsReleased(object)) {
+    // Watchers see what was stored last; who updates gets what he asked for.
+    KUBE_RETURN_IF_ERROR(Remove(target, current, current.object().Copy(), options).status());
+    return std::make_shared<const StoredObject>(std::move(object));
+  }
+  if (options.dry_run) return std::make_shared<const StoredObject>(std::move(object));
+  if (object.any() == current.object().any()) {
+    ObjectPtr same = storage_.Get(resource.storage, target.key());
+    if (same == nullptr || same->revision() != current.revision()) {
+      return absl::AbortedError("the object has changed");
+    }
+    return same;
+  }
+  absl::StatusOr<ObjectPtr> stored =
+      storage_.Update(resource.storage, target.key(), current.revision(), std::move(object));
+  if (absl::IsNotFound(stored.status())) {
+    return errors::NotFound(resource.group_resource(), target.name);
+  }
+  if (!stored.ok()) return stored.status();
+  collector_.Observe(resource, target.key(), &current, **stored, /*deleted=*/false);
+  return stored;
+}
+
+absl::StatusOr<ObjectPtr> Registry::Remove(const Target& target, const StoredObject& current,
+                                           Object last, const WriteOptions& options) {
+  if (options.dry_run) return std::make_shared<const StoredObject>(std::move(last));
+  absl::StatusOr<ObjectPtr> removed =
+      storage_.Delete(target.resource->storage, target.key(), current.revision(), std::move(last));
+  if (removed.ok()) {
+    collector_.Observe(*target.resource, target.key(), &current, **removed, /*deleted=*/true);
+  }
+  return removed;
+}
+
+absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredObject& current,
+                                             const metav1::DeleteOptions& options,
+                                             const WriteOptions& write_options) {
+  Object object = current.object().Copy();
+  KUBE_ASSIGN_OR_RETURN(const DeletionPlan plan,
+                        PlanDeletion(*target.resource, object, options, Now()));
+  ObjectPtr left = std::make_shared<const StoredObject>(object.Copy());
+  int64_t revision = current.revision();
+  if (plan.store && !write_options.dry_run) {
+    KUBE_ASSIGN_OR_RETURN(
+        left, storage_.Update(target.resource->storage, target.key(), revision, object.Copy()));
+    revision = left->revision();
+    collector_.Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
+  }
+  if (!plan.remove) return Deleted{.object = std::move(left), .gone = false};
+  const StoredObject& last = revision == current.revision() ? current : *left;
+  KUBE_ASSIGN_OR_RETURN(ObjectPtr gone, Remove(target, last, std::move(object), write_options));
+  return Deleted{.object = std::move(gone), .gone = true};
+}
+
+absl::StatusOr<Deleted> Registry::Delete(const Target& target, const metav1::DeleteOptions& options,
+                                         const WriteOptions& write_options) {
+  while (true) {
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Get(target));
+    absl::StatusOr<Deleted> deleted = DeleteOnce(target, *current, options, write_options);
+    if (deleted.ok()) return deleted;
+    if (errors::StatusOf(deleted.status()).has_value()) return deleted.status();
+    if (absl::IsNotFound(deleted.status())) {
+      return errors::NotFound(target.resource->group_resource(), target.name);
+    }
+  }
+}
+
+}  // namespace kube::envtest::internal

@@ -1,0 +1,155 @@
+#include "envtest/server/internal/scale.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/string_view.h"
+#include "api/all_kinds.h"
+#include "api/apps/v1/types.kube.h"
+#include "api/autoscaling/v1/types.kube.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/labels/label_selector.h"
+#include "apimachinery/labels/selector.h"
+#include "apimachinery/labels/set.h"
+#include "apimachinery/patch/patch_type.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "envtest/server/internal/core.h"
+#include "envtest/server/internal/input.h"
+#include "envtest/server/internal/patcher.h"
+#include "envtest/server/object.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+namespace appsv1 = api::apps::v1;
+namespace autoscalingv1 = api::autoscaling::v1;
+namespace corev1 = api::core::v1;
+namespace metav1 = api::meta::v1;
+namespace field = validation::field;
+
+const KindInfo& ScaleKind() { return *api::FindKind("autoscaling/v1", "Scale"); }
+
+std::string TextOf(const Box<metav1::LabelSelector>& selector) {
+  if (!selector) return "";
+  const absl::StatusOr<labels::Selector> parsed = labels::LabelSelectorAsSelector(selector.get());
+  return parsed.ok() ? parsed->ToString() : "";
+}
+
+struct Scaled {
+  Opt<int32_t>* replicas = nullptr;
+  int32_t current = 0;
+  std::string selector = {};
+};
+
+// Where in the object the numbers are. Nothing: it has no scale.
+std::optional<Scaled> ScaledOf(Object& object) {
+  if (auto* of = object.As<appsv1::Deployment>()) {
+    return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
+  }
+  if (auto* of = object.As<appsv1::ReplicaSet>()) {
+    return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
+  }
+  if (auto* of = object.As<appsv1::StatefulSet>()) {
+    return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
+  }
+  if (auto* of = object.As<corev1::ReplicationController>()) {
+    return Scaled{&of->spec.replicas, of->status.replicas, labels::ToString(of->spec.selector)};
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<codec::AnyObject> ScaleOf(const StoredObject& stored) {
+  Object object = stored.object().Copy();
+  const std::optional<Scaled> scaled = ScaledOf(object);
+  if (!scaled.has_value()) return NoSuchResource();
+  codec::AnyObject any(ScaleKind());
+  auto& scale = *any.As<autoscalingv1::Scale>();
+  const metav1::ObjectMeta& metadata = stored.metadata();
+  scale.metadata.name = metadata.name;
+  scale.metadata.namespace_ = metadata.namespace_;
+  scale.metadata.uid = metadata.uid;
+  scale.metadata.resource_version = metadata.resource_version;
+  scale.metadata.creation_timestamp = metadata.creation_timestamp;
+  scale.spec.replicas = scaled->replicas->value_or(0);
+  scale.status.replicas = scaled->current;
+  scale.status.selector = scaled->selector;
+  return any;
+}
+
+absl::Status CheckScale(const autoscalingv1::Scale& scale, const Call& call) {
+  field::ErrorList wrong;
+  if (scale.spec.replicas < 0) {
+    wrong.push_back(field::Invalid(field::Path("spec").Child("replicas"),
+                                   int64_t{scale.spec.replicas},
+                                   "must be greater than or equal to 0"));
+  }
+  if (wrong.empty()) return absl::OkStatus();
+  return errors::Invalid({.group = "autoscaling", .kind = "Scale"}, call.info.name, wrong);
+}
+
+// The object, scaled as the Scale says; a resourceVersion in it is a precondition.
+absl::StatusOr<Object> WithScale(const StoredObject& current, const codec::AnyObject& any,
+                                 const Call& call) {
+  const auto& scale = *any.As<autoscalingv1::Scale>();
+  KUBE_RETURN_IF_ERROR(CheckScale(scale, call));
+  Object object = current.object().Copy();
+  const std::optional<Scaled> scaled = ScaledOf(object);
+  if (!scaled.has_value()) return NoSuchResource();
+  *scaled->replicas = scale.spec.replicas;
+  if (!scale.metadata.resource_version.empty()) {
+    object.metadata().resource_version = scale.metadata.resource_version;
+  }
+  return object;
+}
+
+httpserver::Response RespondScale(codec::AnyObject scale, const Call& call) {
+  return RespondObject(200, StoredObject(Object(std::move(scale))), call);
+}
+
+Response Store(Core& core, Call& call, const Target& target, Registry::Change change) {
+  KUBE_ASSIGN_OR_RETURN(const Written written, core.registry.Update(target, change));
+  KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale, ScaleOf(*written.object));
+  return RespondScale(std::move(scale), call);
+}
+
+}  // namespace
+
+Response ServeScale(Core& core, Call& call) {
+  const Target target = call.target();
+  if (call.info.verb == "get") {
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr object, core.registry.Get(target));
+    KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale, ScaleOf(*object));
+    return RespondScale(std::move(scale), call);
+  }
+  if (call.info.verb == "update") {
+    KUBE_ASSIGN_OR_RETURN(const Body body,
+                          DecodeBody(*call.request, ScaleKind(), FieldPolicy::kIgnore));
+    return Store(core, call, target, [&](const StoredObject& current) {
+      return WithScale(current, body.object, call);
+    });
+  }
+  absl::string_view type = call.request->headers.Get("content-type").value_or("");
+  type = absl::StripAsciiWhitespace(type.substr(0, type.find(';')));
+  const std::optional<patch::PatchType> patch_type = patch::ParseMediaType(type);
+  if (!patch_type.has_value() || *patch_type == patch::PatchType::kApply) return NoSuchMethod();
+  KUBE_ASSIGN_OR_RETURN(const Patcher patcher, Patcher::Make(*patch_type, call.request->body,
+                                                             ScaleKind(), FieldPolicy::kIgnore));
+  return Store(core, call, target, [&](const StoredObject& current) -> absl::StatusOr<Object> {
+    KUBE_ASSIGN_OR_RETURN(const codec::AnyObject scale, ScaleOf(current));
+    KUBE_ASSIGN_OR_RETURN(const codec::AnyObject patched, patcher.Apply(scale, &call.warnings));
+    return WithScale(current, patched, call);
+  });
+}
+
+}  // namespace kube::envtest::internal

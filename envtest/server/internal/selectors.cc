@@ -1,0 +1,77 @@
+#include "envtest/server/internal/selectors.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/fields/compiled_selector.h"
+#include "apimachinery/fields/selector.h"
+#include "apimachinery/labels/selector.h"
+#include "envtest/server/internal/strategy.h"
+#include "envtest/server/object.h"
+#include "envtest/server/resources.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+// Where in the object a field is that selectors call differently.
+std::string PlaceOf(absl::string_view field) {
+  if (field == "spec.host") return "spec.nodeName";
+  if (field == "status.podIPs") return "status.podIP";
+  if (field == "source") return "source.component";
+  if (field == "status.successful") return "status.succeeded";
+  return std::string(field);
+}
+
+absl::StatusOr<fields::FieldValue> Convert(const Resource& resource, absl::string_view field,
+                                           absl::string_view value) {
+  const auto selectable = StrategyOf(*resource.kind).selectable;
+  // Kinds with fields of their own say it differently, and know what scope they have.
+  const bool own = !selectable.empty();
+  const bool known = field == "metadata.name" ||
+                     (field == "metadata.namespace" && (!own || resource.namespaced())) ||
+                     std::find(selectable.begin(), selectable.end(), field) != selectable.end();
+  if (known) return fields::FieldValue{.field = PlaceOf(field), .value = std::string(value)};
+  if (own) {
+    return absl::InvalidArgumentError(absl::StrCat("field label not supported: ", field));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("\"", field, "\" is not a known field selector: only \"metadata.name\", ",
+                   "\"metadata.namespace\""));
+}
+
+}  // namespace
+
+absl::StatusOr<Matcher> Matcher::Make(const Resource& resource, absl::string_view label_selector,
+                                      absl::string_view field_selector) {
+  Matcher matcher;
+  absl::StatusOr<labels::Selector> labels = labels::Parse(label_selector);
+  if (!labels.ok()) return errors::BadRequest(labels.status().message());
+  matcher.labels_ = *std::move(labels);
+  if (field_selector.empty()) return matcher;
+
+  const absl::StatusOr<fields::Selector> fields = fields::ParseAndTransformSelector(
+      field_selector, [&](absl::string_view field, absl::string_view value) {
+        return Convert(resource, field, value);
+      });
+  if (!fields.ok()) return errors::BadRequest(fields.status().message());
+  if (fields->empty()) return matcher;
+  absl::StatusOr<fields::CompiledSelector> compiled =
+      fields::CompiledSelector::MakeFor(*fields, *resource.kind->message);
+  if (!compiled.ok()) return errors::BadRequest(compiled.status().message());
+  matcher.fields_ = *std::move(compiled);
+  return matcher;
+}
+
+bool Matcher::Matches(const StoredObject& object) const {
+  return labels_.Matches(object.metadata().labels) &&
+         (!fields_.has_value() || fields_->MatchesObject(object.object().any().data()));
+}
+
+}  // namespace kube::envtest::internal

@@ -1,0 +1,320 @@
+#include "envtest/server/internal/strategy.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/batch/v1/types.kube.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/codec/reflect.h"
+#include "apimachinery/meta/accessor.h"
+#include "apimachinery/types/kind_info.h"
+#include "apimachinery/validation/object_meta.h"
+#include "envtest/server/internal/pod_defaults.h"
+#include "envtest/server/object.h"
+#include "envtest/server/resources.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+namespace batchv1 = api::batch::v1;
+namespace corev1 = api::core::v1;
+namespace metav1 = api::meta::v1;
+
+constexpr absl::string_view kPodFields[] = {"spec.nodeName",      "spec.restartPolicy",
+                                            "spec.schedulerName", "spec.serviceAccountName",
+                                            "spec.hostNetwork",   "status.phase",
+                                            "status.podIP",       "status.podIPs",
+                                            "spec.host",          "status.nominatedNodeName"};
+constexpr absl::string_view kEventFields[] = {"involvedObject.kind",
+                                              "involvedObject.namespace",
+                                              "involvedObject.name",
+                                              "involvedObject.uid",
+                                              "involvedObject.apiVersion",
+                                              "involvedObject.resourceVersion",
+                                              "involvedObject.fieldPath",
+                                              "reason",
+                                              "reportingComponent",
+                                              "source",
+                                              "type"};
+constexpr absl::string_view kNewEventFields[] = {
+    "regarding.kind",       "regarding.namespace",
+    "regarding.name",       "regarding.uid",
+    "regarding.apiVersion", "regarding.resourceVersion",
+    "regarding.fieldPath",  "reason",
+    "reportingController",  "type"};
+constexpr absl::string_view kNodeFields[] = {"spec.unschedulable"};
+constexpr absl::string_view kReplicasFields[] = {"status.replicas"};
+constexpr absl::string_view kPhaseFields[] = {"status.phase"};
+constexpr absl::string_view kTypeFields[] = {"type"};
+constexpr absl::string_view kServiceFields[] = {"spec.clusterIP", "spec.type"};
+constexpr absl::string_view kJobFields[] = {"status.successful"};
+constexpr absl::string_view kSignerFields[] = {"spec.signerName"};
+constexpr absl::string_view kSliceFields[] = {"spec.nodeName", "spec.driver"};
+
+constexpr absl::string_view kAdmission = "admissionregistration.k8s.io";
+constexpr absl::string_view kRbac = "rbac.authorization.k8s.io";
+constexpr absl::string_view kStorage = "storage.k8s.io";
+
+// Where a kind is missing, all is as Strategy's defaults.
+const Strategy kStrategies[] = {
+    {.group = "",
+     .kind = "Pod",
+     .generation = true,
+     .returns_deleted = true,
+     .selectable = kPodFields},
+    {.group = "",
+     .kind = "Namespace",
+     .returns_deleted = true,
+     .name_rule = validation::NameIsDnsLabel,
+     .selectable = kPhaseFields},
+    {.group = "", .kind = "Node", .creates_with_status = true, .selectable = kNodeFields},
+    {.group = "", .kind = "Secret", .selectable = kTypeFields},
+    {.group = "", .kind = "Event", .create_on_update = true, .selectable = kEventFields},
+    {.group = "", .kind = "Endpoints", .create_on_update = true},
+    {.group = "", .kind = "LimitRange", .create_on_update = true},
+    {.group = "",
+     .kind = "ReplicationController",
+     .generation = true,
+     .orphans_dependents = true,
+     .selectable = kReplicasFields},
+    {.group = "", .kind = "PodTemplate", .generation = true, .returns_deleted = true},
+    {.group = "", .kind = "ResourceQuota", .returns_deleted = true},
+    {.group = "", .kind = "ServiceAccount", .returns_deleted = true},
+    {.group = "", .kind = "PersistentVolume", .returns_deleted = true},
+    {.group = "", .kind = "PersistentVolumeClaim", .returns_deleted = true},
+    {.group = "",
+     .kind = "Service",
+     .returns_deleted = true,
+     .create_on_update = true,
+     .name_rule = validation::NameIsDns1035Label,
+     .selectable = kServiceFields},
+    {.group = "events.k8s.io",
+     .kind = "Event",
+     .create_on_update = true,
+     .selectable = kNewEventFields},
+    {.group = "apps",
+     .kind = "Deployment",
+     .generation = true,
+     .generation_of_annotations = true,
+     .status_keeps_labels = true},
+    {.group = "apps", .kind = "ReplicaSet", .generation = true, .selectable = kReplicasFields},
+    {.group = "apps", .kind = "StatefulSet", .generation = true},
+    {.group = "apps", .kind = "DaemonSet", .generation = true},
+    {.group = "batch",
+     .kind = "Job",
+     .generation = true,
+     .orphans_dependents = true,
+     .selectable = kJobFields},
+    {.group = "batch", .kind = "CronJob", .generation = true},
+    {.group = "policy",
+     .kind = "PodDisruptionBudget",
+     .generation = true,
+     .unconditional_update = false},
+    {.group = "discovery.k8s.io", .kind = "EndpointSlice", .generation = true},
+    {.group = "networking.k8s.io", .kind = "Ingress", .generation = true},
+    {.group = "networking.k8s.io", .kind = "IngressClass", .generation = true},
+    {.group = "networking.k8s.io", .kind = "NetworkPolicy", .generation = true},
+    {.group = "networking.k8s.io", .kind = "ServiceCIDR", .status_keeps_metadata = true},
+    {.group = "scheduling.k8s.io", .kind = "PriorityClass", .generation = true},
+    {.group = "coordination.k8s.io",
+     .kind = "Lease",
+     .unconditional_update = false,
+     .create_on_update = true},
+    {.group = "node.k8s.io",
+     .kind = "RuntimeClass",
+     .unconditional_update = false,
+     .create_on_update = true},
+    {.group = "flowcontrol.apiserver.k8s.io", .kind = "FlowSchema", .generation = true},
+    {.group = "flowcontrol.apiserver.k8s.io",
+     .kind = "PriorityLevelConfiguration",
+     .generation = true},
+    {.group = kAdmission,
+     .kind = "ValidatingAdmissionPolicy",
+     .generation = true,
+     .unconditional_update = false,
+     .status_keeps_metadata = true},
+    {.group = kAdmission,
+     .kind = "ValidatingAdmissionPolicyBinding",
+     .generation = true,
+     .unconditional_update = false},
+    {.group = kAdmission,
+     .kind = "MutatingAdmissionPolicy",
+     .generation = true,
+     .unconditional_update = false},
+    {.group = kAdmission,
+     .kind = "MutatingAdmissionPolicyBinding",
+     .generation = true,
+     .unconditional_update = false},
+    {.group = kAdmission,
+     .kind = "ValidatingWebhookConfiguration",
+     .generation = true,
+     .unconditional_update = false},
+    {.group = kAdmission,
+     .kind = "MutatingWebhookConfiguration",
+     .generation = true,
+     .unconditional_update = false},
+    {.group = "apiextensions.k8s.io",
+     .kind = "CustomResourceDefinition",
+     .generation = true,
+     .unconditional_update = false},
+    {.group = "certificates.k8s.io",
+     .kind = "CertificateSigningRequest",
+     .selectable = kSignerFields},
+    {.group = kRbac,
+     .kind = "Role",
+     .create_on_update = true,
+     .name_rule = validation::NameIsPathSegment},
+    {.group = kRbac,
+     .kind = "RoleBinding",
+     .create_on_update = true,
+     .name_rule = validation::NameIsPathSegment},
+    {.group = kRbac,
+     .kind = "ClusterRole",
+     .create_on_update = true,
+     .name_rule = validation::NameIsPathSegment},
+    {.group = kRbac,
+     .kind = "ClusterRoleBinding",
+     .create_on_update = true,
+     .name_rule = validation::NameIsPathSegment},
+    {.group = kStorage,
+     .kind = "CSIDriver",
+     .returns_deleted = true,
+     .unconditional_update = false},
+    {.group = kStorage, .kind = "CSINode", .returns_deleted = true, .unconditional_update = false},
+    {.group = kStorage, .kind = "CSIStorageCapacity", .unconditional_update = false},
+    {.group = kStorage, .kind = "StorageClass", .returns_deleted = true},
+    {.group = kStorage, .kind = "VolumeAttributesClass", .returns_deleted = true},
+    {.group = kStorage,
+     .kind = "VolumeAttachment",
+     .returns_deleted = true,
+     .unconditional_update = false,
+     .status_keeps_metadata = true},
+    {.group = "resource.k8s.io",
+     .kind = "DeviceClass",
+     .generation = true,
+     .returns_deleted = true},
+    {.group = "resource.k8s.io",
+     .kind = "ResourceClaim",
+     .returns_deleted = true,
+     .status_keeps_metadata = true},
+    {.group = "resource.k8s.io", .kind = "ResourceClaimTemplate", .returns_deleted = true},
+    {.group = "resource.k8s.io",
+     .kind = "ResourceSlice",
+     .generation = true,
+     .returns_deleted = true,
+     .selectable = kSliceFields},
+};
+
+void ClearStatus(Object& object) {
+  object.any().CopyMember("status", codec::AnyObject(object.kind())).IgnoreError();
+}
+
+// Whether all but apiVersion, kind, metadata and status is the same.
+bool SameContent(const codec::AnyObject& a, const codec::AnyObject& b) {
+  const codec::ValueView left = a.View();
+  const codec::ValueView right = b.View();
+  for (size_t i = 0; i < left.size(); ++i) {
+    const absl::string_view name = left.member_name(i);
+    if (name == "kind" || name == "apiVersion" || name == "metadata" || name == "status") continue;
+    if (!(left.member(i) == right.member(i))) return false;
+  }
+  return true;
+}
+
+// A Job selects its pods by its UID, and so does their template. (generateSelector)
+void GenerateSelector(batchv1::Job& job) {
+  if (job.spec.manual_selector.value_or(false)) return;
+  Map<String>& labels = job.spec.template_.metadata.labels;
+  for (absl::string_view prefix : {"", "batch.kubernetes.io/"}) {
+    labels[absl::StrCat(prefix, "controller-uid")] = job.metadata.uid;
+    labels[absl::StrCat(prefix, "job-name")] = job.metadata.name;
+  }
+  if (job.metadata.labels.empty()) job.metadata.labels = labels;
+  if (!job.spec.selector) job.spec.selector.emplace();
+  job.spec.selector->match_labels["batch.kubernetes.io/controller-uid"] = job.metadata.uid;
+}
+
+// What a kind has after its creation that no client wrote.
+void FillStatus(Object& object) {
+  if (auto* pod = object.As<corev1::Pod>()) {
+    pod->status.phase = "Pending";
+    pod->status.qos_class = QosClassOf(pod->spec);
+    AdmitPod(*pod);
+  }
+  if (auto* job = object.As<batchv1::Job>()) GenerateSelector(*job);
+  if (auto* volume = object.As<corev1::PersistentVolume>()) volume->status.phase = "Pending";
+  if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) claim->status.phase = "Pending";
+  if (auto* space = object.As<corev1::Namespace>()) {
+    space->status.phase = "Active";
+    space->metadata.labels["kubernetes.io/metadata.name"] = space->metadata.name;
+    for (const String& finalizer : space->spec.finalizers) {
+      if (finalizer == "kubernetes") return;
+    }
+    space->spec.finalizers.push_back("kubernetes");
+  }
+}
+
+bool HasStatus(const Resource& resource) { return resource.FindSubresource("status") != nullptr; }
+
+// Of the status: all but it, and some metadata, is as it was.
+void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object& object) {
+  Object prepared = old.Copy();
+  prepared.any().CopyMember("status", object.any()).IgnoreError();
+  prepared.any().CopyMember("metadata", object.any()).IgnoreError();
+  metav1::ObjectMeta& metadata = prepared.metadata();
+  if (strategy.status_keeps_labels) metadata.labels = old.metadata().labels;
+  if (strategy.status_keeps_metadata) meta::ResetForStatus(metadata, old.metadata());
+  if (auto* pod = prepared.As<corev1::Pod>()) {
+    metadata.owner_references = old.metadata().owner_references;
+    if (pod->status.qos_class.empty())
+      pod->status.qos_class = old.As<corev1::Pod>()->status.qos_class;
+  }
+  object = std::move(prepared);
+}
+
+}  // namespace
+
+const Strategy& StrategyOf(const KindInfo& kind) {
+  static constexpr Strategy kOtherwise;
+  for (const Strategy& each : kStrategies) {
+    if (each.group == kind.group && each.kind == kind.kind) return each;
+  }
+  return kOtherwise;
+}
+
+void PrepareForCreate(const Resource& resource, Object& object) {
+  const Strategy& strategy = StrategyOf(*resource.kind);
+  if (HasStatus(resource) && !strategy.creates_with_status) ClearStatus(object);
+  FillStatus(object);
+  if (strategy.generation) object.metadata().generation = 1;
+}
+
+void PrepareForUpdate(const Resource& resource, absl::string_view subresource, const Object& old,
+                      Object& object) {
+  const Strategy& strategy = StrategyOf(*resource.kind);
+  metav1::ObjectMeta& metadata = object.metadata();
+  metadata.generation = old.metadata().generation;
+  if (subresource == "status") {
+    PrepareForStatusUpdate(strategy, old, object);
+    object.metadata().generation = old.metadata().generation;
+    return;
+  }
+  if (HasStatus(resource) && subresource.empty()) {
+    object.any().CopyMember("status", old.any()).IgnoreError();
+  }
+  if (auto* space = object.As<corev1::Namespace>(); space != nullptr && subresource.empty()) {
+    space->spec.finalizers = old.As<corev1::Namespace>()->spec.finalizers;
+  }
+  // A binding is no change of what the pod shall be.
+  if (!strategy.generation || subresource == "binding") return;
+  const bool changed =
+      !SameContent(object.any(), old.any()) ||
+      (strategy.generation_of_annotations && !(metadata.annotations == old.metadata().annotations));
+  if (changed) metadata.generation = old.metadata().generation + 1;
+}
+
+}  // namespace kube::envtest::internal

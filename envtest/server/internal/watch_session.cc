@@ -1,0 +1,138 @@
+#include "envtest/server/internal/watch_session.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "apimachinery/base/mutex.h"
+#include "envtest/server/internal/watch_stream.h"
+#include "envtest/server/storage.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::envtest::internal {
+
+WatchSession::WatchSession(Storage& storage, std::unique_ptr<WatchStream> stream,
+                           std::shared_ptr<httpserver::Exchange> exchange,
+                           absl::Duration bookmark_interval)
+    : storage_(storage),
+      exchange_(std::move(exchange)),
+      bookmark_interval_(bookmark_interval),
+      stream_(std::move(stream)) {}
+
+void WatchSession::Start(std::function<void()> ended) {
+  {
+    base::MutexLock lock(mutex_);
+    ended_ = std::move(ended);
+    // Nobody writes before the header is out and all below is set up.
+    pumping_ = true;
+  }
+  const WatchParameters& watch = stream_->parameters();
+  exchange_->Start(200, {{"content-type", watch.output.StreamContentType()},
+                         {"cache-control", "no-cache, private"}});
+  const std::weak_ptr<WatchSession> weak = weak_from_this();
+  const auto pump = [weak] {
+    if (const auto self = weak.lock()) self->Pump();
+  };
+  changed_ = storage_.Watch(watch.resource->storage, watch.prefix, pump);
+  if (watch.initial && watch.after > 0) fresh_ = storage_.AtRevision(watch.after, pump);
+  timeout_.Start(watch.timeout, [weak] {
+    if (const auto self = weak.lock()) self->Finish();
+  });
+  if (watch.bookmarks) ArmBookmark(0);
+  {
+    base::MutexLock lock(mutex_);
+    pumping_ = false;
+  }
+  Pump();
+  gone_ = exchange_->context().OnDone([weak] {
+    if (const auto self = weak.lock()) self->End();
+  });
+}
+
+void WatchSession::Pump() {
+  {
+    base::MutexLock lock(mutex_);
+    again_ = true;
+    if (pumping_ || over_) return;
+    pumping_ = true;
+  }
+  while (true) {
+    {
+      base::MutexLock lock(mutex_);
+      if (!again_ || over_) {
+        pumping_ = false;
+        return;
+      }
+      again_ = false;
+    }
+    if (!WriteNext()) {
+      {
+        base::MutexLock lock(mutex_);
+        pumping_ = false;
+      }
+      End();
+      return;
+    }
+  }
+}
+
+bool WatchSession::WriteNext() {
+  WatchStream::Piece piece = stream_->Next();
+  bool end = piece.end;
+  {
+    base::MutexLock lock(mutex_);
+    // A bookmark stands behind all that happened before it.
+    if (!piece.more && !end) {
+      if (wants_bookmark_) piece.bytes += stream_->Bookmark();
+      wants_bookmark_ = false;
+      end = wants_end_;
+    }
+    again_ |= piece.more;
+  }
+  if (!piece.bytes.empty() && !exchange_->Write(std::move(piece.bytes))) return false;
+  if (end) exchange_->Finish();
+  return !end;
+}
+
+void WatchSession::ArmBookmark(int which) {
+  const std::weak_ptr<WatchSession> weak = weak_from_this();
+  bookmark_timers_[which].Start(bookmark_interval_, [weak, which] {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    self->Bookmark();
+    self->ArmBookmark(1 - which);
+  });
+}
+
+void WatchSession::Bookmark() {
+  {
+    base::MutexLock lock(mutex_);
+    wants_bookmark_ = true;
+  }
+  Pump();
+}
+
+void WatchSession::Finish() {
+  {
+    base::MutexLock lock(mutex_);
+    wants_end_ = true;
+    // As upstream, not for a watch that was short anyhow.
+    const WatchParameters& watch = stream_->parameters();
+    wants_bookmark_ = watch.bookmarks && watch.timeout > absl::Seconds(2);
+  }
+  Pump();
+}
+
+void WatchSession::End() {
+  std::function<void()> ended;
+  {
+    base::MutexLock lock(mutex_);
+    over_ = true;
+    ended.swap(ended_);
+  }
+  if (ended != nullptr) ended();
+}
+
+}  // namespace kube::envtest::internal

@@ -1,0 +1,97 @@
+#include "envtest/server/internal/watch_stream.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/errors/errors.h"
+#include "envtest/server/internal/output.h"
+#include "envtest/server/object.h"
+#include "envtest/server/storage.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+// Of one piece: so that who is far behind does not hold all of it in memory twice.
+constexpr size_t kMaxChanges = 500;
+
+}  // namespace
+
+WatchStream::Piece WatchStream::Next() {
+  Piece piece;
+  if (parameters_.initial && !initial_done_) {
+    // Not yet as fresh as it was asked for.
+    if (storage_.revision() < parameters_.after) return piece;
+    AppendInitial(piece);
+  }
+  const absl::StatusOr<ChangesResult> changes =
+      storage_.ChangesAfter(parameters_.resource->storage, cursor_, kMaxChanges);
+  if (!changes.ok()) {
+    const std::string message =
+        absl::StrCat("too old resource version: ", cursor_, " (",
+                     storage_.OldestRevision(parameters_.resource->storage), ")");
+    Output plain = parameters_.output;
+    plain.transform = Transform::kNone;
+    piece.bytes += EncodeEvent(
+        "ERROR", EncodeStruct(StatusFor(errors::ResourceExpired(message)), plain), plain);
+    piece.end = true;
+    return piece;
+  }
+  for (const ChangePtr& change : changes->changes) AppendChange(*change, piece);
+  cursor_ = changes->revision;
+  piece.more = changes->changes.size() == kMaxChanges;
+  return piece;
+}
+
+void WatchStream::AppendInitial(Piece& piece) {
+  const absl::StatusOr<ListResult> list =
+      storage_.List(parameters_.resource->storage, {.prefix = parameters_.prefix});
+  if (!list.ok()) return;
+  initial_done_ = true;
+  for (const ListItem& item : list->items) {
+    if (parameters_.matcher.Matches(*item.object)) AppendObject("ADDED", *item.object, piece);
+  }
+  cursor_ = list->revision;
+  if (parameters_.initial_bookmark) piece.bytes += BookmarkAt(cursor_, /*initial_end=*/true);
+}
+
+void WatchStream::AppendChange(const Change& change, Piece& piece) {
+  if (change.key.compare(0, parameters_.prefix.size(), parameters_.prefix) != 0) return;
+  const Matcher& matcher = parameters_.matcher;
+  const bool before = change.before != nullptr && matcher.Matches(*change.before);
+  const bool after = !change.deleted && matcher.Matches(*change.after);
+  if (after) {
+    AppendObject(before ? "MODIFIED" : "ADDED", *change.after, piece);
+  } else if (before && change.deleted) {
+    AppendObject("DELETED", *change.after, piece);
+  } else if (before) {
+    // It left the selection: what it was, at the revision of the change.
+    AppendObject("DELETED", StoredObject(change.before->object().Copy(), change.revision), piece);
+  }
+}
+
+void WatchStream::AppendObject(absl::string_view type, const StoredObject& object, Piece& piece) {
+  piece.bytes += EncodeEvent(type, EncodeEventObject(object, parameters_.output, !sent_object_),
+                             parameters_.output);
+  sent_object_ = true;
+}
+
+std::string WatchStream::Bookmark() {
+  if (parameters_.initial && !initial_done_) return {};
+  return BookmarkAt(cursor_, /*initial_end=*/false);
+}
+
+std::string WatchStream::BookmarkAt(int64_t revision, bool initial_end) const {
+  Object object{codec::AnyObject(*parameters_.resource->kind)};
+  if (initial_end) object.metadata().annotations["k8s.io/initial-events-end"] = "true";
+  const StoredObject bookmark(std::move(object), revision);
+  return EncodeEvent("BOOKMARK", EncodeEventObject(bookmark, parameters_.output, false),
+                     parameters_.output);
+}
+
+}  // namespace kube::envtest::internal

@@ -1,0 +1,69 @@
+#ifndef ENVTEST_SERVER_INTERNAL_WATCH_STREAM_H_
+#define ENVTEST_SERVER_INTERNAL_WATCH_STREAM_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/time/time.h"
+#include "envtest/server/internal/output.h"
+#include "envtest/server/internal/selectors.h"
+#include "envtest/server/object.h"
+#include "envtest/server/resources.h"
+#include "envtest/server/storage.h"
+
+namespace kube::envtest::internal {
+
+struct WatchParameters {
+  const Resource* resource = nullptr;
+  std::string prefix = {};  // of keys
+  Matcher matcher = {};
+  Output output = {};
+  // What happens after this revision is told.
+  int64_t after = 0;
+  // Before it, what is there, as ADDED; as soon as the storage has the revision `after`.
+  bool initial = false;
+  // The end of that is told by a bookmark.
+  bool initial_bookmark = false;
+  // Bookmarks are wanted now and then.
+  bool bookmarks = false;
+  // It ends after it.
+  absl::Duration timeout = absl::Minutes(30);
+};
+
+// The body of a watch, piece by piece: a state machine that is asked for what there is to send now.
+// It neither waits nor writes. Not for two threads at a time.
+class WatchStream {
+ public:
+  WatchStream(Storage& storage, WatchParameters parameters)
+      : storage_(storage), parameters_(std::move(parameters)), cursor_(parameters_.after) {}
+
+  const WatchParameters& parameters() const { return parameters_; }
+
+  struct Piece {
+    std::string bytes = {};
+    // Nothing comes after it.
+    bool end = false;
+    // There is more at once: ask again.
+    bool more = false;
+  };
+  // What happened since the last one. Empty: nothing.
+  Piece Next();
+  // One that says up to where nothing else happened; empty before the initial events are out.
+  std::string Bookmark();
+
+ private:
+  void AppendInitial(Piece& piece);
+  void AppendChange(const Change& change, Piece& piece);
+  void AppendObject(absl::string_view type, const StoredObject& object, Piece& piece);
+  std::string BookmarkAt(int64_t revision, bool initial_end) const;
+
+  Storage& storage_;
+  const WatchParameters parameters_;
+  int64_t cursor_;
+  bool initial_done_ = false;
+  bool sent_object_ = false;
+};
+
+}  // namespace kube::envtest::internal
+
+#endif  // ENVTEST_SERVER_INTERNAL_WATCH_STREAM_H_

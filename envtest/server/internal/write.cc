@@ -1,0 +1,176 @@
+// create, update, patch, delete and deletecollection.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/errors/status_error.h"
+#include "apimachinery/patch/patch_type.h"
+#include "apimachinery/queryparams/queryparams.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/meta_v1.h"
+#include "envtest/server/internal/core.h"
+#include "envtest/server/internal/input.h"
+#include "envtest/server/internal/output.h"
+#include "envtest/server/internal/patcher.h"
+#include "envtest/server/internal/strategy.h"
+#include "envtest/server/object.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+namespace metav1 = api::meta::v1;
+namespace field = validation::field;
+
+template <typename Options>
+absl::StatusOr<Options> QueryOptions(const Call& call) {
+  absl::StatusOr<Options> options = queryparams::DecodeParameters<Options>(call.info.query);
+  if (!options.ok()) return errors::BadRequest(options.status().message());
+  return options;
+}
+
+absl::Status SetNamespace(Object& object, const Call& call) {
+  metav1::ObjectMeta& metadata = object.metadata();
+  const std::string wanted = call.resource->namespaced() ? call.info.namespace_name : "";
+  if (metadata.namespace_.empty()) metadata.namespace_ = wanted;
+  if (metadata.namespace_ == wanted) return absl::OkStatus();
+  return errors::BadRequest(
+      "the namespace of the provided object does not match the namespace sent on the request");
+}
+
+// What a PUT or PATCH answers, and for which code.
+httpserver::Response RespondWritten(const Written& written, const Call& call) {
+  return RespondObject(written.created ? 201 : 200, *written.object, call);
+}
+
+absl::Status UnsupportedMediaType(absl::string_view message) {
+  metav1::Status status;
+  status.status = "Failure";
+  status.reason = "UnsupportedMediaType";
+  status.message = message;
+  status.details.emplace();
+  status.code = 415;
+  return errors::FromStatus(status);
+}
+
+absl::StatusOr<patch::PatchType> PatchTypeOf(const Call& call) {
+  absl::string_view type = call.request->headers.Get("content-type").value_or("");
+  type = absl::StripAsciiWhitespace(type.substr(0, type.find(';')));
+  const std::optional<patch::PatchType> parsed = patch::ParseMediaType(type);
+  if (!parsed.has_value()) return UnsupportedMediaType("415: Unsupported Media Type");
+  return *parsed;
+}
+
+}  // namespace
+
+Response ServeCreate(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::CreateOptions>(call));
+  if (const field::ErrorList wrong = validation::ValidateCreateOptions(options); !wrong.empty()) {
+    return InvalidOptions("CreateOptions", wrong);
+  }
+  KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
+  KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
+  KUBE_ASSIGN_OR_RETURN(const ObjectPtr created,
+                        core.registry.Create(call.target(), std::move(object),
+                                             {.dry_run = !options.dry_run.empty()}));
+  return RespondObject(201, *created, call);
+}
+
+Response ServeUpdate(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::UpdateOptions>(call));
+  if (const field::ErrorList wrong = validation::ValidateUpdateOptions(options); !wrong.empty()) {
+    return InvalidOptions("UpdateOptions", wrong);
+  }
+  KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
+  KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
+  KUBE_RETURN_IF_ERROR(CheckName(object, call));
+  const WriteOptions write = {.dry_run = !options.dry_run.empty()};
+  absl::StatusOr<Written> written = core.registry.Update(
+      call.target(), [&](const StoredObject&) -> absl::StatusOr<Object> { return object.Copy(); },
+      write);
+  const bool creates =
+      call.info.subresource.empty() && StrategyOf(*call.resource->kind).create_on_update;
+  if (creates && errors::IsNotFound(written.status())) {
+    object.metadata().resource_version = "";
+    KUBE_ASSIGN_OR_RETURN(ObjectPtr created,
+                          core.registry.Create(call.target(), std::move(object), write));
+    written = Written{.object = std::move(created), .created = true};
+  }
+  if (!written.ok()) return written.status();
+  return RespondWritten(*written, call);
+}
+
+Response ServePatch(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::PatchOptions>(call));
+  KUBE_ASSIGN_OR_RETURN(const patch::PatchType type, PatchTypeOf(call));
+  const bool apply = type == patch::PatchType::kApply;
+  if (const field::ErrorList wrong = validation::ValidatePatchOptions(options, apply);
+      !wrong.empty()) {
+    return InvalidOptions("PatchOptions", wrong);
+  }
+  if (apply) {
+    return UnsupportedMediaType(
+        "this embedded API server has no server-side apply: send a merge patch or an update");
+  }
+  KUBE_ASSIGN_OR_RETURN(const Patcher patcher,
+                        Patcher::Make(type, call.request->body, *call.resource->kind,
+                                      FieldPolicyOf(options.field_validation.view())));
+  KUBE_ASSIGN_OR_RETURN(
+      const Written written,
+      core.registry.Update(call.target(),
+                           [&](const StoredObject& current) -> absl::StatusOr<Object> {
+                             call.warnings.clear();
+                             KUBE_ASSIGN_OR_RETURN(Object patched,
+                                                   patcher.Apply(current, &call.warnings));
+                             KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
+                             KUBE_RETURN_IF_ERROR(CheckName(patched, call));
+                             return patched;
+                           },
+                           {.dry_run = !options.dry_run.empty()}));
+  return RespondWritten(written, call);
+}
+
+Response ServeDelete(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const metav1::DeleteOptions options, DeleteOptionsOf(call));
+  const bool silent =
+      !options.propagation_policy.has_value() && !options.orphan_dependents.has_value();
+  if (silent && call.resource->kind->kind == "Job") {
+    call.warnings.push_back(
+        "child pods are preserved by default when jobs are deleted; set "
+        "propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress "
+        "this warning");
+  }
+  KUBE_ASSIGN_OR_RETURN(
+      const Deleted deleted,
+      core.registry.Delete(call.target(), options, {.dry_run = !options.dry_run.empty()}));
+  return RespondDeleted(deleted, call);
+}
+
+Response ServeDeleteCollection(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const metav1::ListOptions list, ListOptionsOf(call, /*watch=*/false));
+  KUBE_ASSIGN_OR_RETURN(const metav1::DeleteOptions options, DeleteOptionsOf(call));
+  KUBE_ASSIGN_OR_RETURN(const Page page, ListPage(core, call, list));
+  for (const ObjectPtr& object : page.items) {
+    Target target = call.target();
+    target.namespace_name = object->metadata().namespace_;
+    target.name = object->metadata().name;
+    const absl::Status deleted =
+        core.registry.Delete(target, options, {.dry_run = !options.dry_run.empty()}).status();
+    if (!deleted.ok() && !errors::IsNotFound(deleted)) return deleted;
+  }
+  return Respond(200, EncodeList(*call.resource->list_kind, page.metadata, page.items, call.output),
+                 call.output);
+}
+
+}  // namespace kube::envtest::internal

@@ -1,0 +1,29 @@
+#ifndef ENVTEST_SERVER_USER_H_
+#define ENVTEST_SERVER_USER_H_
+
+#include <string>
+#include <vector>
+
+namespace kube::envtest {
+
+// Who asks. (user.Info)
+struct User {
+  std::string name = {};
+  std::string uid = {};
+  std::vector<std::string> groups = {};
+
+  friend bool operator==(const User&, const User&) = default;
+};
+
+// Who may not do what. Empty members stand for all there are.
+struct DenyRule {
+  std::string user = {};
+  std::string verb = {};      // "get", "list", "watch", "create" ...
+  std::string group = {};     // of the resource; looked at where `resource` is set
+  std::string resource = {};  // "pods", "pods/status"
+  std::string namespace_name = {};
+};
+
+}  // namespace kube::envtest
+
+#endif  // ENVTEST_SERVER_USER_H_
