@@ -345,6 +345,14 @@ void CurlGroup::OnHeaderTimeout(CurlTransfer& transfer) {
   Finish(transfer, status);
 }
 
+void CurlGroup::OnSilence(CurlTransfer& transfer) {
+  const absl::Status status = MakeTransportError(
+      {.kind = TransportErrorKind::kLost},
+      absl::StrCat("receive from ", options_.authority(), ": the end of the response is missing"));
+  Detach(transfer);
+  Finish(transfer, status);
+}
+
 void CurlGroup::OnChanged(CurlConnection& connection) {
   if (!std::exchange(connection.changed, true)) changed_connections_.push_back(&connection);
   MarkChanged();
