@@ -60,8 +60,7 @@ void CurlGroup::MarkChanged() {
 void CurlGroup::Start(std::shared_ptr<Transfer> transfer) {
   std::unique_ptr<CurlTransfer> handle;
   if (spare_.empty()) {
-    handle = std::make_unique<CurlTransfer>(shared_.loop, options_, *this, *this,
-                                            shared_.options.max_header_bytes);
+    handle = std::make_unique<CurlTransfer>(shared_.loop, options_, *this, *this, shared_.options);
   } else {
     handle = std::move(spare_.back());
     spare_.pop_back();
