@@ -38,9 +38,8 @@ std::vector<Place> Places(const BinariesEnvironment& environment) {
                       {environment.kubebuilder_assets}});
   }
   const std::string cache = !environment.xdg_cache_home.empty() ? environment.xdg_cache_home
-                            : environment.home.empty()
-                                ? ""
-                                : absl::StrCat(environment.home, "/.cache");
+                            : environment.home.empty()          ? ""
+                                                       : absl::StrCat(environment.home, "/.cache");
   if (!cache.empty()) {
     const std::string folder = absl::StrCat(cache, "/client-cpp/kube/", KUBERNETES_VERSION);
     places.push_back({absl::StrCat("the cache of tools/kube (", folder, ")"), {folder}});
@@ -80,9 +79,9 @@ absl::StatusOr<ControlPlaneBinaries> FindControlPlaneBinaries(
         .kube_apiserver = Find(place.folders, "kube-apiserver"),
         .kube_controller_manager = Find(place.folders, "kube-controller-manager")};
     if (!found.etcd.empty() && !found.kube_apiserver.empty()) return found;
-    const absl::string_view missing =
-        found.etcd.empty() ? (found.kube_apiserver.empty() ? "neither" : "no etcd")
-                           : "no kube-apiserver";
+    const absl::string_view missing = found.etcd.empty()
+                                          ? (found.kube_apiserver.empty() ? "neither" : "no etcd")
+                                          : "no kube-apiserver";
     looked.push_back(absl::StrCat(missing, " in ", place.name));
   }
   return absl::NotFoundError(

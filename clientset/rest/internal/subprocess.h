@@ -48,7 +48,8 @@ struct SubprocessResult {
 //
 // Errors: ctx.status(); RESOURCE_EXHAUSTED for too much output; UNAVAILABLE where it cannot be
 // started or waited for. They never have a part of the output. Works on the real clock: call it on
-// a thread of Runtime::Real(). Thread-safe. Where the calling process is killed the program goes on.
+// a thread of Runtime::Real(). Thread-safe. Where the calling process is killed the program goes
+// on.
 absl::StatusOr<SubprocessResult> RunSubprocess(const Context& ctx,
                                                const SubprocessOptions& options);
 
