@@ -16,7 +16,7 @@ namespace kube::envtest::internal {
 namespace {
 
 // What may wait for a client before nothing is added to it. The history is what it waits in then.
-constexpr size_t kAheadBytes = 128 * 1024;
+constexpr size_t kAheadBytes = 64 * 1024;
 
 }  // namespace
 

@@ -18,7 +18,7 @@ namespace kube::envtest::internal {
 namespace {
 
 // Of one piece, with the last event beyond it: so that who is far behind has little in memory.
-constexpr size_t kPieceBytes = 64 * 1024;
+constexpr size_t kPieceBytes = 32 * 1024;
 // Looked up at a time.
 constexpr size_t kMaxChanges = 500;
 

@@ -49,7 +49,7 @@ class WatchStream {
     // There is more at once: ask again.
     bool more = false;
   };
-  // What happened since the last one, in part: some 64 KiB, and at least one event. Empty: nothing.
+  // What happened since the last one, in part: some 32 KiB, and at least one event. Empty: nothing.
   Piece Next();
   // One that says up to where nothing else happened; empty before the initial events are out.
   std::string Bookmark();
