@@ -68,7 +68,7 @@ std::optional<AcceptClause> ParseClause(absl::string_view text) {
   clause.type = std::string(Trim(type));
   if (rest.empty()) {
     if (clause.type != "*") return std::nullopt;
-    clause.subtype = "*";
+    clause.subtype.push_back('*');
   } else {
     const auto [subtype, more] = Cut(rest, '/');
     if (!more.empty()) return std::nullopt;

@@ -73,9 +73,8 @@ class Box {
 
   // A value of zeros instead of what was there.
   T& emplace() KUBE_LIFETIME_BOUND {
-    Box zero;
-    zero.rep_ = internal::MakeBox(internal::TypeOf<T>());
-    *this = std::move(zero);
+    const Box before(std::move(*this));
+    rep_ = internal::MakeBox(internal::TypeOf<T>());
     return *get();
   }
   void reset() { *this = Box(); }

@@ -6,12 +6,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "envtest/server/handler.h"
+#include "envtest/server/kubeconfig_text.h"
 #include "envtest/server/user.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/httpserver/server.h"
@@ -67,18 +66,7 @@ absl::StatusOr<certificates::Certificate> ApiServer::IssueClientCertificate(
 }
 
 std::string ApiServer::Kubeconfig(absl::string_view token) const {
-  std::string config = absl::StrCat(
-      "apiVersion: v1\nkind: Config\ncurrent-context: envtest\nclusters:\n- name: envtest\n"
-      "  cluster:\n    server: ",
-      url(), "\n");
-  if (!ca_certificate_.empty()) {
-    absl::StrAppend(&config,
-                    "    certificate-authority-data: ", absl::Base64Escape(ca_certificate_), "\n");
-  }
-  absl::StrAppend(&config, "users:\n- name: envtest\n  user:\n    token: ", token,
-                  "\ncontexts:\n- name: envtest\n  context:\n    cluster: envtest\n"
-                  "    user: envtest\n    namespace: default\n");
-  return config;
+  return KubeconfigText(url(), ca_certificate_, token);
 }
 
 }  // namespace kube::envtest

@@ -2,6 +2,7 @@
 #define NET_HTTPSERVER_EXCHANGE_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -96,6 +97,13 @@ class Exchange {
 
   // What was written and not yet given to the operating system, in bytes.
   virtual size_t buffered_bytes() const = 0;
+
+  // For who has more to write than should wait in memory. True: more than `limit` bytes wait; write
+  // on when `drained` is called, which happens once, as soon as at most half of `limit` does: on
+  // the thread that reads, without locks; it must not block, and may write. It is never called
+  // where nobody reads any more, see context(). A later call takes the place of one before. False:
+  // write now; `drained` is dropped.
+  [[nodiscard]] virtual bool PauseUntilDrained(size_t limit, std::function<void()> drained) = 0;
 };
 
 // What a server calls for each request. Outlives it.

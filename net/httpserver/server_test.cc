@@ -327,6 +327,25 @@ TEST_F(ServerTest, SlowReadersAreCutOff) {
   EXPECT_EQ(server_->statistics().slow_readers, 1);
 }
 
+// Writes pieces of a megabyte, and waits whenever one waits for the client.
+void WriteInTurn(const std::shared_ptr<Exchange>& exchange, int left) {
+  while (left > 0) {
+    if (exchange->PauseUntilDrained(1, [exchange, left] { WriteInTurn(exchange, left); })) return;
+    EXPECT_TRUE(exchange->Write(std::string(1 << 20, 'x')));
+    --left;
+  }
+  exchange->Finish();
+}
+
+TEST_F(ServerTest, WhoPausesIsNotCutOff) {
+  Start([](const std::shared_ptr<Exchange>& exchange) { WriteInTurn(exchange, 20); },
+        {.max_buffered_bytes = size_t{2} << 20});
+  RawClient client = Connect();
+  client.Send("GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+  EXPECT_GT(client.ReadToEnd().size(), size_t{20} << 20);
+  EXPECT_EQ(server_->statistics().slow_readers, 0);
+}
+
 TEST_F(ServerTest, DeadlinesEndConnections) {
   const absl::Duration soon = absl::Milliseconds(20);
   const struct {

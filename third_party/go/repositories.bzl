@@ -32,6 +32,7 @@ _PROGRAMS = [
     "//tests/differential/patch/patch_oracle",
     "//tests/differential/roundtrip/random_objects",
     "//tests/differential/schema/schema_oracle",
+    "//tests/differential/envtest/client_go_program",
     "//tests/differential/version/version_oracle",
     "//tests/differential/fields/fields_oracle",
     "//tests/differential/labels/labels_oracle",

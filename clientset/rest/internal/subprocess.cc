@@ -71,7 +71,13 @@ absl::StatusOr<pid_t> Spawn(const SubprocessOptions& options, int stdout_fd) {
   if (!options.interactive) {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   }
-  posix_spawn_file_actions_adddup2(&actions, stdout_fd, STDOUT_FILENO);
+  if (options.output_file.empty()) {
+    posix_spawn_file_actions_adddup2(&actions, stdout_fd, STDOUT_FILENO);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, options.output_file.c_str(),
+                                     O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  }
 
   // Our threads may block signals, and a network program ignores SIGPIPE: neither is the
   // program's business, and blocked it could not be ended.

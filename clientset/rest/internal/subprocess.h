@@ -24,6 +24,8 @@ struct SubprocessOptions {
   bool interactive = false;
   // Of standard output. More is an error. Standard error is ours.
   size_t max_output_bytes = size_t{1} << 20;
+  // A file that both are appended to instead. Empty, the default: none.
+  std::string output_file = {};
   // Between SIGTERM and SIGKILL, where it has to end early.
   absl::Duration grace = absl::Seconds(2);
   // False: as where the system has no descriptors of processes (Linux before 5.3, strict
@@ -46,7 +48,8 @@ struct SubprocessResult {
 //
 // Errors: ctx.status(); RESOURCE_EXHAUSTED for too much output; UNAVAILABLE where it cannot be
 // started or waited for. They never have a part of the output. Works on the real clock: call it on
-// a thread of Runtime::Real(). Thread-safe.
+// a thread of Runtime::Real(). Thread-safe. Where the calling process is killed the program goes
+// on.
 absl::StatusOr<SubprocessResult> RunSubprocess(const Context& ctx,
                                                const SubprocessOptions& options);
 

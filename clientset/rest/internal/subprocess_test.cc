@@ -74,6 +74,17 @@ TEST(SubprocessTest, ReturnsOutput) {
   EXPECT_THAT(std::string(result->output.Reveal()), HasSubstr(R"("token":"a b $HOME")"));
 }
 
+TEST(SubprocessTest, AppendsOutputToAFile) {
+  const TestFolder folder;
+  SubprocessOptions options = Options({"token", "NAME"}, {"NAME=one"});
+  options.output_file = folder.Write("log", "before\n");
+  const auto result = RunSubprocess({}, options);
+  ASSERT_THAT(result, IsOk());
+  EXPECT_EQ(result->output.Reveal().size(), 0u);
+  EXPECT_THAT(folder.Read("log"), testing::StartsWith("before\n"));
+  EXPECT_THAT(folder.Read("log"), HasSubstr(R"("token":"one")"));
+}
+
 TEST(SubprocessTest, EnvironmentIsWhatIsGiven) {
   setenv("INHERITED", "yes", 1);
   const auto result = RunSubprocess({}, Options({"token", "INHERITED"}));

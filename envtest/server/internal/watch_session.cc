@@ -1,5 +1,6 @@
 #include "envtest/server/internal/watch_session.h"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -12,6 +13,12 @@
 #include "net/httpserver/exchange.h"
 
 namespace kube::envtest::internal {
+namespace {
+
+// What may wait for a client before nothing is added to it. The history is what it waits in then.
+constexpr size_t kAheadBytes = 64 * 1024;
+
+}  // namespace
 
 WatchSession::WatchSession(Storage& storage, std::unique_ptr<WatchStream> stream,
                            std::shared_ptr<httpserver::Exchange> exchange,
@@ -79,6 +86,13 @@ void WatchSession::Pump() {
 }
 
 bool WatchSession::WriteNext() {
+  const auto pump = [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->Pump();
+  };
+  if (exchange_->buffered_bytes() > kAheadBytes &&
+      exchange_->PauseUntilDrained(kAheadBytes, pump)) {
+    return true;
+  }
   WatchStream::Piece piece = stream_->Next();
   bool end = piece.end;
   {

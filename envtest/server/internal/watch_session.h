@@ -16,8 +16,8 @@
 namespace kube::envtest::internal {
 
 // A watch that a client reads: brings together its stream, its exchange, and what wakes it.
-// Whoever changes the storage writes to it; a slow client costs nobody time, for the exchange
-// buffers, and cuts it off in the end.
+// Whoever changes the storage writes to it. A slow client costs nobody time and little memory: when
+// enough waits for it, it gets no more until it has read, and 410 if the history is gone by then.
 //
 // Thread-safe.
 class WatchSession : public std::enable_shared_from_this<WatchSession> {

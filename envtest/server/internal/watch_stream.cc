@@ -17,7 +17,9 @@
 namespace kube::envtest::internal {
 namespace {
 
-// Of one piece: so that who is far behind does not hold all of it in memory twice.
+// Of one piece, with the last event beyond it: so that who is far behind has little in memory.
+constexpr size_t kPieceBytes = 32 * 1024;
+// Looked up at a time.
 constexpr size_t kMaxChanges = 500;
 
 }  // namespace
@@ -25,10 +27,42 @@ constexpr size_t kMaxChanges = 500;
 WatchStream::Piece WatchStream::Next() {
   Piece piece;
   if (parameters_.initial && !initial_done_) {
-    // Not yet as fresh as it was asked for.
-    if (storage_.revision() < parameters_.after) return piece;
+    if (!initial_begun_ && !BeginInitial()) return piece;
     AppendInitial(piece);
+    if (piece.more) return piece;
   }
+  AppendChanges(piece);
+  return piece;
+}
+
+bool WatchStream::BeginInitial() {
+  if (storage_.revision() < parameters_.after) return false;
+  const absl::StatusOr<ListResult> list =
+      storage_.List(parameters_.resource->storage, {.prefix = parameters_.prefix});
+  if (!list.ok()) return false;
+  for (const ListItem& item : list->items) {
+    if (parameters_.matcher.Matches(*item.object)) initial_.push_back(item.object);
+  }
+  cursor_ = list->revision;
+  initial_begun_ = true;
+  return true;
+}
+
+void WatchStream::AppendInitial(Piece& piece) {
+  while (initial_sent_ < initial_.size()) {
+    if (piece.bytes.size() >= kPieceBytes) {
+      piece.more = true;
+      return;
+    }
+    // What is out is not kept for this watch.
+    AppendObject("ADDED", *std::exchange(initial_[initial_sent_++], nullptr), piece);
+  }
+  initial_ = {};
+  initial_done_ = true;
+  if (parameters_.initial_bookmark) piece.bytes += BookmarkAt(cursor_, /*initial_end=*/true);
+}
+
+void WatchStream::AppendChanges(Piece& piece) {
   const absl::StatusOr<ChangesResult> changes =
       storage_.ChangesAfter(parameters_.resource->storage, cursor_, kMaxChanges);
   if (!changes.ok()) {
@@ -40,24 +74,18 @@ WatchStream::Piece WatchStream::Next() {
     piece.bytes += EncodeEvent(
         "ERROR", EncodeStruct(StatusFor(errors::ResourceExpired(message)), plain), plain);
     piece.end = true;
-    return piece;
+    return;
   }
-  for (const ChangePtr& change : changes->changes) AppendChange(*change, piece);
+  for (const ChangePtr& change : changes->changes) {
+    if (piece.bytes.size() >= kPieceBytes) {
+      piece.more = true;
+      return;
+    }
+    AppendChange(*change, piece);
+    cursor_ = change->revision;
+  }
   cursor_ = changes->revision;
   piece.more = changes->changes.size() == kMaxChanges;
-  return piece;
-}
-
-void WatchStream::AppendInitial(Piece& piece) {
-  const absl::StatusOr<ListResult> list =
-      storage_.List(parameters_.resource->storage, {.prefix = parameters_.prefix});
-  if (!list.ok()) return;
-  initial_done_ = true;
-  for (const ListItem& item : list->items) {
-    if (parameters_.matcher.Matches(*item.object)) AppendObject("ADDED", *item.object, piece);
-  }
-  cursor_ = list->revision;
-  if (parameters_.initial_bookmark) piece.bytes += BookmarkAt(cursor_, /*initial_end=*/true);
 }
 
 void WatchStream::AppendChange(const Change& change, Piece& piece) {

@@ -1,8 +1,11 @@
 #ifndef ENVTEST_SERVER_INTERNAL_WATCH_STREAM_H_
 #define ENVTEST_SERVER_INTERNAL_WATCH_STREAM_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "envtest/server/internal/output.h"
@@ -46,13 +49,16 @@ class WatchStream {
     // There is more at once: ask again.
     bool more = false;
   };
-  // What happened since the last one. Empty: nothing.
+  // What happened since the last one, in part: some 32 KiB, and at least one event. Empty: nothing.
   Piece Next();
   // One that says up to where nothing else happened; empty before the initial events are out.
   std::string Bookmark();
 
  private:
+  // False: not yet as fresh as it was asked for.
+  bool BeginInitial();
   void AppendInitial(Piece& piece);
+  void AppendChanges(Piece& piece);
   void AppendChange(const Change& change, Piece& piece);
   void AppendObject(absl::string_view type, const StoredObject& object, Piece& piece);
   std::string BookmarkAt(int64_t revision, bool initial_end) const;
@@ -60,6 +66,10 @@ class WatchStream {
   Storage& storage_;
   const WatchParameters parameters_;
   int64_t cursor_;
+  // What there was at `cursor_`, and how much of it is out.
+  std::vector<ObjectPtr> initial_;
+  size_t initial_sent_ = 0;
+  bool initial_begun_ = false;
   bool initial_done_ = false;
   bool sent_object_ = false;
 };

@@ -2,6 +2,7 @@
 #define ENVTEST_SERVER_TESTING_FAKE_EXCHANGE_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -35,6 +36,7 @@ class FakeExchange : public httpserver::Exchange {
   void Finish(http::Headers trailers) override;
   void Abort() override;
   size_t buffered_bytes() const override { return 0; }
+  bool PauseUntilDrained(size_t, std::function<void()>) override { return false; }
 
   // As a client that goes away.
   void Cancel() { scope_.Cancel(); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -123,6 +124,17 @@ size_t Stream::buffered_bytes() const {
   return buffered_;
 }
 
+bool Stream::PauseUntilDrained(size_t limit, std::function<void()> drained) {
+  // Destroyed without the lock: nobody knows what it holds.
+  std::function<void()> before;
+  base::MutexLock lock(mutex_);
+  before.swap(drained_);
+  if (buffered_ <= limit || closed_) return false;
+  drained_at_ = limit / 2;
+  drained_ = std::move(drained);
+  return true;
+}
+
 void Stream::Abandon() {
   bool begun = false;
   {
@@ -148,20 +160,25 @@ std::optional<ResponseHead> Stream::TakeHead() {
 }
 
 size_t Stream::Read(char* buffer, size_t size) {
-  base::MutexLock lock(mutex_);
+  std::function<void()> drained;
   size_t taken = 0;
-  while (taken < size && !pieces_.empty()) {
-    const std::string& piece = pieces_.front();
-    const size_t part = std::min(size - taken, piece.size() - first_offset_);
-    std::memcpy(buffer + taken, piece.data() + first_offset_, part);
-    taken += part;
-    first_offset_ += part;
-    if (first_offset_ == piece.size()) {
-      pieces_.pop_front();
-      first_offset_ = 0;
+  {
+    base::MutexLock lock(mutex_);
+    while (taken < size && !pieces_.empty()) {
+      const std::string& piece = pieces_.front();
+      const size_t part = std::min(size - taken, piece.size() - first_offset_);
+      std::memcpy(buffer + taken, piece.data() + first_offset_, part);
+      taken += part;
+      first_offset_ += part;
+      if (first_offset_ == piece.size()) {
+        pieces_.pop_front();
+        first_offset_ = 0;
+      }
     }
+    buffered_ -= taken;
+    if (buffered_ <= drained_at_) drained.swap(drained_);
   }
-  buffered_ -= taken;
+  if (drained != nullptr) drained();
   return taken;
 }
 
@@ -182,6 +199,7 @@ http::Headers Stream::TakeTrailers() {
 void Stream::EndInput() { scope_.Cancel(absl::CancelledError("the client has closed")); }
 
 void Stream::Close(const absl::Status& why) {
+  std::function<void()> drained;
   {
     base::MutexLock lock(mutex_);
     closed_ = true;
@@ -190,6 +208,7 @@ void Stream::Close(const absl::Status& why) {
     pieces_.clear();
     first_offset_ = 0;
     buffered_ = 0;
+    drained.swap(drained_);
   }
   scope_.Cancel(why);
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,7 @@ class Stream final : public Exchange {
   void Finish(http::Headers trailers) override;
   void Abort() override;
   size_t buffered_bytes() const override;
+  bool PauseUntilDrained(size_t limit, std::function<void()> drained) override;
 
   // No handler has it any more: if it was not answered, it is now.
   void Abandon();
@@ -67,7 +69,7 @@ class Stream final : public Exchange {
 
   // The next head to send: those of 1xx, then the real one.
   std::optional<ResponseHead> TakeHead();
-  // Moves at most `size` bytes of the body to `buffer`.
+  // Moves at most `size` bytes of the body to `buffer`. May call who waits for that.
   size_t Read(char* buffer, size_t size);
 
   enum class Phase {
@@ -103,6 +105,9 @@ class Stream final : public Exchange {
   std::deque<std::string> pieces_ ABSL_GUARDED_BY(mutex_);
   size_t first_offset_ ABSL_GUARDED_BY(mutex_) = 0;  // of the first piece, what was taken
   size_t buffered_ ABSL_GUARDED_BY(mutex_) = 0;
+  // Of PauseUntilDrained: called when at most so much is buffered. Null: nobody waits.
+  size_t drained_at_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::function<void()> drained_ ABSL_GUARDED_BY(mutex_);
   http::Headers trailers_ ABSL_GUARDED_BY(mutex_);
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
   bool aborted_ ABSL_GUARDED_BY(mutex_) = false;
