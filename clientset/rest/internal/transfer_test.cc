@@ -160,8 +160,12 @@ TEST_F(TransferTest, QueueKeepsOrderAndSaysWhenItIsEmpty) {
   commands.clear();
   EXPECT_TRUE(queue.Take(commands));
   EXPECT_TRUE(commands.empty());
+  // Nothing is lost that comes between the last look and the end.
+  EXPECT_TRUE(queue.Post({Kind::kStart, Make()}));
   queue.Stop();
   EXPECT_FALSE(queue.Take(commands));
+  EXPECT_TRUE(commands.empty());
+  EXPECT_EQ(queue.Close().size(), 1u);
 }
 
 TEST_F(TransferTest, ClosedQueueRefuses) {
