@@ -357,13 +357,12 @@ TEST(FaultsTest, HandshakeThatDoesNotEnd) {
 // Whatever happens, and however callers behave.
 TEST(FaultsTest, NothingIsLeftBehind) {
   constexpr int kRequests = 10'000;
+  MakeTransport();  // what is there from the first thread on
   const ProcessResources before = CountProcessResources();
   {
     std::vector<Handler> handlers;
     for (const Fault& fault : AllFaults()) {
-      // curl 7.88 may wait for ever for the rest of a header of more than 16 kB over HTTP/2.
-      if (fault.name != "SlowBytes" && fault.name != "HugeHeader")
-        handlers.push_back(fault.handler);
+      if (fault.name != "SlowBytes") handlers.push_back(fault.handler);
     }
     handlers.push_back([](const auto&) {});  // 500
     TestServer server([&](const std::shared_ptr<Exchange>& exchange) {

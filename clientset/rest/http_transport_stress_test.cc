@@ -44,8 +44,8 @@ using ::kube::rest::testing::Soon;
 using ::kube::rest::testing::TestServer;
 
 constexpr int kWorkers = 12;
-constexpr int kRounds = 6;
-constexpr int kRequestsEach = 40;
+constexpr int kRounds = 4;
+constexpr int kRequestsEach = 30;
 
 // A server in a bad mood: each request's target is the seed of what happens to it.
 class MoodyServer {
@@ -97,26 +97,28 @@ class MoodyServer {
   TestServer server_;
 };
 
-// Whether it is one of the errors that there may be.
-bool IsExpected(const absl::Status& status) {
-  return status.ok() || TransportErrorOf(status).has_value() || absl::IsDeadlineExceeded(status) ||
-         absl::IsCancelled(status);
+// Whether it is one of the errors that there may be. Nobody waits until a deadline of half a
+// minute.
+bool IsExpected(const absl::Status& status, bool hurried) {
+  if (status.ok() || TransportErrorOf(status).has_value()) return true;
+  return hurried && absl::IsDeadlineExceeded(status);
 }
 
 void SendOne(HttpTransport& transport, HttpRequest request, Dice& dice) {
   Context ctx = Soon();
-  if (dice.Below(4) == 0) ctx = WithTimeout(ctx, absl::Microseconds(dice.Below(5'000)));
+  const bool hurried = dice.Below(4) == 0;
+  if (hurried) ctx = WithTimeout(ctx, absl::Microseconds(dice.Below(5'000)));
   request.header_timeout = absl::Milliseconds(200 + dice.Below(500));
   if (dice.Below(3) == 0) {
     request.method = "POST";
     request.body = std::make_shared<std::string>(dice.Below(200'000), 'y');
   }
   absl::StatusOr<HttpResponse> response = transport.RoundTrip(ctx, std::move(request));
-  EXPECT_TRUE(IsExpected(response.status())) << response.status();
+  EXPECT_TRUE(IsExpected(response.status(), hurried)) << response.status();
   if (!response.ok()) return;
   for (size_t reads = dice.Below(50); reads > 0; --reads) {
     const absl::StatusOr<std::string> piece = response->body->Read(ctx);
-    EXPECT_TRUE(IsExpected(piece.status())) << piece.status();
+    EXPECT_TRUE(IsExpected(piece.status(), hurried)) << piece.status();
     if (!piece.ok() || piece->empty()) return;
   }
 }
@@ -124,8 +126,8 @@ void SendOne(HttpTransport& transport, HttpRequest request, Dice& dice) {
 TEST(StressTest, EverythingAtOnce) {
   constexpr uint64_t kSeed = 20'261'121;
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
+  MakeTransport();  // what is there from the first thread on
   const ProcessResources before = CountProcessResources();
-  const base::MonotonicTime start = base::Runtime::Real().Now();
   {
     MoodyServer secure(/*tls=*/true);
     MoodyServer plain(/*tls=*/false);
@@ -167,8 +169,6 @@ TEST(StressTest, EverythingAtOnce) {
     }
   }
   EXPECT_EQ(CountProcessResources(), before);
-  // Nothing came near its deadline of thirty seconds.
-  EXPECT_LT(base::Runtime::Real().Now() - start, absl::Seconds(30));
 }
 
 // A Context that is cancelled ends what blocks, a request or a watch, at once. The least of some
