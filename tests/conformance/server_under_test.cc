@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -17,7 +16,10 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/secret.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
 #include "clientset/clientcmd/load_config.h"
+#include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/http_transport.h"
@@ -88,7 +90,32 @@ ServerUnderTest* ServerUnderTest::WithControllers() {
   return &server;
 }
 
-bool ServerUnderTest::only_controllers() { return IsReal() && HasControllers(); }
+absl::string_view ServerUnderTest::variant() { return IsReal() ? Variable("KUBE_VARIANT") : ""; }
+
+bool ServerUnderTest::Compact() const {
+  if (!is_real()) {
+    embedded_->handler().Compact();
+    return true;
+  }
+  if (variant() != "also_without_watch_cache") return false;
+  const rest::Client etcd = Must(rest::MakeClient({.host = std::string(Variable("KUBE_ETCD"))}));
+  const auto post = [&](absl::string_view path, absl::string_view body) {
+    return Must(etcd.Do(WithTimeout(Context(), absl::Minutes(1)),
+                        {.verb = "POST",
+                         .absolute_path = std::string(path),
+                         .body = std::make_shared<const std::string>(body),
+                         .content_type = "application/json"}))
+        .body;
+  };
+  const unstructured::Value status =
+      Must(unstructured::ParseJson(post("/v3/maintenance/status", "{}")));
+  const unstructured::Value* const header = status.Find("header");
+  KUBE_CHECK(header != nullptr && header->Find("revision") != nullptr);
+  post("/v3/kv/compaction",
+       absl::StrCat("{\"revision\":\"", header->Find("revision")->text().value_or(""),
+                    "\",\"physical\":true}"));
+  return true;
+}
 
 rest::Config ServerUnderTest::Config(absl::string_view token) const {
   rest::Config config{.host = url_, .bearer_token = base::Secret(std::string(token))};

@@ -34,8 +34,9 @@ class ServerUnderTest {
   // has none.
   static ServerUnderTest* WithControllers();
 
-  // A real server, on which only behaviours with controllers are looked at.
-  static bool only_controllers();
+  // The variant of a real server, as in KUBE_VARIANT: then only the behaviours are looked at that
+  // need it. Empty: none.
+  static absl::string_view variant();
   bool is_real() const { return embedded_ == nullptr; }
 
   // "admin-token" for no other name; "" is nobody.
@@ -48,6 +49,10 @@ class ServerUnderTest {
 
   // A namespace that nobody else has.
   std::string MakeNamespace() const;
+
+  // Forgets the past. False: a real server keeps it in its cache, but for the variant
+  // also_without_watch_cache.
+  bool Compact() const;
 
  private:
   explicit ServerUnderTest(bool controllers);

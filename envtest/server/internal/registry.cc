@@ -119,6 +119,12 @@ absl::Status SetPriority(const Storage& storage, const Target& target, corev1::P
   return absl::OkStatus();
 }
 
+// The kind in errors about its content. Events are those of the core group, whatever their version.
+schema::GroupKind KindInErrors(const Resource& resource) {
+  if (resource.kind->kind == "Event") return {.group = "", .kind = "Event"};
+  return resource.group_kind();
+}
+
 // Whether storing it would change nothing. What is stored says no apiVersion and kind; clients do.
 bool IsSame(const Object& object, const StoredObject& current) {
   return StoredObject(object.Copy()).object().any() == current.object().any();
@@ -161,7 +167,7 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
     PrepareForCreate(resource, object);
     const field::ErrorList wrong = ValidateCreate(resource, object);
     const std::string name = object.metadata().name;
-    if (!wrong.empty()) return errors::Invalid(resource.group_kind(), name, wrong);
+    if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
     if (!object.metadata().resource_version.empty()) {
       return PlainError("resourceVersion should not be set on objects to be created");
     }
@@ -226,7 +232,7 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   }
   const field::ErrorList wrong =
       ValidateUpdate(resource, target.subresource, object, current.object());
-  if (!wrong.empty()) return errors::Invalid(resource.group_kind(), target.name, wrong);
+  if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), target.name, wrong);
   return object;
 }
 

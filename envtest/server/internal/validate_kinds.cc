@@ -100,6 +100,20 @@ void CheckKeys(ErrorList& wrong, const Data& data, const Path& path) {
   }
 }
 
+// Of a config map, and of a secret.
+constexpr int kMaxDataBytes = 1024 * 1024;
+
+// All values together.
+template <typename... Data>
+void CheckSize(ErrorList& wrong, const Path& path, const Data&... data) {
+  size_t size = 0;
+  const auto add = [&size](const auto& map) {
+    for (const auto& [key, value] : map) size += value.view().size();
+  };
+  (add(data), ...);
+  if (size > kMaxDataBytes) wrong.push_back(field::TooLong(path, kMaxDataBytes));
+}
+
 void CheckConfigMap(ErrorList& wrong, const corev1::ConfigMap& map) {
   const Path data("data");
   for (const auto& [key, value] : map.data) {
@@ -109,11 +123,13 @@ void CheckConfigMap(ErrorList& wrong, const corev1::ConfigMap& map) {
                                    "duplicate of key present in binaryData"));
   }
   CheckKeys(wrong, map.binary_data, Path("binaryData"));
+  CheckSize(wrong, Path(""), map.data, map.binary_data);
 }
 
 void CheckSecret(ErrorList& wrong, const corev1::Secret& secret) {
   const Path data("data");
   CheckKeys(wrong, secret.data, data);
+  CheckSize(wrong, data, secret.data);
   const auto require = [&](absl::string_view key) {
     if (!secret.data.contains(key)) wrong.push_back(field::Required(data.Key(key), ""));
   };
