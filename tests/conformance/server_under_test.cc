@@ -44,12 +44,14 @@ absl::string_view Variable(const char* name) {
 envtest::ApiServerOptions EmbeddedOptions(bool controllers) {
   envtest::ApiServerOptions options;
   options.handler.controllers = controllers;
-  options.handler.tokens["admin-token"] = {.name = "admin", .uid = "", .groups = {"system:masters"}};
+  options.handler.tokens["admin-token"] = {
+      .name = "admin", .uid = "", .groups = {"system:masters"}};
   options.handler.tokens["plain-token"] = {.name = "plain-user", .uid = "", .groups = {}};
   for (const char* resource : {"configmaps", "pods", "pods/log", "namespaces"}) {
     options.handler.deny.push_back({.user = "plain-user", .resource = resource});
   }
-  options.handler.deny.push_back({.user = "plain-user", .group = "apps", .resource = "deployments"});
+  options.handler.deny.push_back(
+      {.user = "plain-user", .group = "apps", .resource = "deployments"});
   return options;
 }
 
@@ -58,14 +60,10 @@ std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool IsReal() { return !Variable("KUBECONFIG").empty(); }
-bool HasControllers() { return Variable("KUBE_VARIANT") == "also_with_controllers"; }
-
 }  // namespace
 
-ServerUnderTest::ServerUnderTest(bool controllers)
-    : transport_(Must(rest::MakeHttpTransport())) {
-  if (IsReal()) {
+ServerUnderTest::ServerUnderTest(bool controllers) : transport_(Must(rest::MakeHttpTransport())) {
+  if (is_real()) {
     const rest::Config config = Must(clientcmd::LoadConfig(
         {.kubeconfig = std::string(Variable("KUBECONFIG")), .context = "admin-token"}));
     url_ = config.host;
@@ -84,13 +82,14 @@ ServerUnderTest& ServerUnderTest::Get() {
   return server;
 }
 
-ServerUnderTest* ServerUnderTest::WithControllers() {
-  if (IsReal() && !HasControllers()) return nullptr;
+ServerUnderTest& ServerUnderTest::WithControllers() {
   static ServerUnderTest server(/*controllers=*/true);
-  return &server;
+  return server;
 }
 
-absl::string_view ServerUnderTest::variant() { return IsReal() ? Variable("KUBE_VARIANT") : ""; }
+bool ServerUnderTest::is_real() { return !Variable("KUBECONFIG").empty(); }
+
+absl::string_view ServerUnderTest::variant() { return is_real() ? Variable("KUBE_VARIANT") : ""; }
 
 bool ServerUnderTest::Compact() const {
   if (!is_real()) {
@@ -146,10 +145,10 @@ HttpAnswer ServerUnderTest::Send(const std::string& method, const std::string& t
 
 std::string ServerUnderTest::MakeNamespace() const {
   const std::string name = absl::StrCat("conformance-", base::RandomString(8));
-  const HttpAnswer answer = Send(
-      "POST", "/api/v1/namespaces",
-      {{"authorization", "Bearer admin-token"}, {"content-type", "application/json"}},
-      absl::StrCat(R"({"metadata":{"name":")", name, "\"}}"));
+  const HttpAnswer answer =
+      Send("POST", "/api/v1/namespaces",
+           {{"authorization", "Bearer admin-token"}, {"content-type", "application/json"}},
+           absl::StrCat(R"({"metadata":{"name":")", name, "\"}}"));
   KUBE_CHECK(answer.status == 201) << answer.body;
   return name;
 }

@@ -30,14 +30,14 @@ class ServerUnderTest {
  public:
   // The one without controllers, started when it is first asked for.
   static ServerUnderTest& Get();
-  // One with garbage collection, and that empties namespaces. Null: the real server that there is
-  // has none.
-  static ServerUnderTest* WithControllers();
+  // One with garbage collection, and that empties namespaces; of a real server, that of the variant
+  // also_with_controllers.
+  static ServerUnderTest& WithControllers();
 
   // The variant of a real server, as in KUBE_VARIANT: then only the behaviours are looked at that
   // need it. Empty: none.
   static absl::string_view variant();
-  bool is_real() const { return embedded_ == nullptr; }
+  static bool is_real();
 
   // "admin-token" for no other name; "" is nobody.
   rest::Config Config(absl::string_view token = "admin-token") const;

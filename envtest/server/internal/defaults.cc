@@ -267,13 +267,12 @@ void SetIfAny(codec::AnyObject& object) {
 
 void SetDefaults(codec::AnyObject& object) {
   SetIfAny<corev1::Pod, corev1::PodTemplate, corev1::ReplicationController, corev1::Secret,
-           corev1::Service, corev1::LimitRange, corev1::PersistentVolumeClaim, corev1::PersistentVolume,
-           corev1::Namespace, corev1::Endpoints, appsv1::Deployment, appsv1::ReplicaSet,
-           appsv1::StatefulSet, appsv1::DaemonSet, batchv1::Job, batchv1::CronJob,
-           autoscalingv2::HorizontalPodAutoscaler,
-           discoveryv1::EndpointSlice, networkingv1::NetworkPolicy, rbacv1::RoleBinding,
-           rbacv1::ClusterRoleBinding, schedulingv1::PriorityClass, storagev1::StorageClass>(
-      object);
+           corev1::Service, corev1::LimitRange, corev1::PersistentVolumeClaim,
+           corev1::PersistentVolume, corev1::Namespace, corev1::Endpoints, appsv1::Deployment,
+           appsv1::ReplicaSet, appsv1::StatefulSet, appsv1::DaemonSet, batchv1::Job,
+           batchv1::CronJob, autoscalingv2::HorizontalPodAutoscaler, discoveryv1::EndpointSlice,
+           networkingv1::NetworkPolicy, rbacv1::RoleBinding, rbacv1::ClusterRoleBinding,
+           schedulingv1::PriorityClass, storagev1::StorageClass>(object);
 }
 
 }  // namespace kube::envtest::internal

@@ -274,8 +274,8 @@ std::optional<httpserver::Response> ServeHealth(absl::string_view path,
   const absl::string_view name = parts[0];
   if (name != "healthz" && name != "livez" && name != "readyz") return std::nullopt;
   if (parts.size() > 1) {
-    const bool known = parts.size() == 2 &&
-                       std::find(std::begin(kChecks), std::end(kChecks), parts[1]) != std::end(kChecks);
+    const bool known = parts.size() == 2 && std::find(std::begin(kChecks), std::end(kChecks),
+                                                      parts[1]) != std::end(kChecks);
     return known ? Text(200, "ok") : PageNotFound();
   }
   if (query.count("verbose") == 0) return Text(200, "ok");

@@ -1,5 +1,6 @@
 #include "envtest/server/internal/dispatch.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/errors/errors.h"
 #include "apimachinery/types/kind_info.h"
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/discovery.h"
@@ -22,6 +24,9 @@
 
 namespace kube::envtest::internal {
 namespace {
+
+// Of a request. (genericapiserver.Config.MaxRequestBodyBytes)
+constexpr size_t kMaxBodyBytes = 3 * 1024 * 1024;
 
 bool Contains(absl::Span<const absl::string_view> verbs, absl::string_view verb) {
   for (absl::string_view each : verbs) {
@@ -112,6 +117,9 @@ absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
       call.output = Output{};
       return fits;
     }
+  }
+  if (call.request->body.size() > kMaxBodyBytes) {
+    return errors::RequestEntityTooLarge(absl::StrCat("limit is ", kMaxBodyBytes));
   }
   return ServeVerb(core, call);
 }

@@ -243,10 +243,10 @@ absl::Status CheckTransform(const Output& output, const KindInfo& kind, bool is_
     return absl::OkStatus();
   }
   const absl::string_view group = kind.group.substr(0, kind.group.find('.'));
-  return NotAcceptable(absl::StrCat(
-      "you requested PartialObjectMetadata", output.as_list ? "List" : "",
-      ", but the requested object is ", is_list ? "a list" : "not a list", " (*",
-      group.empty() ? "core" : group, ".", kind.kind, is_list ? "List" : "", ")"));
+  return NotAcceptable(
+      absl::StrCat("you requested PartialObjectMetadata", output.as_list ? "List" : "",
+                   ", but the requested object is ", is_list ? "a list" : "not a list", " (*",
+                   group.empty() ? "core" : group, ".", kind.kind, is_list ? "List" : "", ")"));
 }
 
 absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain) {

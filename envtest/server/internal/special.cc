@@ -150,9 +150,8 @@ Response ServeEviction(Core& core, Call& call) {
     KUBE_RETURN_IF_ERROR(core.registry.Update(target, &WithDisruption).status());
     target.subresource.clear();
   }
-  KUBE_ASSIGN_OR_RETURN(
-      const Deleted deleted,
-      core.registry.Delete(target, options, {.dry_run = dry_run}));
+  KUBE_ASSIGN_OR_RETURN(const Deleted deleted,
+                        core.registry.Delete(target, options, {.dry_run = dry_run}));
   return Success(call);
 }
 
@@ -170,8 +169,7 @@ absl::Status ChooseContainer(const corev1::Pod& pod, std::string& name) {
                                            ", choose one of: [", absl::StrJoin(all, " "), "]"));
   }
   if (std::find(all.begin(), all.end(), name) != all.end()) return absl::OkStatus();
-  return errors::BadRequest(
-      absl::StrCat("container ", name, " is not valid for pod ", pod_name));
+  return errors::BadRequest(absl::StrCat("container ", name, " is not valid for pod ", pod_name));
 }
 
 Response ServeLog(Core& core, Call& call) {
@@ -256,8 +254,8 @@ absl::Status CheckAttributes(const Spec& spec) {
     return absl::OkStatus();
   }
   const bool none = !spec.resource_attributes;
-  const field::Path path = field::Path("spec").Child(none ? "resourceAttributes"
-                                                          : "nonResourceAttributes");
+  const field::Path path =
+      field::Path("spec").Child(none ? "resourceAttributes" : "nonResourceAttributes");
   return errors::Invalid(
       {.group = "authorization.k8s.io", .kind = ""}, "",
       field::ErrorList{field::Invalid(

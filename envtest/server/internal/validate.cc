@@ -128,9 +128,9 @@ void CheckDeployment(ErrorList& wrong, const appsv1::Deployment& deployment) {
   CheckWorkload(wrong, deployment);
   const auto& rolling = deployment.spec.strategy.rolling_update;
   if (!rolling || !IsZero(rolling->max_unavailable) || !IsZero(rolling->max_surge)) return;
-  wrong.push_back(field::Invalid(
-      Path("spec").Child("strategy").Child("rollingUpdate").Child("maxUnavailable"), int64_t{0},
-      "may not be 0 when `maxSurge` is 0"));
+  wrong.push_back(
+      field::Invalid(Path("spec").Child("strategy").Child("rollingUpdate").Child("maxUnavailable"),
+                     int64_t{0}, "may not be 0 when `maxSurge` is 0"));
 }
 
 template <typename Workload>
@@ -205,8 +205,7 @@ constexpr absl::string_view kStatefulSetStays =
     "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "
     "'minReadySeconds' are forbidden";
 
-bool SameImmutableSetSpec(const appsv1::StatefulSetSpec& spec,
-                          const appsv1::StatefulSetSpec& old) {
+bool SameImmutableSetSpec(const appsv1::StatefulSetSpec& spec, const appsv1::StatefulSetSpec& old) {
   appsv1::StatefulSetSpec changed = spec;
   changed.replicas = old.replicas;
   changed.ordinals = old.ordinals;
@@ -223,12 +222,11 @@ void CheckSameJob(ErrorList& wrong, const batchv1::JobSpec& now, const batchv1::
   // Of an indexed job it may change, together with the parallelism.
   const bool elastic = now.completion_mode == "Indexed" && now.completions == now.parallelism;
   if (now.completions != old.completions && !elastic) {
-    wrong.push_back(field::Invalid(
-        spec.Child("completions"),
-        now.completions.has_value()
-            ? field::BadValue(int64_t{*now.completions})
-            : field::BadValue(field::JsonValue{"null"}),
-        kImmutable));
+    wrong.push_back(field::Invalid(spec.Child("completions"),
+                                   now.completions.has_value()
+                                       ? field::BadValue(int64_t{*now.completions})
+                                       : field::BadValue(field::JsonValue{"null"}),
+                                   kImmutable));
   }
   if (!(now.selector == old.selector)) {
     wrong.push_back(field::Invalid(

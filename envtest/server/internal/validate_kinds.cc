@@ -47,7 +47,8 @@ void CheckRequired(ErrorList& wrong, const Path& path, const String& value) {
 
 void CheckTargetPort(ErrorList& wrong, const IntOrString& port, const Path& path) {
   if (port.is_string()) {
-    return AppendInvalid(wrong, path, port.ToString(), validation::IsValidPortName(port.ToString()));
+    return AppendInvalid(wrong, path, port.ToString(),
+                         validation::IsValidPortName(port.ToString()));
   }
   for (const std::string& message : validation::IsValidPortNum(port.IntValue())) {
     wrong.push_back(field::Invalid(path, int64_t{port.IntValue()}, message));
@@ -212,8 +213,8 @@ void CheckNewEvent(ErrorList& wrong, const eventsv1::Event& event) {
   CheckEventNamespace(wrong, event.metadata.namespace_, event.regarding.namespace_);
   if (event.event_time == MicroTime()) wrong.push_back(field::Required(Path("eventTime"), ""));
   if (event.type != "Normal" && event.type != "Warning") {
-    wrong.push_back(field::Invalid(Path("type"), "",
-                                   absl::StrCat("has invalid value: ", event.type.view())));
+    wrong.push_back(
+        field::Invalid(Path("type"), "", absl::StrCat("has invalid value: ", event.type.view())));
   }
 }
 
@@ -237,12 +238,13 @@ template <typename Binding>
 void CheckSameRole(ErrorList& wrong, const Binding& now, const Binding& old) {
   if (now.role_ref == old.role_ref) return;
   // As upstream: its internal struct, without JSON's names.
-  wrong.push_back(field::Invalid(
-      Path("roleRef"),
-      field::JsonValue{absl::StrCat("{\"APIGroup\":", field::JsonText(now.role_ref.api_group.view()).json,
-                                    ",\"Kind\":", field::JsonText(now.role_ref.kind.view()).json,
-                                    ",\"Name\":", field::JsonText(now.role_ref.name.view()).json, "}")},
-      "cannot change roleRef"));
+  wrong.push_back(
+      field::Invalid(Path("roleRef"),
+                     field::JsonValue{absl::StrCat(
+                         "{\"APIGroup\":", field::JsonText(now.role_ref.api_group.view()).json,
+                         ",\"Kind\":", field::JsonText(now.role_ref.kind.view()).json,
+                         ",\"Name\":", field::JsonText(now.role_ref.name.view()).json, "}")},
+                     "cannot change roleRef"));
 }
 
 void CheckIngress(ErrorList& wrong, const networkingv1::Ingress& ingress) {

@@ -80,9 +80,9 @@ void CheckResources(ErrorList& wrong, const corev1::ResourceRequirements& resour
   for (const auto& [name, request] : resources.requests) {
     const Quantity* const limit = resources.limits.find(name);
     if (limit == nullptr || request <= *limit) continue;
-    wrong.push_back(field::Invalid(
-        path.Child("requests"), std::string(request.source()),
-        absl::StrCat("must be less than or equal to ", name.view(), " limit of ", limit->source())));
+    wrong.push_back(field::Invalid(path.Child("requests"), std::string(request.source()),
+                                   absl::StrCat("must be less than or equal to ", name.view(),
+                                                " limit of ", limit->source())));
   }
 }
 
@@ -135,7 +135,9 @@ void CheckNames(ErrorList& wrong, const corev1::PodSpec& spec, const Path& path)
   const auto check = [&](absl::string_view member, const String& name, auto rule) {
     if (!name.empty()) AppendInvalid(wrong, path.Child(member), name.view(), rule(name.view()));
   };
-  const auto subdomain = [](absl::string_view name) { return validation::IsDns1123Subdomain(name); };
+  const auto subdomain = [](absl::string_view name) {
+    return validation::IsDns1123Subdomain(name);
+  };
   const auto label = [](absl::string_view name) { return validation::IsDns1123Label(name); };
   check("serviceAccountName", spec.service_account_name, subdomain);
   check("nodeName", spec.node_name, subdomain);
