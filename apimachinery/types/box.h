@@ -80,24 +80,30 @@ class Box {
   void reset() { *this = Box(); }
 
   // Both absent, or both there and equal.
-  friend bool operator==(const Box& a, const Box& b) {
-    return internal::EqualBoxes(a.rep_, b.rep_, internal::TypeOf<T>());
+  bool operator==(const Box& other) const {
+    return internal::EqualBoxes(rep_, other.rep_, internal::TypeOf<T>());
   }
-  friend bool operator==(const Box& a, const T& b) { return a && *a == b; }
-  friend bool operator==(const Box& a, std::nullptr_t) { return !a; }
-
-  template <typename H>
-  friend H AbslHashValue(H h, const Box& box) {
-    return H::combine(std::move(h), internal::HashBox(box.rep_, internal::TypeOf<T>(), 0));
-  }
-  // For people: the value, or `absent`.
-  friend std::ostream& operator<<(std::ostream& out, const Box& box) {
-    return internal::PrintPointer(out, box.get(), internal::TypeOf<T>());
-  }
+  bool operator==(const T& value) const { return *this && **this == value; }
+  bool operator==(std::nullptr_t) const { return !*this; }
 
  private:
+  friend struct internal::RepOf;
+
   internal::BoxRep rep_;
 };
+
+// Templates beside the class: see List.
+template <typename H, typename T>
+H AbslHashValue(H h, const Box<T>& box) {
+  return H::combine(std::move(h),
+                    internal::HashBox(internal::RepOf::Box(box), internal::TypeOf<T>(), 0));
+}
+
+// For people: the value, or `absent`.
+template <typename T>
+std::ostream& operator<<(std::ostream& out, const Box<T>& box) {
+  return internal::PrintPointer(out, box.get(), internal::TypeOf<T>());
+}
 
 }  // namespace kube
 

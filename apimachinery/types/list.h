@@ -144,20 +144,6 @@ class List {
                             internal::TypeOf<T>());
     return begin() + index;
   }
-  // Erases all elements of which `matches` is true, in one pass; returns their number. As
-  // std::erase_if, but found without std::.
-  template <std::predicate<const T&> P>
-  friend size_t erase_if(List& list, P matches) {
-    T* kept = list.begin();
-    for (T& element : list) {
-      if (matches(std::as_const(element))) continue;
-      if (kept != &element) *kept = std::move(element);
-      ++kept;
-    }
-    const auto erased = static_cast<size_t>(list.end() - kept);
-    if (erased != 0) list.erase(kept, list.end());
-    return erased;
-  }
   // Elements beyond `size` go, those that lack are zero.
   void resize(size_t size) {
     if (size < this->size()) {
@@ -179,19 +165,13 @@ class List {
   }
 
   // Element by element; null and empty are equal. (equality.Semantic.DeepEqual)
-  friend bool operator==(const List& a, const List& b) {
-    return internal::EqualLists(a.block_, b.block_, internal::TypeOf<T>());
-  }
-  template <typename H>
-  friend H AbslHashValue(H h, const List& list) {
-    return H::combine(std::move(h), internal::HashList(list.block_, internal::TypeOf<T>(), 0));
-  }
-  // For people: [a, b], or `null`.
-  friend std::ostream& operator<<(std::ostream& out, const List& list) {
-    return internal::PrintList(out, list.block_, internal::TypeOf<T>());
+  bool operator==(const List& other) const {
+    return internal::EqualLists(block_, other.block_, internal::TypeOf<T>());
   }
 
  private:
+  friend struct internal::RepOf;
+
   template <typename I>
   void Append(I first, I last) {
     if constexpr (std::random_access_iterator<I>) reserve(static_cast<size_t>(last - first));
@@ -207,6 +187,36 @@ class List {
 
   internal::ListBlock* block_ = nullptr;
 };
+
+// Here and below: templates beside the class. Friends would be declared again for each T, and each
+// compared with those of all other T: a tenth of what including all kinds costs.
+
+// Erases all elements of which `matches` is true, in one pass; returns their number. As
+// std::erase_if, but found without std::.
+template <typename T, std::predicate<const T&> P>
+size_t erase_if(List<T>& list, P matches) {
+  T* kept = list.begin();
+  for (T& element : list) {
+    if (matches(std::as_const(element))) continue;
+    if (kept != &element) *kept = std::move(element);
+    ++kept;
+  }
+  const auto erased = static_cast<size_t>(list.end() - kept);
+  if (erased != 0) list.erase(kept, list.end());
+  return erased;
+}
+
+template <typename H, typename T>
+H AbslHashValue(H h, const List<T>& list) {
+  return H::combine(std::move(h),
+                    internal::HashList(internal::RepOf::Block(list), internal::TypeOf<T>(), 0));
+}
+
+// For people: [a, b], or `null`.
+template <typename T>
+std::ostream& operator<<(std::ostream& out, const List<T>& list) {
+  return internal::PrintList(out, internal::RepOf::Block(list), internal::TypeOf<T>());
+}
 
 }  // namespace kube
 

@@ -186,25 +186,32 @@ class Map {
   }
 
   // Same keys, equal values; null and empty are equal. (equality.Semantic.DeepEqual)
-  friend bool operator==(const Map& a, const Map& b) {
-    return internal::EqualMaps(a.block_, b.block_, internal::TypeOf<V>());
-  }
-  template <typename H>
-  friend H AbslHashValue(H h, const Map& map) {
-    return H::combine(std::move(h), internal::HashMap(map.block_, internal::TypeOf<V>(), 0));
-  }
-  // For people: {key: value, key: value}, or `null`.
-  friend std::ostream& operator<<(std::ostream& out, const Map& map) {
-    return internal::PrintMap(out, map.block_, internal::TypeOf<V>());
+  bool operator==(const Map& other) const {
+    return internal::EqualMaps(block_, other.block_, internal::TypeOf<V>());
   }
 
  private:
+  friend struct internal::RepOf;
+
   void Reserve(size_t capacity) {
     block_ = internal::GrowMap(block_, capacity, internal::TypeOf<V>());
   }
 
   internal::ListBlock* block_ = nullptr;
 };
+
+// Templates beside the class: see List.
+template <typename H, typename V>
+H AbslHashValue(H h, const Map<V>& map) {
+  return H::combine(std::move(h),
+                    internal::HashMap(internal::RepOf::Block(map), internal::TypeOf<V>(), 0));
+}
+
+// For people: {key: value, key: value}, or `null`.
+template <typename V>
+std::ostream& operator<<(std::ostream& out, const Map<V>& map) {
+  return internal::PrintMap(out, internal::RepOf::Block(map), internal::TypeOf<V>());
+}
 
 }  // namespace kube
 

@@ -140,7 +140,6 @@ TEST(ClientTest, SendsHeadersOfItsOwn) {
                                             {"impersonate-group", "a"},
                                             {"impersonate-group", "b"},
                                             {"impersonate-extra-k%2fx", "v"}}));
-  EXPECT_FALSE(request.long_running);
 }
 
 TEST(ClientTest, ARequestsHeadersGoFirst) {  // TR-7, TR-9
@@ -157,8 +156,7 @@ TEST(ClientTest, ARequestsHeadersGoFirst) {  // TR-7, TR-9
                                                 {"Impersonate-User", "joe"}},
                                     .body = std::make_shared<const std::string>("{}"),
                                     .content_type = "application/merge-patch+json",
-                                    .accept = "text/plain",
-                                    .long_running = true}),
+                                    .accept = "text/plain"}),
               IsOk());
 
   const RecordedRequest request = transport->requests()[0];
@@ -169,7 +167,6 @@ TEST(ClientTest, ARequestsHeadersGoFirst) {  // TR-7, TR-9
   EXPECT_EQ(request.Header("accept"), "text/plain");
   EXPECT_EQ(request.Header("content-type"), "application/merge-patch+json");
   EXPECT_EQ(request.body, "{}");
-  EXPECT_TRUE(request.long_running);
 }
 
 TEST(ClientTest, ContentTypeOfTheConfiguration) {  // REST-14

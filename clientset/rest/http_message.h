@@ -43,6 +43,7 @@ struct ConnectionOptions {
   HttpVersion http_version = HttpVersion::kAny;
 
   // From the first packet to the connection (TR-1), and from there to the end of the TLS handshake.
+  // What takes longer is a transport error of kConnect; both are kept to a tenth of a second.
   absl::Duration connect_timeout = absl::Seconds(30);
   absl::Duration tls_handshake_timeout = absl::Seconds(10);
 
@@ -64,9 +65,6 @@ struct HttpRequest {
 
   // Asks for gzip and unpacks it.
   bool accept_gzip = true;
-  // A watch, or a log that is followed: it has no end, so that no other request may be made to wait
-  // for it. Default: no.
-  bool long_running = false;
   // From sending the request to the header of the response. Default: as long as the context allows.
   absl::Duration header_timeout = absl::InfiniteDuration();
 };

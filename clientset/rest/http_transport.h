@@ -20,7 +20,8 @@ struct HttpTransportOptions {
   absl::Duration idle_connection_timeout = absl::Seconds(90);
 
   // A connection on which nothing was heard is asked after the first, every second one, and given
-  // up with its requests after the third (TR-2; curl cannot send PINGs: docs/deviations.md).
+  // up with its requests after the third (TR-2; curl cannot send PINGs: docs/deviations.md). The
+  // third also ends a response of HTTP/2 whose end curl may have lost.
   absl::Duration keep_alive_idle = absl::Seconds(30);
   absl::Duration keep_alive_interval = absl::Seconds(15);
   absl::Duration lost_after = absl::Seconds(45);
@@ -51,7 +52,7 @@ struct HttpTransportStatistics {
 // (http.Transport)
 //
 // Few connections: with HTTP/2 requests share one as long as the server lets them (kube-apiserver:
-// 100, then another is opened, so at most one more than needed), and watches, which never end, hold
+// 100, then another is opened; at most two more than needed), and watches, which never end, hold
 // nobody up. With HTTP/1.1 each request has one of its own; it is kept for the next.
 //
 // TLS is 1.2 or newer, and is always verified, unless ConnectionOptions say otherwise.

@@ -1,7 +1,6 @@
 // Bad servers and networks: each fault ends in the error that transport_error.h has for it, and
 // leaves nothing behind.
 
-#include <dirent.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -20,13 +19,13 @@
 #include "apimachinery/base/thread_group.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/http_transport.h"
-#include "clientset/rest/internal/transport_testing.h"
 #include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 #include "net/httpserver/testing/faults.h"
+#include "tests/rest/test_server.h"
 
 namespace kube::rest {
 namespace {
@@ -36,10 +35,13 @@ using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 using ::kube::httpserver::Exchange;
 using ::kube::httpserver::testing::Faults;
-using ::kube::rest::internal::Get;
-using ::kube::rest::internal::MakeTransport;
-using ::kube::rest::internal::Soon;
-using ::kube::rest::internal::TestServer;
+using ::kube::rest::testing::CountProcessResources;
+using ::kube::rest::testing::Get;
+using ::kube::rest::testing::MakeTransport;
+using ::kube::rest::testing::ProcessResources;
+using ::kube::rest::testing::ReadAll;
+using ::kube::rest::testing::Soon;
+using ::kube::rest::testing::TestServer;
 using ::testing::AnyOf;
 using ::testing::Eq;
 
@@ -66,8 +68,8 @@ struct Fault {
   std::vector<Kind> http2;
 };
 
-const std::vector<Fault>& AllFaults() {
-  static const auto* const faults = new std::vector<Fault>{
+std::vector<Fault> AllFaults() {
+  return {
       {"ResetBefore",
        [](const auto& e) {
          Of(e).ResetConnection();
@@ -201,7 +203,6 @@ const std::vector<Fault>& AllFaults() {
        {},
        {}},
   };
-  return *faults;
 }
 
 class FaultTest : public ::testing::TestWithParam<int> {};
@@ -351,19 +352,10 @@ TEST(FaultsTest, HandshakeThatDoesNotEnd) {
   ::close(listener);
 }
 
-int CountEntries(const char* folder) {
-  int count = 0;
-  DIR* const dir = ::opendir(folder);
-  while (::readdir(dir) != nullptr) ++count;
-  ::closedir(dir);
-  return count;
-}
-
 // Whatever happens, and however callers behave.
 TEST(FaultsTest, NothingIsLeftBehind) {
   constexpr int kRequests = 10'000;
-  const int files = CountEntries("/proc/self/fd");
-  const int threads = CountEntries("/proc/self/task");
+  const ProcessResources before = CountProcessResources();
   {
     std::vector<Handler> handlers;
     for (const Fault& fault : AllFaults()) {
@@ -391,7 +383,7 @@ TEST(FaultsTest, NothingIsLeftBehind) {
               transport->RoundTrip(ctx, {.url = server.url(absl::StrCat("/", i / 8)),
                                          .connection = i % 3 == 0 ? connection1 : connection});
           // Some read, some do not.
-          if (response.ok() && i % 5 != 0) internal::ReadAll(ctx, *response).status().IgnoreError();
+          if (response.ok() && i % 5 != 0) ReadAll(ctx, *response).status().IgnoreError();
           if (absl::IsDeadlineExceeded(response.status()) && i % 7 != 0) return response.status();
         }
         return absl::OkStatus();
@@ -403,8 +395,7 @@ TEST(FaultsTest, NothingIsLeftBehind) {
     EXPECT_EQ(transport->statistics().connections, 0);
     EXPECT_EQ(transport->statistics().buffered_bytes, 0);
   }
-  EXPECT_EQ(CountEntries("/proc/self/fd"), files);
-  EXPECT_LE(CountEntries("/proc/self/task"), threads);
+  EXPECT_EQ(CountProcessResources(), before);
 }
 
 }  // namespace

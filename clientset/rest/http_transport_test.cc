@@ -2,27 +2,28 @@
 
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
 #include "clientset/rest/http_message.h"
-#include "clientset/rest/internal/transport_testing.h"
 #include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
+#include "tests/rest/test_server.h"
 
 namespace kube::rest {
 namespace {
@@ -31,11 +32,11 @@ using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 using ::kube::httpserver::Exchange;
-using ::kube::rest::internal::Get;
-using ::kube::rest::internal::MakeTransport;
-using ::kube::rest::internal::ReadAll;
-using ::kube::rest::internal::Soon;
-using ::kube::rest::internal::TestServer;
+using ::kube::rest::testing::Get;
+using ::kube::rest::testing::MakeTransport;
+using ::kube::rest::testing::ReadAll;
+using ::kube::rest::testing::Soon;
+using ::kube::rest::testing::TestServer;
 using ::testing::HasSubstr;
 
 // What was asked for, as text.
@@ -177,8 +178,8 @@ TEST_P(ProtocolTest, StreamsPieceByPiece) {
       {}, GetParam().tls);
   const auto transport = MakeTransport();
   const Context ctx = Soon();
-  absl::StatusOr<HttpResponse> response = transport->RoundTrip(
-      ctx, {.url = server.url(), .connection = Connection(server), .long_running = true});
+  absl::StatusOr<HttpResponse> response =
+      transport->RoundTrip(ctx, {.url = server.url(), .connection = Connection(server)});
   ASSERT_THAT(response, IsOk());
   ASSERT_THAT(begun.Wait(ctx), IsOk());
   for (const std::string piece : {"one", "two", "three"}) {
@@ -207,11 +208,9 @@ TEST_P(ProtocolTest, ContextEndsTheWait) {
       GetParam().tls);
   const auto transport = MakeTransport();
   for (int i = 0; i < 3; ++i) {
-    const absl::Time start = absl::Now();
     EXPECT_THAT(transport->RoundTrip(WithTimeout(Context(), absl::Milliseconds(50)),
                                      {.url = server.url(), .connection = Connection(server)}),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
-    EXPECT_LT(absl::Now() - start, absl::Seconds(2));
   }
   EXPECT_THAT(transport->RoundTrip(Soon(), {.url = server.url(),
                                             .connection = Connection(server),
@@ -257,8 +256,8 @@ TEST_P(LimitsTest, WatchesNeverStarveRequests) {
   for (int i = 0; i < 8; ++i) {
     group.Go("watches", [&, i](const Context& ctx) {
       for (int n = i; n < limits.watches; n += 8) {
-        absl::StatusOr<HttpResponse> response = transport->RoundTrip(
-            ctx, {.url = server.url("/watch"), .connection = connection, .long_running = true});
+        absl::StatusOr<HttpResponse> response =
+            transport->RoundTrip(ctx, {.url = server.url("/watch"), .connection = connection});
         if (!response.ok()) return response.status();
         base::MutexLock lock(mutex);
         open.push_back(*std::move(response));
@@ -330,12 +329,15 @@ TEST(HttpTransportTest, ShutdownLetsRequestsEnd) {
                .connection = std::make_shared<ConnectionOptions>(server.connection())});
   ASSERT_THAT(response, IsOk());
   ASSERT_THAT(begun.Wait(Soon()), IsOk());
-  std::thread later([&] {
-    waiting->Write("late");
-    waiting->Finish();
-  });
+  base::Thread later;
+  ASSERT_THAT(later.Start(Context(), "later",
+                          [&](const Context&) {
+                            waiting->Write("late");
+                            waiting->Finish();
+                          }),
+              IsOk());
   EXPECT_THAT(transport->Shutdown(Soon()), IsOk());
-  later.join();
+  later.Join();
   const auto refused = transport->RoundTrip(Soon(), {.url = server.url()});
   EXPECT_EQ(TransportErrorOf(refused.status()),
             (TransportError{.kind = TransportErrorKind::kClosed, .maybe_sent = false}));

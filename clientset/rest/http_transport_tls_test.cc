@@ -12,13 +12,13 @@
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/http_transport.h"
-#include "clientset/rest/internal/transport_testing.h"
 #include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
+#include "tests/rest/test_server.h"
 
 namespace kube::rest {
 namespace {
@@ -31,9 +31,9 @@ using ::kube::certificates::CertificateAuthority;
 using ::kube::certificates::CertificateOptions;
 using ::kube::httpserver::ClientAuth;
 using ::kube::httpserver::Exchange;
-using ::kube::rest::internal::Get;
-using ::kube::rest::internal::MakeTransport;
-using ::kube::rest::internal::TestServer;
+using ::kube::rest::testing::Get;
+using ::kube::rest::testing::MakeTransport;
+using ::kube::rest::testing::TestServer;
 using ::testing::AnyOf;
 using ::testing::Field;
 using ::testing::HasSubstr;

@@ -64,8 +64,6 @@ struct Request {
   RetryRule retry = RetryRule::kDefault;
   // Tries after the first (REST-3); negative: none.
   int max_retries = 10;
-  // See HttpRequest::long_running.
-  bool long_running = false;
 };
 
 // The URL: base (scheme, host, and a path that stands before all), path and query, escaped.

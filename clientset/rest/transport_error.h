@@ -14,7 +14,7 @@ namespace kube::rest {
 
 enum class TransportErrorKind {
   kResolve,   // the host, or the proxy, has no address                              UNAVAILABLE
-  kConnect,   // refused, unreachable, or not in connect_timeout                     UNAVAILABLE
+  kConnect,   // refused, unreachable; or too slow, the TLS handshake included       UNAVAILABLE
   kProxy,     // the proxy refused                                                   UNAVAILABLE
   kTls,       // no handshake: a certificate that is not trusted, a wrong name ...   UNAUTHENTICATED
   kReset,     // the connection was cut (ECONNRESET, EPIPE), or RST_STREAM           UNAVAILABLE

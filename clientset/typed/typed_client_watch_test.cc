@@ -94,7 +94,6 @@ TEST_F(WatchTest, GivesEvents) {
   const auto watcher = MakePods().Watch(ctx_, {.resource_version = "0"});
   ASSERT_THAT(watcher, base::IsOk());
   EXPECT_THAT(Drain(**watcher), ElementsAre("ADDED a", "BOOKMARK b", "ERROR too old"));
-  EXPECT_TRUE(transport_->requests()[0].long_running);
   EXPECT_EQ(transport_->requests()[0].Header("accept"),
             "application/vnd.kubernetes.protobuf,application/json");
   EXPECT_EQ(transport_->requests()[0].Param("resourceVersion"), "0");

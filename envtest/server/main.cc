@@ -1,7 +1,7 @@
 // An API server for scripts: prints a kubeconfig, and serves until its standard input is closed or
 // SIGTERM comes.
 //
-//   main [--no-tls] [--port=N] > kubeconfig
+//   main [--no-tls] [--no-controllers] [--port=N] > kubeconfig
 
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace kube::envtest {
 namespace {
 
 int Usage() {
-  std::cerr << "usage: main [--no-tls] [--port=N]\n";
+  std::cerr << "usage: main [--no-tls] [--no-controllers] [--port=N]\n";
   return 2;
 }
 
@@ -38,6 +38,8 @@ int Main(int argc, char** argv) {
     int port = 0;
     if (flag == "--no-tls") {
       options.tls = false;
+    } else if (flag == "--no-controllers") {
+      options.handler.controllers = false;
     } else if (absl::ConsumePrefix(&flag, "--port=") && absl::SimpleAtoi(flag, &port) &&
                port >= 0 && port <= 65535) {
       options.port = static_cast<uint16_t>(port);

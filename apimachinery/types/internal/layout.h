@@ -200,6 +200,18 @@ class BoxRep {
 };
 static_assert(sizeof(BoxRep) == 8);
 
+// What List, Map and Box hold, for the templates beside them.
+struct RepOf {
+  template <typename L>
+  static const ListBlock* Block(const L& list_or_map) {
+    return list_or_map.block_;
+  }
+  template <typename B>
+  static BoxRep Box(const B& box) {
+    return box.rep_;
+  }
+};
+
 }  // namespace kube::internal
 
 #endif  // APIMACHINERY_TYPES_INTERNAL_LAYOUT_H_

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -45,6 +46,13 @@ void KeepAlive(int fd, const HttpTransportOptions& options) {
   SetSocketOption(fd, IPPROTO_TCP, TCP_KEEPCNT, std::max(1, (lost - idle) / interval));
   SetSocketOption(fd, IPPROTO_TCP, TCP_USER_TIMEOUT,
                   static_cast<int>(absl::ToInt64Milliseconds(options.lost_after)));
+}
+
+// Changes nothing, as the request was sent long ago. But curl looks, soon, whether there is output
+// on its connection and whether there is input for it, in its buffers too.
+void MakeCurlLook(CURL* easy) {
+  curl_easy_pause(easy, CURLPAUSE_SEND);
+  curl_easy_pause(easy, CURLPAUSE_CONT);
 }
 
 }  // namespace
@@ -92,6 +100,7 @@ bool CurlConnection::Add(CurlTransfer& transfer) {
 void CurlConnection::Remove(CurlTransfer& transfer) {
   curl_multi_remove_handle(multi_.get(), transfer.easy());
   transfers_.erase(&transfer);
+  received_.erase(std::remove(received_.begin(), received_.end(), &transfer), received_.end());
   transfer.set_connection(nullptr);
   if (transfers_.empty()) idle_since_ = loop_.now();
 }
@@ -99,16 +108,15 @@ void CurlConnection::Remove(CurlTransfer& transfer) {
 bool CurlConnection::Flush() {
   if (!has_socket()) return true;
   for (CurlTransfer* transfer : transfers_) {
-    if (!transfer->responded()) continue;
-    // Changes nothing, as the request was sent long ago; but curl looks at the connection's output.
-    curl_easy_pause(transfer->easy(), CURLPAUSE_SEND);
-    curl_easy_pause(transfer->easy(), CURLPAUSE_CONT);
+    if (!transfer->responded() || transfer->paused()) continue;
+    MakeCurlLook(transfer->easy());
     return true;
   }
   return false;
 }
 
 void CurlConnection::Resume(CurlTransfer& transfer) {
+  transfer.set_resumed();
   curl_easy_pause(transfer.easy(), CURLPAUSE_CONT);
   Act(CURL_SOCKET_TIMEOUT, 0);
 }
@@ -128,7 +136,19 @@ std::vector<CurlConnection::Ended> CurlConnection::TakeEnded() {
 void CurlConnection::Act(curl_socket_t fd, int events) {
   int running = 0;
   curl_multi_socket_action(multi_.get(), fd, events, &running);
+  Nudge();
   observer_.OnChanged(*this);
+}
+
+// Soon, curl is called once more for what MayHaveMore.
+void CurlConnection::Nudge() {
+  std::vector<CurlTransfer*> nudged;
+  for (CurlTransfer* transfer : std::exchange(received_, {})) {
+    if (!transfer->MayHaveMore()) continue;
+    MakeCurlLook(transfer->easy());
+    nudged.push_back(transfer);
+  }
+  received_ = std::move(nudged);
 }
 
 // curl tells of a timeout only once: one that it is asked about too early would be lost.

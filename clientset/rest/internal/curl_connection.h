@@ -46,6 +46,8 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   // server (RST_STREAM) but keeps it until there is something else to send (7.88, and unknown
   // others): this makes it send it now. False: there is no way while the connection is idle.
   bool Flush();
+  // Within curl: something of its response has come. Once until the next look.
+  void OnReceived(CurlTransfer& transfer) { received_.push_back(&transfer); }
   // Its reader has made room.
   void Resume(CurlTransfer& transfer);
 
@@ -80,6 +82,7 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   static int CloseSocket(void* self, curl_socket_t fd);
 
   void Act(curl_socket_t fd, int events);
+  void Nudge();
   void OnTimeout();
   void SetCurlTimer(long milliseconds);  // NOLINT: curl's type
 
@@ -89,6 +92,8 @@ class CurlConnection final : public PlannedConnection, public EventLoop::Listene
   EventLoop::Timer curl_timer_;
   std::unique_ptr<EventLoop::Timer> timer_;
   std::unordered_set<CurlTransfer*> transfers_;
+  // Of these, those that have got something since Nudge, or were nudged by it.
+  std::vector<CurlTransfer*> received_;
   std::vector<int> sockets_;
   base::MonotonicTime idle_since_;
   // Last, so first to go: it closes sockets through the callbacks.

@@ -29,6 +29,13 @@ int SystemError(const CurlOutcome& outcome) {
   return 0;
 }
 
+// What curl cannot take of a response, and tells as if nothing had been received: a header that is
+// too large, frames that are none.
+bool IsMalformed(absl::string_view text) {
+  return absl::StrContains(text, "nghttp2_session_mem_recv() returned") ||
+         absl::StrContains(text, "oo large response headers");
+}
+
 bool IsAlert(absl::string_view text) {
   return absl::StrContains(text, "alert") && absl::StrContains(text, "SSL routines");
 }
@@ -77,6 +84,7 @@ Kind KindOf(const CurlOutcome& outcome) {
       return Kind::kTls;
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
+      if (IsMalformed(outcome.text)) return Kind::kProtocol;
       // With TLS 1.3 a server judges the client's certificate after the handshake.
       return IsAlert(outcome.text) ? Kind::kTls : OfConnection(outcome);
     case CURLE_GOT_NOTHING:

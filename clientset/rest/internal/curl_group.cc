@@ -60,8 +60,7 @@ void CurlGroup::MarkChanged() {
 void CurlGroup::Start(std::shared_ptr<Transfer> transfer) {
   std::unique_ptr<CurlTransfer> handle;
   if (spare_.empty()) {
-    handle = std::make_unique<CurlTransfer>(shared_.loop, options_, *this, *this,
-                                            shared_.options.max_header_bytes);
+    handle = std::make_unique<CurlTransfer>(shared_.loop, options_, *this, *this, shared_.options);
   } else {
     handle = std::move(spare_.back());
     spare_.pop_back();
@@ -341,6 +340,14 @@ void CurlGroup::OnHeaderTimeout(CurlTransfer& transfer) {
   const absl::Status status =
       MakeTransportError({.kind = TransportErrorKind::kTimeout},
                          absl::StrCat("await response of ", options_.authority(), ": timed out"));
+  Detach(transfer);
+  Finish(transfer, status);
+}
+
+void CurlGroup::OnSilence(CurlTransfer& transfer) {
+  const absl::Status status = MakeTransportError(
+      {.kind = TransportErrorKind::kLost},
+      absl::StrCat("receive from ", options_.authority(), ": the end of the response is missing"));
   Detach(transfer);
   Finish(transfer, status);
 }

@@ -62,6 +62,7 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
   void OnNews(CurlTransfer& transfer) override;
   void OnPaused() override { shared_.metrics.OnPaused(); }
   void OnHeaderTimeout(CurlTransfer& transfer) override;
+  void OnSilence(CurlTransfer& transfer) override;
   void OnChanged(CurlConnection& connection) override;
   void OnOpening(CurlConnection& connection) override;
 

@@ -2,6 +2,7 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -15,6 +16,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
+#include "clientset/rest/http_transport.h"
+#include "clientset/rest/internal/curl_connection.h"
 #include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/curl_options.h"
 #include "clientset/rest/internal/endpoint.h"
@@ -25,6 +28,18 @@
 
 namespace kube::rest::internal {
 namespace {
+
+// What curl takes of a response at a time (CURLOPT_BUFFERSIZE): much, see MayHaveMore, and in any
+// case the longest header of HTTP/2 that it knows, 128 kB. The system gives memory for it when it
+// is written to.
+size_t BufferBytes(const HttpTransportOptions& options) {
+  return std::clamp(options.max_buffered_bytes, size_t{160} << 10, size_t{512} << 10);
+}
+
+bool HasLimitedBuffer() {
+  static const bool limited = curl_version_info(CURLVERSION_NOW)->version_num < 0x080100;
+  return limited;
+}
 
 template <typename Value>
 bool Set(CURL* easy, CURLoption option, Value value) {
@@ -44,14 +59,18 @@ bool MeansBody(absl::string_view method) {
 
 }  // namespace
 
-CurlTransfer::CurlTransfer(EventLoop& loop, const CurlOptions& options, CurlGroup& group,
-                           Observer& observer, size_t max_header_bytes)
-    : options_(options),
+CurlTransfer::CurlTransfer(EventLoop& loop, const CurlOptions& curl_options, CurlGroup& group,
+                           Observer& observer, const HttpTransportOptions& options)
+    : options_(curl_options),
       group_(group),
       observer_(observer),
-      max_header_bytes_(max_header_bytes),
+      max_header_bytes_(options.max_header_bytes),
+      buffer_bytes_(BufferBytes(options)),
+      lost_after_(options.lost_after),
       easy_(curl_easy_init()),
-      header_timer_(loop, [this] { observer_.OnHeaderTimeout(*this); }) {
+      timer_(loop, [this] {
+        responded_ ? observer_.OnSilence(*this) : observer_.OnHeaderTimeout(*this);
+      }) {
   if (easy_ != nullptr && !SetConstantOptions()) easy_.reset();
 }
 
@@ -59,6 +78,7 @@ bool CurlTransfer::SetConstantOptions() {
   CURL* const easy = easy_.get();
   void* const self = this;
   return options_.Apply(easy) && Set(easy, CURLOPT_PRIVATE, self) &&
+         Set(easy, CURLOPT_BUFFERSIZE, static_cast<long>(buffer_bytes_)) &&
          Set(easy, CURLOPT_ERRORBUFFER, error_.data()) &&
          Set(easy, CURLOPT_HEADERFUNCTION, &OnHeader) && Set(easy, CURLOPT_HEADERDATA, self) &&
          Set(easy, CURLOPT_WRITEFUNCTION, &OnData) && Set(easy, CURLOPT_WRITEDATA, self) &&
@@ -79,7 +99,9 @@ void CurlTransfer::Restart() {
   connection_ = nullptr;
   placed_ = responded_ = displaced_ = header_too_large_ = false;
   head_ = {};
-  header_bytes_ = 0;
+  header_bytes_ = received_bytes_ = 0;
+  http_version_ = 1;
+  overflowed_ = awaits_look_ = paused_ = false;
 }
 
 bool CurlTransfer::SetMethod(const HttpRequest& request) {
@@ -128,7 +150,7 @@ bool CurlTransfer::SetHeaders(const HttpRequest& request) {
 }
 
 void CurlTransfer::Reset() {
-  header_timer_.Cancel();
+  timer_.Cancel();
   transfer_.reset();
   connection_ = nullptr;
   announced_ = false;
@@ -189,6 +211,27 @@ void CurlTransfer::Announce() {
   observer_.OnNews(*this);
 }
 
+// When curl (before 8.1) has more of a stream of HTTP/2 than its buffer holds, it hands out the
+// rest when the socket has more, which may be never. Asked again it hands it out, but not the end
+// of the stream, if that was at the end of it: that it notices with the next frame of whatever
+// stream. It takes a whole buffer at once, read while it looked for data of another stream.
+// (cf_h2_recv)
+bool CurlTransfer::MayHaveMore() {
+  const size_t received = std::exchange(received_bytes_, 0);
+  awaits_look_ = false;
+  if (!responded_ || paused_ || http_version_ < 2 || !HasLimitedBuffer()) return false;
+  timer_.Cancel();
+  const bool overflowed = overflowed_;
+  overflowed_ = awaits_look_ = received >= buffer_bytes_ || (overflowed && received > 0);
+  if (overflowed && !overflowed_) timer_.Set(timer_.loop().now() + lost_after_);
+  return overflowed_;
+}
+
+void CurlTransfer::CountReceived(size_t bytes) {
+  received_bytes_ += bytes;
+  if (!std::exchange(awaits_look_, true)) connection_->OnReceived(*this);
+}
+
 // ---- Callbacks
 
 int CurlTransfer::OnPrepared(void* self, char*, char*, int, int) {
@@ -199,7 +242,7 @@ int CurlTransfer::OnPrepared(void* self, char*, char*, int, int) {
   transfer.placed_ = true;
   const absl::Duration timeout = transfer.transfer_->request().header_timeout;
   if (timeout != absl::InfiniteDuration()) {
-    transfer.header_timer_.Set(transfer.header_timer_.loop().now() + timeout);
+    transfer.timer_.Set(transfer.timer_.loop().now() + timeout);
   }
   transfer.observer_.OnPlaced(transfer);
   return CURL_PREREQFUNC_OK;
@@ -213,7 +256,9 @@ size_t CurlTransfer::OnHeader(char* data, size_t size, size_t count, void* self)
     transfer.header_too_large_ = true;
     return 0;
   }
-  return transfer.TakeHeaderLine(absl::string_view(data, bytes)) ? bytes : 0;
+  if (!transfer.TakeHeaderLine(absl::string_view(data, bytes))) return 0;
+  transfer.CountReceived(bytes);
+  return bytes;
 }
 
 bool CurlTransfer::TakeHeaderLine(absl::string_view line) {
@@ -232,7 +277,7 @@ bool CurlTransfer::TakeHeaderLine(absl::string_view line) {
   }
   if (head_.status < 200) return true;  // 1xx: the real one follows
   responded_ = true;
-  header_timer_.Cancel();
+  timer_.Cancel();
   observer_.OnHead(*this, head_.http_version);
   news_.head = std::move(head_);
   Announce();
@@ -242,7 +287,8 @@ bool CurlTransfer::TakeHeaderLine(absl::string_view line) {
 // "HTTP/1.1 200 OK", "HTTP/2 200"
 void CurlTransfer::TakeStatusLine(absl::string_view line) {
   const size_t space = line.find(' ');
-  head_ = {.http_version = absl::StartsWith(line, "HTTP/2") ? 2 : 1};
+  http_version_ = absl::StartsWith(line, "HTTP/2") ? 2 : 1;
+  head_ = {.http_version = http_version_};
   if (space == absl::string_view::npos ||
       !absl::SimpleAtoi(line.substr(space + 1, 3), &head_.status)) {
     head_.status = 0;
@@ -253,9 +299,11 @@ size_t CurlTransfer::OnData(char* data, size_t size, size_t count, void* self) {
   CurlTransfer& transfer = *static_cast<CurlTransfer*>(self);
   const size_t bytes = size * count;
   if (!transfer.transfer_->Reserve(bytes)) {
+    transfer.paused_ = transfer.overflowed_ = true;  // what comes meanwhile is not seen
     transfer.observer_.OnPaused();
     return CURL_WRITEFUNC_PAUSE;
   }
+  transfer.CountReceived(bytes);
   transfer.news_.data.append(data, bytes);
   transfer.Announce();
   return bytes;

@@ -11,6 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "clientset/rest/http_transport.h"
 #include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/curl_options.h"
 #include "clientset/rest/internal/event_loop.h"
@@ -35,12 +37,15 @@ class CurlTransfer {
     // There is something to deliver. Once until Deliver.
     virtual void OnNews(CurlTransfer& transfer) = 0;
     virtual void OnPaused() = 0;
+    // At the loop, from where curl may be called.
     virtual void OnHeaderTimeout(CurlTransfer& transfer) = 0;
+    // The end of the response seems to have got lost.
+    virtual void OnSilence(CurlTransfer& transfer) = 0;
   };
 
   // `options` and `observer` outlive it.
-  CurlTransfer(EventLoop& loop, const CurlOptions& options, CurlGroup& group, Observer& observer,
-               size_t max_header_bytes);
+  CurlTransfer(EventLoop& loop, const CurlOptions& curl_options, CurlGroup& group,
+               Observer& observer, const HttpTransportOptions& options);
   CurlTransfer(const CurlTransfer&) = delete;
   CurlTransfer& operator=(const CurlTransfer&) = delete;
 
@@ -71,6 +76,13 @@ class CurlTransfer {
   bool displaced() const { return displaced_; }
   void set_displaced() { displaced_ = true; }
 
+  // Whether something that the server has sent may still be in curl's buffers, where no event tells
+  // of it: then curl has to be called again. Asked after curl has run; see CurlConnection::Nudge.
+  bool MayHaveMore();
+  // Its reader was too slow: it is not to be called again until he has caught up.
+  bool paused() const { return paused_; }
+  void set_resumed() { paused_ = false; }
+
   // The error for a code of curl's; OK for success.
   absl::Status StatusOf(CURLcode code) const;
   CurlOutcome OutcomeOf(CURLcode code) const;
@@ -84,6 +96,7 @@ class CurlTransfer {
   bool SetMethod(const HttpRequest& request);
   bool SetHeaders(const HttpRequest& request);
   void AddHeaderLine(std::string line) { lines_.push_back(std::move(line)); }
+  void CountReceived(size_t bytes);
   bool TakeHeaderLine(absl::string_view line);
   void TakeStatusLine(absl::string_view line);
   void Announce();
@@ -92,8 +105,10 @@ class CurlTransfer {
   CurlGroup& group_;
   Observer& observer_;
   const size_t max_header_bytes_;
+  const size_t buffer_bytes_;
+  const absl::Duration lost_after_;
   CurlEasy easy_;
-  EventLoop::Timer header_timer_;
+  EventLoop::Timer timer_;  // of the header; then see MayHaveMore
   std::array<char, CURL_ERROR_SIZE> error_ = {};
 
   std::shared_ptr<Transfer> transfer_;
@@ -104,11 +119,17 @@ class CurlTransfer {
   std::vector<curl_slist> list_;
 
   ResponseHead head_;
+  int http_version_ = 1;
   size_t header_bytes_ = 0;
+  // Since MayHaveMore was last asked. Whether curl's buffer may have been too small for it.
+  size_t received_bytes_ = 0;
+  bool overflowed_ = false;
+  bool awaits_look_ = false;  // OnReceived was called, and MayHaveMore did not say no since
   bool placed_ = false;
   bool responded_ = false;
   bool displaced_ = false;
   bool announced_ = false;
+  bool paused_ = false;
   bool header_too_large_ = false;
   Transfer::News news_;
 };

@@ -12,6 +12,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/http_message.h"
+#include "clientset/rest/transport_error.h"
 
 namespace kube::rest::internal {
 namespace {
@@ -58,6 +59,14 @@ std::vector<CommandQueue::Command> CommandQueue::Close() {
 
 // ---- Transfer
 
+TransferEnd::TransferEnd(const absl::Status& status)
+    : code(status.code()), message(status.message()), error(TransportErrorOf(status)) {}
+
+absl::Status TransferEnd::ToStatus() const {
+  if (error.has_value()) return MakeTransportError(*error, message);
+  return absl::Status(code, message);
+}
+
 Transfer::Transfer(HttpRequest request, size_t max_buffered_bytes,
                    std::shared_ptr<TransferCounters> counters)
     : request_(std::move(request)),
@@ -75,7 +84,7 @@ absl::StatusOr<ResponseHead> Transfer::AwaitHead(const Context& ctx) {
   }));
   if (head_.has_value()) return std::move(*head_);
   Finish();
-  return *end_;
+  return end_->ToStatus();
 }
 
 absl::StatusOr<std::string> Transfer::Read(const Context& ctx, bool& resume) {
@@ -87,7 +96,7 @@ absl::StatusOr<std::string> Transfer::Read(const Context& ctx, bool& resume) {
     }));
     if (chunks_.empty()) {
       Finish();
-      if (!end_->ok()) return *end_;
+      KUBE_RETURN_IF_ERROR(end_->ToStatus());
       return std::string();
     }
     chunk = std::move(chunks_.front());
@@ -105,7 +114,7 @@ bool Transfer::Abandon() {
     base::MutexLock lock(mutex_);
     running = !end_.has_value() && !abandoned_;
     abandoned_ = true;
-    if (!end_.has_value()) end_ = absl::CancelledError("read body: closed");
+    if (!end_.has_value()) end_.emplace(absl::CancelledError("read body: closed"));
     for (const std::string& chunk : chunks_) dropped += chunk.size();
     chunks_.clear();
     Finish();
@@ -129,7 +138,7 @@ void Transfer::Deliver(News& news) {
         chunks_.push_back(std::move(news.data));
       }
     }
-    if (news.end.has_value() && !end_.has_value()) end_ = std::move(news.end);
+    if (news.end.has_value() && !end_.has_value()) end_.emplace(*news.end);
   }
   news.head.reset();
   news.data.clear();

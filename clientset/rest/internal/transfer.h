@@ -13,11 +13,11 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/wake_up.h"
+#include "clientset/rest/transport_error.h"
 #include "net/http/headers.h"
 
 namespace kube::rest::internal {
@@ -72,6 +72,18 @@ struct ResponseHead {
   int status = 0;
   http::Headers headers = {};
   int http_version = 1;
+};
+
+// How a transfer ended, on its way from one thread to another. Not an absl::Status: copies of one
+// share what is in it, and count each other where ThreadSanitizer does not see it (in a prebuilt
+// library).
+struct TransferEnd {
+  explicit TransferEnd(const absl::Status& status);
+  absl::Status ToStatus() const;
+
+  absl::StatusCode code;
+  std::string message;
+  std::optional<TransportError> error;
 };
 
 // One request and its response, between the caller who waits and the I/O thread. Thread-safe.
@@ -130,7 +142,7 @@ class Transfer {
   base::CondVar changed_;
   std::optional<ResponseHead> head_ ABSL_GUARDED_BY(mutex_);
   std::deque<std::string> chunks_ ABSL_GUARDED_BY(mutex_);
-  std::optional<absl::Status> end_ ABSL_GUARDED_BY(mutex_);
+  std::optional<TransferEnd> end_ ABSL_GUARDED_BY(mutex_);
   bool abandoned_ ABSL_GUARDED_BY(mutex_) = false;
   bool counted_ ABSL_GUARDED_BY(mutex_) = true;  // among the requests
 };

@@ -32,7 +32,6 @@ struct RecordedRequest {
   queryparams::Values query = {};
   http::Headers headers = {};
   std::string body = {};
-  bool long_running = false;
 
   // The first header of this name; "" if there is none.
   std::string Header(absl::string_view name) const;

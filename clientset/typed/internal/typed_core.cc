@@ -243,7 +243,6 @@ absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::Lis
   watch_options.watch = true;
   Call call = MakeListCall(watch_options);
   call.request.retry = rest::RetryRule::kWatch;
-  call.request.long_running = true;
   rest::StreamedResult result;
   const absl::Status status = Exchange(call, [&](const rest::Request& request) -> absl::Status {
     KUBE_ASSIGN_OR_RETURN(result, client_.Stream(ctx, request));

@@ -27,6 +27,13 @@ namespace {
 // What a client may send ahead on a connection, for all its requests.
 constexpr int32_t kConnectionWindow = 1 << 20;
 
+// The longest header of a response; 64 kB unless said otherwise. Beyond it the stream is reset.
+constexpr size_t kMaxHeaderBlock = size_t{16} << 20;
+
+// RST_STREAM frames a second; a client with more is attacking, and is sent away. nghttp2's own
+// limit of 33 is too low: libcurl 7.88 sends one after each response that had no content-length.
+constexpr uint64_t kMaxResets = 20'000;
+
 struct FreeNghttp2 {
   void operator()(nghttp2_session* session) const { nghttp2_session_del(session); }
   void operator()(nghttp2_session_callbacks* callbacks) const {
@@ -109,6 +116,8 @@ void Http2Session::Open() {
   nghttp2_option_new(&option);
   const std::unique_ptr<nghttp2_option, FreeNghttp2> freed(option);
   nghttp2_option_set_no_closed_streams(option, 1);
+  nghttp2_option_set_max_send_header_block_length(option, kMaxHeaderBlock);
+  nghttp2_option_set_stream_reset_rate_limit(option, kMaxResets, kMaxResets);
   nghttp2_session* session = nullptr;
   nghttp2_session_server_new2(&session, Callbacks(), this, option);
   session_.reset(session);
@@ -150,6 +159,12 @@ nghttp2_session_callbacks* Http2Session::Callbacks() {
               frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
           if (!carries_request || (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) == 0) return 0;
           return Of(self).OnEndOfRequest(frame->hd.stream_id);
+        });
+    nghttp2_session_callbacks_set_on_frame_not_send_callback(
+        made, [](nghttp2_session* session, const nghttp2_frame* frame, int, void*) {
+          if (frame->hd.type != NGHTTP2_HEADERS) return 0;
+          return nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, frame->hd.stream_id,
+                                           NGHTTP2_INTERNAL_ERROR);
         });
     nghttp2_session_callbacks_set_on_stream_close_callback(
         made, [](nghttp2_session*, int32_t number, uint32_t error_code, void* self) {

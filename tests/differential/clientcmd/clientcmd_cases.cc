@@ -155,8 +155,7 @@ std::string Malformed(Dice& dice) {
       "contexts: [{name: a}, {name: a}]\n",
       "users: [{name: a, user: {token: 5}}]\n",
       "{\"current-context\": \"a\"\n",
-      "{\"current-context\": \"a\", \"clusters\": [{\"name\": \"a\", \"cluster\": {\"server\": "
-      "\"https://j\"}}]}",
+      R"({"current-context": "a", "clusters": [{"name": "a", "cluster": {"server": "https://j"}}]})",
       "current-context: a\n---\ncurrent-context: b\n",
       "current-context: a\ncurrent-context: b\n",
       "a: [\n",

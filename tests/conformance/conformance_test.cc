@@ -1,0 +1,275 @@
+// Runs the behaviours of behaviours/*.txt; the others are in the files beside this one.
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/wait.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
+#include "gtest/gtest.h"
+#include "net/http/headers.h"
+#include "tests/conformance/expected_differences.h"
+#include "tests/conformance/pattern.h"
+#include "tests/conformance/script.h"
+#include "tests/conformance/server_under_test.h"
+
+namespace kube::conformance {
+namespace {
+
+using unstructured::Value;
+
+constexpr const char* kFiles[] = {"objects", "deletion", "namespaces", "patches",   "lists",
+                                  "options", "validation", "defaults", "subresources", "media_types",
+                                  "discovery", "access", "paths", "watches", "collection"};
+
+// What an answer is waited for to become what it eventually is.
+constexpr absl::Duration kEventually = absl::Seconds(30);
+
+struct Row {
+  std::string file;
+  Behaviour behaviour;
+
+  // For GoogleTest's messages.
+  friend std::ostream& operator<<(std::ostream& out, const Row& row) {
+    return out << row.file << ":" << row.behaviour.line;
+  }
+};
+
+std::vector<Row> AllRows() {
+  std::vector<Row> rows;
+  for (const char* name : kFiles) {
+    const std::string path = absl::StrCat("tests/conformance/behaviours/", name, ".txt");
+    std::ifstream file(path);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    absl::StatusOr<std::vector<Behaviour>> behaviours = ParseScript(text);
+    KUBE_CHECK(behaviours.ok() && !behaviours->empty()) << path << ": " << behaviours.status();
+    for (Behaviour& each : *behaviours) rows.push_back({path, std::move(each)});
+  }
+  return rows;
+}
+
+// "A created object has a UID" as a name for GoogleTest.
+std::string NameOf(const ::testing::TestParamInfo<Row>& info) {
+  std::string name = info.param.behaviour.name;
+  for (char& c : name) {
+    if (!absl::ascii_isalnum(c)) c = '_';
+  }
+  return name;
+}
+
+std::optional<absl::string_view> DifferenceOf(absl::string_view behaviour) {
+  for (const ExpectedDifference& each : kExpectedDifferences) {
+    if (each.behaviour == behaviour) return each.reason;
+  }
+  return std::nullopt;
+}
+
+const Value* At(const Value& value, absl::string_view path) {
+  const Value* at = &value;
+  for (absl::string_view key : absl::StrSplit(path, '.')) {
+    if (at == nullptr) return nullptr;
+    size_t index = 0;
+    if (at->is_list() && absl::SimpleAtoi(key, &index)) {
+      at = index < at->list()->size() ? &(*at->list())[index] : nullptr;
+    } else {
+      at = at->Find(key);
+    }
+  }
+  return at;
+}
+
+// Does the steps of one behaviour.
+class Play {
+ public:
+  explicit Play(const ServerUnderTest& server) : server_(server) {
+    const std::string name = server.MakeNamespace();
+    const std::string core = absl::StrCat("/api/v1/namespaces/", name);
+    variables_ = {{"${NS}", name},
+                  {"${core}", core},
+                  {"${maps}", core + "/configmaps"},
+                  {"${pods}", core + "/pods"},
+                  {"${services}", core + "/services"},
+                  {"${apps}", absl::StrCat("/apis/apps/v1/namespaces/", name)},
+                  {"${batch}", absl::StrCat("/apis/batch/v1/namespaces/", name)}};
+  }
+
+  // What is wrong with the answer.
+  std::vector<std::string> Do(const Step& step) {
+    const Context waiting = WithTimeout(Context(), kEventually);
+    while (true) {
+      wrong_.clear();
+      const HttpAnswer answer = Send(step);
+      Check(step, answer);
+      const bool again = !wrong_.empty() && step.eventually;
+      if (!again || !base::SleepFor(waiting, absl::Milliseconds(50)).ok()) {
+        Save(step, answer);
+        return wrong_;
+      }
+    }
+  }
+
+ private:
+  std::string Filled(const std::string& text) const {
+    return absl::StrReplaceAll(text, variables_);
+  }
+
+  HttpAnswer Send(const Step& step) const {
+    http::Headers headers = {{"authorization", "Bearer admin-token"}};
+    const bool patch = step.method == "PATCH";
+    if (!step.body.empty()) {
+      headers.Set("content-type", patch ? "application/merge-patch+json" : "application/json");
+    }
+    for (const auto& [name, value] : step.headers) {
+      headers.Remove(name);
+      if (value != "-") headers.Set(name, Filled(value));
+    }
+    return server_.Send(step.method, Filled(step.target), headers, Filled(step.body), step.lines);
+  }
+
+  void Check(const Step& step, const HttpAnswer& answer) {
+    if (answer.status != step.code) {
+      wrong_.push_back(absl::StrCat("expected ", step.code, ", is ", answer.status, ": ",
+                                    absl::string_view(answer.body).substr(0, 1000)));
+      return;
+    }
+    for (const auto& [name, value] : step.expected_headers) CheckHeader(name, Filled(value), answer);
+    if (step.expected.empty()) return;
+    const std::string expected = Filled(step.expected);
+    if (step.lines > 0) return CheckLines(expected, answer.body);
+    if (expected[0] == '{' || expected[0] == '[') {
+      return CheckJson(expected, answer.body, step.exactly);
+    }
+    if (!MatchesText(expected, absl::StripSuffix(answer.body, "\n"))) {
+      wrong_.push_back(absl::StrCat("expected ", expected, ", is ", answer.body));
+    }
+  }
+
+  void CheckHeader(const std::string& name, const std::string& expected, const HttpAnswer& answer) {
+    const std::vector<absl::string_view> values = answer.headers.GetAll(name);
+    bool found = expected == "$absent" && values.empty();
+    for (absl::string_view value : values) found |= MatchesText(expected, value);
+    if (!found) {
+      wrong_.push_back(
+          absl::StrCat("header ", name, ": expected ", expected, ", is ", absl::StrJoin(values, "; ")));
+    }
+  }
+
+  void CheckLines(absl::string_view expected, absl::string_view body) {
+    const std::vector<absl::string_view> patterns = absl::StrSplit(expected, '\n');
+    const std::vector<absl::string_view> lines =
+        absl::StrSplit(absl::StripSuffix(body, "\n"), '\n');
+    if (lines.size() < patterns.size()) {
+      wrong_.push_back(absl::StrCat("expected ", patterns.size(), " lines, is ", body));
+      return;
+    }
+    for (size_t i = 0; i < patterns.size(); ++i) CheckJson(patterns[i], lines[i], false);
+  }
+
+  void CheckJson(absl::string_view expected, absl::string_view body, bool exactly) {
+    const absl::StatusOr<Value> pattern = unstructured::ParseJson(expected);
+    KUBE_CHECK(pattern.ok()) << pattern.status() << "\n" << std::string(expected);
+    const absl::StatusOr<Value> actual = unstructured::ParseJson(body);
+    if (!actual.ok()) {
+      wrong_.push_back(absl::StrCat(actual.status().message(), ": ", body.substr(0, 1000)));
+      return;
+    }
+    const Value* const kind = pattern->Find("kind");
+    // Clients decide by a Status what to do: all of it matters.
+    const bool is_status = kind != nullptr && kind->text() == "Status";
+    for (std::string& each : Mismatches(*pattern, *actual, exactly || is_status)) {
+      wrong_.push_back(std::move(each));
+    }
+  }
+
+  void Save(const Step& step, const HttpAnswer& answer) {
+    if (step.saves.empty()) return;
+    const absl::StatusOr<Value> value = unstructured::ParseJson(answer.body);
+    for (const auto& [name, path] : step.saves) {
+      const Value* const at = value.ok() ? At(*value, path) : nullptr;
+      variables_[absl::StrCat("${", name, "}")] =
+          at == nullptr ? "" : std::string(at->text().value_or(""));
+    }
+  }
+
+  const ServerUnderTest& server_;
+  std::map<std::string, std::string> variables_;
+  std::vector<std::string> wrong_;
+};
+
+class BehaviourTest : public ::testing::TestWithParam<Row> {};
+
+TEST_P(BehaviourTest, IsSo) {
+  const Behaviour& behaviour = GetParam().behaviour;
+  if (!behaviour.needs_controllers && ServerUnderTest::only_controllers()) {
+    GTEST_SKIP() << "looked at without controllers";
+  }
+  const ServerUnderTest* const server =
+      behaviour.needs_controllers ? ServerUnderTest::WithControllers() : &ServerUnderTest::Get();
+  if (server == nullptr) GTEST_SKIP() << "the server has no controllers";
+  const std::optional<absl::string_view> difference =
+      server->is_real() ? std::nullopt : DifferenceOf(behaviour.name);
+  Play play(*server);
+  bool differs = false;
+  for (const Step& step : behaviour.steps) {
+    const std::vector<std::string> wrong = play.Do(step);
+    differs |= !wrong.empty();
+    if (wrong.empty() || difference.has_value()) continue;
+    ADD_FAILURE() << GetParam().file << ":" << step.line << ": " << step.method << " "
+                  << step.target << "\n  " << absl::StrJoin(wrong, "\n  ");
+  }
+  if (difference.has_value()) {
+    EXPECT_TRUE(differs) << "it is so: remove its row from expected_differences.h";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BehaviourTest, ::testing::ValuesIn(AllRows()), NameOf);
+
+TEST(ExpectedDifferences, AreOfBehavioursThatThereAre) {
+  std::vector<std::string> names;
+  for (const Row& row : AllRows()) names.push_back(row.behaviour.name);
+  for (const ExpectedDifference& each : kExpectedDifferences) {
+    EXPECT_EQ(std::count(names.begin(), names.end(), each.behaviour), 1) << each.behaviour;
+  }
+}
+
+// Says at the end what the numbers of GoogleTest do not.
+class Summary : public ::testing::Environment {
+ public:
+  void TearDown() override {
+    const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
+    const bool real = ServerUnderTest::Get().is_real();
+    std::cout << "Conformance of the " << (real ? "real" : "embedded") << " server: "
+              << all.test_to_run_count() << " behaviours, " << all.failed_test_count()
+              << " failed, " << all.skipped_test_count() << " skipped, "
+              << (real ? 0 : std::size(kExpectedDifferences)) << " expected differences\n";
+    if (real) return;
+    for (const ExpectedDifference& each : kExpectedDifferences) {
+      std::cout << "  " << each.behaviour << ": " << each.reason << "\n";
+    }
+  }
+};
+
+const ::testing::Environment* const kSummary =
+    ::testing::AddGlobalTestEnvironment(new Summary);  // NOLINT: GoogleTest owns it
+
+}  // namespace
+}  // namespace kube::conformance

@@ -1,0 +1,130 @@
+#include "tests/conformance/server_under_test.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/random.h"
+#include "apimachinery/base/secret.h"
+#include "clientset/clientcmd/load_config.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/http_transport.h"
+#include "envtest/server/api_server.h"
+#include "envtest/server/user.h"
+#include "net/http/headers.h"
+
+namespace kube::conformance {
+namespace {
+
+template <typename T>
+T Must(absl::StatusOr<T> result) {
+  KUBE_CHECK(result.ok()) << result.status();
+  return *std::move(result);
+}
+
+absl::string_view Variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+envtest::ApiServerOptions EmbeddedOptions(bool controllers) {
+  envtest::ApiServerOptions options;
+  options.handler.controllers = controllers;
+  options.handler.tokens["admin-token"] = {.name = "admin", .uid = "", .groups = {"system:masters"}};
+  options.handler.tokens["plain-token"] = {.name = "plain-user", .uid = "", .groups = {}};
+  for (const char* resource : {"configmaps", "pods", "pods/log", "namespaces"}) {
+    options.handler.deny.push_back({.user = "plain-user", .resource = resource});
+  }
+  options.handler.deny.push_back({.user = "plain-user", .group = "apps", .resource = "deployments"});
+  return options;
+}
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool IsReal() { return !Variable("KUBECONFIG").empty(); }
+bool HasControllers() { return Variable("KUBE_VARIANT") == "also_with_controllers"; }
+
+}  // namespace
+
+ServerUnderTest::ServerUnderTest(bool controllers)
+    : transport_(Must(rest::MakeHttpTransport())) {
+  if (IsReal()) {
+    const rest::Config config = Must(clientcmd::LoadConfig(
+        {.kubeconfig = std::string(Variable("KUBECONFIG")), .context = "admin-token"}));
+    url_ = config.host;
+    ca_ = config.tls.ca_data.empty() ? ReadFile(config.tls.ca_file) : config.tls.ca_data;
+  } else {
+    embedded_ = Must(envtest::ApiServer::Start(EmbeddedOptions(controllers)));
+    url_ = embedded_->url();
+    ca_ = embedded_->ca_certificate();
+  }
+  connection_ = std::make_shared<const rest::ConnectionOptions>(
+      rest::ConnectionOptions{.ca_certificates = ca_});
+}
+
+ServerUnderTest& ServerUnderTest::Get() {
+  static ServerUnderTest server(/*controllers=*/false);
+  return server;
+}
+
+ServerUnderTest* ServerUnderTest::WithControllers() {
+  if (IsReal() && !HasControllers()) return nullptr;
+  static ServerUnderTest server(/*controllers=*/true);
+  return &server;
+}
+
+bool ServerUnderTest::only_controllers() { return IsReal() && HasControllers(); }
+
+rest::Config ServerUnderTest::Config(absl::string_view token) const {
+  rest::Config config{.host = url_, .bearer_token = base::Secret(std::string(token))};
+  config.tls.ca_data = ca_;
+  return config;
+}
+
+HttpAnswer ServerUnderTest::Send(const std::string& method, const std::string& target,
+                                 const http::Headers& headers, const std::string& body,
+                                 int lines) const {
+  rest::HttpRequest request{.method = method, .url = absl::StrCat(url_, target)};
+  request.headers = headers;
+  if (!body.empty()) request.body = std::make_shared<const std::string>(body);
+  request.connection = connection_;
+  // A number of lines is that of something without an end.
+  request.long_running = lines > 0;
+  const Context ctx = WithTimeout(Context(), absl::Minutes(1));
+  rest::HttpResponse response = Must(transport_->RoundTrip(ctx, std::move(request)));
+  HttpAnswer answer{.status = response.status, .headers = response.headers, .body = {}};
+  const bool to_end = lines == 0 || response.status != 200;
+  while (to_end || std::count(answer.body.begin(), answer.body.end(), '\n') < lines) {
+    const std::string piece = Must(response.body->Read(ctx));
+    if (piece.empty()) break;
+    answer.body += piece;
+  }
+  return answer;
+}
+
+std::string ServerUnderTest::MakeNamespace() const {
+  const std::string name = absl::StrCat("conformance-", base::RandomString(8));
+  const HttpAnswer answer = Send(
+      "POST", "/api/v1/namespaces",
+      {{"authorization", "Bearer admin-token"}, {"content-type", "application/json"}},
+      absl::StrCat(R"({"metadata":{"name":")", name, "\"}}"));
+  KUBE_CHECK(answer.status == 201) << answer.body;
+  return name;
+}
+
+}  // namespace kube::conformance

@@ -1,0 +1,64 @@
+#ifndef TESTS_CONFORMANCE_SERVER_UNDER_TEST_H_
+#define TESTS_CONFORMANCE_SERVER_UNDER_TEST_H_
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/transport.h"
+#include "envtest/server/api_server.h"
+#include "net/http/headers.h"
+
+namespace kube::conformance {
+
+// An answer, whatever its code.
+struct HttpAnswer {
+  int status = 0;
+  http::Headers headers = {};
+  std::string body = {};
+};
+
+// The server that the suite is about: that of the variable KUBECONFIG, as tests/real_server/run
+// sets it, or else an embedded one of its own. A failure of the connection ends the program.
+//
+// Users by token: "admin-token" may do everything; "plain-token" nothing with what is in
+// namespaces.
+class ServerUnderTest {
+ public:
+  // The one without controllers, started when it is first asked for.
+  static ServerUnderTest& Get();
+  // One with garbage collection, and that empties namespaces. Null: the real server that there is
+  // has none.
+  static ServerUnderTest* WithControllers();
+
+  // A real server, on which only behaviours with controllers are looked at.
+  static bool only_controllers();
+  bool is_real() const { return embedded_ == nullptr; }
+
+  // "admin-token" for no other name; "" is nobody.
+  rest::Config Config(absl::string_view token = "admin-token") const;
+
+  // Sends it, with the header "authorization" of `token`. Reads `lines` lines of the body, if it is
+  // a success, or all of it for 0.
+  HttpAnswer Send(const std::string& method, const std::string& target,
+                  const http::Headers& headers, const std::string& body, int lines = 0) const;
+
+  // A namespace that nobody else has.
+  std::string MakeNamespace() const;
+
+ private:
+  explicit ServerUnderTest(bool controllers);
+
+  std::unique_ptr<envtest::ApiServer> embedded_;
+  std::string url_;
+  std::string ca_;
+  std::shared_ptr<rest::Transport> transport_;
+  std::shared_ptr<const rest::ConnectionOptions> connection_;
+};
+
+}  // namespace kube::conformance
+
+#endif  // TESTS_CONFORMANCE_SERVER_UNDER_TEST_H_
