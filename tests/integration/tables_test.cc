@@ -13,10 +13,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "api/all_kinds.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/decode_json.h"
@@ -151,9 +151,9 @@ class TablesTest : public ::testing::Test {
   size_t Check(const KindInfo& kind, rest::Request request) const {
     request.accept = kTables;
     request.params = {{"includeObject", {"Object"}}};
-    const absl::Time before = absl::Now();
+    const absl::Time before = base::Runtime::Current().WallNow();
     const absl::StatusOr<rest::Result> result = client_.Do(Soon(), request);
-    const absl::Time after = absl::Now();
+    const absl::Time after = base::Runtime::Current().WallNow();
     EXPECT_THAT(result, IsOk());
     if (!result.ok()) return 0;
     const absl::StatusOr<metav1::Table> table = codec::DecodeJson<metav1::Table>(result->body);

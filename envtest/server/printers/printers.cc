@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "api/flowcontrol/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/internal/no_destructor.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/types/kind_info.h"
@@ -59,7 +60,7 @@ Printers MakePrinters() {
 }
 
 const Printer& PrinterFor(const KindInfo& kind) {
-  static const auto* const printers = new Printers(MakePrinters());
+  static base::internal::NoDestructor<const Printers> printers(MakePrinters());
   static constexpr Printer kDefault = {nullptr, kDefaultColumns, PrintDefault};
   const auto it = printers->find(kind.message);
   return it == printers->end() ? kDefault : it->second;
