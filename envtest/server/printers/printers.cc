@@ -29,8 +29,8 @@ namespace metav1 = api::meta::v1;
 using internal::Printer;
 using Printers = std::unordered_map<const kube::internal::Message*, Printer>;
 
-// Of kinds that nobody has thought of: the registry's convertor, which has no ages. Its Format of
-// the second column is "date" in the type. (registry/rest/table.go)
+// What a registry has that brings no convertor: the second column is a date, which clients may show
+// as they like. (apiserver's registry/rest/table.go)
 constexpr internal::Column kDefaultColumns[] = {
     internal::kName,
     {"Created At", "date", "When the object was created."},
