@@ -1,0 +1,24 @@
+#include "envtest/server/printers/internal/containers.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/types/list.h"
+#include "envtest/server/printers/internal/row.h"
+
+namespace kube::envtest::printers::internal {
+
+using api::core::v1::Container;
+
+void PrintContainers(const List<Container>& containers, Row& row) {
+  row.Text(absl::StrJoin(containers, ",", [](std::string* out, const Container& container) {
+    absl::StrAppend(out, container.name.view());
+  }));
+  row.Text(absl::StrJoin(containers, ",", [](std::string* out, const Container& container) {
+    absl::StrAppend(out, container.image.view());
+  }));
+}
+
+}  // namespace kube::envtest::printers::internal
