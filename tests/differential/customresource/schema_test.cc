@@ -1,0 +1,160 @@
+// Go's apiextensions-apiserver is the judge of schemas, and of objects by them.
+
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/apiextensions/v1/types.kube.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/convert.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "envtest/server/schema/defaulting.h"
+#include "envtest/server/schema/embedded_metadata.h"
+#include "envtest/server/schema/list_types.h"
+#include "envtest/server/schema/pruning.h"
+#include "envtest/server/schema/structural.h"
+#include "envtest/server/schema/value_validation.h"
+#include "gtest/gtest.h"
+#include "tests/differential/customresource/random_schema.h"
+#include "tests/go_cases.h"
+
+namespace kube::envtest::schema {
+namespace {
+
+namespace field = validation::field;
+using api::apiextensions::v1::JSONSchemaProps;
+using unstructured::Value;
+
+constexpr uint64_t kSeed = 20261121;
+
+Value Texts(std::vector<std::string> texts) {
+  absl::c_sort(texts);
+  List<Value> list = List<Value>::Empty();
+  for (const std::string& text : texts) list.push_back(Value(text));
+  return Value(std::move(list));
+}
+
+Value Texts(const field::ErrorList& errors) {
+  std::vector<std::string> texts;
+  for (const field::Error& error : errors) texts.push_back(error.ToString());
+  return Texts(std::move(texts));
+}
+
+std::string Json(const Value& value) { return unstructured::EncodeJson(value).value(); }
+
+// The questions about one schema.
+struct Question {
+  Map<Value> schema;
+  absl::StatusOr<std::shared_ptr<const Structural>> structural;
+
+  std::string With(const Map<Value>& object, const Value& old = Value(Map<Value>::Empty())) const {
+    return Json(Value(Map<Value>{{"schema", schema}, {"value", object}, {"old", old}}));
+  }
+};
+
+Question Ask(Map<Value> schema) {
+  const JSONSchemaProps props =
+      unstructured::FromValue<JSONSchemaProps>(Value(schema)).value();
+  return {.schema = std::move(schema), .structural = Structural::Make(props)};
+}
+
+TEST(CustomResourceGoTest, Structural) {
+  oracle::GoCases cases("customresource_oracle");
+  oracle::SchemaMaker maker(kSeed);
+  std::cout << "seed: " << kSeed << "\n";
+  int structural = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const Question question = Ask(maker.MakeSchema({.mistakes = i % 3 == 0 ? 0 : 12}));
+    field::ErrorList errors;
+    if (question.structural.ok()) {
+      errors = ValidateStructural(**question.structural, field::Path("s"));
+      structural += errors.empty() ? 1 : 0;
+    }
+    cases.Add("structural", question.With({}),
+              Json(question.structural.ok()
+                       ? Texts(errors)
+                       : Texts({std::string(question.structural.status().message())})));
+  }
+  EXPECT_GT(structural, 1000);
+  cases.Check();
+}
+
+void AddObject(const Question& question, const Map<Value>& object, oracle::GoCases& cases) {
+  const Structural& schema = **question.structural;
+  const std::string text = question.With(object);
+  cases.Add("validate", text, Json(Texts(ValidateObject(schema, object))));
+  cases.Add("list_types", text, Json(Texts(ValidateListTypes(schema, object))));
+  cases.Add("embedded", text, Json(Texts(ValidateEmbedded(schema, object))));
+
+  Map<Value> pruned = object;
+  const Value paths = Texts(Prune(&schema, pruned));
+  cases.Add("prune", text, Json(Value(Map<Value>{{"value", pruned}, {"paths", paths}})));
+
+  Map<Value> defaulted = object;
+  PruneNulls(schema, defaulted);
+  Default(schema, defaulted);
+  cases.Add("default", text, Json(Value(defaulted)));
+
+  Map<Value> coerced = object;
+  const Coerced result = CoerceEmbedded(schema, coerced, {.report_unknown = true});
+  cases.Add("coerce", text,
+            result.error.has_value()
+                ? "\"error\""
+                : Json(Value(
+                      Map<Value>{{"value", coerced}, {"unknown", Texts(result.unknown)}})));
+  coerced = object;
+  const Coerced dropped = CoerceEmbedded(schema, coerced, {.drop_invalid = true});
+  cases.Add("coerce_dropping", text,
+            Json(Value(Map<Value>{
+                {"value", coerced},
+                {"error", dropped.error.has_value() ? dropped.error->ToString() : ""}})));
+}
+
+TEST(CustomResourceGoTest, Objects) {
+  oracle::GoCases cases("customresource_oracle");
+  oracle::SchemaMaker maker(kSeed + 1);
+  std::cout << "seed: " << kSeed + 1 << "\n";
+  for (int i = 0; i < 1500; ++i) {
+    const Question question = Ask(maker.MakeSchema({.mistakes = i % 4 == 0 ? 40 : 0}));
+    if (!question.structural.ok()) continue;
+    for (int j = 0; j < 4; ++j) {
+      AddObject(question, maker.MakeObject(Value(question.schema)), cases);
+    }
+  }
+  cases.Check();
+}
+
+TEST(CustomResourceGoTest, Updates) {
+  oracle::GoCases cases("customresource_oracle");
+  oracle::SchemaMaker maker(kSeed + 2);
+  std::cout << "seed: " << kSeed + 2 << "\n";
+  int forgiven = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Question question = Ask(maker.MakeSchema());
+    if (!question.structural.ok()) continue;
+    const Map<Value> old = maker.MakeObject(Value(question.schema));
+    Value changed = maker.Change(Value(question.schema), Value(old));
+    if (!changed.is_object()) continue;
+    const field::ErrorList errors =
+        ValidateObjectUpdate(**question.structural, *changed.object(), old);
+    forgiven += errors != ValidateObject(**question.structural, *changed.object()) ? 1 : 0;
+    cases.Add("update", question.With(*changed.object(), Value(old)), Json(Texts(errors)));
+  }
+  EXPECT_GT(forgiven, 200);
+  cases.Check();
+}
+
+}  // namespace
+}  // namespace kube::envtest::schema
