@@ -254,7 +254,8 @@ Map<Value> SchemaMaker::Nested(const Map<Value>& schema, int depth) {
       if (OneIn(2)) nested["properties"][name] = Nested(*property.object(), depth - 1);
     }
   }
-  if (const Value* items = schema.find("items"); items != nullptr && OneIn(2)) {
+  if (const Value* items = schema.find("items");
+      items != nullptr && items->is_object() && OneIn(2)) {
     nested["items"] = Nested(*items->object(), depth - 1);
   }
   if (depth > 1 && OneIn(5)) {

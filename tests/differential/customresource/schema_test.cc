@@ -13,9 +13,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
+#include "apimachinery/codec/decode_json.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
-#include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/validation/field_error.h"
@@ -54,19 +54,47 @@ Value Texts(const field::ErrorList& errors) {
 
 std::string Json(const Value& value) { return unstructured::EncodeJson(value).value(); }
 
+// The same, with a fraction of each double, so that it stays one.
+std::string ExactJson(const Value& value) {
+  std::string json;
+  absl::string_view separator;
+  if (const List<Value>* list = value.list(); list != nullptr) {
+    for (const Value& element : *list) {
+      absl::StrAppend(&json, separator, ExactJson(element));
+      separator = ",";
+    }
+    return absl::StrCat("[", json, "]");
+  }
+  if (const Map<Value>* object = value.object(); object != nullptr) {
+    for (const auto& [name, member] : *object) {
+      absl::StrAppend(&json, separator, Json(Value(name.view())), ":", ExactJson(member));
+      separator = ",";
+    }
+    return absl::StrCat("{", json, "}");
+  }
+  json = Json(value);
+  const bool whole = value.is_double() && json.find_first_of(".e") == std::string::npos;
+  return absl::StrCat(json, whole ? ".0" : "");
+}
+
 // The questions about one schema.
 struct Question {
   Map<Value> schema;
   absl::StatusOr<std::shared_ptr<const Structural>> structural;
 
   std::string With(const Map<Value>& object, const Value& old = Value(Map<Value>::Empty())) const {
-    return Json(Value(Map<Value>{{"schema", schema}, {"value", object}, {"old", old}}));
+    const bool failed = !structural.ok();
+    return ExactJson(Value(
+        Map<Value>{{"schema", schema},
+                   {"value", object},
+                   {"old", old},
+                   {"hint", failed ? std::string(structural.status().message()) : ""}}));
   }
 };
 
 Question Ask(Map<Value> schema) {
   const JSONSchemaProps props =
-      unstructured::FromValue<JSONSchemaProps>(Value(schema)).value();
+      codec::DecodeJson<JSONSchemaProps>(ExactJson(Value(schema))).value();
   return {.schema = std::move(schema), .structural = Structural::Make(props)};
 }
 

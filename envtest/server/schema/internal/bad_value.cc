@@ -10,8 +10,6 @@ namespace kube::envtest::schema::internal {
 
 validation::field::BadValue BadValueOf(const unstructured::Value& value) {
   switch (value.type()) {
-    case unstructured::ValueType::kNull:
-      return std::string("null");
     case unstructured::ValueType::kBool:
       return *value.boolean();
     case unstructured::ValueType::kInt:

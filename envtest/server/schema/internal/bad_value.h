@@ -6,7 +6,7 @@
 
 namespace kube::envtest::schema::internal {
 
-// How an error shows a value; null is the text "null", as upstream's field.Error has it.
+// How an error shows a value.
 validation::field::BadValue BadValueOf(const unstructured::Value& value);
 
 }  // namespace kube::envtest::schema::internal

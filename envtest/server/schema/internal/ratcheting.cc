@@ -19,11 +19,13 @@ bool IsListMap(const Node& node) {
          node.items != nullptr;
 }
 
+// All of them are there, and are no lists, objects or nulls.
 bool HaveSameKeys(const Node& node, const Value& a, const Value& b) {
   return absl::c_all_of(node.list_map_keys, [&](const std::string& name) {
     const Value* key_a = a.Find(name);
     const Value* key_b = b.Find(name);
-    return key_a == nullptr || key_b == nullptr ? key_a == key_b : *key_a == *key_b;
+    return key_a != nullptr && key_b != nullptr && !key_a->is_null() && !key_a->is_list() &&
+           !key_a->is_object() && *key_a == *key_b;
   });
 }
 
@@ -45,7 +47,7 @@ const Value* OldElement(const Node& node, const Value& element, const Value& old
 bool IsUnchanged(const Node& node, const Value& value, const Value& old_value) {
   if (value.type() != old_value.type()) return false;
   if (value.is_object()) return IsUnchanged(node, *value.object(), *old_value.object());
-  if (!value.is_list() || !IsListMap(node)) return value == old_value;
+  if (!value.is_list() || node.list_type != "map") return value == old_value;
   if (value.list()->size() != old_value.list()->size()) return false;
   return absl::c_all_of(*value.list(), [&](const Value& element) {
     const Value* old_element = OldElement(node, element, old_value);
