@@ -81,8 +81,7 @@ field::JsonValue JsonOf(const List<CustomResourceDefinitionVersion>& versions) {
   for (const CustomResourceDefinitionVersion& version : versions) {
     parts.push_back(field::JsonOf(version).json);
   }
-  // Of no versions Go has a null slice.
-  return {.json = versions.empty() ? "null" : absl::StrCat("[", absl::StrJoin(parts, ","), "]")};
+  return {.json = versions.is_null() ? "null" : absl::StrCat("[", absl::StrJoin(parts, ","), "]")};
 }
 
 bool HasStatus(const CustomResourceDefinitionVersion& version) {
@@ -106,9 +105,10 @@ bool IsStructural(const JSONSchemaProps& schema) {
 }
 
 bool HasUnprunedDefaults(const JSONSchemaProps& schema) {
-  if (!IsStructural(schema)) return false;
-  const Structural& structural = **Structural::Make(schema);
-  return ValidateDefaults(structural, true, Path()) != ValidateDefaults(structural, false, Path());
+  const auto structural = Structural::Make(schema);
+  if (!structural.ok() || !ValidateStructural(**structural, Path()).empty()) return false;
+  return ValidateDefaults(**structural, true, Path()) !=
+         ValidateDefaults(**structural, false, Path());
 }
 
 bool HasReviewVersion(const List<String>& versions) {

@@ -108,15 +108,15 @@ class Checker {
   }
 
   void CheckValue(const Node& node, bool is_resource, const Path& path) {
+    Value pruned = node.default_value;
+    internal::PruneValue(node, is_resource, pruned);
     Value value = node.default_value;
-    internal::PruneValue(node, is_resource, value);
-    if (require_pruned_ && !(value == node.default_value)) {
-      errors.push_back(
-          field::Invalid(path, BadValueOf(node.default_value), "must not have unknown fields"));
+    const auto error = internal::CoerceValue(node, is_resource, path, value);
+    if (require_pruned_ && !(pruned == node.default_value)) {
+      // Upstream shows what coercing left of it.
+      errors.push_back(field::Invalid(path, BadValueOf(value), "must not have unknown fields"));
     }
-    value = node.default_value;
-    if (const auto error = internal::CoerceValue(node, is_resource, path, value);
-        error.has_value()) {
+    if (error.has_value()) {
       errors.push_back(*error);
       return;
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
@@ -37,14 +38,14 @@ constexpr uint64_t kSeed = 20261122;
 
 std::string Json(const Value& value) { return unstructured::EncodeJson(value).value(); }
 
-// Sorted, and without the values that upstream shows as JSON of its internal types.
-std::string Texts(const field::ErrorList& errors) {
+// Sorted; `without_structs`: without the values that upstream shows as JSON of its internal types.
+std::string Texts(const field::ErrorList& errors, bool without_structs = true) {
   std::vector<std::string> texts;
   for (const field::Error& error : errors) {
     std::string text = error.ToString();
     for (const absl::string_view open : {": Invalid value: [{", ": Invalid value: {"}) {
       const size_t at = text.find(std::string(open));
-      if (at == std::string::npos) continue;
+      if (!without_structs || at == std::string::npos) continue;
       text = absl::StrCat(text.substr(0, at), ": Invalid value: ...",
                           text.substr(text.rfind(": ")));
     }
@@ -67,7 +68,8 @@ TEST(CustomResourceDefinitionGoTest, Defaults) {
     if (!schema.ok() || !ValidateStructural(**schema, field::Path("s")).empty()) continue;
     const field::ErrorList errors = ValidateDefaults(**schema, true, field::Path("s"));
     wrong += errors.empty() ? 0 : 1;
-    cases.Add("defaults", absl::StrCat(R"({"schema":)", json, "}"), Texts(errors));
+    cases.Add("defaults", absl::StrCat(R"({"schema":)", json, "}"),
+              Texts(errors, /*without_structs=*/false));
   }
   EXPECT_GT(wrong, 500);
   cases.Check();
@@ -160,7 +162,7 @@ class DefinitionMaker {
     }
     if (OneIn(5)) {
       version["selectableFields"] = List<Value>{
-          Value(Map<Value>{{"jsonPath", Or(".a", {"", "a", ".b.c", ".c[0]", ".a."})}}),
+          Value(Map<Value>{{"jsonPath", Or(".a", {"", "a", ".c[0]", ".a."})}}),
           Value(Map<Value>{{"jsonPath", Or(".metadata.name", {".a", ".name"})}})};
     }
     if (OneIn(6)) version["deprecated"] = true;
@@ -179,12 +181,28 @@ CustomResourceDefinition Decode(absl::string_view json) {
   return definition;
 }
 
+// Rules are not compiled here; and upstream ends in a panic where it looks for a selectable field
+// in a schema that is none.
+bool IsBeyondUs(absl::string_view json) {
+  const CustomResourceDefinition definition = Decode(json);
+  if (absl::StrContains(json, "x-kubernetes-validations")) return true;
+  bool fields = false;
+  bool none = false;
+  for (const auto& version : definition.spec.versions) {
+    fields |= !version.selectable_fields.empty();
+    none |= version.schema && (!version.schema->open_api_v3_schema ||
+                               !Structural::Make(*version.schema->open_api_v3_schema).ok());
+  }
+  return fields && none;
+}
+
 TEST(CustomResourceDefinitionGoTest, Create) {
   oracle::GoCases cases("customresource_oracle");
   DefinitionMaker maker(kSeed + 1);
   std::cout << "seed: " << kSeed + 1 << "\n";
   for (int i = 0; i < 4000; ++i) {
     const std::string json = Json(Value(maker.Make()));
+    if (IsBeyondUs(json)) continue;
     cases.Add("crd", json, Texts(ValidateDefinition(Decode(json))));
   }
   cases.Check();
@@ -206,6 +224,7 @@ TEST(CustomResourceDefinitionGoTest, Update) {
     definition["metadata"]["resourceVersion"] = "1";
     const std::string json = Json(Value(definition));
     const std::string old_json = Json(Value(old));
+    if (IsBeyondUs(json) || IsBeyondUs(old_json)) continue;
     cases.Add("crd_update", absl::StrCat(R"({"Value":)", json, R"(,"Old":)", old_json, "}"),
               Texts(ValidateDefinitionUpdate(Decode(json), Decode(old_json))));
   }
