@@ -118,8 +118,8 @@ bool HasReviewVersion(const List<String>& versions) {
 Rules RulesFor(const CustomResourceDefinition& definition, const CustomResourceDefinition& old) {
   Rules rules;
   const CustomResourceDefinitionSpec& spec = old.spec;
-  rules.schemas = absl::c_all_of(
-      spec.versions, [](const auto& version) { return SchemaOf(version) != nullptr; });
+  rules.schemas = absl::c_all_of(spec.versions,
+                                 [](const auto& version) { return SchemaOf(version) != nullptr; });
   rules.version.structural =
       !AnyVersionSchema(spec, [](const auto& schema) { return !IsStructural(schema); });
   rules.version.pruned_defaults = !AnyVersionSchema(spec, HasUnprunedDefaults);
@@ -153,8 +153,8 @@ Rules RulesFor(const CustomResourceDefinition& definition, const CustomResourceD
 void CheckName(absl::string_view name, const Path& path, absl::string_view prefix,
                field::ErrorList& errors) {
   if (name.empty()) return;
-  const validation::Messages wrong = validation::IsDns1035Label(
-      prefix.empty() ? std::string(name) : absl::AsciiStrToLower(name));
+  const validation::Messages wrong =
+      validation::IsDns1035Label(prefix.empty() ? std::string(name) : absl::AsciiStrToLower(name));
   if (wrong.empty()) return;
   errors.push_back(
       field::Invalid(path, std::string(name), absl::StrCat(prefix, absl::StrJoin(wrong, ","))));
@@ -172,8 +172,8 @@ void CheckNames(const CustomResourceDefinitionNames& names, const Path& path,
     for (size_t i = 0; i < list.size(); ++i) {
       const validation::Messages wrong = validation::IsDns1035Label(list[i].view());
       if (wrong.empty()) continue;
-      errors.push_back(field::Invalid(list_path.Index(i), std::string(list[i]),
-                                      absl::StrJoin(wrong, ",")));
+      errors.push_back(
+          field::Invalid(list_path.Index(i), std::string(list[i]), absl::StrJoin(wrong, ",")));
     }
   };
   check_list(names.short_names, path.Child("shortNames"));
@@ -232,21 +232,19 @@ void CheckConversion(const crd::CustomResourceConversion& conversion, const Rule
     if (config == nullptr) {
       errors.push_back(field::Required(config_path, "required when strategy is set to Webhook"));
     } else if (config->url.has_value() == config->service.has_value()) {
-      errors.push_back(
-          field::Required(config_path, "exactly one of url or service is required"));
+      errors.push_back(field::Required(config_path, "exactly one of url or service is required"));
     }
     CheckReviewVersions(versions, rules.known_review_version, versions_path, errors);
     return;
   }
-  constexpr absl::string_view kDetail =
-      "should not be set when strategy is not set to Webhook";
+  constexpr absl::string_view kDetail = "should not be set when strategy is not set to Webhook";
   if (config != nullptr) errors.push_back(field::Forbidden(config_path, kDetail));
   if (!versions.empty()) errors.push_back(field::Forbidden(versions_path, kDetail));
 }
 
 // (validateAPIApproval)
-void CheckApproval(const CustomResourceDefinition& definition,
-                   const CustomResourceDefinition* old, field::ErrorList& errors) {
+void CheckApproval(const CustomResourceDefinition& definition, const CustomResourceDefinition* old,
+                   field::ErrorList& errors) {
   const auto is_in = [&](absl::string_view domain) {
     return definition.spec.group == domain ||
            absl::EndsWith(definition.spec.group.view(), absl::StrCat(".", domain));
@@ -268,8 +266,7 @@ void CheckApproval(const CustomResourceDefinition& definition,
   const State state = state_of(annotation);
   if (old != nullptr && state_of(annotation_of(*old)) == state) return;
   const Path path = Path("metadata").Child("annotations").Key(kName);
-  constexpr absl::string_view kSee =
-      ", see https://github.com/kubernetes/enhancements/pull/1111";
+  constexpr absl::string_view kSee = ", see https://github.com/kubernetes/enhancements/pull/1111";
   const std::string must =
       absl::StrCat("protected groups must have approval annotation \"", kName, "\"");
   if (state == State::kMissing) {
@@ -286,8 +283,8 @@ void CheckStoredVersions(const CustomResourceDefinition& definition, field::Erro
   const Path path = Path("status").Child("storedVersions");
   const List<String>& stored = definition.status.stored_versions;
   if (stored.empty()) {
-    errors.push_back(
-        field::Invalid(path, field::JsonTexts(std::vector<std::string>(stored)), "must have at least one stored version"));
+    errors.push_back(field::Invalid(path, field::JsonTexts(std::vector<std::string>(stored)),
+                                    "must have at least one stored version"));
     return;
   }
   std::map<String, size_t> left;
@@ -359,8 +356,7 @@ class SpecChecker {
     for (size_t i = 0; i < spec_.versions.size(); ++i) {
       const CustomResourceDefinitionVersion& version = spec_.versions[i];
       if (SchemaOf(version) != nullptr) continue;
-      const Path path =
-          path_.Child("versions").Index(i).Child("schema").Child("openAPIV3Schema");
+      const Path path = path_.Child("versions").Index(i).Child("schema").Child("openAPIV3Schema");
       if (rules_.schemas) {
         errors_.push_back(field::Required(path, ""));
       } else if (!preserve && version.served) {
@@ -373,9 +369,9 @@ class SpecChecker {
     const bool extensions = AnyVersionSchema(spec_, [](const JSONSchemaProps& schema) {
       return internal::AnySchema(schema, [](const JSONSchemaProps& s) {
         return s.x_kubernetes_embedded_resource ||
-               s.x_kubernetes_preserve_unknown_fields.has_value() ||
-               s.x_kubernetes_int_or_string || !s.x_kubernetes_list_map_keys.empty() ||
-               s.x_kubernetes_list_type.has_value() || !s.x_kubernetes_validations.empty();
+               s.x_kubernetes_preserve_unknown_fields.has_value() || s.x_kubernetes_int_or_string ||
+               !s.x_kubernetes_list_map_keys.empty() || s.x_kubernetes_list_type.has_value() ||
+               !s.x_kubernetes_validations.empty();
       });
     });
     if (defaults && preserve) {
@@ -423,8 +419,8 @@ class SpecChecker {
                                                        path.Child("schema")));
     }
     if (!common_.subresources && version.subresources) {
-      field::Append(errors_, internal::CheckSubresources(*version.subresources,
-                                                         path.Child("subresources")));
+      field::Append(errors_,
+                    internal::CheckSubresources(*version.subresources, path.Child("subresources")));
     }
     if (!common_.columns) {
       field::Append(errors_, internal::CheckColumns(version.additional_printer_columns,
@@ -433,9 +429,9 @@ class SpecChecker {
     if (common_.fields || version.selectable_fields.empty()) return;
     // Upstream looks for the schema in the version alone, even if all versions have the same.
     if (common_.schema || schema == nullptr) {
-      errors_.push_back(field::Invalid(
-          path.Child("selectableFields"), std::string(),
-          "may only be set when `version.schema.openAPIV3Schema` is not included"));
+      errors_.push_back(
+          field::Invalid(path.Child("selectableFields"), std::string(),
+                         "may only be set when `version.schema.openAPIV3Schema` is not included"));
       return;
     }
     field::Append(errors_,
@@ -450,13 +446,13 @@ class SpecChecker {
     const CustomResourceDefinitionVersion& first = spec_.versions[0];
     const JSONSchemaProps* schema = SchemaOf(first);
     if (common_.schema && schema != nullptr) {
-      field::Append(errors_, internal::CheckValidation(
-                                 *schema, absl::c_any_of(spec_.versions, HasStatus),
-                                 rules_.version, path_.Child("validation")));
+      field::Append(errors_,
+                    internal::CheckValidation(*schema, absl::c_any_of(spec_.versions, HasStatus),
+                                              rules_.version, path_.Child("validation")));
     }
     if (common_.subresources && first.subresources) {
-      field::Append(errors_, internal::CheckSubresources(*first.subresources,
-                                                         path_.Child("subresources")));
+      field::Append(errors_,
+                    internal::CheckSubresources(*first.subresources, path_.Child("subresources")));
     }
     if (common_.columns) {
       field::Append(errors_, internal::CheckColumns(first.additional_printer_columns,
@@ -468,10 +464,10 @@ class SpecChecker {
                                        "may only be set when validations.schema is included"));
       return;
     }
-    field::Append(errors_, internal::CheckSelectableFields(
-                               first.selectable_fields, *schema, !rules_.many_fields.empty(),
-                               path_.Child("selectableFields"),
-                               path_.Child("schema.openAPIV3Schema")));
+    field::Append(errors_, internal::CheckSelectableFields(first.selectable_fields, *schema,
+                                                           !rules_.many_fields.empty(),
+                                                           path_.Child("selectableFields"),
+                                                           path_.Child("schema.openAPIV3Schema")));
   }
 
   const Path path_{"spec"};
@@ -496,8 +492,7 @@ void CheckStatus(const CustomResourceDefinition& definition, const CustomResourc
   }
 }
 
-void CheckSame(const String& value, const String& old, const Path& path,
-               field::ErrorList& errors) {
+void CheckSame(const String& value, const String& old, const Path& path, field::ErrorList& errors) {
   if (value == old) return;
   errors.push_back(field::Invalid(path, std::string(value), "field is immutable"));
 }

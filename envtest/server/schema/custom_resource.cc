@@ -186,8 +186,8 @@ void CustomResource::PrepareForStatusUpdate(Unstructured& object,
 // (ValidateTypeMeta)
 bool CustomResource::CheckKind(const Unstructured& object, field::ErrorList& errors) const {
   if (object.kind() != kind_) {
-    errors.push_back(field::Invalid(Path("kind"), std::string(object.kind()),
-                                    absl::StrCat("must be ", kind_)));
+    errors.push_back(
+        field::Invalid(Path("kind"), std::string(object.kind()), absl::StrCat("must be ", kind_)));
   }
   if (object.api_version() != api_version_) {
     errors.push_back(field::Invalid(Path("apiVersion"), std::string(object.api_version()),
@@ -214,8 +214,7 @@ void CustomResource::AddUncheckedRules(field::ErrorList& errors) const {
   const bool blocked = absl::c_any_of(errors, [](const field::Error& error) {
     return error.type == field::ErrorType::kNotSupported ||
            error.type == field::ErrorType::kRequired || error.type == field::ErrorType::kTooLong ||
-           error.type == field::ErrorType::kTooMany ||
-           error.type == field::ErrorType::kTypeInvalid;
+           error.type == field::ErrorType::kTooMany || error.type == field::ErrorType::kTypeInvalid;
   });
   if (!has_rules() || !blocked) return;
   errors.push_back(

@@ -54,11 +54,9 @@ class CustomResource {
   [[nodiscard]] validation::field::ErrorList Validate(
       const unstructured::Unstructured& object) const;
   [[nodiscard]] validation::field::ErrorList ValidateUpdate(
-      const unstructured::Unstructured& object,
-      const unstructured::Unstructured& old_object) const;
+      const unstructured::Unstructured& object, const unstructured::Unstructured& old_object) const;
   [[nodiscard]] validation::field::ErrorList ValidateStatusUpdate(
-      const unstructured::Unstructured& object,
-      const unstructured::Unstructured& old_object) const;
+      const unstructured::Unstructured& object, const unstructured::Unstructured& old_object) const;
 
   // Whether there are x-kubernetes-validations, which nobody evaluates.
   bool has_rules() const { return schema_ != nullptr && schema_->has_rules(); }

@@ -45,7 +45,8 @@ Value Surround(Value value, const Steps& steps) {
       value = Value(std::move(list));
     }
   }
-  for (const auto& [name, text] : {std::pair("kind", "Validation"), {"apiVersion", "validation/v1"}}) {
+  for (const auto& [name, text] :
+       {std::pair("kind", "Validation"), {"apiVersion", "validation/v1"}}) {
     if (value.Find(name) == nullptr) value[name] = text;
   }
   return value;
@@ -130,8 +131,7 @@ class Checker {
 
 }  // namespace
 
-field::ErrorList ValidateDefaults(const Structural& schema, bool require_pruned,
-                                  const Path& path) {
+field::ErrorList ValidateDefaults(const Structural& schema, bool require_pruned, const Path& path) {
   Checker checker(require_pruned);
   checker.Check(schema.root(), /*is_resource=*/true, nullptr, false, {}, path);
   return std::move(checker.errors);

@@ -87,8 +87,6 @@ void PruneNulls(const Structural& schema, Map<Value>& object) {
   PruneNullsOf(schema.root(), object);
 }
 
-void Default(const Structural& schema, Map<Value>& object) {
-  DefaultObject(schema.root(), object);
-}
+void Default(const Structural& schema, Map<Value>& object) { DefaultObject(schema.root(), object); }
 
 }  // namespace kube::envtest::schema

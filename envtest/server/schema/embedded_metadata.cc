@@ -38,9 +38,9 @@ namespace {
 
 namespace field = validation::field;
 using api::meta::v1::ObjectMeta;
+using field::Path;
 using internal::BadValueOf;
 using internal::Node;
-using field::Path;
 using unstructured::Value;
 
 // What a strict decoder says of a metadata, as paths.
@@ -177,10 +177,9 @@ void ValidateKind(const Value& value, const Path& path, field::ErrorList& errors
   }
   const validation::Messages wrong = validation::IsDns1035Label(absl::AsciiStrToLower(*text));
   if (wrong.empty()) return;
-  errors.push_back(
-      field::Invalid(path, std::string(*text),
-                     absl::StrCat("may have mixed case, but should otherwise match: ",
-                                  absl::StrJoin(wrong, ","))));
+  errors.push_back(field::Invalid(path, std::string(*text),
+                                  absl::StrCat("may have mixed case, but should otherwise match: ",
+                                               absl::StrJoin(wrong, ","))));
 }
 
 class EmbeddedValidator {
@@ -197,8 +196,7 @@ class EmbeddedValidator {
     }
   }
 
-  void ValidateObject(const Node& node, bool embedded, const Path& path,
-                      const Map<Value>& object) {
+  void ValidateObject(const Node& node, bool embedded, const Path& path, const Map<Value>& object) {
     if (embedded) ValidateResource(path, object);
     for (const auto& [name, member] : object) {
       if (const Node* property = node.FindProperty(name.view()); property != nullptr) {
@@ -251,8 +249,7 @@ absl::StatusOr<std::optional<Metadata>> GetObjectMeta(const Map<Value>& object, 
   return metadata;
 }
 
-Coerced CoerceEmbedded(const Structural& schema, Map<Value>& object,
-                       const CoerceOptions& options) {
+Coerced CoerceEmbedded(const Structural& schema, Map<Value>& object, const CoerceOptions& options) {
   Coercer coercer(options);
   Coerced result;
   result.error =

@@ -52,8 +52,8 @@ Coerced CoerceEmbedded(const Structural& schema, Map<unstructured::Value>& objec
 
 // That embedded resources have an apiVersion and a kind, and metadata as every object's.
 // (objectmeta.Validate)
-[[nodiscard]] validation::field::ErrorList ValidateEmbedded(
-    const Structural& schema, const Map<unstructured::Value>& object);
+[[nodiscard]] validation::field::ErrorList ValidateEmbedded(const Structural& schema,
+                                                            const Map<unstructured::Value>& object);
 
 namespace internal {
 

@@ -21,9 +21,9 @@ namespace kube::envtest::schema {
 namespace {
 
 namespace field = validation::field;
+using field::Path;
 using internal::BadValueOf;
 using internal::Node;
-using field::Path;
 using unstructured::Value;
 
 // Equal of equal values: 1 and 1.0 are different, as they are to Go.

@@ -47,8 +47,7 @@ class Pruner {
     }
   }
 
-  void PruneObject(const Node& node, bool embedded, const std::string& path,
-                   Map<Value>& object) {
+  void PruneObject(const Node& node, bool embedded, const std::string& path, Map<Value>& object) {
     std::vector<std::string> unknown;
     for (auto& [name, member] : object) {
       if (embedded && IsMeta(name)) continue;

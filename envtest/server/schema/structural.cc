@@ -20,9 +20,9 @@ namespace kube::envtest::schema {
 namespace {
 
 namespace field = validation::field;
+using field::Path;
 using internal::Additional;
 using internal::Node;
-using field::Path;
 
 bool HasRules(const Node& node) {
   const auto has = [](const std::unique_ptr<const Node>& child) {
@@ -70,10 +70,10 @@ class Invariants {
     CheckType(node, level, path);
     CheckMeta(node, level, path);
     if (node.embedded_resource && !node.preserve_unknown_fields && node.properties.empty()) {
-      errors.push_back(field::Required(
-          path.Child("properties"),
-          "must not be empty if x-kubernetes-embedded-resource is true without "
-          "x-kubernetes-preserve-unknown-fields"));
+      errors.push_back(
+          field::Required(path.Child("properties"),
+                          "must not be empty if x-kubernetes-embedded-resource is true without "
+                          "x-kubernetes-preserve-unknown-fields"));
     }
   }
 
@@ -154,10 +154,9 @@ class Invariants {
     }
     if (node.not_ != nullptr) CheckNested(*node.not_, false, path.Child("not"));
     if (node.regexp != nullptr && !node.regexp->error().empty()) {
-      errors.push_back(
-          field::Invalid(path.Child("pattern"), node.pattern,
-                         absl::StrCat("must be a valid regular expression, but isn't: ",
-                                      node.regexp->error())));
+      errors.push_back(field::Invalid(
+          path.Child("pattern"), node.pattern,
+          absl::StrCat("must be a valid regular expression, but isn't: ", node.regexp->error())));
     }
   }
 
@@ -190,8 +189,7 @@ class Invariants {
     forbid(node.map_type.has_value(), "x-kubernetes-map-type", kUndefined);
     forbid(node.has_rules, "x-kubernetes-validations", kEmpty);
     if (node.FindProperty("metadata") != nullptr) {
-      Forbid(path.Child("properties").Key("metadata"),
-             "must not be specified in a nested context");
+      Forbid(path.Child("properties").Key("metadata"), "must not be specified in a nested context");
     }
   }
 };
@@ -221,8 +219,8 @@ class Completeness {
   // `structure` is null where there is none.
   void Check(const Node& node, const Node* structure, const Path& path, const Path& nested_path) {
     if (structure == nullptr) {
-      errors.push_back(field::Required(
-          path, absl::StrCat("because it is defined in ", nested_path.ToString())));
+      errors.push_back(
+          field::Required(path, absl::StrCat("because it is defined in ", nested_path.ToString())));
       return;
     }
     CheckJunctors(node, *structure, path, nested_path);

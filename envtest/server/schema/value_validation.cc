@@ -91,8 +91,9 @@ bool EqualsEnum(const Value& value, const Value& allowed) {
   if (allowed.is_string() && value.is_int()) {
     const int64_t code = *value.integer();
     const bool valid = code >= 0 && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
-    const base::internal::Rune rune =
-        allowed.text()->empty() ? base::internal::Rune() : base::internal::DecodeRune(*allowed.text());
+    const base::internal::Rune rune = allowed.text()->empty()
+                                          ? base::internal::Rune()
+                                          : base::internal::DecodeRune(*allowed.text());
     return rune.size == allowed.text()->size() && rune.size > 0 && !rune.invalid() &&
            rune.value == (valid ? static_cast<char32_t>(code) : U'\uFFFD');
   }
@@ -138,11 +139,10 @@ class Validator {
     if (of_default_) return node.format;
     const absl::string_view type = types.size() == 1 ? types[0] : "";
     const absl::string_view format = node.format;
-    const bool known =
-        type.empty() || type == "string" ? internal::FindFormat(format) != nullptr
-        : type == "integer"              ? format == "int32" || format == "int64"
-        : type == "number"               ? format == "float" || format == "double"
-                                         : false;
+    const bool known = type.empty() || type == "string" ? internal::FindFormat(format) != nullptr
+                       : type == "integer"              ? format == "int32" || format == "int64"
+                       : type == "number"               ? format == "float" || format == "double"
+                                                        : false;
     return known ? format : "";
   }
 
@@ -194,9 +194,9 @@ class Validator {
                    const std::string& path, const Subject& subject) {
     const auto [type, is_format] = SchemaInfo(subject.type());
     const auto has = [&](absl::string_view name) { return absl::c_linear_search(types, name); };
-    const bool matches = has(type) || (type == "integer" && has("number")) ||
-                         (type == "number" && has("integer") &&
-                          internal::IsJsonInteger(*subject.value->number()));
+    const bool matches =
+        has(type) || (type == "integer" && has("number")) ||
+        (type == "number" && has("integer") && internal::IsJsonInteger(*subject.value->number()));
     const bool textual = type == "string" || type == "array";
     Result result;
     if (!textual && !format.empty() && !matches && is_format != format) {
@@ -232,17 +232,17 @@ class Validator {
           std::string(text)));
     } else if (node.regexp != nullptr && !node.regexp->Matches(text)) {
       const std::string& error = node.regexp->error();
-      result.Add(MakeFailure(
-          path,
-          absl::StrCat(path, " in body should match '", node.pattern,
-                       error.empty() ? "" : ", but pattern is invalid: ", error, "'"),
-          std::string(text)));
+      result.Add(
+          MakeFailure(path,
+                      absl::StrCat(path, " in body should match '", node.pattern,
+                                   error.empty() ? "" : ", but pattern is invalid: ", error, "'"),
+                      std::string(text)));
     }
     return result;
   }
 
-  Result CheckFormat(internal::FormatCheck check, absl::string_view format,
-                     const std::string& path, absl::string_view text) {
+  Result CheckFormat(internal::FormatCheck check, absl::string_view format, const std::string& path,
+                     absl::string_view text) {
     Result result;
     if (!check(text)) result.Add(internal::InvalidType(path, format, text));
     return result;
@@ -259,11 +259,9 @@ class Validator {
     std::vector<std::string> texts;
     for (const Value& allowed : node.enum_values) texts.push_back(EnumText(allowed));
     const std::vector<absl::string_view> views(texts.begin(), texts.end());
-    Failure failure =
-        MakeFailure(path,
-                    absl::StrCat(path, " in body should be one of [", absl::StrJoin(texts, " "),
-                                 "]"),
-                    BadValueOf(value));
+    Failure failure = MakeFailure(
+        path, absl::StrCat(path, " in body should be one of [", absl::StrJoin(texts, " "), "]"),
+        BadValueOf(value));
     failure.error = field::NotSupported(Path(), BadValueOf(value), views);
     result.Add(std::move(failure));
     return result;
@@ -303,8 +301,7 @@ class Validator {
 
   static bool HasDuplicates(const List<Value>& list) {
     absl::flat_hash_set<Value> seen;
-    return !absl::c_all_of(list,
-                           [&](const Value& element) { return seen.insert(element).second; });
+    return !absl::c_all_of(list, [&](const Value& element) { return seen.insert(element).second; });
   }
 
   Result CheckObject(const Node& node, const std::string& path, const Map<Value>& object,
@@ -319,9 +316,8 @@ class Validator {
             path, absl::StrCat(path, ".", name.view(), " in body is a forbidden property"),
             std::string(name)));
       } else if (node.additional_schema != nullptr && !IsDropped()) {
-        result.Merge(ValidateMember(*node.additional_schema,
-                                    absl::StrCat(path, ".", name.view()), name.view(), member,
-                                    path.empty(), old_object));
+        result.Merge(ValidateMember(*node.additional_schema, absl::StrCat(path, ".", name.view()),
+                                    name.view(), member, path.empty(), old_object));
       }
     }
     for (const auto& [name, property] : node.properties) {
@@ -344,16 +340,16 @@ class Validator {
                         Result& result) {
     const auto size = static_cast<int64_t>(object.size());
     if (node.min_properties.has_value() && size < *node.min_properties) {
-      result.Add(MakeFailure(path,
-                             absl::StrCat(path, " in body should have at least ",
-                                          *node.min_properties, " properties"),
-                             size));
+      result.Add(MakeFailure(
+          path,
+          absl::StrCat(path, " in body should have at least ", *node.min_properties, " properties"),
+          size));
     }
     if (node.max_properties.has_value() && size > *node.max_properties) {
-      Failure failure = MakeFailure(path,
-                                    absl::StrCat(path, " in body should have at most ",
-                                                 *node.max_properties, " properties"),
-                                    size);
+      Failure failure = MakeFailure(
+          path,
+          absl::StrCat(path, " in body should have at most ", *node.max_properties, " properties"),
+          size);
       failure.error = field::TooMany(Path(), ToInt(size), ToInt(*node.max_properties));
       result.Add(std::move(failure));
     }
@@ -368,8 +364,7 @@ class Validator {
     // Those of the object itself are the same in each version.
     if (at_root && (name == "kind" || name == "apiVersion")) old_member = nullptr;
     const Subject old_subject = {.value = old_member};
-    return Validate(node, path, {.value = &member},
-                    old_member == nullptr ? nullptr : &old_subject);
+    return Validate(node, path, {.value = &member}, old_member == nullptr ? nullptr : &old_subject);
   }
 
   // Quotes a path as %q does.
@@ -421,8 +416,7 @@ class Validator {
         ++valid;
         best.reset();
         if (!first_valid.has_value()) first_valid = std::move(one);
-      } else if (valid == 0 &&
-                 (!best.has_value() || one.match_count() > best->match_count())) {
+      } else if (valid == 0 && (!best.has_value() || one.match_count() > best->match_count())) {
         best = std::move(one);
       }
     }

@@ -1,4 +1,5 @@
-// Go's apiextensions-apiserver is the judge of CustomResourceDefinitions and of defaults in schemas.
+// Go's apiextensions-apiserver is the judge of CustomResourceDefinitions and of defaults in
+// schemas.
 
 #include <cstdint>
 #include <iostream>
@@ -46,8 +47,8 @@ std::string Texts(const field::ErrorList& errors, bool without_structs = true) {
     for (const absl::string_view open : {": Invalid value: [{", ": Invalid value: {"}) {
       const size_t at = text.find(std::string(open));
       if (!without_structs || at == std::string::npos) continue;
-      text = absl::StrCat(text.substr(0, at), ": Invalid value: ...",
-                          text.substr(text.rfind(": ")));
+      text =
+          absl::StrCat(text.substr(0, at), ": Invalid value: ...", text.substr(text.rfind(": ")));
     }
     texts.push_back(text);
   }
@@ -135,8 +136,8 @@ class DefinitionMaker {
 
   Value Validation() {
     if (OneIn(20)) return Value(Map<Value>::Empty());
-    return Value(Map<Value>{
-        {"openAPIV3Schema", schemas_.MakeSchema({.mistakes = OneIn(3) ? 30 : 0})}});
+    return Value(
+        Map<Value>{{"openAPIV3Schema", schemas_.MakeSchema({.mistakes = OneIn(3) ? 30 : 0})}});
   }
 
   Value Version(size_t index) {
@@ -147,23 +148,23 @@ class DefinitionMaker {
     if (OneIn(3)) {
       version["subresources"] = Map<Value>{{"status", Map<Value>::Empty()}};
       if (OneIn(2)) {
-        version["subresources"]["scale"] = Map<Value>{
-            {"specReplicasPath", Or(".spec.replicas", {"", "spec", ".status.x"})},
-            {"statusReplicasPath", Or(".status.replicas", {"", "x", ".spec.x"})},
-            {"labelSelectorPath", Or(".status.selector", {"", "x", ".other"})}};
+        version["subresources"]["scale"] =
+            Map<Value>{{"specReplicasPath", Or(".spec.replicas", {"", "spec", ".status.x"})},
+                       {"statusReplicasPath", Or(".status.replicas", {"", "x", ".spec.x"})},
+                       {"labelSelectorPath", Or(".status.selector", {"", "x", ".other"})}};
       }
     }
     if (OneIn(4)) {
-      version["additionalPrinterColumns"] = List<Value>{Value(Map<Value>{
-          {"name", Or("Age", {""})},
-          {"type", Or("date", {"", "time"})},
-          {"format", Or("", {"int32", "big"})},
-          {"jsonPath", Or(".metadata.creationTimestamp", {"", "x", "."})}})};
+      version["additionalPrinterColumns"] = List<Value>{
+          Value(Map<Value>{{"name", Or("Age", {""})},
+                           {"type", Or("date", {"", "time"})},
+                           {"format", Or("", {"int32", "big"})},
+                           {"jsonPath", Or(".metadata.creationTimestamp", {"", "x", "."})}})};
     }
     if (OneIn(5)) {
-      version["selectableFields"] = List<Value>{
-          Value(Map<Value>{{"jsonPath", Or(".a", {"", "a", ".c[0]", ".a."})}}),
-          Value(Map<Value>{{"jsonPath", Or(".metadata.name", {".a", ".name"})}})};
+      version["selectableFields"] =
+          List<Value>{Value(Map<Value>{{"jsonPath", Or(".a", {"", "a", ".c[0]", ".a."})}}),
+                      Value(Map<Value>{{"jsonPath", Or(".metadata.name", {".a", ".name"})}})};
     }
     if (OneIn(6)) version["deprecated"] = true;
     if (OneIn(8)) version["deprecationWarning"] = Or("use v2", {"", "a\nb"});

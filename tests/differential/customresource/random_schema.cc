@@ -23,16 +23,17 @@ constexpr absl::string_view kNames[] = {"a", "b", "c", "d.e", "name"};
 constexpr absl::string_view kTypes[] = {"object", "object",  "array",  "array",   "string",
                                         "string", "integer", "number", "boolean", "integer"};
 constexpr absl::string_view kTexts[] = {
-    "",      "a",      "abc",        "Abc-1",     "10.0.0.1", "2006-01-02",
-    "1h30m", "\u00e4", "2020-02-30", "x y",       "null",     "2014-12-15T19:30:20.000Z",
-    "AAA=",  "<b>&",   "::1",        "a@b.c",     "12",       "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"};
-constexpr absl::string_view kPatterns[] = {"^[a-z]+$", "a|b", "^.{1,3}$", "(", "^(?<x>a)b",
+    "",      "a",      "abc",        "Abc-1", "10.0.0.1", "2006-01-02",
+    "1h30m", "\u00e4", "2020-02-30", "x y",   "null",     "2014-12-15T19:30:20.000Z",
+    "AAA=",  "<b>&",   "::1",        "a@b.c", "12",       "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"};
+constexpr absl::string_view kPatterns[] = {"^[a-z]+$", "a|b", "^.{1,3}$", "(",   "^(?<x>a)b",
                                            "\\d+",     "[a",  "a**",      "\\pL"};
-constexpr absl::string_view kTextFormats[] = {"date", "date-time", "ipv4",     "uuid", "email",
+constexpr absl::string_view kTextFormats[] = {"date", "date-time", "ipv4",     "uuid",   "email",
                                               "byte", "duration",  "hostname", "made-up"};
 constexpr absl::string_view kNumberFormats[] = {"int32", "int64", "float", "double", "made-up"};
 constexpr int64_t kIntegers[] = {0, 1, 2, 3, 10, -1, 7, 2147483648, 9007199254740993, -5};
-constexpr double kDoubles[] = {0.5, 1.0, 2.5, -1.5, 1e21, 0.1, 3.0, 1e300, 9007199254740994.0, 1e-7};
+constexpr double kDoubles[] = {0.5, 1.0, 2.5, -1.5, 1e21, 0.1, 3.0, 1e300, 9007199254740994.0,
+                               1e-7};
 
 List<Value> ListOf(std::initializer_list<absl::string_view> texts) {
   List<Value> list = List<Value>::Empty();
@@ -175,8 +176,7 @@ Value SchemaMaker::Change(const Value& schema, const Value& value) {
 
 void SchemaMaker::AddObject(Map<Value>& schema, int depth, bool nested) {
   if (OneIn(4) && !nested) {
-    schema["additionalProperties"] =
-        OneIn(4) ? Value(OneIn(2)) : Value(Schema(depth - 1));
+    schema["additionalProperties"] = OneIn(4) ? Value(OneIn(2)) : Value(Schema(depth - 1));
   } else if (!nested && !OneIn(8)) {
     Map<Value> properties = Map<Value>::Empty();
     for (size_t i = 1 + dice_.Below(3); i > 0; --i) properties[Pick(kNames)] = Schema(depth - 1);
@@ -276,11 +276,11 @@ void SchemaMaker::AddJunctors(Map<Value>& schema, int depth) {
 }
 
 void SchemaMaker::AddMistake(Map<Value>& schema) {
-  constexpr absl::string_view kFlags[] = {
-      "nullable", "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
-      "x-kubernetes-embedded-resource", "additionalProperties"};
-  constexpr absl::string_view kWords[] = {"title", "description", "type", "x-kubernetes-map-type",
-                                          "x-kubernetes-list-type", "pattern"};
+  constexpr absl::string_view kFlags[] = {"nullable", "x-kubernetes-int-or-string",
+                                          "x-kubernetes-preserve-unknown-fields",
+                                          "x-kubernetes-embedded-resource", "additionalProperties"};
+  constexpr absl::string_view kWords[] = {
+      "title", "description", "type", "x-kubernetes-map-type", "x-kubernetes-list-type", "pattern"};
   switch (dice_.Below(7)) {
     case 0:
       schema[Pick(kFlags)] = true;
@@ -340,10 +340,10 @@ Map<Value> SchemaMaker::MakeSchema(const SchemaShape& shape) {
   Map<Value> properties = Map<Value>::Empty();
   for (size_t i = 1 + dice_.Below(3); i > 0; --i) properties[Pick(kNames)] = Schema(3);
   if (OneIn(10)) {
-    properties["metadata"] = Map<Value>{
-        {"type", "object"},
-        {"properties", Map<Value>{{OneIn(5) ? "labels" : "name",
-                                   Map<Value>{{"type", "string"}, {"maxLength", 3}}}}}};
+    properties["metadata"] =
+        Map<Value>{{"type", "object"},
+                   {"properties", Map<Value>{{OneIn(5) ? "labels" : "name",
+                                              Map<Value>{{"type", "string"}, {"maxLength", 3}}}}}};
   }
   schema["properties"] = std::move(properties);
   if (OneIn(4)) schema["required"] = ListOf({Pick(kNames)});

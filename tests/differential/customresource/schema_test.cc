@@ -84,11 +84,11 @@ struct Question {
 
   std::string With(const Map<Value>& object, const Value& old = Value(Map<Value>::Empty())) const {
     const bool failed = !structural.ok();
-    return ExactJson(Value(
-        Map<Value>{{"schema", schema},
-                   {"value", object},
-                   {"old", old},
-                   {"hint", failed ? std::string(structural.status().message()) : ""}}));
+    return ExactJson(
+        Value(Map<Value>{{"schema", schema},
+                         {"value", object},
+                         {"old", old},
+                         {"hint", failed ? std::string(structural.status().message()) : ""}}));
   }
 };
 
@@ -140,8 +140,7 @@ void AddObject(const Question& question, const Map<Value>& object, oracle::GoCas
   cases.Add("coerce", text,
             result.error.has_value()
                 ? "\"error\""
-                : Json(Value(
-                      Map<Value>{{"value", coerced}, {"unknown", Texts(result.unknown)}})));
+                : Json(Value(Map<Value>{{"value", coerced}, {"unknown", Texts(result.unknown)}})));
   coerced = object;
   const Coerced dropped = CoerceEmbedded(schema, coerced, {.drop_invalid = true});
   cases.Add("coerce_dropping", text,
@@ -191,24 +190,57 @@ Map<Value> SchemaOfText(absl::string_view keyword, absl::string_view value) {
 
 TEST(CustomResourceGoTest, Formats) {
   const std::vector<std::string> formats = {
-      "bsonobjectid", "uri",  "email",  "hostname",   "ipv4",           "ipv6",
-      "cidr",         "mac",  "uuid",   "uuid3",      "uuid4",          "uuid5",
-      "isbn",         "isbn10", "isbn13", "creditcard", "ssn",          "hexcolor",
-      "rgbcolor",     "byte", "password", "date",     "duration",       "datetime",
-      "date-time",    "k8s-short-name", "k8s-long-name", "made-up"};
-  oracle::TextMaker maker(
-      kSeed + 3,
-      {"507f1f77bcf86cd799439011", "http://user:p%40ss@a.b:80/x?y#z", "mailto:a@b.c", "/a/b%2fc",
-       "http://[fe80::1%25en0]:80/", "*", "a.b@example.com", "Bob <bob@example.com>",
-       "\"a b\"@[10.0.0.1] (comment)", "x: a@b.c;", "www.example.com", "a-b", "a-", "\u00e4.de",
-       "010.1.2.3", "::ffff:1.2.3.4", "10.0.0.0/8", "fe80::/64", "01:23:45:67:89:ab",
-       "0123.4567.89ab", "0123456789ab", "f81d4fae-7dec-31d0-a765-00a0c91e6bf6",
-       "f81d4fae7dec41d0a76500a0c91e6bf6", "f81d4fae-7dec-51d0-8765-00a0c91e6bf6", "0321751043",
-       "978-0321751041", "4111 1111 1111 1111", "378282246310005", "111-22-3333", "#FFaa00",
-       "rgb(1, 22 ,255)", "AAAA", "AA==", "2024-02-29", "2023-02-29", "1h2.5m", "5 minutes",
-       "3 \u00b5s", "1\u03bcs", "2014-12-15T19:30:20.000Z", "2014-12-15t19:30:20+01:00", "a.b-c.d"},
-      {"-", ".", ":", "@", "%", "[", "]", "/", " ", "0", "1", "a", "Z", "(", ")", "<", ">", "\"",
-       "\\", "\u00e4", "T", "z", "ms", "="});
+      "bsonobjectid",   "uri",           "email",    "hostname", "ipv4",
+      "ipv6",           "cidr",          "mac",      "uuid",     "uuid3",
+      "uuid4",          "uuid5",         "isbn",     "isbn10",   "isbn13",
+      "creditcard",     "ssn",           "hexcolor", "rgbcolor", "byte",
+      "password",       "date",          "duration", "datetime", "date-time",
+      "k8s-short-name", "k8s-long-name", "made-up"};
+  oracle::TextMaker maker(kSeed + 3,
+                          {"507f1f77bcf86cd799439011",
+                           "http://user:p%40ss@a.b:80/x?y#z",
+                           "mailto:a@b.c",
+                           "/a/b%2fc",
+                           "http://[fe80::1%25en0]:80/",
+                           "*",
+                           "a.b@example.com",
+                           "Bob <bob@example.com>",
+                           "\"a b\"@[10.0.0.1] (comment)",
+                           "x: a@b.c;",
+                           "www.example.com",
+                           "a-b",
+                           "a-",
+                           "\u00e4.de",
+                           "010.1.2.3",
+                           "::ffff:1.2.3.4",
+                           "10.0.0.0/8",
+                           "fe80::/64",
+                           "01:23:45:67:89:ab",
+                           "0123.4567.89ab",
+                           "0123456789ab",
+                           "f81d4fae-7dec-31d0-a765-00a0c91e6bf6",
+                           "f81d4fae7dec41d0a76500a0c91e6bf6",
+                           "f81d4fae-7dec-51d0-8765-00a0c91e6bf6",
+                           "0321751043",
+                           "978-0321751041",
+                           "4111 1111 1111 1111",
+                           "378282246310005",
+                           "111-22-3333",
+                           "#FFaa00",
+                           "rgb(1, 22 ,255)",
+                           "AAAA",
+                           "AA==",
+                           "2024-02-29",
+                           "2023-02-29",
+                           "1h2.5m",
+                           "5 minutes",
+                           "3 \u00b5s",
+                           "1\u03bcs",
+                           "2014-12-15T19:30:20.000Z",
+                           "2014-12-15t19:30:20+01:00",
+                           "a.b-c.d"},
+                          {"-", ".", ":", "@", "%", "[",  "]",  "/",      " ", "0", "1",  "a",
+                           "Z", "(", ")", "<", ">", "\"", "\\", "\u00e4", "T", "z", "ms", "="});
   std::cout << "seed: " << kSeed + 3 << "\n";
   const std::vector<std::string> texts = maker.Make(1200);
   oracle::GoCases cases("customresource_oracle");
@@ -225,17 +257,19 @@ TEST(CustomResourceGoTest, Formats) {
 }
 
 TEST(CustomResourceGoTest, Patterns) {
-  oracle::TextMaker maker(kSeed + 4,
-                          {"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "(?<x>a)|(?P<y>b)", "a{2,3}",
-                           "[[:alpha:]]+\\pL", "\\Qa.b\\E", "(?i)abc", "[^]a]", "x*?y+?"},
-                          {"(", ")", "[", "]", "{", "}", "*", "+", "?", "\\", "a", "b", "|", "^", "$",
-                           "\\d", "\\C", "(?<", "(?P<", ">", "(?:", "(?=", "{1001}", "\\8", "[:"});
+  oracle::TextMaker maker(
+      kSeed + 4,
+      {"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "(?<x>a)|(?P<y>b)", "a{2,3}", "[[:alpha:]]+\\pL",
+       "\\Qa.b\\E", "(?i)abc", "[^]a]", "x*?y+?"},
+      {"(", ")", "[",   "]",   "{",   "}",    "*", "+",   "?",   "\\",     "a",   "b", "|",
+       "^", "$", "\\d", "\\C", "(?<", "(?P<", ">", "(?:", "(?=", "{1001}", "\\8", "[:"});
   std::cout << "seed: " << kSeed + 4 << "\n";
   oracle::GoCases cases("customresource_oracle");
   for (const std::string& pattern : maker.Make(3000)) {
-    const std::string valid = *unstructured::ParseJson(Json(Value(pattern)))->text() == absl::string_view(pattern)
-                                  ? pattern
-                                  : std::string("a");
+    const std::string valid =
+        *unstructured::ParseJson(Json(Value(pattern)))->text() == absl::string_view(pattern)
+            ? pattern
+            : std::string("a");
     const Question question = Ask(SchemaOfText("pattern", valid));
     cases.Add("structural", question.With({}),
               Json(Texts(ValidateStructural(**question.structural, field::Path("s")))));

@@ -19,8 +19,7 @@ validation::field::BadValue BadValueOf(const unstructured::Value& value) {
     case unstructured::ValueType::kString:
       return std::string(*value.text());
     default:
-      return validation::field::JsonValue{
-          unstructured::EncodeJson(value).value_or("null")};
+      return validation::field::JsonValue{unstructured::EncodeJson(value).value_or("null")};
   }
 }
 

@@ -61,8 +61,7 @@ std::vector<absl::string_view> Runes(absl::string_view text) {
 // Up to 63 characters, no dash at an end.
 bool IsHostLabel(const std::vector<absl::string_view>& runes) {
   return !runes.empty() && runes.size() <= 63 && runes.front() != "-" && runes.back() != "-" &&
-         absl::c_all_of(runes,
-                        [](absl::string_view r) { return r == "-" || IsHostCharacter(r); });
+         absl::c_all_of(runes, [](absl::string_view r) { return r == "-" || IsHostCharacter(r); });
 }
 
 // Of a single label only its second character may be a dash.
@@ -129,9 +128,8 @@ bool IsLongName(absl::string_view text) {
 // ---- numbers with check digits
 
 bool IsIsbn10(absl::string_view text) {
-  const std::string digits =
-      absl::StrReplaceAll(text, {{" ", ""}, {"\t", ""}, {"\n", ""}, {"\f", ""}, {"\r", ""},
-                                 {"-", ""}});
+  const std::string digits = absl::StrReplaceAll(
+      text, {{" ", ""}, {"\t", ""}, {"\n", ""}, {"\f", ""}, {"\r", ""}, {"-", ""}});
   if (digits.size() != 10 || !absl::c_all_of(digits.substr(0, 9), IsDigit)) return false;
   if (digits[9] != 'X' && !IsDigit(digits[9])) return false;
   int sum = 10 * (digits[9] == 'X' ? 10 : digits[9] - '0');
@@ -140,9 +138,8 @@ bool IsIsbn10(absl::string_view text) {
 }
 
 bool IsIsbn13(absl::string_view text) {
-  const std::string digits =
-      absl::StrReplaceAll(text, {{" ", ""}, {"\t", ""}, {"\n", ""}, {"\f", ""}, {"\r", ""},
-                                 {"-", ""}});
+  const std::string digits = absl::StrReplaceAll(
+      text, {{" ", ""}, {"\t", ""}, {"\n", ""}, {"\f", ""}, {"\r", ""}, {"-", ""}});
   if (digits.size() != 13 || !absl::c_all_of(digits, IsDigit)) return false;
   int sum = 0;
   for (int i = 0; i < 12; ++i) sum += (i % 2 == 0 ? 1 : 3) * (digits[i] - '0');

@@ -6,8 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "re2/re2.h"
 #include "re2/stringpiece.h"
 
@@ -50,23 +53,24 @@ absl::string_view GoWords(re2::RE2::ErrorCode code) {
   }
 }
 
-struct Translated {
-  std::string pattern;
-  // Go has no \C: any byte.
-  bool any_byte = false;
-};
+// Go has no \C, any byte; nobody has this.
+constexpr absl::string_view kNoEscape = "\\i";
 
 // Debian's RE2 does not know (?<name>...). What is escaped, quoted by \Q...\E, or in a class stays
 // as it is.
-Translated Translate(absl::string_view pattern) {
-  Translated result;
+std::string Translate(absl::string_view pattern) {
+  std::string result;
   bool in_class = false;
   for (size_t i = 0; i < pattern.size(); ++i) {
     const absl::string_view rest = pattern.substr(i);
     size_t taken = 1;
     if (rest[0] == '\\' && rest.size() > 1) {
       taken = 2;
-      if (rest[1] == 'C') result.any_byte = true;
+      if (rest[1] == 'C') {
+        absl::StrAppend(&result, kNoEscape);
+        ++i;
+        continue;
+      }
       if (rest[1] == 'Q' && !in_class) {
         const size_t end = rest.find("\\E", 2);
         taken = end == absl::string_view::npos ? rest.size() : end + 2;
@@ -80,18 +84,26 @@ Translated Translate(absl::string_view pattern) {
       in_class = false;
     } else if (!in_class && rest.size() > 3 && rest.substr(0, 3) == "(?<" && rest[3] != '=' &&
                rest[3] != '!') {
-      absl::StrAppend(&result.pattern, "(?P<");
+      absl::StrAppend(&result, "(?P<");
       i += 2;
       continue;
     }
-    absl::StrAppend(&result.pattern, rest.substr(0, taken));
+    absl::StrAppend(&result, rest.substr(0, taken));
     i += taken - 1;
   }
   return result;
 }
 
-std::string ErrorText(absl::string_view words, absl::string_view part) {
-  return absl::StrCat("error parsing regexp: ", words, ": `", part, "`");
+// The part of `pattern` that RE2 means by a part of what was made of it.
+std::string OriginalPart(absl::string_view pattern, absl::string_view part) {
+  if (absl::StrContains(pattern, part)) return std::string(part);
+  if (part == kNoEscape) return "\\C";
+  if (absl::ConsumePrefix(&part, "(?P<")) {
+    std::string first = absl::StrCat("(?<", part);
+    return absl::StrContains(pattern, first) ? first
+                                             : absl::StrReplaceAll(first, {{"(?P<", "(?<"}});
+  }
+  return std::string(part);
 }
 
 }  // namespace
@@ -101,18 +113,15 @@ GoRegexp::GoRegexp(absl::string_view pattern) {
   options.set_log_errors(false);
   // Go has no bound of memory; its bounds of size and nesting are RE2's too.
   options.set_max_mem(int64_t{64} << 20);
-  const Translated translated = Translate(pattern);
-  if (translated.any_byte) {
-    error_ = ErrorText(GoWords(re2::RE2::ErrorBadEscape), "\\C");
-    return;
-  }
+  const std::string translated = Translate(pattern);
   auto regexp = std::make_unique<const re2::RE2>(
-      re2::StringPiece(translated.pattern.data(), translated.pattern.size()), options);
+      re2::StringPiece(translated.data(), translated.size()), options);
   if (!regexp->ok()) {
     const bool whole = regexp->error_code() == re2::RE2::ErrorMissingParen ||
                        regexp->error_code() == re2::RE2::ErrorUnexpectedParen;
-    error_ = ErrorText(GoWords(regexp->error_code()),
-                       whole ? pattern : absl::string_view(regexp->error_arg()));
+    error_ = absl::StrCat("error parsing regexp: ", GoWords(regexp->error_code()), ": `",
+                          whole ? std::string(pattern) : OriginalPart(pattern, regexp->error_arg()),
+                          "`");
     return;
   }
   regexp_ = std::move(regexp);

@@ -150,8 +150,7 @@ absl::Status SetStructure(const JSONSchemaProps& props, int depth, Node& node) {
     KUBE_ASSIGN_OR_RETURN(node.additional_schema,
                           Make(*props.additional_properties->schema, depth));
   } else {
-    node.additional =
-        props.additional_properties->allows ? Additional::kTrue : Additional::kFalse;
+    node.additional = props.additional_properties->allows ? Additional::kTrue : Additional::kFalse;
   }
   return absl::OkStatus();
 }

@@ -47,11 +47,10 @@ std::optional<Failure> CheckRange(const Value& value, absl::string_view type,
     fits = FitsFloat(*value.number());
   }
   if (fits) return std::nullopt;
-  return MakeFailure(
-      format.empty()
-          ? absl::StrCat(what, " value must be of type ", type, " (default format) in ", path)
-          : absl::StrCat(what, " value must be of type ", type, " with format ", format, " in ",
-                         path));
+  return MakeFailure(format.empty() ? absl::StrCat(what, " value must be of type ", type,
+                                                   " (default format) in ", path)
+                                    : absl::StrCat(what, " value must be of type ", type,
+                                                   " with format ", format, " in ", path));
 }
 
 // A number as fmt's %v writes it.
@@ -61,10 +60,10 @@ std::string Text(double number) { return base::internal::FormatGeneral(number); 
 template <typename T>
 std::optional<Failure> CheckMultiple(absl::string_view path, T value, T factor) {
   if (factor <= 0) {
-    return MakeFailure(path,
-                       absl::StrCat("factor MultipleOf declared for ", path,
-                                    " must be positive: ", Text(factor)),
-                       factor);
+    return MakeFailure(
+        path,
+        absl::StrCat("factor MultipleOf declared for ", path, " must be positive: ", Text(factor)),
+        factor);
   }
   bool multiple = false;
   if constexpr (std::is_same_v<T, int64_t>) {
@@ -73,8 +72,8 @@ std::optional<Failure> CheckMultiple(absl::string_view path, T value, T factor) 
     multiple = IsJsonInteger(factor < 1 ? 1 / factor * value : value / factor);
   }
   if (multiple) return std::nullopt;
-  return MakeFailure(
-      path, absl::StrCat(path, " in body should be a multiple of ", Text(factor)), value);
+  return MakeFailure(path, absl::StrCat(path, " in body should be a multiple of ", Text(factor)),
+                     value);
 }
 
 template <typename T>
@@ -104,8 +103,8 @@ Result CheckBound(const Value& value, double bound, absl::string_view type,
   std::optional<Failure> range = CheckRange(bound, type, format, what, path);
   const bool as_integer = value.is_int() && !range.has_value();
   if (range.has_value()) result.Add(*std::move(range));
-  std::optional<Failure> failure = as_integer ? check(*value.integer(), TruncateAsGo(bound))
-                                              : check(*value.number(), bound);
+  std::optional<Failure> failure =
+      as_integer ? check(*value.integer(), TruncateAsGo(bound)) : check(*value.number(), bound);
   if (failure.has_value()) result.Add(*std::move(failure));
   return result;
 }
@@ -141,24 +140,21 @@ Result CheckNumber(const Node& node, absl::string_view type, absl::string_view p
     result.Add(*std::move(range));
   }
   if (node.multiple_of.has_value()) {
-    result.Merge(CheckBound(value, *node.multiple_of, type, format, "MultipleOf", path,
-                            [&](auto number, decltype(number) factor) {
-                              return CheckMultiple(path, number, factor);
-                            }));
+    result.Merge(CheckBound(
+        value, *node.multiple_of, type, format, "MultipleOf", path,
+        [&](auto number, decltype(number) factor) { return CheckMultiple(path, number, factor); }));
   }
   if (node.minimum.has_value()) {
-    result.Merge(CheckBound(
-        value, *node.minimum, type, format, "Minimum boundary", path,
-        [&](auto number, decltype(number) minimum) {
-          return CheckMinimum(path, number, minimum, node.exclusive_minimum);
-        }));
+    result.Merge(CheckBound(value, *node.minimum, type, format, "Minimum boundary", path,
+                            [&](auto number, decltype(number) minimum) {
+                              return CheckMinimum(path, number, minimum, node.exclusive_minimum);
+                            }));
   }
   if (node.maximum.has_value()) {
-    result.Merge(CheckBound(
-        value, *node.maximum, type, format, "Maximum boundary", path,
-        [&](auto number, decltype(number) maximum) {
-          return CheckMaximum(path, number, maximum, node.exclusive_maximum);
-        }));
+    result.Merge(CheckBound(value, *node.maximum, type, format, "Maximum boundary", path,
+                            [&](auto number, decltype(number) maximum) {
+                              return CheckMaximum(path, number, maximum, node.exclusive_maximum);
+                            }));
   }
   result.Count();
   return result;

@@ -81,12 +81,10 @@ bool IsUserInfo(absl::string_view text) {
   return absl::c_all_of(text,
                         [](char c) {
                           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-                                 absl::StrContains("-._:~!$&'()*+,;=%@",
-                                                   absl::string_view(&c, 1));
+                                 absl::StrContains("-._:~!$&'()*+,;=%@", absl::string_view(&c, 1));
                         }) &&
          Unescapes(text.substr(0, text.find(':')), Part::kUser) &&
-         (!absl::StrContains(text, ':') ||
-          Unescapes(text.substr(text.find(':') + 1), Part::kUser));
+         (!absl::StrContains(text, ':') || Unescapes(text.substr(text.find(':') + 1), Part::kUser));
 }
 
 // The length of the scheme; zero: there is none; nullopt: there is a colon and no scheme.

@@ -47,9 +47,9 @@ class Result {
 };
 
 // An error of the value at `name`, "Invalid value" or `type`.
-Failure MakeFailure(
-    absl::string_view name, absl::string_view message, validation::field::BadValue value,
-    validation::field::ErrorType type = validation::field::ErrorType::kInvalid);
+Failure MakeFailure(absl::string_view name, absl::string_view message,
+                    validation::field::BadValue value,
+                    validation::field::ErrorType type = validation::field::ErrorType::kInvalid);
 // One that upstream does not place: it is shown at the root of what is validated.
 Failure MakeFailure(absl::string_view message);
 

@@ -142,8 +142,7 @@ class Checker {
   void CheckSupported(const JSONSchemaProps& schema, const Place& place, const Path& path) {
     if (rules_.valid_types && !schema.type.empty() &&
         !absl::c_linear_search(kTypes, schema.type.view())) {
-      errors_.push_back(
-          field::NotSupported(path.Child("type"), std::string(schema.type), kTypes));
+      errors_.push_back(field::NotSupported(path.Child("type"), std::string(schema.type), kTypes));
     }
     if (schema.default_.has_value() && !place.no_defaults.empty()) {
       Forbid(path.Child("default"), absl::StrCat("must not be set ", place.no_defaults));
@@ -232,11 +231,12 @@ class Checker {
     const Path type_path = path.Child("x-kubernetes-list-type");
     const bool is_map = schema.x_kubernetes_list_type == "map";
     if (!schema.x_kubernetes_list_map_keys.empty() && !is_map) {
-      constexpr absl::string_view kDetail = "must be map if x-kubernetes-list-map-keys is non-empty";
-      errors_.push_back(schema.x_kubernetes_list_type.has_value()
-                            ? field::Invalid(type_path,
-                                             std::string(*schema.x_kubernetes_list_type), kDetail)
-                            : field::Required(type_path, kDetail));
+      constexpr absl::string_view kDetail =
+          "must be map if x-kubernetes-list-map-keys is non-empty";
+      errors_.push_back(
+          schema.x_kubernetes_list_type.has_value()
+              ? field::Invalid(type_path, std::string(*schema.x_kubernetes_list_type), kDetail)
+              : field::Required(type_path, kDetail));
     }
     if (!is_map) return;
     if (schema.x_kubernetes_list_map_keys.empty()) {
@@ -245,16 +245,16 @@ class Checker {
     }
     const Path items_path = path.Child("items");
     if (!schema.items) {
-      errors_.push_back(field::Required(items_path,
-                                        "must have a schema if x-kubernetes-list-type is map"));
+      errors_.push_back(
+          field::Required(items_path, "must have a schema if x-kubernetes-list-type is map"));
     } else if (!schema.items->schema) {
       errors_.push_back(
           field::Invalid(items_path, field::JsonOf(*schema.items),
                          "must only have a single schema if x-kubernetes-list-type is map"));
     } else if (schema.items->schema->type != "object") {
-      errors_.push_back(field::Invalid(
-          items_path.Child("type"), std::string(schema.items->schema->type),
-          "must be object if parent array's x-kubernetes-list-type is map"));
+      errors_.push_back(
+          field::Invalid(items_path.Child("type"), std::string(schema.items->schema->type),
+                         "must be object if parent array's x-kubernetes-list-type is map"));
     } else {
       CheckKeys(schema, *schema.items->schema, path);
     }
@@ -262,8 +262,9 @@ class Checker {
 
   void CheckKeys(const JSONSchemaProps& schema, const JSONSchemaProps& items, const Path& path) {
     const auto invalid = [&](absl::string_view detail) {
-      errors_.push_back(field::Invalid(path.Child("x-kubernetes-list-map-keys"),
-                                       field::JsonTexts(std::vector<std::string>(schema.x_kubernetes_list_map_keys)), detail));
+      errors_.push_back(field::Invalid(
+          path.Child("x-kubernetes-list-map-keys"),
+          field::JsonTexts(std::vector<std::string>(schema.x_kubernetes_list_map_keys)), detail));
     };
     std::set<String> seen;
     for (const String& key : schema.x_kubernetes_list_map_keys) {
@@ -296,8 +297,8 @@ class Checker {
     } else if (has_lines(text(rule.message))) {
       invalid("message", rule.message, "must not contain line breaks");
     } else if (has_lines(text(rule.rule)) && text(rule.message).empty()) {
-      errors_.push_back(field::Required(
-          path.Child("message"), "message must be specified if rule contains line breaks"));
+      errors_.push_back(field::Required(path.Child("message"),
+                                        "message must be specified if rule contains line breaks"));
     }
     if (!rule.message_expression.empty() && text(rule.message_expression).empty()) {
       errors_.push_back(field::Required(path.Child("messageExpression"),
@@ -361,8 +362,7 @@ SchemaRules RulesOf(const JSONSchemaProps& schema) {
   rules.valid_types = !AnySchema(schema, [](const JSONSchemaProps& s) {
     return !s.type.empty() && !absl::c_linear_search(kTypes, s.type.view());
   });
-  rules.atomic_sets =
-      !AnySchema(schema, [](const JSONSchemaProps& s) { return !IsAtomicSet(s); });
+  rules.atomic_sets = !AnySchema(schema, [](const JSONSchemaProps& s) { return !IsAtomicSet(s); });
   rules.list_map_keys = !AnySchema(schema, [](const JSONSchemaProps& s) {
     field::ErrorList errors;
     if (s.x_kubernetes_list_type.has_value()) CheckListMapItems(s, Path(), errors);

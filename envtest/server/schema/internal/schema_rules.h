@@ -25,9 +25,8 @@ validation::field::ErrorList CheckSchema(const api::apiextensions::v1::JSONSchem
 SchemaRules RulesOf(const api::apiextensions::v1::JSONSchemaProps& schema);
 
 // Whether `matches` is true of the schema or of one in it. (SchemaHas)
-bool AnySchema(
-    const api::apiextensions::v1::JSONSchemaProps& schema,
-    absl::FunctionRef<bool(const api::apiextensions::v1::JSONSchemaProps&)> matches);
+bool AnySchema(const api::apiextensions::v1::JSONSchemaProps& schema,
+               absl::FunctionRef<bool(const api::apiextensions::v1::JSONSchemaProps&)> matches);
 
 }  // namespace kube::envtest::schema::internal
 

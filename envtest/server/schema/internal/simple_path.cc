@@ -47,8 +47,8 @@ class Walk {
   explicit Walk(const Node& schema) { found_.node = &schema; }
 
   absl::Status Step(absl::string_view name) {
-    if (found_.node == nullptr || (found_.node->properties.empty() &&
-                                   found_.node->additional == Additional::kAbsent)) {
+    if (found_.node == nullptr ||
+        (found_.node->properties.empty() && found_.node->additional == Additional::kAbsent)) {
       return absl::InvalidArgumentError("does not refer to a valid field");
     }
     if (found_.text.empty()) found_.first = std::string(name);
@@ -59,9 +59,8 @@ class Walk {
     }
     absl::StrAppend(&found_.text, found_.text.empty() ? "" : ".", name);
     found_.node = found_.node->FindProperty(name);
-    return found_.node != nullptr
-               ? absl::OkStatus()
-               : absl::InvalidArgumentError("does not refer to a valid field");
+    return found_.node != nullptr ? absl::OkStatus()
+                                  : absl::InvalidArgumentError("does not refer to a valid field");
   }
 
   const FoundPath& found() const { return found_; }
@@ -95,8 +94,7 @@ absl::StatusOr<FoundPath> FindPath(absl::string_view path, const Node& schema, b
         return absl::InvalidArgumentError(absl::StrCat("expected ] but got ", tokens[i]));
       }
     } else {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected [ or . but got: ", tokens[i]));
+      return absl::InvalidArgumentError(absl::StrCat("expected [ or . but got: ", tokens[i]));
     }
   }
   return walk.found();

@@ -116,8 +116,8 @@ field::ErrorList CheckSubresources(const CustomResourceSubresources& subresource
   field::ErrorList errors;
   if (!subresources.scale) return errors;
   const auto& scale = *subresources.scale;
-  CheckReplicasPath(scale.spec_replicas_path.view(), ".spec",
-                    path.Child("scale.specReplicasPath"), errors);
+  CheckReplicasPath(scale.spec_replicas_path.view(), ".spec", path.Child("scale.specReplicasPath"),
+                    errors);
   CheckReplicasPath(scale.status_replicas_path.view(), ".status",
                     path.Child("scale.statusReplicasPath"), errors);
   const String& selector = *scale.label_selector_path;
@@ -147,8 +147,7 @@ field::ErrorList CheckColumns(const List<CustomResourceColumnDefinition>& column
     if (column.type.empty()) {
       errors.push_back(field::Required(place.Child("type"), kOneType));
     } else if (!absl::c_linear_search(kTypes, column.type.view())) {
-      errors.push_back(
-          field::Invalid(place.Child("type"), std::string(column.type), kOneType));
+      errors.push_back(field::Invalid(place.Child("type"), std::string(column.type), kOneType));
     }
     if (!column.format.empty() && !absl::c_linear_search(kFormats, column.format.view())) {
       errors.push_back(
@@ -222,9 +221,10 @@ field::ErrorList CheckDeprecation(bool deprecated, const Opt<String>& warning, c
   for (size_t i = 0; i < text.size();) {
     const base::internal::Rune rune = base::internal::DecodeRune(absl::string_view(text).substr(i));
     if (!base::internal::IsPrint(rune.value)) {
-      invalid(absl::StrCat("must only contain printable UTF-8 characters; non-printable character "
-                           "found at index ",
-                           i));
+      invalid(
+          absl::StrCat("must only contain printable UTF-8 characters; non-printable character "
+                       "found at index ",
+                       i));
       break;
     }
     i += rune.size;

@@ -22,9 +22,9 @@ struct VersionRules {
 };
 
 // (validateCustomResourceDefinitionValidation)
-validation::field::ErrorList CheckValidation(
-    const api::apiextensions::v1::JSONSchemaProps& schema, bool has_status,
-    const VersionRules& rules, const validation::field::Path& path);
+validation::field::ErrorList CheckValidation(const api::apiextensions::v1::JSONSchemaProps& schema,
+                                             bool has_status, const VersionRules& rules,
+                                             const validation::field::Path& path);
 
 // (ValidateCustomResourceDefinitionSubresources)
 validation::field::ErrorList CheckSubresources(
