@@ -116,6 +116,7 @@ debian_package = repository_rule(
 # Repository to build file and folders of headers.
 _PACKAGES = {
     "com_google_googletest": ("googletest", ["gtest", "gmock"]),
+    "com_googlesource_code_re2": ("re2", ["re2"]),
     "curl": ("curl", ["curl"]),
     "nghttp2": ("nghttp2", ["nghttp2"]),
     "openssl": ("openssl", ["openssl"]),

@@ -33,6 +33,7 @@ LIBRARIES = {
     "k8s.io/": ["@k8s_protos//:cc_protos"],
     "nghttp2/": ["@nghttp2//:nghttp2"],
     "openssl/": ["@openssl//:openssl", "@openssl//:ssl", "@openssl//:crypto"],
+    "re2/": ["@com_googlesource_code_re2//:re2"],
     "simdjson": ["@simdjson//:simdjson"],
     "yaml-cpp/": ["@yaml-cpp//:yaml-cpp"],
     "zlib.h": ["@zlib//:zlib"],

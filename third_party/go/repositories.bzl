@@ -27,6 +27,7 @@ _PROGRAMS = [
     "//apimachinery/codec/stream_oracle",
     "//apimachinery/types/values_oracle",
     "//codegen/import_kubernetes",
+    "//tests/differential/customresource/customresource_oracle",
     "//tests/differential/jsonpath/jsonpath_oracle",
     "//tests/differential/resource/resource_oracle",
     "//tests/differential/patch/patch_oracle",

@@ -1,0 +1,17 @@
+#ifndef ENVTEST_SERVER_SCHEMA_INTERNAL_FORMATS_H_
+#define ENVTEST_SERVER_SCHEMA_INTERNAL_FORMATS_H_
+
+#include "absl/strings/string_view.h"
+
+namespace kube::envtest::schema::internal {
+
+// Whether texts are of the formats of a schema. (kube-openapi's strfmt.Default) Dashes in a
+// format's name do not count: "date-time" is "datetime".
+using FormatCheck = bool (*)(absl::string_view text);
+
+// Null: nobody knows that format, and everything is of it. Thread-safe, and so is what it returns.
+FormatCheck FindFormat(absl::string_view name);
+
+}  // namespace kube::envtest::schema::internal
+
+#endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_FORMATS_H_

@@ -1,0 +1,135 @@
+#include "envtest/server/schema/internal/go_regexp.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "re2/re2.h"
+#include "re2/stringpiece.h"
+
+namespace kube::envtest::schema::internal {
+namespace {
+
+// Go's words for RE2's errors. (regexp/syntax: ErrorCode)
+absl::string_view GoWords(re2::RE2::ErrorCode code) {
+  switch (code) {
+    case re2::RE2::ErrorBadEscape:
+      return "invalid escape sequence";
+    case re2::RE2::ErrorBadCharClass:
+      return "invalid character class";
+    case re2::RE2::ErrorBadCharRange:
+      return "invalid character class range";
+    case re2::RE2::ErrorMissingBracket:
+      return "missing closing ]";
+    case re2::RE2::ErrorMissingParen:
+      return "missing closing )";
+    case re2::RE2::ErrorUnexpectedParen:
+      return "unexpected )";
+    case re2::RE2::ErrorTrailingBackslash:
+      return "trailing backslash at end of expression";
+    case re2::RE2::ErrorRepeatArgument:
+      return "missing argument to repetition operator";
+    case re2::RE2::ErrorRepeatSize:
+      return "invalid repeat count";
+    case re2::RE2::ErrorRepeatOp:
+      return "invalid nested repetition operator";
+    case re2::RE2::ErrorBadPerlOp:
+      return "invalid or unsupported Perl syntax";
+    case re2::RE2::ErrorBadUTF8:
+      return "invalid UTF-8";
+    case re2::RE2::ErrorBadNamedCapture:
+      return "invalid named capture";
+    case re2::RE2::ErrorPatternTooLarge:
+      return "expression too large";
+    default:
+      return "regexp/syntax: internal error";
+  }
+}
+
+// Go has no \C, any byte; nobody has this.
+constexpr absl::string_view kNoEscape = "\\i";
+
+// Debian's RE2 does not know (?<name>...). What is escaped, quoted by \Q...\E, or in a class stays
+// as it is.
+std::string Translate(absl::string_view pattern) {
+  std::string result;
+  bool in_class = false;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const absl::string_view rest = pattern.substr(i);
+    size_t taken = 1;
+    if (rest[0] == '\\' && rest.size() > 1) {
+      taken = 2;
+      if (rest[1] == 'C') {
+        absl::StrAppend(&result, kNoEscape);
+        ++i;
+        continue;
+      }
+      if (rest[1] == 'Q' && !in_class) {
+        const size_t end = rest.find("\\E", 2);
+        taken = end == absl::string_view::npos ? rest.size() : end + 2;
+      }
+    } else if (rest[0] == '[' && !in_class) {
+      in_class = true;
+      // A bracket that comes first is one of the class.
+      if (rest.size() > 1 && rest[1] == '^') taken = 2;
+      if (rest.size() > taken && rest[taken] == ']') ++taken;
+    } else if (rest[0] == ']') {
+      in_class = false;
+    } else if (!in_class && rest.size() > 3 && rest.substr(0, 3) == "(?<" && rest[3] != '=' &&
+               rest[3] != '!') {
+      absl::StrAppend(&result, "(?P<");
+      i += 2;
+      continue;
+    }
+    absl::StrAppend(&result, rest.substr(0, taken));
+    i += taken - 1;
+  }
+  return result;
+}
+
+// The part of `pattern` that RE2 means by a part of what was made of it.
+std::string OriginalPart(absl::string_view pattern, absl::string_view part) {
+  if (absl::StrContains(pattern, part)) return std::string(part);
+  if (part == kNoEscape) return "\\C";
+  if (absl::ConsumePrefix(&part, "(?P<")) {
+    std::string first = absl::StrCat("(?<", part);
+    return absl::StrContains(pattern, first) ? first
+                                             : absl::StrReplaceAll(first, {{"(?P<", "(?<"}});
+  }
+  return std::string(part);
+}
+
+}  // namespace
+
+GoRegexp::GoRegexp(absl::string_view pattern) {
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  // Go has no bound of memory; its bounds of size and nesting are RE2's too.
+  options.set_max_mem(int64_t{64} << 20);
+  const std::string translated = Translate(pattern);
+  auto regexp = std::make_unique<const re2::RE2>(
+      re2::StringPiece(translated.data(), translated.size()), options);
+  if (!regexp->ok()) {
+    const bool whole = regexp->error_code() == re2::RE2::ErrorMissingParen ||
+                       regexp->error_code() == re2::RE2::ErrorUnexpectedParen;
+    error_ = absl::StrCat("error parsing regexp: ", GoWords(regexp->error_code()), ": `",
+                          whole ? std::string(pattern) : OriginalPart(pattern, regexp->error_arg()),
+                          "`");
+    return;
+  }
+  regexp_ = std::move(regexp);
+}
+
+bool GoRegexp::Matches(absl::string_view text) const {
+  return regexp_ != nullptr &&
+         re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *regexp_);
+}
+
+}  // namespace kube::envtest::schema::internal

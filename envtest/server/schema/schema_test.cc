@@ -1,0 +1,182 @@
+// Schemas and values one by one; tests/differential/customresource has thousands, with Go as judge.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/apiextensions/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/decode_yaml.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "envtest/server/schema/default_validation.h"
+#include "envtest/server/schema/defaulting.h"
+#include "envtest/server/schema/list_types.h"
+#include "envtest/server/schema/pruning.h"
+#include "envtest/server/schema/structural.h"
+#include "envtest/server/schema/value_validation.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::envtest::schema {
+namespace {
+
+using api::apiextensions::v1::JSONSchemaProps;
+using ::kube::base::StatusIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using unstructured::Value;
+using validation::field::Path;
+
+JSONSchemaProps Props(absl::string_view yaml) {
+  return codec::DecodeYaml<JSONSchemaProps>(yaml).value();
+}
+
+// Of an object with those properties.
+std::shared_ptr<const Structural> Make(absl::string_view properties) {
+  return Structural::Make(Props(absl::StrCat("{type: object, properties: {", properties, "}}")))
+      .value();
+}
+
+Map<Value> Object(absl::string_view yaml) {
+  return *unstructured::ParseYaml(yaml).value().object();
+}
+
+std::vector<std::string> Texts(const validation::field::ErrorList& errors) {
+  std::vector<std::string> texts;
+  for (const auto& error : errors) texts.push_back(error.ToString());
+  return texts;
+}
+
+TEST(StructuralTest, RefusesWhatNoStructuralSchemaHas) {
+  EXPECT_THAT(
+      Structural::Make(Props("{$ref: x}")),
+      StatusIs(absl::StatusCode::kInvalidArgument, "OpenAPIV3Schema '$ref' is not supported"));
+  JSONSchemaProps deep = Props("{type: object}");
+  for (int i = 0; i < 250; ++i) {
+    JSONSchemaProps outer;
+    outer.properties["a"] = deep;
+    deep = outer;
+  }
+  EXPECT_THAT(Structural::Make(deep), StatusIs(absl::StatusCode::kResourceExhausted));
+}
+
+TEST(StructuralTest, ErrorsAreSorted) {
+  EXPECT_THAT(
+      Texts(ValidateStructural(*Make("b: {}, a: {type: array}, c: {type: string, not: {title: x}}"),
+                               Path("s"))),
+      ElementsAre("s.properties[a].items: Required value: must be specified",
+                  "s.properties[b].type: Required value: must not be empty for specified object "
+                  "fields",
+                  "s.properties[c].not.title: Forbidden: must be empty to be structural"));
+}
+
+TEST(StructuralTest, TellsOfRules) {
+  EXPECT_FALSE(Make("a: {type: string}")->has_rules());
+  EXPECT_TRUE(Make("a: {type: string, x-kubernetes-validations: [{rule: 'true'}]}")->has_rules());
+}
+
+TEST(PruningTest, KeepsMetadataAndWhatIsPreserved) {
+  const auto schema = Make(
+      "a: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: "
+      "object}}}, l: {type: array, items: {type: object}}");
+  Map<Value> object =
+      Object("{kind: X, metadata: {x: 1}, a: {b: {c: 1}, d: 1}, l: [{e: 1}], z: 1}");
+  EXPECT_THAT(Prune(schema.get(), object), ElementsAre("a.b.c", "l[0].e", "z"));
+  EXPECT_EQ(object, Object("{kind: X, metadata: {x: 1}, a: {b: {}, d: 1}, l: [{}]}"));
+  EXPECT_THAT(Prune(nullptr, object), ElementsAre("a", "l"));
+}
+
+TEST(PruningTest, DeepListsWithoutSchema) {
+  const auto schema = Make("a: {type: object, additionalProperties: true}");
+  Map<Value> object =
+      Object(absl::StrCat("{a: {b: ", std::string(900, '['), std::string(900, ']'), "}}"));
+  EXPECT_TRUE(Prune(schema.get(), object).empty());
+}
+
+TEST(DefaultingTest, Nulls) {
+  const auto schema = Make(
+      "a: {type: string, default: x}, b: {type: string, default: x, nullable: true}, c: {type: "
+      "string}");
+  Map<Value> object = Object("{a: null, b: null, c: null}");
+  PruneNulls(*schema, object);
+  Default(*schema, object);
+  EXPECT_EQ(object, Object("{a: x, b: null}"));
+}
+
+TEST(ListTypesTest, OneAndOnePointZeroDiffer) {
+  const auto schema = Make("s: {type: array, x-kubernetes-list-type: set, items: {type: number}}");
+  EXPECT_TRUE(ValidateListTypes(*schema, {{"s", List<Value>{1, 1.0}}}).empty());
+  EXPECT_EQ(ValidateListTypes(*schema, {{"s", List<Value>{1, 1, 1}}}).size(), 1U);
+}
+
+TEST(ValueValidationTest, Messages) {
+  struct Row {
+    std::string name;
+    std::string schema;
+    std::string value;
+    std::string want;
+  };
+  const std::vector<Row> rows = {
+      {"type", "{type: integer}", "x",
+       R"(a: Invalid value: "string": a in body must be of type integer: "string")"},
+      {"null", "{type: integer}", "null",
+       R"(a: Invalid value: "null": a in body must be of type integer: "null")"},
+      {"enum", "{type: string, enum: [b, c]}", "x",
+       R"(a: Unsupported value: "x": supported values: "b", "c")"},
+      {"maximum", "{type: integer, maximum: 3, exclusiveMaximum: true}", "3",
+       "a: Invalid value: 3: a in body should be less than 3"},
+      {"minimum", "{type: number, minimum: 0.5}", "0.25",
+       "a: Invalid value: 0.25: a in body should be greater than or equal to 0.5"},
+      {"multiple", "{type: integer, multipleOf: 4}", "6",
+       "a: Invalid value: 6: a in body should be a multiple of 4"},
+      {"int32", "{type: integer, format: int32}", "3000000000",
+       R"(<nil>: Invalid value: "": Checked value must be of type integer with format int32 in a)"},
+      {"long", "{type: string, maxLength: 2}", "abc", "a: Too long: may not be more than 2 bytes"},
+      {"short", "{type: string, minLength: 2}", "b",
+       R"(a: Invalid value: "b": a in body should be at least 2 chars long)"},
+      {"pattern", "{type: string, pattern: ^b}", "abc",
+       R"(a: Invalid value: "abc": a in body should match '^b')"},
+      {"format", "{type: string, format: ipv4}", "b",
+       R"(a: Invalid value: "b": a in body must be of type ipv4: "b")"},
+      {"items", "{type: array, maxItems: 1, items: {type: integer}}", "[1, 2]",
+       "a: Too many: 2: must have at most 1 item"},
+      {"additional", "{type: object, additionalProperties: {type: integer}}", "{b: x}",
+       R"(a.b: Invalid value: "string": a.b in body must be of type integer: "string")"},
+      {"any", "{type: integer, anyOf: [{minimum: 1}]}", "0",
+       R"(<nil>: Invalid value: "": "a" must validate at least one schema (anyOf))"},
+      {"not", "{type: integer, not: {minimum: 1}}", "1",
+       R"(<nil>: Invalid value: "": "a" must not validate the schema (not))"},
+  };
+  for (const Row& row : rows) {
+    const auto schema = Make(absl::StrCat("a: ", row.schema));
+    const auto texts = Texts(ValidateObject(*schema, Object(absl::StrCat("{a: ", row.value, "}"))));
+    ASSERT_FALSE(texts.empty()) << row.name;
+    EXPECT_THAT(texts[0], HasSubstr(row.want)) << row.name;
+  }
+}
+
+TEST(ValueValidationTest, IntegersThatHaveAFraction) {
+  const auto schema = Make("a: {type: integer}");
+  EXPECT_TRUE(ValidateObject(*schema, {{"a", 3.0}}).empty());
+  EXPECT_FALSE(ValidateObject(*schema, {{"a", 3.5}}).empty());
+}
+
+TEST(DefaultValidationTest, DefaultsAreValid) {
+  EXPECT_THAT(
+      Texts(ValidateDefaults(
+          *Make("a: {type: integer, default: x}, b: {type: object, default: {c: 1}}"), true,
+          Path("s"))),
+      ElementsAre(
+          R"(s.properties[a].default: Invalid value: "string": s.properties[a].default in body must be of type integer: "string")",
+          R"(s.properties[b].default: Invalid value: {"c":1}: must not have unknown fields)"));
+}
+
+}  // namespace
+}  // namespace kube::envtest::schema
