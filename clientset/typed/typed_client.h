@@ -211,22 +211,36 @@ class TypedClient {
     internal::Settle(result, core_.Get(ctx, name, subresource, options, internal::Out(*result)));
     return result;
   }
-  template <ApiStruct SentT>
-  absl::StatusOr<SentT> CreateSubresource(const Context& ctx, absl::string_view name,
-                                          const Subresource& subresource, const SentT& object,
-                                          const api::meta::v1::CreateOptions& options = {}) const {
-    absl::StatusOr<SentT> result(absl::in_place);
+  // ResultT may be metav1::Status, if that is what the server answers with.
+  template <ApiStruct SentT, ApiStruct ResultT = SentT>
+  absl::StatusOr<ResultT> CreateSubresource(
+      const Context& ctx, absl::string_view name, const Subresource& subresource,
+      const SentT& object, const api::meta::v1::CreateOptions& options = {}) const {
+    absl::StatusOr<ResultT> result(absl::in_place);
     internal::Settle(result, core_.CreateSubresource(ctx, name, subresource, internal::In(object),
                                                      options, internal::Out(*result)));
     return result;
   }
-  template <ApiStruct SentT>
-  absl::StatusOr<SentT> UpdateSubresource(const Context& ctx, absl::string_view name,
-                                          const Subresource& subresource, const SentT& object,
-                                          const api::meta::v1::UpdateOptions& options = {}) const {
-    absl::StatusOr<SentT> result(absl::in_place);
+  template <ApiStruct SentT, ApiStruct ResultT = SentT>
+  absl::StatusOr<ResultT> UpdateSubresource(
+      const Context& ctx, absl::string_view name, const Subresource& subresource,
+      const SentT& object, const api::meta::v1::UpdateOptions& options = {}) const {
+    absl::StatusOr<ResultT> result(absl::in_place);
     internal::Settle(result, core_.UpdateSubresource(ctx, name, subresource, internal::In(object),
                                                      options, internal::Out(*result)));
+    return result;
+  }
+  // `configuration` needs no name of its own; its kind and apiVersion are the subresource's unless
+  // it says otherwise.
+  template <ApiStruct ResultT, ApiStruct ConfigurationT>
+  absl::StatusOr<ResultT> ApplySubresource(const Context& ctx, absl::string_view name,
+                                           const Subresource& subresource,
+                                           const ConfigurationT& configuration,
+                                           const api::meta::v1::ApplyOptions& options) const {
+    absl::StatusOr<ResultT> result(absl::in_place);
+    internal::Settle(
+        result, core_.ApplySubresource(ctx, name, subresource, internal::In(configuration), options,
+                                       internal::Out(*result)));
     return result;
   }
 

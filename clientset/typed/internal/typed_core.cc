@@ -307,6 +307,17 @@ absl::Status TypedCore::DeleteCollection(const Context& ctx, const metav1::Delet
   return Do(ctx, call, {});
 }
 
+void TypedCore::SetKind(Call& call, const Subresource& subresource, AnyStruct object,
+                        AnyTarget to) const {
+  call.object = object;
+  call.api_version = ApiVersion(subresource.group, subresource.version);
+  call.kind = std::string(subresource.kind);
+  call.result_kind.clear();
+  if (to.message == object.message) call.result_kind = call.kind;
+  // Otherwise a Status is never what was asked for.
+  if (to.message == &metav1::Status::kMessage) call.result_kind = "Status";
+}
+
 absl::Status TypedCore::CreateSubresource(const Context& ctx, absl::string_view name,
                                           const Subresource& subresource, AnyStruct object,
                                           const metav1::CreateOptions& options,
@@ -314,10 +325,7 @@ absl::Status TypedCore::CreateSubresource(const Context& ctx, absl::string_view 
   Call call = MakeCall("POST", name);
   call.request.subresource = {std::string(subresource.name)};
   call.request.params = queryparams::EncodeParameters(options);
-  call.object = object;
-  call.api_version = ApiVersion(subresource.group, subresource.version);
-  call.kind = std::string(subresource.kind);
-  call.result_kind = call.kind;
+  SetKind(call, subresource, object, to);
   return Do(ctx, call, to);
 }
 
@@ -328,10 +336,7 @@ absl::Status TypedCore::UpdateSubresource(const Context& ctx, absl::string_view 
   Call call = MakeCall("PUT", name);
   call.request.subresource = {std::string(subresource.name)};
   call.request.params = queryparams::EncodeParameters(options);
-  call.object = object;
-  call.api_version = ApiVersion(subresource.group, subresource.version);
-  call.kind = std::string(subresource.kind);
-  call.result_kind = call.kind;
+  SetKind(call, subresource, object, to);
   return Do(ctx, call, to);
 }
 

@@ -105,6 +105,9 @@ class TypedCore {
   absl::Status UpdateSubresource(const Context& ctx, absl::string_view name,
                                  const Subresource& subresource, AnyStruct object,
                                  const api::meta::v1::UpdateOptions& options, AnyTarget to) const;
+  absl::Status ApplySubresource(const Context& ctx, absl::string_view name,
+                                const Subresource& subresource, AnyStruct configuration,
+                                const api::meta::v1::ApplyOptions& options, AnyTarget to) const;
 
   // `change` gets `to`, after it was read.
   absl::Status Edit(const Context& ctx, absl::string_view name, const EditOptions& options,
@@ -128,6 +131,8 @@ class TypedCore {
 
   Call MakeCall(absl::string_view verb) const;
   Call MakeCall(absl::string_view verb, absl::string_view name) const;
+  // Of what is sent to a subresource and comes back.
+  void SetKind(Call& call, const Subresource& subresource, AnyStruct object, AnyTarget to) const;
   Call MakeListCall(const api::meta::v1::ListOptions& options) const;
   absl::Status CheckNamespace(const rest::Request& request) const;
   // Gives `send` the request, and once again in JSON if the server refuses protobuf.
