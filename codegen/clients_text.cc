@@ -39,7 +39,13 @@ $each kinds$
 class $class$
     : private ::kube::typed::TypedClient<$object$, $list$>$expansion_base$ {
  public:
-  static constexpr ::kube::typed::Resource kResource = {.group = $group$, .version = $version$, .plural = $plural_literal$, .kind = $kind_literal$, .namespaced = $namespaced$, .built_in = $built_in$};
+  static constexpr ::kube::typed::Resource kResource = {
+      .group = $group$,
+      .version = $version$,
+      .plural = $plural_literal$,
+      .kind = $kind_literal$,
+      .namespaced = $namespaced$,
+      .built_in = $built_in$};
 
 $if namespaced_kind$
   $class$(::kube::rest::Client client, ::absl::string_view namespace_name)
@@ -53,25 +59,37 @@ $end$
 $each verbs$
   using TypedClient::$verb$;
 $end$
+
 $each methods$
 $if get$
-  ::absl::StatusOr<$type$> $name$(const ::kube::Context& ctx, ::absl::string_view name, const ::kube::api::meta::v1::GetOptions& options = {}) const {
+  // Subresource $subresource$.
+  ::absl::StatusOr<$type$> $name$(
+      const ::kube::Context& ctx, ::absl::string_view name,
+      const ::kube::api::meta::v1::GetOptions& options = {}) const {
     return GetSubresource<$type$>(ctx, name, $subresource$, options);
   }
 $end$
 $if send$
-  ::absl::StatusOr<$type$> $name$(const ::kube::Context& ctx, ::absl::string_view name, const $sent_type$& object, const ::kube::api::meta::v1::$form$Options& options = {}) const {
-    return $form$Subresource<$sent_type$, $type$>(ctx, name, {.name = $subresource$, .group = $sent_group$, .version = $sent_version$, .kind = $sent_kind$}, object, options);
+  // Subresource $subresource$.
+  ::absl::StatusOr<$type$> $name$(
+      const ::kube::Context& ctx, ::absl::string_view name, const $sent_type$& object,
+      const ::kube::api::meta::v1::$form$Options& options = {}) const {
+    return $form$Subresource<$sent_type$, $type$>(
+        ctx, name, $sent$, object, options);
   }
 $end$
 $if apply$
+  // Subresource $subresource$.
   template <::kube::ApiStruct ConfigurationT>
-  ::absl::StatusOr<$type$> $name$(const ::kube::Context& ctx, ::absl::string_view name, const ConfigurationT& configuration, const ::kube::api::meta::v1::ApplyOptions& options) const {
-    return ApplySubresource<$type$>(ctx, name, {.name = $subresource$, .group = $sent_group$, .version = $sent_version$, .kind = $sent_kind$}, configuration, options);
+  ::absl::StatusOr<$type$> $name$(
+      const ::kube::Context& ctx, ::absl::string_view name, const ConfigurationT& configuration,
+      const ::kube::api::meta::v1::ApplyOptions& options) const {
+    return ApplySubresource<$type$>(
+        ctx, name, $sent$, configuration, options);
   }
 $end$
-$end$
 
+$end$
   using TypedClient::client;
 $if namespaced_kind$
   using TypedClient::namespace_name;
@@ -138,9 +156,10 @@ void AddMethod(const ClientMethod& method, Values& values) {
       {"subresource", StringLiteral(method.subresource)},
       {"type", method.type},
       {"sent_type", method.sent_type},
-      {"sent_group", StringLiteral(method.group)},
-      {"sent_version", StringLiteral(method.version)},
-      {"sent_kind", StringLiteral(method.kind)}};
+      {"sent", absl::StrCat("{.name = ", StringLiteral(method.subresource),
+                            ", .group = ", StringLiteral(method.group),
+                            ", .version = ", StringLiteral(method.version),
+                            ", .kind = ", StringLiteral(method.kind), "}")}};
 }
 
 void AddKind(const KindClient& kind, Values& values) {

@@ -145,11 +145,13 @@ _kube_generate_clients = rule(
     ),
 )
 
+def _full(label):
+    """A label as str(Label) has it, so that one is not listed twice."""
+    return label if ":" in label else label + ":" + label.rpartition("/")[2]
+
 def _idl(label):
     """The proto_library of a kube_library: //a/b is //a/b:b_idl, //a:b is //a:b_idl."""
-    if ":" not in label:
-        label = label + ":" + label.rpartition("/")[2]
-    return label + "_idl"
+    return _full(label) + "_idl"
 
 def _own_rule():
     """Warnings are errors in our own build only; a user's cc_library gets the user's options."""
@@ -178,12 +180,12 @@ def kube_client_library(name, library, deps = [], expansions = {}, header = "", 
         visibility = visibility,
         **{key: kwargs[key] for key in ["testonly"] if key in kwargs}
     )
-    all_deps = [str(label) for label in _CLIENT_DEPS] + [library] + deps + [each[1] for each in expansions.values()]
+    more = [library] + deps + [each[1] for each in expansions.values()]
     _own_rule()(
         name = name,
         hdrs = [name + "_generated"],
         visibility = visibility,
-        deps = depset(all_deps).to_list(),
+        deps = depset([str(label) for label in _CLIENT_DEPS] + [_full(label) for label in more]).to_list(),
         **kwargs
     )
 
