@@ -4,6 +4,13 @@ load("//codegen:kube_library.bzl", "kube_client_library")
 
 # The kinds with hand-written functions, by their libraries.
 _EXPANSIONS = {
+    "//api/core/v1": {
+        "Event": "event",
+        "Namespace": "namespace",
+        "Node": "node",
+        "Pod": "pod",
+        "Service": "service",
+    },
 }
 
 def kubernetes_group(name, library, deps = []):
