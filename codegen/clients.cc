@@ -153,7 +153,8 @@ void ClientsBuilder::AddMethods(KindClient& client, const KindEntry& kind,
 
 void ClientsBuilder::SetVerbs(KindClient& client, const KindEntry& kind) {
   for (const auto& [verb, function] : kVerbFunctions) {
-    if (Contains(kind.verbs, verb)) client.verbs.emplace_back(function);
+    const bool lists_nothing = verb == absl::string_view("list") && !client.has_list;
+    if (Contains(kind.verbs, verb) && !lists_nothing) client.verbs.emplace_back(function);
   }
   if (Contains(kind.verbs, "get") && Contains(kind.verbs, "patch")) client.verbs.push_back("Edit");
   for (const SubresourceEntry& subresource : kind.subresources) {
@@ -176,9 +177,6 @@ KindClient ClientsBuilder::BuildKind(const KindEntry& kind) {
     if (!is_list) continue;
     client.list = other.struct_name;
     client.has_list = true;
-  }
-  if (!client.has_list && Contains(kind.verbs, "list")) {
-    Error(kind, "it has the verb list, and no message is its list: write list_of there");
   }
   client.group = kind.group;
   client.version = kind.version;

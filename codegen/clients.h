@@ -35,8 +35,8 @@ struct KindClient {
   std::string class_name;  // "DeploymentClient"
   std::string accessor;    // "Deployments"
   std::string object;      // "Deployment", in C++
-  std::string list;        // "DeploymentList"; `object` where there is none
-  bool has_list = false;
+  std::string list;        // "DeploymentList"; `object` where no message is its list
+  bool has_list = false;   // otherwise the verb list has no functions
   std::string group;
   std::string version;
   std::string plural;

@@ -37,7 +37,7 @@ namespace kube::typed {
 //
 // Objects come and go as protobuf if the resource is built-in and the client's configuration does
 // not say otherwise, else as JSON. A server that has no protobuf of the resource (406, or 415) is
-// asked again in JSON, and in JSON from then on by all copies of this client.
+// asked again in JSON, and in JSON from then on by all clients that stand on the same rest::Client.
 //
 // What comes back has no kind and apiVersion, as with client-go: the type says it. (Unstructured
 // objects always have them.) What is sent gets those of the resource, whatever the object says.

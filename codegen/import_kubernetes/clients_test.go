@@ -31,7 +31,7 @@ func TestClientTree(t *testing.T) {
 		{"all/BUILD.bazel", "        \"//clientset/kubernetes/apps/v1\",\n"},
 		{"groups.h", "inline namespace k1_36 {\nclass AppsV1Client;\n}\n"},
 		{"groups.h", "  GroupT AppsV1() const {\n    return GroupT(client_);\n  }\n"},
-		{"testing/every_kind.cc", "MakeKindCase<api::apps::v1::Deployment>(\"AppsV1\", \"Deployments\", " +
+		{"testing/every_kind_6.cc", "MakeKindCase<api::apps::v1::Deployment>(\"AppsV1\", \"Deployments\", " +
 			"[](const Clientset& c) { return c.AppsV1().Deployments(kNamespace); }),\n"},
 	} {
 		if !strings.Contains(tree[test.name], test.want) {

@@ -39,9 +39,9 @@ std::vector<std::string> MethodsOf() {
   const auto add = [&methods](bool has, const char* name) {
     if (has) methods.emplace_back(name);
   };
-  add(requires(const ClientT& c, ObjectT o) { c.Apply(Context(), o, {}); }, "Apply");
-  add(requires(const ClientT& c, ObjectT o) { c.ApplyScale(Context(), "", o, {}); }, "ApplyScale");
-  add(requires(const ClientT& c, ObjectT o) { c.ApplyStatus(Context(), o, {}); }, "ApplyStatus");
+  add(requires { &ClientT::template Apply<ObjectT>; }, "Apply");
+  add(requires { &ClientT::template ApplyScale<ObjectT>; }, "ApplyScale");
+  add(requires { &ClientT::template ApplyStatus<ObjectT>; }, "ApplyStatus");
   add(requires { &ClientT::Bind; }, "Bind");
   add(requires { &ClientT::Create; }, "Create");
   add(requires { &ClientT::CreateToken; }, "CreateToken");

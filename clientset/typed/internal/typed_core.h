@@ -1,7 +1,6 @@
 #ifndef CLIENTSET_TYPED_INTERNAL_TYPED_CORE_H_
 #define CLIENTSET_TYPED_INTERNAL_TYPED_CORE_H_
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <utility>
@@ -124,8 +123,6 @@ class TypedCore {
     std::string kind;
     bool namespaced;
     bool built_in;
-    // The server has said that it has no protobuf of this resource.
-    std::atomic<bool> json_only = false;
   };
   struct Call;
 
@@ -142,7 +139,7 @@ class TypedCore {
   absl::Status Do(const Context& ctx, Call& call, AnyTarget to) const;
 
   rest::Client client_;
-  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<const Shared> shared_;
   std::string namespace_;
 };
 
