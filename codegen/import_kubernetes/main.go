@@ -4,7 +4,7 @@
 //
 //	tools/import_kubernetes                          # the release of tools/versions.bzl, into api/
 //	tools/import_kubernetes --check                  # changes nothing; fails if a run would
-//	tools/import_kubernetes --version 0.35.0 --out /tmp/api
+//	tools/import_kubernetes --version 0.35.0 --out /tmp/k8s/api
 //	tools/import_kubernetes --compare                # and tells where a server's schemas say otherwise
 //	tools/import_kubernetes --discover               # asks the server of $KUBECONFIG, writes discovery.json
 //
