@@ -35,8 +35,8 @@ constexpr std::pair<const char*, const char*> kVerbFunctions[] = {
 
 // Subresources of the core group that are connections, texts, or answered by a Status: what a
 // function for one is, nothing in the IDL says. clientset/expansions has theirs.
-constexpr absl::string_view kByHand[] = {"attach", "binding", "eviction",    "exec",
-                                         "finalize", "log",   "portforward", "proxy"};
+constexpr absl::string_view kByHand[] = {"attach",   "binding", "eviction",    "exec",
+                                         "finalize", "log",     "portforward", "proxy"};
 
 bool Contains(const std::vector<std::string>& texts, absl::string_view text) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();
@@ -186,8 +186,8 @@ KindClient ClientsBuilder::BuildKind(const KindEntry& kind) {
   client.built_in = IsBuiltIn(kind, StructOf(kind));
   SetVerbs(client, kind);
   for (const SubresourceEntry& subresource : kind.subresources) {
-    const bool by_hand = kind.group.empty() && std::count(std::begin(kByHand), std::end(kByHand),
-                                                          subresource.name) > 0;
+    const bool by_hand = kind.group.empty() &&
+                         std::count(std::begin(kByHand), std::end(kByHand), subresource.name) > 0;
     if (subresource.name != "status" && !by_hand) AddMethods(client, kind, subresource);
   }
   const auto expansion = request_.expansions.find(kind.message_name);
@@ -224,11 +224,10 @@ ClientFile ClientsBuilder::Build() {
               [](const KindClient& a, const KindClient& b) { return a.accessor < b.accessor; });
   }
   includes_.insert(HeaderPath(file_.proto_path));
-  for (const char* header :
-       {"absl/status/statusor.h", "absl/strings/string_view.h", "api/meta/v1/types.kube.h",
-        "apimachinery/base/context.h", "apimachinery/types/message_type.h",
-        "clientset/rest/client.h", "clientset/typed/resource.h",
-        "clientset/typed/typed_client.h"}) {
+  for (const char* header : {"absl/status/statusor.h", "absl/strings/string_view.h",
+                             "api/meta/v1/types.kube.h", "apimachinery/base/context.h",
+                             "apimachinery/types/message_type.h", "clientset/rest/client.h",
+                             "clientset/typed/resource.h", "clientset/typed/typed_client.h"}) {
     includes_.insert(header);
   }
   result_.includes.assign(includes_.begin(), includes_.end());

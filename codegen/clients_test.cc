@@ -39,9 +39,9 @@ Built Build(absl::string_view body, absl::string_view group = "example.com",
       "scale.proto",
       absl::StrCat("syntax = \"proto3\"; package kube.scale.v1; import \"kube/options.proto\";",
                    kScale));
-  const google::protobuf::FileDescriptor& descriptor = idl.AddBody(
-      "a", absl::StrCat("option (kube.group_version) = {group: \"", group, "\" version: \"v1\"};\n",
-                        body));
+  const google::protobuf::FileDescriptor& descriptor =
+      idl.AddBody("a", absl::StrCat("option (kube.group_version) = {group: \"", group,
+                                    "\" version: \"v1\"};\n", body));
   File file;
   Diagnostics diagnostics;
   EXPECT_TRUE(BuildFile(descriptor, file, diagnostics))
@@ -53,11 +53,11 @@ Built Build(absl::string_view body, absl::string_view group = "example.com",
 
 // The only kind of a file with that option and a list.
 KindClient Client(absl::string_view option, absl::string_view group = "example.com") {
-  const Built built = Build(
-      absl::StrCat("message Box { option (kube.kind) = {", option,
-                   "}; string name = 1; }\n"
-                   "message BoxList { option (kube.kind) = {list_of: \"Box\"}; }"),
-      group);
+  const Built built =
+      Build(absl::StrCat("message Box { option (kube.kind) = {", option,
+                         "}; string name = 1; }\n"
+                         "message BoxList { option (kube.kind) = {list_of: \"Box\"}; }"),
+            group);
   EXPECT_THAT(built.errors, IsEmpty());
   return built.file.groups.at(0).kinds.at(0);
 }
@@ -99,7 +99,8 @@ TEST(BuildClients, FunctionsOfVerbs) {
            {"status",
             R"(verb: "get" subresource: {name: "status" verb: ["get", "update", "patch"]})",
             {"ApplyStatus", "Get", "UpdateStatus"}},
-           {"half a status", R"(verb: "get" subresource: {name: "status" verb: "update"})",
+           {"half a status",
+            R"(verb: "get" subresource: {name: "status" verb: "update"})",
             {"Get", "UpdateStatus"}},
        }) {
     const KindClient box =
@@ -119,9 +120,8 @@ std::string Text(const ClientMethod& method) {
 std::vector<std::string> Methods(absl::string_view subresource,
                                  absl::string_view group = "example.com") {
   std::vector<std::string> texts;
-  const KindClient box =
-      Client(absl::StrCat(R"(scope: NAMESPACED plural: "boxes" subresource: {)", subresource, "}"),
-             group);
+  const KindClient box = Client(
+      absl::StrCat(R"(scope: NAMESPACED plural: "boxes" subresource: {)", subresource, "}"), group);
   for (const ClientMethod& method : box.methods) texts.push_back(Text(method));
   return texts;
 }

@@ -184,8 +184,10 @@ void AddKind(const KindClient& kind, Values& values) {
       {"cluster_kind", If(!kind.namespaced)},
       {"expansion_base", expanded ? absl::StrCat(", public ", kind.expansion) : ""},
       {"expansion_with_namespace",
-       expanded ? absl::StrCat(", ", kind.expansion, "(TypedClient::client(), namespace_name)") : ""},
-      {"expansion_init", expanded ? absl::StrCat(", ", kind.expansion, "(TypedClient::client())") : ""}};
+       expanded ? absl::StrCat(", ", kind.expansion, "(TypedClient::client(), namespace_name)")
+                : ""},
+      {"expansion_init",
+       expanded ? absl::StrCat(", ", kind.expansion, "(TypedClient::client())") : ""}};
   each.lists["verbs"];
   for (const std::string& verb : kind.verbs) each.Add("verbs").texts["verb"] = verb;
   each.lists["methods"];

@@ -76,9 +76,10 @@ TEST(PrintClients, AClustersKind) {
 }
 
 TEST(PrintClients, AnExpansionIsABaseThatIsMadeToo) {
-  EXPECT_THAT(With([](KindClient& kind) { kind.expansion = "::x::WebExpansion"; }),
-              testing::AllOf(HasSubstr("TypedClient<Web, WebList>, public ::x::WebExpansion {"),
-                             HasSubstr(", ::x::WebExpansion(TypedClient::client(), namespace_name) {}")));
+  EXPECT_THAT(
+      With([](KindClient& kind) { kind.expansion = "::x::WebExpansion"; }),
+      testing::AllOf(HasSubstr("TypedClient<Web, WebList>, public ::x::WebExpansion {"),
+                     HasSubstr(", ::x::WebExpansion(TypedClient::client(), namespace_name) {}")));
   EXPECT_THAT(With([](KindClient& kind) {
                 kind.expansion = "::x::WebExpansion";
                 kind.namespaced = false;

@@ -1,12 +1,13 @@
 // Two kinds, of two groups, by the clientset: its size is measured, and what it has of others.
 
+#include "clientset/kubernetes/clientset.h"
+
 #include <iostream>
 
 #include "absl/status/statusor.h"
 #include "api/coordination/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "clientset/kubernetes/core/v1/client.h"
 

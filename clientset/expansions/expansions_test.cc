@@ -54,9 +54,9 @@ corev1::Event EventOf(const char* name_space) {
 const Case kCases[] = {
     {"Bind",
      [](const Context& ctx, const rest::Client& client) {
-       return PodExpansion(client, "prod").Bind(
-           ctx, {.metadata = {.name = "web"}, .target = {.name = "node-1"}},
-           {.field_manager = "m"});
+       return PodExpansion(client, "prod")
+           .Bind(ctx, {.metadata = {.name = "web"}, .target = {.name = "node-1"}},
+                 {.field_manager = "m"});
      },
      "POST http://localhost/api/v1/namespaces/prod/pods/web/binding?fieldManager=m "
      R"({"kind":"Binding","apiVersion":"v1","metadata":{"name":"web"},"target":{"name":"node-1"}})",
@@ -70,17 +70,19 @@ const Case kCases[] = {
      kSuccess},
     {"GetLogs",
      [](const Context& ctx, const rest::Client& client) {
-       const absl::StatusOr<std::string> log = PodExpansion(client, "prod").GetLogs(
-           ctx, "web", {.container = "app", .tail_lines = 3});
+       const absl::StatusOr<std::string> log =
+           PodExpansion(client, "prod").GetLogs(ctx, "web", {.container = "app", .tail_lines = 3});
        EXPECT_THAT(log, IsOkAndHolds("a\nb\n"));
        return log.status();
      },
-     "GET http://localhost/api/v1/namespaces/prod/pods/web/log?container=app&tailLines=3", "a\nb\n"},
+     "GET http://localhost/api/v1/namespaces/prod/pods/web/log?container=app&tailLines=3",
+     "a\nb\n"},
     {"pod's ProxyGet",
      [](const Context& ctx, const rest::Client& client) {
-       const absl::StatusOr<rest::Result> result = PodExpansion(client, "prod").ProxyGet(
-           ctx, {.name = "web", .port = "8080"}, "/a/b",
-           queryparams::Values{{"x", std::vector<std::string>{"1"}}});
+       const absl::StatusOr<rest::Result> result =
+           PodExpansion(client, "prod")
+               .ProxyGet(ctx, {.name = "web", .port = "8080"}, "/a/b",
+                         queryparams::Values{{"x", std::vector<std::string>{"1"}}});
        EXPECT_EQ(result->body, "fine");
        return result.status();
      },
@@ -122,7 +124,9 @@ const Case kCases[] = {
      R"({"kind":"EventList","apiVersion":"v1","items":[]})"},
     {"PatchWithEventNamespace",
      [](const Context& ctx, const rest::Client& client) {
-       return EventExpansion(client, "").PatchWithEventNamespace(ctx, EventOf("prod"), "{}").status();
+       return EventExpansion(client, "")
+           .PatchWithEventNamespace(ctx, EventOf("prod"), "{}")
+           .status();
      },
      "PATCH http://localhost/api/v1/namespaces/prod/events/e {}",
      R"({"kind":"Event","apiVersion":"v1"})"},
@@ -138,12 +142,16 @@ const Case kCases[] = {
      kRefused, ""},
     {"a path that leads elsewhere",
      [](const Context& ctx, const rest::Client& client) {
-       return PodExpansion(client, "prod").ProxyGet(ctx, {.name = "web"}, "/../../secrets").status();
+       return PodExpansion(client, "prod")
+           .ProxyGet(ctx, {.name = "web"}, "/../../secrets")
+           .status();
      },
      kRefused, ""},
     {"another namespace's event",
      [](const Context& ctx, const rest::Client& client) {
-       return EventExpansion(client, "prod").CreateWithEventNamespace(ctx, EventOf("test")).status();
+       return EventExpansion(client, "prod")
+           .CreateWithEventNamespace(ctx, EventOf("test"))
+           .status();
      },
      kRefused, ""},
     {"another namespace's object",

@@ -13,12 +13,11 @@ namespace corev1 = api::core::v1;
 
 absl::StatusOr<corev1::Node> NodeExpansion::PatchStatus(const Context& ctx, absl::string_view name,
                                                         absl::string_view data) const {
-  return typed::TypedClient<corev1::Node, corev1::NodeList>(
-             client_, {.version = "v1",
-                       .plural = "nodes",
-                       .kind = "Node",
-                       .namespaced = false,
-                       .built_in = true})
+  return typed::TypedClient<corev1::Node, corev1::NodeList>(client_, {.version = "v1",
+                                                                      .plural = "nodes",
+                                                                      .kind = "Node",
+                                                                      .namespaced = false,
+                                                                      .built_in = true})
       .Patch(ctx, name, patch::PatchType::kStrategicMerge, data, {}, {"status"});
 }
 

@@ -64,19 +64,25 @@ TEST(Clientset, FormatsAreRemembered) {
 
 // What is no verb of a kind does not compile, nor what is no resource of a group.
 template <typename ClientT>
-constexpr bool kCanUpdate = requires { &ClientT::Update; };
+constexpr bool kCanUpdate = requires {
+  &ClientT::Update;
+};
 static_assert(kCanUpdate<corev1::PodClient>);
 static_assert(!kCanUpdate<corev1::ComponentStatusClient>);
 static_assert(!kCanUpdate<corev1::BindingClient>);
 
 template <typename GroupT>
-constexpr bool kHasPods = requires(const GroupT& group) { group.Pods(""); };
+constexpr bool kHasPods = requires(const GroupT& group) {
+  group.Pods("");
+};
 static_assert(kHasPods<corev1::CoreV1Client>);
 static_assert(!kHasPods<coordinationv1::CoordinationV1Client>);
 
 // A group whose header is not included is declared, and no more.
 template <typename GroupT>
-constexpr bool kIsComplete = requires { sizeof(GroupT); };
+constexpr bool kIsComplete = requires {
+  sizeof(GroupT);
+};
 static_assert(kIsComplete<corev1::CoreV1Client>);
 static_assert(!kIsComplete<api::apps::v1::AppsV1Client>);
 

@@ -8,6 +8,7 @@
 
 // The accessors of Clientset.
 
+// clang-format off
 namespace kube::api::admissionregistration::v1 {
 inline namespace k1_36 {
 class AdmissionregistrationV1Client;

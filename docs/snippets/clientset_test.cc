@@ -1,4 +1,6 @@
 // The code in docs/clientset.md.
+#include "clientset/kubernetes/clientset.h"
+
 #include <memory>
 #include <string>
 
@@ -11,7 +13,6 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/kubernetes/apps/v1/client.h"
-#include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/pager/pager.h"
 #include "clientset/rest/config.h"
@@ -49,11 +50,10 @@ absl::StatusOr<std::string> LastLines(const kube::Context& ctx, const Clientset&
 absl::StatusOr<int> CountPods(const kube::Context& ctx, const Clientset& client) {
   int count = 0;
   KUBE_RETURN_IF_ERROR(pager::PagerOf(client.CoreV1().Pods("").typed_client())
-                           .EachItem(ctx, {},
-                                     [&count](const corev1::Pod&) {
-                                       ++count;
-                                       return absl::OkStatus();
-                                     }));
+                           .EachItem(ctx, {}, [&count](const corev1::Pod&) {
+                             ++count;
+                             return absl::OkStatus();
+                           }));
   return count;
 }
 

@@ -144,7 +144,8 @@ TEST(ForeignClients, PagersTakeThem) {
 // A failed precondition of the server's, not an empty object.
 TEST(ForeignClients, AStatusIsNotTheResult) {
   const auto transport = std::make_shared<rest::ScriptedTransport>();
-  transport->Always({}, rest::JsonReply(R"({"kind":"Status","apiVersion":"v1","status":"Success"})"));
+  transport->Always({},
+                    rest::JsonReply(R"({"kind":"Status","apiVersion":"v1","status":"Success"})"));
   EXPECT_THAT(postv1beta1::SnailMailV1beta1Client(rest::MakeScriptedClient(transport))
                   .Sheep("north")
                   .CreateStamp(Context(), "dolly", {}),
@@ -153,17 +154,25 @@ TEST(ForeignClients, AStatusIsNotTheResult) {
 
 // What is no verb of a kind does not compile.
 template <typename ClientT>
-constexpr bool kReadOnly = requires { &ClientT::Get; } && requires { &ClientT::Watch; } &&
-                           !requires { &ClientT::Create; } && !requires { &ClientT::Update; } &&
-                           !requires { &ClientT::Delete; } && !requires { &ClientT::Patch; } &&
-                           !requires { &ClientT::UpdateStatus; };
+constexpr bool kReadOnly = requires {
+  &ClientT::Get;
+}
+&&requires { &ClientT::Watch; }
+&&!requires { &ClientT::Create; }
+&&!requires { &ClientT::Update; }
+&&!requires { &ClientT::Delete; }
+&&!requires { &ClientT::Patch; }
+&&!requires { &ClientT::UpdateStatus; };
 static_assert(kReadOnly<shopv1::BoxClient>);
 static_assert(!kReadOnly<shopv1::BakeryClient>);
 
 template <typename ClientT>
-constexpr bool kCreateOnly = requires { &ClientT::Create; } && !requires { &ClientT::Get; } &&
-                             !requires { &ClientT::List; } &&
-                             !requires(const ClientT& c) { c.typed_client(); };
+constexpr bool kCreateOnly = requires {
+  &ClientT::Create;
+}
+&&!requires { &ClientT::Get; }
+&&!requires { &ClientT::List; }
+&&!requires(const ClientT& c) { c.typed_client(); };
 static_assert(kCreateOnly<shopv1::PriceReviewClient>);
 
 }  // namespace

@@ -39,6 +39,7 @@ std::vector<std::string> MethodsOf() {
   const auto add = [&methods](bool has, const char* name) {
     if (has) methods.emplace_back(name);
   };
+  // clang-format off
   add(requires { &ClientT::template Apply<ObjectT>; }, "Apply");
   add(requires { &ClientT::template ApplyScale<ObjectT>; }, "ApplyScale");
   add(requires { &ClientT::template ApplyStatus<ObjectT>; }, "ApplyStatus");
@@ -68,12 +69,14 @@ std::vector<std::string> MethodsOf() {
   add(requires { &ClientT::UpdateStatus; }, "UpdateStatus");
   add(requires { &ClientT::UpdateWithEventNamespace; }, "UpdateWithEventNamespace");
   add(requires { &ClientT::Watch; }, "Watch");
+  // clang-format on
   return methods;
 }
 
 // All answers are errors: what was asked is what counts.
 template <typename ObjectT, typename ClientT>
-std::map<std::string, std::string> RequestsOf(const std::function<ClientT(const Clientset&)>& make) {
+std::map<std::string, std::string> RequestsOf(
+    const std::function<ClientT(const Clientset&)>& make) {
   const auto transport = std::make_shared<rest::ScriptedTransport>();
   transport->Always({}, rest::StatusReply(404, "NotFound", "there is none"));
   const ClientT client = make(Clientset(rest::MakeScriptedClient(transport)));

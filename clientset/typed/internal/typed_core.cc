@@ -142,8 +142,8 @@ absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
 absl::Status TypedCore::Exchange(Call& call,
                                  absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
   KUBE_RETURN_IF_ERROR(CheckNamespace(call.request));
-  const bool accepts_protobuf = shared_->built_in && client_.prefers_protobuf() &&
-                                !client_.IsJsonOnly(shared_->resource);
+  const bool accepts_protobuf =
+      shared_->built_in && client_.prefers_protobuf() && !client_.IsJsonOnly(shared_->resource);
   bool protobuf = accepts_protobuf;
   while (true) {
     call.request.accept = protobuf ? absl::StrCat(kProtobufType, ",", kJsonType) : "";

@@ -40,7 +40,8 @@ std::map<std::string, Names> OurMethods() {
 }
 
 // "-x" of what only Go has, "+x" of what only we have.
-Names Differences(const std::map<std::string, Names>& go, const std::map<std::string, Names>& ours) {
+Names Differences(const std::map<std::string, Names>& go,
+                  const std::map<std::string, Names>& ours) {
   Names differences;
   const auto add = [&](const char* sign, const std::map<std::string, Names>& all,
                        const std::map<std::string, Names>& others) {
