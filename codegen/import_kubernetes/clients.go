@@ -8,7 +8,7 @@ import (
 
 // What is written to clientset/kubernetes: a BUILD file for each group and version that has resources, one target that
 // stands for all of them, and the accessors of Clientset. The clients themselves are made by the build.
-func clientTree(files []*protoFile) (map[string]string, error) {
+func clientTree(files []*protoFile) map[string]string {
 	byKind := map[string]string{}
 	for _, file := range files {
 		for _, m := range file.messages {
@@ -21,11 +21,7 @@ func clientTree(files []*protoFile) (map[string]string, error) {
 		if !hasResources(file) {
 			continue
 		}
-		build, err := emitClientBuild(file, byKind)
-		if err != nil {
-			return nil, err
-		}
-		tree[file.folder+"/BUILD.bazel"] = build
+		tree[file.folder+"/BUILD.bazel"] = emitClientBuild(file, byKind)
 		served = append(served, file)
 	}
 	sort.Slice(served, func(i, j int) bool { return served[i].folder < served[j].folder })
@@ -35,7 +31,7 @@ func clientTree(files []*protoFile) (map[string]string, error) {
 		first, end := len(served)*part/kindParts, len(served)*(part+1)/kindParts
 		tree[fmt.Sprintf("testing/every_kind_%d.cc", part+1)] = emitEveryKind(part+1, served[first:end])
 	}
-	return tree, nil
+	return tree
 }
 
 func hasResources(file *protoFile) bool {
@@ -47,7 +43,7 @@ func hasResources(file *protoFile) bool {
 	return false
 }
 
-func emitClientBuild(file *protoFile, byKind map[string]string) (string, error) {
+func emitClientBuild(file *protoFile, byKind map[string]string) string {
 	folders := map[string]bool{}
 	for _, m := range file.messages {
 		if m.kind == nil {
@@ -55,14 +51,8 @@ func emitClientBuild(file *protoFile, byKind map[string]string) (string, error) 
 		}
 		for _, s := range m.kind.subresources {
 			for _, name := range []string{s.input, s.result} {
-				if name == "" {
-					continue
-				}
-				folder, ok := byKind[name]
-				if !ok {
-					return "", fmt.Errorf("%s: %s/%s: no file has %s", file.folder, m.name, s.name, name)
-				}
-				if folder != file.folder {
+				// What no file has, protoc-gen-kube reports.
+				if folder, ok := byKind[name]; ok && folder != file.folder {
 					folders[folder] = true
 				}
 			}
@@ -75,7 +65,7 @@ func emitClientBuild(file *protoFile, byKind map[string]string) (string, error) 
 	fmt.Fprintf(&out, "    library = \"//api/%s\",\n", file.folder)
 	emitDeps(&out, sortedKeys(folders))
 	out.WriteString(")\n")
-	return out.String(), nil
+	return out.String()
 }
 
 func emitAllClients(files []*protoFile) string {

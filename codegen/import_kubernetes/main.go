@@ -119,9 +119,7 @@ func importAll(moduleDirs map[string]string, served discovery, version string) (
 	}
 	result.tree["BUILD.bazel"] = emitAll(result.files)
 	result.tree["internal/kind_lists.cc"] = emitKindLists(result.files)
-	if result.clients, err = clientTree(result.files); err != nil {
-		return nil, err
-	}
+	result.clients = clientTree(result.files)
 	result.notes = c.notes
 	result.commentNotes = c.commentNotes()
 	return result, nil
