@@ -11,12 +11,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codegen/clients.h"
+#include "codegen/clients_text.h"
 #include "codegen/diagnostics.h"
 #include "codegen/header.h"
 #include "codegen/kinds.h"
 #include "codegen/kinds_text.h"
 #include "codegen/model.h"
 #include "codegen/names.h"
+#include "codegen/parameter.h"
 #include "codegen/source.h"
 
 namespace kube::codegen {
@@ -31,8 +34,8 @@ void Write(pb::compiler::GeneratorContext& context, const std::string& path,
   pb::io::CodedOutputStream(stream.get()).WriteString(text);
 }
 
-void GenerateFile(const pb::FileDescriptor& descriptor, pb::compiler::GeneratorContext& context,
-                  Diagnostics& diagnostics) {
+void GenerateTypes(const pb::FileDescriptor& descriptor, pb::compiler::GeneratorContext& context,
+                   Diagnostics& diagnostics) {
   File file;
   Diagnostics own;
   if (BuildFile(descriptor, file, own)) {
@@ -49,6 +52,19 @@ void GenerateFile(const pb::FileDescriptor& descriptor, pb::compiler::GeneratorC
   diagnostics.Merge(own);
 }
 
+void GenerateClients(const pb::FileDescriptor& descriptor,
+                     const std::vector<const pb::FileDescriptor*>& files,
+                     const ClientRequest& request, pb::compiler::GeneratorContext& context,
+                     Diagnostics& diagnostics) {
+  File file;
+  Diagnostics own;
+  if (BuildFile(descriptor, file, own)) {
+    const ClientFile clients = BuildClients(file, descriptor, files, request, own);
+    if (own.empty()) Write(context, request.header, PrintClients(clients));
+  }
+  diagnostics.Merge(own);
+}
+
 }  // namespace
 
 bool Generator::Generate(const pb::FileDescriptor* file, const std::string& parameter,
@@ -59,13 +75,18 @@ bool Generator::Generate(const pb::FileDescriptor* file, const std::string& para
 bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
                             const std::string& parameter, pb::compiler::GeneratorContext* context,
                             std::string* error) const {
-  if (!parameter.empty()) {
-    *error = absl::StrCat("parameter \"", parameter, "\": there are none");
-    return false;
-  }
+  Parameter wanted;
+  if (!ParseParameter(parameter, wanted, *error)) return false;
   Diagnostics diagnostics;
   CheckOneFileHasKinds(files, diagnostics);
-  for (const pb::FileDescriptor* file : files) GenerateFile(*file, *context, diagnostics);
+  for (const pb::FileDescriptor* file : files) {
+    const auto request = wanted.clients.find(file->name());
+    if (request != wanted.clients.end()) {
+      GenerateClients(*file, files, request->second, *context, diagnostics);
+    } else if (wanted.clients.empty()) {
+      GenerateTypes(*file, *context, diagnostics);
+    }
+  }
   if (diagnostics.empty()) return true;
   // protoc writes "--kube_out: " before it: places are easier to follow at the start of a line.
   *error = absl::StrCat("\n", absl::StrJoin(diagnostics.errors(), "\n"));

@@ -88,12 +88,27 @@ TEST(Generator, ReportsAllThatIsWrong) {
   EXPECT_THAT(files.texts, IsEmpty());
 }
 
-TEST(Generator, TakesNoParameter) {
+TEST(Generator, WritesClientsAloneIfItIsToldTo) {
+  IdlForTest idl;
+  Files files;
+  std::string error;
+  const pb::FileDescriptor& one = idl.AddBody("one", R"(
+option (kube.group_version) = {group: "example.com" version: "v1"};
+message Box { option (kube.kind) = {scope: CLUSTER plural: "boxes" verb: "get"}; }
+)");
+  ASSERT_TRUE(Generator().GenerateAll({&one, &idl.AddBody("b", kOther)},
+                                      "clients=test/one.proto=x/y.h", &files, &error))
+      << error;
+  ASSERT_THAT(files.texts, ElementsAre(Key("x/y.h")));
+  EXPECT_THAT(files.texts["x/y.h"], HasSubstr("class BoxClient\n"));
+}
+
+TEST(Generator, RefusesOtherParameters) {
   IdlForTest idl;
   Files files;
   std::string error;
   EXPECT_FALSE(Generator().Generate(&idl.AddBody("one", kOne), "fast", &files, &error));
-  EXPECT_EQ(error, "parameter \"fast\": there are none");
+  EXPECT_EQ(error, "parameter \"fast\": there is none like it");
 }
 
 }  // namespace

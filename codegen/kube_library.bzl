@@ -17,6 +17,9 @@ workspace. A program links the tables of the kinds that it uses and of no others
 
 A second target, NAME_kinds, lists the kinds for programs that learn at run time which one they need: "foo/widget.kinds.kube.h"
 has Kinds() in the same namespace (apimachinery/types/kind_info.h). It links them all.
+
+A third, NAME_client, has a typed client of each resource, and one of each group and version: "foo/widget.client.kube.h"
+(docs/clientset.md). It is a header: a program compiles and links the functions that it calls.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
@@ -31,6 +34,18 @@ _RUNTIME = Label("//apimachinery/types:table")
 _KIND_INFO = Label("//apimachinery/types:kind_info")
 _KIND_TABLE = Label("//apimachinery/types:kind_table")
 
+# What every header of clients includes.
+_CLIENT_DEPS = [
+    Label("//api/meta/v1"),
+    Label("//apimachinery/base:context"),
+    Label("//apimachinery/types:message_type"),
+    Label("//clientset/rest:client"),
+    Label("//clientset/typed:resource"),
+    Label("//clientset/typed:typed_client"),
+    Label("@com_google_absl//absl/status:statusor"),
+    Label("@com_google_absl//absl/strings"),
+]
+
 def _import_path(proto, src):
     """How an import names a .proto file: by its path from the root of its workspace, written or generated."""
     root = proto.proto_source_root
@@ -43,6 +58,24 @@ def _output_path(ctx, proto, src, suffix):
         path = path[len(ctx.label.package) + 1:]
     return path[:-len("proto")] + suffix
 
+def _run_plugin(ctx, protos, options, outputs, progress_message):
+    # From the files, not from descriptors: Bazel's lack the comments.
+    args = ctx.actions.args()
+    args.add_all(depset(transitive = [proto.transitive_proto_path for proto in protos]), format_each = "-I%s")
+    args.add(ctx.executable._plugin, format = "--plugin=protoc-gen-kube=%s")
+    args.add("--kube_out=" + "/".join([part for part in [ctx.bin_dir.path, ctx.label.workspace_root] if part]))
+    args.add_all(options, format_each = "--kube_opt=%s")
+    args.add_all([_import_path(proto, src) for proto in protos for src in proto.direct_sources])
+    ctx.actions.run(
+        executable = ctx.executable._protoc,
+        arguments = [args],
+        inputs = depset(transitive = [proto.transitive_sources for proto in protos]),
+        tools = [ctx.executable._plugin],
+        outputs = outputs,
+        mnemonic = "KubeGenerate",
+        progress_message = progress_message,
+    )
+
 def _kube_generate_impl(ctx):
     proto = ctx.attr.proto[ProtoInfo]
     headers = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kube.h")) for src in proto.direct_sources]
@@ -51,21 +84,7 @@ def _kube_generate_impl(ctx):
     kinds_sources = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kinds.kube.cc")) for src in proto.direct_sources]
     outputs = headers + sources + kinds_headers + kinds_sources
 
-    # From the files, not from descriptors: Bazel's lack the comments.
-    args = ctx.actions.args()
-    args.add_all(proto.transitive_proto_path, format_each = "-I%s")
-    args.add(ctx.executable._plugin, format = "--plugin=protoc-gen-kube=%s")
-    args.add("--kube_out=" + "/".join([part for part in [ctx.bin_dir.path, ctx.label.workspace_root] if part]))
-    args.add_all([_import_path(proto, src) for src in proto.direct_sources])
-    ctx.actions.run(
-        executable = ctx.executable._protoc,
-        arguments = [args],
-        inputs = proto.transitive_sources,
-        tools = [ctx.executable._plugin],
-        outputs = outputs,
-        mnemonic = "KubeGenerate",
-        progress_message = "Generating C++ types of %s" % ctx.label,
-    )
+    _run_plugin(ctx, [proto], [], outputs, "Generating C++ types of %s" % ctx.label)
     return [
         DefaultInfo(
             files = depset(outputs),
@@ -79,31 +98,98 @@ def _kube_generate_impl(ctx):
         ),
     ]
 
+_TOOLS = {
+    "_plugin": attr.label(
+        default = Label("//codegen:protoc-gen-kube"),
+        executable = True,
+        cfg = "exec",
+    ),
+    "_protoc": attr.label(
+        default = Label("@com_google_protobuf//:protoc"),
+        executable = True,
+        allow_single_file = True,
+        cfg = "exec",
+    ),
+}
+
 _kube_generate = rule(
     implementation = _kube_generate_impl,
-    attrs = {
-        "proto": attr.label(mandatory = True, providers = [ProtoInfo]),
-        "_plugin": attr.label(
-            default = Label("//codegen:protoc-gen-kube"),
-            executable = True,
-            cfg = "exec",
-        ),
-        "_protoc": attr.label(
-            default = Label("@com_google_protobuf//:protoc"),
-            executable = True,
-            allow_single_file = True,
-            cfg = "exec",
-        ),
-    },
+    attrs = dict(_TOOLS, proto = attr.label(mandatory = True, providers = [ProtoInfo])),
 )
+
+def _kube_generate_clients_impl(ctx):
+    proto = ctx.attr.proto[ProtoInfo]
+    options, headers = [], []
+    for src in proto.direct_sources:
+        name = ctx.attr.header or _output_path(ctx, proto, src, "client.kube.h")
+        headers.append(ctx.actions.declare_file(name))
+        path = "/".join([part for part in [ctx.label.package, name] if part])
+        options.append("clients=%s=%s" % (_import_path(proto, src), path))
+        for kind, header in ctx.attr.expansions.items():
+            options.append("expansion=%s=%s=%s" % (_import_path(proto, src), kind, header))
+    protos = [proto] + [each[ProtoInfo] for each in ctx.attr.subresource_protos]
+    _run_plugin(ctx, protos, options, headers, "Generating clients of %s" % ctx.label)
+    return [DefaultInfo(
+        files = depset(headers),
+        data_runfiles = ctx.runfiles(files = headers),
+    )]
+
+_kube_generate_clients = rule(
+    implementation = _kube_generate_clients_impl,
+    attrs = dict(
+        _TOOLS,
+        expansions = attr.string_dict(),
+        header = attr.string(),
+        proto = attr.label(mandatory = True, providers = [ProtoInfo]),
+        subresource_protos = attr.label_list(providers = [ProtoInfo]),
+    ),
+)
+
+def _full(label):
+    """A label as str(Label) has it, so that one is not listed twice."""
+    return label if ":" in label else label + ":" + label.rpartition("/")[2]
 
 def _idl(label):
     """The proto_library of a kube_library: //a/b is //a/b:b_idl, //a:b is //a:b_idl."""
-    if ":" not in label:
-        label = label + ":" + label.rpartition("/")[2]
-    return label + "_idl"
+    return _full(label) + "_idl"
 
-def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
+def _own_rule():
+    """Warnings are errors in our own build only; a user's cc_library gets the user's options."""
+    own_build = not _RUNTIME.workspace_name and native.repository_name() == "@"
+    return cc_kube_library if own_build else cc_library
+
+def kube_client_library(name, library, deps = [], expansions = {}, header = "", visibility = None, **kwargs):
+    """A cc_library of the typed clients of a kube_library: what NAME_client of one is, for libraries without it.
+
+    Args:
+      name: of the cc_library. NAME_generated is the headers.
+      library: the kube_library.
+      deps: kube_library targets of the types of subresources: "//api/autoscaling/v1" of a scale.
+      expansions: headers and libraries of hand-written functions: {"Pod": ("clientset/expansions/pod.h", LABEL)}.
+      header: of a library of one file, the name of what is generated: "client.h". Default: FILE.client.kube.h.
+      visibility: of the library.
+      **kwargs: more attributes of the cc_library.
+    """
+    _kube_generate_clients(
+        name = name + "_generated",
+        expansions = {kind: each[0] for kind, each in expansions.items()},
+        header = header,
+        proto = _idl(library),
+        subresource_protos = [_idl(dep) for dep in deps],
+        tags = ["manual"],
+        visibility = visibility,
+        **{key: kwargs[key] for key in ["testonly"] if key in kwargs}
+    )
+    more = [library] + deps + [each[1] for each in expansions.values()]
+    _own_rule()(
+        name = name,
+        hdrs = [name + "_generated"],
+        visibility = visibility,
+        deps = depset([str(label) for label in _CLIENT_DEPS] + [_full(label) for label in more]).to_list(),
+        **kwargs
+    )
+
+def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibility = None, **kwargs):
     """A cc_library of the types that .proto files describe.
 
     Args:
@@ -112,6 +198,8 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
         files that are generated.
       srcs: .proto files of this package, written or generated.
       deps: kube_library targets whose files `srcs` import. A target's own deps can be imported, too.
+      client: whether there is NAME_client, a cc_library of typed clients.
+      client_deps: kube_library targets of the types of subresources: "@client_cpp//api/autoscaling/v1" of a scale.
       visibility: of the library, of its list of kinds and of its IDL.
       **kwargs: more attributes of the cc_library: tags, testonly, compatible_with ...
     """
@@ -141,9 +229,7 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
             **common
         )
 
-    # Warnings are errors in our own build only; a user's cc_library gets the user's options.
-    own_build = not _RUNTIME.workspace_name and native.repository_name() == "@"
-    rule = cc_kube_library if own_build else cc_library
+    rule = _own_rule()
     rule(
         name = name,
         srcs = [name + "_sources"],
@@ -161,3 +247,11 @@ def kube_library(name, srcs, deps = [], visibility = None, **kwargs):
         deps = [":" + name, str(_KIND_INFO), str(_KIND_TABLE)],
         **kwargs
     )
+    if client:
+        kube_client_library(
+            name = name + "_client",
+            library = ":" + name,
+            deps = client_deps,
+            visibility = visibility,
+            **kwargs
+        )

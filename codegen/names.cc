@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -156,6 +157,20 @@ bool IsTaken(absl::string_view name) {
   return std::binary_search(std::begin(kTaken), std::end(kTaken), name);
 }
 
+// "my-group" is "MyGroup": what cannot be in an identifier parts its words.
+std::string CamelCase(absl::string_view text) {
+  std::string name;
+  bool begins = true;
+  for (const char c : text) {
+    const bool fits = absl::ascii_isalnum(static_cast<unsigned char>(c));
+    if (fits) name += begins ? absl::ascii_toupper(c) : c;
+    begins = !fits;
+  }
+  return name;
+}
+
+bool IsVowel(char c) { return absl::StrContains("aeiou", absl::string_view(&c, 1)); }
+
 bool IsNumber(absl::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
 }
@@ -201,6 +216,38 @@ std::string KindsHeaderPath(absl::string_view proto_path) {
 
 std::string KindsSourcePath(absl::string_view proto_path) {
   return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".kinds.kube.cc");
+}
+
+std::string ClientHeaderPath(absl::string_view proto_path) {
+  return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".client.kube.h");
+}
+
+// gengo's namer.NewPublicPluralNamer; Endpoints is client-gen's one exception.
+std::string PluralName(absl::string_view kind, absl::string_view resource) {
+  if (kind.size() < 2 || absl::AsciiStrToLower(kind) == resource) return std::string(kind);
+  const absl::string_view stem = kind.substr(0, kind.size() - 1);
+  const char last = kind.back(), before = stem.back();
+  if (last == 's' || last == 'x' || last == 'z') return absl::StrCat(kind, "es");
+  if (last == 'h' && (before == 'c' || before == 's')) return absl::StrCat(kind, "es");
+  if (last == 'y' && !IsVowel(before)) return absl::StrCat(stem, "ies");
+  if (last == 'e' && before == 'f') return absl::StrCat(absl::StripSuffix(stem, "f"), "ves");
+  if (last == 'f') return absl::StrCat(stem, "ves");
+  return absl::StrCat(kind, "s");
+}
+
+std::string GroupVersionName(absl::string_view group, absl::string_view version) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(group, '.');
+  std::string name = group.empty() ? "Core" : CamelCase(parts[0]);
+  if (name.empty() || absl::ascii_isdigit(static_cast<unsigned char>(name[0]))) {
+    name = absl::StrCat("Group", name);
+  }
+  return absl::StrCat(name, CamelCase(version));
+}
+
+std::string SubresourceName(absl::string_view subresource) {
+  // The one of Kubernetes that is two words.
+  if (subresource == "ephemeralcontainers") return "EphemeralContainers";
+  return CamelCase(subresource);
 }
 
 std::string HeaderGuard(absl::string_view header_path) {

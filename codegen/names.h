@@ -34,6 +34,20 @@ std::string SourcePath(absl::string_view proto_path);
 std::string KindsHeaderPath(absl::string_view proto_path);
 std::string KindsSourcePath(absl::string_view proto_path);
 
+// "foo/bar/types.proto" is "foo/bar/types.client.kube.h".
+std::string ClientHeaderPath(absl::string_view proto_path);
+
+// What the objects of a kind are called together, as client-gen does it: "Pods" of "Pod",
+// "NetworkPolicies", "Ingresses"; "Endpoints" of "Endpoints", whose resource is "endpoints".
+std::string PluralName(absl::string_view kind, absl::string_view resource);
+
+// A group and version, as client-gen calls them: "AppsV1" of "apps" and "v1", "CoreV1" of "",
+// "RbacV1beta1" of "rbac.authorization.k8s.io".
+std::string GroupVersionName(absl::string_view group, absl::string_view version);
+
+// What a subresource is called in the names of functions: "Scale" of "scale".
+std::string SubresourceName(absl::string_view subresource);
+
 // "foo/bar/types.kube.h" is "FOO_BAR_TYPES_KUBE_H_".
 std::string HeaderGuard(absl::string_view header_path);
 

@@ -50,10 +50,51 @@ TEST(ConstantName, AsGoWithAK) {
   for (const char* name : {"", "Pod-Running", "a.b", "\u00e9"}) EXPECT_EQ(ConstantName(name), "");
 }
 
+TEST(PluralName, AsClientGen) {
+  struct Row {
+    const char* kind;
+    const char* resource;
+    const char* plural;
+  };
+  for (const Row& row : {Row{"Pod", "pods", "Pods"},
+                         {"Endpoints", "endpoints", "Endpoints"},
+                         {"NetworkPolicy", "networkpolicies", "NetworkPolicies"},
+                         {"Gateway", "gateways", "Gateways"},
+                         {"Ingress", "ingresses", "Ingresses"},
+                         {"Box", "boxes", "Boxes"},
+                         {"Quiz", "quizzes", "Quizes"},
+                         {"Branch", "branches", "Branches"},
+                         {"Path", "paths", "Paths"},
+                         {"StorageClass", "storageclasses", "StorageClasses"},
+                         {"EndpointSlice", "endpointslices", "EndpointSlices"},
+                         {"Knife", "knives", "Knives"},
+                         {"Leaf", "leaves", "Leaves"},
+                         {"PodMetrics", "pods", "PodMetricses"},
+                         {"X", "xs", "X"}}) {
+    EXPECT_EQ(PluralName(row.kind, row.resource), row.plural);
+  }
+}
+
+TEST(GroupVersionName, AsClientGen) {
+  EXPECT_EQ(GroupVersionName("", "v1"), "CoreV1");
+  EXPECT_EQ(GroupVersionName("apps", "v1beta2"), "AppsV1beta2");
+  EXPECT_EQ(GroupVersionName("rbac.authorization.k8s.io", "v1"), "RbacV1");
+  EXPECT_EQ(GroupVersionName("internal.apiserver.k8s.io", "v1alpha1"), "InternalV1alpha1");
+  EXPECT_EQ(GroupVersionName("my-group.example.com", "v1"), "MyGroupV1");
+  EXPECT_EQ(GroupVersionName("3scale.net", "v1"), "Group3scaleV1");
+}
+
+TEST(SubresourceName, InCamelCase) {
+  EXPECT_EQ(SubresourceName("scale"), "Scale");
+  EXPECT_EQ(SubresourceName("ephemeralcontainers"), "EphemeralContainers");
+  EXPECT_EQ(SubresourceName("dry-run"), "DryRun");
+}
+
 TEST(Paths, OfWhatIsGenerated) {
   EXPECT_EQ(HeaderPath("foo/bar/types.proto"), "foo/bar/types.kube.h");
   EXPECT_EQ(SourcePath("foo/bar/types.proto"), "foo/bar/types.kube.cc");
   EXPECT_EQ(HeaderPath("a.proto.proto"), "a.proto.kube.h");
+  EXPECT_EQ(ClientHeaderPath("foo/types.proto"), "foo/types.client.kube.h");
   EXPECT_EQ(HeaderGuard("foo/bar-baz/types.v1.kube.h"), "FOO_BAR_BAZ_TYPES_V1_KUBE_H_");
 }
 

@@ -12,6 +12,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/schema/group_version.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/http_message.h"
@@ -90,6 +91,14 @@ absl::StatusOr<StreamedResult> Client::Stream(const Context& ctx, const Request&
 
 const std::string& Client::base_url() const { return core_->base_url; }
 bool Client::prefers_protobuf() const { return core_->prefers_protobuf; }
+
+bool Client::IsJsonOnly(const schema::GroupVersionResource& resource) const {
+  return core_->json_only->Has(resource);
+}
+
+void Client::SetJsonOnly(const schema::GroupVersionResource& resource) const {
+  core_->json_only->Add(resource);
+}
 const std::shared_ptr<Transport>& Client::transport() const { return core_->transport; }
 
 absl::StatusOr<Client> MakeClient(const Config& config) {

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/schema/group_version.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
@@ -71,6 +72,11 @@ class Client {
   // Whether objects of kinds that have protobuf go in it: Config::content_type.
   bool prefers_protobuf() const;
   const std::shared_ptr<Transport>& transport() const;
+
+  // Resources that the server has no protobuf of, as it once answered. For typed clients, which are
+  // made anew for each call: what one has learned, the next need not.
+  bool IsJsonOnly(const schema::GroupVersionResource& resource) const;
+  void SetJsonOnly(const schema::GroupVersionResource& resource) const;
 
  private:
   std::shared_ptr<const internal::ClientCore> core_;

@@ -37,7 +37,7 @@ namespace kube::typed {
 //
 // Objects come and go as protobuf if the resource is built-in and the client's configuration does
 // not say otherwise, else as JSON. A server that has no protobuf of the resource (406, or 415) is
-// asked again in JSON, and in JSON from then on by all copies of this client.
+// asked again in JSON, and in JSON from then on by all clients that stand on the same rest::Client.
 //
 // What comes back has no kind and apiVersion, as with client-go: the type says it. (Unstructured
 // objects always have them.) What is sent gets those of the resource, whatever the object says.
@@ -211,22 +211,36 @@ class TypedClient {
     internal::Settle(result, core_.Get(ctx, name, subresource, options, internal::Out(*result)));
     return result;
   }
-  template <ApiStruct SentT>
-  absl::StatusOr<SentT> CreateSubresource(const Context& ctx, absl::string_view name,
-                                          const Subresource& subresource, const SentT& object,
-                                          const api::meta::v1::CreateOptions& options = {}) const {
-    absl::StatusOr<SentT> result(absl::in_place);
+  // ResultT may be metav1::Status, if that is what the server answers with.
+  template <ApiStruct SentT, ApiStruct ResultT = SentT>
+  absl::StatusOr<ResultT> CreateSubresource(
+      const Context& ctx, absl::string_view name, const Subresource& subresource,
+      const SentT& object, const api::meta::v1::CreateOptions& options = {}) const {
+    absl::StatusOr<ResultT> result(absl::in_place);
     internal::Settle(result, core_.CreateSubresource(ctx, name, subresource, internal::In(object),
                                                      options, internal::Out(*result)));
     return result;
   }
-  template <ApiStruct SentT>
-  absl::StatusOr<SentT> UpdateSubresource(const Context& ctx, absl::string_view name,
-                                          const Subresource& subresource, const SentT& object,
-                                          const api::meta::v1::UpdateOptions& options = {}) const {
-    absl::StatusOr<SentT> result(absl::in_place);
+  template <ApiStruct SentT, ApiStruct ResultT = SentT>
+  absl::StatusOr<ResultT> UpdateSubresource(
+      const Context& ctx, absl::string_view name, const Subresource& subresource,
+      const SentT& object, const api::meta::v1::UpdateOptions& options = {}) const {
+    absl::StatusOr<ResultT> result(absl::in_place);
     internal::Settle(result, core_.UpdateSubresource(ctx, name, subresource, internal::In(object),
                                                      options, internal::Out(*result)));
+    return result;
+  }
+  // `configuration` needs no name of its own; its kind and apiVersion are the subresource's unless
+  // it says otherwise.
+  template <ApiStruct ResultT, ApiStruct ConfigurationT>
+  absl::StatusOr<ResultT> ApplySubresource(const Context& ctx, absl::string_view name,
+                                           const Subresource& subresource,
+                                           const ConfigurationT& configuration,
+                                           const api::meta::v1::ApplyOptions& options) const {
+    absl::StatusOr<ResultT> result(absl::in_place);
+    internal::Settle(
+        result, core_.ApplySubresource(ctx, name, subresource, internal::In(configuration), options,
+                                       internal::Out(*result)));
     return result;
   }
 

@@ -406,16 +406,17 @@ TEST_F(TypedClientTest, ServerWithoutProtobufIsAskedInJsonFromThenOn) {
       }
       return JsonReply(R"({"kind":"Pod","apiVersion":"v1","metadata":{"uid":"u1"}})");
     });
-    const Pods all(rest::MakeScriptedClient(transport), kPods);
-    const Pods pods = all.Namespace("prod");
+    const rest::Client client = rest::MakeScriptedClient(transport);
+    const Pods pods = Pods(client, kPods).Namespace("prod");
     const absl::StatusOr<corev1::Pod> created = pods.Create(ctx_, MakePod("web-0"));
     ASSERT_THAT(created, base::IsOk());
     EXPECT_EQ(created->metadata.uid, "u1");
     ASSERT_EQ(transport->requests().size(), 2);
     EXPECT_EQ(transport->requests()[1].Header("content-type"), "application/json");
     EXPECT_THAT(transport->requests()[1].body, HasSubstr(R"("kind":"Pod")"));
-    // Another copy knows it; another client of the resource does not.
-    EXPECT_THAT(all.Namespace("test").Create(ctx_, MakePod("a")), base::IsOk());
+    // Others that stand on the same rest::Client know it, as those that a clientset makes for each
+    // call; one of another does not.
+    EXPECT_THAT(Pods(client, kPods).Namespace("test").Create(ctx_, MakePod("a")), base::IsOk());
     EXPECT_EQ(transport->requests().size(), 3);
     EXPECT_THAT(Pods(rest::MakeScriptedClient(transport), kPods)
                     .Namespace("test")

@@ -14,6 +14,8 @@ func emitBuild(file *protoFile) string {
 	out.WriteString(buildHeader)
 	out.WriteString("load(\"//codegen:kube_library.bzl\", \"kube_library\")\n\nkube_library(\n")
 	fmt.Fprintf(&out, "    name = %q,\n    srcs = [\"types.proto\"],\n", file.version)
+	// Layers: nothing under api/ depends on clientset/, where the clients of these kinds are.
+	out.WriteString("    client = False,\n")
 	out.WriteString("    visibility = [\"//visibility:public\"],\n")
 	emitDeps(&out, sortedKeys(file.dependencies))
 	out.WriteString(")\n")

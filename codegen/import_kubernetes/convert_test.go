@@ -230,6 +230,7 @@ load("//codegen:kube_library.bzl", "kube_library")
 kube_library(
     name = "v1",
     srcs = ["types.proto"],
+    client = False,
     visibility = ["//visibility:public"],
     deps = ["//api/meta/v1"],
 )

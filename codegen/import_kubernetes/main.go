@@ -1,10 +1,10 @@
 // Command import_kubernetes writes the IDL of a Kubernetes release: api/GROUP/VERSION/types.proto and the BUILD files
-// beside them. It reads the release's Go modules, which it downloads, and discovery.json, which holds what only a
+// beside them; and, in clientset/kubernetes beside api/, what has a line for each group and version. It reads the release's Go modules, which it downloads, and discovery.json, which holds what only a
 // running server knows. It takes facts alone: names, numbers, types and rules, none of the sentences.
 //
 //	tools/import_kubernetes                          # the release of tools/versions.bzl, into api/
 //	tools/import_kubernetes --check                  # changes nothing; fails if a run would
-//	tools/import_kubernetes --version 0.35.0 --out /tmp/api
+//	tools/import_kubernetes --version 0.35.0 --out /tmp/k8s/api
 //	tools/import_kubernetes --compare                # and tells where a server's schemas say otherwise
 //	tools/import_kubernetes --discover               # asks the server of $KUBECONFIG, writes discovery.json
 //
@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.version, "version", "", "version of the modules, as 0.36.0")
-	flag.StringVar(&o.out, "out", "api", "folder to write to")
+	flag.StringVar(&o.out, "out", "api", "folder to write to; clientset/kubernetes is beside it")
 	flag.StringVar(&o.discovery, "discovery", "discovery.json", "file with a server's discovery")
 	flag.StringVar(&o.goCommand, "go", "go", "go command that downloads the modules")
 	flag.StringVar(&o.modules, "modules", "", "folder that has the modules by their paths: nothing is downloaded")
@@ -71,14 +72,19 @@ func run(o options) error {
 		}
 		fmt.Println(strings.Join(lines, "\n"))
 	}
-	return writeTree(o.out, result.tree, o.check)
+	if err := writeTree(o.out, result.tree, o.check); err != nil {
+		return err
+	}
+	return writeTree(filepath.Join(o.out, "..", "clientset", "kubernetes"), result.clients, o.check)
 }
 
 // An imported release.
 type imported struct {
 	files []*protoFile
 	tree  map[string]string // what to write, by path below api/
-	notes []string
+	// The same below clientset/kubernetes/.
+	clients map[string]string
+	notes   []string
 	// Where the comments of constants and the modules differ.
 	commentNotes []string
 }
@@ -113,6 +119,7 @@ func importAll(moduleDirs map[string]string, served discovery, version string) (
 	}
 	result.tree["BUILD.bazel"] = emitAll(result.files)
 	result.tree["internal/kind_lists.cc"] = emitKindLists(result.files)
+	result.clients = clientTree(result.files)
 	result.notes = c.notes
 	result.commentNotes = c.commentNotes()
 	return result, nil

@@ -9,6 +9,7 @@
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/internal/request_metrics.h"
+#include "clientset/rest/internal/resource_set.h"
 #include "clientset/rest/internal/throttle.h"
 #include "clientset/rest/internal/url_backoff.h"
 #include "clientset/rest/trace.h"
@@ -38,6 +39,7 @@ class ClientCore {
   RequestMetrics metrics;
   std::unique_ptr<Throttle> throttle;
   std::unique_ptr<UrlBackoff> backoff;
+  std::unique_ptr<ResourceSet> json_only = std::make_unique<ResourceSet>();
 };
 
 // The URL that all of a client's begin with. INVALID_ARGUMENT as MakeClient, also where credentials

@@ -1,6 +1,5 @@
 #include "clientset/typed/internal/typed_core.h"
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -84,15 +83,17 @@ watch::StreamWatcherOptions WatcherOptions(const WatchStreamOptions& options,
 
 TypedCore::TypedCore(rest::Client client, const Resource& resource,
                      const kube::internal::Message& type)
-    : client_(std::move(client)), shared_(std::make_shared<Shared>()) {
-  shared_->resource = {.group = std::string(resource.group),
-                       .version = std::string(resource.version),
-                       .resource = std::string(resource.plural)};
-  shared_->api_version = ApiVersion(resource.group, resource.version);
-  shared_->kind = std::string(resource.kind);
-  shared_->namespaced = resource.namespaced;
+    : client_(std::move(client)) {
+  auto shared = std::make_shared<Shared>();
+  shared->resource = {.group = std::string(resource.group),
+                      .version = std::string(resource.version),
+                      .resource = std::string(resource.plural)};
+  shared->api_version = ApiVersion(resource.group, resource.version);
+  shared->kind = std::string(resource.kind);
+  shared->namespaced = resource.namespaced;
   // Of a built-in kind, too, an unstructured object is JSON.
-  shared_->built_in = resource.built_in && !IsUnstructured(type);
+  shared->built_in = resource.built_in && !IsUnstructured(type);
+  shared_ = std::move(shared);
 }
 
 TypedCore TypedCore::InNamespace(absl::string_view name) const {
@@ -141,8 +142,8 @@ absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
 absl::Status TypedCore::Exchange(Call& call,
                                  absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
   KUBE_RETURN_IF_ERROR(CheckNamespace(call.request));
-  const bool accepts_protobuf = shared_->built_in && client_.prefers_protobuf() &&
-                                !shared_->json_only.load(std::memory_order_relaxed);
+  const bool accepts_protobuf =
+      shared_->built_in && client_.prefers_protobuf() && !client_.IsJsonOnly(shared_->resource);
   bool protobuf = accepts_protobuf;
   while (true) {
     call.request.accept = protobuf ? absl::StrCat(kProtobufType, ",", kJsonType) : "";
@@ -160,7 +161,7 @@ absl::Status TypedCore::Exchange(Call& call,
     // A 415 may also be about a patch, which JSON would not mend.
     const bool about_patch = errors::IsUnsupportedMediaType(status) && call.object.data == nullptr;
     if (!protobuf || !RefusesProtobuf(status) || about_patch) {
-      if (accepts_protobuf && !protobuf && status.ok()) shared_->json_only = true;
+      if (accepts_protobuf && !protobuf && status.ok()) client_.SetJsonOnly(shared_->resource);
       return status;
     }
     protobuf = false;
@@ -306,6 +307,17 @@ absl::Status TypedCore::DeleteCollection(const Context& ctx, const metav1::Delet
   return Do(ctx, call, {});
 }
 
+void TypedCore::SetKind(Call& call, const Subresource& subresource, AnyStruct object,
+                        AnyTarget to) const {
+  call.object = object;
+  call.api_version = ApiVersion(subresource.group, subresource.version);
+  call.kind = std::string(subresource.kind);
+  call.result_kind.clear();
+  if (to.message == object.message) call.result_kind = call.kind;
+  // Otherwise a Status is never what was asked for.
+  if (to.message == &metav1::Status::kMessage) call.result_kind = "Status";
+}
+
 absl::Status TypedCore::CreateSubresource(const Context& ctx, absl::string_view name,
                                           const Subresource& subresource, AnyStruct object,
                                           const metav1::CreateOptions& options,
@@ -313,10 +325,7 @@ absl::Status TypedCore::CreateSubresource(const Context& ctx, absl::string_view 
   Call call = MakeCall("POST", name);
   call.request.subresource = {std::string(subresource.name)};
   call.request.params = queryparams::EncodeParameters(options);
-  call.object = object;
-  call.api_version = ApiVersion(subresource.group, subresource.version);
-  call.kind = std::string(subresource.kind);
-  call.result_kind = call.kind;
+  SetKind(call, subresource, object, to);
   return Do(ctx, call, to);
 }
 
@@ -327,10 +336,7 @@ absl::Status TypedCore::UpdateSubresource(const Context& ctx, absl::string_view 
   Call call = MakeCall("PUT", name);
   call.request.subresource = {std::string(subresource.name)};
   call.request.params = queryparams::EncodeParameters(options);
-  call.object = object;
-  call.api_version = ApiVersion(subresource.group, subresource.version);
-  call.kind = std::string(subresource.kind);
-  call.result_kind = call.kind;
+  SetKind(call, subresource, object, to);
   return Do(ctx, call, to);
 }
 

@@ -1,7 +1,6 @@
 #ifndef CLIENTSET_TYPED_INTERNAL_TYPED_CORE_H_
 #define CLIENTSET_TYPED_INTERNAL_TYPED_CORE_H_
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <utility>
@@ -105,6 +104,9 @@ class TypedCore {
   absl::Status UpdateSubresource(const Context& ctx, absl::string_view name,
                                  const Subresource& subresource, AnyStruct object,
                                  const api::meta::v1::UpdateOptions& options, AnyTarget to) const;
+  absl::Status ApplySubresource(const Context& ctx, absl::string_view name,
+                                const Subresource& subresource, AnyStruct configuration,
+                                const api::meta::v1::ApplyOptions& options, AnyTarget to) const;
 
   // `change` gets `to`, after it was read.
   absl::Status Edit(const Context& ctx, absl::string_view name, const EditOptions& options,
@@ -121,13 +123,13 @@ class TypedCore {
     std::string kind;
     bool namespaced;
     bool built_in;
-    // The server has said that it has no protobuf of this resource.
-    std::atomic<bool> json_only = false;
   };
   struct Call;
 
   Call MakeCall(absl::string_view verb) const;
   Call MakeCall(absl::string_view verb, absl::string_view name) const;
+  // Of what is sent to a subresource and comes back.
+  void SetKind(Call& call, const Subresource& subresource, AnyStruct object, AnyTarget to) const;
   Call MakeListCall(const api::meta::v1::ListOptions& options) const;
   absl::Status CheckNamespace(const rest::Request& request) const;
   // Gives `send` the request, and once again in JSON if the server refuses protobuf.
@@ -137,7 +139,7 @@ class TypedCore {
   absl::Status Do(const Context& ctx, Call& call, AnyTarget to) const;
 
   rest::Client client_;
-  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<const Shared> shared_;
   std::string namespace_;
 };
 

@@ -47,6 +47,14 @@ absl::string_view NameOf(const Value& object) {
   return name == nullptr ? absl::string_view() : name->text().value_or("");
 }
 
+metav1::PatchOptions PatchOptionsOf(const metav1::ApplyOptions& options) {
+  metav1::PatchOptions patch;
+  patch.dry_run = options.dry_run;
+  patch.force = options.force;
+  patch.field_manager = options.field_manager;
+  return patch;
+}
+
 // What makes `after` of `before`; nothing: they are the same. Custom resources have no rules for
 // merging lists, and servers refuse strategic merge patches of them.
 absl::StatusOr<std::optional<Value>> Difference(const Value& before, const void* object,
@@ -97,13 +105,26 @@ absl::Status TypedCore::Apply(const Context& ctx, AnyStruct configuration,
   }
   KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(object), "apply ",
                         shared_->resource.resource);
-  metav1::PatchOptions patch;
-  patch.dry_run = options.dry_run;
-  patch.force = options.force;
-  patch.field_manager = options.field_manager;
   std::vector<std::string> path;
   if (!subresource.empty()) path.emplace_back(subresource);
-  return Patch(ctx, name, patch::PatchType::kApply, body, patch, path, to);
+  return Patch(ctx, name, patch::PatchType::kApply, body, PatchOptionsOf(options), path, to);
+}
+
+absl::Status TypedCore::ApplySubresource(const Context& ctx, absl::string_view name,
+                                         const Subresource& subresource, AnyStruct configuration,
+                                         const metav1::ApplyOptions& options, AnyTarget to) const {
+  KUBE_ASSIGN_OR_RETURN(Value object,
+                        unstructured::ToValue(configuration.data, *configuration.message), "apply ",
+                        shared_->resource.resource, "/", subresource.name);
+  SetIfMissing(object, "apiVersion",
+               subresource.group.empty()
+                   ? std::string(subresource.version)
+                   : absl::StrCat(subresource.group, "/", subresource.version));
+  SetIfMissing(object, "kind", subresource.kind);
+  KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(object), "apply ",
+                        shared_->resource.resource, "/", subresource.name);
+  return Patch(ctx, name, patch::PatchType::kApply, body, PatchOptionsOf(options),
+               {std::string(subresource.name)}, to);
 }
 
 absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name, const EditOptions& options,

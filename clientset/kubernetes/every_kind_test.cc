@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "api/all_kinds.h"
+#include "apimachinery/types/kind_info.h"
+#include "clientset/kubernetes/testing/every_kind.h"
+#include "clientset/kubernetes/testing/kind_case.h"
+#include "clientset/typed/resource.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::kubernetes {
+namespace {
+
+using testing::IsEmpty;
+
+bool Has(absl::Span<const absl::string_view> verbs, absl::string_view verb) {
+  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
+bool HasSubresource(const KindInfo& kind, absl::string_view name, absl::string_view verb) {
+  for (const SubresourceInfo& each : kind.subresources) {
+    if (each.name == name) return Has(each.verbs, verb);
+  }
+  return false;
+}
+
+std::string ApiVersion(absl::string_view group, absl::string_view version) {
+  return group.empty() ? std::string(version) : absl::StrCat(group, "/", version);
+}
+
+// What a kind's client must send, by the list of kinds.
+std::map<std::string, std::string> RequestsOf(const KindInfo& kind) {
+  const std::string all = absl::StrCat(
+      kind.group.empty() ? "/api/" : absl::StrCat("/apis/", kind.group, "/"), kind.version,
+      kind.scope == Scope::kNamespaced ? absl::StrCat("/namespaces/", kNamespace) : "", "/",
+      kind.plural);
+  const std::string one = absl::StrCat(all, "/", kName);
+  const std::map<std::string, std::string> of_verbs = {
+      {"get", absl::StrCat("GET ", one)},       {"list", absl::StrCat("GET ", all)},
+      {"create", absl::StrCat("POST ", all)},   {"update", absl::StrCat("PUT ", one)},
+      {"patch", absl::StrCat("PATCH ", one)},   {"watch", absl::StrCat("GET ", all, "?watch=true")},
+      {"delete", absl::StrCat("DELETE ", one)}, {"deletecollection", absl::StrCat("DELETE ", all)}};
+  std::map<std::string, std::string> requests;
+  for (const auto& [verb, request] : of_verbs) {
+    if (Has(kind.verbs, verb)) requests[verb] = request;
+  }
+  if (HasSubresource(kind, "status", "update")) {
+    requests["update status"] = absl::StrCat("PUT ", one, "/status");
+  }
+  if (HasSubresource(kind, "scale", "get")) {
+    requests["get scale"] = absl::StrCat("GET ", one, "/scale");
+    requests["update scale"] = absl::StrCat("PUT ", one, "/scale");
+  }
+  return requests;
+}
+
+TEST(EveryKind, SendsWhatItsVerbsSayAndHasNoOthers) {
+  for (const KindCase& each : EveryKind()) {
+    SCOPED_TRACE(absl::StrCat(each.group, "().", each.accessor));
+    const KindInfo* kind = api::FindKind(
+        ApiVersion(each.resource.group, each.resource.version), each.resource.kind);
+    ASSERT_NE(kind, nullptr);
+    EXPECT_EQ(each.requests(), RequestsOf(*kind));
+    const typed::Resource resource = typed::ResourceOf(*kind);
+    EXPECT_EQ(each.resource.plural, resource.plural);
+    EXPECT_EQ(each.resource.namespaced, resource.namespaced);
+    EXPECT_EQ(each.resource.built_in, resource.built_in);
+  }
+}
+
+TEST(EveryKind, IsThere) {
+  std::set<std::string> missing;
+  for (const KindInfo* kind : api::AllKinds()) {
+    if (kind->scope == Scope::kNone) continue;
+    missing.insert(absl::StrCat(ApiVersion(kind->group, kind->version), " ", kind->kind));
+  }
+  EXPECT_GT(missing.size(), 150u);
+  for (const KindCase& each : EveryKind()) {
+    const typed::Resource& resource = each.resource;
+    missing.erase(absl::StrCat(ApiVersion(resource.group, resource.version), " ", resource.kind));
+  }
+  EXPECT_THAT(missing, IsEmpty());
+}
+
+}  // namespace
+}  // namespace kube::kubernetes

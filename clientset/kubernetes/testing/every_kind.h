@@ -1,0 +1,27 @@
+#ifndef CLIENTSET_KUBERNETES_TESTING_EVERY_KIND_H_
+#define CLIENTSET_KUBERNETES_TESTING_EVERY_KIND_H_
+
+#include <vector>
+
+#include "clientset/kubernetes/testing/kind_case.h"
+
+namespace kube::kubernetes {
+
+// Every resource that Clientset has.
+std::vector<KindCase> EveryKind();
+
+namespace internal {
+
+// The sources, which codegen/import_kubernetes writes.
+std::vector<KindCase> KindsOfPart1();
+std::vector<KindCase> KindsOfPart2();
+std::vector<KindCase> KindsOfPart3();
+std::vector<KindCase> KindsOfPart4();
+std::vector<KindCase> KindsOfPart5();
+std::vector<KindCase> KindsOfPart6();
+
+}  // namespace internal
+
+}  // namespace kube::kubernetes
+
+#endif  // CLIENTSET_KUBERNETES_TESTING_EVERY_KIND_H_

@@ -1,0 +1,248 @@
+#include "codegen/clients.h"
+
+#include <google/protobuf/descriptor.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "codegen/diagnostics.h"
+#include "codegen/kinds.h"
+#include "codegen/model.h"
+#include "codegen/names.h"
+
+namespace kube::codegen {
+
+namespace pb = google::protobuf;
+
+namespace {
+
+// The functions of typed::TypedClient that a verb stands for.
+constexpr std::pair<const char*, const char*> kVerbFunctions[] = {
+    {"get", "Get"},       {"list", "List"},     {"list", "ListPage"},
+    {"watch", "Watch"},   {"create", "Create"}, {"update", "Update"},
+    {"delete", "Delete"}, {"patch", "Patch"},   {"deletecollection", "DeleteCollection"},
+    {"patch", "Apply"},
+};
+
+// Subresources of the core group that are connections, texts, or answered by a Status: what a
+// function for one is, nothing in the IDL says. clientset/expansions has theirs.
+constexpr absl::string_view kByHand[] = {"attach",   "binding", "eviction",    "exec",
+                                         "finalize", "log",     "portforward", "proxy"};
+
+bool Contains(const std::vector<std::string>& texts, absl::string_view text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+// A server of Kubernetes' own groups has protobuf. As typed::ResourceOf has it.
+bool IsBuiltIn(const KindEntry& kind, const Struct& type) {
+  const bool is_kubernetes =
+      !absl::StrContains(kind.group, '.') || absl::EndsWith(kind.group, ".k8s.io");
+  return is_kubernetes && !type.wire.empty();
+}
+
+std::string ApiVersion(absl::string_view group, absl::string_view version) {
+  return group.empty() ? std::string(version) : absl::StrCat(group, "/", version);
+}
+
+class ClientsBuilder {
+ public:
+  ClientsBuilder(const File& file, const pb::FileDescriptor& descriptor,
+                 const ClientRequest& request, Diagnostics& diagnostics)
+      : file_(file), descriptor_(descriptor), request_(request), diagnostics_(diagnostics) {}
+
+  void AddKnown(const pb::FileDescriptor& descriptor);
+  ClientFile Build();
+
+ private:
+  // A kind that a subresource may be of.
+  struct KnownKind {
+    KindEntry entry;
+    std::string type;
+    std::string header;
+  };
+
+  void Error(const KindEntry& kind, absl::string_view problem) {
+    const pb::Descriptor* message = descriptor_.FindMessageTypeByName(kind.message_name);
+    diagnostics_.Error(*message, absl::StrCat("kind ", kind.kind, ": ", problem));
+  }
+  const Struct& StructOf(const KindEntry& kind) const {
+    return *std::find_if(file_.structs.begin(), file_.structs.end(),
+                         [&](const Struct& type) { return type.name == kind.struct_name; });
+  }
+  void CheckClassName(const KindEntry& kind, absl::string_view name);
+  KindClient BuildKind(const KindEntry& kind);
+  void SetVerbs(KindClient& client, const KindEntry& kind);
+  void AddMethods(KindClient& client, const KindEntry& kind, const SubresourceEntry& subresource);
+  // Nothing, and an error, if it is nowhere.
+  std::optional<KnownKind> Find(const KindEntry& kind, const SubresourceEntry& subresource,
+                                const std::string& name);
+  GroupClient& GroupOf(const KindEntry& kind);
+
+  const File& file_;
+  const pb::FileDescriptor& descriptor_;
+  const ClientRequest& request_;
+  Diagnostics& diagnostics_;
+  std::set<const pb::FileDescriptor*> visited_;
+  std::map<std::string, KnownKind> known_;  // by "autoscaling/v1 Scale"
+  std::set<std::string> includes_;
+  ClientFile result_;
+};
+
+void ClientsBuilder::AddKnown(const pb::FileDescriptor& descriptor) {
+  if (!visited_.insert(&descriptor).second) return;
+  // What is wrong with their kinds is reported where they are generated.
+  Diagnostics ignored;
+  for (const KindEntry& entry : BuildKinds(descriptor, ignored)) {
+    const std::string type =
+        &descriptor == &descriptor_
+            ? entry.struct_name
+            : absl::StrCat("::", CppNamespace(descriptor.package()), "::", entry.struct_name);
+    known_.try_emplace(absl::StrCat(ApiVersion(entry.group, entry.version), " ", entry.kind),
+                       KnownKind{entry, type, HeaderPath(descriptor.name())});
+  }
+  for (int i = 0; i < descriptor.dependency_count(); ++i) AddKnown(*descriptor.dependency(i));
+}
+
+void ClientsBuilder::CheckClassName(const KindEntry& kind, absl::string_view name) {
+  for (const Struct& type : file_.structs) {
+    if (type.name == name) Error(kind, absl::StrCat("its client would be another ", name));
+  }
+}
+
+std::optional<ClientsBuilder::KnownKind> ClientsBuilder::Find(const KindEntry& kind,
+                                                              const SubresourceEntry& subresource,
+                                                              const std::string& name) {
+  const std::string own = absl::StrCat(ApiVersion(kind.group, kind.version), " ", kind.kind);
+  const auto found = known_.find(name.empty() ? own : name);
+  if (found != known_.end()) return found->second;
+  Error(kind, absl::StrCat("subresource ", subresource.name, ": no file has ", name,
+                           ": name its library in client_deps"));
+  return std::nullopt;
+}
+
+void ClientsBuilder::AddMethods(KindClient& client, const KindEntry& kind,
+                                const SubresourceEntry& subresource) {
+  const bool is_own = subresource.input.empty() && subresource.result.empty();
+  const std::optional<KnownKind> sent = Find(kind, subresource, subresource.input);
+  const std::optional<KnownKind> result = Find(kind, subresource, subresource.result);
+  if (!sent.has_value() || !result.has_value()) return;
+  for (const KnownKind& each : {*sent, *result}) {
+    if (each.type != each.entry.struct_name) includes_.insert(each.header);
+  }
+  const auto add = [&](absl::string_view verb, MethodForm form, absl::string_view prefix) {
+    if (!Contains(subresource.verbs, verb)) return;
+    client.methods.push_back({form, absl::StrCat(prefix, SubresourceName(subresource.name)),
+                              subresource.name, result->type, sent->type, sent->entry.group,
+                              sent->entry.version, sent->entry.kind});
+  };
+  // Of the object's own type, Get and Patch have it all.
+  if (!is_own) add("get", MethodForm::kGet, "Get");
+  add("create", MethodForm::kCreate, "Create");
+  add("update", MethodForm::kUpdate, "Update");
+  if (!is_own) add("patch", MethodForm::kApply, "Apply");
+}
+
+void ClientsBuilder::SetVerbs(KindClient& client, const KindEntry& kind) {
+  for (const auto& [verb, function] : kVerbFunctions) {
+    const bool lists_nothing = verb == absl::string_view("list") && !client.has_list;
+    if (Contains(kind.verbs, verb) && !lists_nothing) client.verbs.emplace_back(function);
+  }
+  if (Contains(kind.verbs, "get") && Contains(kind.verbs, "patch")) client.verbs.push_back("Edit");
+  for (const SubresourceEntry& subresource : kind.subresources) {
+    if (subresource.name != "status") continue;
+    if (Contains(subresource.verbs, "update")) client.verbs.push_back("UpdateStatus");
+    if (Contains(subresource.verbs, "patch")) client.verbs.push_back("ApplyStatus");
+  }
+  std::sort(client.verbs.begin(), client.verbs.end());
+}
+
+KindClient ClientsBuilder::BuildKind(const KindEntry& kind) {
+  KindClient client;
+  client.class_name = absl::StrCat(kind.message_name, "Client");
+  CheckClassName(kind, client.class_name);
+  client.accessor = PluralName(kind.message_name, kind.plural);
+  client.object = client.list = kind.struct_name;
+  for (const KindEntry& other : file_.kinds) {
+    const bool is_list = other.list_of == kind.message_name && other.group == kind.group &&
+                         other.version == kind.version;
+    if (!is_list) continue;
+    client.list = other.struct_name;
+    client.has_list = true;
+  }
+  client.group = kind.group;
+  client.version = kind.version;
+  client.plural = kind.plural;
+  client.kind = kind.kind;
+  client.namespaced = kind.scope == "kNamespaced";
+  client.built_in = IsBuiltIn(kind, StructOf(kind));
+  SetVerbs(client, kind);
+  for (const SubresourceEntry& subresource : kind.subresources) {
+    const bool by_hand = kind.group.empty() &&
+                         std::count(std::begin(kByHand), std::end(kByHand), subresource.name) > 0;
+    if (subresource.name != "status" && !by_hand) AddMethods(client, kind, subresource);
+  }
+  const auto expansion = request_.expansions.find(kind.message_name);
+  if (expansion != request_.expansions.end()) {
+    client.expansion = absl::StrCat("::kube::expansions::", kind.message_name, "Expansion");
+    includes_.insert(expansion->second);
+  }
+  return client;
+}
+
+GroupClient& ClientsBuilder::GroupOf(const KindEntry& kind) {
+  for (GroupClient& group : result_.groups) {
+    if (group.group == kind.group && group.version == kind.version) return group;
+  }
+  GroupClient group;
+  group.group = kind.group;
+  group.version = kind.version;
+  group.name = GroupVersionName(kind.group, kind.version);
+  group.class_name = absl::StrCat(group.name, "Client");
+  CheckClassName(kind, group.class_name);
+  return result_.groups.emplace_back(std::move(group));
+}
+
+ClientFile ClientsBuilder::Build() {
+  result_.proto_path = file_.proto_path;
+  result_.header = request_.header;
+  result_.cpp_namespace = file_.cpp_namespace;
+  result_.inline_namespace = file_.inline_namespace;
+  for (const KindEntry& kind : file_.kinds) {
+    if (kind.scope != "kNone") GroupOf(kind).kinds.push_back(BuildKind(kind));
+  }
+  for (GroupClient& group : result_.groups) {
+    std::sort(group.kinds.begin(), group.kinds.end(),
+              [](const KindClient& a, const KindClient& b) { return a.accessor < b.accessor; });
+  }
+  includes_.insert(HeaderPath(file_.proto_path));
+  for (const char* header : {"absl/status/statusor.h", "absl/strings/string_view.h",
+                             "api/meta/v1/types.kube.h", "apimachinery/base/context.h",
+                             "apimachinery/types/message_type.h", "clientset/rest/client.h",
+                             "clientset/typed/resource.h", "clientset/typed/typed_client.h"}) {
+    includes_.insert(header);
+  }
+  result_.includes.assign(includes_.begin(), includes_.end());
+  return std::move(result_);
+}
+
+}  // namespace
+
+ClientFile BuildClients(const File& file, const pb::FileDescriptor& descriptor,
+                        const std::vector<const pb::FileDescriptor*>& known,
+                        const ClientRequest& request, Diagnostics& diagnostics) {
+  ClientsBuilder builder(file, descriptor, request, diagnostics);
+  builder.AddKnown(descriptor);
+  for (const pb::FileDescriptor* each : known) builder.AddKnown(*each);
+  return builder.Build();
+}
+
+}  // namespace kube::codegen

@@ -1,0 +1,28 @@
+#include "codegen/parameter.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+
+namespace kube::codegen {
+
+bool ParseParameter(absl::string_view text, Parameter& parameter, std::string& problem) {
+  if (text.empty()) return true;
+  for (const absl::string_view each : absl::StrSplit(text, ',')) {
+    const std::vector<std::string> parts = absl::StrSplit(each, '=');
+    if (parts[0] == "clients" && parts.size() == 3) {
+      parameter.clients[parts[1]].header = parts[2];
+    } else if (parts[0] == "expansion" && parts.size() == 4 && parameter.clients.count(parts[1])) {
+      parameter.clients[parts[1]].expansions[parts[2]] = parts[3];
+    } else {
+      problem = absl::StrCat("parameter \"", each, "\": there is none like it");
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace kube::codegen

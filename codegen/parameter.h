@@ -1,0 +1,29 @@
+#ifndef CODEGEN_PARAMETER_H_
+#define CODEGEN_PARAMETER_H_
+
+#include <map>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "codegen/clients.h"
+
+namespace kube::codegen {
+
+// What --kube_opt says. Plain value: thread-compatible.
+struct Parameter {
+  // By the .proto file whose clients are to be written, and nothing else of it; other files are
+  // there for the types of subresources. Empty: no clients are asked for, but all the rest.
+  std::map<std::string, ClientRequest> clients;
+};
+
+// Of several, parted by commas:
+//
+//   clients=foo/types.proto=foo/types.client.kube.h     the header to write
+//   expansion=foo/types.proto=Pod=clientset/expansions/pod.h
+//
+// False, and why, if it is something else.
+bool ParseParameter(absl::string_view text, Parameter& parameter, std::string& problem);
+
+}  // namespace kube::codegen
+
+#endif  // CODEGEN_PARAMETER_H_

@@ -1,0 +1,46 @@
+#include "codegen/parameter.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::codegen {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+TEST(ParseParameter, NothingAsksForNoClients) {
+  Parameter parameter;
+  std::string problem;
+  EXPECT_TRUE(ParseParameter("", parameter, problem)) << problem;
+  EXPECT_THAT(parameter.clients, IsEmpty());
+}
+
+TEST(ParseParameter, ClientsAndTheirExpansions) {
+  Parameter parameter;
+  std::string problem;
+  ASSERT_TRUE(ParseParameter("clients=a.proto=a.h,clients=b.proto=b.h,expansion=b.proto=Pod=pod.h",
+                             parameter, problem))
+      << problem;
+  ASSERT_EQ(parameter.clients.size(), 2u);
+  EXPECT_EQ(parameter.clients["a.proto"].header, "a.h");
+  EXPECT_THAT(parameter.clients["a.proto"].expansions, IsEmpty());
+  EXPECT_EQ(parameter.clients["b.proto"].header, "b.h");
+  EXPECT_THAT(parameter.clients["b.proto"].expansions, ElementsAre(Pair("Pod", "pod.h")));
+}
+
+TEST(ParseParameter, SaysWhatItDoesNotKnow) {
+  for (const char* text : {"fast", "clients", "clients=a.proto", "clients=a=b=c", "expansion=a=b=c",
+                           "clients=a=b,", "clients=a=b,expansion=a=b"}) {
+    Parameter parameter;
+    std::string problem;
+    EXPECT_FALSE(ParseParameter(text, parameter, problem)) << text;
+    EXPECT_THAT(problem, testing::EndsWith("\": there is none like it")) << text;
+  }
+}
+
+}  // namespace
+}  // namespace kube::codegen

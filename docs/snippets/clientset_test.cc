@@ -1,0 +1,81 @@
+// The code in docs/clientset.md.
+#include "clientset/kubernetes/clientset.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/apps/v1/types.kube.h"
+#include "api/autoscaling/v1/types.kube.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/status_matchers.h"
+#include "clientset/kubernetes/apps/v1/client.h"
+#include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/pager/pager.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/testing/scripted_client.h"
+#include "clientset/rest/testing/scripted_transport.h"
+#include "docs/snippets/widget.client.kube.h"
+#include "docs/snippets/widget.kube.h"
+#include "gtest/gtest.h"
+
+namespace {
+
+namespace appsv1 = kube::api::apps::v1;
+namespace autoscalingv1 = kube::api::autoscaling::v1;
+namespace corev1 = kube::api::core::v1;
+namespace pager = kube::pager;
+namespace rest = kube::rest;
+namespace widgetsv1 = example::widgets::v1;
+using kube::kubernetes::Clientset;
+
+absl::Status ScaleAndEvict(const kube::Context& ctx, const rest::Config& config) {
+  KUBE_ASSIGN_OR_RETURN(const Clientset client, Clientset::Make(config));
+  const appsv1::DeploymentClient deployments = client.AppsV1().Deployments("prod");
+  KUBE_ASSIGN_OR_RETURN(const appsv1::Deployment web, deployments.Get(ctx, "web"));
+  KUBE_ASSIGN_OR_RETURN(autoscalingv1::Scale scale, deployments.GetScale(ctx, "web"));
+  scale.spec.replicas = web.status.ready_replicas + 1;
+  KUBE_RETURN_IF_ERROR(deployments.UpdateScale(ctx, "web", scale).status());
+  return client.CoreV1().Pods("prod").EvictV1(ctx, {.metadata = {.name = "web-0"}});
+}
+
+absl::StatusOr<std::string> LastLines(const kube::Context& ctx, const Clientset& client) {
+  const corev1::PodClient pods = client.CoreV1().Pods("prod");
+  return pods.GetLogs(ctx, "web-0", {.container = "app", .tail_lines = 100});
+}
+
+absl::StatusOr<int> CountPods(const kube::Context& ctx, const Clientset& client) {
+  int count = 0;
+  KUBE_RETURN_IF_ERROR(pager::PagerOf(client.CoreV1().Pods("").typed_client())
+                           .EachItem(ctx, {}, [&count](const corev1::Pod&) {
+                             ++count;
+                             return absl::OkStatus();
+                           }));
+  return count;
+}
+
+absl::StatusOr<widgetsv1::Widget> GetWidget(const kube::Context& ctx, const Clientset& client) {
+  return widgetsv1::ExampleV1Client(client.client()).Widgets("prod").Get(ctx, "w");
+}
+
+TEST(Clientset, Run) {
+  const auto transport = std::make_shared<rest::ScriptedTransport>();
+  transport->Expect({.path = "/api/v1/namespaces/prod/pods/web-0/log"}, rest::JsonReply("one\n"));
+  transport->Expect({.path = "/api/v1/pods"}, rest::JsonReply(R"({"items":[{},{}]})"));
+  transport->Expect({.path = "/api/v1/namespaces/prod/pods/web-0/eviction"},
+                    rest::JsonReply(R"({"kind":"Status","apiVersion":"v1"})"));
+  transport->Always({}, rest::JsonReply("{}"));
+  const Clientset client(rest::MakeScriptedClient(transport));
+  const kube::Context ctx;
+  EXPECT_THAT(ScaleAndEvict(ctx, {.host = "http://localhost", .transport = transport}),
+              kube::base::IsOk());
+  EXPECT_THAT(LastLines(ctx, client), kube::base::IsOkAndHolds("one\n"));
+  EXPECT_THAT(CountPods(ctx, client), kube::base::IsOkAndHolds(2));
+  EXPECT_THAT(GetWidget(ctx, client), kube::base::IsOk());
+  EXPECT_THAT(transport->Verify(), kube::base::IsOk());
+}
+
+}  // namespace
