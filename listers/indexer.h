@@ -35,7 +35,8 @@ struct Change {
 //   Indexer<corev1::Pod> pods;
 //   KUBE_RETURN_IF_ERROR(pods.AddIndexer("node", IndexByField<corev1::Pod>("spec.nodeName")));
 //   KUBE_RETURN_IF_ERROR(pods.Add(pod));
-//   for (const corev1::Pod& p : *pods.ByIndex("node", "node-7")) ...
+//   KUBE_ASSIGN_OR_RETURN(const ObjectList<corev1::Pod> on_node, pods.ByIndex("node", "node-7"));
+//   for (const corev1::Pod& p : on_node) ...
 //
 // Keys are meta::MetaNamespaceKey's. Readers do not block the writer, and get snapshots, not
 // copies: Snapshot explains the reads. A write is seen whole or not at all, also a Replace and an

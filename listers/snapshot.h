@@ -83,7 +83,7 @@ class ObjectList {
 // agree. client-go has none.
 //
 // Cheap to copy. Immutable, and thread-safe. It keeps the objects of its moment: do not store it.
-// It must not outlive its Indexer.
+// It may outlive its Indexer.
 template <StoredObject T>
 class Snapshot {
  public:
@@ -112,14 +112,15 @@ class Snapshot {
   }
   // In no order. (Store.ListKeys)
   std::vector<std::string> ListKeys() const {
-    return internal::KeysOf(internal::AnyList(state_), context_.traits);
+    return internal::KeysOf(internal::AnyList(state_), *context_.traits);
   }
   // Sorted. client-go has no such thing.
   std::vector<std::string> ListNamespaces() const {
     return internal::ValuesOfPostings(state_->objects);
   }
 
-  // The objects with this value. NOT_FOUND: no such index. (Indexer.ByIndex)
+  // The objects with this value. NOT_FOUND: no such index. Give the list a name before you loop over
+  // it: `for (... : *ByIndex(...))` would destroy it first. (Indexer.ByIndex)
   absl::StatusOr<ObjectList<T>> ByIndex(absl::string_view index, absl::string_view value) const {
     absl::StatusOr<internal::AnyList> list =
         internal::ListByIndex(state_, context_, index, value);
@@ -132,7 +133,7 @@ class Snapshot {
     absl::StatusOr<internal::AnyList> list =
         internal::ListByIndex(state_, context_, index, value);
     if (!list.ok()) return list.status();
-    return internal::SortedKeysOf(*list, context_.traits);
+    return internal::SortedKeysOf(*list, *context_.traits);
   }
   // The objects that have a value in common with `object`, each once. NOT_FOUND: no such index; or
   // the index function's error. (Indexer.Index)
@@ -159,7 +160,7 @@ class Snapshot {
 
   // Walks all objects: as much work as copying them.
   MemoryUsage MeasureMemory() const {
-    return internal::MeasureMemory(state_, context_.traits);
+    return internal::MeasureMemory(state_, *context_.traits);
   }
 
  private:

@@ -59,12 +59,13 @@ struct AnyChange {
 // and for all that is more than one object, it works on a copy (a few nodes) without it.
 class StoreCore {
  public:
+  // `traits` live for ever.
   StoreCore(const ObjectTraits& traits, const Hasher& hasher);
   StoreCore(const StoreCore&) = delete;
   StoreCore& operator=(const StoreCore&) = delete;
 
   Ref<State> state() const ABSL_LOCKS_EXCLUDED(mutex_);
-  ValueIndex::Context context() const { return {.hasher = hasher_, .traits = traits_}; }
+  ValueIndex::Context context() const { return {.hasher = hasher_, .traits = &traits_}; }
 
   // All or, where one is refused, nothing.
   absl::Status Apply(std::vector<AnyChange> changes) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
@@ -102,7 +103,7 @@ class StoreCore {
   // else changes it.
   Ref<State> Copy() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
 
-  const ObjectTraits traits_;
+  const ObjectTraits& traits_;  // lives for ever
   const Hasher hasher_;
 
   mutable base::Mutex writer_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);

@@ -73,7 +73,7 @@ const Posting* ValueIndex::Find(const Hasher& hasher, absl::string_view value) c
 const ValueIndex::Object* ValueIndex::FindMember(const Context& context, const Posting& posting,
                                                  uint64_t hash, const ObjectKey& key) {
   return Probe(posting.members, hash, [&](const Object& object) {
-           return context.traits.key(object.get()) == key;
+           return context.traits->key(object.get()) == key;
          }).second;
 }
 
@@ -95,9 +95,9 @@ Posting& ValueIndex::MutablePosting(const Hasher& hasher, absl::string_view valu
 ValueIndex::Object ValueIndex::Set(const Context& context, absl::string_view value, uint64_t hash,
                                    Object object) {
   Posting& posting = MutablePosting(context.hasher, value);
-  const ObjectKey key = context.traits.key(object.get());
+  const ObjectKey key = context.traits->key(object.get());
   const uint64_t at = Probe(posting.members, hash, [&](const Object& other) {
-                        return context.traits.key(other.get()) == key;
+                        return context.traits->key(other.get()) == key;
                       }).first;
   return posting.members.Set(at, std::move(object));
 }
@@ -107,12 +107,12 @@ ValueIndex::Object ValueIndex::Remove(const Context& context, absl::string_view 
   const Posting* const found = Find(context.hasher, value);
   if (found == nullptr) return nullptr;
   const auto [at, slot] = Probe(found->members, hash, [&](const Object& other) {
-    return context.traits.key(other.get()) == key;
+    return context.traits->key(other.get()) == key;
   });
   if (slot == nullptr) return nullptr;
   Posting& posting = MutablePosting(context.hasher, value);
   Object removed = RemoveAndRepair(posting.members, at, [&](const Object& object) {
-    return context.hasher.OfKey(context.traits.key(object.get()));
+    return context.hasher.OfKey(context.traits->key(object.get()));
   });
   if (posting.members.size() == 0) {
     const uint64_t here = Probe(postings_, context.hasher.OfValue(value), [&](const auto& p) {

@@ -51,8 +51,8 @@ class ValueIndex {
  public:
   using Object = std::shared_ptr<const void>;
   struct Context {
-    const Hasher& hasher;
-    const ObjectTraits& traits;
+    Hasher hasher;
+    const ObjectTraits* traits;  // lives for ever
   };
   struct Entry {
     absl::string_view value;
