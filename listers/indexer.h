@@ -55,7 +55,8 @@ class Indexer {
   // ---- writing
   //
   // INVALID_ARGUMENT, and nothing is changed: a name has a slash, which no object of a server has.
-  // The error of an index function: the store is changed, but this index lacks the object.
+  // FAILED_PRECONDITION: the store is changed, but an index function has failed, and its index
+  // lacks the object. (client-go panics)
 
   // Stores the object, whether there is one or not, with its resource version as the store's.
   // (Store.Add, Store.Update)
@@ -111,8 +112,8 @@ class Indexer {
     core_.SetResourceVersion(std::move(resource_version));
   }
 
-  // At any time; what is stored is indexed. ALREADY_EXISTS, and none is added: a name is taken. The
-  // error of an index function: all are added, and lack objects. (Indexer.AddIndexers)
+  // At any time; what is stored is indexed. ALREADY_EXISTS, and none is added: a name is taken.
+  // FAILED_PRECONDITION as above. (Indexer.AddIndexers)
   absl::Status AddIndexers(Indexers<T> indexers) {
     std::vector<internal::AnyIndexer> any;
     for (auto& [name, function] : indexers) {

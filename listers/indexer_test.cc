@@ -211,7 +211,7 @@ TEST(Indexer, KeepsObjectsThatAnIndexFunctionRefuses) {
   };
   ASSERT_THAT(pods.AddIndexers({{"node", picky}}), IsOk());
   const auto refused =
-      StatusIs(absl::StatusCode::kInvalidArgument, "index object \"a/1\" by \"node\": no node");
+      StatusIs(absl::StatusCode::kFailedPrecondition, "index object \"a/1\" by \"node\": no node");
   EXPECT_THAT(pods.Add(Pod("a", "1")), refused);
   EXPECT_EQ(pods.size(), 1u);
   EXPECT_THAT(pods.ListIndexFuncValues("node"), IsEmpty());

@@ -18,9 +18,9 @@ std::vector<std::string> ValuesOf(const AnyIndexer& indexer, const void* object,
   if (object == nullptr) return {};
   absl::StatusOr<std::vector<std::string>> values = indexer.values_of(object);
   if (!values.ok()) {
-    status.Update(absl::Status(values.status().code(),
-                               absl::StrCat("index object \"", JoinKey(key), "\" by \"",
-                                            indexer.name, "\": ", values.status().message())));
+    status.Update(absl::FailedPreconditionError(
+        absl::StrCat("index object \"", JoinKey(key), "\" by \"", indexer.name,
+                     "\": ", values.status().message())));
     return {};
   }
   if (values->size() > 1) {
