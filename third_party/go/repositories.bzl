@@ -49,6 +49,7 @@ _PROGRAMS = [
     "//tests/differential/queryparams/queryparams_oracle",
     "//tests/differential/restmapper/restmapper_oracle",
     "//tests/differential/scheme/scheme_oracle",
+    "//tests/differential/cache/cache_oracle",
     "//tests/differential/clientcmd/clientcmd_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",

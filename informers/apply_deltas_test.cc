@@ -1,0 +1,111 @@
+#include "informers/apply_deltas.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "informers/delta.h"
+#include "listers/index_function.h"
+#include "listers/indexer.h"
+
+namespace kube::informers {
+namespace {
+
+namespace corev1 = kube::api::core::v1;
+using base::IsOk;
+using base::StatusIs;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+std::shared_ptr<const corev1::Pod> Pod(absl::string_view name, absl::string_view version) {
+  return std::make_shared<const corev1::Pod>(
+      corev1::Pod{.metadata = {.name = name, .resource_version = version}});
+}
+
+std::string VersionOf(const std::shared_ptr<const corev1::Pod>& pod) {
+  return pod == nullptr ? "-" : std::string(pod->metadata.resource_version);
+}
+
+class ApplyDeltasTest : public testing::Test {
+ protected:
+  // "TYPE NAME OLD>NEW" for each that a handler is told.
+  std::vector<std::string> Apply(std::vector<Delta<corev1::Pod>> deltas) {
+    std::vector<std::string> told;
+    status_ = ApplyDeltas<corev1::Pod>(
+        std::move(deltas), store_, [&](Notification<corev1::Pod> n) {
+          told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
+                                      n.object->metadata.name.view(), " ", VersionOf(n.old_object),
+                                      ">", VersionOf(n.object)));
+        });
+    return told;
+  }
+
+  listers::Indexer<corev1::Pod> store_;
+  absl::Status status_;
+};
+
+TEST_F(ApplyDeltasTest, TellsWhatTheStoreMakesOfDeltas) {
+  EXPECT_THAT(Apply({{.type = DeltaType::kAdded, .object = Pod("a", "1")},
+                     {.type = DeltaType::kUpdated, .object = Pod("b", "2")},
+                     {.type = DeltaType::kDeleted, .object = Pod("c", "3")}}),
+              ElementsAre("Added a ->1", "Added b ->2", "Deleted c ->3"));
+  EXPECT_THAT(Apply({{.type = DeltaType::kAdded, .object = Pod("a", "4")},
+                     {.type = DeltaType::kDeleted, .object = Pod("b", "5")}}),
+              ElementsAre("Updated a 1>4", "Deleted b 2>5"));
+  EXPECT_THAT(store_.ListKeys(), ElementsAre("a"));
+  EXPECT_EQ(store_.resource_version(), "5");
+}
+
+// INF-9.
+TEST_F(ApplyDeltasTest, ListsTellOfWhatIsGone) {
+  Apply({{.type = DeltaType::kReplaced,
+          .objects = {Pod("a", "1"), Pod("b", "1"), Pod("c", "1")},
+          .resource_version = "10"}});
+  EXPECT_THAT(Apply({{.type = DeltaType::kReplaced,
+                      .objects = {Pod("d", "12"), Pod("c", "1")},
+                      .resource_version = "20"}}),
+              AllOf(UnorderedElementsAre("Deleted? a 1>1", "Deleted? b 1>1", "Added d ->12",
+                                         "ReplacedAll c 1>1"),
+                    testing::Contains("Added d ->12")));
+  EXPECT_EQ(store_.resource_version(), "20");
+}
+
+// INF-17: the kind says what it is, though the version is the same, or there is none.
+TEST_F(ApplyDeltasTest, UpdatesWithoutANewVersionAreUpdates) {
+  Apply({{.type = DeltaType::kAdded, .object = Pod("a", "")}});
+  EXPECT_THAT(Apply({{.type = DeltaType::kUpdated, .object = Pod("a", "")}}),
+              ElementsAre("Updated a >"));
+  EXPECT_THAT(Apply({{.type = DeltaType::kSync}}), ElementsAre("SyncAll a >"));
+}
+
+TEST_F(ApplyDeltasTest, BookmarksMoveTheVersion) {
+  EXPECT_THAT(Apply({{.type = DeltaType::kBookmark, .resource_version = "7"}}), IsEmpty());
+  EXPECT_EQ(store_.resource_version(), "7");
+}
+
+TEST_F(ApplyDeltasTest, TellsAlsoWhenAnIndexFails) {
+  ASSERT_THAT(store_.AddIndexer("broken",
+                                listers::IndexFunction<corev1::Pod>(
+                                    [](const corev1::Pod&) { return absl::InternalError("no"); })),
+              IsOk());
+  EXPECT_THAT(Apply({{.type = DeltaType::kAdded, .object = Pod("a", "1")}}),
+              ElementsAre("Added a ->1"));
+  EXPECT_THAT(status_, StatusIs(absl::StatusCode::kFailedPrecondition));
+  EXPECT_THAT(Apply({{.type = DeltaType::kReplaced, .objects = {Pod("b", "2")}}}),
+              ElementsAre("Deleted? a 1>1", "Added b ->2"));
+  EXPECT_THAT(Apply({{.type = DeltaType::kReplaced, .objects = {Pod("c/d", "2")}}}), IsEmpty());
+  EXPECT_THAT(status_, StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(store_.ListKeys(), ElementsAre("b"));
+}
+
+}  // namespace
+}  // namespace kube::informers

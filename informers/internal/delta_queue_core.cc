@@ -1,0 +1,103 @@
+#include "informers/internal/delta_queue_core.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "apimachinery/base/check.h"
+
+namespace kube::informers::internal {
+namespace {
+
+// Others are a batch of their own: they are about all objects. (batchable of the_real_fifo.go)
+bool IsAboutOneObject(DeltaType type) {
+  return type == DeltaType::kAdded || type == DeltaType::kUpdated || type == DeltaType::kDeleted;
+}
+
+}  // namespace
+
+DeltaQueueCore::DeltaQueueCore(size_t max_length, size_t max_batch)
+    : max_length_(max_length), max_batch_(max_batch) {
+  KUBE_CHECK(max_length > 0 && max_batch > 0) << "a queue without room";
+}
+
+absl::Status DeltaQueueCore::Push(const Context& ctx, Item item) {
+  base::MutexLock lock(mutex_);
+  absl::Status status = room_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return closed_ || items_.size() < max_length_;
+  });
+  if (!status.ok()) return status;
+  if (closed_) return absl::FailedPreconditionError("push delta: queue is closed");
+  const DeltaType type = item.type;
+  items_.push_back(std::move(item));
+  filled_.NotifyOne();
+  // Bookmarks and syncs say nothing of whether there was a list.
+  if (!populated_ && type != DeltaType::kSync && type != DeltaType::kBookmark) {
+    populated_ = true;
+    if (type == DeltaType::kReplaced) initial_count_ = items_.size();
+    UpdateSynced();
+  }
+  return absl::OkStatus();
+}
+
+std::vector<DeltaQueueCore::Item> DeltaQueueCore::TakeBatch() {
+  size_t limit = std::min(items_.size(), max_batch_);
+  // What came after the first list is not initial.
+  if (initial_count_ > 0) limit = std::min(limit, initial_count_);
+  std::vector<Item> batch;
+  std::unordered_set<std::string> keys;
+  while (batch.size() < limit) {
+    Item& next = items_.front();
+    const bool batchable = IsAboutOneObject(next.type);
+    if (!batch.empty() && (!batchable || !keys.insert(next.key).second)) break;
+    if (batch.empty()) keys.insert(next.key);
+    batch.push_back(std::move(next));
+    items_.pop_front();
+    if (!batchable) break;
+  }
+  return batch;
+}
+
+absl::Status DeltaQueueCore::Pop(const Context& ctx, Process process) {
+  std::vector<Item> batch;
+  bool is_initial = false;
+  {
+    base::MutexLock lock(mutex_);
+    absl::Status status =
+        filled_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+          return closed_ || !items_.empty();
+        });
+    if (!status.ok()) return status;
+    if (items_.empty()) return absl::OutOfRangeError("pop deltas: queue is closed");
+    is_initial = !synced_.IsSet();
+    batch = TakeBatch();
+    room_.NotifyAll();
+  }
+  const size_t count = batch.size();
+  absl::Status result = process(std::move(batch), is_initial);
+  base::MutexLock lock(mutex_);
+  // Only now: whoever sees that it has synced finds the objects in the store.
+  if (initial_count_ > 0) {
+    initial_count_ -= std::min(initial_count_, count);
+    UpdateSynced();
+  }
+  return result;
+}
+
+void DeltaQueueCore::UpdateSynced() {
+  if (populated_ && initial_count_ == 0) synced_.Set();
+}
+
+void DeltaQueueCore::Close() {
+  base::MutexLock lock(mutex_);
+  closed_ = true;
+  filled_.NotifyAll();
+  room_.NotifyAll();
+}
+
+size_t DeltaQueueCore::length() const {
+  base::MutexLock lock(mutex_);
+  return items_.size();
+}
+
+}  // namespace kube::informers::internal
