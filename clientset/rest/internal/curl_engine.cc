@@ -152,7 +152,7 @@ void CurlEngine::SetSweepTimer() {
 
 void CurlEngine::CloseIdle() {
   for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime());
+    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
   }
 }
 
@@ -176,7 +176,7 @@ void CurlEngine::GiveUp() {
   }
   shared_.changed_groups.clear();
   for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime());
+    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
   }
   groups_.clear();
 }
