@@ -22,7 +22,8 @@ struct HttpTransportOptions {
   absl::Duration idle_connection_timeout = absl::Seconds(90);
 
   // A connection on which nothing was heard is asked after the first, every second one, and given
-  // up with its requests after the third (TR-2; curl cannot send PINGs: docs/deviations.md).
+  // up with its requests after the third (TR-2; curl cannot send PINGs: docs/deviations.md). The
+  // third also ends a response of HTTP/2 whose end curl may have lost.
   absl::Duration keep_alive_idle = absl::Seconds(30);
   absl::Duration keep_alive_interval = absl::Seconds(15);
   absl::Duration lost_after = absl::Seconds(45);

@@ -1,7 +1,15 @@
 // HTTP/2 where libcurl leaves off: what has come must not wait in its buffers.
 
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,9 +21,11 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/queue.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/http_transport.h"
 #include "clientset/rest/transport_error.h"
@@ -145,6 +155,72 @@ TEST(Http2Test, ListsBesideWatches) {
   open.clear();
   base::MutexLock lock(mutex);
   watches.clear();
+}
+
+std::atomic<bool> keeps_waiting{false};
+
+// Stops the transport's thread where it is, so that all of a response is there when it looks.
+class StoppedThread {
+ public:
+  StoppedThread() {
+    keeps_waiting = true;
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      while (keeps_waiting) ::sched_yield();
+    };
+    ::sigaction(SIGUSR1, &action, nullptr);
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      std::string name;
+      std::ifstream(task.path() / "comm") >> name;
+      if (name != "rest-transport") continue;
+      ::syscall(SYS_tgkill, ::getpid(), std::stoi(task.path().filename()), SIGUSR1);
+    }
+  }
+  ~StoppedThread() { keeps_waiting = false; }
+};
+
+// A response that is longer than curl's buffer for it, read by another stream in one go: curl may
+// not notice its end. Whether its reader keeps up, or not.
+TEST(Http2Test, EndsThatCurlLosesAreErrors) {
+  struct Case {
+    size_t max_buffered_bytes;
+    size_t size;
+  };
+  for (const Case& test : {Case{1, 164'000}, Case{1, 175'000}, Case{1 << 20, 524'288},
+                           Case{1 << 20, 525'000}, Case{1 << 20, 540'000}}) {
+    SCOPED_TRACE(absl::StrCat(test.max_buffered_bytes, " ", test.size));
+    base::BoundedQueue<std::shared_ptr<Exchange>> exchanges(100, base::WhenFull::kReject);
+    TestServer server([&](const std::shared_ptr<Exchange>& exchange) {
+      exchange->Start(200, {});
+      EXPECT_THAT(exchanges.Push(Context(), exchange), IsOk());
+    });
+    const auto transport = MakeTransport(
+        {.lost_after = absl::Seconds(1), .max_buffered_bytes = test.max_buffered_bytes});
+    const auto connection = std::make_shared<ConnectionOptions>(server.connection());
+    const Context ctx = Soon();
+    std::vector<HttpResponse> responses;
+    for (int i = 0; i < 20; ++i) {
+      absl::StatusOr<HttpResponse> response =
+          transport->RoundTrip(ctx, {.url = server.url(), .connection = connection});
+      ASSERT_THAT(response, IsOk());
+      responses.push_back(*std::move(response));
+    }
+    std::vector<std::shared_ptr<Exchange>> kept;
+    while (auto exchange = exchanges.TryPop()) kept.push_back(*std::move(exchange));
+    {
+      StoppedThread stopped;
+      kept[7]->Write(std::string(test.size, 'x'));
+      kept[7]->Finish();
+      // The server's thread gives it to the kernel, as far as that takes it.
+      EXPECT_THAT(base::SleepFor(ctx, absl::Milliseconds(50)), IsOk());
+    }
+    const absl::StatusOr<std::string> body = ReadAll(ctx, responses[7]);
+    if (body.ok()) {
+      EXPECT_EQ(body->size(), test.size);
+    } else {
+      EXPECT_TRUE(IsConnectionLost(body.status())) << body.status();
+    }
+  }
 }
 
 }  // namespace

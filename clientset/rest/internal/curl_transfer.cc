@@ -2,6 +2,7 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
+#include "clientset/rest/http_transport.h"
 #include "clientset/rest/internal/curl_connection.h"
 #include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/curl_options.h"
@@ -27,11 +29,12 @@
 namespace kube::rest::internal {
 namespace {
 
-// What curl takes of a stream at a time (CURLOPT_BUFFERSIZE): see MayHaveMore. It also keeps the
-// longest header that curl takes, 128 kB. Memory for it is there when it is written to.
-constexpr size_t kCurlBufferBytes = size_t{512} << 10;
-// How long after such a buffer nothing may come before the end is thought to be lost.
-constexpr absl::Duration kMaxSilence = absl::Seconds(5);
+// What curl takes of a response at a time (CURLOPT_BUFFERSIZE): much, see MayHaveMore, and in any
+// case the longest header of HTTP/2 that it knows, 128 kB. The system gives memory for it when it
+// is written to.
+size_t BufferBytes(const HttpTransportOptions& options) {
+  return std::clamp(options.max_buffered_bytes, size_t{160} << 10, size_t{512} << 10);
+}
 
 bool HasLimitedBuffer() {
   static const bool limited = curl_version_info(CURLVERSION_NOW)->version_num < 0x080100;
@@ -56,12 +59,14 @@ bool MeansBody(absl::string_view method) {
 
 }  // namespace
 
-CurlTransfer::CurlTransfer(EventLoop& loop, const CurlOptions& options, CurlGroup& group,
-                           Observer& observer, size_t max_header_bytes)
-    : options_(options),
+CurlTransfer::CurlTransfer(EventLoop& loop, const CurlOptions& curl_options, CurlGroup& group,
+                           Observer& observer, const HttpTransportOptions& options)
+    : options_(curl_options),
       group_(group),
       observer_(observer),
-      max_header_bytes_(max_header_bytes),
+      max_header_bytes_(options.max_header_bytes),
+      buffer_bytes_(BufferBytes(options)),
+      lost_after_(options.lost_after),
       easy_(curl_easy_init()),
       timer_(loop, [this] {
         responded_ ? observer_.OnSilence(*this) : observer_.OnHeaderTimeout(*this);
@@ -73,7 +78,7 @@ bool CurlTransfer::SetConstantOptions() {
   CURL* const easy = easy_.get();
   void* const self = this;
   return options_.Apply(easy) && Set(easy, CURLOPT_PRIVATE, self) &&
-         Set(easy, CURLOPT_BUFFERSIZE, long{kCurlBufferBytes}) &&
+         Set(easy, CURLOPT_BUFFERSIZE, static_cast<long>(buffer_bytes_)) &&
          Set(easy, CURLOPT_ERRORBUFFER, error_.data()) &&
          Set(easy, CURLOPT_HEADERFUNCTION, &OnHeader) && Set(easy, CURLOPT_HEADERDATA, self) &&
          Set(easy, CURLOPT_WRITEFUNCTION, &OnData) && Set(easy, CURLOPT_WRITEDATA, self) &&
@@ -96,7 +101,7 @@ void CurlTransfer::Restart() {
   head_ = {};
   header_bytes_ = received_bytes_ = 0;
   http_version_ = 1;
-  nudged_ = awaits_look_ = paused_ = false;
+  overflowed_ = awaits_look_ = paused_ = false;
 }
 
 bool CurlTransfer::SetMethod(const HttpRequest& request) {
@@ -213,13 +218,13 @@ void CurlTransfer::Announce() {
 // (cf_h2_recv)
 bool CurlTransfer::MayHaveMore() {
   const size_t received = std::exchange(received_bytes_, 0);
-  const bool nudged = std::exchange(awaits_look_, false) && nudged_;
-  nudged_ = false;
-  if (!responded_ || http_version_ < 2 || paused_ || !HasLimitedBuffer()) return false;
+  awaits_look_ = false;
+  if (!responded_ || paused_ || http_version_ < 2 || !HasLimitedBuffer()) return false;
   timer_.Cancel();
-  nudged_ = awaits_look_ = received >= kCurlBufferBytes || (nudged && received > 0);
-  if (nudged && received == 0) timer_.Set(timer_.loop().now() + kMaxSilence);
-  return awaits_look_;
+  const bool overflowed = overflowed_;
+  overflowed_ = awaits_look_ = received >= buffer_bytes_ || (overflowed && received > 0);
+  if (overflowed && !overflowed_) timer_.Set(timer_.loop().now() + lost_after_);
+  return overflowed_;
 }
 
 void CurlTransfer::CountReceived(size_t bytes) {
@@ -294,7 +299,7 @@ size_t CurlTransfer::OnData(char* data, size_t size, size_t count, void* self) {
   CurlTransfer& transfer = *static_cast<CurlTransfer*>(self);
   const size_t bytes = size * count;
   if (!transfer.transfer_->Reserve(bytes)) {
-    transfer.paused_ = true;
+    transfer.paused_ = transfer.overflowed_ = true;  // what comes meanwhile is not seen
     transfer.observer_.OnPaused();
     return CURL_WRITEFUNC_PAUSE;
   }

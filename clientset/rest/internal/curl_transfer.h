@@ -11,6 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "clientset/rest/http_transport.h"
 #include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/curl_options.h"
 #include "clientset/rest/internal/event_loop.h"
@@ -42,8 +44,8 @@ class CurlTransfer {
   };
 
   // `options` and `observer` outlive it.
-  CurlTransfer(EventLoop& loop, const CurlOptions& options, CurlGroup& group, Observer& observer,
-               size_t max_header_bytes);
+  CurlTransfer(EventLoop& loop, const CurlOptions& curl_options, CurlGroup& group,
+               Observer& observer, const HttpTransportOptions& options);
   CurlTransfer(const CurlTransfer&) = delete;
   CurlTransfer& operator=(const CurlTransfer&) = delete;
 
@@ -103,6 +105,8 @@ class CurlTransfer {
   CurlGroup& group_;
   Observer& observer_;
   const size_t max_header_bytes_;
+  const size_t buffer_bytes_;
+  const absl::Duration lost_after_;
   CurlEasy easy_;
   EventLoop::Timer timer_;  // of the header; then see MayHaveMore
   std::array<char, CURL_ERROR_SIZE> error_ = {};
@@ -117,9 +121,9 @@ class CurlTransfer {
   ResponseHead head_;
   int http_version_ = 1;
   size_t header_bytes_ = 0;
-  // Since MayHaveMore was last asked, and what it said.
+  // Since MayHaveMore was last asked. Whether curl's buffer may have been too small for it.
   size_t received_bytes_ = 0;
-  bool nudged_ = false;
+  bool overflowed_ = false;
   bool awaits_look_ = false;  // OnReceived was called, and MayHaveMore did not say no since
   bool placed_ = false;
   bool responded_ = false;

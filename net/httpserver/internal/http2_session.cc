@@ -30,6 +30,10 @@ constexpr int32_t kConnectionWindow = 1 << 20;
 // The longest header of a response; 64 kB unless said otherwise. Beyond it the stream is reset.
 constexpr size_t kMaxHeaderBlock = size_t{16} << 20;
 
+// RST_STREAM frames a second; a client with more is attacking, and is sent away. nghttp2's own
+// limit of 33 is too low: libcurl 7.88 sends one after each response that had no content-length.
+constexpr uint64_t kMaxResets = 20'000;
+
 struct FreeNghttp2 {
   void operator()(nghttp2_session* session) const { nghttp2_session_del(session); }
   void operator()(nghttp2_session_callbacks* callbacks) const {
@@ -113,6 +117,7 @@ void Http2Session::Open() {
   const std::unique_ptr<nghttp2_option, FreeNghttp2> freed(option);
   nghttp2_option_set_no_closed_streams(option, 1);
   nghttp2_option_set_max_send_header_block_length(option, kMaxHeaderBlock);
+  nghttp2_option_set_stream_reset_rate_limit(option, kMaxResets, kMaxResets);
   nghttp2_session* session = nullptr;
   nghttp2_session_server_new2(&session, Callbacks(), this, option);
   session_.reset(session);
