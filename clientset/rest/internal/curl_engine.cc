@@ -147,7 +147,7 @@ void CurlEngine::SetSweepTimer() {
 
 void CurlEngine::CloseIdle() {
   for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime());
+    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
   }
 }
 
@@ -171,7 +171,7 @@ void CurlEngine::GiveUp() {
   }
   shared_.changed_groups.clear();
   for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime());
+    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
   }
   groups_.clear();
 }
