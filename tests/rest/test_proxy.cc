@@ -200,7 +200,7 @@ void TestProxy::ServeHttp(Connection& client) {
 }
 
 void TestProxy::ServeSocks(Connection& client) {
-  using namespace std::string_literals;
+  using std::string_literals::operator""s;
   const auto number = [&client] { return static_cast<uint8_t>(client.Take(1).append(1, 0)[0]); };
   if (client.Take(1) != "\x05") return;
   const std::string methods = client.Take(number());
