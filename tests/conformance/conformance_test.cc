@@ -37,9 +37,10 @@ namespace {
 
 using unstructured::Value;
 
-constexpr const char* kFiles[] = {"objects", "deletion", "namespaces", "patches",   "lists",
-                                  "options", "validation", "defaults", "subresources", "media_types",
-                                  "discovery", "access", "paths", "watches", "collection"};
+constexpr const char* kFiles[] = {"objects",      "deletion",    "namespaces", "patches",
+                                  "lists",        "options",     "validation", "defaults",
+                                  "subresources", "media_types", "discovery",  "access",
+                                  "paths",        "watches",     "collection"};
 
 // What an answer is waited for to become what it eventually is.
 constexpr absl::Duration kEventually = absl::Seconds(30);
@@ -151,7 +152,8 @@ class Play {
                                     absl::string_view(answer.body).substr(0, 1000)));
       return;
     }
-    for (const auto& [name, value] : step.expected_headers) CheckHeader(name, Filled(value), answer);
+    for (const auto& [name, value] : step.expected_headers)
+      CheckHeader(name, Filled(value), answer);
     if (step.expected.empty()) return;
     const std::string expected = Filled(step.expected);
     if (step.lines > 0) return CheckLines(expected, answer.body);
@@ -168,8 +170,8 @@ class Play {
     bool found = expected == "$absent" && values.empty();
     for (absl::string_view value : values) found |= MatchesText(expected, value);
     if (!found) {
-      wrong_.push_back(
-          absl::StrCat("header ", name, ": expected ", expected, ", is ", absl::StrJoin(values, "; ")));
+      wrong_.push_back(absl::StrCat("header ", name, ": expected ", expected, ", is ",
+                                    absl::StrJoin(values, "; ")));
     }
   }
 
@@ -257,9 +259,9 @@ class Summary : public ::testing::Environment {
   void TearDown() override {
     const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
     const bool real = ServerUnderTest::Get().is_real();
-    std::cout << "Conformance of the " << (real ? "real" : "embedded") << " server: "
-              << all.test_to_run_count() << " behaviours, " << all.failed_test_count()
-              << " failed, " << all.skipped_test_count() << " skipped, "
+    std::cout << "Conformance of the " << (real ? "real" : "embedded")
+              << " server: " << all.test_to_run_count() << " behaviours, "
+              << all.failed_test_count() << " failed, " << all.skipped_test_count() << " skipped, "
               << (real ? 0 : std::size(kExpectedDifferences)) << " expected differences\n";
     if (real) return;
     for (const ExpectedDifference& each : kExpectedDifferences) {

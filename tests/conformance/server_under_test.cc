@@ -42,12 +42,14 @@ absl::string_view Variable(const char* name) {
 envtest::ApiServerOptions EmbeddedOptions(bool controllers) {
   envtest::ApiServerOptions options;
   options.handler.controllers = controllers;
-  options.handler.tokens["admin-token"] = {.name = "admin", .uid = "", .groups = {"system:masters"}};
+  options.handler.tokens["admin-token"] = {
+      .name = "admin", .uid = "", .groups = {"system:masters"}};
   options.handler.tokens["plain-token"] = {.name = "plain-user", .uid = "", .groups = {}};
   for (const char* resource : {"configmaps", "pods", "pods/log", "namespaces"}) {
     options.handler.deny.push_back({.user = "plain-user", .resource = resource});
   }
-  options.handler.deny.push_back({.user = "plain-user", .group = "apps", .resource = "deployments"});
+  options.handler.deny.push_back(
+      {.user = "plain-user", .group = "apps", .resource = "deployments"});
   return options;
 }
 
@@ -61,8 +63,7 @@ bool HasControllers() { return Variable("KUBE_VARIANT") == "also_with_controller
 
 }  // namespace
 
-ServerUnderTest::ServerUnderTest(bool controllers)
-    : transport_(Must(rest::MakeHttpTransport())) {
+ServerUnderTest::ServerUnderTest(bool controllers) : transport_(Must(rest::MakeHttpTransport())) {
   if (IsReal()) {
     const rest::Config config = Must(clientcmd::LoadConfig(
         {.kubeconfig = std::string(Variable("KUBECONFIG")), .context = "admin-token"}));
@@ -103,8 +104,6 @@ HttpAnswer ServerUnderTest::Send(const std::string& method, const std::string& t
   request.headers = headers;
   if (!body.empty()) request.body = std::make_shared<const std::string>(body);
   request.connection = connection_;
-  // A number of lines is that of something without an end.
-  request.long_running = lines > 0;
   const Context ctx = WithTimeout(Context(), absl::Minutes(1));
   rest::HttpResponse response = Must(transport_->RoundTrip(ctx, std::move(request)));
   HttpAnswer answer{.status = response.status, .headers = response.headers, .body = {}};
@@ -119,10 +118,10 @@ HttpAnswer ServerUnderTest::Send(const std::string& method, const std::string& t
 
 std::string ServerUnderTest::MakeNamespace() const {
   const std::string name = absl::StrCat("conformance-", base::RandomString(8));
-  const HttpAnswer answer = Send(
-      "POST", "/api/v1/namespaces",
-      {{"authorization", "Bearer admin-token"}, {"content-type", "application/json"}},
-      absl::StrCat(R"({"metadata":{"name":")", name, "\"}}"));
+  const HttpAnswer answer =
+      Send("POST", "/api/v1/namespaces",
+           {{"authorization", "Bearer admin-token"}, {"content-type", "application/json"}},
+           absl::StrCat(R"({"metadata":{"name":")", name, "\"}}"));
   KUBE_CHECK(answer.status == 201) << answer.body;
   return name;
 }
