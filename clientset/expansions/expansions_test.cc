@@ -230,7 +230,6 @@ TEST(Expansions, LogsThatAreFollowedArriveInPieces) {
   EXPECT_THAT((*log)->Read(ctx), IsOkAndHolds("one\n"));
   EXPECT_THAT((*log)->Read(ctx), IsOkAndHolds("two"));
   EXPECT_THAT((*log)->Read(ctx), IsOkAndHolds(""));
-  EXPECT_TRUE(transport->requests()[0].long_running);
   EXPECT_EQ(transport->requests()[0].Param("follow"), "true");
 }
 

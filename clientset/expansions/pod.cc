@@ -44,7 +44,6 @@ rest::Request LogRequest(absl::string_view namespace_name, absl::string_view nam
   request.name = std::string(name);
   request.subresource = {"log"};
   request.params = queryparams::EncodeParameters(options);
-  request.long_running = options.follow;
   return request;
 }
 

@@ -99,7 +99,7 @@ absl::StatusOr<std::shared_ptr<const CustomResource>> CustomResource::Make(
     return absl::NotFoundError(absl::StrCat("find version \"", version, "\" of \"",
                                             definition.metadata.name.view(), "\": none"));
   }
-  std::shared_ptr<CustomResource> made(new CustomResource());
+  auto made = std::make_shared<CustomResource>(Key());
   made->api_version_ = absl::StrCat(spec.group.view(), "/", version);
   made->kind_ = std::string(spec.names.kind);
   made->namespaced_ = spec.scope == "Namespaced";

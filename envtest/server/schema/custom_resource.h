@@ -28,7 +28,15 @@ namespace kube::envtest::schema {
 //
 // Build, then immutable: thread-safe, as far as the object is the caller's.
 class CustomResource {
+ private:
+  // Only Make has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
+  explicit CustomResource(Key) {}
+
   // NOT_FOUND: there is no such version. Otherwise as Structural::Make.
   static absl::StatusOr<std::shared_ptr<const CustomResource>> Make(
       const api::apiextensions::v1::CustomResourceDefinition& definition,
@@ -66,8 +74,6 @@ class CustomResource {
   }
 
  private:
-  CustomResource() = default;
-
   absl::StatusOr<std::vector<std::string>> Coerce(unstructured::Unstructured& object,
                                                   bool from_storage) const;
   bool CheckKind(const unstructured::Unstructured& object,

@@ -60,22 +60,24 @@ void CheckObject(const Structural& schema, const Map<Value>& object) {
   KUBE_CHECK(pruned == defaulted);
 }
 
+void CheckInput(absl::string_view text) {
+  const size_t end = text.find('\0');
+  const auto props = codec::DecodeJson<JSONSchemaProps>(text.substr(0, end));
+  if (!props.ok()) return;
+  CheckDefinition(*props);
+  const absl::StatusOr<std::shared_ptr<const Structural>> schema = Structural::Make(*props);
+  if (!schema.ok()) return;
+  const ErrorList errors[] = {ValidateStructural(**schema, Path("s")),
+                              ValidateDefaults(**schema, true, Path("s"))};
+  if (end == absl::string_view::npos) return;
+  const absl::StatusOr<Value> value = unstructured::ParseJson(text.substr(end + 1));
+  if (value.ok() && value->is_object()) CheckObject(**schema, *value->object());
+}
+
 }  // namespace
 }  // namespace kube::envtest::schema
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace kube::envtest::schema;  // NOLINT(build/namespaces)
-  const absl::string_view text(reinterpret_cast<const char*>(data), size);
-  const size_t end = text.find('\0');
-  const auto props = kube::codec::DecodeJson<JSONSchemaProps>(text.substr(0, end));
-  if (!props.ok()) return 0;
-  CheckDefinition(*props);
-  const absl::StatusOr<std::shared_ptr<const Structural>> schema = Structural::Make(*props);
-  if (!schema.ok()) return 0;
-  const ErrorList errors[] = {ValidateStructural(**schema, Path("s")),
-                              ValidateDefaults(**schema, true, Path("s"))};
-  if (end == absl::string_view::npos) return 0;
-  const absl::StatusOr<Value> value = kube::unstructured::ParseJson(text.substr(end + 1));
-  if (value.ok() && value->is_object()) CheckObject(**schema, *value->object());
+  kube::envtest::schema::CheckInput({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -236,13 +236,13 @@ class Completeness {
 
 }  // namespace
 
-Structural::Structural(std::unique_ptr<const Node> root)
+Structural::Structural(Key, std::unique_ptr<const Node> root)
     : root_(std::move(root)), has_rules_(HasRules(*root_)) {}
 
 absl::StatusOr<std::shared_ptr<const Structural>> Structural::Make(
     const api::apiextensions::v1::JSONSchemaProps& schema) {
   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<const Node> root, internal::MakeNode(schema));
-  return std::shared_ptr<const Structural>(new Structural(std::move(root)));
+  return std::make_shared<const Structural>(Key(), std::move(root));
 }
 
 field::ErrorList ValidateStructural(const Structural& schema, const Path& path) {

@@ -23,7 +23,15 @@ namespace kube::envtest::schema {
 // Having been made does not mean that it is structural: ValidateStructural tells. Nothing below
 // crashes on one that is not. Build, then immutable: thread-safe.
 class Structural {
+ private:
+  // Only Make has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
+  Structural(Key key, std::unique_ptr<const internal::Node> root);
+
   // INVALID_ARGUMENT where something is set that no structural schema has, in upstream's words
   // ("OpenAPIV3Schema '$ref' is not supported"), or where a default is no JSON. RESOURCE_EXHAUSTED
   // where schemas are nested more than 200 deep, which upstream takes. (NewStructural)
@@ -38,8 +46,6 @@ class Structural {
   const internal::Node& root() const { return *root_; }
 
  private:
-  explicit Structural(std::unique_ptr<const internal::Node> root);
-
   const std::unique_ptr<const internal::Node> root_;
   const bool has_rules_;
 };

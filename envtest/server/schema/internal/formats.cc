@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/internal/no_destructor.h"
 #include "apimachinery/types/parse.h"
 #include "envtest/server/schema/internal/go_regexp.h"
 #include "envtest/server/schema/internal/ip_formats.h"
@@ -25,6 +26,8 @@
 
 namespace kube::envtest::schema::internal {
 namespace {
+
+using base::internal::NoDestructor;
 
 bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 
@@ -41,11 +44,11 @@ bool IsUri(absl::string_view text) { return ParseRequestUri(text).has_value(); }
 // A letter or a symbol of any script. Kept apart from the pattern that upstream has for host names,
 // of which RE2 makes a program of megabytes.
 bool IsLetter(absl::string_view rune) {
-  static const GoRegexp* const kLetter = new GoRegexp(R"(^\p{L}$)");
+  static NoDestructor<const GoRegexp> kLetter(R"(^\p{L}$)");
   return kLetter->Matches(rune);
 }
 bool IsHostCharacter(absl::string_view rune) {
-  static const GoRegexp* const kCharacter = new GoRegexp(R"(^[0-9\p{S}\p{L}]$)");
+  static NoDestructor<const GoRegexp> kCharacter(R"(^[0-9\p{S}\p{L}]$)");
   return kCharacter->Matches(rune);
 }
 
@@ -149,7 +152,7 @@ bool IsIsbn13(absl::string_view text) {
 bool IsIsbn(absl::string_view text) { return IsIsbn10(text) || IsIsbn13(text); }
 
 bool IsCreditCard(absl::string_view text) {
-  static const GoRegexp* const kNumber = new GoRegexp(
+  static NoDestructor<const GoRegexp> kNumber(
       R"(^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$)");
   const std::string digits = Digits(text);
   if (!kNumber->Matches(digits)) return false;
@@ -163,7 +166,7 @@ bool IsCreditCard(absl::string_view text) {
 }
 
 bool IsSsn(absl::string_view text) {
-  static const GoRegexp* const kNumber = new GoRegexp(R"(^\d{3}[- ]?\d{2}[- ]?\d{4}$)");
+  static NoDestructor<const GoRegexp> kNumber(R"(^\d{3}[- ]?\d{2}[- ]?\d{4}$)");
   return text.size() == 11 && kNumber->Matches(text);
 }
 
@@ -173,7 +176,7 @@ bool IsHexColor(absl::string_view text) {
 }
 
 bool IsRgbColor(absl::string_view text) {
-  static const GoRegexp* const kColor = new GoRegexp(
+  static NoDestructor<const GoRegexp> kColor(
       R"(^rgb\(\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*\)$)");
   return kColor->Matches(text);
 }
@@ -207,8 +210,8 @@ bool IsDate(absl::string_view text) {
 
 // What comes after a second "t" is not looked at, as upstream.
 bool IsDateTime(absl::string_view text) {
-  static const GoRegexp* const kTime =
-      new GoRegexp(R"(^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$)");
+  static NoDestructor<const GoRegexp> kTime(
+      R"(^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$)");
   const std::string lower = absl::AsciiStrToLower(text);
   const std::vector<absl::string_view> parts = absl::StrSplit(lower, 't');
   if (parts.size() < 2 || !IsDate(parts[0]) || !kTime->Matches(parts[1])) return false;

@@ -1,26 +1,18 @@
-// Schemas and values one by one; tests/differential/customresource has thousands, with Go as judge.
+#include "envtest/server/schema/value_validation.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/validation/field_error.h"
-#include "apimachinery/validation/field_path.h"
-#include "envtest/server/schema/default_validation.h"
-#include "envtest/server/schema/defaulting.h"
-#include "envtest/server/schema/list_types.h"
-#include "envtest/server/schema/pruning.h"
 #include "envtest/server/schema/structural.h"
-#include "envtest/server/schema/value_validation.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -28,11 +20,8 @@ namespace kube::envtest::schema {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
-using ::kube::base::StatusIs;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using unstructured::Value;
-using validation::field::Path;
 
 JSONSchemaProps Props(absl::string_view yaml) {
   return codec::DecodeYaml<JSONSchemaProps>(yaml).value();
@@ -52,68 +41,6 @@ std::vector<std::string> Texts(const validation::field::ErrorList& errors) {
   std::vector<std::string> texts;
   for (const auto& error : errors) texts.push_back(error.ToString());
   return texts;
-}
-
-TEST(StructuralTest, RefusesWhatNoStructuralSchemaHas) {
-  EXPECT_THAT(
-      Structural::Make(Props("{$ref: x}")),
-      StatusIs(absl::StatusCode::kInvalidArgument, "OpenAPIV3Schema '$ref' is not supported"));
-  JSONSchemaProps deep = Props("{type: object}");
-  for (int i = 0; i < 250; ++i) {
-    JSONSchemaProps outer;
-    outer.properties["a"] = deep;
-    deep = outer;
-  }
-  EXPECT_THAT(Structural::Make(deep), StatusIs(absl::StatusCode::kResourceExhausted));
-}
-
-TEST(StructuralTest, ErrorsAreSorted) {
-  EXPECT_THAT(
-      Texts(ValidateStructural(*Make("b: {}, a: {type: array}, c: {type: string, not: {title: x}}"),
-                               Path("s"))),
-      ElementsAre("s.properties[a].items: Required value: must be specified",
-                  "s.properties[b].type: Required value: must not be empty for specified object "
-                  "fields",
-                  "s.properties[c].not.title: Forbidden: must be empty to be structural"));
-}
-
-TEST(StructuralTest, TellsOfRules) {
-  EXPECT_FALSE(Make("a: {type: string}")->has_rules());
-  EXPECT_TRUE(Make("a: {type: string, x-kubernetes-validations: [{rule: 'true'}]}")->has_rules());
-}
-
-TEST(PruningTest, KeepsMetadataAndWhatIsPreserved) {
-  const auto schema = Make(
-      "a: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: "
-      "object}}}, l: {type: array, items: {type: object}}");
-  Map<Value> object =
-      Object("{kind: X, metadata: {x: 1}, a: {b: {c: 1}, d: 1}, l: [{e: 1}], z: 1}");
-  EXPECT_THAT(Prune(schema.get(), object), ElementsAre("a.b.c", "l[0].e", "z"));
-  EXPECT_EQ(object, Object("{kind: X, metadata: {x: 1}, a: {b: {}, d: 1}, l: [{}]}"));
-  EXPECT_THAT(Prune(nullptr, object), ElementsAre("a", "l"));
-}
-
-TEST(PruningTest, DeepListsWithoutSchema) {
-  const auto schema = Make("a: {type: object, additionalProperties: true}");
-  Map<Value> object =
-      Object(absl::StrCat("{a: {b: ", std::string(900, '['), std::string(900, ']'), "}}"));
-  EXPECT_TRUE(Prune(schema.get(), object).empty());
-}
-
-TEST(DefaultingTest, Nulls) {
-  const auto schema = Make(
-      "a: {type: string, default: x}, b: {type: string, default: x, nullable: true}, c: {type: "
-      "string}");
-  Map<Value> object = Object("{a: null, b: null, c: null}");
-  PruneNulls(*schema, object);
-  Default(*schema, object);
-  EXPECT_EQ(object, Object("{a: x, b: null}"));
-}
-
-TEST(ListTypesTest, OneAndOnePointZeroDiffer) {
-  const auto schema = Make("s: {type: array, x-kubernetes-list-type: set, items: {type: number}}");
-  EXPECT_TRUE(ValidateListTypes(*schema, {{"s", List<Value>{1, 1.0}}}).empty());
-  EXPECT_EQ(ValidateListTypes(*schema, {{"s", List<Value>{1, 1, 1}}}).size(), 1U);
 }
 
 TEST(ValueValidationTest, Messages) {
@@ -166,16 +93,6 @@ TEST(ValueValidationTest, IntegersThatHaveAFraction) {
   const auto schema = Make("a: {type: integer}");
   EXPECT_TRUE(ValidateObject(*schema, {{"a", 3.0}}).empty());
   EXPECT_FALSE(ValidateObject(*schema, {{"a", 3.5}}).empty());
-}
-
-TEST(DefaultValidationTest, DefaultsAreValid) {
-  EXPECT_THAT(
-      Texts(ValidateDefaults(
-          *Make("a: {type: integer, default: x}, b: {type: object, default: {c: 1}}"), true,
-          Path("s"))),
-      ElementsAre(
-          R"(s.properties[a].default: Invalid value: "string": s.properties[a].default in body must be of type integer: "string")",
-          R"(s.properties[b].default: Invalid value: {"c":1}: must not have unknown fields)"));
 }
 
 }  // namespace
