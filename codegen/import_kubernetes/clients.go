@@ -27,6 +27,7 @@ func clientTree(files []*protoFile) map[string]string {
 	sort.Slice(served, func(i, j int) bool { return served[i].folder < served[j].folder })
 	tree["all/BUILD.bazel"] = emitAllClients(served)
 	tree["groups.h"] = emitGroups(served)
+	tree["testing/BUILD.bazel"] = emitEveryKindBuild(served)
 	for part := 0; part < kindParts; part++ {
 		first, end := len(served)*part/kindParts, len(served)*(part+1)/kindParts
 		tree[fmt.Sprintf("testing/every_kind_%d.cc", part+1)] = emitEveryKind(part+1, served[first:end])
@@ -131,6 +132,45 @@ func groupVersionName(group, version string) string {
 	}
 	group, _, _ = strings.Cut(group, ".")
 	return strings.ToUpper(group[:1]) + group[1:] + strings.ToUpper(version[:1]) + version[1:]
+}
+
+const everyKindBuild = `load("//tools/build:cc.bzl", "cc_kube_library")
+
+package(default_visibility = ["//visibility:private"])
+
+cc_kube_library(
+    name = "every_kind",
+    testonly = True,
+    srcs = ["every_kind.cc"] + ["every_kind_%%d.cc" %% part for part in range(1, %d)],
+    hdrs = [
+        "every_kind.h",
+        "kind_case.h",
+    ],
+    visibility = [
+        "//clientset/kubernetes:__pkg__",
+        "//tests:__subpackages__",
+    ],
+    deps = [
+%s    ],
+)
+`
+
+// emitEveryKindBuild names every dep: tools/check_deps.py wants those of each include.
+func emitEveryKindBuild(files []*protoFile) string {
+	deps := []string{
+		"//apimachinery/base:context", "//apimachinery/patch:patch_type", "//clientset/kubernetes:clientset",
+		"//clientset/rest:testing/scripted_client", "//clientset/rest:testing/scripted_transport",
+		"//clientset/typed:resource", "@com_google_absl//absl/strings",
+	}
+	for _, file := range files {
+		deps = append(deps, "//api/"+file.folder, "//clientset/kubernetes/"+file.folder)
+	}
+	sort.Strings(deps)
+	var lines strings.Builder
+	for _, dep := range deps {
+		fmt.Fprintf(&lines, "        %q,\n", dep)
+	}
+	return buildHeader + fmt.Sprintf(everyKindBuild, kindParts+1, lines.String())
 }
 
 // All verbs of all kinds in one source would take a compiler minutes and gigabytes.
