@@ -86,7 +86,7 @@ TEST_F(ApplyDeltasTest, TellsWhatTheStoreMakesOfDeltas) {
 TEST_F(ApplyDeltasTest, ListsTellOfWhatIsGone) {
   Apply({Listed({Pod("a", "1"), Pod("b", "1"), Pod("c", "1")}, "10")});
   EXPECT_THAT(Apply({Listed({Pod("d", "12"), Pod("c", "1")}, "20")}),
-              AllOf(UnorderedElementsAre("Deleted? a 1>1", "Deleted? b 1>1", "Added d ->12",
+              testing::AllOf(UnorderedElementsAre("Deleted? a 1>1", "Deleted? b 1>1", "Added d ->12",
                                          "ReplacedAll c 1>1"),
                     testing::Contains("Added d ->12")));
   EXPECT_EQ(store_.resource_version(), "20");
