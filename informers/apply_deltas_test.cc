@@ -57,12 +57,11 @@ class ApplyDeltasTest : public testing::Test {
   // "TYPE NAME OLD>NEW" for each that a handler is told.
   std::vector<std::string> Apply(std::vector<Delta<corev1::Pod>> deltas) {
     std::vector<std::string> told;
-    status_ = ApplyDeltas<corev1::Pod>(
-        std::move(deltas), store_, [&](Notification<corev1::Pod> n) {
-          told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
-                                      n.object->metadata.name.view(), " ", VersionOf(n.old_object),
-                                      ">", VersionOf(n.object)));
-        });
+    status_ = ApplyDeltas<corev1::Pod>(std::move(deltas), store_, [&](Notification<corev1::Pod> n) {
+      told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
+                                  n.object->metadata.name.view(), " ", VersionOf(n.old_object), ">",
+                                  VersionOf(n.object)));
+    });
     return told;
   }
 
@@ -71,13 +70,13 @@ class ApplyDeltasTest : public testing::Test {
 };
 
 TEST_F(ApplyDeltasTest, TellsWhatTheStoreMakesOfDeltas) {
-  EXPECT_THAT(Apply({Make(DeltaType::kAdded, Pod("a", "1")),
-                     Make(DeltaType::kUpdated, Pod("b", "2")),
-                     Make(DeltaType::kDeleted, Pod("c", "3"))}),
-              ElementsAre("Added a ->1", "Added b ->2", "Deleted c ->3"));
-  EXPECT_THAT(Apply({Make(DeltaType::kAdded, Pod("a", "4")),
-                     Make(DeltaType::kDeleted, Pod("b", "5"))}),
-              ElementsAre("Updated a 1>4", "Deleted b 2>5"));
+  EXPECT_THAT(
+      Apply({Make(DeltaType::kAdded, Pod("a", "1")), Make(DeltaType::kUpdated, Pod("b", "2")),
+             Make(DeltaType::kDeleted, Pod("c", "3"))}),
+      ElementsAre("Added a ->1", "Added b ->2", "Deleted c ->3"));
+  EXPECT_THAT(
+      Apply({Make(DeltaType::kAdded, Pod("a", "4")), Make(DeltaType::kDeleted, Pod("b", "5"))}),
+      ElementsAre("Updated a 1>4", "Deleted b 2>5"));
   EXPECT_THAT(store_.ListKeys(), ElementsAre("a"));
   EXPECT_EQ(store_.resource_version(), "5");
 }
@@ -86,17 +85,16 @@ TEST_F(ApplyDeltasTest, TellsWhatTheStoreMakesOfDeltas) {
 TEST_F(ApplyDeltasTest, ListsTellOfWhatIsGone) {
   Apply({Listed({Pod("a", "1"), Pod("b", "1"), Pod("c", "1")}, "10")});
   EXPECT_THAT(Apply({Listed({Pod("d", "12"), Pod("c", "1")}, "20")}),
-              testing::AllOf(UnorderedElementsAre("Deleted? a 1>1", "Deleted? b 1>1", "Added d ->12",
-                                         "ReplacedAll c 1>1"),
-                    testing::Contains("Added d ->12")));
+              testing::AllOf(UnorderedElementsAre("Deleted? a 1>1", "Deleted? b 1>1",
+                                                  "Added d ->12", "ReplacedAll c 1>1"),
+                             testing::Contains("Added d ->12")));
   EXPECT_EQ(store_.resource_version(), "20");
 }
 
 // INF-17: the kind says what it is, though the version is the same, or there is none.
 TEST_F(ApplyDeltasTest, UpdatesWithoutANewVersionAreUpdates) {
   Apply({Make(DeltaType::kAdded, Pod("a", ""))});
-  EXPECT_THAT(Apply({Make(DeltaType::kUpdated, Pod("a", ""))}),
-              ElementsAre("Updated a >"));
+  EXPECT_THAT(Apply({Make(DeltaType::kUpdated, Pod("a", ""))}), ElementsAre("Updated a >"));
   EXPECT_THAT(Apply({Make(DeltaType::kSync)}), ElementsAre("SyncAll a >"));
 }
 
@@ -106,15 +104,14 @@ TEST_F(ApplyDeltasTest, BookmarksMoveTheVersion) {
 }
 
 TEST_F(ApplyDeltasTest, TellsAlsoWhenAnIndexFails) {
-  ASSERT_THAT(store_.AddIndexer("broken",
-                                listers::IndexFunction<corev1::Pod>(
-                                    [](const corev1::Pod&) { return absl::InternalError("no"); })),
-              IsOk());
-  EXPECT_THAT(Apply({Make(DeltaType::kAdded, Pod("a", "1"))}),
-              ElementsAre("Added a ->1"));
+  ASSERT_THAT(
+      store_.AddIndexer("broken", listers::IndexFunction<corev1::Pod>([](const corev1::Pod&) {
+                          return absl::InternalError("no");
+                        })),
+      IsOk());
+  EXPECT_THAT(Apply({Make(DeltaType::kAdded, Pod("a", "1"))}), ElementsAre("Added a ->1"));
   EXPECT_THAT(status_, StatusIs(absl::StatusCode::kFailedPrecondition));
-  EXPECT_THAT(Apply({Listed({Pod("b", "2")})}),
-              ElementsAre("Deleted? a 1>1", "Added b ->2"));
+  EXPECT_THAT(Apply({Listed({Pod("b", "2")})}), ElementsAre("Deleted? a 1>1", "Added b ->2"));
   EXPECT_THAT(Apply({Listed({Pod("c/d", "2")})}), IsEmpty());
   EXPECT_THAT(status_, StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(store_.ListKeys(), ElementsAre("b"));

@@ -1,7 +1,6 @@
 // The store of an informer, read and written at once. go/main.go is its twin.
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -9,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
@@ -18,7 +17,6 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "benchmarks/compare/contract.h"
-#include "listers/index_function.h"
 #include "listers/indexer.h"
 #include "listers/snapshot.h"
 
@@ -145,7 +143,10 @@ void Main() {
   Pods pods;
   for (const Pod& pod : objects) KUBE_CHECK_OK(pods.Add(pod));
   const Memory with_namespaces = Measure();
-  KUBE_CHECK_OK(pods.AddIndexer("node", listers::IndexByField<corev1::Pod>("spec.nodeName")));
+  KUBE_CHECK_OK(pods.AddIndexers(
+      {{"node", [](const corev1::Pod& pod) -> absl::StatusOr<std::vector<std::string>> {
+          return std::vector<std::string>{std::string(pod.spec.node_name)};
+        }}}));
   const Memory with_nodes = Measure();
   report.Add("bytes_an_object", "B",
              double(with_namespaces.rss_anon_bytes - empty.rss_anon_bytes) / kPods);

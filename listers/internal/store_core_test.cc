@@ -33,12 +33,17 @@ struct Thing {
 const Thing& ThingOf(const void* object) { return *static_cast<const Thing*>(object); }
 
 constexpr ObjectTraits kTraits = {
-    .key = [](const void* object) { return ObjectKey{.namespace_ = "", .name = ThingOf(object).name}; },
-    .resource_version = [](const void* object) { return absl::string_view(ThingOf(object).version); },
+    .key =
+        [](const void* object) {
+          return ObjectKey{.namespace_ = "", .name = ThingOf(object).name};
+        },
+    .resource_version =
+        [](const void* object) { return absl::string_view(ThingOf(object).version); },
     .add_size = nullptr};
 
 const AnyIndexer kByDigit = {
-    .name = "digit", .values_of = [](const void* object) -> absl::StatusOr<std::vector<std::string>> {
+    .name = "digit",
+    .values_of = [](const void* object) -> absl::StatusOr<std::vector<std::string>> {
       return std::vector<std::string>{ThingOf(object).version.substr(0, 1)};
     }};
 
@@ -161,7 +166,8 @@ TEST(StoreCore, WritesInPlaceBesideReaders) {
         const Ref<State> state = core.state();
         size_t n = 0;
         const AnyList all((Ref<const State>(state)));
-        for (AnyList::Cursor c(all); !c.done(); c.Next()) n += !ThingOf(c.value().get()).name.empty();
+        for (AnyList::Cursor c(all); !c.done(); c.Next())
+          n += !ThingOf(c.value().get()).name.empty();
         size_t in_index = 0;
         for (PostingTree::Cursor p(state->indexes[0].values.postings()); !p.done(); p.Next()) {
           in_index += p.value()->members.size();
