@@ -28,10 +28,10 @@ struct Notification {
   bool final_state_unknown = false;
 };
 
-// Carries a batch of a DeltaQueue over into the store, in one write, and then tells `notify` of each
-// change, on this thread, in the order of the deltas: after a list first of what is gone, then of
-// the list's objects in its order. An ADDED of what the store has is an update, a MODIFIED of what
-// it has not an addition (INF-8: with another UID perhaps).
+// Carries a batch of a DeltaQueue over into the store, in one write, and then tells `notify` of
+// each change, on this thread, in the order of the deltas: after a list first of what is gone, then
+// of the list's objects in its order. An ADDED of what the store has is an update, a MODIFIED of
+// what it has not an addition (INF-8: with another UID perhaps).
 //
 // FAILED_PRECONDITION: an index function has failed; all is carried over, and told, nevertheless.
 // INVALID_ARGUMENT: a name has a slash; nothing is, of the whole batch.

@@ -35,17 +35,33 @@ std::string VersionOf(const std::shared_ptr<const corev1::Pod>& pod) {
   return pod == nullptr ? "-" : std::string(pod->metadata.resource_version);
 }
 
+// Functions, because g++ 12 breaks off on lists of Deltas in braces.
+Delta<corev1::Pod> Make(DeltaType type, std::shared_ptr<const corev1::Pod> pod = nullptr,
+                        absl::string_view version = "") {
+  Delta<corev1::Pod> delta;
+  delta.type = type;
+  delta.object = std::move(pod);
+  delta.resource_version = std::string(version);
+  return delta;
+}
+
+Delta<corev1::Pod> Listed(std::vector<std::shared_ptr<const corev1::Pod>> pods,
+                          absl::string_view version = "") {
+  Delta<corev1::Pod> delta = Make(DeltaType::kReplaced, nullptr, version);
+  delta.objects = std::move(pods);
+  return delta;
+}
+
 class ApplyDeltasTest : public testing::Test {
  protected:
   // "TYPE NAME OLD>NEW" for each that a handler is told.
   std::vector<std::string> Apply(std::vector<Delta<corev1::Pod>> deltas) {
     std::vector<std::string> told;
-    status_ = ApplyDeltas<corev1::Pod>(
-        std::move(deltas), store_, [&](Notification<corev1::Pod> n) {
-          told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
-                                      n.object->metadata.name.view(), " ", VersionOf(n.old_object),
-                                      ">", VersionOf(n.object)));
-        });
+    status_ = ApplyDeltas<corev1::Pod>(std::move(deltas), store_, [&](Notification<corev1::Pod> n) {
+      told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
+                                  n.object->metadata.name.view(), " ", VersionOf(n.old_object), ">",
+                                  VersionOf(n.object)));
+    });
     return told;
   }
 
@@ -54,55 +70,49 @@ class ApplyDeltasTest : public testing::Test {
 };
 
 TEST_F(ApplyDeltasTest, TellsWhatTheStoreMakesOfDeltas) {
-  EXPECT_THAT(Apply({{.type = DeltaType::kAdded, .object = Pod("a", "1")},
-                     {.type = DeltaType::kUpdated, .object = Pod("b", "2")},
-                     {.type = DeltaType::kDeleted, .object = Pod("c", "3")}}),
-              ElementsAre("Added a ->1", "Added b ->2", "Deleted c ->3"));
-  EXPECT_THAT(Apply({{.type = DeltaType::kAdded, .object = Pod("a", "4")},
-                     {.type = DeltaType::kDeleted, .object = Pod("b", "5")}}),
-              ElementsAre("Updated a 1>4", "Deleted b 2>5"));
+  EXPECT_THAT(
+      Apply({Make(DeltaType::kAdded, Pod("a", "1")), Make(DeltaType::kUpdated, Pod("b", "2")),
+             Make(DeltaType::kDeleted, Pod("c", "3"))}),
+      ElementsAre("Added a ->1", "Added b ->2", "Deleted c ->3"));
+  EXPECT_THAT(
+      Apply({Make(DeltaType::kAdded, Pod("a", "4")), Make(DeltaType::kDeleted, Pod("b", "5"))}),
+      ElementsAre("Updated a 1>4", "Deleted b 2>5"));
   EXPECT_THAT(store_.ListKeys(), ElementsAre("a"));
   EXPECT_EQ(store_.resource_version(), "5");
 }
 
 // INF-9.
 TEST_F(ApplyDeltasTest, ListsTellOfWhatIsGone) {
-  Apply({{.type = DeltaType::kReplaced,
-          .objects = {Pod("a", "1"), Pod("b", "1"), Pod("c", "1")},
-          .resource_version = "10"}});
-  EXPECT_THAT(Apply({{.type = DeltaType::kReplaced,
-                      .objects = {Pod("d", "12"), Pod("c", "1")},
-                      .resource_version = "20"}}),
-              AllOf(UnorderedElementsAre("Deleted? a 1>1", "Deleted? b 1>1", "Added d ->12",
-                                         "ReplacedAll c 1>1"),
-                    testing::Contains("Added d ->12")));
+  Apply({Listed({Pod("a", "1"), Pod("b", "1"), Pod("c", "1")}, "10")});
+  EXPECT_THAT(Apply({Listed({Pod("d", "12"), Pod("c", "1")}, "20")}),
+              testing::AllOf(UnorderedElementsAre("Deleted? a 1>1", "Deleted? b 1>1",
+                                                  "Added d ->12", "ReplacedAll c 1>1"),
+                             testing::Contains("Added d ->12")));
   EXPECT_EQ(store_.resource_version(), "20");
 }
 
 // INF-17: the kind says what it is, though the version is the same, or there is none.
 TEST_F(ApplyDeltasTest, UpdatesWithoutANewVersionAreUpdates) {
-  Apply({{.type = DeltaType::kAdded, .object = Pod("a", "")}});
-  EXPECT_THAT(Apply({{.type = DeltaType::kUpdated, .object = Pod("a", "")}}),
-              ElementsAre("Updated a >"));
-  EXPECT_THAT(Apply({{.type = DeltaType::kSync}}), ElementsAre("SyncAll a >"));
+  Apply({Make(DeltaType::kAdded, Pod("a", ""))});
+  EXPECT_THAT(Apply({Make(DeltaType::kUpdated, Pod("a", ""))}), ElementsAre("Updated a >"));
+  EXPECT_THAT(Apply({Make(DeltaType::kSync)}), ElementsAre("SyncAll a >"));
 }
 
 TEST_F(ApplyDeltasTest, BookmarksMoveTheVersion) {
-  EXPECT_THAT(Apply({{.type = DeltaType::kBookmark, .resource_version = "7"}}), IsEmpty());
+  EXPECT_THAT(Apply({Make(DeltaType::kBookmark, nullptr, "7")}), IsEmpty());
   EXPECT_EQ(store_.resource_version(), "7");
 }
 
 TEST_F(ApplyDeltasTest, TellsAlsoWhenAnIndexFails) {
-  ASSERT_THAT(store_.AddIndexer("broken",
-                                listers::IndexFunction<corev1::Pod>(
-                                    [](const corev1::Pod&) { return absl::InternalError("no"); })),
-              IsOk());
-  EXPECT_THAT(Apply({{.type = DeltaType::kAdded, .object = Pod("a", "1")}}),
-              ElementsAre("Added a ->1"));
+  ASSERT_THAT(
+      store_.AddIndexer("broken", listers::IndexFunction<corev1::Pod>([](const corev1::Pod&) {
+                          return absl::InternalError("no");
+                        })),
+      IsOk());
+  EXPECT_THAT(Apply({Make(DeltaType::kAdded, Pod("a", "1"))}), ElementsAre("Added a ->1"));
   EXPECT_THAT(status_, StatusIs(absl::StatusCode::kFailedPrecondition));
-  EXPECT_THAT(Apply({{.type = DeltaType::kReplaced, .objects = {Pod("b", "2")}}}),
-              ElementsAre("Deleted? a 1>1", "Added b ->2"));
-  EXPECT_THAT(Apply({{.type = DeltaType::kReplaced, .objects = {Pod("c/d", "2")}}}), IsEmpty());
+  EXPECT_THAT(Apply({Listed({Pod("b", "2")})}), ElementsAre("Deleted? a 1>1", "Added b ->2"));
+  EXPECT_THAT(Apply({Listed({Pod("c/d", "2")})}), IsEmpty());
   EXPECT_THAT(status_, StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(store_.ListKeys(), ElementsAre("b"));
 }

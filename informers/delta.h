@@ -28,13 +28,11 @@ std::ostream& operator<<(std::ostream& out, DeltaType type);
 // One thing that has happened. A value; the object is shared and never changes.
 template <typename T>
 struct Delta {
-  using Objects = std::vector<std::shared_ptr<const T>>;
-
   DeltaType type = DeltaType::kAdded;
   // Of kAdded, kUpdated and kDeleted, and then never null.
   std::shared_ptr<const T> object = {};
   // Of kReplaced.
-  Objects objects = Objects();  // not {}: g++ 12 breaks off on that in lists of Deltas
+  std::vector<std::shared_ptr<const T>> objects = {};
   // Of kReplaced and kBookmark.
   std::string resource_version = {};
 };

@@ -32,7 +32,8 @@ struct DeltaQueueOptions {
 //
 //   DeltaQueue<corev1::Pod> queue;
 //   KUBE_RETURN_IF_ERROR(queue.Replace(ctx, pods, "120"));          // the reflector's thread
-//   while (queue.Pop(ctx, [&](std::vector<Delta<corev1::Pod>> deltas, bool is_initial) { ... }).ok()) {}
+//   while (queue.Pop(ctx, [&](std::vector<Delta<corev1::Pod>> deltas, bool is_initial) { ...
+//   }).ok()) {}
 //
 // Every delta comes out, in the order in which it went in, none merged with another: of an object
 // all, and of different objects too. Pop hands over batches in which no key is twice; what is about
@@ -73,8 +74,8 @@ class DeltaQueue {
   // (RealFIFO.Resync)
   absl::Status Resync(const Context& ctx) { return core_.Push(ctx, {.type = DeltaType::kSync}); }
   absl::Status Bookmark(const Context& ctx, std::string resource_version) {
-    return core_.Push(ctx, {.type = DeltaType::kBookmark,
-                            .resource_version = std::move(resource_version)});
+    return core_.Push(
+        ctx, {.type = DeltaType::kBookmark, .resource_version = std::move(resource_version)});
   }
 
   // ---- the consumer
@@ -83,9 +84,9 @@ class DeltaQueue {
   // status; the batch is gone also when that is an error. `is_initial`: synced() is not set yet.
   // Errors of its own: ctx.status(); OUT_OF_RANGE when the queue is closed and drained.
   // (RealFIFO.PopBatch)
-  absl::Status Pop(const Context& ctx,
-                   absl::FunctionRef<absl::Status(std::vector<Delta<T>> deltas, bool is_initial)>
-                       process) {
+  absl::Status Pop(
+      const Context& ctx,
+      absl::FunctionRef<absl::Status(std::vector<Delta<T>> deltas, bool is_initial)> process) {
     return core_.Pop(ctx, [process](std::vector<Core::Item> items, bool is_initial) {
       std::vector<Delta<T>> deltas;
       deltas.reserve(items.size());

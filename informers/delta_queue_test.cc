@@ -49,7 +49,8 @@ std::string Pop(DeltaQueue<corev1::Pod>& queue) {
                   }
                   return absl::OkStatus();
                 });
-  return status.ok() ? absl::StrJoin(texts, " ") : std::string(absl::StatusCodeToString(status.code()));
+  return status.ok() ? absl::StrJoin(texts, " ")
+                     : std::string(absl::StatusCodeToString(status.code()));
 }
 
 const Context kBackground;
@@ -162,8 +163,7 @@ absl::Status RunProgram() {
     absl::Status status;
     while (status.ok()) {
       status = queue.Pop(ctx, [&](std::vector<Delta<corev1::Pod>> deltas, bool) {
-        return ApplyDeltas<corev1::Pod>(std::move(deltas), store,
-                                        [](Notification<corev1::Pod>) {});
+        return ApplyDeltas<corev1::Pod>(std::move(deltas), store, [](Notification<corev1::Pod>) {});
       });
     }
     return absl::IsOutOfRange(status) ? absl::OkStatus() : status;

@@ -22,8 +22,8 @@ std::optional<std::string> LeafText(const V& leaf) {
 }
 
 absl::Status NoValue(absl::string_view path) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("index by field \"", path, "\": not a text, an integer, a bool, or a list of such"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "index by field \"", path, "\": not a text, an integer, a bool, or a list of such"));
 }
 
 void AddValue(std::string value, std::vector<std::string>& values) {

@@ -53,9 +53,8 @@ absl::StatusOr<IndexFunction<T>> IndexByField(std::string path) {
       return internal::FieldValues(codec::View(object), path);
     });
   } else {
-    return IndexFunction<T>([path = std::move(path)](const T& object) {
-      return internal::FieldValues(object, path);
-    });
+    return IndexFunction<T>(
+        [path = std::move(path)](const T& object) { return internal::FieldValues(object, path); });
   }
 }
 

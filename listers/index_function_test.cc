@@ -26,23 +26,22 @@ struct FieldCase {
 };
 
 TEST(IndexByField, ReadsTypedObjects) {
-  const corev1::Pod pod = {
-      .metadata = {.name = "web-0",
-                   .generation = 3,
-                   .labels = {{"app", "web"}},
-                   .finalizers = {"a", "b"}},
-      .spec = {.node_name = "node-7", .host_network = true, .priority = 5}};
-  for (const FieldCase& c : std::vector<FieldCase>{
-           {"text", "spec.nodeName", {"node-7"}},
-           {"empty text", "spec.schedulerName", {}},
-           {"bool", "spec.hostNetwork", {"true"}},
-           {"integer", "metadata.generation", {"3"}},
-           {"pointer", "spec.priority", {"5"}},
-           {"absent pointer", "spec.activeDeadlineSeconds", {}},
-           {"through an absent struct", "spec.securityContext.runAsUser", {}},
-           {"of a map", "metadata.labels[app]", {"web"}},
-           {"of a map without the key", "metadata.labels[tier]", {}},
-           {"a list's elements", "metadata.finalizers", {"a", "b"}}}) {
+  const corev1::Pod pod = {.metadata = {.name = "web-0",
+                                        .generation = 3,
+                                        .labels = {{"app", "web"}},
+                                        .finalizers = {"a", "b"}},
+                           .spec = {.node_name = "node-7", .host_network = true, .priority = 5}};
+  for (const FieldCase& c :
+       std::vector<FieldCase>{{"text", "spec.nodeName", {"node-7"}},
+                              {"empty text", "spec.schedulerName", {}},
+                              {"bool", "spec.hostNetwork", {"true"}},
+                              {"integer", "metadata.generation", {"3"}},
+                              {"pointer", "spec.priority", {"5"}},
+                              {"absent pointer", "spec.activeDeadlineSeconds", {}},
+                              {"through an absent struct", "spec.securityContext.runAsUser", {}},
+                              {"of a map", "metadata.labels[app]", {"web"}},
+                              {"of a map without the key", "metadata.labels[tier]", {}},
+                              {"a list's elements", "metadata.finalizers", {"a", "b"}}}) {
     SCOPED_TRACE(c.name);
     absl::StatusOr<IndexFunction<corev1::Pod>> function = IndexByField<corev1::Pod>(c.path);
     ASSERT_TRUE(function.ok()) << function.status();

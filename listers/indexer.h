@@ -102,9 +102,9 @@ class Indexer {
   // Stores these objects and no others; of two with one key the later. (Store.Replace)
   absl::Status Replace(std::vector<Object> objects, std::string resource_version) {
     for (const Object& object : objects) KUBE_CHECK(object != nullptr) << "store no object";
-    return core_.Replace({std::make_move_iterator(objects.begin()),
-                          std::make_move_iterator(objects.end())},
-                         std::move(resource_version));
+    return core_.Replace(
+        {std::make_move_iterator(objects.begin()), std::make_move_iterator(objects.end())},
+        std::move(resource_version));
   }
 
   // What the server said of how far the objects are. (Store.Bookmark)
@@ -118,10 +118,10 @@ class Indexer {
     std::vector<internal::AnyIndexer> any;
     for (auto& [name, function] : indexers) {
       KUBE_CHECK(function != nullptr) << "no index function";
-      any.push_back({.name = name,
-                     .values_of = [function = std::move(function)](const void* object) {
-                       return function(*static_cast<const T*>(object));
-                     }});
+      any.push_back(
+          {.name = name, .values_of = [function = std::move(function)](const void* object) {
+             return function(*static_cast<const T*>(object));
+           }});
     }
     return core_.AddIndexers(std::move(any));
   }

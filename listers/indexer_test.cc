@@ -116,8 +116,9 @@ TEST(Indexer, KnowsItsResourceVersion) {
   EXPECT_EQ(pods.resource_version(), "20");
   ASSERT_THAT(pods.Replace({Pod("a", "1", "", "3")}, "30"), IsOk());
   EXPECT_EQ(pods.resource_version(), "30");
-  ASSERT_THAT(pods.Apply({{.object = Pod("a", "1", "", "31")}, {.object = Pod("a", "2", "", "32")}}),
-              IsOk());
+  ASSERT_THAT(
+      pods.Apply({{.object = Pod("a", "1", "", "31")}, {.object = Pod("a", "2", "", "32")}}),
+      IsOk());
   EXPECT_EQ(pods.resource_version(), "32");
 }
 

@@ -75,8 +75,8 @@ absl::Status WritePairs(Indexer<corev1::Pod>& pods, int first, int writes) {
       for (int i = 0; i < kPods; ++i) all.push_back(Pod(i, version));
       status = pods.Replace(std::move(all), absl::StrCat(version));
     } else {
-      status = pods.Apply(
-          {{.object = Pod(2 * pair, version)}, {.object = Pod(2 * pair + 1, version)}});
+      status =
+          pods.Apply({{.object = Pod(2 * pair, version)}, {.object = Pod(2 * pair + 1, version)}});
     }
     if (!status.ok()) return status;
   }

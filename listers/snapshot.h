@@ -119,19 +119,17 @@ class Snapshot {
     return internal::ValuesOfPostings(state_->objects);
   }
 
-  // The objects with this value. NOT_FOUND: no such index. Give the list a name before you loop over
-  // it: `for (... : *ByIndex(...))` would destroy it first. (Indexer.ByIndex)
+  // The objects with this value. NOT_FOUND: no such index. Give the list a name before you loop
+  // over it: `for (... : *ByIndex(...))` would destroy it first. (Indexer.ByIndex)
   absl::StatusOr<ObjectList<T>> ByIndex(absl::string_view index, absl::string_view value) const {
-    absl::StatusOr<internal::AnyList> list =
-        internal::ListByIndex(state_, context_, index, value);
+    absl::StatusOr<internal::AnyList> list = internal::ListByIndex(state_, context_, index, value);
     if (!list.ok()) return list.status();
     return ObjectList<T>(*std::move(list));
   }
   // Their keys, sorted. (Indexer.IndexKeys)
   absl::StatusOr<std::vector<std::string>> IndexKeys(absl::string_view index,
                                                      absl::string_view value) const {
-    absl::StatusOr<internal::AnyList> list =
-        internal::ListByIndex(state_, context_, index, value);
+    absl::StatusOr<internal::AnyList> list = internal::ListByIndex(state_, context_, index, value);
     if (!list.ok()) return list.status();
     return internal::SortedKeysOf(*list, *context_.traits);
   }
@@ -159,9 +157,7 @@ class Snapshot {
   const std::string& resource_version() const { return state_->resource_version; }
 
   // Walks all objects: as much work as copying them.
-  MemoryUsage MeasureMemory() const {
-    return internal::MeasureMemory(state_, *context_.traits);
-  }
+  MemoryUsage MeasureMemory() const { return internal::MeasureMemory(state_, *context_.traits); }
 
  private:
   static Object Cast(internal::AnyObject object) {

@@ -63,10 +63,9 @@ absl::Status DeltaQueueCore::Pop(const Context& ctx, Process process) {
   bool is_initial = false;
   {
     base::MutexLock lock(mutex_);
-    absl::Status status =
-        filled_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-          return closed_ || !items_.empty();
-        });
+    absl::Status status = filled_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      return closed_ || !items_.empty();
+    });
     if (!status.ok()) return status;
     if (items_.empty()) return absl::OutOfRangeError("pop deltas: queue is closed");
     is_initial = !synced_.IsSet();

@@ -39,8 +39,8 @@ class Ref {
   }
   // Of a Ref<T>, a Ref<const T>.
   template <typename U>
-    requires(std::is_convertible_v<U*, T*> && !std::is_same_v<U, T>)
-  Ref(Ref<U> other) : object_(other.Release()) {}  // NOLINT(google-explicit-constructor)
+  requires(std::is_convertible_v<U*, T*> && !std::is_same_v<U, T>) Ref(Ref<U> other)
+      : object_(other.Release()) {}  // NOLINT(google-explicit-constructor)
   Ref(const Ref& other) : object_(other.object_) {
     if (object_ != nullptr) object_->AddReference();
   }

@@ -24,9 +24,9 @@ constexpr uint32_t kGrowth = 4;
 // Keys of an inner node are the least that its children may have; that of its first child is also
 // the node's own in its parent, and 0 in the root.
 template <typename V>
-struct SlotNode : RefCounted {
+struct alignas(8) SlotNode : RefCounted {
   uint16_t count = 0;
-  uint16_t capacity = 0;
+  uint8_t capacity = 0;
   bool is_leaf = true;
 
   static constexpr size_t Size(bool is_leaf, uint32_t capacity) {
@@ -35,7 +35,8 @@ struct SlotNode : RefCounted {
   static SlotNode* Make(bool is_leaf, uint32_t least_capacity) {
     const uint32_t capacity = (least_capacity + kGrowth - 1) / kGrowth * kGrowth;
     auto* node = new (::operator new(Size(is_leaf, capacity))) SlotNode;
-    node->capacity = static_cast<uint16_t>(capacity);
+    static_assert(sizeof(SlotNode) == 8);
+    node->capacity = static_cast<uint8_t>(capacity);
     node->is_leaf = is_leaf;
     return node;
   }

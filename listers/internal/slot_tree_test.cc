@@ -28,8 +28,7 @@ std::vector<std::pair<uint64_t, Value>> EntriesOf(const ObjectTree& tree) {
 
 void ExpectSame(const ObjectTree& tree, const Model& model) {
   ASSERT_EQ(tree.size(), model.size());
-  ASSERT_EQ(EntriesOf(tree),
-            (std::vector<std::pair<uint64_t, Value>>(model.begin(), model.end())));
+  ASSERT_EQ(EntriesOf(tree), (std::vector<std::pair<uint64_t, Value>>(model.begin(), model.end())));
   for (const auto& [key, value] : model) {
     ASSERT_NE(tree.Find(key), nullptr);
     ASSERT_EQ(*tree.Find(key), value);

@@ -10,7 +10,7 @@ AnyObject GetObject(const State& state, const ValueIndex::Context& context, cons
   const Posting* const posting = state.objects.Find(context.hasher, key.namespace_);
   if (posting == nullptr) return nullptr;
   const AnyObject* const object =
-      ValueIndex::FindMember(context, *posting, context.hasher.OfKey(key), key);
+      ValueIndex::FindByName(context, *posting, context.hasher.OfKey(key), key.name);
   return object == nullptr ? nullptr : *object;
 }
 

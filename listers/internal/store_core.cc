@@ -18,9 +18,9 @@ std::vector<std::string> ValuesOf(const AnyIndexer& indexer, const void* object,
   if (object == nullptr) return {};
   absl::StatusOr<std::vector<std::string>> values = indexer.values_of(object);
   if (!values.ok()) {
-    status.Update(absl::FailedPreconditionError(
-        absl::StrCat("index object \"", JoinKey(key), "\" by \"", indexer.name,
-                     "\": ", values.status().message())));
+    status.Update(absl::FailedPreconditionError(absl::StrCat("index object \"", JoinKey(key),
+                                                             "\" by \"", indexer.name,
+                                                             "\": ", values.status().message())));
     return {};
   }
   if (values->size() > 1) {
@@ -65,7 +65,10 @@ const State::Index* State::FindIndex(absl::string_view name) const {
 }
 
 StoreCore::StoreCore(const ObjectTraits& traits, const Hasher& hasher)
-    : traits_(traits), hasher_(hasher), state_(Ref<State>::Adopt(new State)), current_(state_.get()) {}
+    : traits_(traits),
+      hasher_(hasher),
+      state_(Ref<State>::Adopt(new State)),
+      current_(state_.get()) {}
 
 Ref<State> StoreCore::state() const {
   base::MutexLock lock(mutex_);
@@ -94,14 +97,14 @@ StoreCore::Prepared StoreCore::Prepare(const State& state, AnyChange change) con
   prepared.hash = hasher_.OfKey(key);
   const Posting* const posting = state.objects.Find(hasher_, key.namespace_);
   if (posting != nullptr) {
-    const AnyObject* const old = ValueIndex::FindMember(context(), *posting, prepared.hash, key);
+    const AnyObject* const old =
+        ValueIndex::FindByName(context(), *posting, prepared.hash, key.name);
     if (old != nullptr) prepared.old = *old;
   }
   for (const State::Index& index : state.indexes) {
     Prepared::Values& values = prepared.values.emplace_back();
     absl::Status ignored;  // it was reported when the object came
-    std::vector<std::string> before =
-        ValuesOf(*index.indexer, prepared.old.get(), key, ignored);
+    std::vector<std::string> before = ValuesOf(*index.indexer, prepared.old.get(), key, ignored);
     values.has = ValuesOf(*index.indexer, c.object.get(), key, prepared.status);
     std::set_difference(before.begin(), before.end(), values.has.begin(), values.has.end(),
                         std::back_inserter(values.leaves));
@@ -122,8 +125,7 @@ void StoreCore::Carry(State& state, Prepared& prepared, std::vector<AnyObject>& 
     }
   }
   if (object != nullptr) {
-    garbage.push_back(
-        state.objects.Set(context(), key.namespace_, prepared.hash, object));
+    garbage.push_back(state.objects.Set(context(), key.namespace_, prepared.hash, object));
     if (prepared.old == nullptr) ++state.size;
     state.resource_version = std::string(traits_.resource_version(object.get()));
   } else {

@@ -13,7 +13,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "apimachinery/base/mutex.h"
 #include "listers/internal/ref.h"
 #include "listers/internal/value_index.h"
@@ -45,9 +44,9 @@ struct State : RefCounted {
 
 // A change of the object with this key: what it is to be, or nothing.
 struct AnyChange {
-  AnyObject object;                 // null: remove
-  std::string namespace_ = {};      // only of a removal
-  std::string name = {};            // likewise
+  AnyObject object;                                  // null: remove
+  std::string namespace_ = {};                       // only of a removal
+  std::string name = {};                             // likewise
   std::optional<std::string> resource_version = {};  // likewise; nothing: the store's stays
 };
 

@@ -15,7 +15,7 @@ namespace kube::listers {
 // What stores hold: API structs with metadata, metav1::PartialObjectMetadata among them, and
 // unstructured::Unstructured.
 template <typename T>
-concept StoredObject = ApiStruct<T> && (meta::Object<T> || meta::DynamicObject<T>);
+concept StoredObject = ApiStruct<T> &&(meta::Object<T> || meta::DynamicObject<T>);
 
 namespace internal {
 

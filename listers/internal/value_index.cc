@@ -64,23 +64,28 @@ uint64_t Hasher::OfKey(const ObjectKey& key) const {
 }
 
 const Posting* ValueIndex::Find(const Hasher& hasher, absl::string_view value) const {
-  const auto [hash, slot] = Probe(postings_, hasher.OfValue(value), [&](const Ref<Posting>& p) {
-    return p->value == value;
-  });
+  const auto [hash, slot] = Probe(postings_, hasher.OfValue(value),
+                                  [&](const Ref<Posting>& p) { return p->value == value; });
   return slot == nullptr ? nullptr : slot->get();
 }
 
 const ValueIndex::Object* ValueIndex::FindMember(const Context& context, const Posting& posting,
                                                  uint64_t hash, const ObjectKey& key) {
-  return Probe(posting.members, hash, [&](const Object& object) {
-           return context.traits->key(object.get()) == key;
-         }).second;
+  return Probe(posting.members, hash,
+               [&](const Object& object) { return context.traits->key(object.get()) == key; })
+      .second;
+}
+
+const ValueIndex::Object* ValueIndex::FindByName(const Context& context, const Posting& posting,
+                                                 uint64_t hash, absl::string_view name) {
+  return Probe(posting.members, hash,
+               [&](const Object& object) { return context.traits->key(object.get()).name == name; })
+      .second;
 }
 
 Posting& ValueIndex::MutablePosting(const Hasher& hasher, absl::string_view value) {
-  const auto [hash, slot] = Probe(postings_, hasher.OfValue(value), [&](const Ref<Posting>& p) {
-    return p->value == value;
-  });
+  const auto [hash, slot] = Probe(postings_, hasher.OfValue(value),
+                                  [&](const Ref<Posting>& p) { return p->value == value; });
   if (slot == nullptr) {
     auto posting = Ref<Posting>::Adopt(new Posting);
     posting->value = std::string(value);
@@ -118,9 +123,8 @@ ValueIndex::Object ValueIndex::Remove(const Context& context, absl::string_view 
     const uint64_t here = Probe(postings_, context.hasher.OfValue(value), [&](const auto& p) {
                             return p.get() == &posting;
                           }).first;
-    RemoveAndRepair(postings_, here, [&](const Ref<Posting>& p) {
-      return context.hasher.OfValue(p->value);
-    });
+    RemoveAndRepair(postings_, here,
+                    [&](const Ref<Posting>& p) { return context.hasher.OfValue(p->value); });
   }
   return removed;
 }
@@ -141,7 +145,8 @@ ValueIndex ValueIndex::Build(const Context& context, std::vector<Entry> entries)
         members.emplace_back(entries[i].hash, std::move(entries[i].object));
       }
     }
-    index.MutablePosting(context.hasher, value).members = ObjectTree::FromSorted(std::move(members));
+    index.MutablePosting(context.hasher, value).members =
+        ObjectTree::FromSorted(std::move(members));
   }
   // One key twice, or two keys with one hash.
   for (Entry& entry : colliding) {

@@ -68,6 +68,9 @@ class ValueIndex {
   // Null: there is none. `hash` is that of the key.
   static const Object* FindMember(const Context& context, const Posting& posting, uint64_t hash,
                                   const ObjectKey& key);
+  // The same of a posting whose objects are all of the key's namespace: looks at less memory.
+  static const Object* FindByName(const Context& context, const Posting& posting, uint64_t hash,
+                                  absl::string_view name);
 
   // Return what was there, or null.
   Object Set(const Context& context, absl::string_view value, uint64_t hash, Object object);

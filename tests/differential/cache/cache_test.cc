@@ -35,9 +35,9 @@ using Pods = listers::Indexer<corev1::Pod>;
 
 Pod Parse(absl::string_view spec) {
   const std::vector<std::string> parts = absl::StrSplit(spec, '|');
-  corev1::Pod pod = {.metadata = {.name = parts[1], .namespace_ = parts[0],
-                                  .resource_version = parts[4]},
-                     .spec = {.node_name = parts[2]}};
+  corev1::Pod pod = {
+      .metadata = {.name = parts[1], .namespace_ = parts[0], .resource_version = parts[4]},
+      .spec = {.node_name = parts[2]}};
   for (absl::string_view f : absl::StrSplit(parts[3], ',', absl::SkipEmpty())) {
     pod.metadata.finalizers.push_back(f);
   }
@@ -95,8 +95,7 @@ std::string Change(Pods& pods, absl::string_view word) {
       pods.Bookmark(std::string(rest));
       return "ok";
     case 'N':
-      return Result(
-          pods.AddIndexer("node", listers::IndexByField<corev1::Pod>("spec.nodeName")));
+      return Result(pods.AddIndexer("node", listers::IndexByField<corev1::Pod>("spec.nodeName")));
     case 'F':
       return Result(
           pods.AddIndexer("finalizer", listers::IndexByField<corev1::Pod>("metadata.finalizers")));
@@ -160,7 +159,8 @@ std::string RandomSpec(oracle::Dice& dice) {
 }
 
 std::string RandomStoreWord(oracle::Dice& dice) {
-  const std::string value = std::vector<std::string>{"", "n1", "n2", "f1", "f3", "a", "c"}[dice.Below(7)];
+  const std::string value =
+      std::vector<std::string>{"", "n1", "n2", "f1", "f3", "a", "c"}[dice.Below(7)];
   const std::string index =
       std::vector<std::string>{"node", "node", "finalizer", "namespace", "none"}[dice.Below(5)];
   switch (dice.Below(24)) {
@@ -201,7 +201,8 @@ std::string RandomStoreWord(oracle::Dice& dice) {
     case 15:
       return "v";
     case 16:
-      return absl::StrCat("G", std::vector<std::string>{"a/p1", "p1", "/p1", "a/p1/", "b/"}[dice.Below(5)]);
+      return absl::StrCat(
+          "G", std::vector<std::string>{"a/p1", "p1", "/p1", "a/p1/", "b/"}[dice.Below(5)]);
     default:
       return absl::StrCat(dice.Below(2) == 0 ? "A" : "U", RandomSpec(dice));
   }
@@ -222,19 +223,22 @@ TEST(Cache, StoreIsClientGos) {
 
 std::string PopBatch(informers::DeltaQueue<corev1::Pod>& queue) {
   std::vector<std::string> texts;
-  const absl::Status status = queue.Pop(
-      WithTimeout(Context(), absl::ZeroDuration()),
-      [&](std::vector<informers::Delta<corev1::Pod>> deltas, bool is_initial) {
-        if (is_initial) texts.push_back("initial");
-        for (const auto& delta : deltas) {
-          std::string text(ToString(delta.type));
-          if (delta.object != nullptr) absl::StrAppend(&text, ":", delta.object->metadata.name.view());
-          if (!delta.resource_version.empty()) absl::StrAppend(&text, ":", delta.resource_version);
-          for (const Pod& pod : delta.objects) absl::StrAppend(&text, ":", pod->metadata.name.view());
-          texts.push_back(std::move(text));
-        }
-        return absl::OkStatus();
-      });
+  const absl::Status status =
+      queue.Pop(WithTimeout(Context(), absl::ZeroDuration()),
+                [&](std::vector<informers::Delta<corev1::Pod>> deltas, bool is_initial) {
+                  if (is_initial) texts.push_back("initial");
+                  for (const auto& delta : deltas) {
+                    std::string text(ToString(delta.type));
+                    if (delta.object != nullptr)
+                      absl::StrAppend(&text, ":", delta.object->metadata.name.view());
+                    if (!delta.resource_version.empty())
+                      absl::StrAppend(&text, ":", delta.resource_version);
+                    for (const Pod& pod : delta.objects)
+                      absl::StrAppend(&text, ":", pod->metadata.name.view());
+                    texts.push_back(std::move(text));
+                  }
+                  return absl::OkStatus();
+                });
   if (absl::IsDeadlineExceeded(status)) return "empty";
   return absl::IsOutOfRange(status) ? "closed" : absl::StrJoin(texts, ",");
 }

@@ -1,0 +1,184 @@
+#include "listers/internal/store_core.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "listers/internal/object_cursor.h"
+#include "listers/internal/ref.h"
+#include "listers/internal/value_index.h"
+
+namespace kube::listers::internal {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+
+// Its indexed value is its version, modulo ten.
+struct Thing {
+  std::string name;
+  std::string version;
+};
+
+const Thing& ThingOf(const void* object) { return *static_cast<const Thing*>(object); }
+
+constexpr ObjectTraits kTraits = {
+    .key =
+        [](const void* object) {
+          return ObjectKey{.namespace_ = "", .name = ThingOf(object).name};
+        },
+    .resource_version =
+        [](const void* object) { return absl::string_view(ThingOf(object).version); },
+    .add_size = nullptr};
+
+const AnyIndexer kByDigit = {
+    .name = "digit",
+    .values_of = [](const void* object) -> absl::StatusOr<std::vector<std::string>> {
+      return std::vector<std::string>{ThingOf(object).version.substr(0, 1)};
+    }};
+
+AnyObject MakeThing(int number, int version) {
+  return std::make_shared<const Thing>(Thing{absl::StrCat("t", number), absl::StrCat(version)});
+}
+
+TEST(Keys, AreSplitAndJoined) {
+  struct Case {
+    const char* key;
+    bool valid;
+    ObjectKey parts;
+  };
+  for (const Case& c : std::vector<Case>{{"", true, {"", ""}},
+                                         {"a", true, {"", "a"}},
+                                         {"a/b", true, {"a", "b"}},
+                                         {"a/", true, {"a", ""}},
+                                         {"/b", false, {}},
+                                         {"a/b/c", false, {}}}) {
+    ASSERT_EQ(SplitKey(c.key).has_value(), c.valid) << c.key;
+    if (!c.valid) continue;
+    EXPECT_EQ(*SplitKey(c.key), c.parts) << c.key;
+    EXPECT_EQ(JoinKey(c.parts), c.key);
+    EXPECT_THAT(CheckKey(c.parts), IsOk());
+  }
+  EXPECT_THAT(CheckKey({"a", "b/c"}), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// Without a snapshot about, a write changes the state in place; with one, it makes another.
+TEST(StoreCore, CopiesOnlyWhatOthersHave) {
+  StoreCore core(kTraits, Hasher(1));
+  std::vector<AnyChange> change(1);
+  change[0].object = MakeThing(1, 1);
+  ASSERT_THAT(core.Apply(change), IsOk());
+  const State* const first = core.state().get();
+  ASSERT_THAT(core.Apply(change), IsOk());
+  EXPECT_EQ(core.state().get(), first);
+  const Ref<State> kept = core.state();
+  ASSERT_THAT(core.Apply(change), IsOk());
+  EXPECT_NE(core.state().get(), kept.get());
+}
+
+constexpr int kThings = 60;
+
+// Of each snapshot: all objects are there, those of a pair (2i, 2i + 1) have one version, and the
+// index has each under its version's digit.
+absl::Status Check(const Ref<State>& state) {
+  if (state->size != kThings) return absl::InternalError("objects are missing");
+  const AnyList all((Ref<const State>(state)));
+  std::vector<std::string> versions(kThings / 2);
+  for (AnyList::Cursor c(all); !c.done(); c.Next()) {
+    const Thing& thing = ThingOf(c.value().get());
+    std::string& version = versions[std::stoul(thing.name.substr(1)) / 2];
+    if (!version.empty() && version != thing.version) return absl::InternalError("half a write");
+    version = thing.version;
+  }
+  size_t in_index = 0;
+  for (PostingTree::Cursor p(state->indexes[0].values.postings()); !p.done(); p.Next()) {
+    for (ObjectTree::Cursor o(p.value()->members); !o.done(); o.Next(), ++in_index) {
+      if (ThingOf(o.value().get()).version.substr(0, 1) != p.value()->value) {
+        return absl::InternalError("an index that is behind");
+      }
+    }
+  }
+  return in_index == kThings ? absl::OkStatus() : absl::InternalError("an index lacks objects");
+}
+
+TEST(StoreCore, ReadersSeeWholeWrites) {
+  StoreCore core(kTraits, Hasher(1, 0xff));  // some collisions
+  ASSERT_THAT(core.AddIndexers({kByDigit}), IsOk());
+  std::vector<AnyObject> things;
+  for (int i = 0; i < kThings; ++i) things.push_back(MakeThing(i, 0));
+  ASSERT_THAT(core.Replace(things, "0"), IsOk());
+  base::ThreadGroup group((Context()));
+  for (int w = 0; w < 2; ++w) {
+    group.Go("writer", [&core, w](const Context&) -> absl::Status {
+      for (int version = 1; version <= 1500; ++version) {
+        const int pair = (w + version * 7) % (kThings / 2);
+        std::vector<AnyChange> changes(2);
+        changes[0].object = MakeThing(2 * pair, version);
+        changes[1].object = MakeThing(2 * pair + 1, version);
+        if (absl::Status status = core.Apply(std::move(changes)); !status.ok()) return status;
+        // In place, when no reader is about: the same once more.
+        std::vector<AnyChange> one(1);
+        if (w == 0) continue;
+        one[0].name = "nobody";
+        if (absl::Status status = core.Apply(std::move(one)); !status.ok()) return status;
+      }
+      return absl::OkStatus();
+    });
+  }
+  for (int r = 0; r < 3; ++r) {
+    group.Go("reader", [&core](const Context&) -> absl::Status {
+      for (int i = 0; i < 1500; ++i) {
+        if (absl::Status bad = Check(core.state()); !bad.ok()) return bad;
+      }
+      return absl::OkStatus();
+    });
+  }
+  EXPECT_THAT(group.Wait(), IsOk());
+}
+
+// Single writes, which change what is there in place between two reads.
+TEST(StoreCore, WritesInPlaceBesideReaders) {
+  StoreCore core(kTraits, Hasher(1));
+  ASSERT_THAT(core.AddIndexers({kByDigit}), IsOk());
+  base::ThreadGroup group((Context()));
+  group.Go("writer", [&core](const Context&) -> absl::Status {
+    for (int i = 0; i < 6000; ++i) {
+      std::vector<AnyChange> changes(1);
+      changes[0].name = absl::StrCat("t", i % 97);
+      if (i % 3 != 0) changes[0].object = MakeThing(i % 97, i);
+      if (absl::Status status = core.Apply(std::move(changes)); !status.ok()) return status;
+    }
+    return absl::OkStatus();
+  });
+  for (int r = 0; r < 2; ++r) {
+    group.Go("reader", [&core](const Context&) -> absl::Status {
+      for (int i = 0; i < 1500; ++i) {
+        const Ref<State> state = core.state();
+        size_t n = 0;
+        const AnyList all((Ref<const State>(state)));
+        for (AnyList::Cursor c(all); !c.done(); c.Next())
+          n += !ThingOf(c.value().get()).name.empty();
+        size_t in_index = 0;
+        for (PostingTree::Cursor p(state->indexes[0].values.postings()); !p.done(); p.Next()) {
+          in_index += p.value()->members.size();
+        }
+        if (n != state->size || n != in_index) return absl::InternalError("sizes differ");
+      }
+      return absl::OkStatus();
+    });
+  }
+  EXPECT_THAT(group.Wait(), IsOk());
+}
+
+}  // namespace
+}  // namespace kube::listers::internal
