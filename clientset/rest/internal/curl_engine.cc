@@ -95,7 +95,7 @@ void CurlEngine::Start(std::shared_ptr<Transfer> transfer) {
   const HttpRequest& request = transfer->request();
   const Endpoint endpoint = *ParseEndpoint(request.url);  // the caller has parsed it before
   const auto& connection = request.connection == nullptr ? default_connection_ : request.connection;
-  GroupOf(endpoint, connection).Start(std::move(transfer));
+  GroupOf(endpoint, connection).Start(std::move(transfer), endpoint);
 }
 
 CurlGroup& CurlEngine::GroupOf(const Endpoint& endpoint,

@@ -60,7 +60,7 @@ void CurlGroup::MarkChanged() {
 
 // ---- Requests
 
-void CurlGroup::Start(std::shared_ptr<Transfer> transfer) {
+void CurlGroup::Start(std::shared_ptr<Transfer> transfer, const Endpoint& endpoint) {
   std::unique_ptr<CurlTransfer> handle;
   if (spare_.empty()) {
     handle = std::make_unique<CurlTransfer>(shared_.loop, options_, *this, *this, shared_.options);
@@ -71,7 +71,7 @@ void CurlGroup::Start(std::shared_ptr<Transfer> transfer) {
   CurlTransfer& started = *handle;
   transfer->set_io(&started);
   transfers_.emplace(&started, std::move(handle));
-  const bool ok = started.Start(std::move(transfer));
+  const bool ok = started.Start(std::move(transfer), endpoint);
   if (!ok) return Finish(started, absl::ResourceExhaustedError("send request: out of memory"));
   waiting_.push_back(&started);
   MarkChanged();

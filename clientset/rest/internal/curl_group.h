@@ -42,7 +42,7 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
 
   const ConnectionOptions& connection_options() const { return options_.connection(); }
 
-  void Start(std::shared_ptr<Transfer> transfer);
+  void Start(std::shared_ptr<Transfer> transfer, const Endpoint& endpoint);
   // Of this group.
   void Cancel(CurlTransfer& transfer);
   static void Resume(CurlTransfer& transfer);
