@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/config.h"
@@ -135,7 +136,8 @@ absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(const Config& c
   if (config.tls.insecure && has_authorities) {
     return absl::InvalidArgumentError("tls has authorities to trust, but is insecure");
   }
-  KUBE_ASSIGN_OR_RETURN(Authorities authorities, Authorities::Make(config.tls));
+  KUBE_ASSIGN_OR_RETURN(base::CounterVec reloads, Authorities::MakeReloadCounter(*config.metrics));
+  KUBE_ASSIGN_OR_RETURN(Authorities authorities, Authorities::Make(config.tls, std::move(reloads)));
   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<CredentialSource> source, MakeSource(config));
   ConnectionOptions connection{.tls_server_name = config.tls.server_name,
                                .insecure_skip_tls_verify = config.tls.insecure,

@@ -15,11 +15,11 @@
 #include "apimachinery/watch/byte_stream.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/curl_engine.h"
+#include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/endpoint.h"
 #include "clientset/rest/internal/gzip_stream.h"
 #include "clientset/rest/internal/transfer.h"
 #include "clientset/rest/internal/transport_metrics.h"
-#include "clientset/rest/transport_error.h"
 #include "net/http/headers.h"
 
 namespace kube::rest {
@@ -121,8 +121,7 @@ absl::StatusOr<HttpResponse> HttpTransport::Impl::RoundTrip(const Context& ctx,
   // From here on whatever ends this gives the request up.
   auto body = std::make_unique<Body>(transfer, commands_);
   if (!commands_->Post({CommandQueue::Kind::kStart, transfer})) {
-    return MakeTransportError({.kind = TransportErrorKind::kClosed, .maybe_sent = false},
-                              "send request: the transport was shut down");
+    return internal::ClosedError(/*maybe_sent=*/false);
   }
   KUBE_ASSIGN_OR_RETURN(ResponseHead head, transfer->AwaitHead(ctx));
   HttpResponse response = {.status = head.status,

@@ -262,9 +262,11 @@ TEST(FaultsTest, GoAwayKeepsStreams) {
   ASSERT_THAT(watch, IsOk());
   EXPECT_THAT(watch->body->Read(ctx), IsOkAndHolds("begun"));
   for (int i = 0; i < 20; ++i) {
-    EXPECT_THAT(
-        Get(*transport, {.method = "POST", .url = server.url("/get"), .connection = connection}),
-        IsOkAndHolds("answer"));
+    const auto answer =
+        Get(*transport, {.method = "POST", .url = server.url("/get"), .connection = connection});
+    // The first may cross the server's GOAWAY.
+    if (i == 0 && IsConnectionLost(answer.status())) continue;
+    EXPECT_THAT(answer, IsOkAndHolds("answer"));
   }
   EXPECT_LE(transport->statistics().opened_connections, 2);
   watches[0]->Write("more");
@@ -355,13 +357,12 @@ TEST(FaultsTest, HandshakeThatDoesNotEnd) {
 // Whatever happens, and however callers behave.
 TEST(FaultsTest, NothingIsLeftBehind) {
   constexpr int kRequests = 10'000;
+  MakeTransport();  // what is there from the first thread on
   const ProcessResources before = CountProcessResources();
   {
     std::vector<Handler> handlers;
     for (const Fault& fault : AllFaults()) {
-      // curl 7.88 may wait for ever for the rest of a header of more than 16 kB over HTTP/2.
-      if (fault.name != "SlowBytes" && fault.name != "HugeHeader")
-        handlers.push_back(fault.handler);
+      if (fault.name != "SlowBytes") handlers.push_back(fault.handler);
     }
     handlers.push_back([](const auto&) {});  // 500
     TestServer server([&](const std::shared_ptr<Exchange>& exchange) {

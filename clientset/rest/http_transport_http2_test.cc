@@ -138,7 +138,7 @@ TEST(Http2Test, ListsBesideWatches) {
   for (int worker = 0; worker < 4; ++worker) {
     group.Go("lists", [&, worker](const Context& ctx) -> absl::Status {
       oracle::Dice dice(kSeed + worker);
-      for (int i = 0; i < 150; ++i) {
+      for (int i = 0; i < 60; ++i) {
         const size_t size = dice.Below(size_t{1} << (8 + dice.Below(15)));
         KUBE_ASSIGN_OR_RETURN(HttpResponse response,
                               transport->RoundTrip(ctx, {.url = server.url(absl::StrCat("/", size)),

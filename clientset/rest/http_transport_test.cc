@@ -1,5 +1,9 @@
 #include "clientset/rest/http_transport.h"
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -366,6 +370,40 @@ TEST(HttpTransportTest, DestructorGivesUp) {
   const auto end = response->body->Read(Soon());
   EXPECT_EQ(TransportErrorOf(end.status()),
             (TransportError{.kind = TransportErrorKind::kClosed, .maybe_sent = true}));
+}
+
+// What waits for a connection was not sent.
+TEST(HttpTransportTest, DestructorTellsWhatWasSent) {
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(listener, 8), 0);
+  ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+  for (const bool tls : {true, false}) {
+    auto transport = MakeTransport();
+    base::ThreadGroup group(Soon());
+    for (int i = 0; i < 3; ++i) {
+      group.Go("request", [&](const Context& ctx) {
+        const std::string url =
+            absl::StrCat(tls ? "https" : "http", "://127.0.0.1:", ntohs(address.sin_port));
+        const auto response = transport->RoundTrip(ctx, {.method = "POST", .url = url});
+        // Without TLS each has its connection.
+        EXPECT_EQ(TransportErrorOf(response.status()),
+                  (TransportError{.kind = TransportErrorKind::kClosed, .maybe_sent = !tls}));
+        return absl::OkStatus();
+      });
+    }
+    while (transport->statistics().requests < 3 ||
+           transport->statistics().opened_connections < (tls ? 0 : 3)) {
+    }
+    EXPECT_THAT(transport->Shutdown(WithTimeout(Context(), absl::Milliseconds(20))),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_THAT(group.Wait(), IsOk());
+  }
+  ::close(listener);
 }
 
 TEST(HttpTransportTest, RefusesWhatCannotBeSent) {

@@ -1,13 +1,17 @@
 // Whom the transport trusts, and whom it shows.
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/rest/http_message.h"
@@ -202,6 +206,93 @@ TEST(TlsTest, ServerWithoutTls) {
   const std::string url = absl::StrReplaceAll(server.url(), {{"http://", "https://"}});
   EXPECT_EQ(TransportErrorOf(Try(server, server.connection(), url)),
             (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}));
+}
+
+// ---- Chains, from a folder: see its README
+
+std::string ReadPem(const std::string& name) {
+  std::ifstream file(absl::StrCat("clientset/rest/internal/testdata/certificate_chain/", name));
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  KUBE_CHECK(!text.empty()) << name;
+  return text;
+}
+
+class ChainServer {
+ public:
+  explicit ChainServer(httpserver::TlsOptions tls)
+      : handler_(Greet),
+        server_(TestServer::Value(httpserver::Server::Start({.tls = std::move(tls)}, handler_))) {}
+  absl::Status Try(const ConnectionOptions& options) {
+    const auto transport = MakeTransport();
+    return Get(*transport,
+               {.url = server_->url(), .connection = std::make_shared<ConnectionOptions>(options)})
+        .status();
+  }
+
+ private:
+  testing::FunctionHandler handler_;
+  std::unique_ptr<httpserver::Server> server_;
+};
+
+TEST(TlsTest, ChainOfTheServer) {
+  const std::string root = ReadPem("root.pem");
+  const std::string other = TestServer::Value(CertificateAuthority::Make("other")).certificate();
+  const std::string leaf = ReadPem("server.pem");
+  const std::string chain = leaf + ReadPem("intermediate.pem");
+  struct Case {
+    std::string name;
+    std::string shown;
+    std::string trusted;
+    bool good;
+  };
+  for (const Case& test :
+       {Case{"with what is between", chain, root, true}, Case{"without", leaf, root, false},
+        Case{"trusted with what is between", leaf, root + chain, true},
+        Case{"several authorities", chain, other + root, true},
+        Case{"several authorities, the other way round", chain, root + other, true},
+        Case{"text between them", chain, "# other\n" + other + "\n\n# root\n" + root, true},
+        Case{"others alone", chain, other, false}}) {
+    SCOPED_TRACE(test.name);
+    ChainServer server(
+        {.certificate_chain = test.shown, .private_key = base::Secret(ReadPem("server.key"))});
+    EXPECT_THAT(server.Try({.ca_certificates = test.trusted}),
+                StatusIs(test.good ? absl::StatusCode::kOk : absl::StatusCode::kUnauthenticated));
+  }
+}
+
+TEST(TlsTest, ChainOfTheClient) {
+  const std::string root = ReadPem("root.pem");
+  const std::string between = ReadPem("intermediate.pem");
+  ChainServer server({.certificate_chain = ReadPem("server.pem") + between,
+                      .private_key = base::Secret(ReadPem("server.key")),
+                      .client_ca = root,
+                      .client_auth = ClientAuth::kRequire});
+  ConnectionOptions options = {.ca_certificates = root,
+                               .client_certificate = ReadPem("client.pem") + between,
+                               .client_key = base::Secret(ReadPem("client.key"))};
+  EXPECT_THAT(server.Try(options), IsOk());
+  // The server does not know who is between.
+  options.client_certificate = ReadPem("client.pem");
+  EXPECT_THAT(TransportErrorOf(server.Try(options)),
+              Optional(Field(&TransportError::kind,
+                             AnyOf(TransportErrorKind::kTls, TransportErrorKind::kReset))));
+  // A key of another certificate.
+  options.client_key = base::Secret(ReadPem("server.key"));
+  EXPECT_THAT(server.Try(options), StatusIs(absl::StatusCode::kUnauthenticated));
+}
+
+TEST(TlsTest, SelfSigned) {
+  ChainServer server({.certificate_chain = ReadPem("self_signed.pem"),
+                      .private_key = base::Secret(ReadPem("self_signed.key"))});
+  for (const std::string trusted : {"", "root.pem"}) {
+    const absl::Status status =
+        server.Try({.ca_certificates = trusted.empty() ? "" : ReadPem(trusted)});
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kUnauthenticated, HasSubstr("self-signed")));
+    EXPECT_EQ(TransportErrorOf(status),
+              (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}));
+  }
+  // Whoever trusts it itself may.
+  EXPECT_THAT(server.Try({.ca_certificates = ReadPem("self_signed.pem")}), IsOk());
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include "clientset/rest/internal/certificate_files.h"
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
@@ -77,26 +80,45 @@ absl::StatusOr<bool> ClientCertificate::Reload() {
   return certificate != certificate_ || key != key_;
 }
 
-absl::StatusOr<Authorities> Authorities::Make(const TlsClientConfig& config) {
+absl::StatusOr<base::CounterVec> Authorities::MakeReloadCounter(base::MetricsProvider& provider) {
+  return provider.MakeCounter(
+      {.name = "rest_client_transport_ca_reload_total",
+       .help = "Times that the authorities' file was read again, by result (success, failure) and "
+               "reason (updated, unchanged, read_error, empty, ca_parse_error).",
+       .label_names = {"result", "reason"}});
+}
+
+absl::StatusOr<Authorities> Authorities::Make(const TlsClientConfig& config,
+                                              base::CounterVec reloads) {
   Authorities made;
+  made.reloads_ = std::move(reloads);
   if (!config.ca_data.empty()) {
     KUBE_ASSIGN_OR_RETURN(made.certificates_, CertificatesOf(config.ca_data),
                           "load authorities from ca data");
   } else if (!config.ca_file.empty()) {
     made.file_ = config.ca_file;
-    KUBE_RETURN_IF_ERROR(made.Read().status());
+    KUBE_RETURN_IF_ERROR(made.Read().status);
     made.due_ = base::Runtime::Current().Now() + kCertificatePeriod;
   }
   return made;
 }
 
-absl::StatusOr<bool> Authorities::Read() {
-  KUBE_ASSIGN_OR_RETURN(const base::Secret content, ReadSecretFile(file_));
-  KUBE_ASSIGN_OR_RETURN(std::string certificates, CertificatesOf(content.Reveal()),
-                        "load authorities from \"", file_, "\"");
-  if (certificates == certificates_) return false;
-  certificates_ = std::move(certificates);
-  return true;
+Authorities::Outcome Authorities::Read() {
+  const absl::StatusOr<base::Secret> content = ReadSecretFile(file_);
+  if (!content.ok()) {
+    std::error_code error;
+    const bool empty = std::filesystem::file_size(file_, error) == 0 && !error;
+    return {.status = content.status(), .reason = empty ? "empty" : "read_error"};
+  }
+  absl::StatusOr<std::string> certificates = CertificatesOf(content->Reveal());
+  if (!certificates.ok()) {
+    return {.status = base::Annotate(certificates.status(),
+                                     absl::StrCat("load authorities from \"", file_, "\"")),
+            .reason = "ca_parse_error"};
+  }
+  if (*certificates == certificates_) return {.reason = "unchanged"};
+  certificates_ = *std::move(certificates);
+  return {.reason = "updated", .updated = true};
 }
 
 absl::StatusOr<bool> Authorities::Refresh() {
@@ -104,7 +126,11 @@ absl::StatusOr<bool> Authorities::Refresh() {
   if (file_.empty() || now < due_) return false;
   // Once a period, whether it succeeds or not.
   due_ = now + kCertificatePeriod;
-  return Read();
+  const Outcome outcome = Read();
+  reloads_.WithLabelValues({outcome.status.ok() ? "success" : "failure", outcome.reason})
+      .Increment();
+  KUBE_RETURN_IF_ERROR(outcome.status);
+  return outcome.updated;
 }
 
 }  // namespace kube::rest::internal

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/secret.h"
 #include "clientset/rest/config.h"
@@ -52,8 +53,12 @@ class ClientCertificate {
 // Thread-compatible.
 class Authorities {
  public:
-  // An empty file is an error: it must not come to mean the system's authorities.
-  static absl::StatusOr<Authorities> Make(const TlsClientConfig& config);
+  // An empty file is an error: it must not come to mean the system's authorities. `reloads` counts
+  // each Refresh that was due, with MakeReloadCounter's labels.
+  static absl::StatusOr<Authorities> Make(const TlsClientConfig& config,
+                                          base::CounterVec reloads = {});
+  // (metrics.TransportCAReloads)
+  static absl::StatusOr<base::CounterVec> MakeReloadCounter(base::MetricsProvider& provider);
 
   // As ClientCertificate's, but the next try is a period later.
   absl::StatusOr<bool> Refresh();
@@ -62,8 +67,14 @@ class Authorities {
   const std::string& certificates() const { return certificates_; }
 
  private:
-  absl::StatusOr<bool> Read();
+  struct Outcome {
+    absl::Status status = {};
+    const char* reason = "";  // the label
+    bool updated = false;
+  };
+  Outcome Read();
 
+  base::CounterVec reloads_;
   std::string file_;  // empty: the data count
   std::string certificates_;
   base::MonotonicTime due_;

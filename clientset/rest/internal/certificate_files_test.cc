@@ -1,11 +1,14 @@
 #include "clientset/rest/internal/certificate_files.h"
 
+#include <filesystem>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/fake_clock.h"
+#include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/rest/config.h"
@@ -149,6 +152,37 @@ TEST_F(CertificateFilesTest, ErrorsKeepTheAuthorities) {
     EXPECT_EQ(authorities->certificates(), authority_.certificate());
     // As upstream: the next try is a period later.
     EXPECT_THAT(authorities->Refresh(), IsOkAndHolds(false));
+  }
+}
+
+TEST_F(CertificateFilesTest, ReloadsAreCounted) {
+  const auto registry = std::make_shared<base::PrometheusRegistry>();
+  const auto counter = Authorities::MakeReloadCounter(*registry);
+  ASSERT_THAT(counter.status(), IsOk());
+  auto authorities =
+      Authorities::Make({.ca_file = folder_.Write("ca", authority_.certificate())}, *counter);
+  ASSERT_THAT(authorities, IsOk());
+  EXPECT_THAT(authorities->Refresh(), IsOkAndHolds(false));  // not due: not counted
+  const auto refresh = [&] {
+    clock_.Step(absl::Minutes(5));
+    authorities->Refresh().status().IgnoreError();
+  };
+  refresh();
+  folder_.Write("ca", other_authority_.certificate());
+  refresh();
+  folder_.Write("ca", "");
+  refresh();
+  folder_.Write("ca", "text");
+  refresh();
+  std::filesystem::remove(folder_.Path("ca"));
+  refresh();
+  refresh();
+  const std::string text = registry->Render();
+  for (const char* line :
+       {R"({result="success",reason="unchanged"} 1)", R"({result="success",reason="updated"} 1)",
+        R"({result="failure",reason="empty"} 1)", R"({result="failure",reason="ca_parse_error"} 1)",
+        R"({result="failure",reason="read_error"} 2)"}) {
+    EXPECT_THAT(text, HasSubstr(absl::StrCat("rest_client_transport_ca_reload_total", line)));
   }
 }
 

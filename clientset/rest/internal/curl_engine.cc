@@ -11,20 +11,15 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
+#include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/curl_group.h"
 #include "clientset/rest/internal/endpoint.h"
 #include "clientset/rest/internal/event_loop.h"
 #include "clientset/rest/internal/transfer.h"
 #include "clientset/rest/internal/transport_metrics.h"
-#include "clientset/rest/transport_error.h"
 
 namespace kube::rest::internal {
 namespace {
-
-absl::Status ClosedError(bool maybe_sent) {
-  return MakeTransportError({.kind = TransportErrorKind::kClosed, .maybe_sent = maybe_sent},
-                            "send request: the transport was shut down");
-}
 
 // Once a process, before its first handle; thread-safe. Never undone: others may use curl too.
 bool InitializeCurl() {
@@ -172,7 +167,7 @@ void CurlEngine::GiveUp() {
     command.transfer->Deliver(news);
   }
   for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->FailAll(ClosedError(true));
+    for (const auto& group : groups) group->GiveUp();
   }
   shared_.changed_groups.clear();
   for (auto& [key, groups] : groups_) {

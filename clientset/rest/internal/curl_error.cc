@@ -147,6 +147,11 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
   return MakeTransportError({.kind = kind, .maybe_sent = maybe_sent}, message);
 }
 
+absl::Status ClosedError(bool maybe_sent) {
+  return MakeTransportError({.kind = Kind::kClosed, .maybe_sent = maybe_sent},
+                            "send request: the transport was shut down");
+}
+
 bool BreaksConnection(CURLcode code) {
   switch (code) {
     case CURLE_RECV_ERROR:

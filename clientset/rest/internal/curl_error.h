@@ -30,6 +30,9 @@ struct CurlOutcome {
 // The transport error for it; see transport_error.h. Never called with CURLE_OK.
 absl::Status ErrorOf(const CurlOutcome& outcome);
 
+// The error of a request that the end of the transport has cut off, or kept from beginning.
+absl::Status ClosedError(bool maybe_sent);
+
 // Whether other requests on the same connection will not end well either.
 bool BreaksConnection(CURLcode code);
 

@@ -15,6 +15,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "clientset/rest/internal/connection_planner.h"
 #include "clientset/rest/internal/curl_connection.h"
+#include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/curl_transfer.h"
 #include "clientset/rest/internal/endpoint.h"
 #include "clientset/rest/internal/event_loop.h"
@@ -83,9 +84,10 @@ void CurlGroup::Resume(CurlTransfer& transfer) {
   if (transfer.connection() != nullptr) transfer.connection()->Resume(transfer);
 }
 
-void CurlGroup::FailAll(const absl::Status& status) {
+void CurlGroup::GiveUp() {
   while (!transfers_.empty()) {
     CurlTransfer& transfer = *transfers_.begin()->first;
+    const absl::Status status = ClosedError(transfer.sent());
     Detach(transfer);
     Finish(transfer, status);
   }

@@ -46,8 +46,8 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
   // Of this group.
   void Cancel(CurlTransfer& transfer);
   static void Resume(CurlTransfer& transfer);
-  // Ends all requests with this error.
-  void FailAll(const absl::Status& status);
+  // Ends all requests: the transport does.
+  void GiveUp();
 
   // Looks after what has changed.
   void Process();

@@ -46,9 +46,10 @@ void CommandQueue::Stop() {
 
 bool CommandQueue::Take(std::vector<Command>& commands) {
   base::MutexLock lock(mutex_);
+  if (stopped_) return false;  // what is there is for Close
   commands.swap(commands_);
   waiting_ = commands.empty();
-  return !stopped_;
+  return true;
 }
 
 std::vector<CommandQueue::Command> CommandQueue::Close() {

@@ -7,6 +7,7 @@
 //	agent		a program's path -> the user agent
 //	impersonate	an impersonation -> the headers
 //	server		a host -> the URL of "/x" there
+//	proxy		NO_PROXY, then URLs, a line each -> a digit for each URL: whether it has a proxy
 //
 // Texts within the JSON that may be any bytes are in hexadecimal too.
 package main
@@ -23,6 +24,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"sort"
 	"strings"
 	"syscall"
@@ -310,12 +312,48 @@ func doServer(argument string) (string, error) {
 	return client.Get().AbsPath("/x").URL().String(), nil
 }
 
+// net/http reads its environment once, so each is for a process of its own.
+func doProxy(argument string) (string, error) {
+	noProxy, urls, _ := strings.Cut(argument, "\n")
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	command := exec.Command(self, append([]string{"proxies"}, strings.Split(urls, "\n")...)...)
+	command.Env = []string{"HTTP_PROXY=http://plain:1", "HTTPS_PROXY=http://proxy:1", "NO_PROXY=" + noProxy}
+	digits, err := command.Output()
+	return string(digits), err
+}
+
+func printProxies(urls []string) {
+	for _, address := range urls {
+		parsed, err := url.Parse(address)
+		if err != nil {
+			panic(err)
+		}
+		proxy, err := http.ProxyFromEnvironment(&http.Request{URL: parsed})
+		switch {
+		case err != nil:
+			panic(err)
+		case proxy == nil:
+			fmt.Print("0")
+		default:
+			fmt.Print("1")
+		}
+	}
+}
+
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "proxies" {
+		printProxies(os.Args[2:])
+		return
+	}
 	// What client-go logs of errors is nobody's concern.
 	complaints := os.Stderr
 	os.Stderr, _ = os.Open(os.DevNull)
 	functions := map[string]func(string) (string, error){
 		"url": doURL, "try": doTry, "warning": doWarning, "agent": doAgent, "impersonate": doImpersonate, "server": doServer,
+		"proxy": doProxy,
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<26)

@@ -1,0 +1,181 @@
+#include "clientset/rest/internal/transfer.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread.h"
+#include "clientset/rest/transport_error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::rest::internal {
+namespace {
+
+using ::kube::base::IsOk;
+using ::kube::base::IsOkAndHolds;
+using ::kube::base::StatusIs;
+using Kind = CommandQueue::Kind;
+
+class TransferTest : public ::testing::Test {
+ protected:
+  std::shared_ptr<Transfer> Make(size_t max_buffered_bytes = 100) {
+    return std::make_shared<Transfer>(HttpRequest{.url = "http://host/"}, max_buffered_bytes,
+                                      counters_);
+  }
+  static void Deliver(Transfer& transfer, std::string data) {
+    Transfer::News news = {.data = std::move(data)};
+    transfer.Deliver(news);
+    EXPECT_EQ(news.data, "");
+  }
+  static void End(Transfer& transfer, absl::Status status) {
+    Transfer::News news = {.end = std::move(status)};
+    transfer.Deliver(news);
+  }
+
+  const std::shared_ptr<TransferCounters> counters_ = std::make_shared<TransferCounters>();
+  bool resume_ = false;
+};
+
+TEST_F(TransferTest, HeadBodyAndEnd) {
+  const auto transfer = Make();
+  EXPECT_EQ(transfer->request().url, "http://host/");
+  EXPECT_EQ(counters_->requests, 1);
+  ASSERT_TRUE(transfer->Reserve(3));
+  ASSERT_TRUE(transfer->Reserve(3));
+  EXPECT_EQ(counters_->buffered_bytes, 6);
+  Transfer::News news = {.head = ResponseHead{.status = 201, .http_version = 2}, .data = "one"};
+  transfer->Deliver(news);
+  EXPECT_FALSE(news.head.has_value());
+  Deliver(*transfer, "two");
+  End(*transfer, absl::OkStatus());
+  const auto head = transfer->AwaitHead(Context());
+  ASSERT_THAT(head, IsOk());
+  EXPECT_EQ(head->status, 201);
+  // Small pieces are joined.
+  EXPECT_THAT(transfer->Read(Context(), resume_), IsOkAndHolds("onetwo"));
+  EXPECT_EQ(counters_->buffered_bytes, 0);
+  EXPECT_EQ(counters_->requests, 1);
+  EXPECT_THAT(transfer->Read(Context(), resume_), IsOkAndHolds(""));
+  EXPECT_EQ(counters_->requests, 0);
+  EXPECT_THAT(transfer->Read(Context(), resume_), IsOkAndHolds(""));
+  EXPECT_FALSE(transfer->Abandon());
+  EXPECT_EQ(counters_->requests, 0);
+}
+
+TEST_F(TransferTest, ErrorsKeepTheirKind) {
+  const absl::Status reset =
+      MakeTransportError({.kind = TransportErrorKind::kReset, .maybe_sent = false}, "cut");
+  for (const absl::Status& status : {reset, absl::ResourceExhaustedError("no memory")}) {
+    const auto before = Make();
+    End(*before, status);
+    EXPECT_EQ(before->AwaitHead(Context()).status(), status);
+    const auto after = Make();
+    ASSERT_TRUE(after->Reserve(4));
+    Deliver(*after, "half");
+    End(*after, status);
+    // What came before it is not lost.
+    EXPECT_THAT(after->Read(Context(), resume_), IsOkAndHolds("half"));
+    EXPECT_EQ(after->Read(Context(), resume_).status(), status);
+    EXPECT_EQ(counters_->requests, 0);
+  }
+}
+
+TEST_F(TransferTest, ContextEndsWaits) {
+  const auto transfer = Make();
+  const Context ctx = WithTimeout(Context(), absl::Milliseconds(5));
+  EXPECT_THAT(transfer->AwaitHead(ctx), StatusIs(absl::StatusCode::kDeadlineExceeded));
+  EXPECT_THAT(transfer->Read(ctx, resume_), StatusIs(absl::StatusCode::kDeadlineExceeded));
+  // It goes on.
+  Deliver(*transfer, "x");
+  EXPECT_THAT(transfer->Read(Context(), resume_), IsOkAndHolds("x"));
+}
+
+TEST_F(TransferTest, FullAndEmptyAgain) {
+  const auto transfer = Make(/*max_buffered_bytes=*/10);
+  // Up to the limit, and over it by one piece.
+  ASSERT_TRUE(transfer->Reserve(9));
+  Deliver(*transfer, std::string(9, 'a'));
+  ASSERT_TRUE(transfer->Reserve(300'000));
+  Deliver(*transfer, std::string(300'000, 'b'));
+  EXPECT_FALSE(transfer->Reserve(1));
+  // Half of the limit has to be free.
+  EXPECT_THAT(transfer->Read(Context(), resume_), IsOk());
+  EXPECT_FALSE(resume_);
+  EXPECT_THAT(transfer->Read(Context(), resume_), IsOk());
+  EXPECT_TRUE(resume_);
+  // Said once.
+  ASSERT_TRUE(transfer->Reserve(1));
+  Deliver(*transfer, "c");
+  EXPECT_THAT(transfer->Read(Context(), resume_), IsOkAndHolds("c"));
+  EXPECT_FALSE(resume_);
+}
+
+TEST_F(TransferTest, AbandonedDropsWhatComes) {
+  const auto transfer = Make();
+  ASSERT_TRUE(transfer->Reserve(5));
+  Deliver(*transfer, "first");
+  EXPECT_TRUE(transfer->Abandon());
+  EXPECT_FALSE(transfer->Abandon());
+  EXPECT_EQ(counters_->buffered_bytes, 0);
+  EXPECT_EQ(counters_->requests, 0);
+  ASSERT_TRUE(transfer->Reserve(4));
+  Deliver(*transfer, "late");
+  EXPECT_EQ(counters_->buffered_bytes, 0);
+  End(*transfer, absl::OkStatus());
+  EXPECT_THAT(transfer->Read(Context(), resume_), StatusIs(absl::StatusCode::kCancelled));
+}
+
+TEST_F(TransferTest, AbandonWakesWhoWaits) {
+  const auto transfer = Make();
+  base::Thread thread;
+  ASSERT_THAT(thread.Start(Context(), "reader",
+                           [&](const Context&) {
+                             bool resume = false;
+                             EXPECT_THAT(
+                                 transfer->Read(Context(), resume),
+                                 StatusIs(absl::StatusCode::kCancelled, "read body: closed"));
+                           }),
+              IsOk());
+  transfer->Abandon();
+  thread.Join();
+}
+
+TEST_F(TransferTest, QueueKeepsOrderAndSaysWhenItIsEmpty) {
+  CommandQueue queue;
+  ASSERT_THAT(queue.Open(), IsOk());
+  EXPECT_TRUE(queue.Post({Kind::kStart, Make()}));
+  EXPECT_TRUE(queue.Post({Kind::kCloseIdle, nullptr}));
+  std::vector<CommandQueue::Command> commands;
+  EXPECT_TRUE(queue.Take(commands));
+  ASSERT_EQ(commands.size(), 2u);
+  EXPECT_EQ(commands[0].kind, Kind::kStart);
+  EXPECT_EQ(commands[1].kind, Kind::kCloseIdle);
+  commands.clear();
+  EXPECT_TRUE(queue.Take(commands));
+  EXPECT_TRUE(commands.empty());
+  // Nothing is lost that comes between the last look and the end.
+  EXPECT_TRUE(queue.Post({Kind::kStart, Make()}));
+  queue.Stop();
+  EXPECT_FALSE(queue.Take(commands));
+  EXPECT_TRUE(commands.empty());
+  EXPECT_EQ(queue.Close().size(), 1u);
+}
+
+TEST_F(TransferTest, ClosedQueueRefuses) {
+  CommandQueue queue;
+  ASSERT_THAT(queue.Open(), IsOk());
+  EXPECT_TRUE(queue.Post({Kind::kStart, Make()}));
+  EXPECT_EQ(queue.Close().size(), 1u);
+  EXPECT_FALSE(queue.Post({Kind::kStart, Make()}));
+  EXPECT_TRUE(queue.Close().empty());
+}
+
+}  // namespace
+}  // namespace kube::rest::internal
