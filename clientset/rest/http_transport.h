@@ -16,6 +16,8 @@ namespace kube::rest {
 
 struct HttpTransportOptions {
   // Connections without a request are kept for the next one: so many for each host (TR-1), so long.
+  // More are kept for one to eleven seconds: requests of HTTP/1.1 that come all the time must not
+  // connect anew.
   int max_idle_connections_per_host = 25;
   absl::Duration idle_connection_timeout = absl::Seconds(90);
 

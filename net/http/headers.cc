@@ -60,10 +60,19 @@ constexpr std::array kStatusTexts = {
     std::pair(505, "HTTP Version Not Supported"),
 };
 
-bool IsTokenCharacter(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-         absl::string_view("!#$%&'*+-.^_`|~").find(c) != absl::string_view::npos;
+constexpr std::array<bool, 256> MakeTokenCharacters() {
+  std::array<bool, 256> is_token = {};
+  for (unsigned char c = '0'; c <= '9'; ++c) is_token[c] = true;
+  for (unsigned char c = 'a'; c <= 'z'; ++c) is_token[c] = is_token[c - 'a' + 'A'] = true;
+  for (const unsigned char c :
+       {'!', '#', '$', '%', '&', '\'', '*', '+', '-', '.', '^', '_', '`', '|', '~'}) {
+    is_token[c] = true;
+  }
+  return is_token;
 }
+constexpr std::array<bool, 256> kTokenCharacters = MakeTokenCharacters();
+
+bool IsTokenCharacter(char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; }
 
 }  // namespace
 

@@ -1,9 +1,16 @@
 #include "apimachinery/base/internal/real_thread.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <system_error>
@@ -58,6 +65,24 @@ WaiterPool& FreeWaiters() {
   return *pool;
 }
 
+static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t));
+
+// Returns when woken, at `deadline`, at once if the word is not `expected`, or for no reason.
+void FutexWait(std::atomic<uint32_t>& word, uint32_t expected, MonotonicTime deadline) {
+  timespec until = {};
+  if (!deadline.is_infinite()) {
+    // An hour at most, for a far deadline must not overflow; an early return is allowed.
+    until = absl::ToTimespec(std::min(deadline, SteadyNow() + absl::Hours(1)).since_epoch());
+  }
+  // With BITSET the time is a point in time: CLOCK_MONOTONIC, as the steady clock.
+  ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected,
+            deadline.is_infinite() ? nullptr : &until, nullptr, FUTEX_BITSET_MATCH_ANY);
+}
+
+void FutexWake(std::atomic<uint32_t>& word) {
+  ::syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+}
+
 constinit thread_local RealWaiter* this_waiter = nullptr;
 
 // Gives the thread's waiter back. A destructor that waits after this one takes another.
@@ -68,27 +93,16 @@ struct WaiterOwner {
 }  // namespace
 
 void RealWaiter::Unpark() {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    token_ = true;
-  }
-  wake_.notify_one();  // not under the lock, which the woken thread takes at once
+  if (state_.exchange(kToken, std::memory_order_acq_rel) == kParked) FutexWake(state_);
 }
 
 void RealWaiter::Park(MonotonicTime deadline) {
-  std::unique_lock<std::mutex> lock(mutex_);
-  if (deadline.is_infinite()) {
-    wake_.wait(lock, [this] { return token_; });
-  } else {
-    // An hour at most: a far deadline must not overflow the clock's own arithmetic, and an early
-    // return is allowed.
-    const MonotonicTime until = std::min(deadline, SteadyNow() + absl::Hours(1));
-    const std::chrono::steady_clock::time_point point(
-        std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-            absl::ToChronoNanoseconds(until.since_epoch())));
-    wake_.wait_until(lock, point, [this] { return token_; });
+  uint32_t state = kEmpty;
+  if (state_.compare_exchange_strong(state, kParked, std::memory_order_acq_rel)) {
+    FutexWait(state_, kParked, deadline);
   }
-  token_ = false;
+  // Of whoever has left the token, all that was written before it is seen from here on.
+  state_.exchange(kEmpty, std::memory_order_acq_rel);
 }
 
 RealWaiter& RealWaiter::ThisThread() {

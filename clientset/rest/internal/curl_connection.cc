@@ -115,6 +115,20 @@ bool CurlConnection::Flush() {
   return false;
 }
 
+bool CurlConnection::Cork() {
+  if (std::exchange(corked_, true)) return false;
+  SetCork(1);
+  return true;
+}
+
+void CurlConnection::Uncork() {
+  if (std::exchange(corked_, false)) SetCork(0);
+}
+
+void CurlConnection::SetCork(int value) {
+  for (const int fd : sockets_) SetSocketOption(fd, IPPROTO_TCP, TCP_CORK, value);
+}
+
 void CurlConnection::Resume(CurlTransfer& transfer) {
   transfer.set_resumed();
   curl_easy_pause(transfer.easy(), CURLPAUSE_CONT);
@@ -190,11 +204,8 @@ int CurlConnection::OnSocket(CURL*, curl_socket_t fd, int what, void* self, void
   uint32_t events = 0;
   if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) events |= EPOLLIN;
   if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT) events |= EPOLLOUT;
-  if (what == CURL_POLL_REMOVE) {
-    connection.loop_.Forget(fd);
-  } else {
-    connection.loop_.Watch(fd, events, &connection);
-  }
+  // Removed, it is idle, or about to be closed: see CloseSocket.
+  connection.loop_.Watch(fd, events, &connection);
   return 0;
 }
 
@@ -214,6 +225,7 @@ curl_socket_t CurlConnection::OpenSocket(void* self, curlsocktype, curl_sockaddr
   const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
                           address->protocol);
   if (fd < 0) return CURL_SOCKET_BAD;
+  connection.loop_.Forget(fd);  // curl may have closed one of this number without a word
   KeepAlive(fd, connection.options_);
   if (!connection.has_socket()) connection.observer_.OnOpening(connection);
   connection.sockets_.push_back(fd);

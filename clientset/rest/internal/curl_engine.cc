@@ -95,7 +95,7 @@ void CurlEngine::Start(std::shared_ptr<Transfer> transfer) {
   const HttpRequest& request = transfer->request();
   const Endpoint endpoint = *ParseEndpoint(request.url);  // the caller has parsed it before
   const auto& connection = request.connection == nullptr ? default_connection_ : request.connection;
-  GroupOf(endpoint, connection).Start(std::move(transfer));
+  GroupOf(endpoint, connection).Start(std::move(transfer), endpoint);
 }
 
 CurlGroup& CurlEngine::GroupOf(const Endpoint& endpoint,
@@ -147,7 +147,7 @@ void CurlEngine::SetSweepTimer() {
 
 void CurlEngine::CloseIdle() {
   for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime());
+    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
   }
 }
 
@@ -171,7 +171,7 @@ void CurlEngine::GiveUp() {
   }
   shared_.changed_groups.clear();
   for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime());
+    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
   }
   groups_.clear();
 }

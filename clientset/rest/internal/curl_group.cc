@@ -28,6 +28,8 @@ namespace {
 constexpr size_t kSpareHandles = 64;
 // So long a server may not know that its only request was given up.
 constexpr absl::Duration kFlushDelay = absl::Milliseconds(250);
+// So long idle connections beyond the limit of them are kept.
+constexpr absl::Duration kRecently = absl::Seconds(1);
 // How exactly the deadlines of connections that are being opened are kept.
 constexpr absl::Duration kOpeningTick = absl::Milliseconds(100);
 
@@ -58,7 +60,7 @@ void CurlGroup::MarkChanged() {
 
 // ---- Requests
 
-void CurlGroup::Start(std::shared_ptr<Transfer> transfer) {
+void CurlGroup::Start(std::shared_ptr<Transfer> transfer, const Endpoint& endpoint) {
   std::unique_ptr<CurlTransfer> handle;
   if (spare_.empty()) {
     handle = std::make_unique<CurlTransfer>(shared_.loop, options_, *this, *this, shared_.options);
@@ -69,7 +71,7 @@ void CurlGroup::Start(std::shared_ptr<Transfer> transfer) {
   CurlTransfer& started = *handle;
   transfer->set_io(&started);
   transfers_.emplace(&started, std::move(handle));
-  const bool ok = started.Start(std::move(transfer));
+  const bool ok = started.Start(std::move(transfer), endpoint);
   if (!ok) return Finish(started, absl::ResourceExhaustedError("send request: out of memory"));
   waiting_.push_back(&started);
   MarkChanged();
@@ -149,15 +151,22 @@ void CurlGroup::Process() {
 void CurlGroup::Dispatch() {
   while (!waiting_.empty()) {
     const ConnectionPlanner::Choice choice = planner_.Choose(waiting_.size());
-    if (choice.step == ConnectionPlanner::Step::kWait) return;
+    if (choice.step == ConnectionPlanner::Step::kWait) break;
     if (choice.step == ConnectionPlanner::Step::kOpen) {
-      if (!Open()) return FailWaiting(absl::ResourceExhaustedError("connect: out of memory"));
-      continue;
+      if (Open()) continue;
+      FailWaiting(absl::ResourceExhaustedError("connect: out of memory"));
+      break;
     }
     CurlTransfer& transfer = *waiting_.front();
     waiting_.pop_front();
-    Use(static_cast<CurlConnection&>(*choice.connection), transfer);
+    auto& connection = static_cast<CurlConnection&>(*choice.connection);
+    if (!waiting_.empty() && connection.limit() > 1) {
+      if (connection.Cork()) corked_.push_back(&connection);
+    }
+    Use(connection, transfer);
   }
+  for (CurlConnection* connection : corked_) connection->Uncork();
+  corked_.clear();
 }
 
 // With the first that waits.
@@ -203,8 +212,7 @@ void CurlGroup::Displace(CurlConnection& connection, CurlTransfer& transfer) {
 void CurlGroup::LookAfter(CurlConnection& connection) {
   EndAll(connection);
   if (!connection.transfers().empty()) return;
-  if (!connection.has_socket() || connection.state() != State::kReady) return Close(connection);
-  CloseIdle(shared_.options.max_idle_connections_per_host, base::MonotonicTime());
+  if (!connection.has_socket() || connection.state() != State::kReady) Close(connection);
 }
 
 void CurlGroup::EndAll(CurlConnection& connection) {
@@ -266,8 +274,10 @@ void CurlGroup::CloseIdle(size_t keep, base::MonotonicTime since) {
   std::sort(idle.begin(), idle.end(), [](const CurlConnection* a, const CurlConnection* b) {
     return a->idle_since() > b->idle_since();
   });
+  const base::MonotonicTime recently = shared_.loop.now() - kRecently;
   for (size_t i = 0; i < idle.size(); ++i) {
-    if (i >= keep || idle[i]->idle_since() < since) Close(*idle[i]);
+    const base::MonotonicTime limit = i < keep ? since : std::max(since, recently);
+    if (idle[i]->idle_since() < limit) Close(*idle[i]);
   }
 }
 

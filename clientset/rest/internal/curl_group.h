@@ -42,7 +42,7 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
 
   const ConnectionOptions& connection_options() const { return options_.connection(); }
 
-  void Start(std::shared_ptr<Transfer> transfer);
+  void Start(std::shared_ptr<Transfer> transfer, const Endpoint& endpoint);
   // Of this group.
   void Cancel(CurlTransfer& transfer);
   static void Resume(CurlTransfer& transfer);
@@ -51,7 +51,8 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
 
   // Looks after what has changed.
   void Process();
-  // Closes idle connections beyond the limit of them, or all; or those idle since before `since`.
+  // Closes connections that are idle since before `since`; and all but `keep` of those that have
+  // been idle for a second, so that a burst of requests finds its connections again.
   void CloseIdle(size_t keep, base::MonotonicTime since);
 
   size_t transfers() const { return transfers_.size(); }
@@ -92,6 +93,7 @@ class CurlGroup final : public CurlTransfer::Observer, public CurlConnection::Ob
   std::vector<std::unique_ptr<CurlTransfer>> spare_;
   std::deque<CurlTransfer*> waiting_;
   std::vector<CurlConnection*> changed_connections_;
+  std::vector<CurlConnection*> corked_;  // while Dispatch runs
   bool changed_ = false;
   std::unordered_map<CurlConnection*, std::unique_ptr<CurlConnection>> connections_;
 };

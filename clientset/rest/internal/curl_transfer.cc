@@ -85,13 +85,14 @@ bool CurlTransfer::SetConstantOptions() {
          Set(easy, CURLOPT_PREREQFUNCTION, &OnPrepared) && Set(easy, CURLOPT_PREREQDATA, self);
 }
 
-bool CurlTransfer::Start(std::shared_ptr<Transfer> transfer) {
+bool CurlTransfer::Start(std::shared_ptr<Transfer> transfer, const Endpoint& endpoint) {
   if (easy_ == nullptr) return false;
   transfer_ = std::move(transfer);
   const HttpRequest& request = transfer_->request();
-  url_ = options_.UrlOf(*ParseEndpoint(request.url));  // the caller has parsed it before
+  url_ = options_.UrlOf(endpoint);
   Restart();
-  return Set(easy_.get(), CURLOPT_URL, url_.c_str()) && SetMethod(request) && SetHeaders(request);
+  return Set(easy_.get(), CURLOPT_URL, url_.c_str()) && SetMethod(request) &&
+         SetHeaders(request, endpoint);
 }
 
 void CurlTransfer::Restart() {
@@ -124,7 +125,7 @@ bool CurlTransfer::SetMethod(const HttpRequest& request) {
   return Set(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
 }
 
-bool CurlTransfer::SetHeaders(const HttpRequest& request) {
+bool CurlTransfer::SetHeaders(const HttpRequest& request, const Endpoint& endpoint) {
   lines_.clear();
   const http::Headers& headers = request.headers;
   for (const http::Header& header : headers) {
@@ -134,13 +135,13 @@ bool CurlTransfer::SetHeaders(const HttpRequest& request) {
                                        : absl::StrCat(header.name, ": ", header.value));
   }
   // What curl would add by itself.
-  AddHeaderLine("expect:");
   if (!headers.Get("accept")) AddHeaderLine("accept:");
   if (request.body != nullptr || MeansBody(request.method)) {
+    AddHeaderLine("expect:");
     if (!headers.Get("content-type")) AddHeaderLine("content-type:");
   }
   if (options_.needs_host() && !headers.Get("host")) {
-    AddHeaderLine(absl::StrCat("host: ", ParseEndpoint(request.url)->authority));
+    AddHeaderLine(absl::StrCat("host: ", endpoint.authority));
   }
   list_.resize(lines_.size());
   for (size_t i = 0; i < lines_.size(); ++i) {

@@ -15,6 +15,7 @@
 #include "clientset/rest/http_transport.h"
 #include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/curl_options.h"
+#include "clientset/rest/internal/endpoint.h"
 #include "clientset/rest/internal/event_loop.h"
 #include "clientset/rest/internal/transfer.h"
 
@@ -50,7 +51,7 @@ class CurlTransfer {
   CurlTransfer& operator=(const CurlTransfer&) = delete;
 
   // False: out of memory.
-  bool Start(std::shared_ptr<Transfer> transfer);
+  bool Start(std::shared_ptr<Transfer> transfer, const Endpoint& endpoint);
   // Before it is tried on another connection. Nothing was sent.
   void Restart();
   // What was collected, to the caller; with `end`, the end.
@@ -94,7 +95,7 @@ class CurlTransfer {
 
   bool SetConstantOptions();
   bool SetMethod(const HttpRequest& request);
-  bool SetHeaders(const HttpRequest& request);
+  bool SetHeaders(const HttpRequest& request, const Endpoint& endpoint);
   void AddHeaderLine(std::string line) { lines_.push_back(std::move(line)); }
   void CountReceived(size_t bytes);
   bool TakeHeaderLine(absl::string_view line);

@@ -74,7 +74,8 @@ void EventLoop::TellKernel() {
   for (const int fd : changed_) {
     Socket& socket = sockets_[fd];
     socket.changed = false;
-    if (socket.listener == nullptr || (socket.known && socket.watched == socket.wanted)) continue;
+    if (socket.listener == nullptr || socket.wanted == 0) continue;
+    if (socket.known && socket.watched == socket.wanted) continue;
     const uint64_t id = uint64_t{socket.generation} << 32 | static_cast<uint32_t>(fd);
     epoll_event event = {.events = socket.wanted, .data = {.u64 = id}};
     const int operation = socket.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
@@ -85,7 +86,18 @@ void EventLoop::TellKernel() {
   changed_.clear();
 }
 
-int EventLoop::TimeoutMilliseconds() const {
+// Takes timers that were cancelled or put off from the front: waiting for them would be in vain.
+void EventLoop::PruneTimers() {
+  while (!timers_.empty()) {
+    Timer& timer = *timers_.begin()->second;
+    if (timer.due_ == timers_.begin()->first) return;
+    timer.Dequeue();
+    if (timer.is_set()) timer.Set(timer.due_);
+  }
+}
+
+int EventLoop::TimeoutMilliseconds() {
+  PruneTimers();
   if (timers_.empty()) return -1;
   const absl::Duration left = timers_.begin()->first - base::Runtime::Real().Now();
   if (left <= absl::ZeroDuration()) return 0;
@@ -103,22 +115,22 @@ void EventLoop::RunOnce(bool wait) {
     const uint64_t id = events[i].data.u64;  // a copy: the struct is packed
     if (id == kWakeUp) continue;
     const int fd = static_cast<int>(id & 0xffffffff);
-    const Socket& socket = sockets_[fd];
+    Socket& socket = sockets_[fd];
     if (socket.listener == nullptr || socket.generation != id >> 32) continue;
+    if (socket.wanted == 0) {
+      ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+      socket.known = false;
+      continue;
+    }
     socket.listener->OnEvents(fd, events[i].events);
   }
   RunTimers();
 }
 
 void EventLoop::RunTimers() {
-  while (!timers_.empty() && timers_.begin()->first <= now_) {
+  for (PruneTimers(); !timers_.empty() && timers_.begin()->first <= now_; PruneTimers()) {
     Timer& timer = *timers_.begin()->second;
     timer.Dequeue();
-    if (timer.due_.is_infinite()) continue;
-    if (timer.due_ > now_) {
-      timer.Set(timer.due_);
-      continue;
-    }
     timer.Cancel();
     timer.callback_();
   }

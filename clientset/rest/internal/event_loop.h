@@ -59,8 +59,8 @@ class EventLoop {
   // Once. An error: no descriptors left.
   absl::Status Open(const WakeUp& wake_up);
 
-  // Which events of `fd` matter; zero: none, for now. The kernel is told when it is next waited:
-  // most changes are taken back before.
+  // Which events of `fd` matter; zero: none, for now. The kernel is told when it is next waited,
+  // and of zero only when there is an event that nobody wants: most changes are taken back before.
   void Watch(int fd, uint32_t events, Listener* listener);
   // Before `fd` is closed.
   void Forget(int fd);
@@ -84,7 +84,8 @@ class EventLoop {
   };
 
   void TellKernel();
-  int TimeoutMilliseconds() const;
+  void PruneTimers();
+  int TimeoutMilliseconds();
 
   int epoll_ = -1;
   base::MonotonicTime now_;

@@ -83,9 +83,25 @@ TEST_F(EventLoopTest, TheLastWishCounts) {
   loop_.RunOnce(true);
   EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN | EPOLLOUT})));
   recorder_.seen.clear();
-  loop_.Watch(fds_[0], 0, &recorder_);
+  for (int i = 0; i < 2; ++i) {
+    loop_.Watch(fds_[0], 0, &recorder_);
+    loop_.RunOnce(false);
+    EXPECT_THAT(recorder_.seen, IsEmpty());
+  }
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
   loop_.RunOnce(false);
-  EXPECT_THAT(recorder_.seen, IsEmpty());
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
+}
+
+TEST_F(EventLoopTest, ACancelledTimerWakesNobody) {
+  EventLoop::Timer cancelled(loop_, [] { FAIL(); });
+  bool fired = false;
+  EventLoop::Timer timer(loop_, [&] { fired = true; });
+  cancelled.Set(loop_.now() + absl::Milliseconds(1));
+  cancelled.Cancel();
+  timer.Set(loop_.now() + absl::Milliseconds(3));
+  loop_.RunOnce(true);  // once: it does not return for the first
+  EXPECT_TRUE(fired);
 }
 
 // The next socket may get its number.

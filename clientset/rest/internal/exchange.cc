@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,9 +43,11 @@ namespace {
 // (REST-7).
 constexpr size_t kMaxDrainedBytes = 2048;
 
-Request WithTimeoutOf(const Request& request, absl::Duration timeout) {
-  Request result = request;
-  if (result.timeout == absl::ZeroDuration()) result.timeout = timeout;
+// Null: the request has one of its own, or the client has none.
+std::unique_ptr<const Request> WithTimeoutOf(const Request& request, absl::Duration timeout) {
+  if (request.timeout != absl::ZeroDuration() || timeout == absl::ZeroDuration()) return nullptr;
+  auto result = std::make_unique<Request>(request);
+  result->timeout = timeout;
   return result;
 }
 
@@ -64,7 +67,8 @@ void Drain(const Context& ctx, const HttpResponse& response) {
 
 Exchange::Exchange(const ClientCore& client, const Request& request)
     : client_(client),
-      request_(WithTimeoutOf(request, client.timeout)),
+      request_with_timeout_(WithTimeoutOf(request, client.timeout)),
+      request_(request_with_timeout_ != nullptr ? *request_with_timeout_ : request),
       has_secret_bodies_(HasSecretBodies(request)),
       retry_(request.verb, request.retry, request.max_retries) {
   if (client_.tracer == nullptr) return;
@@ -163,7 +167,7 @@ absl::StatusOr<HttpResponse> Exchange::Try(const Context& ctx) {
   }
 }
 
-absl::StatusOr<HttpResponse> Exchange::RoundTrip(const Context& ctx, HttpRequest request) {
+absl::StatusOr<HttpResponse> Exchange::RoundTrip(const Context& ctx, const HttpRequest& request) {
   LogRequest(request);
   const base::MonotonicTime start = base::Runtime::Current().Now();
   absl::StatusOr<HttpResponse> response = client_.transport->RoundTrip(ctx, request);

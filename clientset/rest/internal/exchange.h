@@ -21,7 +21,7 @@ namespace kube::rest::internal {
 
 // One request with all its tries, from its URL to a response of success. (rest.Request.request)
 //
-// Thread-compatible; Send once. The client outlives it.
+// Thread-compatible; Send once. The client and the request outlive it.
 class Exchange {
  public:
   Exchange(const ClientCore& client, const Request& request);
@@ -43,7 +43,7 @@ class Exchange {
   // Of the first try, `step` says nothing.
   absl::Status BeforeTry(const Context& ctx, const RetryStep& step);
   absl::StatusOr<HttpResponse> Try(const Context& ctx);
-  absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request);
+  absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, const HttpRequest& request);
   TryOutcome AfterTry(const absl::StatusOr<HttpResponse>& response);
   bool IsSuccess(int status) const;
   // Whether the server's 401 is worth a try with another credential.
@@ -52,7 +52,8 @@ class Exchange {
   void HandleWarnings(const http::Headers& headers) const;
 
   const ClientCore& client_;
-  const Request request_;
+  const std::unique_ptr<const Request> request_with_timeout_;
+  const Request& request_;
   const bool has_secret_bodies_;
   RetryState retry_;
   PreviousErrors previous_errors_;

@@ -1,5 +1,7 @@
 #include "clientset/rest/internal/request_headers.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "absl/status/status.h"
@@ -69,11 +71,13 @@ http::Headers HeadersOf(const Request& request, const http::Headers& defaults,
   if (request.body != nullptr && !Has(headers, "content-type")) {
     headers.Set("content-type", default_content_type);
   }
-  const http::Headers own = headers;
-  const bool impersonates = Has(own, "impersonate-user");
+  const size_t own = headers.size();
+  const bool impersonates = Has(headers, "impersonate-user");
   for (const http::Header& header : defaults) {
     if (impersonates && absl::StartsWith(header.name, "impersonate-")) continue;
-    if (Has(own, header.name)) continue;
+    const auto is_same = [&header](const http::Header& other) { return other.name == header.name; };
+    const auto same = std::find_if(headers.begin(), headers.begin() + own, is_same);
+    if (same != headers.begin() + own && !same->value.empty()) continue;
     headers.Add(header.name, header.value);
   }
   return headers;

@@ -46,7 +46,7 @@ void CommandQueue::Stop() {
 
 bool CommandQueue::Take(std::vector<Command>& commands) {
   base::MutexLock lock(mutex_);
-  if (stopped_) return false;  // what is there is for Close
+  if (stopped_) return false;  // what is left is Close's to answer
   commands.swap(commands_);
   waiting_ = commands.empty();
   return true;

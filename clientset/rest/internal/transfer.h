@@ -47,7 +47,7 @@ class CommandQueue {
 
   const WakeUp& wake_up() const { return wake_up_; }
   // Moves all commands to `commands`, which is empty. Nothing there: the thread is about to wait,
-  // and will be woken by the next. False: stop; nothing was moved.
+  // and will be woken by the next. False: stop; what is there stays for Close.
   bool Take(std::vector<Command>& commands);
   // Refuses everything from now on, and answers what was not taken yet.
   std::vector<Command> Close();

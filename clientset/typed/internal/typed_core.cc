@@ -206,8 +206,8 @@ absl::Status TypedCore::ListPage(
     absl::FunctionRef<void(std::shared_ptr<const void>)> on_item) const {
   Call call = MakeListCall(options);
   // A stream's own limit ends with its header; this one is for all of the body.
-  const Context limited =
-      TimeoutOf(options) > absl::ZeroDuration() ? WithTimeout(ctx, TimeoutOf(options)) : ctx;
+  const absl::Duration timeout = call.request.timeout;
+  const Context limited = timeout > absl::ZeroDuration() ? WithTimeout(ctx, timeout) : ctx;
   rest::StreamedResult result;
   KUBE_RETURN_IF_ERROR(Exchange(call, [&](const rest::Request& request) -> absl::Status {
     KUBE_ASSIGN_OR_RETURN(result, client_.Stream(limited, request));
