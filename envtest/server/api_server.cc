@@ -16,13 +16,6 @@
 #include "net/httpserver/server.h"
 
 namespace kube::envtest {
-namespace {
-
-// As kube-apiserver. (MaxRequestBodyBytes)
-constexpr size_t kMaxBodyBytes = 3 * 1024 * 1024;
-
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions options) {
   std::string token = base::RandomString(32);
   options.handler.tokens[token] = {
@@ -32,8 +25,7 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   httpserver::ServerOptions http{.address = options.address,
                                  .port = options.port,
                                  .io_threads = options.io_threads,
-                                 .max_concurrent_streams = 2000,
-                                 .max_body_bytes = kMaxBodyBytes};
+                                 .max_concurrent_streams = 2000};
   if (options.tls) {
     KUBE_ASSIGN_OR_RETURN(certificates::CertificateAuthority authority,
                           certificates::CertificateAuthority::Make("envtest-ca"));

@@ -20,6 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/timer.h"
 #include "apimachinery/errors/errors.h"
 #include "envtest/server/internal/authorize.h"
@@ -44,7 +45,12 @@ struct ApiHandler::Impl : std::enable_shared_from_this<Impl> {
       : options(std::move(handler_options)),
         core(options.storage),
         tokens(options.tokens),
-        deny(options.deny) {}
+        deny(options.deny) {
+    core.find_user = [this](absl::string_view token) { return UserOfToken(token); };
+    core.allows = [this](const User& user, const RequestInfo& info) {
+      return internal::Authorize(user, info, options.anonymous, Rules()).ok();
+    };
+  }
 
   // A read that waits for its revision.
   struct Waiting {
@@ -54,6 +60,9 @@ struct ApiHandler::Impl : std::enable_shared_from_this<Impl> {
 
   void Serve(std::shared_ptr<Exchange> exchange, bool has_waited);
   absl::StatusOr<User> Authenticate(const httpserver::Request& request);
+  absl::StatusOr<User> Impersonate(const httpserver::Request& request, User user);
+  std::optional<User> UserOfToken(absl::string_view token);
+  std::vector<DenyRule> Rules();
   void Log(const httpserver::Request& request, const RequestInfo& info, const User& user, int code);
   void StartWatch(std::shared_ptr<Exchange> exchange, std::unique_ptr<internal::WatchStream> watch);
   void Wait(std::shared_ptr<Exchange> exchange, int64_t revision);
@@ -71,14 +80,40 @@ struct ApiHandler::Impl : std::enable_shared_from_this<Impl> {
   std::map<int64_t, std::shared_ptr<Waiting>> waiting ABSL_GUARDED_BY(mutex);
 };
 
+// Whom an administrator wants to be. (the filter WithImpersonation)
+absl::StatusOr<User> ApiHandler::Impl::Impersonate(const httpserver::Request& request, User user) {
+  const std::string name(request.headers.Get("impersonate-user").value_or(""));
+  if (name.empty()) return user;
+  const RequestInfo asks = {
+      .is_resource_request = true, .verb = "impersonate", .resource = "users", .name = name};
+  KUBE_RETURN_IF_ERROR(internal::Authorize(user, asks, options.anonymous, Rules()));
+  User other{.name = name,
+             .uid = std::string(request.headers.Get("impersonate-uid").value_or("")),
+             .groups = {}};
+  for (absl::string_view group : request.headers.GetAll("impersonate-group")) {
+    other.groups.emplace_back(group);
+  }
+  return internal::Authenticated(std::move(other));
+}
+
+std::optional<User> ApiHandler::Impl::UserOfToken(absl::string_view token) {
+  base::MutexLock lock(mutex);
+  auto it = tokens.find(std::string(token));
+  if (it == tokens.end()) return std::nullopt;
+  return internal::Authenticated(it->second);
+}
+
+std::vector<DenyRule> ApiHandler::Impl::Rules() {
+  base::MutexLock lock(mutex);
+  return deny;
+}
+
 absl::StatusOr<User> ApiHandler::Impl::Authenticate(const httpserver::Request& request) {
   const absl::string_view header = request.headers.Get("authorization").value_or("");
   if (absl::StartsWithIgnoreCase(header, "bearer ")) {
-    const std::string token(absl::StripAsciiWhitespace(header.substr(7)));
-    base::MutexLock lock(mutex);
-    auto it = tokens.find(token);
-    if (it == tokens.end()) return errors::Unauthorized("Unauthorized");
-    return internal::Authenticated(it->second);
+    std::optional<User> user = UserOfToken(absl::StripAsciiWhitespace(header.substr(7)));
+    if (!user.has_value()) return errors::Unauthorized("Unauthorized");
+    return *std::move(user);
   }
   if (request.client_certificate.has_value()) {
     return internal::Authenticated({.name = request.client_certificate->common_name,
@@ -113,7 +148,8 @@ void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo
 void ApiHandler::Impl::Serve(std::shared_ptr<Exchange> exchange, bool has_waited) {
   const httpserver::Request& request = exchange->request();
   const absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
-  const absl::StatusOr<User> user = Authenticate(request);
+  absl::StatusOr<User> user = Authenticate(request);
+  if (user.ok()) user = Impersonate(request, *std::move(user));
   // Who is told no has no say in the form; people can read this one.
   const internal::Output pretty{.pretty = true};
   const auto respond = [&](Response response) {
@@ -124,12 +160,7 @@ void ApiHandler::Impl::Serve(std::shared_ptr<Exchange> exchange, bool has_waited
     return respond(internal::ErrorResponse(errors::BadRequest(info.status().message()), pretty));
   }
   if (!user.ok()) return respond(internal::ErrorResponse(user.status(), pretty));
-  std::vector<DenyRule> rules;
-  {
-    base::MutexLock lock(mutex);
-    rules = deny;
-  }
-  const absl::Status allowed = internal::Authorize(*user, *info, options.anonymous, rules);
+  const absl::Status allowed = internal::Authorize(*user, *info, options.anonymous, Rules());
   if (!allowed.ok()) return respond(internal::ErrorResponse(allowed, pretty));
 
   internal::Answer answer = internal::Dispatch(core, request, *info, *user, has_waited);

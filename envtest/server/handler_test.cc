@@ -539,7 +539,7 @@ TEST(ApiHandler, ServesPodLogs) {
   server.Expect(201, "POST", kPods, {.body = PodBody("p")});
   server.handler().SetPodLog("default", "p", "c", "hello\n");
   EXPECT_EQ(server.Send("GET", absl::StrCat(kPods, "/p/log"))->body(), "hello\n");
-  EXPECT_EQ(server.Send("GET", absl::StrCat(kPods, "/p/log?container=d"))->body(), "");
+  EXPECT_EQ(server.Send("GET", absl::StrCat(kPods, "/p/log?container=d"))->status(), 400);
 }
 
 // In virtual time, what takes minutes takes none.

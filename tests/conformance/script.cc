@@ -65,9 +65,8 @@ class Parser {
     if (words.first.empty() || words.second.empty() || !absl::ascii_isupper(words.first[0])) {
       return absl::InvalidArgumentError("want a method and a path");
     }
-    behaviours_.back().steps.push_back({.line = line_,
-                                        .method = std::string(words.first),
-                                        .target = std::string(words.second)});
+    behaviours_.back().steps.push_back(
+        {.line = line_, .method = std::string(words.first), .target = std::string(words.second)});
     place_ = Place::kRequest;
     return absl::OkStatus();
   }
@@ -115,8 +114,7 @@ class Parser {
 
   static absl::Status AddPair(absl::string_view line, absl::string_view between,
                               std::vector<std::pair<std::string, std::string>>& pairs) {
-    std::pair<std::string, std::string> pair =
-        absl::StrSplit(line, absl::MaxSplits(between, 1));
+    std::pair<std::string, std::string> pair = absl::StrSplit(line, absl::MaxSplits(between, 1));
     if (pair.second.empty()) {
       return absl::InvalidArgumentError(absl::StrCat("want \"", between, "\""));
     }

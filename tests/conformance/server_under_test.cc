@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -17,7 +16,10 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/secret.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
 #include "clientset/clientcmd/load_config.h"
+#include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/http_transport.h"
@@ -42,12 +44,14 @@ absl::string_view Variable(const char* name) {
 envtest::ApiServerOptions EmbeddedOptions(bool controllers) {
   envtest::ApiServerOptions options;
   options.handler.controllers = controllers;
-  options.handler.tokens["admin-token"] = {.name = "admin", .uid = "", .groups = {"system:masters"}};
+  options.handler.tokens["admin-token"] = {
+      .name = "admin", .uid = "", .groups = {"system:masters"}};
   options.handler.tokens["plain-token"] = {.name = "plain-user", .uid = "", .groups = {}};
   for (const char* resource : {"configmaps", "pods", "pods/log", "namespaces"}) {
     options.handler.deny.push_back({.user = "plain-user", .resource = resource});
   }
-  options.handler.deny.push_back({.user = "plain-user", .group = "apps", .resource = "deployments"});
+  options.handler.deny.push_back(
+      {.user = "plain-user", .group = "apps", .resource = "deployments"});
   return options;
 }
 
@@ -56,14 +60,10 @@ std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool IsReal() { return !Variable("KUBECONFIG").empty(); }
-bool HasControllers() { return Variable("KUBE_VARIANT") == "also_with_controllers"; }
-
 }  // namespace
 
-ServerUnderTest::ServerUnderTest(bool controllers)
-    : transport_(Must(rest::MakeHttpTransport())) {
-  if (IsReal()) {
+ServerUnderTest::ServerUnderTest(bool controllers) : transport_(Must(rest::MakeHttpTransport())) {
+  if (is_real()) {
     const rest::Config config = Must(clientcmd::LoadConfig(
         {.kubeconfig = std::string(Variable("KUBECONFIG")), .context = "admin-token"}));
     url_ = config.host;
@@ -82,13 +82,39 @@ ServerUnderTest& ServerUnderTest::Get() {
   return server;
 }
 
-ServerUnderTest* ServerUnderTest::WithControllers() {
-  if (IsReal() && !HasControllers()) return nullptr;
+ServerUnderTest& ServerUnderTest::WithControllers() {
   static ServerUnderTest server(/*controllers=*/true);
-  return &server;
+  return server;
 }
 
-bool ServerUnderTest::only_controllers() { return IsReal() && HasControllers(); }
+bool ServerUnderTest::is_real() { return !Variable("KUBECONFIG").empty(); }
+
+absl::string_view ServerUnderTest::variant() { return is_real() ? Variable("KUBE_VARIANT") : ""; }
+
+bool ServerUnderTest::Compact() const {
+  if (!is_real()) {
+    embedded_->handler().Compact();
+    return true;
+  }
+  if (variant() != "also_without_watch_cache") return false;
+  const rest::Client etcd = Must(rest::MakeClient({.host = std::string(Variable("KUBE_ETCD"))}));
+  const auto post = [&](absl::string_view path, absl::string_view body) {
+    return Must(etcd.Do(WithTimeout(Context(), absl::Minutes(1)),
+                        {.verb = "POST",
+                         .absolute_path = std::string(path),
+                         .body = std::make_shared<const std::string>(body),
+                         .content_type = "application/json"}))
+        .body;
+  };
+  const unstructured::Value status =
+      Must(unstructured::ParseJson(post("/v3/maintenance/status", "{}")));
+  const unstructured::Value* const header = status.Find("header");
+  KUBE_CHECK(header != nullptr && header->Find("revision") != nullptr);
+  post("/v3/kv/compaction",
+       absl::StrCat("{\"revision\":\"", header->Find("revision")->text().value_or(""),
+                    "\",\"physical\":true}"));
+  return true;
+}
 
 rest::Config ServerUnderTest::Config(absl::string_view token) const {
   rest::Config config{.host = url_, .bearer_token = base::Secret(std::string(token))};
@@ -119,10 +145,10 @@ HttpAnswer ServerUnderTest::Send(const std::string& method, const std::string& t
 
 std::string ServerUnderTest::MakeNamespace() const {
   const std::string name = absl::StrCat("conformance-", base::RandomString(8));
-  const HttpAnswer answer = Send(
-      "POST", "/api/v1/namespaces",
-      {{"authorization", "Bearer admin-token"}, {"content-type", "application/json"}},
-      absl::StrCat(R"({"metadata":{"name":")", name, "\"}}"));
+  const HttpAnswer answer =
+      Send("POST", "/api/v1/namespaces",
+           {{"authorization", "Bearer admin-token"}, {"content-type", "application/json"}},
+           absl::StrCat(R"({"metadata":{"name":")", name, "\"}}"));
   KUBE_CHECK(answer.status == 201) << answer.body;
   return name;
 }

@@ -30,13 +30,14 @@ class ServerUnderTest {
  public:
   // The one without controllers, started when it is first asked for.
   static ServerUnderTest& Get();
-  // One with garbage collection, and that empties namespaces. Null: the real server that there is
-  // has none.
-  static ServerUnderTest* WithControllers();
+  // One with garbage collection, and that empties namespaces; of a real server, that of the variant
+  // also_with_controllers.
+  static ServerUnderTest& WithControllers();
 
-  // A real server, on which only behaviours with controllers are looked at.
-  static bool only_controllers();
-  bool is_real() const { return embedded_ == nullptr; }
+  // The variant of a real server, as in KUBE_VARIANT: then only the behaviours are looked at that
+  // need it. Empty: none.
+  static absl::string_view variant();
+  static bool is_real();
 
   // "admin-token" for no other name; "" is nobody.
   rest::Config Config(absl::string_view token = "admin-token") const;
@@ -48,6 +49,10 @@ class ServerUnderTest {
 
   // A namespace that nobody else has.
   std::string MakeNamespace() const;
+
+  // Forgets the past. False: a real server keeps it in its cache, but for the variant
+  // also_without_watch_cache.
+  bool Compact() const;
 
  private:
   explicit ServerUnderTest(bool controllers);

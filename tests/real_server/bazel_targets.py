@@ -17,6 +17,7 @@ _ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 _TAGGED = 'attr(tags, "[\\[ ]{tag}[,\\]]", {targets})'  # Bazel matches the list as text: [a, b]
 _VARIANTS = {
     "also_on_1_33": ["--emulated-version=1.33"],
+    "also_with_controllers": ["--controller-manager"],
     "also_without_watch_cache": ["--apiserver-flag=--watch-cache=false"],
 }
 

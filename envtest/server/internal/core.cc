@@ -130,8 +130,14 @@ absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation) 
   return Object(std::move(body.object));
 }
 
-absl::Status CheckName(const Object& object, const Call& call) {
-  const metav1::ObjectMeta& metadata = object.metadata();
+absl::StatusOr<bool> IsDryRun(const Call& call) {
+  const absl::StatusOr<metav1::UpdateOptions> options =
+      queryparams::DecodeParameters<metav1::UpdateOptions>(call.info.query);
+  if (!options.ok()) return errors::BadRequest(options.status().message());
+  return !options->dry_run.empty();
+}
+
+absl::Status CheckName(const metav1::ObjectMeta& metadata, const Call& call) {
   if (metadata.name.empty()) {
     return errors::BadRequest(absl::StrCat("the name of the object (", call.info.name,
                                            " based on URL) was undeterminable: name must be "

@@ -2,6 +2,7 @@
 #define ENVTEST_SERVER_INTERNAL_CORE_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,6 +45,10 @@ struct Core {
   const Resources resources = Resources::BuiltIn();
   Storage storage;
   Registry registry;
+
+  // Who has a token, and whether a user may do something. Set before the first request.
+  std::function<std::optional<User>(absl::string_view token)> find_user;
+  std::function<bool(const User& user, const RequestInfo& info)> allows;
 
   // What GET pods/log answers, by namespace, pod and container.
   base::Mutex mutex;
@@ -101,8 +106,10 @@ httpserver::Response RespondDeleted(const Deleted& deleted, const Call& call);
 absl::StatusOr<api::meta::v1::DeleteOptions> DeleteOptionsOf(const Call& call);
 // An object that a client sent, with defaults, of the namespace that the request names.
 absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation);
-// Whether an object says the name and namespace that stand in the path.
-absl::Status CheckName(const Object& object, const Call& call);
+// Whether an object says the name that stands in the path.
+absl::Status CheckName(const api::meta::v1::ObjectMeta& metadata, const Call& call);
+// Whether the query asks for a dry run.
+absl::StatusOr<bool> IsDryRun(const Call& call);
 
 // The ListOptions of the query, valid for a list or a watch.
 absl::StatusOr<api::meta::v1::ListOptions> ListOptionsOf(const Call& call, bool watch);

@@ -1,10 +1,12 @@
 #include "envtest/server/internal/defaults.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "api/apps/v1/types.kube.h"
+#include "api/autoscaling/v2/types.kube.h"
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/discovery/v1/types.kube.h"
@@ -19,6 +21,7 @@ namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
+namespace autoscalingv2 = api::autoscaling::v2;
 namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace discoveryv1 = api::discovery::v1;
@@ -52,7 +55,12 @@ void SetDefaults(corev1::ReplicationController& controller) {
   Default(spec.replicas, 1);
 }
 
-void SetDefaults(corev1::Secret& secret) { Default(secret.type, "Opaque"); }
+// The texts of a secret go before its data, and are no part of what is stored.
+void SetDefaults(corev1::Secret& secret) {
+  Default(secret.type, "Opaque");
+  for (const auto& [key, text] : secret.string_data) secret.data[key] = Bytes(text.view());
+  secret.string_data.clear();
+}
 
 void SetDefaults(corev1::Service& service) {
   corev1::ServiceSpec& spec = service.spec;
@@ -65,12 +73,34 @@ void SetDefaults(corev1::Service& service) {
   const bool is_external = spec.type == "NodePort" || spec.type == "LoadBalancer";
   if (is_external) Default(spec.external_traffic_policy, "Cluster");
   if (spec.type != "ExternalName") Default(spec.internal_traffic_policy, "Cluster");
+  if (spec.session_affinity == "ClientIP") {
+    if (!spec.session_affinity_config) spec.session_affinity_config.emplace();
+    if (!spec.session_affinity_config->client_ip) spec.session_affinity_config->client_ip.emplace();
+    Default(spec.session_affinity_config->client_ip->timeout_seconds, 10800);
+  } else {
+    spec.session_affinity_config.reset();
+  }
   if (spec.type == "LoadBalancer") Default(spec.allocate_load_balancer_node_ports, true);
 }
 
 void SetDefaults(corev1::PersistentVolumeClaim& claim) {
   Default(claim.spec.volume_mode, "Filesystem");
   Default(claim.status.phase, "Pending");
+}
+
+// What a container may have is what it gets, and that is what it asks for.
+void SetDefaults(corev1::LimitRange& range) {
+  for (corev1::LimitRangeItem& item : range.spec.limits) {
+    if (item.type != "Container") continue;
+    const auto fill = [](Map<Quantity>& to, const Map<Quantity>& from) {
+      for (const auto& [name, value] : from) {
+        if (!to.contains(name)) to.insert_or_assign(name, value);
+      }
+    };
+    fill(item.default_, item.max);
+    fill(item.default_request, item.default_);
+    fill(item.default_request, item.min);
+  }
 }
 
 void SetDefaults(corev1::PersistentVolume& volume) {
@@ -122,7 +152,11 @@ void SetDefaults(appsv1::StatefulSet& set) {
   Default(spec.persistent_volume_claim_retention_policy->when_scaled, "Retain");
   Default(spec.replicas, 1);
   Default(spec.revision_history_limit, 10);
-  for (corev1::PersistentVolumeClaim& claim : spec.volume_claim_templates) SetDefaults(claim);
+  for (corev1::PersistentVolumeClaim& claim : spec.volume_claim_templates) {
+    claim.api_version = "v1";
+    claim.kind = "PersistentVolumeClaim";
+    SetDefaults(claim);
+  }
 }
 
 void SetDefaults(appsv1::DaemonSet& set) {
@@ -161,6 +195,19 @@ void SetDefaults(batchv1::CronJob& job) {
   Default(spec.suspend, false);
   Default(spec.successful_jobs_history_limit, 3);
   Default(spec.failed_jobs_history_limit, 1);
+}
+
+// Without metrics, as much CPU as leaves a fifth free.
+void SetDefaults(autoscalingv2::HorizontalPodAutoscaler& scaler) {
+  Default(scaler.spec.min_replicas, 1);
+  if (!scaler.spec.metrics.empty()) return;
+  autoscalingv2::MetricSpec metric;
+  metric.type = "Resource";
+  autoscalingv2::ResourceMetricSource& source = metric.resource.emplace();
+  source.name = "cpu";
+  source.target.type = "Utilization";
+  source.target.average_utilization = 80;
+  scaler.spec.metrics.push_back(std::move(metric));
 }
 
 void SetDefaults(discoveryv1::EndpointSlice& slice) {
@@ -220,12 +267,12 @@ void SetIfAny(codec::AnyObject& object) {
 
 void SetDefaults(codec::AnyObject& object) {
   SetIfAny<corev1::Pod, corev1::PodTemplate, corev1::ReplicationController, corev1::Secret,
-           corev1::Service, corev1::PersistentVolumeClaim, corev1::PersistentVolume,
-           corev1::Namespace, corev1::Endpoints, appsv1::Deployment, appsv1::ReplicaSet,
-           appsv1::StatefulSet, appsv1::DaemonSet, batchv1::Job, batchv1::CronJob,
-           discoveryv1::EndpointSlice, networkingv1::NetworkPolicy, rbacv1::RoleBinding,
-           rbacv1::ClusterRoleBinding, schedulingv1::PriorityClass, storagev1::StorageClass>(
-      object);
+           corev1::Service, corev1::LimitRange, corev1::PersistentVolumeClaim,
+           corev1::PersistentVolume, corev1::Namespace, corev1::Endpoints, appsv1::Deployment,
+           appsv1::ReplicaSet, appsv1::StatefulSet, appsv1::DaemonSet, batchv1::Job,
+           batchv1::CronJob, autoscalingv2::HorizontalPodAutoscaler, discoveryv1::EndpointSlice,
+           networkingv1::NetworkPolicy, rbacv1::RoleBinding, rbacv1::ClusterRoleBinding,
+           schedulingv1::PriorityClass, storagev1::StorageClass>(object);
 }
 
 }  // namespace kube::envtest::internal

@@ -1,6 +1,8 @@
 #include "envtest/server/internal/discovery.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "api/apidiscovery/v2/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/queryparams/values.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/negotiate.h"
@@ -20,6 +23,7 @@
 #include "apimachinery/version/info.kube.h"
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/request_info.h"
 #include "envtest/server/resources.h"
 #include "net/httpserver/exchange.h"
 
@@ -47,6 +51,12 @@ List<String> Texts(absl::Span<const absl::string_view> texts) {
   List<String> list;
   for (absl::string_view text : texts) list.push_back(text);
   return list;
+}
+
+List<String> Sorted(absl::Span<const absl::string_view> texts) {
+  std::vector<absl::string_view> sorted(texts.begin(), texts.end());
+  std::sort(sorted.begin(), sorted.end());
+  return Texts(sorted);
 }
 
 // "policy/v1 Eviction" in three parts; without a group and version of its own where they are those
@@ -82,7 +92,7 @@ metav1::APIResourceList ResourceListOf(const Resources& resources,
     entry.singular_name = kind.singular;
     entry.namespaced = resource->namespaced();
     entry.kind = kind.kind;
-    entry.verbs = Texts(kind.verbs);
+    entry.verbs = Sorted(kind.verbs);
     entry.short_names = Texts(kind.short_names);
     entry.categories = Texts(kind.categories);
     list.resources.push_back(std::move(entry));
@@ -94,7 +104,7 @@ metav1::APIResourceList ResourceListOf(const Resources& resources,
       sub.group = sub_kind.group;
       sub.version = sub_kind.version;
       sub.kind = sub_kind.kind;
-      sub.verbs = Texts(each.verbs);
+      sub.verbs = Sorted(each.verbs);
       list.resources.push_back(std::move(sub));
     }
   }
@@ -131,14 +141,14 @@ discoveryv2::APIResourceDiscovery Discovered(const Resource& resource) {
   entry.response_kind.emplace().kind = kind.kind;
   entry.scope = resource.namespaced() ? "Namespaced" : "Cluster";
   entry.singular_resource = kind.singular;
-  entry.verbs = Texts(kind.verbs);
+  entry.verbs = Sorted(kind.verbs);
   entry.short_names = Texts(kind.short_names);
   entry.categories = Texts(kind.categories);
   for (const SubresourceInfo& each : kind.subresources) {
     discoveryv2::APISubresourceDiscovery sub;
     sub.subresource = each.name;
     sub.response_kind = KindOf(resource, each);
-    sub.verbs = Texts(each.verbs);
+    sub.verbs = Sorted(each.verbs);
     entry.subresources.push_back(std::move(sub));
   }
   return entry;
@@ -254,11 +264,24 @@ httpserver::Response ServeVersion() {
   return response;
 }
 
-bool IsHealth(absl::string_view path) {
-  for (absl::string_view each : {"/healthz", "/livez", "/readyz"}) {
-    if (path == each || absl::StartsWith(path, absl::StrCat(each, "/"))) return true;
+// The checks of /healthz, /livez and /readyz: a real server has dozens.
+constexpr absl::string_view kChecks[] = {"ping", "log", "etcd"};
+
+// Nothing: the path is none of them.
+std::optional<httpserver::Response> ServeHealth(absl::string_view path,
+                                                const queryparams::Values& query) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(path.substr(1), '/');
+  const absl::string_view name = parts[0];
+  if (name != "healthz" && name != "livez" && name != "readyz") return std::nullopt;
+  if (parts.size() > 1) {
+    const bool known = parts.size() == 2 && std::find(std::begin(kChecks), std::end(kChecks),
+                                                      parts[1]) != std::end(kChecks);
+    return known ? Text(200, "ok") : PageNotFound();
   }
-  return false;
+  if (query.count("verbose") == 0) return Text(200, "ok");
+  std::string text;
+  for (absl::string_view check : kChecks) absl::StrAppend(&text, "[+]", check, " ok\n");
+  return Text(200, absl::StrCat(text, name, " check passed\n"));
 }
 
 std::optional<httpserver::Response> ServeGroups(const Resources& resources,
@@ -289,9 +312,10 @@ httpserver::Response PageNotFound() { return Text(404, "404 page not found\n"); 
 
 std::optional<httpserver::Response> ServeNonResource(const Resources& resources,
                                                      const httpserver::Request& request,
-                                                     absl::string_view path) {
+                                                     const RequestInfo& info) {
+  absl::string_view path = info.path;
   while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
-  if (IsHealth(path)) return Text(200, "ok");
+  if (auto health = ServeHealth(path, info.query)) return health;
   if (path == "/version") return ServeVersion();
   const std::vector<std::string> parts = absl::StrSplit(path.substr(1), '/');
   if (parts[0] != "api" && parts[0] != "apis") return std::nullopt;

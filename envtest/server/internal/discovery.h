@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "absl/strings/string_view.h"
+#include "envtest/server/request_info.h"
 #include "envtest/server/resources.h"
 #include "net/httpserver/exchange.h"
 
@@ -14,7 +15,7 @@ namespace kube::envtest::internal {
 // thread-safe.
 std::optional<httpserver::Response> ServeNonResource(const Resources& resources,
                                                      const httpserver::Request& request,
-                                                     absl::string_view path);
+                                                     const RequestInfo& info);
 
 // The 404 of a path that no group claims.
 httpserver::Response PageNotFound();

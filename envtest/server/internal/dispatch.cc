@@ -1,7 +1,10 @@
 #include "envtest/server/internal/dispatch.h"
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -9,6 +12,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/types/kind_info.h"
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/discovery.h"
 #include "envtest/server/internal/output.h"
@@ -20,11 +25,19 @@
 namespace kube::envtest::internal {
 namespace {
 
+// Of a request. (genericapiserver.Config.MaxRequestBodyBytes)
+constexpr size_t kMaxBodyBytes = 3 * 1024 * 1024;
+
 bool Contains(absl::Span<const absl::string_view> verbs, absl::string_view verb) {
   for (absl::string_view each : verbs) {
     if (each == verb) return true;
   }
   return false;
+}
+
+// As a review: it has no name, so that there is no path with one.
+bool IsOnlyCreated(const Resource& resource) {
+  return resource.kind->verbs.size() == 1 && resource.HasVerb("create");
 }
 
 // Whether there is such a path, and may be used so.
@@ -36,7 +49,12 @@ absl::Status CheckPath(const Call& call) {
   const bool has_namespace = !info.namespace_name.empty();
   // A namespace itself stands in the path as one.
   const bool is_namespace = resource.kind->kind == "Namespace" && resource.kind->group.empty();
-  if (!resource.namespaced() && has_namespace && !is_namespace) return NoSuchResource();
+  if (!resource.namespaced() && has_namespace && !(is_namespace && info.names_one())) {
+    return NoSuchResource();
+  }
+  if (info.names_one() && call.subresource == nullptr && IsOnlyCreated(resource)) {
+    return NoSuchResource();
+  }
   if (info.names_one() && resource.namespaced() && !has_namespace) return NoSuchResource();
   if (call.subresource != nullptr) {
     return Contains(call.subresource->verbs, info.verb) ? absl::OkStatus() : NoSuchMethod();
@@ -89,10 +107,32 @@ absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
   absl::StatusOr<Output> output = NegotiateOutput(*call.request, /*plain=*/false);
   if (!output.ok()) {
     call.output = Output{.pretty = true};
-    return output.status();
+    return NothingAcceptable(*call.request, output.status());
   }
   call.output = *std::move(output);
+  if (info.verb != "watch") {
+    const bool is_list = info.verb == "list" || info.verb == "deletecollection";
+    const absl::Status fits = CheckTransform(call.output, *call.resource->kind, is_list);
+    if (!fits.ok()) {
+      call.output = Output{};
+      return fits;
+    }
+  }
+  if (call.request->body.size() > kMaxBodyBytes) {
+    return errors::RequestEntityTooLarge(absl::StrCat("limit is ", kMaxBodyBytes));
+  }
   return ServeVerb(core, call);
+}
+
+// Whoever uses what is to go is told so, whatever else is answered. (deprecation.WarningMessage)
+void AddDeprecation(const Resource* resource, httpserver::Response& response) {
+  if (resource == nullptr || resource->kind->deprecated.empty()) return;
+  const KindInfo& kind = *resource->kind;
+  std::string text = absl::StrCat(resource->ApiVersion(), " ", kind.kind, " is deprecated in v",
+                                  kind.deprecated, "+");
+  if (!kind.removed.empty()) absl::StrAppend(&text, ", unavailable in v", kind.removed, "+");
+  if (!kind.replacement.empty()) absl::StrAppend(&text, "; use ", kind.replacement);
+  response.headers.Add("warning", absl::StrCat("299 - \"", text, "\""));
 }
 
 }  // namespace
@@ -102,7 +142,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
   if (!info.is_resource_request || !core.resources.HasGroup(info.group)) {
     std::optional<httpserver::Response> response;
     if (!info.is_resource_request) {
-      response = ServeNonResource(core.resources, request, info.path);
+      response = ServeNonResource(core.resources, request, info);
     }
     return response.has_value() ? *std::move(response) : PageNotFound();
   }
@@ -111,9 +151,14 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
   if (absl::StatusOr<Output> output = NegotiateOutput(request, true); output.ok()) {
     call.output = *output;
   }
-  absl::StatusOr<Answer> answer = ServeResource(core, call);
+  absl::StatusOr<Answer> served = ServeResource(core, call);
   core.registry.collector().Settle();
-  return answer.ok() ? *std::move(answer) : Answer(ErrorResponse(answer.status(), call.output));
+  Answer answer =
+      served.ok() ? *std::move(served) : Answer(ErrorResponse(served.status(), call.output));
+  if (auto* response = std::get_if<httpserver::Response>(&answer)) {
+    AddDeprecation(call.resource, *response);
+  }
+  return answer;
 }
 
 }  // namespace kube::envtest::internal

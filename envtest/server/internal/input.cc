@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -28,6 +29,8 @@ namespace kube::envtest::internal {
 namespace {
 
 namespace metav1 = api::meta::v1;
+
+constexpr absl::string_view kProtobufPrefix("k8s\0", 4);
 
 std::string ApiVersionOf(const KindInfo& kind) {
   return absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version);
@@ -58,6 +61,13 @@ absl::Status Unrecognized(const KindInfo& kind, absl::string_view cause, absl::s
                                          Summary(body), ")"));
 }
 
+absl::Status NoProtobuf(const KindInfo& kind, absl::string_view body) {
+  return errors::BadRequest(absl::StrCat(
+      "the object provided is unrecognized (must be of type ", kind.kind,
+      "): provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] (",
+      Summary(body), ")"));
+}
+
 absl::Status CannotHandle(const codec::TypeMeta& sent, const KindInfo& kind,
                           absl::string_view cause) {
   const size_t slash = sent.api_version.find('/');
@@ -71,20 +81,11 @@ absl::Status CannotHandle(const codec::TypeMeta& sent, const KindInfo& kind,
 absl::Status CheckKind(codec::TypeMeta& sent, const KindInfo& kind) {
   if (sent.kind.empty()) sent.kind = std::string(kind.kind);
   if (sent.api_version.empty()) sent.api_version = ApiVersionOf(kind);
-  if (sent.kind == kind.kind && sent.api_version == ApiVersionOf(kind)) return absl::OkStatus();
-  // Every group and version has it: clients send that of the resource.
-  if (sent.kind == "DeleteOptions" && kind.kind == sent.kind) return absl::OkStatus();
-  const KindInfo* known = api::FindKind(sent.api_version, sent.kind);
-  if (known == nullptr) {
-    return CannotHandle(
-        sent, kind,
-        absl::StrCat("no kind \"", sent.kind, "\" is registered for version \"", sent.api_version,
-                     "\" in scheme \"pkg/runtime/scheme.go:111\""));
-  }
-  return CannotHandle(sent, kind,
-                      absl::StrCat("converting (", known->version, ".", known->kind, ") to (",
-                                   kind.group.empty() ? "core" : kind.group, ".", kind.kind,
-                                   "): unknown conversion"));
+  const std::string mismatch = KindMismatch(sent, kind);
+  if (mismatch.empty()) return absl::OkStatus();
+  // Options are read by a scheme that knows nothing else.
+  if (kind.kind == "DeleteOptions") return errors::BadRequest(mismatch);
+  return CannotHandle(sent, kind, mismatch);
 }
 
 }  // namespace
@@ -92,6 +93,21 @@ absl::Status CheckKind(codec::TypeMeta& sent, const KindInfo& kind) {
 FieldPolicy FieldPolicyOf(absl::string_view field_validation) {
   if (field_validation == "Ignore") return FieldPolicy::kIgnore;
   return field_validation == "Strict" ? FieldPolicy::kStrict : FieldPolicy::kWarn;
+}
+
+std::string KindMismatch(const codec::TypeMeta& sent, const KindInfo& kind) {
+  if (sent.kind == kind.kind && sent.api_version == ApiVersionOf(kind)) return "";
+  const bool is_options = kind.kind == "DeleteOptions";
+  // Every group and version has it: clients send that of the resource.
+  if (is_options && sent.kind == kind.kind) return "";
+  const KindInfo* known = is_options ? nullptr : api::FindKind(sent.api_version, sent.kind);
+  if (known == nullptr) {
+    return absl::StrCat("no kind \"", sent.kind, "\" is registered for version \"",
+                        sent.api_version, "\" in scheme \"pkg/runtime/scheme.go:111\"");
+  }
+  return absl::StrCat("converting (", known->version, ".", known->kind, ") to (",
+                      kind.group.empty() ? "core" : kind.group, ".", kind.kind,
+                      "): unknown conversion");
 }
 
 absl::StatusOr<codec::AnyObject> DecodeText(absl::string_view json, const KindInfo& kind,
@@ -112,6 +128,7 @@ absl::StatusOr<Body> DecodeBody(const httpserver::Request& request, const KindIn
 
   if (input->format == scheme::Format::kProtobuf) {
     absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfProtobuf(request.body);
+    if (!absl::StartsWith(request.body, kProtobufPrefix)) return NoProtobuf(kind, request.body);
     if (!sent.ok()) return Unrecognized(kind, sent.status().message(), request.body);
     KUBE_RETURN_IF_ERROR(CheckKind(*sent, kind));
     absl::StatusOr<codec::AnyObject> object =

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/any_object.h"
+#include "apimachinery/codec/type_meta.h"
 #include "apimachinery/types/kind_info.h"
 #include "net/httpserver/exchange.h"
 
@@ -28,6 +29,9 @@ struct Body {
 // for a Content-Type that is unknown.
 absl::StatusOr<Body> DecodeBody(const httpserver::Request& request, const KindInfo& kind,
                                 FieldPolicy policy);
+
+// Why a body that says this kind and version is none of `kind`; "" if it may be one.
+std::string KindMismatch(const codec::TypeMeta& sent, const KindInfo& kind);
 
 // The JSON of an object, of a body that is YAML too, as an object of that kind. An error is
 // INVALID_ARGUMENT without a Status. `strict_errors` gets what is unknown or comes twice.

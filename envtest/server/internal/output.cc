@@ -8,7 +8,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
@@ -17,6 +19,7 @@
 #include "apimachinery/codec/json_to_yaml.h"
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/duration/human_duration.h"
+#include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/meta/table.h"
@@ -186,6 +189,18 @@ std::string EncodeListProtobuf(const KindInfo& list_kind, const metav1::ListMeta
 
 bool IncludesColumns(const Output& output) { return output.transform == Transform::kTable; }
 
+// Whether Accept names a media type that there is, whatever its parameters ask for.
+bool NamesKnownType(absl::string_view accept) {
+  for (absl::string_view clause : absl::StrSplit(accept, ',')) {
+    const absl::string_view type = absl::StripAsciiWhitespace(clause.substr(0, clause.find(';')));
+    if (type == "*/*") return true;
+    for (const Format format : {Format::kJson, Format::kYaml, Format::kProtobuf}) {
+      if (type == scheme::MediaTypeOf(format)) return true;
+    }
+  }
+  return false;
+}
+
 absl::Status NotAcceptable(absl::string_view message) {
   metav1::Status status;
   status.status = "Failure";
@@ -203,6 +218,37 @@ std::string Output::StreamContentType() const {
   return format == Format::kProtobuf ? absl::StrCat(ContentType(), ";stream=watch") : ContentType();
 }
 
+// A real server answers this before it knows what it is asked, by the list of all it can say.
+absl::Status NothingAcceptable(const httpserver::Request& request, const absl::Status& cause) {
+  if (NamesKnownType(request.headers.Get("accept").value_or(""))) return cause;
+  metav1::Status status = *errors::StatusOf(NotAcceptable(
+      "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
+      "application/vnd.kubernetes.protobuf, application/json;stream=watch, "
+      "application/vnd.kubernetes.protobuf;stream=watch"));
+  status.details.emplace();
+  return errors::FromStatus(status);
+}
+
+absl::Status CheckTransform(const Output& output, const KindInfo& kind, bool is_list) {
+  if (output.transform == Transform::kTable) {
+    const absl::string_view include = output.include_object;
+    for (absl::string_view each : {"", "None", "Metadata", "Object"}) {
+      if (include == each) return absl::OkStatus();
+    }
+    return errors::BadRequest(
+        absl::StrCat("Unable to convert to Table as requested: includeObject: Invalid value: \"",
+                     include, "\": must be 'Metadata', 'Object', 'None', or empty"));
+  }
+  if (output.transform != Transform::kMetadata || output.as_list == is_list) {
+    return absl::OkStatus();
+  }
+  const absl::string_view group = kind.group.substr(0, kind.group.find('.'));
+  return NotAcceptable(
+      absl::StrCat("you requested PartialObjectMetadata", output.as_list ? "List" : "",
+                   ", but the requested object is ", is_list ? "a list" : "not a list", " (*",
+                   group.empty() ? "core" : group, ".", kind.kind, is_list ? "List" : "", ")"));
+}
+
 absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain) {
   const scheme::OutputRequest wanted = {
       .accept = request.headers.Get("accept").value_or(""),
@@ -216,6 +262,7 @@ absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool 
   if (negotiated->convert.has_value()) {
     output.transform =
         negotiated->convert->kind == "Table" ? Transform::kTable : Transform::kMetadata;
+    output.as_list = negotiated->convert->kind == "PartialObjectMetadataList";
   }
   const queryparams::Values query = queryparams::ParseQuery(request.query());
   if (auto it = query.find("includeObject"); it != query.end() && !it->second.empty()) {

@@ -32,6 +32,8 @@ struct Output {
   Transform transform = Transform::kNone;
   // Of tables: None, Metadata or Object.
   std::string include_object = {};
+  // Metadata was asked for as a list.
+  bool as_list = false;
 
   // Of a body; of the stream of a watch.
   std::string ContentType() const;
@@ -41,6 +43,12 @@ struct Output {
 // By Accept, query and User-Agent. `plain`: only the object itself may be answered. An error is a
 // 406 with its Status.
 absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain);
+
+// What a client gets that asked for a form that nothing here has.
+absl::Status NothingAcceptable(const httpserver::Request& request, const absl::Status& cause);
+
+// Whether one object of a kind, or a list of them, can be transformed so.
+absl::Status CheckTransform(const Output& output, const KindInfo& kind, bool is_list);
 
 // The runtime.Unknown around a message.
 std::string WrapProtobuf(absl::string_view api_version, absl::string_view kind,

@@ -12,6 +12,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
+#include "apimachinery/codec/type_meta.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/patch/json_patch.h"
@@ -82,7 +83,14 @@ absl::StatusOr<Patcher> Patcher::Make(patch::PatchType type, absl::string_view b
     return value.ok() && value->is_list() ? Rejected() : BadPatch(operations.status().message());
   }
   absl::StatusOr<Value> merge = unstructured::ParseJson(body);
+  // As upstream, whose three patches are read in three places.
+  if (!merge.ok() && type == patch::PatchType::kStrategicMerge) {
+    return errors::BadRequest(merge.status().message());
+  }
   if (!merge.ok()) return BadPatch(merge.status().message());
+  if (merge->is_null() && type == patch::PatchType::kMerge) {
+    return errors::BadRequest("Invalid JSON Patch");
+  }
   if (!merge->is_object()) return BadPatch("want an object");
   patcher.merge_ = *std::move(merge);
   return patcher;
@@ -115,6 +123,10 @@ absl::StatusOr<codec::AnyObject> Patcher::Apply(const codec::AnyObject& current,
   KUBE_ASSIGN_OR_RETURN(const Value patched, ApplyTo(std::move(value)));
   const absl::StatusOr<std::string> json = unstructured::EncodeJson(patched);
   if (!json.ok()) return Unfit(patched, json.status().message());
+  if (const absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfJson(*json); sent.ok()) {
+    const std::string mismatch = KindMismatch(*sent, *kind_);
+    if (!mismatch.empty()) return Unfit(patched, mismatch);
+  }
   std::vector<std::string> found;
   absl::StatusOr<codec::AnyObject> object =
       DecodeText(*json, *kind_, policy_ == FieldPolicy::kIgnore ? nullptr : &found);

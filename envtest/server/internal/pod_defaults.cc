@@ -71,6 +71,13 @@ void SetContainerDefaults(Container& container) {
   }
 }
 
+template <typename Files>
+void SetFieldRefDefaults(Files& files) {
+  for (corev1::DownwardAPIVolumeFile& file : files) {
+    if (file.field_ref) Default(file.field_ref->api_version, "v1");
+  }
+}
+
 bool HasSource(const corev1::Volume& volume) {
   corev1::Volume nameless = volume;
   nameless.name = "";
@@ -81,11 +88,15 @@ void SetVolumeDefaults(corev1::Volume& volume) {
   if (!HasSource(volume)) volume.empty_dir.emplace();
   if (volume.secret) Default(volume.secret->default_mode, kDefaultMode);
   if (volume.config_map) Default(volume.config_map->default_mode, kDefaultMode);
-  if (volume.downward_api) Default(volume.downward_api->default_mode, kDefaultMode);
+  if (volume.downward_api) {
+    Default(volume.downward_api->default_mode, kDefaultMode);
+    SetFieldRefDefaults(volume.downward_api->items);
+  }
   if (volume.host_path && !volume.host_path->type.has_value()) volume.host_path->type = "";
   if (!volume.projected) return;
   Default(volume.projected->default_mode, kDefaultMode);
   for (corev1::VolumeProjection& source : volume.projected->sources) {
+    if (source.downward_api) SetFieldRefDefaults(source.downward_api->items);
     if (source.service_account_token) {
       Default(source.service_account_token->expiration_seconds, 3600);
     }

@@ -235,10 +235,7 @@ absl::StatusOr<Answer> ServeGet(Core& core, Call& call) {
       queryparams::DecodeParameters<metav1::GetOptions>(call.info.query);
   if (!options.ok()) return errors::BadRequest(options.status().message());
   const absl::StatusOr<int64_t> revision = ParseRevision(options->resource_version.view());
-  if (!revision.ok()) {
-    return errors::BadRequest(
-        absl::StrCat("invalid resource version: ", revision.status().message()));
-  }
+  if (!revision.ok()) return PlainError(revision.status().message());
   if (*revision > core.storage.revision()) {
     if (!call.has_waited) return Answer(NotYet{.revision = *revision});
     return TooLargeRevision(*revision, core.storage.revision());

@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "api/scheduling/v1/types.kube.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
@@ -34,6 +35,7 @@ namespace {
 
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
+namespace schedulingv1 = api::scheduling::v1;
 namespace field = validation::field;
 
 // How often a generated name is tried that was taken. (RetryGenerateName)
@@ -96,6 +98,38 @@ absl::StatusOr<int64_t> SentRevision(const metav1::ObjectMeta& metadata) {
   return static_cast<int64_t>(revision);
 }
 
+// The admission plugin Priority.
+absl::Status SetPriority(const Storage& storage, const Target& target, corev1::Pod& pod) {
+  const absl::string_view name = pod.spec.priority_class_name.view();
+  if (name.empty()) return absl::OkStatus();
+  if (name == "system-cluster-critical" || name == "system-node-critical") {
+    pod.spec.priority = name == "system-node-critical" ? 2'000'001'000 : 2'000'000'000;
+    return absl::OkStatus();
+  }
+  const ObjectPtr found = storage.Get("scheduling.k8s.io/priorityclasses", name);
+  if (found == nullptr) {
+    return errors::Forbidden(target.resource->group_resource(), pod.metadata.name.view(),
+                             absl::StrCat("no PriorityClass with name ", name, " was found"));
+  }
+  const auto& priority = *found->object().As<schedulingv1::PriorityClass>();
+  pod.spec.priority = priority.value;
+  if (priority.preemption_policy.has_value()) {
+    pod.spec.preemption_policy = *priority.preemption_policy;
+  }
+  return absl::OkStatus();
+}
+
+// The kind in errors about its content. Events are those of the core group, whatever their version.
+schema::GroupKind KindInErrors(const Resource& resource) {
+  if (resource.kind->kind == "Event") return {.group = "", .kind = "Event"};
+  return resource.group_kind();
+}
+
+// Whether storing it would change nothing. What is stored says no apiVersion and kind; clients do.
+bool IsSame(const Object& object, const StoredObject& current) {
+  return StoredObject(object.Copy()).object().any() == current.object().any();
+}
+
 }  // namespace
 
 absl::StatusOr<ObjectPtr> Registry::Get(const Target& target) const {
@@ -121,6 +155,9 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
   KUBE_RETURN_IF_ERROR(CheckNamespace(target, object));
   const Resource& resource = *target.resource;
   FillSystemFields(target, object.metadata());
+  if (auto* pod = object.As<corev1::Pod>()) {
+    KUBE_RETURN_IF_ERROR(SetPriority(storage_, target, *pod));
+  }
   // An address that the object then does not get is no loss.
   if (auto* service = object.As<corev1::Service>()) addresses_.Assign(*service);
   const bool generates = object.metadata().name.empty() && !object.metadata().generate_name.empty();
@@ -130,7 +167,7 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
     PrepareForCreate(resource, object);
     const field::ErrorList wrong = ValidateCreate(resource, object);
     const std::string name = object.metadata().name;
-    if (!wrong.empty()) return errors::Invalid(resource.group_kind(), name, wrong);
+    if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
     if (!object.metadata().resource_version.empty()) {
       return PlainError("resourceVersion should not be set on objects to be created");
     }
@@ -155,12 +192,12 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
 }
 
 absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObject& current,
-                                          Object object, bool* unconditional) const {
+                                          Object object, const WriteOptions& options) const {
   const Resource& resource = *target.resource;
   metav1::ObjectMeta& metadata = object.metadata();
   const metav1::ObjectMeta& old = current.metadata();
   KUBE_ASSIGN_OR_RETURN(const int64_t sent, SentRevision(metadata));
-  if (!metadata.uid.empty() && metadata.uid != old.uid) {
+  if (!options.patch && !metadata.uid.empty() && metadata.uid != old.uid) {
     return errors::Conflict(
         resource.group_resource(), target.name,
         absl::StrCat("StorageError: invalid object, Code: 4, Key: /registry/",
@@ -169,7 +206,6 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
                      "precondition: ",
                      metadata.uid.view(), ", UID in object meta: ", old.uid.view()));
   }
-  *unconditional = sent == 0;
   if (sent == 0 && !StrategyOf(*resource.kind).unconditional_update) {
     // As upstream, the resource stands where other errors have the kind.
     return errors::Invalid(
@@ -183,16 +219,20 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   }
   PrepareForUpdate(resource, target.subresource, current.object(), object);
   metav1::ObjectMeta& prepared = object.metadata();
-  prepared.uid = old.uid;
+  if (prepared.uid.empty()) prepared.uid = old.uid;
   prepared.creation_timestamp = old.creation_timestamp;
   prepared.self_link = "";
   prepared.resource_version = old.resource_version;
-  // Only a deletion sets these, and nothing takes them back.
-  prepared.deletion_timestamp = old.deletion_timestamp;
-  prepared.deletion_grace_period_seconds = old.deletion_grace_period_seconds;
+  // Only a deletion sets these, and nothing takes them back; who tries is told so.
+  if (!prepared.deletion_timestamp.has_value()) {
+    prepared.deletion_timestamp = old.deletion_timestamp;
+  }
+  if (!prepared.deletion_grace_period_seconds.has_value()) {
+    prepared.deletion_grace_period_seconds = old.deletion_grace_period_seconds;
+  }
   const field::ErrorList wrong =
       ValidateUpdate(resource, target.subresource, object, current.object());
-  if (!wrong.empty()) return errors::Invalid(resource.group_kind(), target.name, wrong);
+  if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), target.name, wrong);
   return object;
 }
 
@@ -201,9 +241,7 @@ absl::StatusOr<Written> Registry::Update(const Target& target, Change change,
   while (true) {
     KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Get(target));
     KUBE_ASSIGN_OR_RETURN(Object wanted, change(*current));
-    bool unconditional = false;
-    KUBE_ASSIGN_OR_RETURN(Object object,
-                          Prepared(target, *current, std::move(wanted), &unconditional));
+    KUBE_ASSIGN_OR_RETURN(Object object, Prepared(target, *current, std::move(wanted), options));
     absl::StatusOr<ObjectPtr> stored = Store(target, *current, std::move(object), options);
     if (stored.ok()) return Written{.object = *std::move(stored), .created = false};
     // Somebody was faster: look at what he made of it.
@@ -222,7 +260,7 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
     return std::make_shared<const StoredObject>(std::move(object));
   }
   if (options.dry_run) return std::make_shared<const StoredObject>(std::move(object));
-  if (object.any() == current.object().any()) {
+  if (IsSame(object, current)) {
     ObjectPtr same = storage_.Get(resource.storage, target.key());
     if (same == nullptr || same->revision() != current.revision()) {
       return absl::AbortedError("the object has changed");

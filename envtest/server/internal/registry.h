@@ -29,6 +29,8 @@ struct Target {
 struct WriteOptions {
   // Do all of it but the storing.
   bool dry_run = false;
+  // It is a patch: another UID is no precondition that fails, but a change that is refused.
+  bool patch = false;
 };
 
 struct Written {
@@ -73,7 +75,7 @@ class Registry {
  private:
   absl::Status CheckNamespace(const Target& target, const Object& object) const;
   absl::StatusOr<Object> Prepared(const Target& target, const StoredObject& current, Object object,
-                                  bool* unconditional) const;
+                                  const WriteOptions& options) const;
   absl::StatusOr<ObjectPtr> Store(const Target& target, const StoredObject& current, Object object,
                                   const WriteOptions& options);
   absl::StatusOr<Deleted> DeleteOnce(const Target& target, const StoredObject& current,

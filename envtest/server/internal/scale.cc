@@ -118,7 +118,9 @@ httpserver::Response RespondScale(codec::AnyObject scale, const Call& call) {
 }
 
 Response Store(Core& core, Call& call, const Target& target, Registry::Change change) {
-  KUBE_ASSIGN_OR_RETURN(const Written written, core.registry.Update(target, change));
+  KUBE_ASSIGN_OR_RETURN(const bool dry_run, IsDryRun(call));
+  KUBE_ASSIGN_OR_RETURN(const Written written,
+                        core.registry.Update(target, change, {.dry_run = dry_run}));
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale, ScaleOf(*written.object));
   return RespondScale(std::move(scale), call);
 }
@@ -135,6 +137,7 @@ Response ServeScale(Core& core, Call& call) {
   if (call.info.verb == "update") {
     KUBE_ASSIGN_OR_RETURN(const Body body,
                           DecodeBody(*call.request, ScaleKind(), FieldPolicy::kIgnore));
+    KUBE_RETURN_IF_ERROR(CheckName(body.object.As<autoscalingv1::Scale>()->metadata, call));
     return Store(core, call, target, [&](const StoredObject& current) {
       return WithScale(current, body.object, call);
     });

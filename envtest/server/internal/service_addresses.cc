@@ -23,8 +23,15 @@ void ServiceAddresses::Assign(api::core::v1::Service& service) {
     spec.cluster_ip = absl::StrCat("10.0.", host >> 8, ".", host & 255);
   }
   spec.cluster_ips = {spec.cluster_ip};
-  if (spec.ip_families.empty()) spec.ip_families = {"IPv4"};
-  if (!spec.ip_family_policy.has_value()) spec.ip_family_policy = "SingleStack";
+  // What is behind a service without addresses and selector is anybody's guess.
+  const bool unknown = spec.cluster_ip == "None" && spec.selector.empty();
+  if (spec.ip_families.empty()) {
+    spec.ip_families = {"IPv4"};
+    if (unknown) spec.ip_families.push_back("IPv6");
+  }
+  if (!spec.ip_family_policy.has_value()) {
+    spec.ip_family_policy = unknown ? "RequireDualStack" : "SingleStack";
+  }
   if (spec.type != "NodePort" && spec.type != "LoadBalancer") return;
   for (api::core::v1::ServicePort& port : spec.ports) {
     if (port.node_port == 0) port.node_port = static_cast<int32_t>(30000 + next_port_++ % kPorts);

@@ -1,14 +1,18 @@
 // Subresources that are more than a part of the object, and kinds that are not stored.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/all_kinds.h"
@@ -23,11 +27,15 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/queryparams/queryparams.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/internal/scale.h"
 #include "envtest/server/object.h"
+#include "envtest/server/request_info.h"
+#include "envtest/server/user.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::envtest::internal {
@@ -38,6 +46,7 @@ namespace authorizationv1 = api::authorization::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 namespace policyv1 = api::policy::v1;
+namespace field = validation::field;
 
 httpserver::Response Success(const Call& call) {
   metav1::Status status;
@@ -66,6 +75,12 @@ absl::StatusOr<codec::AnyObject> BodyOf(const Call& call, absl::string_view api_
 Response ServeBinding(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const codec::AnyObject body, BodyOf(call, "v1", "Binding"));
   const corev1::Binding& binding = *body.As<corev1::Binding>();
+  const absl::string_view kind = binding.target.kind.view();
+  if (!kind.empty() && kind != "Node") {
+    return PlainError(absl::StrCat("target.kind: Unsupported value: \"", kind,
+                                   "\": supported values: \"Node\", \"<empty>\""));
+  }
+  if (binding.target.name.empty()) return PlainError("target.name: Required value");
   Target target = call.target();
   // As a resource of its own, the name stands in the body.
   if (target.name.empty()) target.name = binding.metadata.name;
@@ -96,7 +111,8 @@ Response ServeBinding(Core& core, Call& call) {
     return bound;
   };
   target.subresource = "binding";
-  KUBE_RETURN_IF_ERROR(core.registry.Update(target, bind).status());
+  KUBE_ASSIGN_OR_RETURN(const bool dry_run, IsDryRun(call));
+  KUBE_RETURN_IF_ERROR(core.registry.Update(target, bind, {.dry_run = dry_run}).status());
   return Success(call);
 }
 
@@ -127,15 +143,33 @@ Response ServeEviction(Core& core, Call& call) {
   }
   metav1::DeleteOptions options;
   if (eviction.delete_options) options = *eviction.delete_options;
-  if (options.dry_run.empty()) {
+  KUBE_ASSIGN_OR_RETURN(const bool dry_query, IsDryRun(call));
+  const bool dry_run = dry_query || !options.dry_run.empty();
+  if (!dry_run) {
     target.subresource = "status";
     KUBE_RETURN_IF_ERROR(core.registry.Update(target, &WithDisruption).status());
     target.subresource.clear();
   }
-  KUBE_ASSIGN_OR_RETURN(
-      const Deleted deleted,
-      core.registry.Delete(target, options, {.dry_run = !options.dry_run.empty()}));
+  KUBE_ASSIGN_OR_RETURN(const Deleted deleted,
+                        core.registry.Delete(target, options, {.dry_run = dry_run}));
   return Success(call);
+}
+
+// Names the only container of a pod if nobody named one.
+absl::Status ChooseContainer(const corev1::Pod& pod, std::string& name) {
+  std::vector<std::string> all;
+  for (const corev1::Container& each : pod.spec.containers) all.emplace_back(each.name);
+  const size_t containers = all.size();
+  for (const corev1::Container& each : pod.spec.init_containers) all.emplace_back(each.name);
+  for (const auto& each : pod.spec.ephemeral_containers) all.emplace_back(each.name);
+  const absl::string_view pod_name = pod.metadata.name.view();
+  if (name.empty() && containers == 1) name = all[0];
+  if (name.empty()) {
+    return errors::BadRequest(absl::StrCat("a container name must be specified for pod ", pod_name,
+                                           ", choose one of: [", absl::StrJoin(all, " "), "]"));
+  }
+  if (std::find(all.begin(), all.end(), name) != all.end()) return absl::OkStatus();
+  return errors::BadRequest(absl::StrCat("container ", name, " is not valid for pod ", pod_name));
 }
 
 Response ServeLog(Core& core, Call& call) {
@@ -145,12 +179,16 @@ Response ServeLog(Core& core, Call& call) {
   const auto options = queryparams::DecodeParameters<corev1::PodLogOptions>(call.info.query);
   if (!options.ok()) return errors::BadRequest(options.status().message());
   std::string container = options->container;
-  const List<corev1::Container>& containers = pod->object().As<corev1::Pod>()->spec.containers;
-  if (container.empty() && !containers.empty()) container = containers[0].name;
+  KUBE_RETURN_IF_ERROR(ChooseContainer(*pod->object().As<corev1::Pod>(), container));
   httpserver::Response response{.status = 200, .headers = {{"content-type", "text/plain"}}};
   base::MutexLock lock(core.mutex);
   auto it = core.logs.find({call.info.namespace_name, call.info.name, container});
-  if (it != core.logs.end()) response.body = it->second;
+  if (it != core.logs.end()) {
+    response.body = it->second;
+  } else if (pod->object().As<corev1::Pod>()->spec.node_name.empty()) {
+    // There is no node yet to ask.
+    return httpserver::Response{.status = 204, .headers = {}, .body = {}};
+  }
   return response;
 }
 
@@ -165,6 +203,13 @@ Response ServeToken(Core& core, Call& call) {
   auto& request = *body.As<authenticationv1::TokenRequest>();
   const metav1::ObjectMeta& metadata = account->metadata();
   const absl::Time now = base::Runtime::Current().WallNow();
+  if (request.spec.expiration_seconds.value_or(3600) < 600) {
+    return errors::Invalid(
+        {.group = "authentication.k8s.io", .kind = "TokenRequest"}, "",
+        field::ErrorList{field::Invalid(field::Path("spec").Child("expirationSeconds"),
+                                        int64_t{*request.spec.expiration_seconds},
+                                        "may not specify a duration less than 10 minutes")});
+  }
   if (!request.spec.expiration_seconds.has_value()) request.spec.expiration_seconds = 3600;
   request.metadata.name = metadata.name;
   request.metadata.namespace_ = metadata.namespace_;
@@ -184,25 +229,81 @@ Response ServeToken(Core& core, Call& call) {
 
 // ---- reviews
 
+authenticationv1::UserInfo UserInfoOf(const User& user) {
+  authenticationv1::UserInfo info;
+  info.username = user.name;
+  info.uid = user.uid;
+  for (const std::string& group : user.groups) info.groups.push_back(group);
+  return info;
+}
+
 Response ServeSelfSubjectReview(Core&, Call& call) {
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
                         BodyOf(call, "authentication.k8s.io/v1", "SelfSubjectReview"));
   auto& review = *body.As<authenticationv1::SelfSubjectReview>();
   review.metadata.creation_timestamp = Time(base::Runtime::Current().WallNow());
-  review.status.user_info.username = call.user.name;
-  review.status.user_info.uid = call.user.uid;
-  for (const std::string& group : call.user.groups) {
-    review.status.user_info.groups.push_back(group);
-  }
+  review.status.user_info = UserInfoOf(call.user);
   return RespondAny(201, std::move(body), call);
 }
 
-// Nobody is denied anything but by rules, which the review does not look at.
+// Exactly one of the two must be there. As upstream, the kind is not said.
+template <typename Spec>
+absl::Status CheckAttributes(const Spec& spec) {
+  if (static_cast<bool>(spec.resource_attributes) !=
+      static_cast<bool>(spec.non_resource_attributes)) {
+    return absl::OkStatus();
+  }
+  const bool none = !spec.resource_attributes;
+  const field::Path path =
+      field::Path("spec").Child(none ? "resourceAttributes" : "nonResourceAttributes");
+  return errors::Invalid(
+      {.group = "authorization.k8s.io", .kind = ""}, "",
+      field::ErrorList{field::Invalid(
+          path, field::JsonValue{"null"},
+          none ? "exactly one of nonResourceAttributes or resourceAttributes must be specified"
+               : "cannot be specified in combination with resourceAttributes")});
+}
+
+// The request that a review asks about.
+template <typename Spec>
+RequestInfo RequestOf(const Spec& spec) {
+  RequestInfo info;
+  if (spec.resource_attributes) {
+    const authorizationv1::ResourceAttributes& of = *spec.resource_attributes;
+    info.is_resource_request = true;
+    info.verb = std::string(of.verb);
+    info.group = std::string(of.group);
+    info.version = std::string(of.version);
+    info.resource = std::string(of.resource);
+    info.subresource = std::string(of.subresource);
+    info.namespace_name = std::string(of.namespace_);
+    info.name = std::string(of.name);
+  } else {
+    info.verb = std::string(spec.non_resource_attributes->verb);
+    info.path = std::string(spec.non_resource_attributes->path);
+  }
+  return info;
+}
+
+// Whoever is asked about: another user, or who asks.
+template <typename Spec>
+User UserOf(const Spec& spec, const User& caller) {
+  if constexpr (requires { spec.user; }) {
+    User user{.name = std::string(spec.user), .uid = std::string(spec.uid), .groups = {}};
+    for (const String& group : spec.groups) user.groups.emplace_back(group);
+    return user;
+  } else {
+    return caller;
+  }
+}
+
 template <typename Review>
-Response ServeAccessReview(Call& call) {
+Response ServeAccessReview(const Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
                         BodyOf(call, "authorization.k8s.io/v1", call.resource->kind->kind));
-  body.As<Review>()->status.allowed = true;
+  auto& review = *body.As<Review>();
+  KUBE_RETURN_IF_ERROR(CheckAttributes(review.spec));
+  review.status.allowed = core.allows(UserOf(review.spec, call.user), RequestOf(review.spec));
   return RespondAny(201, std::move(body), call);
 }
 
@@ -222,10 +323,16 @@ Response ServeRulesReview(Call& call) {
   return RespondAny(201, std::move(body), call);
 }
 
-Response ServeTokenReview(Core&, Call& call) {
+Response ServeTokenReview(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
                         BodyOf(call, "authentication.k8s.io/v1", "TokenReview"));
-  body.As<authenticationv1::TokenReview>()->status.error = "the token is not known";
+  auto& review = *body.As<authenticationv1::TokenReview>();
+  if (const std::optional<User> user = core.find_user(review.spec.token.view())) {
+    review.status.authenticated = true;
+    review.status.user = UserInfoOf(*user);
+  } else {
+    review.status.error = "[invalid bearer token, token lookup failed]";
+  }
   return RespondAny(201, std::move(body), call);
 }
 
@@ -255,13 +362,13 @@ std::optional<Response> ServeSpecial(Core& core, Call& call) {
   if (kind.kind == "SelfSubjectReview") return ServeSelfSubjectReview(core, call);
   if (kind.kind == "TokenReview") return ServeTokenReview(core, call);
   if (kind.kind == "SubjectAccessReview") {
-    return ServeAccessReview<authorizationv1::SubjectAccessReview>(call);
+    return ServeAccessReview<authorizationv1::SubjectAccessReview>(core, call);
   }
   if (kind.kind == "LocalSubjectAccessReview") {
-    return ServeAccessReview<authorizationv1::LocalSubjectAccessReview>(call);
+    return ServeAccessReview<authorizationv1::LocalSubjectAccessReview>(core, call);
   }
   if (kind.kind == "SelfSubjectAccessReview") {
-    return ServeAccessReview<authorizationv1::SelfSubjectAccessReview>(call);
+    return ServeAccessReview<authorizationv1::SelfSubjectAccessReview>(core, call);
   }
   if (kind.kind == "SelfSubjectRulesReview") {
     return ServeRulesReview(call);

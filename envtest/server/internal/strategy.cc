@@ -1,10 +1,13 @@
 #include "envtest/server/internal/strategy.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/apps/v1/types.kube.h"
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
@@ -20,9 +23,12 @@
 namespace kube::envtest::internal {
 namespace {
 
+namespace appsv1 = api::apps::v1;
 namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
+
+constexpr char kNamespaceName[] = "kubernetes.io/metadata.name";
 
 constexpr absl::string_view kPodFields[] = {"spec.nodeName",      "spec.restartPolicy",
                                             "spec.schedulerName", "spec.serviceAccountName",
@@ -90,7 +96,7 @@ const Strategy kStrategies[] = {
      .kind = "Service",
      .returns_deleted = true,
      .create_on_update = true,
-     .name_rule = validation::NameIsDns1035Label,
+     .name_rule = validation::NameIsDnsLabel,
      .selectable = kServiceFields},
     {.group = "events.k8s.io",
      .kind = "Event",
@@ -101,7 +107,7 @@ const Strategy kStrategies[] = {
      .generation = true,
      .generation_of_annotations = true,
      .status_keeps_labels = true},
-    {.group = "apps", .kind = "ReplicaSet", .generation = true, .selectable = kReplicasFields},
+    {.group = "apps", .kind = "ReplicaSet", .generation = true},
     {.group = "apps", .kind = "StatefulSet", .generation = true},
     {.group = "apps", .kind = "DaemonSet", .generation = true},
     {.group = "batch",
@@ -250,7 +256,7 @@ void FillStatus(Object& object) {
   if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) claim->status.phase = "Pending";
   if (auto* space = object.As<corev1::Namespace>()) {
     space->status.phase = "Active";
-    space->metadata.labels["kubernetes.io/metadata.name"] = space->metadata.name;
+    space->metadata.labels[kNamespaceName] = space->metadata.name;
     for (const String& finalizer : space->spec.finalizers) {
       if (finalizer == "kubernetes") return;
     }
@@ -258,7 +264,38 @@ void FillStatus(Object& object) {
   }
 }
 
+constexpr char kTemplateGeneration[] = "deprecated.daemonset.template.generation";
+
+// A DaemonSet counts how often its template has changed.
+void CountTemplates(appsv1::DaemonSet& set, const appsv1::DaemonSet* old) {
+  int64_t count = 1;
+  if (old != nullptr) {
+    const String* const before = old->metadata.annotations.find(kTemplateGeneration);
+    if (before == nullptr || !absl::SimpleAtoi(before->view(), &count)) count = 1;
+    if (!(set.spec.template_ == old->spec.template_)) ++count;
+  }
+  set.metadata.annotations[kTemplateGeneration] = absl::StrCat(count);
+}
+
 bool HasStatus(const Resource& resource) { return resource.FindSubresource("status") != nullptr; }
+
+// Of these subresources of pods: all else is as it was.
+void PrepareForPartOfPod(absl::string_view subresource, const Object& old, Object& object) {
+  Object prepared = old.Copy();
+  prepared.any().CopyMember("metadata", object.any()).IgnoreError();
+  corev1::PodSpec& spec = prepared.As<corev1::Pod>()->spec;
+  const corev1::PodSpec& wanted = object.As<corev1::Pod>()->spec;
+  if (subresource == "ephemeralcontainers") {
+    spec.ephemeral_containers = wanted.ephemeral_containers;
+  } else {
+    for (size_t i = 0; i < spec.containers.size() && i < wanted.containers.size(); ++i) {
+      if (spec.containers[i].name != wanted.containers[i].name) continue;
+      spec.containers[i].resources = wanted.containers[i].resources;
+      spec.containers[i].resize_policy = wanted.containers[i].resize_policy;
+    }
+  }
+  object = std::move(prepared);
+}
 
 // Of the status: all but it, and some metadata, is as it was.
 void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object& object) {
@@ -290,12 +327,16 @@ void PrepareForCreate(const Resource& resource, Object& object) {
   const Strategy& strategy = StrategyOf(*resource.kind);
   if (HasStatus(resource) && !strategy.creates_with_status) ClearStatus(object);
   FillStatus(object);
+  if (auto* set = object.As<appsv1::DaemonSet>()) CountTemplates(*set, nullptr);
   if (strategy.generation) object.metadata().generation = 1;
 }
 
 void PrepareForUpdate(const Resource& resource, absl::string_view subresource, const Object& old,
                       Object& object) {
   const Strategy& strategy = StrategyOf(*resource.kind);
+  if (subresource == "ephemeralcontainers" || subresource == "resize") {
+    PrepareForPartOfPod(subresource, old, object);
+  }
   metav1::ObjectMeta& metadata = object.metadata();
   metadata.generation = old.metadata().generation;
   if (subresource == "status") {
@@ -308,6 +349,10 @@ void PrepareForUpdate(const Resource& resource, absl::string_view subresource, c
   }
   if (auto* space = object.As<corev1::Namespace>(); space != nullptr && subresource.empty()) {
     space->spec.finalizers = old.As<corev1::Namespace>()->spec.finalizers;
+    space->metadata.labels[kNamespaceName] = space->metadata.name;
+  }
+  if (auto* set = object.As<appsv1::DaemonSet>()) {
+    CountTemplates(*set, old.As<appsv1::DaemonSet>());
   }
   // A binding is no change of what the pod shall be.
   if (!strategy.generation || subresource == "binding") return;

@@ -3,13 +3,14 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <type_traits>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/batch/v1/types.kube.h"
-#include "api/coordination/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/labels/label_selector.h"
@@ -23,6 +24,8 @@
 #include "apimachinery/validation/object_meta.h"
 #include "apimachinery/validation/value.h"
 #include "envtest/server/internal/strategy.h"
+#include "envtest/server/internal/validate_kinds.h"
+#include "envtest/server/internal/validate_pod.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 
@@ -31,7 +34,6 @@ namespace {
 
 namespace appsv1 = api::apps::v1;
 namespace batchv1 = api::batch::v1;
-namespace coordinationv1 = api::coordination::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 namespace field = validation::field;
@@ -40,65 +42,11 @@ using field::Path;
 
 constexpr absl::string_view kImmutable = "field is immutable";
 
-void Append(ErrorList& wrong, const Path& path, absl::string_view value,
-            const validation::Messages& messages) {
-  for (const std::string& message : messages) {
-    wrong.push_back(field::Invalid(path, std::string(value), message));
-  }
-}
-
 void CheckNonnegative(ErrorList& wrong, const Path& path, int64_t value) {
   field::Append(wrong, validation::ValidateNonnegativeField(value, path));
 }
 
 // ---- pods
-
-void CheckContainers(ErrorList& wrong, const List<corev1::Container>& containers, const Path& path,
-                     std::set<std::string>& names) {
-  for (size_t i = 0; i < containers.size(); ++i) {
-    const corev1::Container& container = containers[i];
-    const Path at = path.Index(i);
-    if (container.name.empty()) {
-      wrong.push_back(field::Required(at.Child("name"), ""));
-    } else {
-      Append(wrong, at.Child("name"), container.name.view(),
-             validation::IsDns1123Label(container.name.view()));
-      if (!names.insert(container.name).second) {
-        wrong.push_back(field::Duplicate(at.Child("name"), std::string(container.name)));
-      }
-    }
-    for (size_t p = 0; p < container.ports.size(); ++p) {
-      const int32_t port = container.ports[p].container_port;
-      if (port != 0 && validation::IsValidPortNum(port).empty()) continue;
-      const Path port_path = at.Child("ports").Index(p).Child("containerPort");
-      if (port == 0) {
-        wrong.push_back(field::Required(port_path, ""));
-      } else {
-        wrong.push_back(
-            field::Invalid(port_path, int64_t{port}, validation::IsValidPortNum(port).front()));
-      }
-    }
-  }
-}
-
-void CheckPodSpec(ErrorList& wrong, const corev1::PodSpec& spec, const Path& path,
-                  bool needs_image) {
-  std::set<std::string> names;
-  const Path containers = path.Child("containers");
-  if (spec.containers.empty()) wrong.push_back(field::Required(containers, ""));
-  CheckContainers(wrong, spec.containers, containers, names);
-  for (size_t i = 0; needs_image && i < spec.containers.size(); ++i) {
-    if (spec.containers[i].image.empty()) {
-      wrong.push_back(field::Required(containers.Index(i).Child("image"), ""));
-    }
-  }
-  CheckContainers(wrong, spec.init_containers, path.Child("initContainers"), names);
-  const absl::string_view restart = spec.restart_policy.view();
-  if (restart != "Always" && restart != "OnFailure" && restart != "Never") {
-    wrong.push_back(field::NotSupported(path.Child("restartPolicy"), field::JsonText(restart),
-                                        {"Always", "OnFailure", "Never"}));
-  }
-}
 
 // What of a pod an update may not change, but for what upstream lists. (ValidatePodUpdate)
 bool SameImmutablePodSpec(const corev1::PodSpec& spec, const corev1::PodSpec& old) {
@@ -128,12 +76,12 @@ field::JsonValue LabelsJson(const Map<String>& labels) {
 }
 
 void CheckSelector(ErrorList& wrong, const Box<metav1::LabelSelector>& selector,
-                   const Map<String>& labels, const Path& path) {
+                   const Map<String>& labels, const Path& path, bool needs_selector) {
   const Path at = path.Child("selector");
   const bool empty =
       !selector || (selector->match_labels.empty() && selector->match_expressions.empty());
   if (!selector) {
-    wrong.push_back(field::Required(at, ""));
+    if (needs_selector) wrong.push_back(field::Required(at, ""));
   } else if (empty) {
     wrong.push_back(
         field::Invalid(at, field::JsonOf(*selector), "empty selector is invalid for deployment"));
@@ -152,9 +100,37 @@ void CheckWorkload(ErrorList& wrong, const Workload& workload) {
   if constexpr (requires { workload.spec.replicas; }) {
     CheckNonnegative(wrong, spec.Child("replicas"), workload.spec.replicas.value_or(0));
   }
-  CheckSelector(wrong, workload.spec.selector, workload.spec.template_.metadata.labels, spec);
-  CheckPodSpec(wrong, workload.spec.template_.spec, spec.Child("template").Child("spec"),
-               /*needs_image=*/true);
+  if constexpr (requires { workload.spec.min_ready_seconds; }) {
+    CheckNonnegative(wrong, spec.Child("minReadySeconds"), workload.spec.min_ready_seconds);
+  }
+  if constexpr (requires { workload.spec.revision_history_limit; }) {
+    CheckNonnegative(wrong, spec.Child("revisionHistoryLimit"),
+                     workload.spec.revision_history_limit.value_or(0));
+  }
+  CheckSelector(wrong, workload.spec.selector, workload.spec.template_.metadata.labels, spec,
+                !std::is_same_v<Workload, appsv1::DaemonSet>);
+  std::set<std::string> claims;
+  if constexpr (requires { workload.spec.volume_claim_templates; }) {
+    for (const corev1::PersistentVolumeClaim& claim : workload.spec.volume_claim_templates) {
+      claims.insert(std::string(claim.metadata.name));
+    }
+  }
+  const Path pod = spec.Child("template").Child("spec");
+  CheckPodSpec(wrong, workload.spec.template_.spec, pod, claims);
+  CheckRestartPolicy(wrong, workload.spec.template_.spec, pod, {"Always"});
+}
+
+bool IsZero(const Opt<IntOrString>& value) {
+  return !value.has_value() || *value == IntOrString(0) || *value == IntOrString("0%");
+}
+
+void CheckDeployment(ErrorList& wrong, const appsv1::Deployment& deployment) {
+  CheckWorkload(wrong, deployment);
+  const auto& rolling = deployment.spec.strategy.rolling_update;
+  if (!rolling || !IsZero(rolling->max_unavailable) || !IsZero(rolling->max_surge)) return;
+  wrong.push_back(
+      field::Invalid(Path("spec").Child("strategy").Child("rollingUpdate").Child("maxUnavailable"),
+                     int64_t{0}, "may not be 0 when `maxSurge` is 0"));
 }
 
 template <typename Workload>
@@ -168,76 +144,95 @@ void CheckSameSelector(ErrorList& wrong, const Workload& now, const Workload& ol
 
 // ---- others
 
-void CheckService(ErrorList& wrong, const corev1::Service& service) {
-  const Path ports = Path("spec").Child("ports");
-  const bool needs_ports = service.spec.type != "ExternalName" && service.spec.cluster_ip != "None";
-  if (needs_ports && service.spec.ports.empty()) wrong.push_back(field::Required(ports, ""));
-  for (size_t i = 0; i < service.spec.ports.size(); ++i) {
-    const corev1::ServicePort& port = service.spec.ports[i];
-    if (service.spec.ports.size() > 1 && port.name.empty()) {
-      wrong.push_back(field::Required(ports.Index(i).Child("name"), ""));
-    }
-    for (const std::string& message : validation::IsValidPortNum(port.port)) {
-      wrong.push_back(field::Invalid(ports.Index(i).Child("port"), int64_t{port.port}, message));
-    }
+// The schedules that have a name. (robfig/cron's parseDescriptor)
+bool IsKnownSchedule(absl::string_view schedule) {
+  for (absl::string_view each :
+       {"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"}) {
+    if (schedule == each) return true;
   }
+  return absl::StartsWith(schedule, "@every ");
 }
 
-template <typename Data>
-void CheckKeys(ErrorList& wrong, const Data& data, const Path& path) {
-  for (const auto& [key, value] : data) {
-    Append(wrong, path.Key(key.view()), key.view(), validation::IsConfigMapKey(key.view()));
-  }
-}
-
-void CheckLease(ErrorList& wrong, const coordinationv1::Lease& lease) {
-  const Path spec("spec");
-  if (lease.spec.lease_duration_seconds.has_value() && *lease.spec.lease_duration_seconds <= 0) {
-    wrong.push_back(field::Invalid(spec.Child("leaseDurationSeconds"),
-                                   int64_t{*lease.spec.lease_duration_seconds},
-                                   "must be greater than 0"));
-  }
-  if (lease.spec.lease_transitions.has_value() && *lease.spec.lease_transitions < 0) {
-    wrong.push_back(field::Invalid(spec.Child("leaseTransitions"),
-                                   int64_t{*lease.spec.lease_transitions},
-                                   "must be greater than or equal to 0"));
-  }
-}
-
+// A job's pods end: "Always" was not said by anybody, it is what pods have by default.
 void CheckJob(ErrorList& wrong, const batchv1::JobSpec& job, const Path& path) {
   CheckNonnegative(wrong, path.Child("parallelism"), job.parallelism.value_or(0));
   CheckNonnegative(wrong, path.Child("completions"), job.completions.value_or(0));
+  CheckNonnegative(wrong, path.Child("activeDeadlineSeconds"),
+                   job.active_deadline_seconds.value_or(0));
   CheckNonnegative(wrong, path.Child("backoffLimit"), job.backoff_limit.value_or(0));
+  CheckNonnegative(wrong, path.Child("ttlSecondsAfterFinished"),
+                   job.ttl_seconds_after_finished.value_or(0));
   const Path pod = path.Child("template").Child("spec");
-  CheckPodSpec(wrong, job.template_.spec, pod, /*needs_image=*/true);
+  CheckPodSpec(wrong, job.template_.spec, pod);
   if (job.template_.spec.restart_policy == "Always") {
-    wrong.push_back(field::NotSupported(pod.Child("restartPolicy"), field::JsonText("Always"),
-                                        {"OnFailure", "Never"}));
+    wrong.push_back(
+        field::Required(pod.Child("restartPolicy"), "valid values: \"OnFailure\", \"Never\""));
   }
+}
+
+void CheckCronJob(ErrorList& wrong, const batchv1::CronJobSpec& job, const Path& path) {
+  const Path schedule = path.Child("schedule");
+  if (job.schedule.empty()) {
+    wrong.push_back(field::Required(schedule, ""));
+  } else if (job.schedule.view()[0] == '@' && !IsKnownSchedule(job.schedule.view())) {
+    wrong.push_back(field::Invalid(schedule, std::string(job.schedule),
+                                   absl::StrCat("unrecognized descriptor: ", job.schedule.view())));
+  }
+  CheckOneOf(wrong, path.Child("concurrencyPolicy"), job.concurrency_policy.view(),
+             {"Allow", "Forbid", "Replace"});
+  CheckJob(wrong, job.job_template.spec, path.Child("jobTemplate").Child("spec"));
 }
 
 // What the content of an object must be, whether it is new or not.
 ErrorList CheckContent(const Object& object) {
   ErrorList wrong;
   const Path spec("spec");
-  if (const auto* of = object.As<corev1::Pod>()) CheckPodSpec(wrong, of->spec, spec, true);
-  if (const auto* of = object.As<appsv1::Deployment>()) CheckWorkload(wrong, *of);
+  if (const auto* of = object.As<corev1::Pod>()) CheckPodSpec(wrong, of->spec, spec);
+  if (const auto* of = object.As<appsv1::Deployment>()) CheckDeployment(wrong, *of);
   if (const auto* of = object.As<appsv1::ReplicaSet>()) CheckWorkload(wrong, *of);
   if (const auto* of = object.As<appsv1::StatefulSet>()) CheckWorkload(wrong, *of);
   if (const auto* of = object.As<appsv1::DaemonSet>()) CheckWorkload(wrong, *of);
   if (const auto* of = object.As<batchv1::Job>()) CheckJob(wrong, of->spec, spec);
   if (const auto* of = object.As<batchv1::CronJob>()) {
-    if (of->spec.schedule.empty()) wrong.push_back(field::Required(spec.Child("schedule"), ""));
-    CheckJob(wrong, of->spec.job_template.spec, spec.Child("jobTemplate").Child("spec"));
+    CheckCronJob(wrong, of->spec, spec);
   }
-  if (const auto* of = object.As<corev1::Service>()) CheckService(wrong, *of);
-  if (const auto* of = object.As<coordinationv1::Lease>()) CheckLease(wrong, *of);
-  if (const auto* of = object.As<corev1::ConfigMap>()) {
-    CheckKeys(wrong, of->data, Path("data"));
-    CheckKeys(wrong, of->binary_data, Path("binaryData"));
-  }
-  if (const auto* of = object.As<corev1::Secret>()) CheckKeys(wrong, of->data, Path("data"));
+  CheckOtherKinds(wrong, object);
   return wrong;
+}
+
+constexpr absl::string_view kStatefulSetStays =
+    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
+    "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "
+    "'minReadySeconds' are forbidden";
+
+bool SameImmutableSetSpec(const appsv1::StatefulSetSpec& spec, const appsv1::StatefulSetSpec& old) {
+  appsv1::StatefulSetSpec changed = spec;
+  changed.replicas = old.replicas;
+  changed.ordinals = old.ordinals;
+  changed.template_ = old.template_;
+  changed.update_strategy = old.update_strategy;
+  changed.revision_history_limit = old.revision_history_limit;
+  changed.persistent_volume_claim_retention_policy = old.persistent_volume_claim_retention_policy;
+  changed.min_ready_seconds = old.min_ready_seconds;
+  return changed == old;
+}
+
+void CheckSameJob(ErrorList& wrong, const batchv1::JobSpec& now, const batchv1::JobSpec& old) {
+  const Path spec("spec");
+  // Of an indexed job it may change, together with the parallelism.
+  const bool elastic = now.completion_mode == "Indexed" && now.completions == now.parallelism;
+  if (now.completions != old.completions && !elastic) {
+    wrong.push_back(field::Invalid(spec.Child("completions"),
+                                   now.completions.has_value()
+                                       ? field::BadValue(int64_t{*now.completions})
+                                       : field::BadValue(field::JsonValue{"null"}),
+                                   kImmutable));
+  }
+  if (!(now.selector == old.selector)) {
+    wrong.push_back(field::Invalid(
+        spec.Child("selector"),
+        now.selector ? field::JsonOf(*now.selector) : field::JsonValue{"null"}, kImmutable));
+  }
 }
 
 // What must stay as it was.
@@ -262,26 +257,39 @@ ErrorList CheckImmutable(const Object& object, const Object& old) {
   if (const auto* now = object.As<appsv1::DaemonSet>()) {
     CheckSameSelector(wrong, *now, *old.As<appsv1::DaemonSet>());
   }
-  if (const auto* now = object.As<corev1::ConfigMap>()) {
-    const auto& before = *old.As<corev1::ConfigMap>();
-    if (before.immutable.value_or(false)) {
-      const absl::string_view detail = "field is immutable when `immutable` is set";
-      if (!now->immutable.value_or(false)) {
-        wrong.push_back(field::Forbidden(Path("immutable"), detail));
-      }
-      if (!(now->data == before.data)) wrong.push_back(field::Forbidden(Path("data"), detail));
-      if (!(now->binary_data == before.binary_data)) {
-        wrong.push_back(field::Forbidden(Path("binaryData"), detail));
-      }
+  if (const auto* now = object.As<appsv1::StatefulSet>()) {
+    if (!SameImmutableSetSpec(now->spec, old.As<appsv1::StatefulSet>()->spec)) {
+      wrong.push_back(field::Forbidden(Path("spec"), kStatefulSetStays));
     }
   }
-  if (const auto* now = object.As<corev1::Secret>()) {
-    const auto& before = *old.As<corev1::Secret>();
-    if (now->type != before.type) {
-      wrong.push_back(field::Invalid(Path("type"), field::JsonText(now->type.view()), kImmutable));
-    }
+  if (const auto* now = object.As<batchv1::Job>()) {
+    CheckSameJob(wrong, now->spec, old.As<batchv1::Job>()->spec);
   }
+  CheckOtherKindsStay(wrong, object, old);
   return wrong;
+}
+
+// Of its own names a server knows three; all others have a domain. (ValidateFinalizerName of core)
+void CheckFinalizer(ErrorList& wrong, absl::string_view name, const Path& path) {
+  const bool standard = name == "kubernetes" || name == "orphan" || name == "foregroundDeletion";
+  // What is malformed besides is told for every kind.
+  if (standard || absl::StrContains(name, "/")) return;
+  wrong.push_back(
+      field::Invalid(path, std::string(name),
+                     "name is neither a standard finalizer name nor is it fully qualified"));
+}
+
+void CheckEphemeralStay(ErrorList& wrong, const Object& object, const Object& old) {
+  std::set<std::string> names;
+  for (const auto& each : object.As<corev1::Pod>()->spec.ephemeral_containers) {
+    names.insert(std::string(each.name));
+  }
+  for (const auto& each : old.As<corev1::Pod>()->spec.ephemeral_containers) {
+    if (names.count(std::string(each.name)) != 0) continue;
+    wrong.push_back(field::Forbidden(Path("spec").Child("ephemeralContainers"),
+                                     absl::StrCat("existing ephemeral containers \"",
+                                                  each.name.view(), "\" may not be removed\n")));
+  }
 }
 
 }  // namespace
@@ -292,6 +300,10 @@ ErrorList ValidateCreate(const Resource& resource, const Object& object) {
       strategy.name_rule == nullptr ? validation::NameIsDnsSubdomain : strategy.name_rule;
   ErrorList wrong = validation::ValidateObjectMeta(object.metadata(), resource.namespaced(), rule,
                                                    Path("metadata"));
+  for (size_t i = 0; i < object.metadata().finalizers.size(); ++i) {
+    CheckFinalizer(wrong, object.metadata().finalizers[i].view(),
+                   Path("metadata").Child("finalizers").Index(i));
+  }
   field::Append(wrong, CheckContent(object));
   return wrong;
 }
@@ -302,6 +314,7 @@ ErrorList ValidateUpdate(const Resource&, absl::string_view subresource, const O
   ErrorList wrong =
       validation::ValidateObjectMetaUpdate(object.metadata(), old.metadata(), Path("metadata"));
   field::Append(wrong, ErrorList(wrong));
+  if (subresource == "ephemeralcontainers") CheckEphemeralStay(wrong, object, old);
   if (!subresource.empty()) return wrong;
   field::Append(wrong, CheckContent(object));
   field::Append(wrong, CheckImmutable(object, old));

@@ -94,7 +94,7 @@ Response ServeUpdate(Core& core, Call& call) {
   }
   KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
-  KUBE_RETURN_IF_ERROR(CheckName(object, call));
+  KUBE_RETURN_IF_ERROR(CheckName(object.metadata(), call));
   const WriteOptions write = {.dry_run = !options.dry_run.empty()};
   absl::StatusOr<Written> written = core.registry.Update(
       call.target(), [&](const StoredObject&) -> absl::StatusOr<Object> { return object.Copy(); },
@@ -134,10 +134,10 @@ Response ServePatch(Core& core, Call& call) {
                              KUBE_ASSIGN_OR_RETURN(Object patched,
                                                    patcher.Apply(current, &call.warnings));
                              KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
-                             KUBE_RETURN_IF_ERROR(CheckName(patched, call));
+                             KUBE_RETURN_IF_ERROR(CheckName(patched.metadata(), call));
                              return patched;
                            },
-                           {.dry_run = !options.dry_run.empty()}));
+                           {.dry_run = !options.dry_run.empty(), .patch = true}));
   return RespondWritten(written, call);
 }
 

@@ -1,0 +1,325 @@
+#include "envtest/server/internal/validate_kinds.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/autoscaling/v2/types.kube.h"
+#include "api/coordination/v1/types.kube.h"
+#include "api/core/v1/types.kube.h"
+#include "api/events/v1/types.kube.h"
+#include "api/networking/v1/types.kube.h"
+#include "api/policy/v1/types.kube.h"
+#include "api/rbac/v1/types.kube.h"
+#include "apimachinery/unstructured/value_json.h"
+#include "apimachinery/validation/dns.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "apimachinery/validation/value.h"
+#include "envtest/server/internal/validate_pod.h"
+#include "envtest/server/object.h"
+
+namespace kube::envtest::internal {
+namespace {
+
+namespace autoscalingv2 = api::autoscaling::v2;
+namespace coordinationv1 = api::coordination::v1;
+namespace corev1 = api::core::v1;
+namespace eventsv1 = api::events::v1;
+namespace networkingv1 = api::networking::v1;
+namespace policyv1 = api::policy::v1;
+namespace rbacv1 = api::rbac::v1;
+namespace field = validation::field;
+using field::ErrorList;
+using field::Path;
+
+constexpr absl::string_view kImmutable = "field is immutable";
+constexpr absl::string_view kImmutableWhenSet = "field is immutable when `immutable` is set";
+
+void CheckRequired(ErrorList& wrong, const Path& path, const String& value) {
+  if (value.empty()) wrong.push_back(field::Required(path, ""));
+}
+
+// ---- services
+
+void CheckTargetPort(ErrorList& wrong, const IntOrString& port, const Path& path) {
+  if (port.is_string()) {
+    return AppendInvalid(wrong, path, port.ToString(),
+                         validation::IsValidPortName(port.ToString()));
+  }
+  for (const std::string& message : validation::IsValidPortNum(port.IntValue())) {
+    wrong.push_back(field::Invalid(path, int64_t{port.IntValue()}, message));
+  }
+}
+
+void CheckServicePorts(ErrorList& wrong, const List<corev1::ServicePort>& ports, const Path& path) {
+  std::set<std::string> names;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const corev1::ServicePort& port = ports[i];
+    const Path at = path.Index(i);
+    const std::string name(port.name);
+    if (name.empty()) {
+      if (ports.size() > 1) wrong.push_back(field::Required(at.Child("name"), ""));
+    } else {
+      AppendInvalid(wrong, at.Child("name"), name, validation::IsDns1123Label(name));
+      if (!names.insert(name).second) {
+        wrong.push_back(field::Duplicate(at.Child("name"), name));
+      }
+    }
+    for (const std::string& message : validation::IsValidPortNum(port.port)) {
+      wrong.push_back(field::Invalid(at.Child("port"), int64_t{port.port}, message));
+    }
+    CheckOneOf(wrong, at.Child("protocol"), port.protocol.view(), {"SCTP", "TCP", "UDP"});
+    CheckTargetPort(wrong, port.target_port, at.Child("targetPort"));
+  }
+}
+
+void CheckService(ErrorList& wrong, const corev1::Service& service) {
+  const Path spec("spec");
+  const corev1::ServiceSpec& of = service.spec;
+  const bool is_external = of.type == "ExternalName";
+  if (!is_external && of.cluster_ip != "None" && of.ports.empty()) {
+    wrong.push_back(field::Required(spec.Child("ports"), ""));
+  }
+  if (is_external) CheckRequired(wrong, spec.Child("externalName"), of.external_name);
+  CheckServicePorts(wrong, of.ports, spec.Child("ports"));
+  CheckOneOf(wrong, spec.Child("sessionAffinity"), of.session_affinity.view(),
+             {"ClientIP", "None"});
+  CheckOneOf(wrong, spec.Child("type"), of.type.view(),
+             {"ClusterIP", "ExternalName", "LoadBalancer", "NodePort"});
+}
+
+// ---- data
+
+template <typename Data>
+void CheckKeys(ErrorList& wrong, const Data& data, const Path& path) {
+  for (const auto& [key, value] : data) {
+    AppendInvalid(wrong, path.Key(key.view()), key.view(), validation::IsConfigMapKey(key.view()));
+  }
+}
+
+// Of a config map, and of a secret.
+constexpr int kMaxDataBytes = 1024 * 1024;
+
+// All values together.
+template <typename... Data>
+void CheckSize(ErrorList& wrong, const Path& path, const Data&... data) {
+  size_t size = 0;
+  const auto add = [&size](const auto& map) {
+    for (const auto& [key, value] : map) size += value.view().size();
+  };
+  (add(data), ...);
+  if (size > kMaxDataBytes) wrong.push_back(field::TooLong(path, kMaxDataBytes));
+}
+
+void CheckConfigMap(ErrorList& wrong, const corev1::ConfigMap& map) {
+  const Path data("data");
+  for (const auto& [key, value] : map.data) {
+    AppendInvalid(wrong, data.Key(key.view()), key.view(), validation::IsConfigMapKey(key.view()));
+    if (!map.binary_data.contains(key)) continue;
+    wrong.push_back(field::Invalid(data.Key(key.view()), std::string(key),
+                                   "duplicate of key present in binaryData"));
+  }
+  CheckKeys(wrong, map.binary_data, Path("binaryData"));
+  CheckSize(wrong, Path(""), map.data, map.binary_data);
+}
+
+void CheckSecret(ErrorList& wrong, const corev1::Secret& secret) {
+  const Path data("data");
+  CheckKeys(wrong, secret.data, data);
+  CheckSize(wrong, data, secret.data);
+  const auto require = [&](absl::string_view key) {
+    if (!secret.data.contains(key)) wrong.push_back(field::Required(data.Key(key), ""));
+  };
+  const auto require_json = [&](absl::string_view key) {
+    const Bytes* const value = secret.data.find(key);
+    if (value == nullptr) {
+      wrong.push_back(field::Required(data.Key(key), ""));
+    } else if (const auto json = unstructured::ParseJson(value->view()); !json.ok()) {
+      wrong.push_back(
+          field::Invalid(data.Key(key), "<secret contents redacted>", json.status().message()));
+    }
+  };
+  if (secret.type == "kubernetes.io/tls") {
+    require("tls.crt");
+    require("tls.key");
+  } else if (secret.type == "kubernetes.io/basic-auth") {
+    // One of them is enough.
+    if (secret.data.contains("username") || secret.data.contains("password")) return;
+    require("username");
+    require("password");
+  } else if (secret.type == "kubernetes.io/ssh-auth") {
+    require("ssh-privatekey");
+  } else if (secret.type == "kubernetes.io/dockerconfigjson") {
+    require_json(".dockerconfigjson");
+  } else if (secret.type == "kubernetes.io/dockercfg") {
+    require_json(".dockercfg");
+  }
+}
+
+template <typename T>
+void CheckStays(ErrorList& wrong, const T& now, const T& old) {
+  if (!old.immutable.value_or(false)) return;
+  if (!now.immutable.value_or(false)) {
+    wrong.push_back(field::Forbidden(Path("immutable"), kImmutableWhenSet));
+  }
+  if (!(now.data == old.data)) {
+    wrong.push_back(field::Forbidden(Path("data"), kImmutableWhenSet));
+  }
+  if constexpr (requires { now.binary_data; }) {
+    if (now.binary_data == old.binary_data) return;
+    wrong.push_back(field::Forbidden(Path("binaryData"), kImmutableWhenSet));
+  }
+}
+
+void CheckClaim(ErrorList& wrong, const corev1::PersistentVolumeClaim& claim) {
+  const Path spec("spec");
+  if (claim.spec.access_modes.empty()) {
+    wrong.push_back(
+        field::Required(spec.Child("accessModes"), "at least 1 access mode is required"));
+  }
+  if (!claim.spec.resources.requests.contains("storage")) {
+    wrong.push_back(field::Required(spec.Child("resources").Key("storage"), ""));
+  }
+}
+
+// ---- others
+
+void CheckLease(ErrorList& wrong, const coordinationv1::Lease& lease) {
+  const Path spec("spec");
+  if (lease.spec.lease_duration_seconds.has_value() && *lease.spec.lease_duration_seconds <= 0) {
+    wrong.push_back(field::Invalid(spec.Child("leaseDurationSeconds"),
+                                   int64_t{*lease.spec.lease_duration_seconds},
+                                   "must be greater than 0"));
+  }
+  if (lease.spec.lease_transitions.has_value() && *lease.spec.lease_transitions < 0) {
+    wrong.push_back(field::Invalid(spec.Child("leaseTransitions"),
+                                   int64_t{*lease.spec.lease_transitions},
+                                   "must be greater than or equal to 0"));
+  }
+}
+
+void CheckEventNamespace(ErrorList& wrong, const String& space, const String& about) {
+  if (about == space || (about.empty() && space == "default")) return;
+  wrong.push_back(field::Invalid(Path("involvedObject").Child("namespace"), std::string(about),
+                                 "does not match event.namespace"));
+}
+
+// As upstream, with the names that the members have in the core group.
+void CheckNewEvent(ErrorList& wrong, const eventsv1::Event& event) {
+  CheckEventNamespace(wrong, event.metadata.namespace_, event.regarding.namespace_);
+  if (event.event_time == MicroTime()) wrong.push_back(field::Required(Path("eventTime"), ""));
+  if (event.type != "Normal" && event.type != "Warning") {
+    wrong.push_back(
+        field::Invalid(Path("type"), "", absl::StrCat("has invalid value: ", event.type.view())));
+  }
+}
+
+template <typename Binding>
+void CheckBinding(ErrorList& wrong, const Binding& binding, bool in_namespace) {
+  const Path role("roleRef");
+  const absl::string_view kind = binding.role_ref.kind.view();
+  if (in_namespace ? kind != "Role" && kind != "ClusterRole" : kind != "ClusterRole") {
+    const absl::string_view both[] = {"Role", "ClusterRole"};
+    wrong.push_back(field::NotSupported(
+        role.Child("kind"), field::JsonText(kind),
+        absl::Span<const absl::string_view>(both).subspan(in_namespace ? 0 : 1)));
+  }
+  CheckRequired(wrong, role.Child("name"), binding.role_ref.name);
+  for (size_t i = 0; i < binding.subjects.size(); ++i) {
+    CheckRequired(wrong, Path("subjects").Index(i).Child("name"), binding.subjects[i].name);
+  }
+}
+
+template <typename Binding>
+void CheckSameRole(ErrorList& wrong, const Binding& now, const Binding& old) {
+  if (now.role_ref == old.role_ref) return;
+  // As upstream: its internal struct, without JSON's names.
+  wrong.push_back(
+      field::Invalid(Path("roleRef"),
+                     field::JsonValue{absl::StrCat(
+                         "{\"APIGroup\":", field::JsonText(now.role_ref.api_group.view()).json,
+                         ",\"Kind\":", field::JsonText(now.role_ref.kind.view()).json,
+                         ",\"Name\":", field::JsonText(now.role_ref.name.view()).json, "}")},
+                     "cannot change roleRef"));
+}
+
+void CheckIngress(ErrorList& wrong, const networkingv1::Ingress& ingress) {
+  if (ingress.spec.default_backend || !ingress.spec.rules.empty()) return;
+  wrong.push_back(field::Invalid(Path("spec"), field::JsonValue{"null"},
+                                 "either `defaultBackend` or `rules` must be specified"));
+}
+
+void CheckBudget(ErrorList& wrong, const policyv1::PodDisruptionBudget& budget) {
+  const policyv1::PodDisruptionBudgetSpec& spec = budget.spec;
+  if (!spec.min_available.has_value() || !spec.max_unavailable.has_value()) return;
+  wrong.push_back(field::Invalid(Path("spec"), field::JsonOf(spec),
+                                 "minAvailable and maxUnavailable cannot be both set"));
+}
+
+void CheckAutoscaler(ErrorList& wrong, const autoscalingv2::HorizontalPodAutoscaler& scaler) {
+  const Path spec("spec");
+  const autoscalingv2::HorizontalPodAutoscalerSpec& of = scaler.spec;
+  const Path maximum = spec.Child("maxReplicas");
+  if (of.max_replicas < 1) {
+    wrong.push_back(field::Required(maximum, "must be set and greater than 0"));
+  }
+  if (of.max_replicas < of.min_replicas.value_or(1)) {
+    wrong.push_back(field::Invalid(maximum, int64_t{of.max_replicas},
+                                   "must be greater than or equal to `minReplicas`"));
+  }
+  const Path target = spec.Child("scaleTargetRef");
+  CheckRequired(wrong, target.Child("kind"), of.scale_target_ref.kind);
+  CheckRequired(wrong, target.Child("name"), of.scale_target_ref.name);
+  const absl::string_view version = of.scale_target_ref.api_version.view();
+  const bool core = of.scale_target_ref.kind == "ReplicationController";
+  if (!core && version.find('/') == absl::string_view::npos) {
+    wrong.push_back(field::Invalid(target.Child("apiVersion"), std::string(version),
+                                   "apiVersion must specify API group"));
+  }
+}
+
+}  // namespace
+
+void CheckOtherKinds(ErrorList& wrong, const Object& object) {
+  if (const auto* of = object.As<corev1::Service>()) CheckService(wrong, *of);
+  if (const auto* of = object.As<corev1::ConfigMap>()) CheckConfigMap(wrong, *of);
+  if (const auto* of = object.As<corev1::Secret>()) CheckSecret(wrong, *of);
+  if (const auto* of = object.As<corev1::PersistentVolumeClaim>()) CheckClaim(wrong, *of);
+  if (const auto* of = object.As<coordinationv1::Lease>()) CheckLease(wrong, *of);
+  if (const auto* of = object.As<corev1::Event>()) {
+    CheckEventNamespace(wrong, of->metadata.namespace_, of->involved_object.namespace_);
+  }
+  if (const auto* of = object.As<eventsv1::Event>()) CheckNewEvent(wrong, *of);
+  if (const auto* of = object.As<rbacv1::RoleBinding>()) CheckBinding(wrong, *of, true);
+  if (const auto* of = object.As<rbacv1::ClusterRoleBinding>()) CheckBinding(wrong, *of, false);
+  if (const auto* of = object.As<networkingv1::Ingress>()) CheckIngress(wrong, *of);
+  if (const auto* of = object.As<policyv1::PodDisruptionBudget>()) CheckBudget(wrong, *of);
+  if (const auto* of = object.As<autoscalingv2::HorizontalPodAutoscaler>()) {
+    CheckAutoscaler(wrong, *of);
+  }
+}
+
+void CheckOtherKindsStay(ErrorList& wrong, const Object& object, const Object& old) {
+  if (const auto* now = object.As<corev1::ConfigMap>()) {
+    CheckStays(wrong, *now, *old.As<corev1::ConfigMap>());
+  }
+  if (const auto* now = object.As<corev1::Secret>()) {
+    const auto& before = *old.As<corev1::Secret>();
+    if (now->type != before.type) {
+      wrong.push_back(field::Invalid(Path("type"), field::JsonText(now->type.view()), kImmutable));
+    }
+    CheckStays(wrong, *now, before);
+  }
+  if (const auto* now = object.As<rbacv1::RoleBinding>()) {
+    CheckSameRole(wrong, *now, *old.As<rbacv1::RoleBinding>());
+  }
+  if (const auto* now = object.As<rbacv1::ClusterRoleBinding>()) {
+    CheckSameRole(wrong, *now, *old.As<rbacv1::ClusterRoleBinding>());
+  }
+}
+
+}  // namespace kube::envtest::internal
