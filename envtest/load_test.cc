@@ -294,7 +294,7 @@ class LoadRun {
 TEST(LoadTest, InProcess) {
   ApiHandler server;
   const rest::Client client = *rest::MakeClient(InProcessConfig(server));
-  const Load load = Choose({5'000, 1'000, 1'000});
+  const Load load = Choose({2'000, 1'000, 300});
   EXPECT_THAT(LoadRun(client, load, /*lagging=*/true).All(), IsOk());
 }
 
@@ -302,7 +302,7 @@ TEST(LoadTest, OverHttp2) {
   const auto server = ApiServer::Start();
   ASSERT_THAT(server, IsOk());
   const rest::Client client = *rest::MakeClient(ConfigOf(**server));
-  const Load load = Choose({2'000, 500, 500});
+  const Load load = Choose({1'000, 200, 300});
   EXPECT_THAT(LoadRun(client, load, /*lagging=*/false).All(), IsOk());
 }
 

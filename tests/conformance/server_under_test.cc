@@ -130,7 +130,6 @@ HttpAnswer ServerUnderTest::Send(const std::string& method, const std::string& t
   if (!body.empty()) request.body = std::make_shared<const std::string>(body);
   request.connection = connection_;
   // A number of lines is that of something without an end.
-  request.long_running = lines > 0;
   const Context ctx = WithTimeout(Context(), absl::Minutes(1));
   rest::HttpResponse response = Must(transport_->RoundTrip(ctx, std::move(request)));
   HttpAnswer answer{.status = response.status, .headers = response.headers, .body = {}};

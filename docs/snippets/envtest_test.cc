@@ -1,0 +1,127 @@
+// The code in docs/envtest.md, which //docs:snippets_test compares.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/sim_search.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/watch/watcher.h"
+#include "clientset/rest/client.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
+#include "envtest/control_plane.h"
+#include "envtest/environment.h"
+#include "envtest/in_process_transport.h"
+#include "envtest/server/handler.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube {
+namespace {
+
+namespace corev1 = api::core::v1;
+using ::kube::base::IsOk;
+using ::kube::base::SearchSeeds;
+using ::kube::base::SimRuntime;
+using ::kube::base::ThreadGroup;
+
+constexpr typed::Resource kConfigMaps = {
+    .version = "v1", .plural = "configmaps", .kind = "ConfigMap", .built_in = true};
+using ConfigMaps = typed::TypedClient<corev1::ConfigMap, corev1::ConfigMapList>;
+
+// What is tested: adds one to a counter.
+absl::Status CountUp(const ConfigMaps& maps) {
+  return maps
+      .Edit(Context(), "counter",
+            [](corev1::ConfigMap& map) {
+              map.data["n"] = absl::StrCat(map.data["n"].view(), "I");
+              return absl::OkStatus();
+            })
+      .status();
+}
+
+TEST(CounterTest, CountsUp) {
+  auto environment = envtest::EmbeddedEnvironment::Start();
+  ASSERT_THAT(environment, IsOk());
+  const rest::Client client = *rest::MakeClient((*environment)->Config());
+  const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
+  ASSERT_THAT(maps.Create(Context(), {.metadata = {.name = "counter"}}), IsOk());
+
+  EXPECT_THAT(CountUp(maps), IsOk());
+  EXPECT_EQ(maps.Get(Context(), "counter")->data["n"], "I");
+}
+
+TEST(CounterTest, SaysThatItMayNot) {
+  envtest::ApiHandler server;
+  const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
+  const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
+  ASSERT_THAT(maps.Create(Context(), {.metadata = {.name = "counter"}}), IsOk());
+
+  server.ClearRequests();
+  server.SetDenyRules({{.user = "admin", .verb = "patch", .resource = "configmaps"}});
+  EXPECT_TRUE(errors::IsForbidden(CountUp(maps)));
+  const std::vector<envtest::LoggedRequest> requests = server.Requests();
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_EQ(requests[0].verb, "get");
+  EXPECT_EQ(requests[1].verb, "patch");
+  EXPECT_EQ(requests[1].code, 403);
+}
+
+TEST(CounterTest, OldVersionsExpire) {
+  envtest::ApiHandler server;
+  const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
+  const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
+  const auto old = maps.Create(Context(), {.metadata = {.name = "counter"}});
+  ASSERT_THAT(CountUp(maps), IsOk());
+
+  server.Compact();
+  const auto watcher = maps.Watch(Context(), {.resource_version = old->metadata.resource_version});
+  const auto event = (*watcher)->Next(Context());
+  EXPECT_TRUE(errors::IsResourceExpired((*event)->error));
+}
+
+absl::Status TwoCount(SimRuntime& sim) {
+  absl::Status result;
+  KUBE_RETURN_IF_ERROR(sim.Run([&result] {
+    envtest::ApiHandler server;
+    const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
+    const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
+    maps.Create(Context(), {.metadata = {.name = "counter"}}).IgnoreError();
+    ThreadGroup group{Context()};
+    for (int i = 0; i < 2; ++i) {
+      group.Go("counter", [&maps](const Context&) { return CountUp(maps); });
+    }
+    result = group.Wait();
+    if (maps.Get(Context(), "counter")->data["n"] != "II") {
+      result = absl::DataLossError("one was lost");
+    }
+  }));
+  return result;
+}
+
+TEST(CounterTest, CountsUpInAnyOrder) { EXPECT_THAT(SearchSeeds(TwoCount, {.seeds = 50}), IsOk()); }
+
+absl::StatusOr<std::unique_ptr<envtest::Environment>> StartServer(bool real) {
+  if (!real) return envtest::EmbeddedEnvironment::Start();
+  return envtest::ControlPlane::Start(WithTimeout(Context(), absl::Minutes(3)),
+                                      {.controller_manager = true});
+}
+
+TEST(EnvtestGuideTest, StartsTheEmbeddedServer) {
+  auto server = StartServer(/*real=*/false);
+  ASSERT_THAT(server, IsOk());
+  EXPECT_THAT((*server)->Stop(), IsOk());
+}
+
+}  // namespace
+}  // namespace kube
