@@ -126,7 +126,7 @@ void CurlGroup::Finish(CurlTransfer& transfer, absl::Status status) {
   transfer.End(std::move(status));
   const auto found = transfers_.find(&transfer);
   transfer.Reset();
-  if (transfer.easy() != nullptr && spare_.size() < kSpareHandles) {
+  if (transfer.easy() != nullptr && !transfer.is_spoilt() && spare_.size() < kSpareHandles) {
     spare_.push_back(std::move(found->second));
   }
   transfers_.erase(found);
