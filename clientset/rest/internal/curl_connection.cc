@@ -98,6 +98,7 @@ bool CurlConnection::Add(CurlTransfer& transfer) {
 }
 
 void CurlConnection::Remove(CurlTransfer& transfer) {
+  transfer.DropPaused();
   curl_multi_remove_handle(multi_.get(), transfer.easy());
   transfers_.erase(&transfer);
   received_.erase(std::remove(received_.begin(), received_.end(), &transfer), received_.end());
@@ -130,7 +131,7 @@ void CurlConnection::SetCork(int value) {
 }
 
 void CurlConnection::Resume(CurlTransfer& transfer) {
-  transfer.set_resumed();
+  transfer.set_resumed();  // before curl runs: it may pause again
   curl_easy_pause(transfer.easy(), CURLPAUSE_CONT);
   Act(CURL_SOCKET_TIMEOUT, 0);
 }

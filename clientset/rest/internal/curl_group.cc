@@ -30,6 +30,11 @@ constexpr size_t kSpareHandles = 64;
 constexpr absl::Duration kFlushDelay = absl::Milliseconds(250);
 // So long idle connections beyond the limit of them are kept.
 constexpr absl::Duration kRecently = absl::Seconds(1);
+// So long after a connection is open the server's SETTINGS are here, unless a response came before,
+// which tells the same. Too little, and streams beyond a limit that is not known yet are refused,
+// which curl tells as a loss; too much, and what waits behind a slow first request waits longer.
+constexpr absl::Duration kMinSettle = absl::Milliseconds(250);
+constexpr absl::Duration kMaxSettle = absl::Seconds(1);
 // How exactly the deadlines of connections that are being opened are kept.
 constexpr absl::Duration kOpeningTick = absl::Milliseconds(100);
 
@@ -121,7 +126,7 @@ void CurlGroup::Finish(CurlTransfer& transfer, absl::Status status) {
   transfer.End(std::move(status));
   const auto found = transfers_.find(&transfer);
   transfer.Reset();
-  if (transfer.easy() != nullptr && spare_.size() < kSpareHandles) {
+  if (transfer.easy() != nullptr && !transfer.is_spoilt() && spare_.size() < kSpareHandles) {
     spare_.push_back(std::move(found->second));
   }
   transfers_.erase(found);
@@ -336,8 +341,7 @@ void CurlGroup::OnPlaced(CurlTransfer& transfer) {
   const absl::Duration connected = Info(transfer.easy(), CURLINFO_CONNECT_TIME_T);
   const absl::Duration resolved = Info(transfer.easy(), CURLINFO_NAMELOOKUP_TIME_T);
   shared_.metrics.OnOpened(resolved, shared_.loop.now() - connection.opening_since);
-  const absl::Duration settle =
-      std::clamp(2 * (connected - resolved), absl::Milliseconds(20), absl::Seconds(1));
+  const absl::Duration settle = std::clamp(2 * (connected - resolved), kMinSettle, kMaxSettle);
   connection.timer()->Set(shared_.loop.now() + settle);
   MarkChanged();
 }

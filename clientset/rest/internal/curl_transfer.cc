@@ -159,6 +159,13 @@ void CurlTransfer::Reset() {
   news_.head.reset();
 }
 
+void CurlTransfer::DropPaused() {
+  if (!paused_) return;
+  dropping_ = true;
+  curl_easy_pause(easy_.get(), CURLPAUSE_CONT);
+  dropping_ = false;
+}
+
 void CurlTransfer::Deliver() {
   announced_ = false;
   transfer_->Deliver(news_);
@@ -299,14 +306,17 @@ void CurlTransfer::TakeStatusLine(absl::string_view line) {
 size_t CurlTransfer::OnData(char* data, size_t size, size_t count, void* self) {
   CurlTransfer& transfer = *static_cast<CurlTransfer*>(self);
   const size_t bytes = size * count;
-  if (!transfer.transfer_->Reserve(bytes)) {
-    transfer.paused_ = transfer.overflowed_ = true;  // what comes meanwhile is not seen
-    transfer.observer_.OnPaused();
-    return CURL_WRITEFUNC_PAUSE;
-  }
+  if (transfer.dropping_) return bytes;
   transfer.CountReceived(bytes);
   transfer.news_.data.append(data, bytes);
   transfer.Announce();
+  if (!transfer.transfer_->Reserve(bytes) && !std::exchange(transfer.paused_, true)) {
+    transfer.overflowed_ = true;  // what comes meanwhile is not seen
+    transfer.spoilt_ = true;
+    transfer.observer_.OnPaused();
+    // Not CURL_WRITEFUNC_PAUSE, with which curl keeps these bytes too: see is_spoilt.
+    curl_easy_pause(transfer.easy(), CURLPAUSE_RECV);
+  }
   return bytes;
 }
 

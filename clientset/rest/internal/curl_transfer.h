@@ -82,7 +82,17 @@ class CurlTransfer {
   bool MayHaveMore();
   // Its reader was too slow: it is not to be called again until he has caught up.
   bool paused() const { return paused_; }
-  void set_resumed() { paused_ = false; }
+  void set_resumed() {
+    paused_ = false;
+    CountReceived(0);  // the end of the response may be in those buffers
+  }
+
+  // Before it leaves its connection: takes what curl keeps of a paused response.
+  void DropPaused();
+  // It was paused once. Then it is not to be used for another request: where the connection has
+  // other requests, curl (7.88 at least) forgets nothing of what it kept when this one ends, and
+  // would give it to the next.
+  bool is_spoilt() const { return spoilt_; }
 
   // The error for a code of curl's; OK for success.
   absl::Status StatusOf(CURLcode code) const;
@@ -131,6 +141,8 @@ class CurlTransfer {
   bool displaced_ = false;
   bool announced_ = false;
   bool paused_ = false;
+  bool dropping_ = false;  // within DropPaused
+  bool spoilt_ = false;
   bool header_too_large_ = false;
   Transfer::News news_;
 };

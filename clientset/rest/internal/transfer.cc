@@ -149,14 +149,12 @@ void Transfer::Deliver(News& news) {
 }
 
 bool Transfer::Reserve(size_t bytes) {
-  if (buffered_bytes_ >= max_buffered_bytes_) {
-    paused_ = true;
-    // The reader may have made room before it could see that.
-    if (buffered_bytes_ >= max_buffered_bytes_ || !paused_.exchange(false)) return false;
-  }
   buffered_bytes_ += bytes;
   counters_->buffered_bytes += static_cast<int64_t>(bytes);
-  return true;
+  if (buffered_bytes_ < max_buffered_bytes_) return true;
+  paused_ = true;
+  // The reader may have made room before it could see that.
+  return buffered_bytes_ < max_buffered_bytes_ && paused_.exchange(false);
 }
 
 void Transfer::Release(size_t bytes) {

@@ -121,7 +121,8 @@ class Transfer {
   };
   // Leaves `news` empty, with room for more data.
   void Deliver(News& news);
-  // Counts bytes that will be delivered. False: there is no room, and Read will ask to resume.
+  // Counts bytes that will be delivered. False: there is no room for more, and Read will ask to
+  // resume.
   bool Reserve(size_t bytes);
 
  private:
