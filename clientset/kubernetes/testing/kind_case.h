@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/patch/patch_type.h"
 #include "clientset/kubernetes/clientset.h"
@@ -39,10 +40,12 @@ std::vector<std::string> MethodsOf() {
   const auto add = [&methods](bool has, const char* name) {
     if (has) methods.emplace_back(name);
   };
+  using ApplyOptions = api::meta::v1::ApplyOptions;
   // clang-format off
-  add(requires { &ClientT::template Apply<ObjectT>; }, "Apply");
-  add(requires { &ClientT::template ApplyScale<ObjectT>; }, "ApplyScale");
-  add(requires { &ClientT::template ApplyStatus<ObjectT>; }, "ApplyStatus");
+  // A template's address can be taken where it is private, too: these are called.
+  add(requires(const ClientT& client) { client.Apply(Context(), ObjectT(), ApplyOptions()); }, "Apply");
+  add(requires(const ClientT& client) { client.ApplyScale(Context(), "", ObjectT(), ApplyOptions()); }, "ApplyScale");
+  add(requires(const ClientT& client) { client.ApplyStatus(Context(), ObjectT(), ApplyOptions()); }, "ApplyStatus");
   add(requires { &ClientT::Bind; }, "Bind");
   add(requires { &ClientT::Create; }, "Create");
   add(requires { &ClientT::CreateToken; }, "CreateToken");
