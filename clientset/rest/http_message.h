@@ -67,6 +67,9 @@ struct HttpRequest {
   bool accept_gzip = true;
   // From sending the request to the header of the response. Default: as long as the context allows.
   absl::Duration header_timeout = absl::InfiniteDuration();
+  // It goes on until somebody ends it: a watch. These share connections among themselves only, so
+  // that requests and watches do not wait for each other's bytes.
+  bool long_running = false;
 };
 
 // What came back: the header, and the body to read while it arrives. (http.Response)

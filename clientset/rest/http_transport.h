@@ -55,8 +55,9 @@ struct HttpTransportStatistics {
 // (http.Transport)
 //
 // Few connections: with HTTP/2 requests share one as long as the server lets them (kube-apiserver:
-// 100, then another is opened; at most two more than needed), and watches, which never end, hold
-// nobody up. With HTTP/1.1 each request has one of its own; it is kept for the next.
+// 100, then another is opened; at most two more than needed). Watches, which never end, share
+// others, so that they hold nobody up, and a long list does not hold up their events. With HTTP/1.1
+// each request has one of its own; it is kept for the next.
 //
 // TLS is 1.2 or newer, and is always verified, unless ConnectionOptions say otherwise.
 //

@@ -231,6 +231,7 @@ struct Limits {
   bool http2;
   int watches;
   int requests;
+  bool long_running = true;  // the watches say that they are
 };
 
 class LimitsTest : public ::testing::TestWithParam<Limits> {};
@@ -239,7 +240,9 @@ INSTANTIATE_TEST_SUITE_P(
     Limits, LimitsTest,
     ::testing::Values(Limits{"Of3", 3, true, 30, 20}, Limits{"Of1", 1, true, 20, 20},
                       Limits{"Of100", 100, true, 1000, 200}, Limits{"Of250", 250, true, 1000, 200},
-                      Limits{"Of1000", 1000, true, 1000, 200}, Limits{"Http1", 1, false, 100, 50}),
+                      Limits{"Of1000", 1000, true, 1000, 200}, Limits{"Http1", 1, false, 100, 50},
+                      Limits{"AmongRequestsOf100", 100, true, 1000, 200, false},
+                      Limits{"AmongRequestsOf1000", 1000, true, 1000, 200, false}),
     [](const auto& test) { return test.param.name; });
 
 TEST_P(LimitsTest, WatchesNeverStarveRequests) {
@@ -261,7 +264,9 @@ TEST_P(LimitsTest, WatchesNeverStarveRequests) {
     group.Go("watches", [&, i](const Context& ctx) {
       for (int n = i; n < limits.watches; n += 8) {
         absl::StatusOr<HttpResponse> response =
-            transport->RoundTrip(ctx, {.url = server.url("/watch"), .connection = connection});
+            transport->RoundTrip(ctx, {.url = server.url("/watch"),
+                                       .connection = connection,
+                                       .long_running = limits.long_running});
         if (!response.ok()) return response.status();
         base::MutexLock lock(mutex);
         open.push_back(*std::move(response));
@@ -287,6 +292,31 @@ TEST_P(LimitsTest, WatchesNeverStarveRequests) {
   open.clear();
   EXPECT_THAT(transport->Shutdown(Soon()), IsOk());
   EXPECT_EQ(transport->statistics().connections, 0);
+}
+
+// Neither waits for bytes of the other: a watch's reader may be slow, and a list long.
+TEST(HttpTransportTest, WatchesAndRequestsHaveTheirOwnConnections) {
+  std::vector<std::shared_ptr<Exchange>> watches;
+  TestServer server([&](std::shared_ptr<Exchange> exchange) {
+    if (exchange->request().target == "/get") return exchange->Respond({.body = "answer"});
+    exchange->Start(200, {});
+    watches.push_back(std::move(exchange));
+  });
+  const auto transport = MakeTransport();
+  const auto connection = std::make_shared<ConnectionOptions>(server.connection());
+  const HttpRequest watch = {
+      .url = server.url("/watch"), .connection = connection, .long_running = true};
+  std::vector<HttpResponse> open;
+  for (int i = 0; i < 3; ++i) {
+    absl::StatusOr<HttpResponse> response = transport->RoundTrip(Soon(), watch);
+    ASSERT_THAT(response, IsOk());
+    open.push_back(*std::move(response));
+    EXPECT_THAT(Get(*transport, {.url = server.url("/get"), .connection = connection}), IsOk());
+  }
+  EXPECT_EQ(transport->statistics().connections, 2);
+  EXPECT_EQ(transport->statistics().opened_connections, 2);
+  open.clear();
+  EXPECT_THAT(transport->Shutdown(Soon()), IsOk());
 }
 
 // Many who come at once, before there is a connection, share it.

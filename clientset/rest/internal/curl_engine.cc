@@ -95,12 +95,15 @@ void CurlEngine::Start(std::shared_ptr<Transfer> transfer) {
   const HttpRequest& request = transfer->request();
   const Endpoint endpoint = *ParseEndpoint(request.url);  // the caller has parsed it before
   const auto& connection = request.connection == nullptr ? default_connection_ : request.connection;
-  GroupOf(endpoint, connection).Start(std::move(transfer), endpoint);
+  GroupOf(endpoint, connection, request.long_running).Start(std::move(transfer), endpoint);
 }
 
 CurlGroup& CurlEngine::GroupOf(const Endpoint& endpoint,
-                               std::shared_ptr<const ConnectionOptions> connection) {
-  std::vector<std::unique_ptr<CurlGroup>>& groups = groups_[endpoint.Key()];
+                               std::shared_ptr<const ConnectionOptions> connection,
+                               bool long_running) {
+  std::string key = endpoint.Key();
+  if (long_running) key += " long_running";
+  std::vector<std::unique_ptr<CurlGroup>>& groups = groups_[key];
   for (const auto& group : groups) {
     if (&group->connection_options() == connection.get()) return *group;
   }

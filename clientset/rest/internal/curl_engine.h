@@ -41,7 +41,8 @@ class CurlEngine {
 
   void Handle(Command& command);
   void Start(std::shared_ptr<Transfer> transfer);
-  CurlGroup& GroupOf(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection);
+  CurlGroup& GroupOf(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection,
+                     bool long_running);
   // Lets everything that has changed be looked after, and then wakes callers.
   void Process();
   void Sweep();

@@ -148,6 +148,7 @@ absl::StatusOr<HttpResponse> Exchange::Try(const Context& ctx) {
       .body = request_.body,
       .connection = authentication_->connection,
       .accept_gzip = client_.accept_gzip,
+      .long_running = request_.retry == RetryRule::kWatch,
   };
   // One that is there already stays (TR-7).
   if (!authentication_->authorization.empty() && !HasAuthorization(request.headers)) {
