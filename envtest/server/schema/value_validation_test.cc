@@ -1,47 +1,20 @@
 #include "envtest/server/schema/value_validation.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "api/apiextensions/v1/types.kube.h"
-#include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
-#include "apimachinery/unstructured/value_json.h"
-#include "apimachinery/validation/field_error.h"
-#include "envtest/server/schema/structural.h"
+#include "envtest/server/schema/schema_for_test.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::envtest::schema {
 namespace {
 
-using api::apiextensions::v1::JSONSchemaProps;
 using ::testing::HasSubstr;
 using unstructured::Value;
-
-JSONSchemaProps Props(absl::string_view yaml) {
-  return codec::DecodeYaml<JSONSchemaProps>(yaml).value();
-}
-
-// Of an object with those properties.
-std::shared_ptr<const Structural> Make(absl::string_view properties) {
-  return Structural::Make(Props(absl::StrCat("{type: object, properties: {", properties, "}}")))
-      .value();
-}
-
-Map<Value> Object(absl::string_view yaml) {
-  return *unstructured::ParseYaml(yaml).value().object();
-}
-
-std::vector<std::string> Texts(const validation::field::ErrorList& errors) {
-  std::vector<std::string> texts;
-  for (const auto& error : errors) texts.push_back(error.ToString());
-  return texts;
-}
 
 TEST(ValueValidationTest, Messages) {
   struct Row {
@@ -82,15 +55,16 @@ TEST(ValueValidationTest, Messages) {
        R"(<nil>: Invalid value: "": "a" must not validate the schema (not))"},
   };
   for (const Row& row : rows) {
-    const auto schema = Make(absl::StrCat("a: ", row.schema));
-    const auto texts = Texts(ValidateObject(*schema, Object(absl::StrCat("{a: ", row.value, "}"))));
+    const auto schema = MakeSchema(absl::StrCat("a: ", row.schema));
+    const auto texts =
+        Texts(ValidateObject(*schema, ObjectOf(absl::StrCat("{a: ", row.value, "}"))));
     ASSERT_FALSE(texts.empty()) << row.name;
     EXPECT_THAT(texts[0], HasSubstr(row.want)) << row.name;
   }
 }
 
 TEST(ValueValidationTest, IntegersThatHaveAFraction) {
-  const auto schema = Make("a: {type: integer}");
+  const auto schema = MakeSchema("a: {type: integer}");
   EXPECT_TRUE(ValidateObject(*schema, {{"a", 3.0}}).empty());
   EXPECT_FALSE(ValidateObject(*schema, {{"a", 3.5}}).empty());
 }

@@ -190,7 +190,8 @@ field::ErrorList CheckSelectableFields(const List<SelectableField>& fields,
     if (found->first == "metadata") {
       errors.push_back(field::Invalid(place, text, "must not point to fields in metadata"));
     }
-    const absl::string_view type = found->node == nullptr ? "" : found->node->type;
+    const absl::string_view type =
+        found->node == nullptr ? absl::string_view() : absl::string_view(found->node->type);
     if (type != "string" && type != "boolean" && type != "integer") {
       errors.push_back(field::Invalid(place, text,
                                       "must point to a field of type string, boolean or integer. "
