@@ -158,7 +158,7 @@ cc_kube_library(
 // emitEveryKindBuild names every dep: tools/check_deps.py wants those of each include.
 func emitEveryKindBuild(files []*protoFile) string {
 	deps := []string{
-		"//apimachinery/base:context", "//apimachinery/patch:patch_type", "//clientset/kubernetes:clientset",
+		"//api/meta/v1", "//apimachinery/base:context", "//apimachinery/patch:patch_type", "//clientset/kubernetes:clientset",
 		"//clientset/rest:testing/scripted_client", "//clientset/rest:testing/scripted_transport",
 		"//clientset/typed:resource", "@com_google_absl//absl/strings",
 	}

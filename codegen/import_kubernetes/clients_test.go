@@ -26,7 +26,7 @@ func TestClientTree(t *testing.T) {
 	for _, test := range []struct{ name, want string }{
 		{"apps/v1/BUILD.bazel", "    library = \"//api/apps/v1\",\n    deps = [\"//api/autoscaling/v1\"],\n"},
 		{"all/BUILD.bazel", "        \"//clientset/kubernetes/apps/v1\",\n"},
-		{"testing/BUILD.bazel", "        \"//api/apps/v1\",\n        \"//apimachinery/base:context\",\n"},
+		{"testing/BUILD.bazel", "        \"//api/apps/v1\",\n        \"//api/meta/v1\",\n        \"//apimachinery/base:context\",\n"},
 		{"groups.h", "inline namespace k1_36 {\nclass AppsV1Client;\n}\n"},
 		{"groups.h", "  GroupT AppsV1() const {\n    return GroupT(client_);\n  }\n"},
 		{"testing/every_kind_6.cc", "MakeKindCase<api::apps::v1::Deployment>(\"AppsV1\", \"Deployments\", " +
