@@ -165,7 +165,10 @@ func emitEveryKindBuild(files []*protoFile) string {
 	for _, file := range files {
 		deps = append(deps, "//api/"+file.folder, "//clientset/kubernetes/"+file.folder)
 	}
-	sort.Strings(deps)
+	// As buildifier does: a package before what is below it.
+	sort.Slice(deps, func(i, j int) bool {
+		return strings.ReplaceAll(deps[i], ":", "!") < strings.ReplaceAll(deps[j], ":", "!")
+	})
 	var lines strings.Builder
 	for _, dep := range deps {
 		fmt.Fprintf(&lines, "        %q,\n", dep)
