@@ -10,25 +10,16 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/clientcmd/load_config.h"
-#include "clientset/rest/client.h"
-#include "clientset/typed/resource.h"
-#include "clientset/typed/typed_client.h"
+#include "clientset/kubernetes/apps/v1/client.h"
+#include "clientset/kubernetes/clientset.h"
 
 namespace appsv1 = kube::api::apps::v1;
-
-constexpr kube::typed::Resource kDeployments = {.group = "apps",
-                                                .version = "v1",
-                                                .plural = "deployments",
-                                                .kind = "Deployment",
-                                                .built_in = true};
 
 absl::Status ScaleUp(const kube::Context& ctx, const std::string& ns, const std::string& name) {
   KUBE_ASSIGN_OR_RETURN(auto config,
                         kube::clientcmd::LoadDefaultConfig());  // as kubectl, or in a pod
-  KUBE_ASSIGN_OR_RETURN(auto client, kube::rest::MakeClient(config));
-  const auto deployments =
-      kube::typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>(client, kDeployments)
-          .Namespace(ns);
+  KUBE_ASSIGN_OR_RETURN(auto client, kube::kubernetes::Clientset::Make(config));
+  const auto deployments = client.AppsV1().Deployments(ns);
   KUBE_ASSIGN_OR_RETURN(auto web, deployments.Edit(ctx, name, [](appsv1::Deployment& d) {
     d.spec.replicas = d.spec.replicas.value_or(1) + 1;  // sent as a patch; begun anew on a conflict
     return absl::OkStatus();
