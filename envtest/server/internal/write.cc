@@ -54,20 +54,29 @@ httpserver::Response RespondWritten(const Written& written, const Call& call) {
   return RespondObject(written.created ? 201 : 200, *written.object, call);
 }
 
-absl::Status UnsupportedMediaType(absl::string_view message) {
+absl::Status UnsupportedMediaType(absl::string_view message, bool details = true) {
   metav1::Status status;
   status.status = "Failure";
   status.reason = "UnsupportedMediaType";
   status.message = message;
-  status.details.emplace();
+  if (details) status.details.emplace();
   status.code = 415;
   return errors::FromStatus(status);
 }
+
+constexpr absl::string_view kPatchesOfCustom =
+    "the body of the request was in an unknown format - accepted media types include: "
+    "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
 
 absl::StatusOr<patch::PatchType> PatchTypeOf(const Call& call) {
   absl::string_view type = call.request->headers.Get("content-type").value_or("");
   type = absl::StripAsciiWhitespace(type.substr(0, type.find(';')));
   const std::optional<patch::PatchType> parsed = patch::ParseMediaType(type);
+  // Of what has no type nobody knows how to merge its lists.
+  if (call.resource->custom != nullptr &&
+      (!parsed.has_value() || *parsed == patch::PatchType::kStrategicMerge)) {
+    return UnsupportedMediaType(kPatchesOfCustom, /*details=*/false);
+  }
   if (!parsed.has_value()) return UnsupportedMediaType("415: Unsupported Media Type");
   return *parsed;
 }
@@ -132,7 +141,8 @@ Response ServePatch(Core& core, Call& call) {
                            [&](const StoredObject& current) -> absl::StatusOr<Object> {
                              call.warnings.clear();
                              KUBE_ASSIGN_OR_RETURN(Object patched,
-                                                   patcher.Apply(current, &call.warnings));
+                                                   patcher.Apply(*call.resource, current,
+                                                                 &call.warnings));
                              KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
                              KUBE_RETURN_IF_ERROR(CheckName(patched.metadata(), call));
                              return patched;

@@ -14,7 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -48,4 +48,4 @@ TEST(DefaultValidationTest, DefaultsAreValid) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

@@ -12,7 +12,7 @@
 #include "envtest/server/schema/structural.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -43,4 +43,4 @@ TEST(DefaultingTest, Nulls) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

@@ -11,7 +11,7 @@
 #include "envtest/server/schema/structural.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -34,4 +34,4 @@ TEST(ListTypesTest, OneAndOnePointZeroDiffer) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

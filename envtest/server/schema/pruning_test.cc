@@ -14,7 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -55,4 +55,4 @@ TEST(PruningTest, DeepListsWithoutSchema) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

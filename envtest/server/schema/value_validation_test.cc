@@ -16,7 +16,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -96,4 +96,4 @@ TEST(ValueValidationTest, IntegersThatHaveAFraction) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
