@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -17,12 +19,15 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/errors/errors.h"
+#include "apimachinery/meta/finalizers.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
+#include "apimachinery/validation/label.h"
 #include "envtest/server/custom_kind.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -149,6 +154,29 @@ field::ErrorList ValidateCustomUpdate(const CustomKind& custom, absl::string_vie
   const Unstructured before = old.ToUnstructured();
   return subresource == "status" ? custom.rules().ValidateStatusUpdate(now, before)
                                  : custom.rules().ValidateUpdate(now, before);
+}
+
+// (generateWarningsFromObj)
+std::vector<std::string> CustomWarnings(const Object& object, const Object* old) {
+  std::set<std::string> added;
+  for (const String& name : object.metadata().finalizers) {
+    const bool known = old != nullptr && meta::ContainsFinalizer(old->metadata(), name.view());
+    if (!known) added.insert(std::string(name));
+  }
+  std::vector<std::string> warnings;
+  const auto warn = [&](absl::string_view name, absl::string_view message) {
+    warnings.push_back(absl::StrCat("metadata.finalizers: \"", name, "\": ", message));
+  };
+  for (const std::string& name : added) {
+    for (const std::string& message : validation::IsQualifiedName(name)) warn(name, message);
+    const bool standard = name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
+    if (standard || absl::StrContains(name, "/")) continue;
+    const absl::string_view path =
+        absl::StrContains(name, ".") ? "name including a path (/) to" : "name to";
+    warn(name, absl::StrCat("prefer a domain-qualified finalizer ", path,
+                            " avoid accidental conflicts with other finalizer writers"));
+  }
+  return warnings;
 }
 
 std::string FieldOf(const Object& object, absl::string_view field) {

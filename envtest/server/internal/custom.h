@@ -54,6 +54,9 @@ void PrepareCustomForUpdate(const CustomKind& custom, absl::string_view subresou
                                                                 const Object& object,
                                                                 const Object& old);
 
+// What whoever writes it is told: of finalizers that it did not have. `old` is null for a creation.
+std::vector<std::string> CustomWarnings(const Object& object, const Object* old);
+
 // ---- fields
 
 // The value of a selectable field, such as "spec.color", as field selectors compare it.

@@ -16,6 +16,7 @@
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/value.h"
 #include "envtest/server/internal/custom.h"
+#include "envtest/server/internal/duplicate_fields.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -59,11 +60,10 @@ absl::StatusOr<Object> DecodeCustomBody(const httpserver::Request& request,
                                            ") does not match the expected API version (",
                                            resource.ApiVersion(), ")"));
   }
-  std::vector<std::string> duplicates;
-  absl::StatusOr<codec::AnyObject> any = DecodeText(text.json, kind, &duplicates);
+  absl::StatusOr<codec::AnyObject> any = DecodeText(text.json, kind, nullptr);
   if (!any.ok()) return CannotHandle(text.sent, kind, any.status().message());
-  absl::StatusOr<Object> object =
-      Accept(std::move(*any->As<Unstructured>()), resource, policy, std::move(duplicates), warnings);
+  absl::StatusOr<Object> object = Accept(std::move(*any->As<Unstructured>()), resource, policy,
+                                         DuplicateFields(text.json), warnings);
   if (object.ok() || errors::StatusOf(object.status()).has_value()) return object;
   return CannotHandle(text.sent, kind, object.status().message());
 }
