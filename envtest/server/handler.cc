@@ -30,6 +30,7 @@
 #include "envtest/server/internal/output.h"
 #include "envtest/server/internal/watch_session.h"
 #include "envtest/server/request_info.h"
+#include "envtest/server/resources.h"
 #include "envtest/server/storage.h"
 #include "envtest/server/user.h"
 #include "net/httpserver/exchange.h"
@@ -67,6 +68,8 @@ struct ApiHandler::Impl : std::enable_shared_from_this<Impl> {
   void StartWatch(std::shared_ptr<Exchange> exchange, std::unique_ptr<internal::WatchStream> watch);
   void Wait(std::shared_ptr<Exchange> exchange, int64_t revision);
   void Resume(const std::shared_ptr<Exchange>& exchange, int64_t id);
+  // Ends the watches of what is served no more, or otherwise.
+  void EndStaleWatches();
 
   const HandlerOptions options;
   internal::Core core;
@@ -194,6 +197,18 @@ void ApiHandler::Impl::StartWatch(std::shared_ptr<Exchange> exchange,
     over = std::move(it->second);
     self->watches.erase(it);
   });
+  // They may have changed before it was known here.
+  session->EndUnlessOf(*core.resources.Get());
+}
+
+void ApiHandler::Impl::EndStaleWatches() {
+  std::vector<std::shared_ptr<internal::WatchSession>> sessions;
+  {
+    base::MutexLock lock(mutex);
+    for (const auto& [id, session] : watches) sessions.push_back(session);
+  }
+  const std::shared_ptr<const Resources> resources = core.resources.Get();
+  for (const auto& session : sessions) session->EndUnlessOf(*resources);
 }
 
 void ApiHandler::Impl::Wait(std::shared_ptr<Exchange> exchange, int64_t revision) {
@@ -228,6 +243,7 @@ void ApiHandler::Impl::Resume(const std::shared_ptr<Exchange>& exchange, int64_t
 
 ApiHandler::ApiHandler(HandlerOptions options) : impl_(std::make_shared<Impl>(std::move(options))) {
   impl_->core.registry.collector().set_enabled(impl_->options.controllers);
+  impl_->core.definitions.set_changed([impl = impl_.get()] { impl->EndStaleWatches(); });
   internal::Bootstrap(impl_->core);
 }
 

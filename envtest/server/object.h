@@ -7,22 +7,30 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/message_type.h"
+#include "apimachinery/unstructured/unstructured.h"
 
 namespace kube::envtest {
 
 // An object as the server handles it: of any kind that has metadata, its own to change.
 //
 // Kinds without metadata are none: a DeleteOptions stays a codec::AnyObject. Move-only, see Copy.
-// Thread-compatible.
+//
+// A custom resource has no type. Its metadata is a struct as all others have; the rest of it, but
+// for apiVersion and kind, is the unstructured::Unstructured in any(). Thread-compatible.
 class Object {
  public:
   // `any` is of a kind with metadata.
   explicit Object(codec::AnyObject any);
+  // A custom resource: `kind` says its apiVersion and kind, whatever `object` does, and lives as
+  // long as it. INVALID_ARGUMENT where its metadata is none.
+  static absl::StatusOr<Object> MakeCustom(std::shared_ptr<const KindInfo> kind,
+                                           unstructured::Unstructured object);
 
   // Shares nothing with this one.
   Object Copy() const;
@@ -30,6 +38,10 @@ class Object {
   const KindInfo& kind() const { return any_.kind(); }
   const api::meta::v1::ObjectMeta& metadata() const;
   api::meta::v1::ObjectMeta& metadata();
+
+  bool is_custom() const { return custom_ != nullptr; }
+  // A custom resource as a whole, as clients see it.
+  unstructured::Unstructured ToUnstructured() const;
 
   const codec::AnyObject& any() const { return any_; }
   codec::AnyObject& any() { return any_; }
@@ -44,8 +56,19 @@ class Object {
     return any_.As<T>();
   }
 
+  // Semantic.
+  friend bool operator==(const Object& a, const Object& b);
+
  private:
+  struct Custom {
+    std::shared_ptr<const KindInfo> kind;
+    api::meta::v1::ObjectMeta metadata;
+  };
+
+  Object(codec::AnyObject any, std::unique_ptr<Custom> custom);
+
   codec::AnyObject any_;
+  std::unique_ptr<Custom> custom_;
 };
 
 // One version of an object: what it was from one revision on. Its encoded forms are made when they
@@ -68,7 +91,8 @@ class StoredObject {
   const Object& object() const { return object_; }
   const api::meta::v1::ObjectMeta& metadata() const { return object_.metadata(); }
 
-  // "{"metadata":{...": without apiVersion and kind, as the items of a list.
+  // "{"metadata":{...": without apiVersion and kind, as the items of a list. Custom resources have
+  // them there, too.
   const std::string& json() const;
   // The message, without an envelope.
   const std::string& protobuf() const;

@@ -1,7 +1,9 @@
 #include "envtest/server/resources.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -13,6 +15,8 @@
 #include "api/all_kinds.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/version/api_version.h"
+#include "envtest/server/custom_kind.h"
 
 namespace kube::envtest {
 namespace {
@@ -109,14 +113,65 @@ Resources Resources::BuiltIn() {
     resource.storage = absl::StrCat(kind->group, "/", kind->plural);
     // Nothing is converted: of two versions each has its own objects.
     if (kind->version != "v1") absl::StrAppend(&resource.storage, "@", kind->version);
-    auto it = resources.resources_
-                  .emplace(std::make_tuple(std::string(kind->group), std::string(kind->version),
-                                           std::string(kind->plural)),
-                           std::move(resource))
-                  .first;
-    resources.by_kind_[{it->second.ApiVersion(), std::string(kind->kind)}] = &it->second;
+    resources.Add(std::move(resource));
   }
   return resources;
+}
+
+Resources Resources::With(const std::vector<ServedKind>& kinds) {
+  Resources resources = BuiltIn();
+  for (const auto& [custom, terminating] : kinds) {
+    const KindInfo& kind = custom->kind();
+    if (resources.Find(kind.group, kind.version, kind.plural) != nullptr) continue;
+    resources.AddGroupVersion(kind.group, kind.version);
+    resources.Add({.kind = &kind,
+                   .list_kind = &custom->list_kind(),
+                   // All versions have the same objects.
+                   .storage = absl::StrCat(kind.group, "/", kind.plural),
+                   .custom = custom,
+                   .terminating = terminating});
+  }
+  return resources;
+}
+
+void Resources::Add(Resource resource) {
+  const KindInfo& kind = *resource.kind;
+  const auto name = std::make_tuple(std::string(kind.group), std::string(kind.version),
+                                    std::string(kind.plural));
+  const Resource* const added = &resources_.emplace(name, std::move(resource)).first->second;
+  by_kind_.emplace(std::make_tuple(added->ApiVersion(), std::string(kind.kind)), added);
+  by_storage_.emplace(added->storage, added);
+}
+
+// Behind those of Kubernetes: groups by name, versions best first. (DiscoveryController)
+void Resources::AddGroupVersion(absl::string_view group, absl::string_view version) {
+  if (HasGroupVersion(group, version)) return;
+  const bool known = HasGroup(group);
+  const auto comes_after = [&](const schema::GroupVersion& each) {
+    if (each.group != group) return !known && each.group > group;
+    return version::CompareKubeAwareVersionStrings(each.version, version) < 0;
+  };
+  auto begin = group_versions_.begin() + std::size(kServed);
+  if (known) {
+    begin = std::find_if(group_versions_.begin(), group_versions_.end(),
+                         [&](const auto& each) { return each.group == group; });
+  }
+  auto end = known ? std::find_if(begin, group_versions_.end(),
+                                  [&](const auto& each) { return each.group != group; })
+                   : group_versions_.end();
+  group_versions_.insert(std::find_if(begin, end, comes_after),
+                         {.group = std::string(group), .version = std::string(version)});
+}
+
+const Resource* Resources::FindStorage(absl::string_view storage) const {
+  auto it = by_storage_.find(storage);
+  return it == by_storage_.end() ? nullptr : it->second;
+}
+
+bool Resources::Has(const Resource& resource) const {
+  const KindInfo& kind = *resource.kind;
+  const Resource* const found = Find(kind.group, kind.version, kind.plural);
+  return found != nullptr && found->kind == resource.kind;
 }
 
 const Resource* Resources::Find(absl::string_view group, absl::string_view version,
@@ -139,6 +194,11 @@ bool Resources::HasGroupVersion(absl::string_view group, absl::string_view versi
 bool Resources::HasGroup(absl::string_view group) const {
   return std::any_of(group_versions_.begin(), group_versions_.end(),
                      [&](const auto& each) { return each.group == group; });
+}
+
+bool Resources::IsBuiltInGroup(absl::string_view group) {
+  return std::any_of(std::begin(kServed), std::end(kServed),
+                     [&](const Served& served) { return served.group == group; });
 }
 
 std::vector<const Resource*> Resources::InGroupVersion(

@@ -41,7 +41,11 @@ using unstructured::Value;
 constexpr const char* kFiles[] = {"objects",      "deletion",    "namespaces", "patches",
                                   "lists",        "options",     "validation", "defaults",
                                   "subresources", "media_types", "discovery",  "access",
-                                  "paths",        "watches",     "collection"};
+                                  "paths",        "watches",     "collection",
+                                  "custom_objects", "custom_parts", "custom_definitions"};
+
+// Of definitions.yaml.
+constexpr absl::string_view kGroup = "conformance.example.com";
 
 // What an answer is waited for to become what it eventually is.
 constexpr absl::Duration kEventually = absl::Seconds(30);
@@ -110,7 +114,8 @@ const Value* At(const Value& value, absl::string_view path) {
 // Does the steps of one behaviour.
 class Play {
  public:
-  explicit Play(const ServerUnderTest& server) : server_(server) {
+  Play(ServerUnderTest& server, const Behaviour& behaviour) : server_(server) {
+    if (behaviour.needs_definitions) server.InstallDefinitions();
     const std::string name = server.MakeNamespace();
     const std::string core = absl::StrCat("/api/v1/namespaces/", name);
     variables_ = {{"${NS}", name},
@@ -119,7 +124,13 @@ class Play {
                   {"${pods}", core + "/pods"},
                   {"${services}", core + "/services"},
                   {"${apps}", absl::StrCat("/apis/apps/v1/namespaces/", name)},
-                  {"${batch}", absl::StrCat("/apis/batch/v1/namespaces/", name)}};
+                  {"${batch}", absl::StrCat("/apis/batch/v1/namespaces/", name)},
+                  {"${crds}", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"},
+                  {"${custom}", absl::StrCat("/apis/", kGroup, "/v1/namespaces/", name)},
+                  {"${beta}", absl::StrCat("/apis/", kGroup, "/v1beta1/namespaces/", name)},
+                  {"${gadgets}", absl::StrCat("/apis/", kGroup, "/v1/gadgets")},
+                  {"${Widget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Widget")")},
+                  {"${Gadget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Gadget")")}};
   }
 
   // What is wrong with the answer.
@@ -230,11 +241,11 @@ class BehaviourTest : public ::testing::TestWithParam<Row> {};
 
 TEST_P(BehaviourTest, IsSo) {
   const Behaviour& behaviour = GetParam().behaviour;
-  const ServerUnderTest& server =
+  ServerUnderTest& server =
       behaviour.needs_controllers ? ServerUnderTest::WithControllers() : ServerUnderTest::Get();
   const std::optional<absl::string_view> difference =
       ServerUnderTest::is_real() ? std::nullopt : DifferenceOf(behaviour.name);
-  Play play(server);
+  Play play(server, behaviour);
   bool differs = false;
   for (const Step& step : behaviour.steps) {
     const std::vector<std::string> wrong = play.Do(step);

@@ -50,6 +50,10 @@ class Parser {
       behaviours_.back().needs_controllers = true;
       return absl::OkStatus();
     }
+    if (line == "@definitions") {
+      behaviours_.back().needs_definitions = true;
+      return absl::OkStatus();
+    }
     return BeginStep(line);
   }
 

@@ -33,6 +33,7 @@ struct Behaviour {
   std::string name = {};  // a sentence
   int line = 0;
   bool needs_controllers = false;
+  bool needs_definitions = false;
   std::vector<Step> steps = {};
 };
 

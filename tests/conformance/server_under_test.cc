@@ -23,6 +23,7 @@
 #include "clientset/rest/config.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/http_transport.h"
+#include "envtest/crds.h"
 #include "envtest/server/api_server.h"
 #include "envtest/server/user.h"
 #include "net/http/headers.h"
@@ -90,6 +91,12 @@ ServerUnderTest& ServerUnderTest::WithControllers() {
 bool ServerUnderTest::is_real() { return !Variable("KUBECONFIG").empty(); }
 
 absl::string_view ServerUnderTest::variant() { return is_real() ? Variable("KUBE_VARIANT") : ""; }
+
+void ServerUnderTest::InstallDefinitions() {
+  if (std::exchange(has_definitions_, true)) return;
+  Must(envtest::InstallCrds(Context(), Must(rest::MakeClient(Config())),
+                            {.paths = {"tests/conformance/definitions.yaml"}}));
+}
 
 bool ServerUnderTest::Compact() const {
   if (!is_real()) {

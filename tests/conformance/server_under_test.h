@@ -50,6 +50,9 @@ class ServerUnderTest {
   // A namespace that nobody else has.
   std::string MakeNamespace() const;
 
+  // The custom resources of definitions.yaml. Again: they are there.
+  void InstallDefinitions();
+
   // Forgets the past. False: a real server keeps it in its cache, but for the variant
   // also_without_watch_cache.
   bool Compact() const;
@@ -57,6 +60,7 @@ class ServerUnderTest {
  private:
   explicit ServerUnderTest(bool controllers);
 
+  bool has_definitions_ = false;
   std::unique_ptr<envtest::ApiServer> embedded_;
   std::string url_;
   std::string ca_;

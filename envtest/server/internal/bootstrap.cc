@@ -1,5 +1,6 @@
 #include "envtest/server/internal/bootstrap.h"
 
+#include <memory>
 #include <utility>
 
 #include "absl/strings/string_view.h"
@@ -12,7 +13,8 @@
 namespace kube::envtest::internal {
 
 void Bootstrap(Core& core) {
-  const Resource& namespaces = *core.resources.Find("", "v1", "namespaces");
+  const std::shared_ptr<const Resources> resources = core.resources.Get();
+  const Resource& namespaces = *resources->Find("", "v1", "namespaces");
   for (absl::string_view name : {"default", "kube-system", "kube-public", "kube-node-lease"}) {
     Object object{codec::AnyObject(*namespaces.kind)};
     object.metadata().name = name;

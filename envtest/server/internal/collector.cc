@@ -1,5 +1,7 @@
 #include "envtest/server/internal/collector.h"
 
+#include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -22,6 +24,7 @@ namespace {
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
+constexpr absl::string_view kNamespaces = "/namespaces";
 constexpr absl::string_view kOrphan = "orphan";
 constexpr absl::string_view kForeground = "foregroundDeletion";
 
@@ -56,38 +59,39 @@ metav1::DeleteOptions Deletion(absl::string_view uid, absl::string_view policy) 
 
 }  // namespace
 
-Collector::Collector(Registry& registry, Storage& storage, const Resources& resources)
+Collector::Collector(Registry& registry, Storage& storage, const ResourceTable& resources)
     : registry_(registry), storage_(storage), resources_(resources) {}
 
-void Collector::Enqueue(const Item& item) { queue_.push_back(item); }
+void Collector::Enqueue(Item item) { queue_.push_back(std::move(item)); }
 
 void Collector::Observe(const Resource& resource, const std::string& key,
                         const StoredObject* before, const StoredObject& after, bool deleted) {
   if (!enabled_) return;
   const metav1::ObjectMeta& metadata = after.metadata();
+  const std::shared_ptr<const Resources> resources = resources_.Get();
   base::MutexLock lock(mutex_);
   for (const metav1::OwnerReference& owner : metadata.owner_references) {
     auto& dependents = dependents_[owner.uid];
     if (!deleted) {
-      dependents.emplace(resource.storage, key, &resource);
+      dependents.emplace(resource.storage, key);
       continue;
     }
-    dependents.erase({resource.storage, key, &resource});
+    dependents.erase({resource.storage, key});
     // It may wait for this one.
-    if (const Resource* of = resources_.FindKind(owner.api_version.view(), owner.kind.view())) {
-      Enqueue({of, of->KeyOf(metadata.namespace_.view(), owner.name.view())});
+    if (const Resource* of = resources->FindKind(owner.api_version.view(), owner.kind.view())) {
+      Enqueue({of->storage, of->KeyOf(metadata.namespace_.view(), owner.name.view())});
     }
   }
   if (deleted) {
     auto it = dependents_.find(metadata.uid);
     if (it != dependents_.end()) {
-      for (const auto& [storage, dependent, of] : it->second) Enqueue({of, dependent});
+      for (const Item& dependent : it->second) Enqueue(dependent);
       dependents_.erase(it);
     }
     if (resource.namespaced()) {
-      const ObjectPtr space = storage_.Get("/namespaces", metadata.namespace_.view());
+      const ObjectPtr space = storage_.Get(kNamespaces, metadata.namespace_.view());
       if (space != nullptr && meta::IsBeingDeleted(space->metadata())) {
-        Enqueue({resources_.Find("", "v1", "namespaces"), metadata.namespace_});
+        Enqueue({std::string(kNamespaces), metadata.namespace_});
       }
     }
     return;
@@ -95,7 +99,7 @@ void Collector::Observe(const Resource& resource, const std::string& key,
   const bool owned =
       !metadata.owner_references.empty() &&
       (before == nullptr || !(before->metadata().owner_references == metadata.owner_references));
-  if (owned || meta::IsBeingDeleted(metadata)) Enqueue({&resource, key});
+  if (owned || meta::IsBeingDeleted(metadata)) Enqueue({resource.storage, key});
 }
 
 void Collector::Settle() {
@@ -120,27 +124,30 @@ void Collector::Settle() {
 }
 
 void Collector::Process(const Item& item) {
-  const auto& [resource, key] = item;
-  const ObjectPtr object = storage_.Get(resource->storage, key);
-  if (object == nullptr) return;
+  const auto& [storage, key] = item;
+  const std::shared_ptr<const Resources> resources = resources_.Get();
+  const Resource* const resource = resources->FindStorage(storage);
+  const ObjectPtr object = storage_.Get(storage, key);
+  if (resource == nullptr || object == nullptr) return;
+  const Found found = {.resources = *resources, .resource = *resource, .object = *object};
   const metav1::ObjectMeta& metadata = object->metadata();
   if (meta::IsBeingDeleted(metadata)) {
-    if (object->object().As<corev1::Namespace>() != nullptr) return ProcessNamespace(*object);
-    if (meta::ContainsFinalizer(metadata, kOrphan)) return ProcessOrphaning(item, *object);
-    if (meta::ContainsFinalizer(metadata, kForeground)) return ProcessForeground(item, *object);
+    if (object->object().As<corev1::Namespace>() != nullptr) return ProcessNamespace(found);
+    if (meta::ContainsFinalizer(metadata, kOrphan)) return ProcessOrphaning(found);
+    if (meta::ContainsFinalizer(metadata, kForeground)) return ProcessForeground(found);
     return;
   }
-  if (!metadata.owner_references.empty()) ProcessOwned(item, *object);
+  if (!metadata.owner_references.empty()) ProcessOwned(found);
 }
 
 // (GarbageCollector.attemptToDeleteItem)
-void Collector::ProcessOwned(const Item& item, const StoredObject& object) {
-  const metav1::ObjectMeta& metadata = object.metadata();
+void Collector::ProcessOwned(const Found& item) {
+  const metav1::ObjectMeta& metadata = item.object.metadata();
   bool solid = false;
   bool waited_for = false;
   std::set<std::string> useless;
   for (const metav1::OwnerReference& owner : metadata.owner_references) {
-    const Resource* of = resources_.FindKind(owner.api_version.view(), owner.kind.view());
+    const Resource* of = item.resources.FindKind(owner.api_version.view(), owner.kind.view());
     if (of == nullptr) {
       // Of an owner whose kind is unknown nothing is known.
       solid = true;
@@ -158,7 +165,7 @@ void Collector::ProcessOwned(const Item& item, const StoredObject& object) {
       solid = true;
     }
   }
-  const Target target = TargetOf(*std::get<0>(item), metadata);
+  const Target target = TargetOf(item.resource, metadata);
   if (solid && useless.empty()) return;
   if (solid) {
     registry_
@@ -178,11 +185,12 @@ void Collector::ProcessOwned(const Item& item, const StoredObject& object) {
   registry_.Delete(target, Deletion(metadata.uid.view(), policy)).IgnoreError();
 }
 
-void Collector::ProcessOrphaning(const Item& item, const StoredObject& object) {
-  const std::string uid = object.metadata().uid;
-  for (const auto& [resource, key] : DependentsOf(uid)) {
-    const ObjectPtr dependent = storage_.Get(resource->storage, key);
-    if (dependent == nullptr) continue;
+void Collector::ProcessOrphaning(const Found& item) {
+  const std::string uid = item.object.metadata().uid;
+  for (const auto& [storage, key] : DependentsOf(uid)) {
+    const Resource* const resource = item.resources.FindStorage(storage);
+    const ObjectPtr dependent = storage_.Get(storage, key);
+    if (resource == nullptr || dependent == nullptr) continue;
     registry_
         .Update(TargetOf(*resource, dependent->metadata()),
                 [&](const StoredObject& current) -> absl::StatusOr<Object> {
@@ -197,27 +205,27 @@ void Collector::ProcessOrphaning(const Item& item, const StoredObject& object) {
 
 // Dependents go first; the owner stays as long as one is there that blocks it.
 // (GarbageCollector.processDeletingDependentsItem)
-void Collector::ProcessForeground(const Item& item, const StoredObject& object) {
+void Collector::ProcessForeground(const Found& item) {
+  const std::string uid = item.object.metadata().uid;
   bool blocked = false;
-  for (const auto& [resource, key] : DependentsOf(object.metadata().uid)) {
-    const ObjectPtr dependent = storage_.Get(resource->storage, key);
+  for (const auto& [storage, key] : DependentsOf(uid)) {
+    const ObjectPtr dependent = storage_.Get(storage, key);
     if (dependent == nullptr) continue;
-    const metav1::OwnerReference* owner =
-        FindOwner(dependent->metadata(), object.metadata().uid.view());
+    const metav1::OwnerReference* owner = FindOwner(dependent->metadata(), uid);
     if (owner == nullptr || !owner->block_owner_deletion.value_or(false)) continue;
     blocked = true;
     if (!meta::IsBeingDeleted(dependent->metadata())) {
       base::MutexLock lock(mutex_);
-      Enqueue({resource, key});
+      Enqueue({storage, key});
     }
   }
   if (!blocked) RemoveFinalizer(item, kForeground);
 }
 
-void Collector::ProcessNamespace(const StoredObject& object) {
-  const std::string name = object.metadata().name;
+void Collector::ProcessNamespace(const Found& item) {
+  const std::string name = item.object.metadata().name;
   bool empty = true;
-  for (const Resource* resource : resources_.Stored()) {
+  for (const Resource* resource : item.resources.Stored()) {
     if (!resource->namespaced()) continue;
     const absl::StatusOr<ListResult> list =
         storage_.List(resource->storage, {.prefix = resource->PrefixOf(name)});
@@ -232,7 +240,7 @@ void Collector::ProcessNamespace(const StoredObject& object) {
     }
   }
   if (!empty) return;
-  Target target = TargetOf(*resources_.Find("", "v1", "namespaces"), object.metadata());
+  Target target = TargetOf(item.resource, item.object.metadata());
   target.subresource = "finalize";
   registry_
       .Update(target,
@@ -249,12 +257,9 @@ void Collector::ProcessNamespace(const StoredObject& object) {
       .IgnoreError();
 }
 
-void Collector::RemoveFinalizer(const Item& item, absl::string_view finalizer) {
-  const auto& [resource, key] = item;
-  const ObjectPtr object = storage_.Get(resource->storage, key);
-  if (object == nullptr) return;
+void Collector::RemoveFinalizer(const Found& item, absl::string_view finalizer) {
   registry_
-      .Update(TargetOf(*resource, object->metadata()),
+      .Update(TargetOf(item.resource, item.object.metadata()),
               [&](const StoredObject& current) -> absl::StatusOr<Object> {
                 Object changed = current.object().Copy();
                 meta::RemoveFinalizer(changed.metadata(), finalizer);
@@ -269,11 +274,11 @@ std::vector<Collector::Item> Collector::DependentsOf(const std::string& uid) {
     base::MutexLock lock(mutex_);
     auto it = dependents_.find(uid);
     if (it == dependents_.end()) return {};
-    for (const auto& [storage, key, resource] : it->second) candidates.emplace_back(resource, key);
+    candidates.assign(it->second.begin(), it->second.end());
   }
   std::vector<Item> found;
   for (const Item& item : candidates) {
-    const ObjectPtr object = storage_.Get(std::get<0>(item)->storage, std::get<1>(item));
+    const ObjectPtr object = storage_.Get(std::get<0>(item), std::get<1>(item));
     if (object != nullptr && FindOwner(object->metadata(), uid) != nullptr) found.push_back(item);
   }
   return found;

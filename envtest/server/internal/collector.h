@@ -31,7 +31,7 @@ class Registry;
 // Thread-safe.
 class Collector {
  public:
-  Collector(Registry& registry, Storage& storage, const Resources& resources);
+  Collector(Registry& registry, Storage& storage, const ResourceTable& resources);
 
   // Whether Settle does anything. Off: objects stay as on a kube-apiserver alone. Set before use.
   void set_enabled(bool enabled) { enabled_ = enabled; }
@@ -45,30 +45,35 @@ class Collector {
   void Settle();
 
  private:
-  // One object, by where it is.
-  using Item = std::tuple<const Resource*, std::string>;
+  // One object, by where it is stored: the resource's name for that, and the key.
+  using Item = std::tuple<std::string, std::string>;
+  // One that is looked at, of a resource that there is.
+  struct Found {
+    const Resources& resources;
+    const Resource& resource;
+    const StoredObject& object;
+  };
 
   void Process(const Item& item);
-  void ProcessOwned(const Item& item, const StoredObject& object);
-  void ProcessOrphaning(const Item& item, const StoredObject& object);
-  void ProcessForeground(const Item& item, const StoredObject& object);
-  void ProcessNamespace(const StoredObject& object);
-  void RemoveFinalizer(const Item& item, absl::string_view finalizer);
+  void ProcessOwned(const Found& found);
+  void ProcessOrphaning(const Found& found);
+  void ProcessForeground(const Found& found);
+  void ProcessNamespace(const Found& found);
+  void RemoveFinalizer(const Found& found, absl::string_view finalizer);
   // Those that name this UID as their owner.
   std::vector<Item> DependentsOf(const std::string& uid);
-  void Enqueue(const Item& item) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Enqueue(Item item) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Registry& registry_;
   Storage& storage_;
-  const Resources& resources_;
+  const ResourceTable& resources_;
   bool enabled_ = true;
 
   base::Mutex mutex_;
   bool settling_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<Item> queue_ ABSL_GUARDED_BY(mutex_);
   // By UID of the owner. An entry may be out of date: whoever uses it looks at the object.
-  std::map<std::string, std::set<std::tuple<std::string, std::string, const Resource*>>> dependents_
-      ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, std::set<Item>> dependents_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace kube::envtest::internal

@@ -17,6 +17,7 @@
 #include "apimachinery/queryparams/queryparams.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/meta_v1.h"
+#include "envtest/server/internal/custom_input.h"
 #include "envtest/server/internal/defaults.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/internal/output.h"
@@ -40,17 +41,24 @@ absl::Status Generic(int code, absl::string_view reason, absl::string_view messa
   return errors::FromStatus(status);
 }
 
-std::string EscapedWarning(absl::string_view text) {
-  std::string escaped;
+}  // namespace
+
+void Core::Settle() {
+  do {
+    registry.collector().Settle();
+  } while (definitions.Settle());
+}
+
+std::string WarningHeader(absl::string_view text) {
+  std::string escaped = "299 - \"";
   for (char c : text) {
     if (c == '"' || c == '\\') escaped.push_back('\\');
     // No text from outside may become a header of its own.
     if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) escaped.push_back(c);
   }
+  escaped.push_back('"');
   return escaped;
 }
-
-}  // namespace
 
 absl::Status PlainError(absl::string_view message) {
   metav1::Status status;
@@ -76,7 +84,7 @@ absl::Status InvalidOptions(absl::string_view kind, const field::ErrorList& wron
 httpserver::Response RespondObject(int code, const StoredObject& object, const Call& call) {
   httpserver::Response response = Respond(code, EncodeObject(object, call.output), call.output);
   for (const std::string& warning : call.warnings) {
-    response.headers.Add("warning", absl::StrCat("299 - \"", EscapedWarning(warning), "\""));
+    response.headers.Add("warning", WarningHeader(warning));
   }
   return response;
 }
@@ -123,6 +131,10 @@ absl::StatusOr<metav1::DeleteOptions> DeleteOptionsOf(const Call& call) {
 }
 
 absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation) {
+  if (call.resource->custom != nullptr) {
+    return DecodeCustomBody(*call.request, *call.resource, FieldPolicyOf(field_validation),
+                            &call.warnings);
+  }
   KUBE_ASSIGN_OR_RETURN(
       Body body, DecodeBody(*call.request, *call.resource->kind, FieldPolicyOf(field_validation)));
   for (std::string& warning : body.warnings) call.warnings.push_back(std::move(warning));

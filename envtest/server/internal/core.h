@@ -20,6 +20,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/validation/field_error.h"
+#include "envtest/server/internal/definitions.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/internal/registry.h"
 #include "envtest/server/internal/watch_stream.h"
@@ -40,11 +41,19 @@ using Answer = std::variant<httpserver::Response, std::unique_ptr<WatchStream>, 
 
 // What verbs work on. Thread-safe.
 struct Core {
-  explicit Core(StorageOptions options) : storage(options), registry(storage, resources) {}
+  explicit Core(StorageOptions options)
+      : resources(Resources::BuiltIn()),
+        storage(options),
+        registry(storage, resources),
+        definitions(registry, storage, resources) {}
 
-  const Resources resources = Resources::BuiltIn();
+  // Does what follows from what was written: garbage, namespaces, definitions.
+  void Settle();
+
+  ResourceTable resources;
   Storage storage;
   Registry registry;
+  Definitions definitions;
 
   // Who has a token, and whether a user may do something. Set before the first request.
   std::function<std::optional<User>(absl::string_view token)> find_user;
@@ -62,6 +71,8 @@ struct Call {
   RequestInfo info = {};
   User user = {};
   Output output = {};
+  // As they were when it began.
+  std::shared_ptr<const Resources> resources = {};
   const Resource* resource = nullptr;
   const SubresourceInfo* subresource = nullptr;  // null: the resource itself
   // It has been waited for the revision that it asked for.
@@ -96,6 +107,8 @@ std::optional<Response> ServeSpecial(Core& core, Call& call);
 
 // ---- what they share
 
+// The value of a Warning header.
+std::string WarningHeader(absl::string_view text);
 // The answer with an object.
 httpserver::Response RespondObject(int code, const StoredObject& object, const Call& call);
 // An error for options that are not valid: of "CreateOptions", for example.

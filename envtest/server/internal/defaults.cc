@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "api/apiextensions/v1/types.kube.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/autoscaling/v2/types.kube.h"
 #include "api/batch/v1/types.kube.h"
@@ -16,10 +17,12 @@
 #include "api/storage/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
 #include "envtest/server/internal/pod_defaults.h"
+#include "envtest/server/schema/crd_validation.h"
 
 namespace kube::envtest::internal {
 namespace {
 
+namespace apiextensionsv1 = api::apiextensions::v1;
 namespace appsv1 = api::apps::v1;
 namespace autoscalingv2 = api::autoscaling::v2;
 namespace batchv1 = api::batch::v1;
@@ -249,6 +252,10 @@ void SetDefaults(storagev1::StorageClass& storage) {
   Default(storage.volume_binding_mode, "Immediate");
 }
 
+void SetDefaults(apiextensionsv1::CustomResourceDefinition& definition) {
+  crd_schema::SetDefaults(definition);
+}
+
 // Whether it was one.
 template <typename T>
 bool SetIf(codec::AnyObject& object) {
@@ -272,7 +279,8 @@ void SetDefaults(codec::AnyObject& object) {
            appsv1::ReplicaSet, appsv1::StatefulSet, appsv1::DaemonSet, batchv1::Job,
            batchv1::CronJob, autoscalingv2::HorizontalPodAutoscaler, discoveryv1::EndpointSlice,
            networkingv1::NetworkPolicy, rbacv1::RoleBinding, rbacv1::ClusterRoleBinding,
-           schedulingv1::PriorityClass, storagev1::StorageClass>(object);
+           schedulingv1::PriorityClass, storagev1::StorageClass,
+           apiextensionsv1::CustomResourceDefinition>(object);
 }
 
 }  // namespace kube::envtest::internal

@@ -10,12 +10,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/apiextensions/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/meta/deletion.h"
 #include "apimachinery/meta/finalizers.h"
+#include "envtest/server/internal/definition_status.h"
 #include "envtest/server/internal/strategy.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -25,6 +27,8 @@ namespace {
 
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
+
+using api::apiextensions::v1::CustomResourceDefinition;
 
 constexpr absl::string_view kOrphan = "orphan";
 constexpr absl::string_view kForeground = "foregroundDeletion";
@@ -118,6 +122,20 @@ DeletionPlan PlanNamespace(corev1::Namespace& space, absl::Time now) {
   return {.store = first && held, .remove = !held};
 }
 
+// It stays until its objects are gone. (the registry's REST.Delete, which adds the finalizer)
+DeletionPlan PlanDefinition(CustomResourceDefinition& crd, absl::Time now) {
+  crd.metadata.deletion_timestamp = Time(now);
+  meta::AddFinalizer(crd.metadata, kCleanupFinalizer);
+  SetCondition(crd,
+               {.type = "Terminating",
+                .status = "True",
+                .reason = "InstanceDeletionPending",
+                .message = "CustomResourceDefinition marked for deletion; CustomResource deletion "
+                           "will begin soon"},
+               now);
+  return {.store = true, .remove = false};
+}
+
 bool IsImmortal(absl::string_view name) {
   return name == "default" || name == "kube-system" || name == "kube-public";
 }
@@ -134,6 +152,11 @@ absl::StatusOr<DeletionPlan> PlanDeletion(const Resource& resource, Object& obje
                                "this namespace may not be deleted");
     }
     return PlanNamespace(*space, now);
+  }
+
+  if (auto* crd = object.As<CustomResourceDefinition>();
+      crd != nullptr && !meta::IsBeingDeleted(metadata)) {
+    return PlanDefinition(*crd, now);
   }
 
   const Strategy& strategy = StrategyOf(*resource.kind);
@@ -166,6 +189,7 @@ bool IsReleased(const Object& object) {
   const metav1::ObjectMeta& metadata = object.metadata();
   if (!meta::IsBeingDeleted(metadata) || !metadata.finalizers.empty()) return false;
   if (const auto* space = object.As<corev1::Namespace>()) return space->spec.finalizers.empty();
+  if (object.As<CustomResourceDefinition>() != nullptr) return true;
   return metadata.deletion_grace_period_seconds.has_value() &&
          *metadata.deletion_grace_period_seconds == 0;
 }

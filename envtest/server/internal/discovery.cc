@@ -59,6 +59,17 @@ List<String> Sorted(absl::Span<const absl::string_view> texts) {
   return Texts(sorted);
 }
 
+// Of custom resources in upstream's order; while the definition goes, what is left.
+List<String> VerbsOf(const Resource& resource) {
+  if (resource.custom == nullptr) return Sorted(resource.kind->verbs);
+  List<String> verbs;
+  for (absl::string_view verb : resource.kind->verbs) {
+    const bool writes = verb == "patch" || verb == "create" || verb == "update";
+    if (!resource.terminating || !writes) verbs.push_back(verb);
+  }
+  return verbs;
+}
+
 // "policy/v1 Eviction" in three parts; without a group and version of its own where they are those
 // of the resource.
 metav1::GroupVersionKind KindOf(const Resource& resource, const SubresourceInfo& subresource) {
@@ -92,7 +103,7 @@ metav1::APIResourceList ResourceListOf(const Resources& resources,
     entry.singular_name = kind.singular;
     entry.namespaced = resource->namespaced();
     entry.kind = kind.kind;
-    entry.verbs = Sorted(kind.verbs);
+    entry.verbs = VerbsOf(*resource);
     entry.short_names = Texts(kind.short_names);
     entry.categories = Texts(kind.categories);
     list.resources.push_back(std::move(entry));
@@ -141,7 +152,7 @@ discoveryv2::APIResourceDiscovery Discovered(const Resource& resource) {
   entry.response_kind.emplace().kind = kind.kind;
   entry.scope = resource.namespaced() ? "Namespaced" : "Cluster";
   entry.singular_resource = kind.singular;
-  entry.verbs = Sorted(kind.verbs);
+  entry.verbs = VerbsOf(resource);
   entry.short_names = Texts(kind.short_names);
   entry.categories = Texts(kind.categories);
   for (const SubresourceInfo& each : kind.subresources) {

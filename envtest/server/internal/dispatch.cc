@@ -1,6 +1,7 @@
 #include "envtest/server/internal/dispatch.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/types/kind_info.h"
+#include "envtest/server/custom_kind.h"
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/discovery.h"
 #include "envtest/server/internal/output.h"
@@ -66,6 +68,33 @@ absl::Status CheckPath(const Call& call) {
   return resource.HasVerb(info.verb) ? absl::OkStatus() : NoSuchMethod();
 }
 
+// The errors of custom resources are others. (crdHandler.ServeHTTP)
+absl::Status CheckCustomPath(const Call& call) {
+  const RequestInfo& info = call.info;
+  const Resource& resource = *call.resource;
+  const schema::GroupResource named = resource.group_resource();
+  const bool known = info.parts.size() <= 3 && (info.subresource.empty() || call.subresource);
+  if (!known) return errors::NotFound(named, info.name);
+  const bool allowed = call.subresource != nullptr ? Contains(call.subresource->verbs, info.verb)
+                                                   : resource.HasVerb(info.verb);
+  if (!allowed) return errors::MethodNotSupported(named, info.verb);
+  if ((info.verb == "update" || info.verb == "patch") && !info.names_one()) {
+    return errors::BadRequest("name must be provided");
+  }
+  if (info.verb == "create" && resource.terminating) {
+    return errors::Forbidden(named, info.name,
+                             "create not allowed while custom resource definition is terminating");
+  }
+  return absl::OkStatus();
+}
+
+// Whether the definition of a resource has the path at all; others are nobody's.
+bool IsOfDefinition(const Resource& resource, const RequestInfo& info) {
+  const bool has_namespace = !info.namespace_name.empty();
+  if (!resource.namespaced()) return !has_namespace;
+  return has_namespace || info.verb == "list" || info.verb == "watch";
+}
+
 absl::StatusOr<Answer> ToAnswer(Response response) {
   if (!response.ok()) return response.status();
   return Answer(*std::move(response));
@@ -97,19 +126,25 @@ void SelectByName(RequestInfo& info) {
 absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
   SelectByName(call.info);
   const RequestInfo& info = call.info;
-  call.resource = core.resources.Find(info.group, info.version, info.resource);
-  if (call.resource == nullptr) return NoSuchResource();
+  call.resource = call.resources->Find(info.group, info.version, info.resource);
+  const bool custom = call.resource != nullptr && call.resource->custom != nullptr;
+  if (call.resource == nullptr || (custom && !IsOfDefinition(*call.resource, info))) {
+    call.resource = nullptr;
+    if (!call.resources->IsBuiltInGroup(info.group)) return Answer(PageNotFound());
+    return NoSuchResource();
+  }
   if (!info.subresource.empty()) {
     call.subresource = call.resource->FindSubresource(info.subresource);
-    if (call.subresource == nullptr) return NoSuchResource();
+    if (call.subresource == nullptr && !custom) return NoSuchResource();
   }
-  KUBE_RETURN_IF_ERROR(CheckPath(call));
-  absl::StatusOr<Output> output = NegotiateOutput(*call.request, /*plain=*/false);
+  KUBE_RETURN_IF_ERROR(custom ? CheckCustomPath(call) : CheckPath(call));
+  absl::StatusOr<Output> output = NegotiateOutput(*call.request, /*plain=*/false, custom);
   if (!output.ok()) {
     call.output = Output{.pretty = true};
     return NothingAcceptable(*call.request, output.status());
   }
   call.output = *std::move(output);
+  call.output.custom = call.resource->custom;
   if (info.verb != "watch") {
     const bool is_list = info.verb == "list" || info.verb == "deletecollection";
     const absl::Status fits = CheckTransform(call.output, *call.resource->kind, is_list);
@@ -126,33 +161,41 @@ absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
 
 // Whoever uses what is to go is told so, whatever else is answered. (deprecation.WarningMessage)
 void AddDeprecation(const Resource* resource, httpserver::Response& response) {
-  if (resource == nullptr || resource->kind->deprecated.empty()) return;
+  if (resource == nullptr) return;
+  if (resource->custom != nullptr) {
+    const std::string& warning = resource->custom->deprecation();
+    if (!warning.empty()) response.headers.Add("warning", WarningHeader(warning));
+    return;
+  }
+  if (resource->kind->deprecated.empty()) return;
   const KindInfo& kind = *resource->kind;
   std::string text = absl::StrCat(resource->ApiVersion(), " ", kind.kind, " is deprecated in v",
                                   kind.deprecated, "+");
   if (!kind.removed.empty()) absl::StrAppend(&text, ", unavailable in v", kind.removed, "+");
   if (!kind.replacement.empty()) absl::StrAppend(&text, "; use ", kind.replacement);
-  response.headers.Add("warning", absl::StrCat("299 - \"", text, "\""));
+  response.headers.Add("warning", WarningHeader(text));
 }
 
 }  // namespace
 
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
                 const User& user, bool has_waited) {
-  if (!info.is_resource_request || !core.resources.HasGroup(info.group)) {
+  std::shared_ptr<const Resources> resources = core.resources.Get();
+  if (!info.is_resource_request || !resources->HasGroup(info.group)) {
     std::optional<httpserver::Response> response;
     if (!info.is_resource_request) {
-      response = ServeNonResource(core.resources, request, info);
+      response = ServeNonResource(*resources, request, info);
     }
     return response.has_value() ? *std::move(response) : PageNotFound();
   }
   Call call{.request = &request, .info = info, .user = user, .has_waited = has_waited};
+  call.resources = std::move(resources);
   // What is said before it is known what can be answered.
   if (absl::StatusOr<Output> output = NegotiateOutput(request, true); output.ok()) {
     call.output = *output;
   }
   absl::StatusOr<Answer> served = ServeResource(core, call);
-  core.registry.collector().Settle();
+  core.Settle();
   Answer answer =
       served.ok() ? *std::move(served) : Answer(ErrorResponse(served.status(), call.output));
   if (auto* response = std::get_if<httpserver::Response>(&answer)) {

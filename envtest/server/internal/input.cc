@@ -55,12 +55,6 @@ std::string Summary(absl::string_view body) {
   return cut ? absl::StrCat(text, " ...") : text;
 }
 
-absl::Status Unrecognized(const KindInfo& kind, absl::string_view cause, absl::string_view body) {
-  return errors::BadRequest(absl::StrCat("the object provided is unrecognized (must be of type ",
-                                         kind.kind, "): couldn't get version/kind; ", cause, " (",
-                                         Summary(body), ")"));
-}
-
 absl::Status NoProtobuf(const KindInfo& kind, absl::string_view body) {
   return errors::BadRequest(absl::StrCat(
       "the object provided is unrecognized (must be of type ", kind.kind,
@@ -68,14 +62,7 @@ absl::Status NoProtobuf(const KindInfo& kind, absl::string_view body) {
       Summary(body), ")"));
 }
 
-absl::Status CannotHandle(const codec::TypeMeta& sent, const KindInfo& kind,
-                          absl::string_view cause) {
-  const size_t slash = sent.api_version.find('/');
-  const std::string version =
-      slash == std::string::npos ? sent.api_version : sent.api_version.substr(slash + 1);
-  return errors::BadRequest(absl::StrCat(sent.kind, " in version \"", version,
-                                         "\" cannot be handled as a ", kind.kind, ": ", cause));
-}
+constexpr absl::string_view kNoTypeMeta = "couldn't get version/kind; ";
 
 // Whether a body that says this may be one of `kind`; what it leaves out is filled in.
 absl::Status CheckKind(codec::TypeMeta& sent, const KindInfo& kind) {
@@ -89,6 +76,20 @@ absl::Status CheckKind(codec::TypeMeta& sent, const KindInfo& kind) {
 }
 
 }  // namespace
+
+absl::Status Unrecognized(const KindInfo& kind, absl::string_view cause, absl::string_view body) {
+  return errors::BadRequest(absl::StrCat("the object provided is unrecognized (must be of type ",
+                                         kind.kind, "): ", cause, " (", Summary(body), ")"));
+}
+
+absl::Status CannotHandle(const codec::TypeMeta& sent, const KindInfo& kind,
+                          absl::string_view cause) {
+  const size_t slash = sent.api_version.find('/');
+  const std::string version =
+      slash == std::string::npos ? sent.api_version : sent.api_version.substr(slash + 1);
+  return errors::BadRequest(absl::StrCat(sent.kind, " in version \"", version,
+                                         "\" cannot be handled as a ", kind.kind, ": ", cause));
+}
 
 FieldPolicy FieldPolicyOf(absl::string_view field_validation) {
   if (field_validation == "Ignore") return FieldPolicy::kIgnore;
@@ -119,48 +120,70 @@ absl::StatusOr<codec::AnyObject> DecodeText(absl::string_view json, const KindIn
   return std::move(decoded.object);
 }
 
-absl::StatusOr<Body> DecodeBody(const httpserver::Request& request, const KindInfo& kind,
-                                FieldPolicy policy) {
+namespace {
+
+absl::StatusOr<Body> DecodeProtobufBody(absl::string_view body, const KindInfo& kind) {
+  absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfProtobuf(body);
+  if (!absl::StartsWith(body, kProtobufPrefix)) return NoProtobuf(kind, body);
+  if (!sent.ok()) {
+    return Unrecognized(kind, absl::StrCat(kNoTypeMeta, sent.status().message()), body);
+  }
+  KUBE_RETURN_IF_ERROR(CheckKind(*sent, kind));
+  absl::StatusOr<codec::AnyObject> object = codec::AnyObject::DecodeProtobuf(kind, body);
+  if (!object.ok()) return CannotHandle(*sent, kind, object.status().message());
+  // A quantity or embedded JSON that is none shows only here.
+  if (const auto json = object->EncodeJson(); !json.ok()) {
+    return CannotHandle(*sent, kind, json.status().message());
+  }
+  return Body{.object = *std::move(object), .warnings = {}};
+}
+
+absl::StatusOr<scheme::Format> FormatOf(const httpserver::Request& request) {
   const absl::StatusOr<scheme::SerializerInfo> input =
       scheme::NegotiateInputSerializer(request.headers.Get("content-type").value_or(""),
                                        /*streaming=*/false, scheme::SupportedMediaTypes());
   if (!input.ok()) return UnsupportedMediaType(input.status().message());
+  return input->format;
+}
 
-  if (input->format == scheme::Format::kProtobuf) {
-    absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfProtobuf(request.body);
-    if (!absl::StartsWith(request.body, kProtobufPrefix)) return NoProtobuf(kind, request.body);
-    if (!sent.ok()) return Unrecognized(kind, sent.status().message(), request.body);
-    KUBE_RETURN_IF_ERROR(CheckKind(*sent, kind));
-    absl::StatusOr<codec::AnyObject> object =
-        codec::AnyObject::DecodeProtobuf(kind, absl::string_view(request.body));
-    if (!object.ok()) return CannotHandle(*sent, kind, object.status().message());
-    // A quantity or embedded JSON that is none shows only here.
-    if (const auto json = object->EncodeJson(); !json.ok()) {
-      return CannotHandle(*sent, kind, json.status().message());
-    }
-    return Body{.object = *std::move(object), .warnings = {}};
-  }
+}  // namespace
 
-  std::string converted;
-  absl::string_view json = request.body;
-  if (input->format == scheme::Format::kYaml) {
+absl::StatusOr<BodyText> TextOfBody(const httpserver::Request& request, const KindInfo& kind,
+                                    FieldPolicy policy, std::string& scratch) {
+  KUBE_ASSIGN_OR_RETURN(const scheme::Format format, FormatOf(request));
+  if (format == scheme::Format::kProtobuf) return NoProtobuf(kind, request.body);
+  BodyText text = {.json = request.body};
+  if (format == scheme::Format::kYaml) {
     absl::StatusOr<codec::JsonFromYaml> from =
-        codec::YamlToJson(json, {.strict = policy == FieldPolicy::kStrict});
-    if (!from.ok()) return Unrecognized(kind, from.status().message(), json);
-    converted = std::move(from->json);
-    json = converted;
+        codec::YamlToJson(request.body, {.strict = policy == FieldPolicy::kStrict});
+    if (!from.ok()) {
+      return Unrecognized(kind, absl::StrCat(kNoTypeMeta, from.status().message()), request.body);
+    }
+    scratch = std::move(from->json);
+    text.json = scratch;
   }
-  absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfJson(json);
+  absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfJson(text.json);
   if (!sent.ok()) {
-    return Unrecognized(kind, absl::StrCat("json parse error: ", sent.status().message()), json);
+    return Unrecognized(
+        kind, absl::StrCat(kNoTypeMeta, "json parse error: ", sent.status().message()), text.json);
   }
-  KUBE_RETURN_IF_ERROR(CheckKind(*sent, kind));
+  text.sent = *std::move(sent);
+  return text;
+}
+
+absl::StatusOr<Body> DecodeBody(const httpserver::Request& request, const KindInfo& kind,
+                                FieldPolicy policy) {
+  KUBE_ASSIGN_OR_RETURN(const scheme::Format format, FormatOf(request));
+  if (format == scheme::Format::kProtobuf) return DecodeProtobufBody(request.body, kind);
+  std::string scratch;
+  KUBE_ASSIGN_OR_RETURN(BodyText text, TextOfBody(request, kind, policy, scratch));
+  KUBE_RETURN_IF_ERROR(CheckKind(text.sent, kind));
   std::vector<std::string> found;
   absl::StatusOr<codec::AnyObject> object =
-      DecodeText(json, kind, policy == FieldPolicy::kIgnore ? nullptr : &found);
-  if (!object.ok()) return CannotHandle(*sent, kind, object.status().message());
+      DecodeText(text.json, kind, policy == FieldPolicy::kIgnore ? nullptr : &found);
+  if (!object.ok()) return CannotHandle(text.sent, kind, object.status().message());
   if (policy == FieldPolicy::kStrict && !found.empty()) {
-    return CannotHandle(*sent, kind,
+    return CannotHandle(text.sent, kind,
                         absl::StrCat("strict decoding error: ", absl::StrJoin(found, ", ")));
   }
   return Body{.object = *std::move(object), .warnings = std::move(found)};

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/any_object.h"
@@ -29,6 +30,21 @@ struct Body {
 // for a Content-Type that is unknown.
 absl::StatusOr<Body> DecodeBody(const httpserver::Request& request, const KindInfo& kind,
                                 FieldPolicy policy);
+
+// The JSON of a body, of one that is YAML too, and what it says it is: an object of that kind,
+// perhaps. `scratch` holds the text if it is not that of the request. 400, or 415; 400 also for
+// protobuf.
+struct BodyText {
+  absl::string_view json = {};
+  codec::TypeMeta sent = {};
+};
+absl::StatusOr<BodyText> TextOfBody(const httpserver::Request& request, const KindInfo& kind,
+                                    FieldPolicy policy, std::string& scratch);
+
+// Two answers to a body that is none. (400)
+absl::Status Unrecognized(const KindInfo& kind, absl::string_view cause, absl::string_view body);
+absl::Status CannotHandle(const codec::TypeMeta& sent, const KindInfo& kind,
+                          absl::string_view cause);
 
 // Why a body that says this kind and version is none of `kind`; "" if it may be one.
 std::string KindMismatch(const codec::TypeMeta& sent, const KindInfo& kind);

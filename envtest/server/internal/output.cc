@@ -13,6 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
@@ -27,6 +28,7 @@
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/negotiate.h"
 #include "apimachinery/types/kind_info.h"
+#include "envtest/server/custom_table.h"
 #include "envtest/server/object.h"
 #include "net/httpserver/exchange.h"
 
@@ -41,13 +43,18 @@ constexpr absl::string_view kMetaApiVersion = "meta.k8s.io/v1";
 // What an endpoint of objects answers beyond them. (handlers' restrictions of a RequestScope)
 class Transforms : public scheme::EndpointRestrictions {
  public:
+  explicit Transforms(bool custom) : custom_(custom) {}
+
   bool AllowsMediaTypeTransform(const scheme::SerializerInfo& info,
                                 const schema::GroupVersionKind* target) const override {
-    if (target == nullptr) return true;
+    if (target == nullptr) return !custom_ || info.format != Format::kProtobuf;
     if (target->group != "meta.k8s.io" || target->version != "v1") return false;
     if (target->kind == "Table") return info.format != Format::kProtobuf;
     return target->kind == "PartialObjectMetadata" || target->kind == "PartialObjectMetadataList";
   }
+
+ private:
+  const bool custom_;
 };
 
 std::string ApiVersionOf(const KindInfo& kind) {
@@ -92,7 +99,11 @@ metav1::PartialObjectMetadata MetadataOf(const StoredObject& object) {
   return metadata;
 }
 
-void AddColumns(metav1::Table& table) {
+void AddColumns(metav1::Table& table, const Output& output) {
+  if (output.custom != nullptr) {
+    table.column_definitions = CustomColumns(*output.custom);
+    return;
+  }
   metav1::TableColumnDefinition name{.name = "Name", .type = "string", .format = "name"};
   name.description = "The name of the object, which no other one of its kind has in its namespace.";
   metav1::TableColumnDefinition age{.name = "Age", .type = "string"};
@@ -102,6 +113,7 @@ void AddColumns(metav1::Table& table) {
 }
 
 std::string ObjectJson(const StoredObject& object) {
+  if (object.object().is_custom()) return object.json();
   const KindInfo& kind = object.object().kind();
   return absl::StrCat(R"({"kind":")", kind.kind, R"(","apiVersion":")", ApiVersionOf(kind), "\",",
                       absl::string_view(object.json()).substr(1));
@@ -109,8 +121,12 @@ std::string ObjectJson(const StoredObject& object) {
 
 void AddRow(metav1::Table& table, const StoredObject& object, const Output& output) {
   metav1::TableRow row;
-  row.cells.push_back(meta::TextCell(object.metadata().name.view()));
-  row.cells.push_back(meta::TextCell(duration::Age(object.metadata().creation_timestamp)));
+  if (output.custom != nullptr) {
+    row = CustomRow(*output.custom, object.object(), base::Runtime::Current().WallNow());
+  } else {
+    row.cells.push_back(meta::TextCell(object.metadata().name.view()));
+    row.cells.push_back(meta::TextCell(duration::Age(object.metadata().creation_timestamp)));
+  }
   if (output.include_object == "Object") {
     row.object = ObjectJson(object);
   } else if (output.include_object != "None") {
@@ -119,13 +135,13 @@ void AddRow(metav1::Table& table, const StoredObject& object, const Output& outp
   table.rows.push_back(std::move(row));
 }
 
-metav1::Table NewTable(bool columns) {
+metav1::Table NewTable(bool columns, const Output& output) {
   metav1::Table table;
   table.kind = "Table";
   table.api_version = kMetaApiVersion;
   table.rows = List<metav1::TableRow>::Empty();
   if (columns) {
-    AddColumns(table);
+    AddColumns(table, output);
   } else {
     table.column_definitions = {};
   }
@@ -133,13 +149,18 @@ metav1::Table NewTable(bool columns) {
 }
 
 std::string EncodeTable(const StoredObject& object, const Output& output, bool columns) {
-  metav1::Table table = NewTable(columns);
+  metav1::Table table = NewTable(columns, output);
   table.metadata.resource_version = object.metadata().resource_version;
   AddRow(table, object, output);
   return EncodeStruct(table, output);
 }
 
 std::string Indented(const StoredObject& object) {
+  if (object.object().is_custom()) {
+    const absl::StatusOr<std::string> indented =
+        codec::EncodeJson(object.object().ToUnstructured(), {.indent = "  "});
+    return indented.ok() ? *indented : object.json();
+  }
   codec::AnyObject any = object.object().any().Copy();
   any.SetPath("kind", any.kind().kind).IgnoreError();
   any.SetPath("apiVersion", ApiVersionOf(any.kind())).IgnoreError();
@@ -249,14 +270,16 @@ absl::Status CheckTransform(const Output& output, const KindInfo& kind, bool is_
                    group.empty() ? "core" : group, ".", kind.kind, is_list ? "List" : "", ")"));
 }
 
-absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain) {
+absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain,
+                                       bool custom) {
   const scheme::OutputRequest wanted = {
       .accept = request.headers.Get("accept").value_or(""),
       .query = request.query(),
       .user_agent = request.headers.Get("user-agent").value_or("")};
   const absl::StatusOr<scheme::NegotiatedOutput> negotiated =
       plain ? scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes())
-            : scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes(), Transforms());
+            : scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes(),
+                                                 Transforms(custom));
   if (!negotiated.ok()) return NotAcceptable(negotiated.status().message());
   Output output{.format = negotiated->accepted.format, .pretty = negotiated->pretty};
   if (negotiated->convert.has_value()) {
@@ -306,7 +329,7 @@ std::string EncodeEventObject(const StoredObject& object, const Output& output, 
 std::string EncodeList(const KindInfo& list_kind, const metav1::ListMeta& metadata,
                        const std::vector<ObjectPtr>& items, const Output& output) {
   if (IncludesColumns(output)) {
-    metav1::Table table = NewTable(/*columns=*/true);
+    metav1::Table table = NewTable(/*columns=*/true, output);
     table.metadata = metadata;
     for (const ObjectPtr& item : items) AddRow(table, *item, output);
     return EncodeStruct(table, output);

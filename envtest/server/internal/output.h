@@ -1,6 +1,7 @@
 #ifndef ENVTEST_SERVER_INTERNAL_OUTPUT_H_
 #define ENVTEST_SERVER_INTERNAL_OUTPUT_H_
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/message_type.h"
+#include "envtest/server/custom_kind.h"
 #include "envtest/server/object.h"
 #include "net/httpserver/exchange.h"
 
@@ -34,15 +36,18 @@ struct Output {
   std::string include_object = {};
   // Metadata was asked for as a list.
   bool as_list = false;
+  // Of tables: the custom resource that they are of; null of others.
+  std::shared_ptr<const CustomKind> custom = {};
 
   // Of a body; of the stream of a watch.
   std::string ContentType() const;
   std::string StreamContentType() const;
 };
 
-// By Accept, query and User-Agent. `plain`: only the object itself may be answered. An error is a
-// 406 with its Status.
-absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain);
+// By Accept, query and User-Agent. `plain`: only the object itself may be answered. `custom`: of a
+// custom resource, which has no protobuf. An error is a 406 with its Status.
+absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain,
+                                       bool custom = false);
 
 // What a client gets that asked for a form that nothing here has.
 absl::Status NothingAcceptable(const httpserver::Request& request, const absl::Status& cause);

@@ -25,9 +25,11 @@
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
+#include "envtest/server/internal/custom_input.h"
 #include "envtest/server/internal/defaults.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/object.h"
+#include "envtest/server/resources.h"
 
 namespace kube::envtest::internal {
 namespace {
@@ -139,10 +141,17 @@ absl::StatusOr<codec::AnyObject> Patcher::Apply(const codec::AnyObject& current,
   return object;
 }
 
-absl::StatusOr<Object> Patcher::Apply(const StoredObject& current,
+absl::StatusOr<Object> Patcher::Apply(const Resource& resource, const StoredObject& current,
                                       std::vector<std::string>* warnings) const {
-  KUBE_ASSIGN_OR_RETURN(codec::AnyObject patched, Apply(current.object().any(), warnings));
-  return Object(std::move(patched));
+  if (resource.custom == nullptr) {
+    KUBE_ASSIGN_OR_RETURN(codec::AnyObject patched, Apply(current.object().any(), warnings));
+    return Object(std::move(patched));
+  }
+  KUBE_ASSIGN_OR_RETURN(const Value patched,
+                        ApplyTo(Value(current.object().ToUnstructured().object)));
+  absl::StatusOr<Object> object = CustomFromPatch(patched, resource, policy_, warnings);
+  if (object.ok() || errors::StatusOf(object.status()).has_value()) return object;
+  return Unfit(patched, object.status().message());
 }
 
 }  // namespace kube::envtest::internal

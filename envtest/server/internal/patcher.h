@@ -14,6 +14,7 @@
 #include "apimachinery/unstructured/value.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/object.h"
+#include "envtest/server/resources.h"
 
 namespace kube::envtest::internal {
 
@@ -27,7 +28,7 @@ class Patcher {
 
   // The object with the patch applied, and defaults; `warnings` gets what is unknown in it. 422
   // where it does not fit.
-  absl::StatusOr<Object> Apply(const StoredObject& current,
+  absl::StatusOr<Object> Apply(const Resource& resource, const StoredObject& current,
                                std::vector<std::string>* warnings) const;
   // The same of a struct that is no object with metadata of its own, as a Scale.
   absl::StatusOr<codec::AnyObject> Apply(const codec::AnyObject& current,

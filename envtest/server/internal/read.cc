@@ -25,6 +25,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "envtest/server/internal/continue_token.h"
 #include "envtest/server/internal/core.h"
+#include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/internal/selectors.h"
 #include "envtest/server/internal/watch_stream.h"
@@ -202,6 +203,9 @@ absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
     return TooLargeRevision(query.revision, core.storage.revision());
   }
   if (!list.ok()) return Expired(options, token);
+  for (ListItem& item : list->items) {
+    item.object = AsResource(*call.resource, std::move(item.object));
+  }
 
   Page page;
   bool more = list->remaining > 0;
@@ -261,7 +265,7 @@ absl::StatusOr<Answer> ServeList(Core& core, Call& call) {
 
 absl::StatusOr<Answer> ServeWatch(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const metav1::ListOptions options, ListOptionsOf(call, /*watch=*/true));
-  WatchParameters watch{.resource = call.resource,
+  WatchParameters watch{.resource = std::shared_ptr<const Resource>(call.resources, call.resource),
                         .prefix = call.resource->PrefixOf(call.info.namespace_name)};
   KUBE_ASSIGN_OR_RETURN(watch.matcher, Matcher::Make(*call.resource, options.label_selector.view(),
                                                      options.field_selector.view()));

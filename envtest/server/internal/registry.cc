@@ -22,6 +22,7 @@
 #include "apimachinery/meta/name_generator.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
+#include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/deletion.h"
 #include "envtest/server/internal/service_addresses.h"
 #include "envtest/server/internal/strategy.h"
@@ -127,7 +128,8 @@ schema::GroupKind KindInErrors(const Resource& resource) {
 
 // Whether storing it would change nothing. What is stored says no apiVersion and kind; clients do.
 bool IsSame(const Object& object, const StoredObject& current) {
-  return StoredObject(object.Copy()).object().any() == current.object().any();
+  return object.kind().version == current.object().kind().version &&
+         StoredObject(object.Copy()).object() == current.object();
 }
 
 }  // namespace
@@ -135,7 +137,7 @@ bool IsSame(const Object& object, const StoredObject& current) {
 absl::StatusOr<ObjectPtr> Registry::Get(const Target& target) const {
   ObjectPtr object = storage_.Get(target.resource->storage, target.key());
   if (object == nullptr) return errors::NotFound(target.resource->group_resource(), target.name);
-  return object;
+  return AsResource(*target.resource, std::move(object));
 }
 
 absl::Status Registry::CheckNamespace(const Target& target, const Object& object) const {
@@ -174,7 +176,7 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
     const std::string key = resource.KeyOf(target.namespace_name, name);
     absl::StatusOr<ObjectPtr> created;
     if (!options.dry_run) {
-      created = storage_.Create(resource.storage, key, object.Copy());
+      created = storage_.Create(resource.storage, key, AsStored(resource, object.Copy()));
     } else if (storage_.Get(resource.storage, key) == nullptr) {
       return std::make_shared<const StoredObject>(std::move(object));
     } else {
@@ -182,7 +184,7 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
     }
     if (created.ok()) {
       collector_.Observe(resource, key, nullptr, **created, /*deleted=*/false);
-      return created;
+      return AsResource(resource, *std::move(created));
     }
     if (!generates) return errors::AlreadyExists(resource.group_resource(), name);
     if (attempt == kNameAttempts) {
@@ -260,32 +262,31 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
     return std::make_shared<const StoredObject>(std::move(object));
   }
   if (options.dry_run) return std::make_shared<const StoredObject>(std::move(object));
-  if (IsSame(object, current)) {
-    ObjectPtr same = storage_.Get(resource.storage, target.key());
-    if (same == nullptr || same->revision() != current.revision()) {
-      return absl::AbortedError("the object has changed");
-    }
-    return same;
+  Object wanted = AsStored(resource, std::move(object));
+  ObjectPtr same = storage_.Get(resource.storage, target.key());
+  if (same == nullptr || same->revision() != current.revision()) {
+    return absl::AbortedError("the object has changed");
   }
+  if (IsSame(wanted, *same)) return AsResource(resource, std::move(same));
   absl::StatusOr<ObjectPtr> stored =
-      storage_.Update(resource.storage, target.key(), current.revision(), std::move(object));
+      storage_.Update(resource.storage, target.key(), current.revision(), std::move(wanted));
   if (absl::IsNotFound(stored.status())) {
     return errors::NotFound(resource.group_resource(), target.name);
   }
   if (!stored.ok()) return stored.status();
   collector_.Observe(resource, target.key(), &current, **stored, /*deleted=*/false);
-  return stored;
+  return AsResource(resource, *std::move(stored));
 }
 
 absl::StatusOr<ObjectPtr> Registry::Remove(const Target& target, const StoredObject& current,
                                            Object last, const WriteOptions& options) {
   if (options.dry_run) return std::make_shared<const StoredObject>(std::move(last));
   absl::StatusOr<ObjectPtr> removed =
-      storage_.Delete(target.resource->storage, target.key(), current.revision(), std::move(last));
-  if (removed.ok()) {
-    collector_.Observe(*target.resource, target.key(), &current, **removed, /*deleted=*/true);
-  }
-  return removed;
+      storage_.Delete(target.resource->storage, target.key(), current.revision(),
+                      AsStored(*target.resource, std::move(last)));
+  if (!removed.ok()) return removed;
+  collector_.Observe(*target.resource, target.key(), &current, **removed, /*deleted=*/true);
+  return AsResource(*target.resource, *std::move(removed));
 }
 
 absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredObject& current,
@@ -298,9 +299,11 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
   int64_t revision = current.revision();
   if (plan.store && !write_options.dry_run) {
     KUBE_ASSIGN_OR_RETURN(
-        left, storage_.Update(target.resource->storage, target.key(), revision, object.Copy()));
+        left, storage_.Update(target.resource->storage, target.key(), revision,
+                              AsStored(*target.resource, object.Copy())));
     revision = left->revision();
     collector_.Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
+    left = AsResource(*target.resource, std::move(left));
   }
   if (!plan.remove) return Deleted{.object = std::move(left), .gone = false};
   const StoredObject& last = revision == current.revision() ? current : *left;

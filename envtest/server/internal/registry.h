@@ -50,7 +50,7 @@ struct Deleted {
 // Errors carry the metav1::Status that a client gets. Thread-safe.
 class Registry {
  public:
-  Registry(Storage& storage, const Resources& resources)
+  Registry(Storage& storage, const ResourceTable& resources)
       : storage_(storage), collector_(*this, storage, resources) {}
 
   Storage& storage() { return storage_; }

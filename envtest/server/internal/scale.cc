@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/all_kinds.h"
 #include "api/apps/v1/types.kube.h"
@@ -24,10 +25,13 @@
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
+#include "envtest/server/custom_kind.h"
 #include "envtest/server/internal/core.h"
+#include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/internal/patcher.h"
 #include "envtest/server/object.h"
+#include "envtest/server/resources.h"
 
 namespace kube::envtest::internal {
 namespace {
@@ -52,7 +56,7 @@ struct Scaled {
   std::string selector = {};
 };
 
-// Where in the object the numbers are. Nothing: it has no scale.
+// Where in the object the numbers are, which is none of a custom resource. Nothing: it has no scale.
 std::optional<Scaled> ScaledOf(Object& object) {
   if (auto* of = object.As<appsv1::Deployment>()) {
     return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
@@ -69,10 +73,34 @@ std::optional<Scaled> ScaledOf(Object& object) {
   return std::nullopt;
 }
 
-absl::StatusOr<codec::AnyObject> ScaleOf(const StoredObject& stored) {
-  Object object = stored.object().Copy();
-  const std::optional<Scaled> scaled = ScaledOf(object);
-  if (!scaled.has_value()) return NoSuchResource();
+// What the object says of itself. An update may set what is not there.
+absl::Status Fill(const Resource& resource, const StoredObject& stored, bool must_be_there,
+                  autoscalingv1::Scale& scale) {
+  if (resource.custom == nullptr) {
+    Object object = stored.object().Copy();
+    const std::optional<Scaled> scaled = ScaledOf(object);
+    if (!scaled.has_value()) return NoSuchResource();
+    scale.spec.replicas = scaled->replicas->value_or(0);
+    scale.status.replicas = scaled->current;
+    scale.status.selector = scaled->selector;
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<CustomScale> custom = ScaleOf(*resource.custom, stored.object());
+  if (!custom.ok()) return PlainError(custom.status().message());
+  if (!custom->replicas.has_value() && must_be_there) {
+    return errors::InternalError(
+        absl::StrCat("the spec replicas field \"",
+                     resource.custom->rules().scale()->spec_replicas_path.view(),
+                     "\" does not exist"));
+  }
+  scale.spec.replicas = static_cast<int32_t>(custom->replicas.value_or(0));
+  scale.status.replicas = static_cast<int32_t>(custom->current);
+  scale.status.selector = custom->selector;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<codec::AnyObject> ScaleFrom(const Resource& resource, const StoredObject& stored,
+                                           bool must_be_there) {
   codec::AnyObject any(ScaleKind());
   auto& scale = *any.As<autoscalingv1::Scale>();
   const metav1::ObjectMeta& metadata = stored.metadata();
@@ -81,9 +109,7 @@ absl::StatusOr<codec::AnyObject> ScaleOf(const StoredObject& stored) {
   scale.metadata.uid = metadata.uid;
   scale.metadata.resource_version = metadata.resource_version;
   scale.metadata.creation_timestamp = metadata.creation_timestamp;
-  scale.spec.replicas = scaled->replicas->value_or(0);
-  scale.status.replicas = scaled->current;
-  scale.status.selector = scaled->selector;
+  KUBE_RETURN_IF_ERROR(Fill(resource, stored, must_be_there, scale));
   return any;
 }
 
@@ -102,11 +128,17 @@ absl::Status CheckScale(const autoscalingv1::Scale& scale, const Call& call) {
 absl::StatusOr<Object> WithScale(const StoredObject& current, const codec::AnyObject& any,
                                  const Call& call) {
   const auto& scale = *any.As<autoscalingv1::Scale>();
-  KUBE_RETURN_IF_ERROR(CheckScale(scale, call));
   Object object = current.object().Copy();
-  const std::optional<Scaled> scaled = ScaledOf(object);
-  if (!scaled.has_value()) return NoSuchResource();
-  *scaled->replicas = scale.spec.replicas;
+  if (const auto& custom = call.resource->custom; custom != nullptr) {
+    // What is too small for it is found out by its own rules.
+    const absl::Status set = SetReplicas(*custom, scale.spec.replicas, object);
+    if (!set.ok()) return PlainError(set.message());
+  } else {
+    KUBE_RETURN_IF_ERROR(CheckScale(scale, call));
+    const std::optional<Scaled> scaled = ScaledOf(object);
+    if (!scaled.has_value()) return NoSuchResource();
+    *scaled->replicas = scale.spec.replicas;
+  }
   if (!scale.metadata.resource_version.empty()) {
     object.metadata().resource_version = scale.metadata.resource_version;
   }
@@ -121,7 +153,8 @@ Response Store(Core& core, Call& call, const Target& target, Registry::Change ch
   KUBE_ASSIGN_OR_RETURN(const bool dry_run, IsDryRun(call));
   KUBE_ASSIGN_OR_RETURN(const Written written,
                         core.registry.Update(target, change, {.dry_run = dry_run}));
-  KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale, ScaleOf(*written.object));
+  KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale,
+                        ScaleFrom(*call.resource, *written.object, /*must_be_there=*/false));
   return RespondScale(std::move(scale), call);
 }
 
@@ -131,7 +164,8 @@ Response ServeScale(Core& core, Call& call) {
   const Target target = call.target();
   if (call.info.verb == "get") {
     KUBE_ASSIGN_OR_RETURN(const ObjectPtr object, core.registry.Get(target));
-    KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale, ScaleOf(*object));
+    KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale,
+                          ScaleFrom(*call.resource, *object, /*must_be_there=*/true));
     return RespondScale(std::move(scale), call);
   }
   if (call.info.verb == "update") {
@@ -149,7 +183,8 @@ Response ServeScale(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const Patcher patcher, Patcher::Make(*patch_type, call.request->body,
                                                              ScaleKind(), FieldPolicy::kIgnore));
   return Store(core, call, target, [&](const StoredObject& current) -> absl::StatusOr<Object> {
-    KUBE_ASSIGN_OR_RETURN(const codec::AnyObject scale, ScaleOf(current));
+    KUBE_ASSIGN_OR_RETURN(const codec::AnyObject scale,
+                          ScaleFrom(*call.resource, current, /*must_be_there=*/false));
     KUBE_ASSIGN_OR_RETURN(const codec::AnyObject patched, patcher.Apply(scale, &call.warnings));
     return WithScale(current, patched, call);
   });

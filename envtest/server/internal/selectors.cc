@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -13,6 +14,10 @@
 #include "apimachinery/fields/compiled_selector.h"
 #include "apimachinery/fields/selector.h"
 #include "apimachinery/labels/selector.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
+#include "envtest/server/custom_kind.h"
+#include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/strategy.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -29,8 +34,20 @@ std::string PlaceOf(absl::string_view field) {
   return std::string(field);
 }
 
+// (crConverter.ConvertFieldLabel)
+absl::StatusOr<fields::FieldValue> ConvertCustom(const Resource& resource, absl::string_view field,
+                                                 absl::string_view value) {
+  const std::vector<std::string>& selectable = resource.custom->selectable();
+  const bool known = field == "metadata.name" ||
+                     (field == "metadata.namespace" && resource.namespaced()) ||
+                     std::find(selectable.begin(), selectable.end(), field) != selectable.end();
+  if (known) return fields::FieldValue{.field = std::string(field), .value = std::string(value)};
+  return absl::InvalidArgumentError(absl::StrCat("field label not supported: ", field));
+}
+
 absl::StatusOr<fields::FieldValue> Convert(const Resource& resource, absl::string_view field,
                                            absl::string_view value) {
+  if (resource.custom != nullptr) return ConvertCustom(resource, field, value);
   const auto selectable = StrategyOf(*resource.kind).selectable;
   // Kinds with fields of their own say it differently, and know what scope they have.
   const bool own = !selectable.empty();
@@ -62,6 +79,10 @@ absl::StatusOr<Matcher> Matcher::Make(const Resource& resource, absl::string_vie
       });
   if (!fields.ok()) return errors::BadRequest(fields.status().message());
   if (fields->empty()) return matcher;
+  if (resource.custom != nullptr) {
+    matcher.custom_fields_ = *fields;
+    return matcher;
+  }
   absl::StatusOr<fields::CompiledSelector> compiled =
       fields::CompiledSelector::MakeFor(*fields, *resource.kind->message);
   if (!compiled.ok()) return errors::BadRequest(compiled.status().message());
@@ -70,6 +91,13 @@ absl::StatusOr<Matcher> Matcher::Make(const Resource& resource, absl::string_vie
 }
 
 bool Matcher::Matches(const StoredObject& object) const {
+  if (!custom_fields_.empty()) {
+    Map<String> values;
+    for (const fields::Requirement& each : custom_fields_.requirements()) {
+      values[each.field] = FieldOf(object.object(), each.field);
+    }
+    if (!custom_fields_.Matches(values)) return false;
+  }
   return labels_.Matches(object.metadata().labels) &&
          (!fields_.has_value() || fields_->MatchesObject(object.object().any().data()));
 }

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/fields/compiled_selector.h"
+#include "apimachinery/fields/selector.h"
 #include "apimachinery/labels/selector.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -20,13 +21,18 @@ class Matcher {
   static absl::StatusOr<Matcher> Make(const Resource& resource, absl::string_view label_selector,
                                       absl::string_view field_selector);
 
+  // `object` is one of the resource, as AsResource makes it.
   bool Matches(const StoredObject& object) const;
   // Whether it does so with all.
-  bool everything() const { return labels_.empty() && !fields_.has_value(); }
+  bool everything() const {
+    return labels_.empty() && !fields_.has_value() && custom_fields_.empty();
+  }
 
  private:
   labels::Selector labels_;
   std::optional<fields::CompiledSelector> fields_;
+  // Of custom resources, which are of no type that could be compiled for.
+  fields::Selector custom_fields_;
 };
 
 }  // namespace kube::envtest::internal

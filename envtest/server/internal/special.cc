@@ -84,7 +84,7 @@ Response ServeBinding(Core& core, Call& call) {
   Target target = call.target();
   // As a resource of its own, the name stands in the body.
   if (target.name.empty()) target.name = binding.metadata.name;
-  target.resource = core.resources.Find("", "v1", "pods");
+  target.resource = call.resources->Find("", "v1", "pods");
   const schema::GroupResource named = {.group = "", .resource = "pods/binding"};
   const auto bind = [&](const StoredObject& current) -> absl::StatusOr<Object> {
     Object bound = current.object().Copy();

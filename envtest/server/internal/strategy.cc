@@ -1,5 +1,6 @@
 #include "envtest/server/internal/strategy.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/apiextensions/v1/types.kube.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
@@ -15,7 +17,9 @@
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/validation/object_meta.h"
+#include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/pod_defaults.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -27,6 +31,7 @@ namespace appsv1 = api::apps::v1;
 namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
+using api::apiextensions::v1::CustomResourceDefinition;
 
 constexpr char kNamespaceName[] = "kubernetes.io/metadata.name";
 
@@ -244,6 +249,18 @@ void GenerateSelector(batchv1::Job& job) {
   job.spec.selector->match_labels["batch.kubernetes.io/controller-uid"] = job.metadata.uid;
 }
 
+// Objects of the version that is stored now may be there from now on.
+void AddStoredVersion(CustomResourceDefinition& crd) {
+  List<String>& stored = crd.status.stored_versions;
+  for (const auto& version : crd.spec.versions) {
+    if (!version.storage) continue;
+    if (std::find(stored.begin(), stored.end(), version.name) == stored.end()) {
+      stored.push_back(version.name);
+    }
+    return;
+  }
+}
+
 // What a kind has after its creation that no client wrote.
 void FillStatus(Object& object) {
   if (auto* pod = object.As<corev1::Pod>()) {
@@ -252,6 +269,7 @@ void FillStatus(Object& object) {
     AdmitPod(*pod);
   }
   if (auto* job = object.As<batchv1::Job>()) GenerateSelector(*job);
+  if (auto* crd = object.As<CustomResourceDefinition>()) AddStoredVersion(*crd);
   if (auto* volume = object.As<corev1::PersistentVolume>()) volume->status.phase = "Pending";
   if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) claim->status.phase = "Pending";
   if (auto* space = object.As<corev1::Namespace>()) {
@@ -317,6 +335,9 @@ void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object&
 
 const Strategy& StrategyOf(const KindInfo& kind) {
   static constexpr Strategy kOtherwise;
+  // (customResourceStrategy; the rest is in custom.h)
+  static constexpr Strategy kCustom = {.unconditional_update = false};
+  if (kind.message == &unstructured::Unstructured::kMessage) return kCustom;
   for (const Strategy& each : kStrategies) {
     if (each.group == kind.group && each.kind == kind.kind) return each;
   }
@@ -324,6 +345,7 @@ const Strategy& StrategyOf(const KindInfo& kind) {
 }
 
 void PrepareForCreate(const Resource& resource, Object& object) {
+  if (resource.custom != nullptr) return PrepareCustomForCreate(*resource.custom, object);
   const Strategy& strategy = StrategyOf(*resource.kind);
   if (HasStatus(resource) && !strategy.creates_with_status) ClearStatus(object);
   FillStatus(object);
@@ -333,6 +355,9 @@ void PrepareForCreate(const Resource& resource, Object& object) {
 
 void PrepareForUpdate(const Resource& resource, absl::string_view subresource, const Object& old,
                       Object& object) {
+  if (resource.custom != nullptr) {
+    return PrepareCustomForUpdate(*resource.custom, subresource, old, object);
+  }
   const Strategy& strategy = StrategyOf(*resource.kind);
   if (subresource == "ephemeralcontainers" || subresource == "resize") {
     PrepareForPartOfPod(subresource, old, object);
@@ -354,6 +379,7 @@ void PrepareForUpdate(const Resource& resource, absl::string_view subresource, c
   if (auto* set = object.As<appsv1::DaemonSet>()) {
     CountTemplates(*set, old.As<appsv1::DaemonSet>());
   }
+  if (auto* crd = object.As<CustomResourceDefinition>()) AddStoredVersion(*crd);
   // A binding is no change of what the pod shall be.
   if (!strategy.generation || subresource == "binding") return;
   const bool changed =

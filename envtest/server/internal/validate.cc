@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/apiextensions/v1/types.kube.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
@@ -23,11 +24,13 @@
 #include "apimachinery/validation/messages.h"
 #include "apimachinery/validation/object_meta.h"
 #include "apimachinery/validation/value.h"
+#include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/strategy.h"
 #include "envtest/server/internal/validate_kinds.h"
 #include "envtest/server/internal/validate_pod.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
+#include "envtest/server/schema/crd_validation.h"
 
 namespace kube::envtest::internal {
 namespace {
@@ -37,6 +40,7 @@ namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 namespace field = validation::field;
+using api::apiextensions::v1::CustomResourceDefinition;
 using field::ErrorList;
 using field::Path;
 
@@ -295,6 +299,10 @@ void CheckEphemeralStay(ErrorList& wrong, const Object& object, const Object& ol
 }  // namespace
 
 ErrorList ValidateCreate(const Resource& resource, const Object& object) {
+  if (resource.custom != nullptr) return ValidateCustomCreate(*resource.custom, object);
+  if (const auto* crd = object.As<CustomResourceDefinition>()) {
+    return crd_schema::ValidateDefinition(*crd);
+  }
   const Strategy& strategy = StrategyOf(*resource.kind);
   const auto rule =
       strategy.name_rule == nullptr ? validation::NameIsDnsSubdomain : strategy.name_rule;
@@ -308,11 +316,21 @@ ErrorList ValidateCreate(const Resource& resource, const Object& object) {
   return wrong;
 }
 
-ErrorList ValidateUpdate(const Resource&, absl::string_view subresource, const Object& object,
+ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource, const Object& object,
                          const Object& old) {
   // Twice, as a real server says it: once for all kinds, and once by the kind's own rules.
   ErrorList wrong =
       validation::ValidateObjectMetaUpdate(object.metadata(), old.metadata(), Path("metadata"));
+  if (resource.custom != nullptr) {
+    field::Append(wrong, ValidateCustomUpdate(*resource.custom, subresource, object, old));
+    return wrong;
+  }
+  if (const auto* crd = object.As<CustomResourceDefinition>();
+      crd != nullptr && subresource.empty()) {
+    field::Append(wrong,
+                  crd_schema::ValidateDefinitionUpdate(*crd, *old.As<CustomResourceDefinition>()));
+    return wrong;
+  }
   field::Append(wrong, ErrorList(wrong));
   if (subresource == "ephemeralcontainers") CheckEphemeralStay(wrong, object, old);
   if (!subresource.empty()) return wrong;

@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/mutex.h"
 #include "envtest/server/internal/watch_stream.h"
+#include "envtest/server/resources.h"
 #include "envtest/server/storage.h"
 #include "net/httpserver/exchange.h"
 
@@ -56,6 +57,15 @@ void WatchSession::Start(std::function<void()> ended) {
   gone_ = exchange_->context().OnDone([weak] {
     if (const auto self = weak.lock()) self->End();
   });
+}
+
+void WatchSession::EndUnlessOf(const Resources& resources) {
+  if (resources.Has(*stream_->parameters().resource)) return;
+  {
+    base::MutexLock lock(mutex_);
+    wants_end_ = true;
+  }
+  Pump();
 }
 
 void WatchSession::Pump() {

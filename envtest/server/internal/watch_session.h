@@ -10,6 +10,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/timer.h"
 #include "envtest/server/internal/watch_stream.h"
+#include "envtest/server/resources.h"
 #include "envtest/server/storage.h"
 #include "net/httpserver/exchange.h"
 
@@ -28,6 +29,9 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   // Answers with the header and what there is. `ended` is called once, when it is over: on any
   // thread, perhaps before this returns; it may drop the session.
   void Start(std::function<void()> ended);
+
+  // Ends it behind what has happened, if its resource is none of these any more.
+  void EndUnlessOf(const Resources& resources);
 
  private:
   // Writes what there is, unless another thread is doing so, which then looks again.

@@ -8,8 +8,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/any_object.h"
 #include "apimachinery/errors/errors.h"
+#include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/object.h"
 #include "envtest/server/storage.h"
@@ -41,7 +41,8 @@ bool WatchStream::BeginInitial() {
       storage_.List(parameters_.resource->storage, {.prefix = parameters_.prefix});
   if (!list.ok()) return false;
   for (const ListItem& item : list->items) {
-    if (parameters_.matcher.Matches(*item.object)) initial_.push_back(item.object);
+    ObjectPtr object = AsResource(*parameters_.resource, item.object);
+    if (parameters_.matcher.Matches(*object)) initial_.push_back(std::move(object));
   }
   cursor_ = list->revision;
   initial_begun_ = true;
@@ -91,15 +92,17 @@ void WatchStream::AppendChanges(Piece& piece) {
 void WatchStream::AppendChange(const Change& change, Piece& piece) {
   if (change.key.compare(0, parameters_.prefix.size(), parameters_.prefix) != 0) return;
   const Matcher& matcher = parameters_.matcher;
-  const bool before = change.before != nullptr && matcher.Matches(*change.before);
-  const bool after = !change.deleted && matcher.Matches(*change.after);
+  const ObjectPtr was = AsResource(*parameters_.resource, change.before);
+  const ObjectPtr is = AsResource(*parameters_.resource, change.after);
+  const bool before = was != nullptr && matcher.Matches(*was);
+  const bool after = !change.deleted && matcher.Matches(*is);
   if (after) {
-    AppendObject(before ? "MODIFIED" : "ADDED", *change.after, piece);
+    AppendObject(before ? "MODIFIED" : "ADDED", *is, piece);
   } else if (before && change.deleted) {
-    AppendObject("DELETED", *change.after, piece);
+    AppendObject("DELETED", *is, piece);
   } else if (before) {
     // It left the selection: what it was, at the revision of the change.
-    AppendObject("DELETED", StoredObject(change.before->object().Copy(), change.revision), piece);
+    AppendObject("DELETED", StoredObject(was->object().Copy(), change.revision), piece);
   }
 }
 
@@ -115,7 +118,7 @@ std::string WatchStream::Bookmark() {
 }
 
 std::string WatchStream::BookmarkAt(int64_t revision, bool initial_end) const {
-  Object object{codec::AnyObject(*parameters_.resource->kind)};
+  Object object = NewObject(*parameters_.resource);
   if (initial_end) object.metadata().annotations["k8s.io/initial-events-end"] = "true";
   const StoredObject bookmark(std::move(object), revision);
   return EncodeEvent("BOOKMARK", EncodeEventObject(bookmark, parameters_.output, false),

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +18,8 @@
 namespace kube::envtest::internal {
 
 struct WatchParameters {
-  const Resource* resource = nullptr;
+  // With the resources that it is one of.
+  std::shared_ptr<const Resource> resource = {};
   std::string prefix = {};  // of keys
   Matcher matcher = {};
   Output output = {};

@@ -1,5 +1,6 @@
 // create, update, patch, delete and deletecollection.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/apiextensions/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
@@ -20,11 +22,13 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/meta_v1.h"
 #include "envtest/server/internal/core.h"
+#include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/internal/patcher.h"
 #include "envtest/server/internal/strategy.h"
 #include "envtest/server/object.h"
+#include "envtest/server/schema/structural.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::envtest::internal {
@@ -32,6 +36,7 @@ namespace {
 
 namespace metav1 = api::meta::v1;
 namespace field = validation::field;
+using api::apiextensions::v1::CustomResourceDefinition;
 
 template <typename Options>
 absl::StatusOr<Options> QueryOptions(const Call& call) {
@@ -49,25 +54,56 @@ absl::Status SetNamespace(Object& object, const Call& call) {
       "the namespace of the provided object does not match the namespace sent on the request");
 }
 
+bool HasRules(const CustomResourceDefinition& crd) {
+  for (const auto& version : crd.spec.versions) {
+    if (!version.schema || !version.schema->open_api_v3_schema) continue;
+    const auto schema = crd_schema::Structural::Make(*version.schema->open_api_v3_schema);
+    if (schema.ok() && (*schema)->has_rules()) return true;
+  }
+  return false;
+}
+
+// What the object itself gives reason to say; `old` is null for a creation.
+void AddWarnings(const Object& object, const Object* old, Call& call) {
+  if (object.is_custom() && call.info.subresource.empty()) {
+    for (std::string& each : CustomWarnings(object, old)) call.warnings.push_back(std::move(each));
+  }
+  const auto* crd = object.As<CustomResourceDefinition>();
+  if (crd != nullptr && call.info.subresource.empty() && HasRules(*crd)) {
+    call.warnings.push_back(
+        "this embedded API server does not evaluate x-kubernetes-validations: objects that break "
+        "them are valid");
+  }
+}
+
 // What a PUT or PATCH answers, and for which code.
 httpserver::Response RespondWritten(const Written& written, const Call& call) {
   return RespondObject(written.created ? 201 : 200, *written.object, call);
 }
 
-absl::Status UnsupportedMediaType(absl::string_view message) {
+absl::Status UnsupportedMediaType(absl::string_view message, bool details = true) {
   metav1::Status status;
   status.status = "Failure";
   status.reason = "UnsupportedMediaType";
   status.message = message;
-  status.details.emplace();
+  if (details) status.details.emplace();
   status.code = 415;
   return errors::FromStatus(status);
 }
+
+constexpr absl::string_view kPatchesOfCustom =
+    "the body of the request was in an unknown format - accepted media types include: "
+    "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
 
 absl::StatusOr<patch::PatchType> PatchTypeOf(const Call& call) {
   absl::string_view type = call.request->headers.Get("content-type").value_or("");
   type = absl::StripAsciiWhitespace(type.substr(0, type.find(';')));
   const std::optional<patch::PatchType> parsed = patch::ParseMediaType(type);
+  // Of what has no type nobody knows how to merge its lists.
+  if (call.resource->custom != nullptr &&
+      (!parsed.has_value() || *parsed == patch::PatchType::kStrategicMerge)) {
+    return UnsupportedMediaType(kPatchesOfCustom, /*details=*/false);
+  }
   if (!parsed.has_value()) return UnsupportedMediaType("415: Unsupported Media Type");
   return *parsed;
 }
@@ -81,6 +117,7 @@ Response ServeCreate(Core& core, Call& call) {
   }
   KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
+  AddWarnings(object, nullptr, call);
   KUBE_ASSIGN_OR_RETURN(const ObjectPtr created,
                         core.registry.Create(call.target(), std::move(object),
                                              {.dry_run = !options.dry_run.empty()}));
@@ -96,8 +133,14 @@ Response ServeUpdate(Core& core, Call& call) {
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
   KUBE_RETURN_IF_ERROR(CheckName(object.metadata(), call));
   const WriteOptions write = {.dry_run = !options.dry_run.empty()};
+  const size_t warnings = call.warnings.size();
   absl::StatusOr<Written> written = core.registry.Update(
-      call.target(), [&](const StoredObject&) -> absl::StatusOr<Object> { return object.Copy(); },
+      call.target(),
+      [&](const StoredObject& current) -> absl::StatusOr<Object> {
+        call.warnings.resize(warnings);
+        AddWarnings(object, &current.object(), call);
+        return object.Copy();
+      },
       write);
   const bool creates =
       call.info.subresource.empty() && StrategyOf(*call.resource->kind).create_on_update;
@@ -132,9 +175,11 @@ Response ServePatch(Core& core, Call& call) {
                            [&](const StoredObject& current) -> absl::StatusOr<Object> {
                              call.warnings.clear();
                              KUBE_ASSIGN_OR_RETURN(Object patched,
-                                                   patcher.Apply(current, &call.warnings));
+                                                   patcher.Apply(*call.resource, current,
+                                                                 &call.warnings));
                              KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
                              KUBE_RETURN_IF_ERROR(CheckName(patched.metadata(), call));
+                             AddWarnings(patched, &current.object(), call);
                              return patched;
                            },
                            {.dry_run = !options.dry_run.empty(), .patch = true}));

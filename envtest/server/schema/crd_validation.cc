@@ -30,7 +30,7 @@
 #include "envtest/server/schema/internal/version_rules.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -554,4 +554,4 @@ field::ErrorList ValidateDefinitionUpdate(const CustomResourceDefinition& defini
   return errors;
 }
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

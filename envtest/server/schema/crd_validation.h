@@ -14,7 +14,7 @@
 // "spec.versions[0].schema". Not looked at are x-kubernetes-validations beyond their form, and of a
 // conversion webhook its URL, service and certificates. Where upstream shows a struct of its
 // internal version, JSON with Go's names, ours shows that of v1.
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 // Names, the conversion strategy, and the stored versions. (SetDefaults_CustomResourceDefinition)
 void SetDefaults(api::apiextensions::v1::CustomResourceDefinition& definition);
@@ -29,6 +29,6 @@ void SetDefaults(api::apiextensions::v1::CustomResourceDefinition& definition);
     const api::apiextensions::v1::CustomResourceDefinition& definition,
     const api::apiextensions::v1::CustomResourceDefinition& old_definition);
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_CRD_VALIDATION_H_

@@ -4,7 +4,7 @@
 #include "apimachinery/validation/field_error.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using api::apiextensions::v1::CustomResourceDefinition;
@@ -28,4 +28,4 @@ TEST(CrdValidationTest, TheGroupStays) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

@@ -35,7 +35,7 @@
 #include "envtest/server/schema/structural.h"
 #include "envtest/server/schema/value_validation.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -139,18 +139,25 @@ absl::StatusOr<std::vector<std::string>> CustomResource::Coerce(Unstructured& ob
     if (from_storage && metadata->value.generation == 0) metadata->value.generation = 1;
     KUBE_RETURN_IF_ERROR(SetMetadata(*metadata, object.object));
   }
-  if (schema_ != nullptr) Default(*schema_, object.object);
   return unknown;
 }
 
 absl::StatusOr<std::vector<std::string>> CustomResource::Decode(Unstructured& object) const {
   KUBE_ASSIGN_OR_RETURN(std::vector<std::string> unknown, Coerce(object, /*from_storage=*/false));
+  if (schema_ != nullptr) Default(*schema_, object.object);
   for (std::string& path : unknown) path = absl::StrCat("unknown field \"", path, "\"");
   return unknown;
 }
 
 absl::Status CustomResource::Read(Unstructured& object) const {
-  return Coerce(object, /*from_storage=*/true).status();
+  KUBE_RETURN_IF_ERROR(Coerce(object, /*from_storage=*/true).status());
+  if (schema_ != nullptr) Default(*schema_, object.object);
+  return absl::OkStatus();
+}
+
+absl::Status CustomResource::Convert(Unstructured& object) const {
+  object.set_api_version(api_version_);
+  return Coerce(object, /*from_storage=*/false).status();
 }
 
 void CustomResource::PrepareForCreate(Unstructured& object) const {
@@ -275,4 +282,4 @@ field::ErrorList CustomResource::ValidateStatusUpdate(const Unstructured& object
   return errors;
 }
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

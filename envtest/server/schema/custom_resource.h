@@ -14,7 +14,7 @@
 #include "apimachinery/validation/field_error.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 // The objects of one version of a CRD: what an API server does with them between the wire and its
 // storage. Made once for each version of a definition that ValidateDefinition has nothing against.
@@ -49,6 +49,9 @@ class CustomResource {
   // An object from storage, perhaps of the days of an older schema: the same, but malformed
   // metadata is dropped, and there is a generation.
   absl::Status Read(unstructured::Unstructured& object) const;
+  // An object of another version: makes it one of this, as the strategy None does, and prunes what
+  // this does not have. Sets no defaults. (schemaCoercingConverter)
+  absl::Status Convert(unstructured::Unstructured& object) const;
 
   // The generation, and the status where there is a subresource for it. (PrepareForCreate,
   // PrepareForUpdate)
@@ -92,6 +95,6 @@ class CustomResource {
   std::shared_ptr<const Structural> schema_;
 };
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_CUSTOM_RESOURCE_H_

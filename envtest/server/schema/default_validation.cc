@@ -20,7 +20,7 @@
 #include "envtest/server/schema/structural.h"
 #include "envtest/server/schema/value_validation.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -137,4 +137,4 @@ field::ErrorList ValidateDefaults(const Structural& schema, bool require_pruned,
   return std::move(checker.errors);
 }
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

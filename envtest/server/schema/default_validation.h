@@ -5,7 +5,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 // That the defaults in the schema of a resource, which is structural, are valid by it, and with
 // `require_pruned` name nothing that it does not. x-kubernetes-validations are not looked at.
@@ -14,6 +14,6 @@ namespace kube::envtest::schema {
                                                             bool require_pruned,
                                                             const validation::field::Path& path);
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_DEFAULT_VALIDATION_H_

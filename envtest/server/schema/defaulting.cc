@@ -11,7 +11,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using internal::Node;
@@ -89,4 +89,4 @@ void PruneNulls(const Structural& schema, Map<Value>& object) {
 
 void Default(const Structural& schema, Map<Value>& object) { DefaultObject(schema.root(), object); }
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

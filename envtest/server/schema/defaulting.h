@@ -5,7 +5,7 @@
 #include "apimachinery/unstructured/value.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 // Removes the members of an object that are null, may not be, and have no default; what has one
 // gets it from Default. Elements of lists stay. (PruneNonNullableNullsWithoutDefaults)
@@ -15,6 +15,6 @@ void PruneNulls(const Structural& schema, Map<unstructured::Value>& object);
 // objects from storage go through it alike. (defaulting.Default)
 void Default(const Structural& schema, Map<unstructured::Value>& object);
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_DEFAULTING_H_

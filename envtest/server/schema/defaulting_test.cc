@@ -5,7 +5,7 @@
 #include "envtest/server/schema/schema_for_test.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using unstructured::Value;
@@ -21,4 +21,4 @@ TEST(DefaultingTest, Nulls) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

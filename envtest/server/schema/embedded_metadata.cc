@@ -33,7 +33,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -280,4 +280,4 @@ field::ErrorList ValidateMetadataOf(const Node& node, bool is_resource_root, con
 }
 
 }  // namespace internal
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

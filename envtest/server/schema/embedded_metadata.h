@@ -18,7 +18,7 @@
 // apiVersion, kind and metadata where a schema says x-kubernetes-embedded-resource: they have the
 // types that they have everywhere, whatever the schema says. (schema/objectmeta) Pure functions:
 // thread-safe as far as the object is the caller's.
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 struct CoerceOptions {
   // Drop what is of another type, instead of an error: for objects from storage.
@@ -66,6 +66,6 @@ validation::field::ErrorList ValidateMetadataOf(const Node& node, bool is_resour
                                                 const unstructured::Value& value);
 
 }  // namespace internal
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_EMBEDDED_METADATA_H_

@@ -9,7 +9,7 @@
 #include "envtest/server/schema/structural.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -32,4 +32,4 @@ TEST(EmbeddedMetadataTest, CoercesAndValidates) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

@@ -17,7 +17,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -119,4 +119,4 @@ field::ErrorList ValidateListTypes(const Structural& schema, const Map<Value>& o
   return std::move(checker.errors);
 }
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

@@ -15,7 +15,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using internal::Additional;
@@ -148,4 +148,4 @@ std::vector<std::string> Prune(const Structural* schema, Map<Value>& object) {
   return std::move(pruner.removed);
 }
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

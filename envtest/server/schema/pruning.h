@@ -9,7 +9,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 // Removes from an object what its schema does not name, except below
 // x-kubernetes-preserve-unknown-fields and but for apiVersion, kind and metadata, of `object` and
@@ -31,6 +31,6 @@ std::vector<std::string> PruneValue(const Node& node, bool is_resource_root,
                                     unstructured::Value& value);
 
 }  // namespace internal
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_PRUNING_H_

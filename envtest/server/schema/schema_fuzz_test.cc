@@ -24,7 +24,7 @@
 #include "envtest/server/schema/structural.h"
 #include "envtest/server/schema/value_validation.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 using api::apiextensions::v1::CustomResourceDefinition;
@@ -75,9 +75,9 @@ void CheckInput(absl::string_view text) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  kube::envtest::schema::CheckInput({reinterpret_cast<const char*>(data), size});
+  kube::envtest::crd_schema::CheckInput({reinterpret_cast<const char*>(data), size});
   return 0;
 }

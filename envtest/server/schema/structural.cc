@@ -16,7 +16,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "envtest/server/schema/internal/node.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -263,4 +263,4 @@ field::ErrorList ValidateStructural(const Structural& schema, const Path& path) 
   return errors;
 }
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

@@ -9,7 +9,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "envtest/server/schema/internal/node.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 // The schema of one version of a CRD, compiled: patterns are regular expressions, defaults and
 // enums are values. Made once, then applied to every object: see pruning.h, defaulting.h,
@@ -55,6 +55,6 @@ class Structural {
 [[nodiscard]] validation::field::ErrorList ValidateStructural(const Structural& schema,
                                                               const validation::field::Path& path);
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_STRUCTURAL_H_

@@ -30,7 +30,7 @@
 #include "envtest/server/schema/internal/result.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -485,4 +485,4 @@ field::ErrorList ValidateDefaultValue(const Node& node, const Path& path, const 
 }
 
 }  // namespace internal
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

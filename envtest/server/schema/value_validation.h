@@ -14,7 +14,7 @@
 //
 // Where upstream's order is that of a Go map, random, ours is by name; x-kubernetes-validations are
 // not looked at. Pure functions: thread-safe.
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 // (ValidateCustomResource)
 [[nodiscard]] validation::field::ErrorList ValidateObject(const Structural& schema,
@@ -42,6 +42,6 @@ validation::field::ErrorList ValidateDefaultValue(const Node& node,
                                                   const unstructured::Value& value);
 
 }  // namespace internal
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_VALUE_VALIDATION_H_

@@ -27,7 +27,7 @@
 #include "tests/differential/customresource/random_schema.h"
 #include "tests/go_cases.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -233,4 +233,4 @@ TEST(CustomResourceDefinitionGoTest, Update) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

@@ -30,7 +30,7 @@
 #include "tests/differential/customresource/random_schema.h"
 #include "tests/go_cases.h"
 
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 namespace {
 
 namespace field = validation::field;
@@ -283,4 +283,4 @@ TEST(CustomResourceGoTest, Patterns) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema

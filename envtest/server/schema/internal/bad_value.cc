@@ -6,7 +6,7 @@
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/validation/field_error.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 validation::field::BadValue BadValueOf(const unstructured::Value& value) {
   switch (value.type()) {
@@ -23,4 +23,4 @@ validation::field::BadValue BadValueOf(const unstructured::Value& value) {
   }
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -7,7 +7,7 @@
 #include "apimachinery/validation/field_error.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using validation::field::BadValue;
@@ -21,4 +21,4 @@ TEST(BadValueTest, OfEachType) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -24,7 +24,7 @@
 #include "envtest/server/schema/internal/mail_address.h"
 #include "envtest/server/schema/internal/request_uri.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using base::internal::NoDestructor;
@@ -295,4 +295,4 @@ FormatCheck FindFormat(absl::string_view name) {
   return nullptr;
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -3,7 +3,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 // Whether texts are of the formats of a schema. (kube-openapi's strfmt.Default) Dashes in a
 // format's name do not count: "date-time" is "datetime".
@@ -12,6 +12,6 @@ using FormatCheck = bool (*)(absl::string_view text);
 // Null: nobody knows that format, and everything is of it. Thread-safe, and so is what it returns.
 FormatCheck FindFormat(absl::string_view name);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_FORMATS_H_

@@ -5,7 +5,7 @@
 
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 TEST(FormatsTest, Texts) {
@@ -66,4 +66,4 @@ TEST(FormatsTest, UnknownOnes) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -14,7 +14,7 @@
 #include "re2/re2.h"
 #include "re2/stringpiece.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 // Go's words for RE2's errors. (regexp/syntax: ErrorCode)
@@ -132,4 +132,4 @@ bool GoRegexp::Matches(absl::string_view text) const {
          re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *regexp_);
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "re2/re2.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 // A regular expression as Go's regexp package reads it: RE2's syntax, names of groups also as
 // (?<name>...), no \C. Build, then immutable: thread-safe.
@@ -27,6 +27,6 @@ class GoRegexp {
   std::string error_;
 };
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_GO_REGEXP_H_

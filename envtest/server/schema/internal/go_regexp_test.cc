@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 TEST(GoRegexpTest, MatchesAnywhere) {
@@ -23,4 +23,4 @@ TEST(GoRegexpTest, ErrorsInGosWords) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -11,7 +11,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/ip.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 bool IsSloppyIp(absl::string_view text) {
@@ -66,4 +66,4 @@ bool IsMac(absl::string_view text) {
          absl::c_all_of(text, absl::ascii_isxdigit);
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -4,7 +4,7 @@
 #include "absl/strings/string_view.h"
 
 // Addresses as the formats of schemas take them. Pure functions: thread-safe.
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 // With a dot; leading zeros pass, as before Go 1.17. (netutils.ParseIPSloppy)
 bool IsSloppyIpv4(absl::string_view text);
@@ -16,6 +16,6 @@ bool IsSloppyCidr(absl::string_view text);
 // Of 6, 8 or 20 bytes. (net.ParseMAC)
 bool IsMac(absl::string_view text);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_IP_FORMATS_H_

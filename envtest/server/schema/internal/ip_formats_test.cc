@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 TEST(IpFormatsTest, Addresses) {
@@ -21,4 +21,4 @@ TEST(IpFormatsTest, Macs) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

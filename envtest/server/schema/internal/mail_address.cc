@@ -8,7 +8,7 @@
 #include "apimachinery/base/internal/go_text.h"
 #include "envtest/server/schema/internal/ip_formats.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using base::internal::DecodeRune;
@@ -177,4 +177,4 @@ class Parser {
 
 bool IsMailAddress(absl::string_view text) { return Parser(text).TakeSingle(); }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -3,13 +3,13 @@
 
 #include "absl/strings/string_view.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 // Whether Go's mail.ParseAddress takes it: "bob@example.com", "Bob <bob@example.com>". Words that
 // are encoded (=?utf-8?q?...?=) are taken as they are: upstream refuses those of some charsets.
 // Pure: thread-safe.
 bool IsMailAddress(absl::string_view text);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_MAIL_ADDRESS_H_

@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 TEST(MailAddressTest, AsGoReadsThem) {
@@ -15,4 +15,4 @@ TEST(MailAddressTest, AsGoReadsThem) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -21,7 +21,7 @@
 #include "apimachinery/unstructured/value_json.h"
 #include "envtest/server/schema/internal/go_regexp.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -190,4 +190,4 @@ absl::StatusOr<std::unique_ptr<const Node>> MakeNode(const JSONSchemaProps& prop
   return Make(props, 1);
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

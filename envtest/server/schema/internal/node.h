@@ -15,7 +15,7 @@
 #include "apimachinery/unstructured/value.h"
 #include "envtest/server/schema/internal/go_regexp.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 struct Node;
 // Sorted by name, so that errors come in the same order each time.
@@ -92,6 +92,6 @@ inline constexpr int kMaxSchemaDepth = 200;
 absl::StatusOr<std::unique_ptr<const Node>> MakeNode(
     const api::apiextensions::v1::JSONSchemaProps& props);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_NODE_H_

@@ -4,7 +4,7 @@
 #include "apimachinery/codec/decode_yaml.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -23,4 +23,4 @@ TEST(NodeTest, Members) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -17,7 +17,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/internal/result.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using unstructured::Value;
@@ -160,4 +160,4 @@ Result CheckNumber(const Node& node, absl::string_view type, absl::string_view p
   return result;
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

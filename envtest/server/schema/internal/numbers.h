@@ -9,7 +9,7 @@
 #include "envtest/server/schema/internal/result.h"
 
 // What kube-openapi thinks of numbers. Pure functions: thread-safe.
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 // Whether a JSON number is an integer: within 2^53, and a fraction of less than a billionth of it
 // does not count. (swag.IsFloat64AJSONInteger)
@@ -23,6 +23,6 @@ int64_t TruncateAsGo(double number);
 Result CheckNumber(const Node& node, absl::string_view type, absl::string_view path,
                    const unstructured::Value& value);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_NUMBERS_H_

@@ -7,7 +7,7 @@
 #include "envtest/server/schema/internal/result.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 TEST(NumbersTest, Integers) {
@@ -29,4 +29,4 @@ TEST(NumbersTest, Bounds) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

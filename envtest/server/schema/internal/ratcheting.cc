@@ -9,7 +9,7 @@
 #include "apimachinery/unstructured/value.h"
 #include "envtest/server/schema/internal/node.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using unstructured::Value;
@@ -67,4 +67,4 @@ bool IsUnchanged(const Node& node, const Map<Value>& object, const Map<Value>& o
   return true;
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

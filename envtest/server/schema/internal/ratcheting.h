@@ -8,7 +8,7 @@
 
 // Which parts of an object an update left as they were. (apiserver's cel/common: CorrelatedObject)
 // Pure functions: thread-safe.
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 // The schema of a member; null: it has none.
 const Node* MemberSchema(const Node& node, absl::string_view name);
@@ -25,6 +25,6 @@ bool IsUnchanged(const Node& node, const unstructured::Value& value,
 bool IsUnchanged(const Node& node, const Map<unstructured::Value>& object,
                  const Map<unstructured::Value>& old_object);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_RATCHETING_H_

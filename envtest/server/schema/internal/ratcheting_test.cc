@@ -7,7 +7,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -27,4 +27,4 @@ TEST(RatchetingTest, ElementsAreKnownByTheirKeys) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "envtest/server/schema/internal/ip_formats.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 // Which part of a URI a percent sign is in.
@@ -128,4 +128,4 @@ std::optional<RequestUri> ParseRequestUri(absl::string_view text) {
   return uri;
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

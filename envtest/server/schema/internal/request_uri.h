@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 struct RequestUri {
   // As they were written; both empty of a path alone.
@@ -17,6 +17,6 @@ struct RequestUri {
 // What Go's url.ParseRequestURI takes: an absolute URI, or an absolute path. Pure: thread-safe.
 std::optional<RequestUri> ParseRequestUri(absl::string_view text);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_REQUEST_URI_H_

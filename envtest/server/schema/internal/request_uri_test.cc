@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 TEST(RequestUriTest, Parts) {
@@ -21,4 +21,4 @@ TEST(RequestUriTest, WhatIsNone) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -10,7 +10,7 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 namespace field = validation::field;
 
@@ -59,4 +59,4 @@ Failure InvalidType(absl::string_view name, absl::string_view want, absl::string
   return MakeFailure(name, message, std::string(is), field::ErrorType::kTypeInvalid);
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

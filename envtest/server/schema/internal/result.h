@@ -11,7 +11,7 @@
 #include "apimachinery/validation/field_path.h"
 
 // What kube-openapi's validators report, and how an API server shows it. Thread-compatible.
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 struct Failure {
   // What kube-openapi says: of failures with the same message the first one counts.
@@ -56,6 +56,6 @@ Failure MakeFailure(absl::string_view message);
 // `"spec.replicas in body must be of type integer: "string""`.
 Failure InvalidType(absl::string_view name, absl::string_view want, absl::string_view is);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_RESULT_H_

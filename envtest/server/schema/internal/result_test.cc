@@ -5,7 +5,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 TEST(ResultTest, AMessageCountsOnce) {
@@ -26,4 +26,4 @@ TEST(ResultTest, AMessageCountsOnce) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -21,7 +21,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/internal/simple_path.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 namespace field = validation::field;
@@ -371,4 +371,4 @@ SchemaRules RulesOf(const JSONSchemaProps& schema) {
   return rules;
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -7,7 +7,7 @@
 #include "apimachinery/validation/field_path.h"
 
 // What a CRD's schema may say, beside being structural. Pure functions: thread-safe.
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 // What an update must not tighten: true where nothing older breaks the rule.
 struct SchemaRules {
@@ -28,6 +28,6 @@ SchemaRules RulesOf(const api::apiextensions::v1::JSONSchemaProps& schema);
 bool AnySchema(const api::apiextensions::v1::JSONSchemaProps& schema,
                absl::FunctionRef<bool(const api::apiextensions::v1::JSONSchemaProps&)> matches);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_SCHEMA_RULES_H_

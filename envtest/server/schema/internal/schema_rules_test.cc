@@ -6,7 +6,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -22,4 +22,4 @@ TEST(SchemaRulesTest, WhatAnOldOneBreaksMayStay) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

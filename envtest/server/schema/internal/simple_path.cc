@@ -12,7 +12,7 @@
 #include "apimachinery/base/status.h"
 #include "envtest/server/schema/internal/node.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 // '.', '[' and ']' are tokens, and so is what is between them, or in single quotes.
@@ -100,4 +100,4 @@ absl::StatusOr<FoundPath> FindPath(absl::string_view path, const Node& schema, b
   return walk.found();
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "envtest/server/schema/internal/node.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 // Where a path of members leads in a schema.
 struct FoundPath {
@@ -20,6 +20,6 @@ struct FoundPath {
 // upstream's words where it is none, or the schema has no such member. (cel.ValidFieldPath)
 absl::StatusOr<FoundPath> FindPath(absl::string_view path, const Node& schema, bool brackets);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_SIMPLE_PATH_H_

@@ -5,7 +5,7 @@
 #include "envtest/server/schema/internal/node.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using api::apiextensions::v1::JSONSchemaProps;
@@ -26,4 +26,4 @@ TEST(SimplePathTest, Steps) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

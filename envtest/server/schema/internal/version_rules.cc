@@ -25,7 +25,7 @@
 #include "envtest/server/schema/internal/simple_path.h"
 #include "envtest/server/schema/structural.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 namespace field = validation::field;
@@ -233,4 +233,4 @@ field::ErrorList CheckDeprecation(bool deprecated, const Opt<String>& warning, c
   return errors;
 }
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -11,7 +11,7 @@
 
 // What a version of a CRD may say: schema, subresources, columns, selectable fields, deprecation.
 // Pure functions: thread-safe.
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 
 struct VersionRules {
   SchemaRules schema;
@@ -46,6 +46,6 @@ validation::field::ErrorList CheckSelectableFields(
 validation::field::ErrorList CheckDeprecation(bool deprecated, const Opt<String>& warning,
                                               const validation::field::Path& path);
 
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal
 
 #endif  // ENVTEST_SERVER_SCHEMA_INTERNAL_VERSION_RULES_H_

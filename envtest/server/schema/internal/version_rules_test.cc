@@ -6,7 +6,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::schema::internal {
+namespace kube::envtest::crd_schema::internal {
 namespace {
 
 using api::apiextensions::v1::CustomResourceColumnDefinition;
@@ -28,4 +28,4 @@ TEST(VersionRulesTest, Deprecation) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::schema::internal
+}  // namespace kube::envtest::crd_schema::internal

@@ -1,0 +1,171 @@
+#include "envtest/crds.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/apiextensions/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/unstructured_list.h"
+#include "clientset/rest/client.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
+#include "envtest/in_process_transport.h"
+#include "envtest/server/handler.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::envtest {
+namespace {
+
+using api::apiextensions::v1::CustomResourceDefinition;
+using base::IsOk;
+using base::StatusIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using unstructured::Unstructured;
+
+constexpr char kFolder[] = "envtest/testdata/crds";
+constexpr typed::Resource kCronTabs = {
+    .group = "stable.example.com", .version = "v1", .plural = "crontabs", .kind = "CronTab"};
+constexpr typed::Resource kDefinitions = {.group = "apiextensions.k8s.io",
+                                          .version = "v1",
+                                          .plural = "customresourcedefinitions",
+                                          .kind = "CustomResourceDefinition",
+                                          .namespaced = false,
+                                          .built_in = true};
+using Objects = typed::TypedClient<Unstructured, unstructured::UnstructuredList>;
+using Definitions =
+    typed::TypedClient<CustomResourceDefinition,
+                       api::apiextensions::v1::CustomResourceDefinitionList>;
+
+std::vector<std::string> NamesOf(const CustomResourceDefinitions& definitions) {
+  std::vector<std::string> names;
+  for (const CustomResourceDefinition& each : definitions) {
+    names.push_back(std::string(each.metadata.name));
+  }
+  return names;
+}
+
+class CrdsTest : public ::testing::Test {
+ protected:
+  // A file of the test's own.
+  std::string Write(const std::string& name, absl::string_view text) {
+    const std::string path = absl::StrCat(::testing::TempDir(), "/", name);
+    std::ofstream(path) << std::string(text);
+    return path;
+  }
+
+  ApiHandler server_;
+  const rest::Client client_ = *rest::MakeClient(InProcessConfig(server_));
+};
+
+TEST_F(CrdsTest, FilesOfADirectoryAreReadByName) {
+  const absl::StatusOr<CustomResourceDefinitions> read = ReadCrds({kFolder});
+  ASSERT_THAT(read, IsOk());
+  EXPECT_THAT(NamesOf(*read),
+              ElementsAre("crontabs.stable.example.com", "clocks.stable.example.com",
+                          "bells.stable.example.com"));
+  EXPECT_EQ((*read)[0].spec.names.short_names[0], "ct");
+}
+
+TEST_F(CrdsTest, ErrorsNameTheFileAndTheDocument) {
+  EXPECT_THAT(ReadCrds({"envtest/testdata/none"}),
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("\"envtest/testdata/none\"")));
+
+  const std::string broken = Write("broken.yaml",
+                                   "kind: ConfigMap\n---\napiVersion: apiextensions.k8s.io/v1\n"
+                                   "kind: CustomResourceDefinition\nspec: {scope: 7}\n");
+  EXPECT_THAT(ReadCrds({broken}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       ::testing::AllOf(HasSubstr(broken), HasSubstr("document at line 3"),
+                                        HasSubstr("spec.scope"), HasSubstr("line 5"))));
+
+  const std::string old = Write("old.json",
+                                R"({"apiVersion":"apiextensions.k8s.io/v1beta1",)"
+                                R"("kind":"CustomResourceDefinition"})");
+  EXPECT_THAT(ReadCrds({old}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       ::testing::AllOf(HasSubstr(old), HasSubstr("v1beta1"))));
+}
+
+TEST_F(CrdsTest, InstalledResourcesAreThereAtOnce) {
+  const auto installed = InstallCrds(Context(), client_, {.paths = {kFolder}});
+  ASSERT_THAT(installed, IsOk());
+  EXPECT_EQ(installed->size(), 3);
+
+  const Objects tabs = Objects(client_, kCronTabs).Namespace("default");
+  Unstructured tab;
+  tab.set_name("tab");
+  tab.object["spec"]["cronSpec"] = "5";
+  const absl::StatusOr<Unstructured> created = tabs.Create(Context(), tab);
+  ASSERT_THAT(created, IsOk());
+  EXPECT_EQ(created->object.find("spec")->Find("replicas")->integer(), 1);
+
+  tab.set_name("bad");
+  tab.object["spec"]["cronSpec"] = "often";
+  EXPECT_TRUE(errors::IsInvalid(tabs.Create(Context(), tab).status()));
+}
+
+TEST_F(CrdsTest, InstallingAgainUpdates) {
+  ASSERT_THAT(InstallCrds(Context(), client_, {.paths = {kFolder}}), IsOk());
+  CustomResourceDefinitions changed = *ReadCrds({absl::StrCat(kFolder, "/a_crontabs.yaml")});
+  changed[0].spec.names.short_names = {"ct", "tab"};
+  changed[0].metadata.labels["team"] = "web";
+  ASSERT_THAT(InstallCrds(Context(), client_, {.definitions = changed}), IsOk());
+
+  const absl::StatusOr<CustomResourceDefinition> there =
+      Definitions(client_, kDefinitions).Get(Context(), "crontabs.stable.example.com");
+  ASSERT_THAT(there, IsOk());
+  EXPECT_EQ(there->spec.names.short_names.size(), 2);
+  EXPECT_EQ(there->status.accepted_names.short_names.size(), 2);
+  EXPECT_EQ(*there->metadata.labels.find("team"), "web");
+  EXPECT_EQ(there->metadata.generation, 2);
+}
+
+TEST_F(CrdsTest, AnErrorOfTheServerNamesTheDefinition) {
+  CustomResourceDefinitions bad = *ReadCrds({absl::StrCat(kFolder, "/b_bells.json")});
+  bad[0].spec.scope = "Nowhere";
+  const absl::Status installed =
+      InstallCrds(Context(), client_, {.definitions = bad}).status();
+  EXPECT_TRUE(errors::IsInvalid(installed)) << installed;
+  EXPECT_THAT(std::string(installed.message()),
+              HasSubstr("install definition \"bells.stable.example.com\""));
+}
+
+TEST_F(CrdsTest, NamesThatAreTakenEndTheWait) {
+  CustomResourceDefinitions two = *ReadCrds({absl::StrCat(kFolder, "/a_crontabs.yaml")});
+  two[0].spec.names.short_names = {"clocks"};
+  two.resize(2);
+  EXPECT_THAT(InstallCrds(Context(), client_, {.definitions = two}).status(),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       ::testing::AllOf(HasSubstr("\"crontabs.stable.example.com\""),
+                                        HasSubstr("\"clocks\" is already in use"))));
+}
+
+TEST_F(CrdsTest, WhatIsNotThereIsWaitedFor) {
+  const CustomResourceDefinitions some = *ReadCrds({kFolder});
+  EXPECT_THAT(WaitForCrds(Context(), client_, some, absl::Milliseconds(1)),
+              StatusIs(absl::StatusCode::kDeadlineExceeded,
+                       HasSubstr("wait for definition \"crontabs.stable.example.com\"")));
+}
+
+TEST_F(CrdsTest, UninstalledOnesAreGone) {
+  const auto installed = InstallCrds(Context(), client_, {.paths = {kFolder}});
+  ASSERT_THAT(installed, IsOk());
+  ASSERT_THAT(UninstallCrds(Context(), client_, *installed), IsOk());
+  ASSERT_THAT(UninstallCrds(Context(), client_, *installed), IsOk());
+  const Objects tabs = Objects(client_, kCronTabs).Namespace("default");
+  EXPECT_TRUE(errors::IsNotFound(tabs.List(Context()).status()));
+}
+
+}  // namespace
+}  // namespace kube::envtest
