@@ -12,9 +12,11 @@
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/discovery/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/errors/predicates.h"
+#include "apimachinery/errors/status_error.h"
 #include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
@@ -33,6 +35,7 @@ namespace appsv1 = api::apps::v1;
 namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace discoveryv1 = api::discovery::v1;
+namespace metav1 = api::meta::v1;
 
 absl::Time Now() { return base::Runtime::Current().WallNow(); }
 
@@ -43,6 +46,12 @@ std::map<std::string, Objects<T>> ByNamespace(const Objects<T>& objects) {
     result[std::string(object->metadata.namespace_)].push_back(object);
   }
   return result;
+}
+
+// Without what a client adds.
+absl::Status AsServerSays(const absl::Status& error) {
+  const std::optional<metav1::Status> status = errors::StatusOf(error);
+  return status.has_value() ? absl::UnknownError(status->message.view()) : error;
 }
 
 // Lets a pod go that a job's counting held.
@@ -117,7 +126,7 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
       }
     }
     if (!written.ok()) {
-      failures[uid] = written;
+      failures[uid] = AsServerSays(written);
       // So that it gets into the status.
       if (failed == failures_.end()) outcome.LookAgainAfter(absl::ZeroDuration());
     }

@@ -6,17 +6,13 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/log.h"
-#include "apimachinery/errors/predicates.h"
 
 namespace kube::envtest::controllers {
 
 bool Outcome::Note(const absl::Status& status, absl::string_view what) {
   if (status.ok()) return true;
   failed_ = true;
-  if (!errors::IsConflict(status) && !errors::IsNotFound(status) &&
-      !errors::IsAlreadyExists(status) && !absl::IsCancelled(status)) {
-    log::Warning("cannot write", {{"what", what}, {"error", status.message()}});
-  }
+  KUBE_VLOG(1, "cannot write", {"what", what}, {"error", status.message()});
   return false;
 }
 

@@ -10,8 +10,8 @@ namespace kube::envtest::controllers {
 // How one pass over a cluster went. Thread-compatible.
 class Outcome {
  public:
-  // What became of a write: whether it was done. What was not is to be tried again; that somebody
-  // else was faster is no news, all else is logged.
+  // What became of a write: whether it was done. What was not is to be tried again; it is logged at
+  // level 1.
   bool Note(const absl::Status& status, absl::string_view what);
   // Nothing may change, but there is something to do after this time.
   void LookAgainAfter(absl::Duration delay);
