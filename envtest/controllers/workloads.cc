@@ -27,10 +27,8 @@ namespace kube::envtest {
 namespace {
 
 // Before what failed is tried again, if nothing changes meanwhile.
-constexpr base::Backoff kRetry = {.duration = absl::Milliseconds(50),
-                                  .factor = 2,
-                                  .steps = 1000,
-                                  .cap = absl::Seconds(5)};
+constexpr base::Backoff kRetry = {
+    .duration = absl::Milliseconds(50), .factor = 2, .steps = 1000, .cap = absl::Seconds(5)};
 
 }  // namespace
 

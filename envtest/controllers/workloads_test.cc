@@ -149,11 +149,11 @@ void InSimulation(uint64_t seed, absl::FunctionRef<void()> body) {
 }
 
 std::string Describe(const appsv1::DeploymentStatus& status) {
-  std::string text = absl::StrCat(
-      "gen ", status.observed_generation, " replicas ", status.replicas, " updated ",
-      status.updated_replicas, " ready ", status.ready_replicas, " available ",
-      status.available_replicas, " unavailable ", status.unavailable_replicas, " terminating ",
-      status.terminating_replicas.value_or(-1));
+  std::string text =
+      absl::StrCat("gen ", status.observed_generation, " replicas ", status.replicas, " updated ",
+                   status.updated_replicas, " ready ", status.ready_replicas, " available ",
+                   status.available_replicas, " unavailable ", status.unavailable_replicas,
+                   " terminating ", status.terminating_replicas.value_or(-1));
   for (const auto& each : status.conditions) {
     absl::StrAppend(&text, "; ", each.type.view(), "=", each.status.view(), " ",
                     each.reason.view());
@@ -234,9 +234,9 @@ TEST(Workloads, ARollingUpdateKeepsItsLimits) {
       std::vector<std::string> revisions;
       for (const appsv1::ReplicaSet& set : sets->items) {
         const auto& annotations = set.metadata.annotations;
-        revisions.push_back(absl::StrCat(
-            annotations.value_or("deployment.kubernetes.io/revision", "").view(), ":",
-            *set.spec.replicas));
+        revisions.push_back(
+            absl::StrCat(annotations.value_or("deployment.kubernetes.io/revision", "").view(), ":",
+                         *set.spec.replicas));
       }
       EXPECT_THAT(revisions, testing::UnorderedElementsAre("1:0", "2:3"));
 
@@ -395,9 +395,8 @@ TEST(Workloads, AJobCompletes) {
               "active 0 succeeded 5 failed 0; SuccessCriteriaMet=True CompletionsReached; "
               "Complete=True CompletionsReached");
     // Three rounds of two, two and one.
-    EXPECT_GE(job->status.completion_time->ToUnixSeconds() -
-                  job->status.start_time->ToUnixSeconds(),
-              9);
+    EXPECT_GE(
+        job->status.completion_time->ToUnixSeconds() - job->status.start_time->ToUnixSeconds(), 9);
     const auto pods = cluster.pods.List(Context());
     EXPECT_EQ(pods->items.size(), 5u);
     for (const corev1::Pod& pod : pods->items) EXPECT_TRUE(pod.metadata.finalizers.empty());
@@ -469,14 +468,19 @@ TEST(Workloads, ANamespaceCanBeDeleted) {
   InSimulation(1, [] {
     Cluster cluster({.pod_stops_after = absl::Seconds(1)});
     const typed::TypedClient<corev1::Namespace, corev1::NamespaceList> namespaces(
-        cluster.client, {.version = "v1", .plural = "namespaces", .kind = "Namespace",
-                         .namespaced = false, .built_in = true});
+        cluster.client, {.version = "v1",
+                         .plural = "namespaces",
+                         .kind = "Namespace",
+                         .namespaced = false,
+                         .built_in = true});
     cluster.Make<corev1::Namespace>(namespaces, "metadata: {name: old}");
     cluster.Make<batchv1::Job>(cluster.jobs.Namespace("old"), kSum);
     cluster.Make<appsv1::Deployment>(cluster.deployments.Namespace("old"), kWeb);
-    cluster.WaitFor("pods", [&] { return cluster.pods.Namespace("old").List(Context())->items.size() > 3; });
+    cluster.WaitFor(
+        "pods", [&] { return cluster.pods.Namespace("old").List(Context())->items.size() > 3; });
     ASSERT_THAT(namespaces.Delete(Context(), "old"), IsOk());
-    cluster.WaitFor("its end", [&] { return errors::IsNotFound(namespaces.Get(Context(), "old").status()); });
+    cluster.WaitFor("its end",
+                    [&] { return errors::IsNotFound(namespaces.Get(Context(), "old").status()); });
   });
 }
 
@@ -501,9 +505,8 @@ TEST(Workloads, WithoutControllers) {
 metadata: {name: alone}
 spec: {containers: [{name: c, image: i}]}
 )");
-    cluster.WaitFor("the pod", [&] {
-      return cluster.pods.Get(Context(), "alone")->status.phase == "Running";
-    });
+    cluster.WaitFor(
+        "the pod", [&] { return cluster.pods.Get(Context(), "alone")->status.phase == "Running"; });
     ASSERT_THAT(base::SleepFor(Context(), absl::Minutes(1)), IsOk());
     EXPECT_TRUE(cluster.sets.List(Context())->items.empty());
   });

@@ -19,13 +19,9 @@ namespace {
 
 using typed::Resource;
 
-constexpr Resource kPods = {
-    .version = "v1", .plural = "pods", .kind = "Pod", .built_in = true};
-constexpr Resource kNodes = {.version = "v1",
-                             .plural = "nodes",
-                             .kind = "Node",
-                             .namespaced = false,
-                             .built_in = true};
+constexpr Resource kPods = {.version = "v1", .plural = "pods", .kind = "Pod", .built_in = true};
+constexpr Resource kNodes = {
+    .version = "v1", .plural = "nodes", .kind = "Node", .namespaced = false, .built_in = true};
 constexpr Resource kServices = {
     .version = "v1", .plural = "services", .kind = "Service", .built_in = true};
 constexpr Resource kDeployments = {.group = "apps",

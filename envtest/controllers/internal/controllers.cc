@@ -57,8 +57,7 @@ absl::Status AsServerSays(const absl::Status& error) {
 // Lets a pod go that a job's counting held.
 absl::Status Release(const Context& ctx, Cluster& cluster, const corev1::Pod& pod) {
   corev1::Pod released = pod;
-  erase_if(released.metadata.finalizers,
-           [](const String& each) { return each == kJobTracking; });
+  erase_if(released.metadata.finalizers, [](const String& each) { return each == kJobTracking; });
   const absl::Status status = cluster.pods.Update(ctx, released);
   // It has gone with it, or before.
   return errors::IsNotFound(status) ? absl::OkStatus() : status;
@@ -109,9 +108,9 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
     const auto own = pods.find(uid);
     const auto failed = failures_.find(uid);
     const absl::Time now = Now();
-    ReplicaSetPlan plan = PlanReplicaSet(
-        *set, own == pods.end() ? Objects<corev1::Pod>() : own->second,
-        failed == failures_.end() ? absl::OkStatus() : failed->second, now);
+    ReplicaSetPlan plan =
+        PlanReplicaSet(*set, own == pods.end() ? Objects<corev1::Pod>() : own->second,
+                       failed == failures_.end() ? absl::OkStatus() : failed->second, now);
     outcome.LookAgainAfter(plan.again - now);
     absl::Status written;
     for (const corev1::Pod& pod : plan.create) {
@@ -133,8 +132,7 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
     if (plan.status.has_value()) {
       appsv1::ReplicaSet changed = *set;
       changed.status = *std::move(plan.status);
-      outcome.Note(cluster_.replica_sets.UpdateStatus(ctx, changed),
-                   "the status of a replica set");
+      outcome.Note(cluster_.replica_sets.UpdateStatus(ctx, changed), "the status of a replica set");
     }
   }
   failures_ = std::move(failures);
@@ -145,8 +143,7 @@ void Controllers::SyncJobs(const Context& ctx, Outcome& outcome) {
   for (const auto& job : cluster_.jobs.All()) {
     const auto own = pods.find(std::string(job->metadata.uid));
     const absl::Time now = Now();
-    JobPlan plan =
-        PlanJob(*job, own == pods.end() ? Objects<corev1::Pod>() : own->second, now);
+    JobPlan plan = PlanJob(*job, own == pods.end() ? Objects<corev1::Pod>() : own->second, now);
     outcome.LookAgainAfter(plan.again - now);
     for (const corev1::Pod& pod : plan.create) {
       if (!outcome.Note(cluster_.pods.Create(ctx, pod), "a pod")) break;

@@ -129,8 +129,8 @@ void Sync::MarkPaused() {
   if (current != nullptr && current->reason == "ProgressDeadlineExceeded") return;
   const bool was_paused = current != nullptr && current->reason == "DeploymentPaused";
   if (deployment_.spec.paused == was_paused) return;
-  SetCondition(deployment_.status,
-               deployment_.spec.paused ? NewCondition("Progressing", "Unknown", "DeploymentPaused",
+  SetCondition(deployment_.status, deployment_.spec.paused
+                                       ? NewCondition("Progressing", "Unknown", "DeploymentPaused",
                                                       "Deployment is paused", now_)
                                        : NewCondition("Progressing", "Unknown", "DeploymentResumed",
                                                       "Deployment is resumed", now_));
@@ -150,10 +150,10 @@ void Sync::SyncRevision() {
   deployment_.metadata.annotations[kRevision] = set.metadata.annotations.value_or(kRevision, "");
   if (HasProgressDeadline(deployment_) &&
       FindCondition(deployment_.status, "Progressing") == nullptr) {
-    SetCondition(deployment_.status,
-                 NewCondition("Progressing", "True", "FoundNewReplicaSet",
-                              absl::StrCat("Found new replica set \"", set.metadata.name.view(), "\""),
-                              now_));
+    SetCondition(deployment_.status, NewCondition("Progressing", "True", "FoundNewReplicaSet",
+                                                  absl::StrCat("Found new replica set \"",
+                                                               set.metadata.name.view(), "\""),
+                                                  now_));
   }
 }
 
@@ -186,10 +186,10 @@ bool Sync::CreateNewest() {
   SetReplicasAnnotations(deployment_, set);
   deployment_.metadata.annotations[kRevision] = absl::StrCat(revision);
   if (HasProgressDeadline(deployment_)) {
-    SetCondition(deployment_.status,
-                 NewCondition("Progressing", "True", "NewReplicaSetCreated",
-                              absl::StrCat("Created new replica set \"", set.metadata.name.view(), "\""),
-                              now_));
+    SetCondition(deployment_.status, NewCondition("Progressing", "True", "NewReplicaSetCreated",
+                                                  absl::StrCat("Created new replica set \"",
+                                                               set.metadata.name.view(), "\""),
+                                                  now_));
   }
   entries_.push_back({.set = std::move(set), .changed = true});
   newest_ = &entries_.back();

@@ -70,9 +70,8 @@ void SetProgress(const appsv1::Deployment& deployment, const appsv1::ReplicaSet*
                  NewCondition(kProgressing, "True", kNewAvailable,
                               Says(deployment, newest, "has successfully progressed"), now));
   } else if (IsProgressing(deployment.status, status)) {
-    appsv1::DeploymentCondition condition =
-        NewCondition(kProgressing, "True", "ReplicaSetUpdated",
-                     Says(deployment, newest, "is progressing"), now);
+    appsv1::DeploymentCondition condition = NewCondition(
+        kProgressing, "True", "ReplicaSetUpdated", Says(deployment, newest, "is progressing"), now);
     if (current != nullptr && current->status == "True") {
       condition.last_transition_time = current->last_transition_time;
     }
@@ -181,8 +180,8 @@ appsv1::DeploymentStatus CountStatus(const appsv1::Deployment& deployment,
 }
 
 appsv1::DeploymentStatus RolloutStatus(const appsv1::Deployment& deployment,
-                                       const ReplicaSetRefs& all,
-                                       const appsv1::ReplicaSet* newest, absl::Time now) {
+                                       const ReplicaSetRefs& all, const appsv1::ReplicaSet* newest,
+                                       absl::Time now) {
   appsv1::DeploymentStatus status = CountStatus(deployment, all, newest, now);
   if (HasProgressDeadline(deployment)) {
     SetProgress(deployment, newest, now, status);

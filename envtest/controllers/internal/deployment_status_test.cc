@@ -89,8 +89,7 @@ TEST(DeploymentStatus, Progress) {
     appsv1::Deployment deployment = test.deployment;
     if (test.deadline.has_value()) deployment.spec.progress_deadline_seconds = *test.deadline;
     if (!test.before.empty()) {
-      const absl::string_view status =
-          test.before == "ProgressDeadlineExceeded" ? "False" : "True";
+      const absl::string_view status = test.before == "ProgressDeadlineExceeded" ? "False" : "True";
       SetCondition(deployment.status,
                    NewCondition("Progressing", status, test.before, "as before", kThen));
     }
@@ -143,8 +142,8 @@ TEST(DeploymentStatus, Counts) {
   EXPECT_EQ(status.terminating_replicas, 1);
   EXPECT_EQ(status.collision_count, 2);
   old.status.terminating_replicas.reset();
-  EXPECT_FALSE(CountStatus(deployment, {&old, &newest}, &newest, kNow)
-                   .terminating_replicas.has_value())
+  EXPECT_FALSE(
+      CountStatus(deployment, {&old, &newest}, &newest, kNow).terminating_replicas.has_value())
       << "one does not say";
   old.status.observed_generation = 0;
   EXPECT_EQ(CountStatus(deployment, {&old, &newest}, &newest, kNow).terminating_replicas, 0)

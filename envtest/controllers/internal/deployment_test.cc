@@ -114,7 +114,10 @@ TEST(PlanDeployment, Scales) {
        4,
        {{1, 1}, {2, 1}, {9, 1}},
        {{"web-9", 2}, {"web-2", 1}, {"web-1", 1}}},
-      {"3 -> 2: the oldest gives", 3, 2, {{1, 1}, {2, 1}, {9, 1}},
+      {"3 -> 2: the oldest gives",
+       3,
+       2,
+       {{1, 1}, {2, 1}, {9, 1}},
        {{"web-9", 1}, {"web-2", 1}, {"web-1", 0}}},
       {"4 -> 5 without a new one", 4, 5, {{1, 2}, {2, 2}}, {{"web-2", 3}, {"web-1", 2}}},
       {"6 -> 0", 6, 0, {{1, 1}, {2, 2}, {9, 3}}, {{"web-9", 0}, {"web-2", 0}, {"web-1", 0}}},
@@ -303,8 +306,7 @@ TEST(PlanDeployment, PausesAndResumes) {
 TEST(PlanDeployment, ThatIsBeingDeletedIsOnlyCounted) {
   appsv1::Deployment deployment = DeploymentOf(2);
   deployment.metadata.deletion_timestamp = Time(kNow);
-  const DeploymentPlan plan =
-      PlanDeployment(deployment, SetsOf(deployment, {{1, 2, 2}}), {}, kNow);
+  const DeploymentPlan plan = PlanDeployment(deployment, SetsOf(deployment, {{1, 2, 2}}), {}, kNow);
   EXPECT_THAT(plan.create, IsEmpty());
   EXPECT_THAT(plan.update, IsEmpty());
   ASSERT_TRUE(plan.status.has_value());

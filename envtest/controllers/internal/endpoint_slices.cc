@@ -118,8 +118,9 @@ std::vector<Group> GroupsOf(const corev1::Service& service, const Objects<corev1
     size_t from = 0;
     do {
       const size_t to = std::min(from + kMaxEndpoints, group.endpoints.size());
-      slices.push_back({.ports = group.ports,
-                        .endpoints = {group.endpoints.begin() + from, group.endpoints.begin() + to}});
+      slices.push_back(
+          {.ports = group.ports,
+           .endpoints = {group.endpoints.begin() + from, group.endpoints.begin() + to}});
       from = to;
     } while (from < group.endpoints.size());
   }

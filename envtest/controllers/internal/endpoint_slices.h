@@ -19,9 +19,9 @@ struct EndpointSlicesPlan {
 // `pods` and `slices` are all of its namespace. A service without a selector has none of ours.
 // Endpoints are in the order of their pods' names, 100 in a slice; upstream's are where there was
 // room. IPv4 only. Pure. (endpointslice.Reconciler)
-EndpointSlicesPlan PlanEndpointSlices(
-    const api::core::v1::Service& service, const Objects<api::core::v1::Pod>& pods,
-    const Objects<api::discovery::v1::EndpointSlice>& slices);
+EndpointSlicesPlan PlanEndpointSlices(const api::core::v1::Service& service,
+                                      const Objects<api::core::v1::Pod>& pods,
+                                      const Objects<api::discovery::v1::EndpointSlice>& slices);
 
 }  // namespace kube::envtest::controllers
 

@@ -98,8 +98,7 @@ TEST(PlanEndpointSlices, WhichPods) {
   ended->status.phase = "Succeeded";
   const auto no_address = PodOf(3);
   no_address->status.pod_ips.clear();
-  const EndpointSlicesPlan plan =
-      PlanEndpointSlices(ServiceOf(), {foreign, ended, no_address}, {});
+  const EndpointSlicesPlan plan = PlanEndpointSlices(ServiceOf(), {foreign, ended, no_address}, {});
   ASSERT_THAT(plan.create, SizeIs(1)) << "an empty one";
   EXPECT_THAT(plan.create[0].endpoints, IsEmpty());
   EXPECT_THAT(plan.create[0].ports, IsEmpty());
@@ -141,13 +140,11 @@ TEST(PlanEndpointSlices, AHundredInEach) {
 TEST(PlanEndpointSlices, ChangesWhatThereIs) {
   const corev1::Service service = ServiceOf();
   Objects<discoveryv1::EndpointSlice> slices;
-  for (auto& slice :
-       PlanEndpointSlices(service, {PodOf(1), PodOf(2, true, 9090)}, {}).create) {
+  for (auto& slice : PlanEndpointSlices(service, {PodOf(1), PodOf(2, true, 9090)}, {}).create) {
     slice.metadata.name = absl::StrCat("web-", slices.size());
     slices.push_back(std::make_shared<discoveryv1::EndpointSlice>(slice));
   }
-  EndpointSlicesPlan plan =
-      PlanEndpointSlices(service, {PodOf(1), PodOf(2, true, 9090)}, slices);
+  EndpointSlicesPlan plan = PlanEndpointSlices(service, {PodOf(1), PodOf(2, true, 9090)}, slices);
   EXPECT_THAT(plan.create, IsEmpty());
   EXPECT_THAT(plan.update, IsEmpty());
   EXPECT_THAT(plan.remove, IsEmpty());

@@ -256,8 +256,8 @@ absl::Time Sync::NextTry() const {
 }
 
 corev1::Pod Sync::NewPod(std::optional<int> index) const {
-  const auto owner = meta::NewControllerRef(
-      job_.metadata, {.group = "batch", .version = "v1", .kind = "Job"});
+  const auto owner =
+      meta::NewControllerRef(job_.metadata, {.group = "batch", .version = "v1", .kind = "Job"});
   corev1::Pod pod = PodFrom(job_.spec.template_, job_.metadata, owner);
   if (!HasJobTracking(pod)) pod.metadata.finalizers.push_back(kJobTracking);
   if (!index.has_value()) return pod;

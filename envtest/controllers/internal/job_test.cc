@@ -68,8 +68,8 @@ Objects<corev1::Pod> PodsOf(int pending, int running, int succeeded, int failed)
 std::vector<std::string> ConditionsOf(const batchv1::JobStatus& status) {
   std::vector<std::string> conditions;
   for (const batchv1::JobCondition& each : status.conditions) {
-    conditions.push_back(absl::StrCat(each.type.view(), "=", each.status.view(), " ",
-                                      each.reason.view()));
+    conditions.push_back(
+        absl::StrCat(each.type.view(), "=", each.status.view(), " ", each.reason.view()));
   }
   return conditions;
 }

@@ -162,9 +162,9 @@ class Mirror {
     }
     changed_();
     while (true) {
-      KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<watch::Watcher<T>> watcher,
-                            client_.Watch(ctx, {.allow_watch_bookmarks = true,
-                                                .resource_version = version}));
+      KUBE_ASSIGN_OR_RETURN(
+          const std::unique_ptr<watch::Watcher<T>> watcher,
+          client_.Watch(ctx, {.allow_watch_bookmarks = true, .resource_version = version}));
       while (true) {
         KUBE_ASSIGN_OR_RETURN(std::optional<watch::Event<T>> event, watcher->Next(ctx));
         if (!event.has_value()) break;

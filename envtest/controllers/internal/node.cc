@@ -64,7 +64,8 @@ corev1::PodStatus Running(const corev1::Pod& pod, absl::string_view pod_ip,
   }
   status.init_container_statuses.clear();
   for (const corev1::Container& each : pod.spec.init_containers) {
-    corev1::ContainerStatus& init = status.init_container_statuses.emplace_back(StatusOf(each, pod));
+    corev1::ContainerStatus& init =
+        status.init_container_statuses.emplace_back(StatusOf(each, pod));
     init.ready = true;
     init.started = false;
     corev1::ContainerStateTerminated& ended = init.state.terminated.emplace();
@@ -143,8 +144,7 @@ bool IsReady(const corev1::Node& node) {
   return false;
 }
 
-std::string PickNode(const Objects<corev1::Node>& nodes,
-                     std::map<std::string, int>& pods_by_node) {
+std::string PickNode(const Objects<corev1::Node>& nodes, std::map<std::string, int>& pods_by_node) {
   std::string best;
   for (const auto& node : nodes) {
     if (node->spec.unschedulable || !IsReady(*node)) continue;

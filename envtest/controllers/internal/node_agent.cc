@@ -60,9 +60,8 @@ void NodeAgent::SyncNodes(const Context& ctx, Outcome& outcome) {
   const Objects<corev1::Node> nodes = cluster_.nodes.All();
   for (size_t i = 0; i < options_.nodes.size(); ++i) {
     const std::string& name = options_.nodes[i];
-    const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const auto& each) {
-      return each->metadata.name == name;
-    });
+    const auto found = std::find_if(nodes.begin(), nodes.end(),
+                                    [&](const auto& each) { return each->metadata.name == name; });
     if (found == nodes.end()) {
       outcome.Note(cluster_.nodes.Create(ctx, NewNode(name)), "a node");
     } else if ((*found)->status.conditions.empty()) {
@@ -94,13 +93,13 @@ void NodeAgent::Schedule(const Context& ctx, Outcome& outcome) {
     binding.target.kind = "Node";
     binding.target.name = node;
     const auto client = cluster_.pods.client().Namespace(pod->metadata.namespace_.view());
-    seen.bound = outcome.Note(
-        client
-            .CreateSubresource<corev1::Binding, metav1::Status>(
-                ctx, pod->metadata.name.view(),
-                {.name = "binding", .version = "v1", .kind = "Binding"}, binding)
-            .status(),
-        "a binding");
+    seen.bound =
+        outcome.Note(client
+                         .CreateSubresource<corev1::Binding, metav1::Status>(
+                             ctx, pod->metadata.name.view(),
+                             {.name = "binding", .version = "v1", .kind = "Binding"}, binding)
+                         .status(),
+                     "a binding");
   }
 }
 
@@ -110,8 +109,8 @@ PodRun NodeAgent::RunOf(const corev1::Pod& pod) const {
   return options_.pod_run ? options_.pod_run(pod, run) : run;
 }
 
-void NodeAgent::Run(const Context& ctx, const corev1::Pod& pod, absl::string_view node_ip, Seen& seen,
-                    Outcome& outcome) {
+void NodeAgent::Run(const Context& ctx, const corev1::Pod& pod, absl::string_view node_ip,
+                    Seen& seen, Outcome& outcome) {
   const bool deleted = pod.metadata.deletion_timestamp.has_value();
   PodAge age;
   age.scheduled = Since(seen.scheduled, true);
@@ -121,8 +120,8 @@ void NodeAgent::Run(const Context& ctx, const corev1::Pod& pod, absl::string_vie
     seen.ip = absl::StrCat("10.244.", addresses_ / 254 % 256, ".", addresses_ % 254 + 1);
     ++addresses_;
   }
-  PodPlan plan = PlanPod(pod, RunOf(pod), age, seen.ip, node_ip,
-                         base::Runtime::Current().WallNow());
+  PodPlan plan =
+      PlanPod(pod, RunOf(pod), age, seen.ip, node_ip, base::Runtime::Current().WallNow());
   outcome.LookAgainAfter(plan.again);
   if (plan.remove) {
     outcome.Note(cluster_.pods.Delete(ctx, pod, {.grace_period_seconds = 0}), "the end of a pod");

@@ -51,7 +51,7 @@ class NodeAgent {
   Cluster& cluster_;
   const WorkloadsOptions& options_;
   int pass_ = 0;
-  int addresses_ = 0;  // given to pods
+  int addresses_ = 0;                 // given to pods
   std::map<std::string, Seen> seen_;  // by UID
 };
 

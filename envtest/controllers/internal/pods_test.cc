@@ -79,8 +79,8 @@ TEST(Pods, FromTemplate) {
   owner.name = "web-5d8f";
   owner.namespace_ = "prod";
   owner.uid = "u";
-  const corev1::Pod pod = PodFrom(
-      spec, owner, meta::NewControllerRef(owner, {.version = "v1", .kind = "ReplicaSet"}));
+  const corev1::Pod pod =
+      PodFrom(spec, owner, meta::NewControllerRef(owner, {.version = "v1", .kind = "ReplicaSet"}));
   EXPECT_EQ(pod.metadata.generate_name, "web-5d8f-");
   EXPECT_EQ(pod.metadata.name, "");
   EXPECT_EQ(pod.metadata.namespace_, "prod");

@@ -88,9 +88,8 @@ TEST(PlanReplicaSet, Counts) {
   going->metadata.deletion_timestamp = Time(kNow);
   const auto ended = PodOf("ended", false);
   ended->status.phase = "Failed";
-  const ReplicaSetPlan plan =
-      Plan(set, {PodOf("a", true), PodOf("b", true, absl::Seconds(20)), PodOf("c", false), other,
-                 going, ended});
+  const ReplicaSetPlan plan = Plan(set, {PodOf("a", true), PodOf("b", true, absl::Seconds(20)),
+                                         PodOf("c", false), other, going, ended});
   ASSERT_TRUE(plan.status.has_value());
   EXPECT_EQ(plan.status->observed_generation, 3);
   EXPECT_EQ(plan.status->replicas, 4);
