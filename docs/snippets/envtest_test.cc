@@ -20,6 +20,8 @@
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/control_plane.h"
+#include "envtest/controllers/pod_run.h"
+#include "envtest/controllers/workloads_options.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/server/handler.h"
@@ -121,6 +123,22 @@ TEST(EnvtestGuideTest, StartsTheEmbeddedServer) {
   auto server = StartServer(/*real=*/false);
   ASSERT_THAT(server, IsOk());
   EXPECT_THAT((*server)->Stop(), IsOk());
+}
+
+envtest::WorkloadsOptions BrokenImages() {
+  return {.pod_run = [](const corev1::Pod& pod, envtest::PodRun run) {
+    if (pod.spec.containers[0].image == "web:broken") run.ready_after = absl::InfiniteDuration();
+    return run;
+  }};
+}
+
+TEST(WorkloadsTest, SomePodsAreNeverReady) {
+  const envtest::WorkloadsOptions options = BrokenImages();
+  corev1::Pod pod;
+  pod.spec.containers = {{.name = "web", .image = "web:broken"}};
+  EXPECT_EQ(options.pod_run(pod, {}).ready_after, absl::InfiniteDuration());
+  pod.spec.containers[0].image = "web:1";
+  EXPECT_EQ(options.pod_run(pod, {}).ready_after, absl::ZeroDuration());
 }
 
 }  // namespace

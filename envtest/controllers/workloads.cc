@@ -1,0 +1,104 @@
+#include "envtest/controllers/workloads.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/backoff.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/thread_group.h"
+#include "clientset/rest/client.h"
+#include "clientset/rest/config.h"
+#include "envtest/controllers/internal/cluster.h"
+#include "envtest/controllers/internal/controllers.h"
+#include "envtest/controllers/internal/node_agent.h"
+#include "envtest/controllers/internal/outcome.h"
+#include "envtest/controllers/workloads_options.h"
+
+namespace kube::envtest {
+namespace {
+
+// Before what failed is tried again, if nothing changes meanwhile.
+constexpr base::Backoff kRetry = {
+    .duration = absl::Milliseconds(50), .factor = 2, .steps = 1000, .cap = absl::Seconds(5)};
+
+}  // namespace
+
+struct Workloads::Impl {
+  Impl(const rest::Client& client, WorkloadsOptions workloads_options)
+      : options(std::move(workloads_options)),
+        cluster(client, options.controllers, [this] { Wake(); }),
+        controllers(cluster),
+        nodes(cluster, options) {}
+
+  void Wake() {
+    {
+      base::MutexLock lock(mutex);
+      changed = true;
+    }
+    woken.NotifyAll();
+  }
+
+  // One thread does all of it, so that nobody plans with what another one is changing.
+  absl::Status Run(const Context& ctx) {
+    base::Backoff backoff = kRetry;
+    absl::Duration wait = absl::InfiniteDuration();
+    while (true) {
+      {
+        const base::MonotonicTime until = base::Runtime::Current().Now() + wait;
+        base::MutexLock lock(mutex);
+        (void)woken.WaitUntil(ctx, mutex, until,
+                              [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) { return changed; });
+        if (ctx.done()) return absl::OkStatus();
+        changed = false;
+      }
+      wait = absl::InfiniteDuration();
+      if (!cluster.synced()) continue;
+      controllers::Outcome outcome;
+      if (options.controllers) controllers.Sync(ctx, outcome);
+      nodes.Sync(ctx, outcome);
+      wait = std::max(outcome.again(), absl::ZeroDuration());
+      if (outcome.failed()) {
+        wait = std::min(wait, backoff.Step());
+      } else {
+        backoff = kRetry;
+      }
+    }
+  }
+
+  const WorkloadsOptions options;
+  base::Mutex mutex;
+  base::CondVar woken;
+  bool changed ABSL_GUARDED_BY(mutex) = false;
+  controllers::Cluster cluster;
+  controllers::Controllers controllers;
+  controllers::NodeAgent nodes;
+  // Last: they use all of it.
+  base::ThreadGroup threads{Context()};
+};
+
+absl::StatusOr<std::unique_ptr<Workloads>> Workloads::Start(rest::Config config,
+                                                            WorkloadsOptions options) {
+  if (config.user_agent.empty()) config.user_agent = "envtest-workloads";
+  KUBE_ASSIGN_OR_RETURN(const rest::Client client, rest::MakeClient(std::move(config)));
+  auto impl = std::make_unique<Impl>(client, std::move(options));
+  impl->cluster.Start(impl->threads);
+  impl->threads.Go("workloads", [raw = impl.get()](const Context& ctx) { return raw->Run(ctx); });
+  // A thread that could not be started ends the others.
+  if (impl->threads.context().done()) return impl->threads.Wait();
+  return std::unique_ptr<Workloads>(new Workloads(std::move(impl)));
+}
+
+Workloads::Workloads(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Workloads::~Workloads() = default;
+
+}  // namespace kube::envtest

@@ -1,0 +1,49 @@
+#ifndef ENVTEST_CONTROLLERS_WORKLOADS_H_
+#define ENVTEST_CONTROLLERS_WORKLOADS_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "clientset/rest/config.h"
+#include "envtest/controllers/workloads_options.h"
+
+namespace kube::envtest {
+
+// Life in a cluster of tests: deployments get replica sets, these and jobs get pods, pods get a
+// node and run, services get endpoint slices, with the statuses and conditions that
+// `kubectl rollout status` and `kubectl wait` look for. What kube-controller-manager,
+// kube-scheduler and kubelets do elsewhere, as far as it can be seen through the API; no container
+// runs.
+//
+//   KUBE_ASSIGN_OR_RETURN(auto environment, EmbeddedEnvironment::Start());
+//   KUBE_ASSIGN_OR_RETURN(auto workloads, Workloads::Start(environment->Config(),
+//                                                          {.pod_ready_after = absl::Seconds(1)}));
+//
+// It is a client like any other: it runs against ApiHandler (by InProcessConfig), ApiServer and
+// ControlPlane alike, its requests are in the server's log with the user agent "envtest-workloads",
+// and deny rules hold for it. Under SimRuntime each run of a seed is the same.
+//
+// What is there and what is not: docs/envtest.md. It is for some hundred pods. Stop it, by its
+// destructor, before the server. Thread-safe: there is nothing to call.
+class Workloads {
+ public:
+  // Starts its threads, one for each resource that it watches and one that writes, and returns;
+  // what there is already is seen to as well. Errors: those of rest::MakeClient, RESOURCE_EXHAUSTED
+  // without threads. A server that does not answer is asked again and again.
+  static absl::StatusOr<std::unique_ptr<Workloads>> Start(rest::Config config,
+                                                          WorkloadsOptions options = {});
+
+  ~Workloads();
+  Workloads(const Workloads&) = delete;
+  Workloads& operator=(const Workloads&) = delete;
+
+ private:
+  struct Impl;
+  explicit Workloads(std::unique_ptr<Impl> impl);
+
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace kube::envtest
+
+#endif  // ENVTEST_CONTROLLERS_WORKLOADS_H_

@@ -1,0 +1,76 @@
+// envtest_demo: a deployment becomes available, on an API server within this process. No cluster,
+// no network.
+//
+//   1 replicas updated, 0 available
+//   3 replicas updated, 0 available
+//   3 replicas updated, 3 available
+//   deployment "web" successfully rolled out
+#include <iostream>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/apps/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/decode_yaml.h"
+#include "apimachinery/watch/watcher.h"
+#include "clientset/rest/client.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
+#include "envtest/controllers/workloads.h"
+#include "envtest/in_process_transport.h"
+#include "envtest/server/handler.h"
+
+namespace appsv1 = kube::api::apps::v1;
+namespace envtest = kube::envtest;
+
+namespace {
+
+constexpr kube::typed::Resource kDeployments = {.group = "apps",
+                                                .version = "v1",
+                                                .plural = "deployments",
+                                                .kind = "Deployment",
+                                                .built_in = true};
+using Deployments = kube::typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
+
+constexpr absl::string_view kWeb = R"(
+metadata: {name: web}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "nginx:1"}]}
+)";
+
+absl::Status ShowARollout(const kube::Context& ctx) {
+  envtest::ApiHandler server;
+  KUBE_ASSIGN_OR_RETURN(auto workloads,
+                        envtest::Workloads::Start(envtest::InProcessConfig(server),
+                                                  {.pod_ready_after = absl::Seconds(1)}));
+  KUBE_ASSIGN_OR_RETURN(auto client, kube::rest::MakeClient(envtest::InProcessConfig(server)));
+  const Deployments deployments = Deployments(client, kDeployments).Namespace("default");
+  KUBE_ASSIGN_OR_RETURN(auto web, kube::codec::DecodeYaml<appsv1::Deployment>(kWeb));
+  KUBE_ASSIGN_OR_RETURN(web, deployments.Create(ctx, web));
+  KUBE_ASSIGN_OR_RETURN(auto watcher, deployments.Watch(ctx));
+  while (web.status.available_replicas < *web.spec.replicas) {
+    KUBE_ASSIGN_OR_RETURN(auto event, watcher->Next(ctx));
+    web = *event->object;
+    std::cout << web.status.updated_replicas << " replicas updated, "
+              << web.status.available_replicas << " available\n";
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int main() {
+  const absl::Status status = ShowARollout(kube::WithTimeout(kube::Context(), absl::Minutes(1)));
+  if (!status.ok()) {
+    std::cerr << status.message() << "\n";
+    return 1;
+  }
+  std::cout << "deployment \"web\" successfully rolled out\n";
+  return 0;
+}
