@@ -12,12 +12,21 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/patch/patch_type.h"
+#include "apimachinery/schema/group_version.h"
+#include "apimachinery/unstructured/unstructured_list.h"
+#include "clientset/discovery/discovery_client.h"
+#include "clientset/discovery/memory_cache.h"
+#include "clientset/dynamic/dynamic_client.h"
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/metadata/metadata_client.h"
 #include "clientset/pager/pager.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/restmapper/deferred_discovery_rest_mapper.h"
+#include "clientset/restmapper/shortcut_expander.h"
 #include "docs/snippets/widget.client.kube.h"
 #include "docs/snippets/widget.kube.h"
 #include "gtest/gtest.h"
@@ -57,8 +66,54 @@ absl::StatusOr<int> CountPods(const kube::Context& ctx, const Clientset& client)
   return count;
 }
 
+absl::Status Label(const kube::Context& ctx, const Clientset& client) {
+  const kube::schema::GroupVersionResource widgets = {
+      .group = "example.com", .version = "v1", .resource = "widgets"};
+  const auto all = kube::metadata::MetadataClient(client.client()).Resource(widgets);
+  KUBE_ASSIGN_OR_RETURN(const auto list, all.List(ctx, {.label_selector = "!team"}));
+  for (const auto& item : list.items) {
+    KUBE_RETURN_IF_ERROR(all.Namespace(item.metadata.namespace_)
+                             .Patch(ctx, item.metadata.name, kube::patch::PatchType::kMerge,
+                                    R"({"metadata":{"labels":{"team":"web"}}})")
+                             .status());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<kube::unstructured::UnstructuredList> ListByName(const kube::Context& ctx,
+                                                                const Clientset& client,
+                                                                const std::string& name) {
+  const auto cache = std::make_shared<kube::discovery::MemoryCache>(
+      std::make_shared<kube::discovery::DiscoveryClient>(client.client()));
+  const kube::restmapper::ShortcutExpander mapper(
+      std::make_shared<kube::restmapper::DeferredDiscoveryRestMapper>(cache), cache);
+  KUBE_ASSIGN_OR_RETURN(const auto resource, mapper.ResourceFor(ctx, {.resource = name}));
+  return kube::dynamic::DynamicClient(client.client()).Resource(resource).List(ctx);
+}
+
 absl::StatusOr<widgetsv1::Widget> GetWidget(const kube::Context& ctx, const Clientset& client) {
   return widgetsv1::ExampleV1Client(client.client()).Widgets("prod").Get(ctx, "w");
+}
+
+TEST(AnyResource, Run) {
+  const auto transport = std::make_shared<rest::ScriptedTransport>();
+  transport->Expect({.path = "/apis/example.com/v1/widgets"},
+                    rest::JsonReply(R"({"items":[{"metadata":{"name":"w","namespace":"prod"}}]})"));
+  transport->Expect({.method = "PATCH", .path = "/apis/example.com/v1/namespaces/prod/widgets/w"},
+                    rest::JsonReply(R"({"metadata":{"name":"w"}})"));
+  transport->Expect({.path = "/api"}, rest::JsonReply(R"({"versions":["v1"]})"));
+  transport->Expect({.path = "/apis"}, rest::JsonReply(R"({"groups":[]})"));
+  transport->Expect({.path = "/api/v1"}, rest::JsonReply(R"({"resources":[{"name":"pods",
+      "singularName":"pod","namespaced":true,"kind":"Pod","shortNames":["po"]}]})"));
+  transport->Expect({.path = "/api/v1/pods"},
+                    rest::JsonReply(R"({"kind":"PodList","apiVersion":"v1","items":[{}]})"));
+  const Clientset client(rest::MakeScriptedClient(transport));
+  const kube::Context ctx;
+  EXPECT_THAT(Label(ctx, client), kube::base::IsOk());
+  const auto pods = ListByName(ctx, client, "po");
+  ASSERT_THAT(pods, kube::base::IsOk());
+  EXPECT_EQ(pods->items[0].kind(), "Pod");
+  EXPECT_THAT(transport->Verify(), kube::base::IsOk());
 }
 
 TEST(Clientset, Run) {

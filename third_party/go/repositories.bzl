@@ -45,6 +45,7 @@ _PROGRAMS = [
     "//tests/differential/meta/meta_oracle",
     "//tests/differential/watch/watch_oracle",
     "//tests/differential/typed/typed_oracle",
+    "//tests/differential/discovery/discovery_oracle",
     "//tests/differential/clientset/clientset_oracle",
     "//tests/differential/queryparams/queryparams_oracle",
     "//tests/differential/restmapper/restmapper_oracle",

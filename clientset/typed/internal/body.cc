@@ -96,8 +96,11 @@ bool HasKind(const Unstructured& object) {
 }
 
 void FillKind(Unstructured& object, const BodyKind& kind) {
-  if (object.api_version().empty()) object.set_api_version(kind.api_version);
-  if (object.kind().empty()) object.set_kind(kind.kind);
+  // Setting an empty one would add it.
+  if (object.api_version().empty() && !kind.api_version.empty()) {
+    object.set_api_version(kind.api_version);
+  }
+  if (object.kind().empty() && !kind.kind.empty()) object.set_kind(kind.kind);
 }
 
 absl::StatusOr<std::string> EncodeUnstructured(const Unstructured& object, const BodyKind& kind) {

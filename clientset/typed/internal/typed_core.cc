@@ -96,14 +96,32 @@ TypedCore::TypedCore(rest::Client client, const Resource& resource,
   shared_ = std::move(shared);
 }
 
+TypedCore::TypedCore(rest::Client client, const schema::GroupVersionResource& resource,
+                     Dialect dialect)
+    : client_(std::move(client)) {
+  auto shared = std::make_shared<Shared>();
+  shared->resource = resource;
+  shared->namespaced = false;
+  shared->built_in = false;
+  shared->dialect = std::move(dialect);
+  shared_ = std::move(shared);
+}
+
 TypedCore TypedCore::InNamespace(absl::string_view name) const {
   TypedCore other = *this;
   other.namespace_ = std::string(name);
   return other;
 }
 
+TypedCore TypedCore::AtSubresource(std::vector<std::string> subresource) const {
+  TypedCore other = *this;
+  other.subresource_ = std::move(subresource);
+  return other;
+}
+
 TypedCore::Call TypedCore::MakeCall(absl::string_view verb) const {
   Call call;
+  if (shared_->dialect.has_value()) call.request.accept = shared_->dialect->accept_object;
   call.request.verb = std::string(verb);
   call.request.resource = shared_->resource;
   if (!namespace_.empty()) call.request.namespace_ = namespace_;
@@ -116,15 +134,28 @@ TypedCore::Call TypedCore::MakeCall(absl::string_view verb) const {
 TypedCore::Call TypedCore::MakeCall(absl::string_view verb, absl::string_view name) const {
   Call call = MakeCall(verb);
   call.request.name = std::string(name);
+  call.request.subresource = subresource_;
   return call;
 }
 
-TypedCore::Call TypedCore::MakeListCall(const metav1::ListOptions& options) const {
+TypedCore::Call TypedCore::MakeListCall(const metav1::ListOptions& options, bool is_watch) const {
   Call call = MakeCall("GET");
   call.request.params = queryparams::EncodeParameters(options);
-  call.request.timeout = TimeoutOf(options);
   call.result_kind.clear();
+  const std::optional<Dialect>& dialect = shared_->dialect;
+  if (dialect.has_value() && !is_watch) call.request.accept = dialect->accept_list;
+  if (!dialect.has_value() || (is_watch && dialect->limits_watch)) {
+    call.request.timeout = TimeoutOf(options);
+  }
   return call;
+}
+
+void TypedCore::SetOptions(Call& call, const metav1::DeleteOptions& options) const {
+  call.object = In(options);
+  call.kind = "DeleteOptions";
+  if (!shared_->dialect.has_value()) return;
+  call.api_version = "v1";
+  call.request.accept = shared_->dialect->accept;
 }
 
 // client-go sends such requests, and the server finds no such path.
@@ -146,7 +177,9 @@ absl::Status TypedCore::Exchange(Call& call,
       shared_->built_in && client_.prefers_protobuf() && !client_.IsJsonOnly(shared_->resource);
   bool protobuf = accepts_protobuf;
   while (true) {
-    call.request.accept = protobuf ? absl::StrCat(kProtobufType, ",", kJsonType) : "";
+    if (!shared_->dialect.has_value()) {
+      call.request.accept = protobuf ? absl::StrCat(kProtobufType, ",", kJsonType) : "";
+    }
     if (call.object.data != nullptr) {
       KUBE_ASSIGN_OR_RETURN(
           std::string body,
@@ -242,7 +275,7 @@ absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::Lis
                                            absl::Duration idle_timeout) const {
   metav1::ListOptions watch_options = options;
   watch_options.watch = true;
-  Call call = MakeListCall(watch_options);
+  Call call = MakeListCall(watch_options, /*is_watch=*/true);
   call.request.retry = rest::RetryRule::kWatch;
   rest::StreamedResult result;
   const absl::Status status = Exchange(call, [&](const rest::Request& request) -> absl::Status {
@@ -263,7 +296,9 @@ absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::Lis
 
 absl::Status TypedCore::Create(const Context& ctx, AnyStruct object,
                                const metav1::CreateOptions& options, AnyTarget to) const {
-  Call call = MakeCall("POST");
+  Call call = subresource_.empty()
+                  ? MakeCall("POST")
+                  : MakeCall("POST", IdOf(object.data, *object.message).name);
   call.request.params = queryparams::EncodeParameters(options);
   call.object = object;
   return Do(ctx, call, to);
@@ -282,7 +317,7 @@ absl::Status TypedCore::Patch(const Context& ctx, absl::string_view name, patch:
                               absl::string_view data, const metav1::PatchOptions& options,
                               const std::vector<std::string>& subresource, AnyTarget to) const {
   Call call = MakeCall("PATCH", name);
-  call.request.subresource = subresource;
+  if (!subresource.empty()) call.request.subresource = subresource;
   call.request.params = queryparams::EncodeParameters(options);
   call.request.body = std::make_shared<const std::string>(data);
   call.request.content_type = std::string(patch::MediaType(type));
@@ -293,8 +328,7 @@ absl::Status TypedCore::Patch(const Context& ctx, absl::string_view name, patch:
 absl::Status TypedCore::Delete(const Context& ctx, absl::string_view name,
                                const metav1::DeleteOptions& options) const {
   Call call = MakeCall("DELETE", name);
-  call.object = In(options);
-  call.kind = "DeleteOptions";
+  SetOptions(call, options);
   return Do(ctx, call, {});
 }
 
@@ -302,8 +336,7 @@ absl::Status TypedCore::DeleteCollection(const Context& ctx, const metav1::Delet
                                          const metav1::ListOptions& list_options) const {
   Call call = MakeListCall(list_options);
   call.request.verb = "DELETE";
-  call.object = In(options);
-  call.kind = "DeleteOptions";
+  SetOptions(call, options);
   return Do(ctx, call, {});
 }
 

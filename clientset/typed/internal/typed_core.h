@@ -2,6 +2,7 @@
 #define CLIENTSET_TYPED_INTERNAL_TYPED_CORE_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +60,18 @@ ABSL_ATTRIBUTE_NOINLINE void Settle(absl::StatusOr<R>& result, absl::Status stat
 watch::StreamWatcherOptions WatcherOptions(const WatchStreamOptions& options,
                                            const kube::internal::Message& message);
 
+// What clients of objects whose type is not known send otherwise: the dynamic one and that of
+// metadata.
+struct Dialect {
+  // Accept, of what answers with an object, of List, and of the rest. Never empty: the formats are
+  // settled by that, and nothing is asked for again in JSON.
+  std::string accept_object = {};
+  std::string accept_list = {};
+  std::string accept = {};
+  // A watch is also given up by the client if it has not begun after timeout_seconds.
+  bool limits_watch = false;
+};
+
 // The body of a watch. No stream: it has ended already.
 struct WatchBody {
   codec::ContentType content_type = codec::ContentType::kJson;
@@ -70,8 +83,14 @@ class TypedCore {
  public:
   // `type` is that of the objects.
   TypedCore(rest::Client client, const Resource& resource, const kube::internal::Message& type);
+  // Of any resource, in a namespace or not: what the objects say of themselves is sent as it is,
+  // and comes back as it is.
+  TypedCore(rest::Client client, const schema::GroupVersionResource& resource, Dialect dialect);
   // The same in one namespace; "" for all.
   TypedCore InNamespace(absl::string_view name) const;
+  // The same of a subresource: all calls that do not name one themselves. Create then needs the
+  // object's name.
+  TypedCore AtSubresource(std::vector<std::string> subresource) const;
 
   absl::Status Get(const Context& ctx, absl::string_view name, absl::string_view subresource,
                    const api::meta::v1::GetOptions& options, AnyTarget to) const;
@@ -123,14 +142,17 @@ class TypedCore {
     std::string kind;
     bool namespaced;
     bool built_in;
+    std::optional<Dialect> dialect;
   };
   struct Call;
 
   Call MakeCall(absl::string_view verb) const;
   Call MakeCall(absl::string_view verb, absl::string_view name) const;
+  // Of a call whose body is DeleteOptions.
+  void SetOptions(Call& call, const api::meta::v1::DeleteOptions& options) const;
   // Of what is sent to a subresource and comes back.
   void SetKind(Call& call, const Subresource& subresource, AnyStruct object, AnyTarget to) const;
-  Call MakeListCall(const api::meta::v1::ListOptions& options) const;
+  Call MakeListCall(const api::meta::v1::ListOptions& options, bool is_watch = false) const;
   absl::Status CheckNamespace(const rest::Request& request) const;
   // Gives `send` the request, and once again in JSON if the server refuses protobuf.
   absl::Status Exchange(Call& call,
@@ -141,6 +163,7 @@ class TypedCore {
   rest::Client client_;
   std::shared_ptr<const Shared> shared_;
   std::string namespace_;
+  std::vector<std::string> subresource_;
 };
 
 }  // namespace kube::typed::internal

@@ -1,0 +1,200 @@
+#include "clientset/dynamic/dynamic_client.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/patch/patch_type.h"
+#include "apimachinery/restmapper/default_rest_mapper.h"
+#include "apimachinery/restmapper/errors.h"
+#include "apimachinery/schema/group_version.h"
+#include "apimachinery/schema/missing_kind.h"
+#include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/decode_unstructured.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/unstructured_list.h"
+#include "apimachinery/watch/watcher.h"
+#include "clientset/rest/testing/scripted_client.h"
+#include "clientset/rest/testing/scripted_transport.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::dynamic {
+namespace {
+
+namespace metav1 = api::meta::v1;
+using base::IsOk;
+using base::StatusIs;
+using rest::JsonReply;
+using unstructured::Unstructured;
+
+constexpr char kWidget[] =
+    R"({"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}})";
+const schema::GroupVersionResource kWidgets = {
+    .group = "example.com", .version = "v1", .resource = "widgets"};
+
+class Dynamic : public testing::Test {
+ protected:
+  const std::shared_ptr<rest::ScriptedTransport> transport_ =
+      std::make_shared<rest::ScriptedTransport>();
+  const DynamicClient client_{rest::MakeScriptedClient(transport_)};
+  const ResourceClient widgets_ = client_.Resource(kWidgets).Namespace("prod");
+  const Unstructured widget_ = *unstructured::DecodeUnstructured(kWidget);
+  const Context ctx_;
+
+  void ExpectCall(const char* method, const char* path, const char* reply = kWidget) {
+    transport_->Expect({.method = method, .path = path}, JsonReply(reply));
+  }
+  void TearDown() override { EXPECT_THAT(transport_->Verify(), IsOk()); }
+};
+
+TEST_F(Dynamic, ReadsAndWrites) {
+  const char* const kAll = "/apis/example.com/v1/namespaces/prod/widgets";
+  const char* const kOne = "/apis/example.com/v1/namespaces/prod/widgets/w";
+  ExpectCall("GET", kOne);
+  const absl::StatusOr<Unstructured> got = widgets_.Get(ctx_, "w");
+  ASSERT_THAT(got, IsOk());
+  EXPECT_EQ(*got, widget_);
+  ExpectCall("POST", kAll);
+  EXPECT_THAT(widgets_.Create(ctx_, widget_), IsOk());
+  ExpectCall("PUT", kOne);
+  EXPECT_THAT(widgets_.Update(ctx_, widget_), IsOk());
+  ExpectCall("PATCH", kOne);
+  EXPECT_THAT(widgets_.Patch(ctx_, "w", patch::PatchType::kMerge, "{}"), IsOk());
+  ExpectCall("PATCH", kOne);
+  EXPECT_THAT(widgets_.Apply(ctx_, "w", widget_, {.field_manager = "me"}), IsOk());
+  ExpectCall("DELETE", kOne, R"({"kind":"Status","apiVersion":"v1","status":"Success"})");
+  EXPECT_THAT(widgets_.Delete(ctx_, "w"), IsOk());
+  ExpectCall("DELETE", kAll, R"({"kind":"Status","apiVersion":"v1","status":"Success"})");
+  EXPECT_THAT(widgets_.DeleteCollection(ctx_), IsOk());
+  for (const rest::RecordedRequest& request : transport_->requests()) {
+    EXPECT_EQ(request.Header("accept"), "application/json");
+  }
+  EXPECT_EQ(transport_->requests()[1].body, std::string(kWidget) + "\n");
+  EXPECT_EQ(transport_->requests()[4].Header("content-type"), "application/apply-patch+yaml");
+  EXPECT_EQ(transport_->requests()[5].body, "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\"}\n");
+}
+
+TEST_F(Dynamic, ReachesSubresources) {
+  const char* const kStatus = "/apis/example.com/v1/namespaces/prod/widgets/w/status";
+  const std::vector<std::string> status = {"status"};
+  ExpectCall("GET", kStatus);
+  EXPECT_THAT(widgets_.Get(ctx_, "w", {}, status), IsOk());
+  ExpectCall("POST", kStatus);
+  EXPECT_THAT(widgets_.Create(ctx_, widget_, {}, status), IsOk());
+  ExpectCall("PUT", kStatus);
+  EXPECT_THAT(widgets_.Update(ctx_, widget_, {}, status), IsOk());
+  ExpectCall("PUT", kStatus);
+  EXPECT_THAT(widgets_.UpdateStatus(ctx_, widget_), IsOk());
+  ExpectCall("PATCH", kStatus);
+  EXPECT_THAT(widgets_.Patch(ctx_, "w", patch::PatchType::kMerge, "{}", {}, status), IsOk());
+  ExpectCall("PATCH", kStatus);
+  EXPECT_THAT(widgets_.ApplyStatus(ctx_, "w", widget_, {.field_manager = "me"}), IsOk());
+  ExpectCall("DELETE", kStatus);
+  EXPECT_THAT(widgets_.Delete(ctx_, "w", {}, status), IsOk());
+  ExpectCall("GET", "/apis/example.com/v1/namespaces/prod/widgets/w/proxy/healthz");
+  EXPECT_THAT(widgets_.Get(ctx_, "w", {}, {"proxy", "healthz"}), IsOk());
+}
+
+TEST_F(Dynamic, ReachesTheClusterAndTheCoreGroup) {
+  ExpectCall("GET", "/api/v1/nodes/n");
+  EXPECT_THAT(client_.Resource({.version = "v1", .resource = "nodes"}).Get(ctx_, "n"), IsOk());
+  ExpectCall("GET", "/api/v1/namespaces/prod/pods/p");
+  EXPECT_THAT(client_.Resource({.version = "v1", .resource = "pods"}).Namespace("prod").Get(ctx_,
+                                                                                            "p"),
+              IsOk());
+}
+
+TEST_F(Dynamic, ItemsOfListsHaveKinds) {
+  transport_->Expect(
+      {.path = "/apis/example.com/v1/widgets", .query = {{"limit", {"2"}}}},
+      JsonReply(R"({"apiVersion":"example.com/v1","kind":"WidgetList","metadata":
+      {"resourceVersion":"7","continue":"next"},"items":[{"metadata":{"name":"a"}},
+      {"apiVersion":"v2","kind":"Other","metadata":{"name":"b"}}]})"));
+  const absl::StatusOr<unstructured::UnstructuredList> list =
+      widgets_.Namespace("").List(ctx_, {.limit = 2});
+  ASSERT_THAT(list, IsOk());
+  EXPECT_EQ(list->kind, "WidgetList");
+  EXPECT_EQ(list->resource_version(), "7");
+  ASSERT_EQ(list->items.size(), 2);
+  EXPECT_EQ(list->items[0].gvk().ToString(), "example.com/v1, Kind=Widget");
+  EXPECT_EQ(list->items[1].gvk().ToString(), "/v2, Kind=Other");
+}
+
+TEST_F(Dynamic, Watches) {
+  transport_->Expect({.query = {{"watch", {"true"}}, {"timeoutSeconds", {"60"}}}},
+                     JsonReply(R"({"type":"ADDED","object":{"apiVersion":"example.com/v1",
+                     "kind":"Widget","metadata":{"name":"a"}}})"));
+  const auto watcher = widgets_.Watch(ctx_, {.timeout_seconds = 60});
+  ASSERT_THAT(watcher, IsOk());
+  const absl::StatusOr<std::optional<watch::Event<Unstructured>>> event =
+      (*watcher)->Next(ctx_);
+  ASSERT_THAT(event, IsOk());
+  ASSERT_TRUE(event->has_value());
+  EXPECT_EQ((*event)->object->kind(), "Widget");
+  // The server alone limits it.
+  EXPECT_EQ(transport_->requests()[0].Param("timeout"), "");
+}
+
+TEST_F(Dynamic, SendsObjectsAsTheyAre) {
+  ExpectCall("POST", "/apis/example.com/v1/namespaces/prod/widgets");
+  Unstructured object;
+  object.object["spec"]["size"] = 3;
+  EXPECT_THAT(widgets_.Create(ctx_, object), IsOk());
+  EXPECT_EQ(transport_->requests()[0].body, "{\"spec\":{\"size\":3}}\n");
+}
+
+TEST_F(Dynamic, NeedsNames) {
+  const auto invalid = StatusIs(absl::StatusCode::kInvalidArgument,
+                                testing::HasSubstr("widgets.example.com: name is required"));
+  const Unstructured nameless;
+  EXPECT_THAT(widgets_.Get(ctx_, ""), invalid);
+  EXPECT_THAT(widgets_.Create(ctx_, nameless, {}, {"status"}), invalid);
+  EXPECT_THAT(widgets_.Update(ctx_, nameless), invalid);
+  EXPECT_THAT(widgets_.UpdateStatus(ctx_, nameless), invalid);
+  EXPECT_THAT(widgets_.Delete(ctx_, ""), invalid);
+  EXPECT_THAT(widgets_.Patch(ctx_, "", patch::PatchType::kMerge, "{}"), invalid);
+  EXPECT_THAT(widgets_.Apply(ctx_, "", widget_, {}), invalid);
+  EXPECT_THAT(widgets_.Get(ctx_, ".."), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(widgets_.Namespace("a/b").List(ctx_), StatusIs(absl::StatusCode::kInvalidArgument));
+  Unstructured managed = widget_;
+  managed.set_managed_fields({{.manager = "other"}});
+  EXPECT_THAT(widgets_.Apply(ctx_, "w", managed, {}),
+              StatusIs(absl::StatusCode::kInvalidArgument, testing::HasSubstr("managed fields")));
+}
+
+TEST_F(Dynamic, AnswersMustHaveAKind) {
+  ExpectCall("GET", "/apis/example.com/v1/namespaces/prod/widgets/w", "{}");
+  EXPECT_TRUE(schema::IsMissingKind(widgets_.Get(ctx_, "w").status()));
+  ExpectCall("GET", "/apis/example.com/v1/namespaces/prod/widgets", "{}");
+  EXPECT_TRUE(schema::IsMissingKind(widgets_.List(ctx_).status()));
+  ExpectCall("GET", "/apis/example.com/v1/namespaces/prod/widgets/w",
+             R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound"})");
+  EXPECT_TRUE(errors::IsNotFound(widgets_.Get(ctx_, "w").status()));
+}
+
+TEST_F(Dynamic, FindsTheResourceOfAKind) {
+  restmapper::DefaultRestMapper mapper(
+      std::vector<schema::GroupVersion>{{.group = "example.com", .version = "v1"}});
+  mapper.Add({.group = "example.com", .version = "v1", .kind = "Widget"}, Scope::kNamespaced);
+  const absl::StatusOr<ResourceClient> any =
+      client_.ResourceOfKind(ctx_, mapper, {.group = "example.com", .kind = "Widget"});
+  ASSERT_THAT(any, IsOk());
+  EXPECT_EQ(any->resource(), kWidgets);
+  EXPECT_EQ(any->namespace_name(), "");
+  EXPECT_TRUE(restmapper::IsNoMatch(
+      client_
+          .ResourceOfKind(ctx_, mapper,
+                          {.group = "example.com", .version = "v2", .kind = "Widget"})
+          .status()));
+}
+
+}  // namespace
+}  // namespace kube::dynamic

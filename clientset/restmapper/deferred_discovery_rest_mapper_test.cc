@@ -1,0 +1,121 @@
+#include "clientset/restmapper/deferred_discovery_rest_mapper.h"
+
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/fake_clock.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
+#include "apimachinery/restmapper/errors.h"
+#include "apimachinery/restmapper/rest_mapper.h"
+#include "clientset/discovery/discovery_client.h"
+#include "clientset/discovery/memory_cache.h"
+#include "clientset/discovery/testing/scripted_server.h"
+#include "clientset/rest/testing/scripted_transport.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::restmapper {
+namespace {
+
+using base::IsOk;
+using discovery::ScriptedServer;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr char kBatch[] = R"({"items":[{"metadata":{"name":"batch"},"versions":[
+    {"version":"v1","resources":[{"resource":"jobs","singularResource":"job","scope":"Namespaced",
+      "responseKind":{"group":"batch","version":"v1","kind":"Job"}}]}]}]})";
+
+class Deferred : public testing::Test {
+ protected:
+  base::FakeClock clock_;
+  base::RuntimeScope scope_{clock_};
+  ScriptedServer server_{ScriptedServer::Mode::kAggregated};
+  const std::shared_ptr<discovery::MemoryCache> cache_ = std::make_shared<discovery::MemoryCache>(
+      std::make_shared<discovery::DiscoveryClient>(server_.client()));
+};
+
+absl::Status Find(const RestMapper& mapper, const char* kind) {
+  return mapper.RestMappingFor(Context(), {.group = "batch", .kind = kind}, {}).status();
+}
+
+TEST_F(Deferred, AsksWhenItIsAsked) {
+  DeferredDiscoveryRestMapper mapper(cache_);
+  EXPECT_THAT(server_.TakePaths(), IsEmpty());
+  EXPECT_THAT(mapper.KindFor(Context(), {.resource = "pods"}), IsOk());
+  EXPECT_THAT(server_.TakePaths(), SizeIs(2));
+  EXPECT_THAT(mapper.KindsFor(Context(), {.resource = "pods"}), IsOk());
+  EXPECT_THAT(mapper.ResourceFor(Context(), {.resource = "pods"}), IsOk());
+  EXPECT_THAT(mapper.ResourcesFor(Context(), {.resource = "pods"}), IsOk());
+  EXPECT_THAT(mapper.RestMappingsFor(Context(), {.kind = "Pod"}, {}), IsOk());
+  EXPECT_THAT(mapper.ResourceSingularizer(Context(), "pods"), IsOk());
+  EXPECT_THAT(server_.TakePaths(), IsEmpty());
+}
+
+// DISC-6
+TEST_F(Deferred, LooksAgainForWhatIsNotThere) {
+  DeferredDiscoveryRestMapper mapper(cache_);
+  EXPECT_TRUE(IsNoMatch(Find(mapper, "Job")));
+  server_.SetAggregated("/apis", kBatch);
+  server_.TakePaths();
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(IsNoMatch(Find(mapper, "Job")));
+  EXPECT_THAT(server_.TakePaths(), IsEmpty());
+  clock_.Step(absl::Seconds(10));
+  EXPECT_THAT(Find(mapper, "Job"), IsOk());
+  EXPECT_THAT(server_.TakePaths(), SizeIs(2));
+  EXPECT_TRUE(IsNoMatch(Find(mapper, "Widget")));
+  EXPECT_THAT(server_.TakePaths(), IsEmpty());
+}
+
+TEST_F(Deferred, LooksAgainOnlyWhereUpstreamDoes) {
+  DeferredDiscoveryRestMapper mapper(cache_, {.negative_ttl = absl::InfiniteDuration()});
+  EXPECT_TRUE(IsNoMatch(Find(mapper, "Job")));
+  server_.SetAggregated("/apis", kBatch);
+  clock_.Step(absl::Hours(100));
+  EXPECT_TRUE(IsNoMatch(Find(mapper, "Job")));
+  mapper.Reset();
+  EXPECT_FALSE(cache_->Fresh());
+  EXPECT_THAT(Find(mapper, "Job"), IsOk());
+  // Now the cache is not fresh.
+  cache_->Invalidate();
+  server_.TakePaths();
+  EXPECT_TRUE(IsNoMatch(Find(mapper, "Widget")));
+  EXPECT_THAT(server_.TakePaths(), SizeIs(2));
+}
+
+TEST_F(Deferred, ErrorsOfDiscoveryAreItsErrors) {
+  server_.SetOnce("/apis", rest::StatusReply(403, "Forbidden", "no"));
+  DeferredDiscoveryRestMapper mapper(cache_);
+  EXPECT_THAT(mapper.KindFor(Context(), {.resource = "pods"}),
+              base::StatusIs(absl::StatusCode::kPermissionDenied));
+  EXPECT_THAT(mapper.KindFor(Context(), {.resource = "pods"}), IsOk());
+}
+
+TEST(DeferredDiscoveryRestMapper, ManyThreadsAskAndReset) {
+  ScriptedServer server(ScriptedServer::Mode::kAggregated);
+  DeferredDiscoveryRestMapper mapper(
+      std::make_shared<discovery::MemoryCache>(
+          std::make_shared<discovery::DiscoveryClient>(server.client())),
+      {.negative_ttl = absl::ZeroDuration()});
+  base::ThreadGroup group{Context()};
+  for (int i = 0; i < 4; ++i) {
+    group.Go("asker", [&](const Context& ctx) -> absl::Status {
+      for (int n = 0; n < 25; ++n) {
+        const absl::Status status = mapper.KindFor(ctx, {.resource = "pods"}).status();
+        if (!status.ok()) return status;
+        if (!IsNoMatch(Find(mapper, "Job"))) return absl::InternalError("there is a Job");
+        if (n % 5 == 0) mapper.Reset();
+      }
+      return absl::OkStatus();
+    });
+  }
+  EXPECT_THAT(group.Wait(), IsOk());
+}
+
+}  // namespace
+}  // namespace kube::restmapper

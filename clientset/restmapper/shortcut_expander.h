@@ -1,0 +1,70 @@
+#ifndef CLIENTSET_RESTMAPPER_SHORTCUT_EXPANDER_H_
+#define CLIENTSET_RESTMAPPER_SHORTCUT_EXPANDER_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/restmapper/rest_mapper.h"
+#include "apimachinery/schema/group_version.h"
+#include "clientset/discovery/discovery.h"
+
+namespace kube::restmapper {
+
+// A RestMapper that also takes the short names of resources: "po", "deploy", "cm".
+// (NewShortcutExpander)
+//
+//   restmapper::ShortcutExpander mapper(deferred, cache);
+//   mapper.ResourceFor(ctx, {.resource = "po"});            // pods
+//   mapper.ResourceFor(ctx, {.group = "app", .resource = "deploy"});   // a group may be cut short
+//
+// A full name goes before a short one. Of several resources with the same short name the first
+// group's counts, and `on_warning` hears of the others, on the caller's thread. Each call looks at
+// all that discovery knows: give it a cache. Where that fails, names are passed on as they are.
+//
+// Thread-safe if `on_warning` is.
+class ShortcutExpander final : public ResettableRestMapper {
+ public:
+  // `on_warning` may be null.
+  ShortcutExpander(std::shared_ptr<RestMapper> delegate,
+                   std::shared_ptr<const discovery::Discovery> discovery,
+                   std::function<void(absl::string_view)> on_warning = nullptr)
+      : delegate_(std::move(delegate)),
+        discovery_(std::move(discovery)),
+        on_warning_(std::move(on_warning)) {}
+
+  absl::StatusOr<schema::GroupVersionKind> KindFor(
+      const Context& ctx, const schema::GroupVersionResource& partial) const override;
+  absl::StatusOr<std::vector<schema::GroupVersionKind>> KindsFor(
+      const Context& ctx, const schema::GroupVersionResource& partial) const override;
+  absl::StatusOr<schema::GroupVersionResource> ResourceFor(
+      const Context& ctx, const schema::GroupVersionResource& partial) const override;
+  absl::StatusOr<std::vector<schema::GroupVersionResource>> ResourcesFor(
+      const Context& ctx, const schema::GroupVersionResource& partial) const override;
+  absl::StatusOr<RestMapping> RestMappingFor(const Context& ctx, const schema::GroupKind& kind,
+                                             absl::Span<const std::string> versions) const override;
+  absl::StatusOr<std::vector<RestMapping>> RestMappingsFor(
+      const Context& ctx, const schema::GroupKind& kind,
+      absl::Span<const std::string> versions) const override;
+  absl::StatusOr<std::string> ResourceSingularizer(const Context& ctx,
+                                                   absl::string_view resource) const override;
+  void Reset() override { MaybeResetRestMapper(*delegate_); }
+
+ private:
+  schema::GroupVersionResource Expand(const Context& ctx,
+                                      const schema::GroupVersionResource& resource) const;
+
+  const std::shared_ptr<RestMapper> delegate_;
+  const std::shared_ptr<const discovery::Discovery> discovery_;
+  const std::function<void(absl::string_view)> on_warning_;
+};
+
+}  // namespace kube::restmapper
+
+#endif  // CLIENTSET_RESTMAPPER_SHORTCUT_EXPANDER_H_
