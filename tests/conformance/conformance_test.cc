@@ -41,7 +41,7 @@ using unstructured::Value;
 constexpr const char* kFiles[] = {"objects",      "deletion",    "namespaces", "patches",
                                   "lists",        "options",     "validation", "defaults",
                                   "subresources", "media_types", "discovery",  "access",
-                                  "paths",        "watches",     "collection"};
+                                  "paths",        "watches",     "collection", "tables"};
 
 // What an answer is waited for to become what it eventually is.
 constexpr absl::Duration kEventually = absl::Seconds(30);

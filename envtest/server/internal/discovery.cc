@@ -213,7 +213,7 @@ httpserver::Response ServeRoot(const Resources& resources, const httpserver::Req
       request.headers.Get("accept").value_or(""), scheme::SupportedMediaTypes(), AggregatedForm());
   Output output;
   if (!negotiated.has_value()) {
-    const absl::StatusOr<Output> plain = NegotiateOutput(request, /*plain=*/true);
+    const absl::StatusOr<Output> plain = NegotiateOutput(request, Transforms::kNone);
     return ErrorResponse(plain.status(), Output{.pretty = true});
   }
   output.format = negotiated->accepted.format;
@@ -221,7 +221,8 @@ httpserver::Response ServeRoot(const Resources& resources, const httpserver::Req
     return RespondAggregated(resources, request,
                              core ? std::vector<std::string>{""} : GroupNames(resources), output);
   }
-  if (const auto plain = NegotiateOutput(request, true); plain.ok()) output.pretty = plain->pretty;
+  if (const auto plain = NegotiateOutput(request, Transforms::kNone); plain.ok())
+    output.pretty = plain->pretty;
   if (core) {
     metav1::APIVersions versions;
     versions.kind = "APIVersions";
@@ -288,7 +289,7 @@ std::optional<httpserver::Response> ServeGroups(const Resources& resources,
                                                 const httpserver::Request& request,
                                                 const std::vector<std::string>& parts) {
   Output output;
-  if (const auto plain = NegotiateOutput(request, /*plain=*/true); plain.ok()) output = *plain;
+  if (const auto plain = NegotiateOutput(request, Transforms::kNone); plain.ok()) output = *plain;
   const bool core = parts[0] == "api";
   if (parts.size() == 1) return ServeRoot(resources, request, core);
   const std::string group = core ? "" : parts[1];

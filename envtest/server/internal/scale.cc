@@ -113,7 +113,7 @@ absl::StatusOr<Object> WithScale(const StoredObject& current, const codec::AnyOb
   return object;
 }
 
-httpserver::Response RespondScale(codec::AnyObject scale, const Call& call) {
+Response RespondScale(codec::AnyObject scale, const Call& call) {
   return RespondObject(200, StoredObject(Object(std::move(scale))), call);
 }
 

@@ -50,7 +50,7 @@ absl::Status SetNamespace(Object& object, const Call& call) {
 }
 
 // What a PUT or PATCH answers, and for which code.
-httpserver::Response RespondWritten(const Written& written, const Call& call) {
+Response RespondWritten(const Written& written, const Call& call) {
   return RespondObject(written.created ? 201 : 200, *written.object, call);
 }
 
@@ -169,8 +169,7 @@ Response ServeDeleteCollection(Core& core, Call& call) {
         core.registry.Delete(target, options, {.dry_run = !options.dry_run.empty()}).status();
     if (!deleted.ok() && !errors::IsNotFound(deleted)) return deleted;
   }
-  return Respond(200, EncodeList(*call.resource->list_kind, page.metadata, page.items, call.output),
-                 call.output);
+  return RespondPage(page, call);
 }
 
 }  // namespace kube::envtest::internal
