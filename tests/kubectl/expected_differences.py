@@ -1,0 +1,4 @@
+"""Cases in which the embedded server makes kubectl say something else, on purpose."""
+
+# By the case's name, with the reason. Each is run: one that does not differ any more fails the test.
+EXPECTED_DIFFERENCES = {}
