@@ -13,6 +13,7 @@ import contextlib
 import difflib
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,16 @@ def embedded_server(folder):
                     break
         yield path
         server.stdin.close()
+
+
+def real_config(folder):
+    """A kubeconfig of the real server for its administrator by token, as he is on the other."""
+    path = os.path.join(folder, "real_kubeconfig")
+    with open(os.environ["KUBECONFIG"], encoding="utf-8") as file:
+        text = re.sub("^current-context: .*", "current-context: admin-token", file.read(), flags=re.M)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
 
 
 def make_namespaces(player, names):
@@ -111,8 +122,9 @@ def main(part=""):
     names = [f"k{uuid.uuid4().hex[:8]}-{index:03}" for index in range(len(cases))]
     report = Report(verbose=bool(part))
     with tempfile.TemporaryDirectory() as folder, embedded_server(folder) as embedded_config:
-        real = Player(os.environ["KUBECTL"], os.environ["KUBECONFIG"], os.path.join(folder, "real"))
-        embedded = Player(os.environ["KUBECTL"], embedded_config, os.path.join(folder, "embedded"))
+        kubectl = os.environ["KUBECTL"]
+        real = Player(kubectl, real_config(folder), os.path.join(folder, "real"))
+        embedded = Player(kubectl, embedded_config, os.path.join(folder, "embedded"))
         for player in (real, embedded):
             make_namespaces(player, names)
         with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
