@@ -70,7 +70,7 @@ def real_config(folder):
 def make_namespaces(player, names):
     objects = [f'{{"apiVersion":"v1","kind":"Namespace","metadata":{{"name":"{n}"}}}}' for n in names]
     stdin = "\n---\n".join(objects)
-    _, errors, status = player.run("create", "--validate=false", "-f", "-", stdin=stdin)
+    _, errors, status = player.run("create", "-f", "-", stdin=stdin)
     if status != 0:
         raise SystemExit(f"FAILED: make namespaces: {errors}")
 

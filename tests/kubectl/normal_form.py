@@ -9,6 +9,7 @@ _RULES = [
     (r"(Resource Version: +)[0-9]+", r"\1VERSION"),
     # Times: RFC 3339, as describe has them, and since when.
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", "TIME"),
+    (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} UTC", "TIME"),
     (r"\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}", "TIME"),
     (r"(?<![\w:.-])(\d+[dhms]){1,2}(?![\w:.-])", "AGE"),
     # What a server gives a service.

@@ -22,6 +22,7 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/version/info.kube.h"
 #include "envtest/server/internal/core.h"
+#include "envtest/server/internal/openapi.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/resources.h"
@@ -318,6 +319,7 @@ std::optional<httpserver::Response> ServeNonResource(const Resources& resources,
   while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
   if (auto health = ServeHealth(path, info.query)) return health;
   if (path == "/version") return ServeVersion();
+  if (auto openapi = ServeOpenApi(resources, request, path)) return openapi;
   const std::vector<std::string> parts = absl::StrSplit(path.substr(1), '/');
   if (parts[0] != "api" && parts[0] != "apis") return std::nullopt;
   if (request.method != "GET" && request.method != "HEAD") {
