@@ -512,6 +512,7 @@ TEST(ApiHandler, SpeaksManyForms) {
       server.Expect(200, "GET", kMaps, {.accept = "application/json;as=Table;g=meta.k8s.io;v=v1"});
   EXPECT_EQ(Text(table, "kind"), "Table");
   EXPECT_THAT(*table.Find("rows")->list(), SizeIs(1));
+  EXPECT_THAT(*table.Find("columnDefinitions")->list(), SizeIs(3));
   const Value metadata =
       server.Expect(200, "GET", kMaps,
                     {.accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"});

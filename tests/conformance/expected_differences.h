@@ -15,7 +15,6 @@ struct ExpectedDifference {
 // is gone.
 inline constexpr ExpectedDifference kExpectedDifferences[] = {
     {"Server-side apply creates and owns", "there is no server-side apply: 415"},
-    {"A table of config maps counts their data", "tables have the name and the age alone"},
     {"A claim gets its defaults", "no finalizer pvc-protection: no controller would take it away"},
 };
 

@@ -60,14 +60,6 @@ std::string WarningHeader(absl::string_view text) {
   return escaped;
 }
 
-absl::Status PlainError(absl::string_view message) {
-  metav1::Status status;
-  status.status = "Failure";
-  status.message = message;
-  status.code = 500;
-  return errors::FromStatus(status);
-}
-
 absl::Status NoSuchResource() {
   return Generic(404, "NotFound", "the server could not find the requested resource");
 }
@@ -81,15 +73,22 @@ absl::Status InvalidOptions(absl::string_view kind, const field::ErrorList& wron
   return errors::Invalid({.group = "meta.k8s.io", .kind = std::string(kind)}, "", wrong);
 }
 
-httpserver::Response RespondObject(int code, const StoredObject& object, const Call& call) {
-  httpserver::Response response = Respond(code, EncodeObject(object, call.output), call.output);
+Response RespondObject(int code, const StoredObject& object, const Call& call) {
+  KUBE_ASSIGN_OR_RETURN(std::string body, EncodeObject(object, call.output));
+  httpserver::Response response = Respond(code, std::move(body), call.output);
   for (const std::string& warning : call.warnings) {
     response.headers.Add("warning", WarningHeader(warning));
   }
   return response;
 }
 
-httpserver::Response RespondDeleted(const Deleted& deleted, const Call& call) {
+Response RespondPage(const Page& page, const Call& call) {
+  KUBE_ASSIGN_OR_RETURN(std::string body,
+                        EncodeList(*call.resource, page.metadata, page.items, call.output));
+  return Respond(200, std::move(body), call.output);
+}
+
+Response RespondDeleted(const Deleted& deleted, const Call& call) {
   if (!deleted.gone || StrategyOf(*call.resource->kind).returns_deleted) {
     return RespondObject(200, *deleted.object, call);
   }

@@ -110,11 +110,11 @@ std::optional<Response> ServeSpecial(Core& core, Call& call);
 // The value of a Warning header.
 std::string WarningHeader(absl::string_view text);
 // The answer with an object.
-httpserver::Response RespondObject(int code, const StoredObject& object, const Call& call);
+Response RespondObject(int code, const StoredObject& object, const Call& call);
 // An error for options that are not valid: of "CreateOptions", for example.
 absl::Status InvalidOptions(absl::string_view kind, const validation::field::ErrorList& wrong);
 // The answer to a deletion of one object: it, or a Status.
-httpserver::Response RespondDeleted(const Deleted& deleted, const Call& call);
+Response RespondDeleted(const Deleted& deleted, const Call& call);
 // The DeleteOptions of the body, or of the query.
 absl::StatusOr<api::meta::v1::DeleteOptions> DeleteOptionsOf(const Call& call);
 // An object that a client sent, with defaults, of the namespace that the request names.
@@ -131,14 +131,13 @@ struct Page {
   std::vector<ObjectPtr> items = {};
   api::meta::v1::ListMeta metadata = {};
 };
+Response RespondPage(const Page& page, const Call& call);
 absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
                               const api::meta::v1::ListOptions& options);
 // Which revision the storage must have before such a list can be answered.
 absl::StatusOr<int64_t> RevisionFor(const api::meta::v1::ListOptions& options);
 // It has not come in time. 504.
 absl::Status TooLargeRevision(int64_t wanted, int64_t current);
-// An error without a reason. 500.
-absl::Status PlainError(absl::string_view message);
 // What upstream says of a resource or subresource that is not there.
 absl::Status NoSuchResource();
 absl::Status NoSuchMethod();

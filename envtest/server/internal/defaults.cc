@@ -109,7 +109,12 @@ void SetDefaults(corev1::LimitRange& range) {
 void SetDefaults(corev1::PersistentVolume& volume) {
   Default(volume.spec.persistent_volume_reclaim_policy, "Retain");
   Default(volume.spec.volume_mode, "Filesystem");
+  if (volume.spec.host_path) Default(volume.spec.host_path->type, "");
   Default(volume.status.phase, "Pending");
+}
+
+void SetDefaults(corev1::Node& node) {
+  if (node.status.allocatable.empty()) node.status.allocatable = node.status.capacity;
 }
 
 void SetDefaults(corev1::Namespace& space) { Default(space.status.phase, "Active"); }
@@ -275,11 +280,11 @@ void SetIfAny(codec::AnyObject& object) {
 void SetDefaults(codec::AnyObject& object) {
   SetIfAny<corev1::Pod, corev1::PodTemplate, corev1::ReplicationController, corev1::Secret,
            corev1::Service, corev1::LimitRange, corev1::PersistentVolumeClaim,
-           corev1::PersistentVolume, corev1::Namespace, corev1::Endpoints, appsv1::Deployment,
-           appsv1::ReplicaSet, appsv1::StatefulSet, appsv1::DaemonSet, batchv1::Job,
-           batchv1::CronJob, autoscalingv2::HorizontalPodAutoscaler, discoveryv1::EndpointSlice,
-           networkingv1::NetworkPolicy, rbacv1::RoleBinding, rbacv1::ClusterRoleBinding,
-           schedulingv1::PriorityClass, storagev1::StorageClass,
+           corev1::PersistentVolume, corev1::Node, corev1::Namespace, corev1::Endpoints,
+           appsv1::Deployment, appsv1::ReplicaSet, appsv1::StatefulSet, appsv1::DaemonSet,
+           batchv1::Job, batchv1::CronJob, autoscalingv2::HorizontalPodAutoscaler,
+           discoveryv1::EndpointSlice, networkingv1::NetworkPolicy, rbacv1::RoleBinding,
+           rbacv1::ClusterRoleBinding, schedulingv1::PriorityClass, storagev1::StorageClass,
            apiextensionsv1::CustomResourceDefinition>(object);
 }
 

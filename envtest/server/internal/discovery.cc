@@ -22,6 +22,7 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/version/info.kube.h"
 #include "envtest/server/internal/core.h"
+#include "envtest/server/internal/openapi.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/resources.h"
@@ -224,7 +225,7 @@ httpserver::Response ServeRoot(const Resources& resources, const httpserver::Req
       request.headers.Get("accept").value_or(""), scheme::SupportedMediaTypes(), AggregatedForm());
   Output output;
   if (!negotiated.has_value()) {
-    const absl::StatusOr<Output> plain = NegotiateOutput(request, /*plain=*/true);
+    const absl::StatusOr<Output> plain = NegotiateOutput(request, Transforms::kNone);
     return ErrorResponse(plain.status(), Output{.pretty = true});
   }
   output.format = negotiated->accepted.format;
@@ -232,7 +233,8 @@ httpserver::Response ServeRoot(const Resources& resources, const httpserver::Req
     return RespondAggregated(resources, request,
                              core ? std::vector<std::string>{""} : GroupNames(resources), output);
   }
-  if (const auto plain = NegotiateOutput(request, true); plain.ok()) output.pretty = plain->pretty;
+  if (const auto plain = NegotiateOutput(request, Transforms::kNone); plain.ok())
+    output.pretty = plain->pretty;
   if (core) {
     metav1::APIVersions versions;
     versions.kind = "APIVersions";
@@ -299,7 +301,7 @@ std::optional<httpserver::Response> ServeGroups(const Resources& resources,
                                                 const httpserver::Request& request,
                                                 const std::vector<std::string>& parts) {
   Output output;
-  if (const auto plain = NegotiateOutput(request, /*plain=*/true); plain.ok()) output = *plain;
+  if (const auto plain = NegotiateOutput(request, Transforms::kNone); plain.ok()) output = *plain;
   const bool core = parts[0] == "api";
   if (parts.size() == 1) return ServeRoot(resources, request, core);
   const std::string group = core ? "" : parts[1];
@@ -328,6 +330,7 @@ std::optional<httpserver::Response> ServeNonResource(const Resources& resources,
   while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
   if (auto health = ServeHealth(path, info.query)) return health;
   if (path == "/version") return ServeVersion();
+  if (auto openapi = ServeOpenApi(resources, request, path)) return openapi;
   const std::vector<std::string> parts = absl::StrSplit(path.substr(1), '/');
   if (parts[0] != "api" && parts[0] != "apis") return std::nullopt;
   if (request.method != "GET" && request.method != "HEAD") {

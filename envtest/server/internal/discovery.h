@@ -11,8 +11,8 @@
 namespace kube::envtest::internal {
 
 // What is at a path that is no resource's: /api and /apis in their legacy and aggregated forms,
-// /version, and what tells that the server is well. Nothing: there is nothing, 404. Pure:
-// thread-safe.
+// /version, some of /openapi/v3, and what tells that the server is well. Nothing: there is nothing,
+// 404. Pure: thread-safe.
 std::optional<httpserver::Response> ServeNonResource(const Resources& resources,
                                                      const httpserver::Request& request,
                                                      const RequestInfo& info);

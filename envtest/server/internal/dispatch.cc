@@ -123,6 +123,14 @@ void SelectByName(RequestInfo& info) {
   info.parts.resize(1);
 }
 
+// (Those of upstream's storages that are TableConvertors.)
+Transforms TransformsOf(const Call& call) {
+  if (call.resource->list_kind == nullptr) return Transforms::kMetadata;
+  const absl::string_view name = call.info.subresource;
+  return name.empty() || name == "status" || name == "scale" ? Transforms::kAll
+                                                             : Transforms::kMetadata;
+}
+
 absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
   SelectByName(call.info);
   const RequestInfo& info = call.info;
@@ -138,7 +146,7 @@ absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
     if (call.subresource == nullptr && !custom) return NoSuchResource();
   }
   KUBE_RETURN_IF_ERROR(custom ? CheckCustomPath(call) : CheckPath(call));
-  absl::StatusOr<Output> output = NegotiateOutput(*call.request, /*plain=*/false, custom);
+  absl::StatusOr<Output> output = NegotiateOutput(*call.request, TransformsOf(call), custom);
   if (!output.ok()) {
     call.output = Output{.pretty = true};
     return NothingAcceptable(*call.request, output.status());
@@ -191,7 +199,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
   Call call{.request = &request, .info = info, .user = user, .has_waited = has_waited};
   call.resources = std::move(resources);
   // What is said before it is known what can be answered.
-  if (absl::StatusOr<Output> output = NegotiateOutput(request, true); output.ok()) {
+  if (absl::StatusOr<Output> output = NegotiateOutput(request, Transforms::kNone); output.ok()) {
     call.output = *output;
   }
   absl::StatusOr<Answer> served = ServeResource(core, call);

@@ -13,23 +13,23 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/json_to_yaml.h"
 #include "apimachinery/codec/reflect.h"
-#include "apimachinery/duration/human_duration.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/meta/accessor.h"
-#include "apimachinery/meta/table.h"
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/negotiate.h"
 #include "apimachinery/types/kind_info.h"
-#include "envtest/server/custom_table.h"
+#include "apimachinery/types/list.h"
+#include "envtest/server/internal/tables.h"
 #include "envtest/server/object.h"
+#include "envtest/server/resources.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::envtest::internal {
@@ -41,19 +41,20 @@ using scheme::Format;
 constexpr absl::string_view kMetaApiVersion = "meta.k8s.io/v1";
 
 // What an endpoint of objects answers beyond them. (handlers' restrictions of a RequestScope)
-class Transforms : public scheme::EndpointRestrictions {
+class Restrictions : public scheme::EndpointRestrictions {
  public:
-  explicit Transforms(bool custom) : custom_(custom) {}
+  Restrictions(bool tables, bool custom) : tables_(tables), custom_(custom) {}
 
   bool AllowsMediaTypeTransform(const scheme::SerializerInfo& info,
                                 const schema::GroupVersionKind* target) const override {
     if (target == nullptr) return !custom_ || info.format != Format::kProtobuf;
     if (target->group != "meta.k8s.io" || target->version != "v1") return false;
-    if (target->kind == "Table") return info.format != Format::kProtobuf;
+    if (target->kind == "Table") return tables_ && info.format != Format::kProtobuf;
     return target->kind == "PartialObjectMetadata" || target->kind == "PartialObjectMetadataList";
   }
 
  private:
+  const bool tables_;
   const bool custom_;
 };
 
@@ -84,76 +85,12 @@ std::string ProtobufOf(const T& value) {
   return bytes.ok() ? *std::move(bytes) : std::string();
 }
 
-template <ApiStruct T>
-std::string JsonOf(const T& value) {
-  absl::StatusOr<std::string> json = codec::EncodeJson(value);
+std::string JsonOfList(const metav1::ListMeta& metadata) {
+  absl::StatusOr<std::string> json = codec::EncodeJson(metadata);
   return json.ok() ? *std::move(json) : std::string("{}");
 }
 
-// ---- tables and metadata
-
-metav1::PartialObjectMetadata MetadataOf(const StoredObject& object) {
-  metav1::PartialObjectMetadata metadata = meta::AsPartialObjectMetadata(object.metadata());
-  metadata.api_version = kMetaApiVersion;
-  metadata.kind = "PartialObjectMetadata";
-  return metadata;
-}
-
-void AddColumns(metav1::Table& table, const Output& output) {
-  if (output.custom != nullptr) {
-    table.column_definitions = CustomColumns(*output.custom);
-    return;
-  }
-  metav1::TableColumnDefinition name{.name = "Name", .type = "string", .format = "name"};
-  name.description = "The name of the object, which no other one of its kind has in its namespace.";
-  metav1::TableColumnDefinition age{.name = "Age", .type = "string"};
-  age.description = "The time since the object was created.";
-  table.column_definitions.push_back(std::move(name));
-  table.column_definitions.push_back(std::move(age));
-}
-
-std::string ObjectJson(const StoredObject& object) {
-  if (object.object().is_custom()) return object.json();
-  const KindInfo& kind = object.object().kind();
-  return absl::StrCat(R"({"kind":")", kind.kind, R"(","apiVersion":")", ApiVersionOf(kind), "\",",
-                      absl::string_view(object.json()).substr(1));
-}
-
-void AddRow(metav1::Table& table, const StoredObject& object, const Output& output) {
-  metav1::TableRow row;
-  if (output.custom != nullptr) {
-    row = CustomRow(*output.custom, object.object(), base::Runtime::Current().WallNow());
-  } else {
-    row.cells.push_back(meta::TextCell(object.metadata().name.view()));
-    row.cells.push_back(meta::TextCell(duration::Age(object.metadata().creation_timestamp)));
-  }
-  if (output.include_object == "Object") {
-    row.object = ObjectJson(object);
-  } else if (output.include_object != "None") {
-    row.object = JsonOf(MetadataOf(object));
-  }
-  table.rows.push_back(std::move(row));
-}
-
-metav1::Table NewTable(bool columns, const Output& output) {
-  metav1::Table table;
-  table.kind = "Table";
-  table.api_version = kMetaApiVersion;
-  table.rows = List<metav1::TableRow>::Empty();
-  if (columns) {
-    AddColumns(table, output);
-  } else {
-    table.column_definitions = {};
-  }
-  return table;
-}
-
-std::string EncodeTable(const StoredObject& object, const Output& output, bool columns) {
-  metav1::Table table = NewTable(columns, output);
-  table.metadata.resource_version = object.metadata().resource_version;
-  AddRow(table, object, output);
-  return EncodeStruct(table, output);
-}
+// ---- JSON and YAML
 
 std::string Indented(const StoredObject& object) {
   if (object.object().is_custom()) {
@@ -173,6 +110,19 @@ std::string ToYaml(absl::string_view json) {
   return yaml.ok() ? *std::move(yaml) : std::string();
 }
 
+// As it is, untransformed.
+std::string EncodeWhole(const StoredObject& object, const Output& output) {
+  const KindInfo& kind = object.object().kind();
+  if (output.format == Format::kProtobuf) {
+    return WrapProtobuf(ApiVersionOf(kind), kind.kind, object.protobuf());
+  }
+  if (output.format == Format::kYaml) return ToYaml(JsonOf(object));
+  if (output.pretty) return Indented(object);
+  std::string json = JsonOf(object);
+  json.push_back('\n');
+  return json;
+}
+
 // Of a list as a whole, for people.
 std::string IndentedList(const KindInfo& list_kind, absl::string_view json) {
   absl::StatusOr<codec::AnyObject> list = codec::AnyObject::DecodeJson(list_kind, json);
@@ -188,7 +138,8 @@ std::string EncodeListJson(const KindInfo& list_kind, const metav1::ListMeta& me
   std::string json;
   json.reserve(size);
   absl::StrAppend(&json, R"({"kind":")", list_kind.kind, R"(","apiVersion":")",
-                  ApiVersionOf(list_kind), R"(","metadata":)", JsonOf(metadata), R"(,"items":[)");
+                  ApiVersionOf(list_kind), R"(","metadata":)", JsonOfList(metadata),
+                  R"(,"items":[)");
   for (const ObjectPtr& item : items) {
     if (json.back() != '[') json.push_back(',');
     json += item->json();
@@ -207,8 +158,6 @@ std::string EncodeListProtobuf(const KindInfo& list_kind, const metav1::ListMeta
   for (const ObjectPtr& item : items) AppendField(list, 2, item->protobuf());
   return WrapProtobuf(ApiVersionOf(list_kind), list_kind.kind, list);
 }
-
-bool IncludesColumns(const Output& output) { return output.transform == Transform::kTable; }
 
 // Whether Accept names a media type that there is, whatever its parameters ask for.
 bool NamesKnownType(absl::string_view accept) {
@@ -270,16 +219,17 @@ absl::Status CheckTransform(const Output& output, const KindInfo& kind, bool is_
                    group.empty() ? "core" : group, ".", kind.kind, is_list ? "List" : "", ")"));
 }
 
-absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain,
+absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, Transforms allowed,
                                        bool custom) {
   const scheme::OutputRequest wanted = {
       .accept = request.headers.Get("accept").value_or(""),
       .query = request.query(),
       .user_agent = request.headers.Get("user-agent").value_or("")};
   const absl::StatusOr<scheme::NegotiatedOutput> negotiated =
-      plain ? scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes())
-            : scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes(),
-                                                 Transforms(custom));
+      allowed == Transforms::kNone
+          ? scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes())
+          : scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes(),
+                                             Restrictions(allowed == Transforms::kAll, custom));
   if (!negotiated.ok()) return NotAcceptable(negotiated.status().message());
   Output output{.format = negotiated->accepted.format, .pretty = negotiated->pretty};
   if (negotiated->convert.has_value()) {
@@ -308,30 +258,46 @@ std::string WrapProtobuf(absl::string_view api_version, absl::string_view kind,
   return body;
 }
 
-std::string EncodeObject(const StoredObject& object, const Output& output) {
-  return EncodeEventObject(object, output, /*first=*/true);
+std::string JsonOf(const StoredObject& object) {
+  if (object.object().is_custom()) return object.json();
+  const KindInfo& kind = object.object().kind();
+  return absl::StrCat(R"({"kind":")", kind.kind, R"(","apiVersion":")", ApiVersionOf(kind), "\",",
+                      absl::string_view(object.json()).substr(1));
+}
+
+metav1::PartialObjectMetadata MetadataOf(const StoredObject& object) {
+  metav1::PartialObjectMetadata metadata = meta::AsPartialObjectMetadata(object.metadata());
+  metadata.api_version = kMetaApiVersion;
+  metadata.kind = "PartialObjectMetadata";
+  return metadata;
+}
+
+absl::StatusOr<std::string> EncodeObject(const StoredObject& object, const Output& output) {
+  if (output.transform == Transform::kTable) {
+    KUBE_ASSIGN_OR_RETURN(const metav1::Table table, TableOf(object, output));
+    return EncodeStruct(table, output);
+  }
+  if (output.transform == Transform::kMetadata) return EncodeStruct(MetadataOf(object), output);
+  return EncodeWhole(object, output);
 }
 
 std::string EncodeEventObject(const StoredObject& object, const Output& output, bool first) {
-  if (output.transform == Transform::kTable) return EncodeTable(object, output, first);
-  if (output.transform == Transform::kMetadata) return EncodeStruct(MetadataOf(object), output);
-  const KindInfo& kind = object.object().kind();
-  if (output.format == Format::kProtobuf) {
-    return WrapProtobuf(ApiVersionOf(kind), kind.kind, object.protobuf());
+  if (output.transform != Transform::kTable) {
+    absl::StatusOr<std::string> body = EncodeObject(object, output);
+    return body.ok() ? *std::move(body) : std::string();
   }
-  if (output.format == Format::kYaml) return ToYaml(ObjectJson(object));
-  if (output.pretty) return Indented(object);
-  std::string json = ObjectJson(object);
-  json.push_back('\n');
-  return json;
+  absl::StatusOr<metav1::Table> table = TableOf(object, output);
+  // As upstream, which goes on with the next.
+  if (!table.ok()) return EncodeWhole(object, output);
+  if (!first) table->column_definitions = {};
+  return EncodeStruct(*table, output);
 }
 
-std::string EncodeList(const KindInfo& list_kind, const metav1::ListMeta& metadata,
-                       const std::vector<ObjectPtr>& items, const Output& output) {
-  if (IncludesColumns(output)) {
-    metav1::Table table = NewTable(/*columns=*/true, output);
-    table.metadata = metadata;
-    for (const ObjectPtr& item : items) AddRow(table, *item, output);
+absl::StatusOr<std::string> EncodeList(const Resource& resource, const metav1::ListMeta& metadata,
+                                       const std::vector<ObjectPtr>& items, const Output& output) {
+  if (output.transform == Transform::kTable) {
+    KUBE_ASSIGN_OR_RETURN(const metav1::Table table,
+                          TableOf(*resource.kind, metadata, items, output));
     return EncodeStruct(table, output);
   }
   if (output.transform == Transform::kMetadata) {
@@ -343,6 +309,7 @@ std::string EncodeList(const KindInfo& list_kind, const metav1::ListMeta& metada
     for (const ObjectPtr& item : items) list.items.push_back(MetadataOf(*item));
     return EncodeStruct(list, output);
   }
+  const KindInfo& list_kind = *resource.list_kind;
   if (output.format == Format::kProtobuf) return EncodeListProtobuf(list_kind, metadata, items);
   std::string json = EncodeListJson(list_kind, metadata, items);
   if (output.format == Format::kYaml) return ToYaml(json);
@@ -362,6 +329,14 @@ std::string EncodeEvent(absl::string_view type, absl::string_view body, const Ou
   }
   if (!body.empty() && body.back() == '\n') body.remove_suffix(1);
   return absl::StrCat(R"({"type":")", type, R"(","object":)", body, "}\n");
+}
+
+absl::Status PlainError(absl::string_view message) {
+  metav1::Status status;
+  status.status = "Failure";
+  status.message = message;
+  status.code = 500;
+  return errors::FromStatus(status);
 }
 
 metav1::Status StatusFor(const absl::Status& error) {

@@ -18,6 +18,7 @@
 #include "apimachinery/types/message_type.h"
 #include "envtest/server/custom_kind.h"
 #include "envtest/server/object.h"
+#include "envtest/server/resources.h"
 #include "net/httpserver/exchange.h"
 
 // What answers are made of: objects, lists and events in the form that the client asked for.
@@ -44,9 +45,13 @@ struct Output {
   std::string StreamContentType() const;
 };
 
-// By Accept, query and User-Agent. `plain`: only the object itself may be answered. `custom`: of a
-// custom resource, which has no protobuf. An error is a 406 with its Status.
-absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool plain,
+// What an endpoint can answer instead of its objects. Tables only where upstream's storage makes
+// some: resources, their status and their scale.
+enum class Transforms { kNone, kMetadata, kAll };
+
+// By Accept, query and User-Agent. `custom`: of a custom resource, which has no protobuf. An error
+// is a 406 with its Status.
+absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, Transforms allowed,
                                        bool custom = false);
 
 // What a client gets that asked for a form that nothing here has.
@@ -74,19 +79,27 @@ std::string EncodeStruct(const T& value, const Output& output) {
   return text.ok() ? *std::move(text) : std::string();
 }
 
-// One object, transformed; with its apiVersion and kind.
-std::string EncodeObject(const StoredObject& object, const Output& output);
+// An object with its apiVersion and kind; of its metadata alone.
+std::string JsonOf(const StoredObject& object);
+api::meta::v1::PartialObjectMetadata MetadataOf(const StoredObject& object);
 
-// A list of objects of one kind.
-std::string EncodeList(const KindInfo& list_kind, const api::meta::v1::ListMeta& metadata,
-                       const std::vector<ObjectPtr>& items, const Output& output);
+// One object, transformed; with its apiVersion and kind. An error is TableOf's.
+absl::StatusOr<std::string> EncodeObject(const StoredObject& object, const Output& output);
+
+// A list of objects of one resource. An error is TableOf's.
+absl::StatusOr<std::string> EncodeList(const Resource& resource,
+                                       const api::meta::v1::ListMeta& metadata,
+                                       const std::vector<ObjectPtr>& items, const Output& output);
 
 // One event of a watch, with what stands around it on the wire. `body` is EncodeObject's or
 // EncodeStruct's, never pretty.
 std::string EncodeEvent(absl::string_view type, absl::string_view body, const Output& output);
-// The body of an object within a watch: of the tables only the first has its columns.
+// The body of an object within a watch: of the tables only the first has its columns, and what has
+// none is sent as it is.
 std::string EncodeEventObject(const StoredObject& object, const Output& output, bool first);
 
+// An error without a reason. 500.
+absl::Status PlainError(absl::string_view message);
 // The answer of an error: the Status that it carries, or an internal error.
 httpserver::Response ErrorResponse(const absl::Status& error, const Output& output);
 // The Status of an error.

@@ -15,6 +15,7 @@
 #include "apimachinery/codec/type_meta.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
+#include "apimachinery/patch/internal/go_value.h"
 #include "apimachinery/patch/json_patch.h"
 #include "apimachinery/patch/merge_patch.h"
 #include "apimachinery/patch/patch_type.h"
@@ -50,14 +51,6 @@ absl::Status Rejected() {
   status.details.emplace();
   status.code = 422;
   return errors::FromStatus(status);
-}
-
-// The result is no object of the kind.
-absl::Status Unfit(const Value& patched, absl::string_view cause) {
-  const absl::StatusOr<std::string> json = unstructured::EncodeJson(patched);
-  return errors::Invalid(schema::GroupKind{}, "",
-                         field::ErrorList{field::Invalid(
-                             field::Path("patch"), json.ok() ? *json : std::string(), cause)});
 }
 
 absl::StatusOr<Value> ValueOf(const codec::AnyObject& object) {
@@ -117,6 +110,18 @@ absl::StatusOr<Value> Patcher::ApplyTo(Value object) const {
       return patched;
     }
   }
+}
+
+// As upstream, a strategic patch is shown itself, in Go's own form, and of others what they make.
+absl::Status Patcher::Unfit(const Value& patched, absl::string_view cause) const {
+  std::string text;
+  if (type_ == patch::PatchType::kStrategicMerge) {
+    text = patch::internal::FormatValue(merge_);
+  } else if (absl::StatusOr<std::string> json = unstructured::EncodeJson(patched); json.ok()) {
+    text = *std::move(json);
+  }
+  return errors::Invalid(schema::GroupKind{}, "",
+                         field::ErrorList{field::Invalid(field::Path("patch"), text, cause)});
 }
 
 absl::StatusOr<codec::AnyObject> Patcher::Apply(const codec::AnyObject& current,

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/any_object.h"
@@ -39,6 +40,8 @@ class Patcher {
       : type_(type), kind_(&kind), policy_(policy) {}
 
   absl::StatusOr<unstructured::Value> ApplyTo(unstructured::Value object) const;
+  // The error of a result that is no object of the kind.
+  absl::Status Unfit(const unstructured::Value& patched, absl::string_view cause) const;
 
   patch::PatchType type_;
   const KindInfo* kind_;

@@ -127,6 +127,16 @@ void AddToleration(corev1::Pod& pod, absl::string_view key) {
   pod.spec.tolerations.push_back(toleration);
 }
 
+// The address and the list of addresses say the same: in doubt, what the former says.
+void SetPodAddresses(corev1::PodStatus& status) {
+  if (status.pod_ip.empty()) {
+    if (!status.pod_ips.empty()) status.pod_ip = status.pod_ips[0].ip;
+    return;
+  }
+  if (!status.pod_ips.empty() && status.pod_ips[0].ip == status.pod_ip) return;
+  status.pod_ips = {corev1::PodIP{.ip = status.pod_ip}};
+}
+
 }  // namespace
 
 void SetPodSpecDefaults(corev1::PodSpec& spec) {
@@ -159,6 +169,7 @@ void SetPodDefaults(corev1::Pod& pod) {
   SetRequests(pod.spec.init_containers);
   SetRequests(pod.spec.containers);
   Default(pod.spec.enable_service_links, true);
+  SetPodAddresses(pod.status);
 }
 
 void AdmitPod(corev1::Pod& pod) {

@@ -245,7 +245,8 @@ absl::StatusOr<Answer> ServeGet(Core& core, Call& call) {
     return TooLargeRevision(*revision, core.storage.revision());
   }
   KUBE_ASSIGN_OR_RETURN(const ObjectPtr object, core.registry.Get(call.target()));
-  return Answer(RespondObject(200, *object, call));
+  KUBE_ASSIGN_OR_RETURN(httpserver::Response response, RespondObject(200, *object, call));
+  return Answer(std::move(response));
 }
 
 absl::StatusOr<Answer> ServeList(Core& core, Call& call) {
@@ -258,9 +259,8 @@ absl::StatusOr<Answer> ServeList(Core& core, Call& call) {
     }
   }
   KUBE_ASSIGN_OR_RETURN(const Page page, ListPage(core, call, options));
-  return Answer(
-      Respond(200, EncodeList(*call.resource->list_kind, page.metadata, page.items, call.output),
-              call.output));
+  KUBE_ASSIGN_OR_RETURN(httpserver::Response response, RespondPage(page, call));
+  return Answer(std::move(response));
 }
 
 absl::StatusOr<Answer> ServeWatch(Core& core, Call& call) {

@@ -59,7 +59,7 @@ httpserver::Response Success(const Call& call) {
   return Respond(201, EncodeStruct(status, plain), plain);
 }
 
-httpserver::Response RespondAny(int code, codec::AnyObject object, const Call& call) {
+Response RespondAny(int code, codec::AnyObject object, const Call& call) {
   return RespondObject(code, StoredObject(Object(std::move(object))), call);
 }
 

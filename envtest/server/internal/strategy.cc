@@ -261,6 +261,19 @@ void AddStoredVersion(CustomResourceDefinition& crd) {
   }
 }
 
+// No pods are to come before a node is known to be ready. (The admission plugin
+// TaintNodesByCondition.)
+void TaintNotReady(corev1::Node& node) {
+  constexpr absl::string_view kKey = "node.kubernetes.io/not-ready";
+  for (const corev1::Taint& each : node.spec.taints) {
+    if (each.key == kKey && each.effect == "NoSchedule") return;
+  }
+  corev1::Taint taint;
+  taint.key = kKey;
+  taint.effect = "NoSchedule";
+  node.spec.taints.push_back(std::move(taint));
+}
+
 // What a kind has after its creation that no client wrote.
 void FillStatus(Object& object) {
   if (auto* pod = object.As<corev1::Pod>()) {
@@ -270,6 +283,7 @@ void FillStatus(Object& object) {
   }
   if (auto* job = object.As<batchv1::Job>()) GenerateSelector(*job);
   if (auto* crd = object.As<CustomResourceDefinition>()) AddStoredVersion(*crd);
+  if (auto* node = object.As<corev1::Node>()) TaintNotReady(*node);
   if (auto* volume = object.As<corev1::PersistentVolume>()) volume->status.phase = "Pending";
   if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) claim->status.phase = "Pending";
   if (auto* space = object.As<corev1::Namespace>()) {

@@ -52,14 +52,14 @@ void CheckNonnegative(ErrorList& wrong, const Path& path, int64_t value) {
 
 // ---- pods
 
-// What of a pod an update may not change, but for what upstream lists. (ValidatePodUpdate)
+// What of a pod with as many containers an update may not change, but for what upstream lists.
+// (ValidatePodUpdate)
 bool SameImmutablePodSpec(const corev1::PodSpec& spec, const corev1::PodSpec& old) {
   corev1::PodSpec changed = spec;
-  if (changed.containers.size() != old.containers.size()) return false;
   for (size_t i = 0; i < old.containers.size(); ++i) {
     changed.containers[i].image = old.containers[i].image;
   }
-  for (size_t i = 0; i < old.init_containers.size() && i < changed.init_containers.size(); ++i) {
+  for (size_t i = 0; i < old.init_containers.size(); ++i) {
     changed.init_containers[i].image = old.init_containers[i].image;
   }
   changed.active_deadline_seconds = old.active_deadline_seconds;
@@ -67,6 +67,23 @@ bool SameImmutablePodSpec(const corev1::PodSpec& spec, const corev1::PodSpec& ol
   changed.tolerations = old.tolerations;
   changed.scheduling_gates = old.scheduling_gates;
   return changed == old;
+}
+
+void CheckSamePod(ErrorList& wrong, const corev1::PodSpec& now, const corev1::PodSpec& old) {
+  const Path spec("spec");
+  constexpr absl::string_view kCount = "pod updates may not add or remove containers";
+  if (now.containers.size() != old.containers.size()) {
+    wrong.push_back(field::Forbidden(spec.Child("containers"), kCount));
+  } else if (now.init_containers.size() != old.init_containers.size()) {
+    wrong.push_back(field::Forbidden(spec.Child("initContainers"), kCount));
+  } else if (!SameImmutablePodSpec(now, old)) {
+    wrong.push_back(field::Forbidden(
+        spec,
+        "pod updates may not change fields other than `spec.containers[*].image`,"
+        "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "
+        "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be "
+        "set to 1 if it was previously negative)"));
+  }
 }
 
 // ---- workloads
@@ -243,14 +260,7 @@ void CheckSameJob(ErrorList& wrong, const batchv1::JobSpec& now, const batchv1::
 ErrorList CheckImmutable(const Object& object, const Object& old) {
   ErrorList wrong;
   if (const auto* now = object.As<corev1::Pod>()) {
-    if (!SameImmutablePodSpec(now->spec, old.As<corev1::Pod>()->spec)) {
-      wrong.push_back(field::Forbidden(
-          Path("spec"),
-          "pod updates may not change fields other than `spec.containers[*].image`,"
-          "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "
-          "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be "
-          "set to 1 if it was previously negative)"));
-    }
+    CheckSamePod(wrong, now->spec, old.As<corev1::Pod>()->spec);
   }
   if (const auto* now = object.As<appsv1::Deployment>()) {
     CheckSameSelector(wrong, *now, *old.As<appsv1::Deployment>());
@@ -316,8 +326,8 @@ ErrorList ValidateCreate(const Resource& resource, const Object& object) {
   return wrong;
 }
 
-ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource, const Object& object,
-                         const Object& old) {
+ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource,
+                         const Object& object, const Object& old) {
   // Twice, as a real server says it: once for all kinds, and once by the kind's own rules.
   ErrorList wrong =
       validation::ValidateObjectMetaUpdate(object.metadata(), old.metadata(), Path("metadata"));

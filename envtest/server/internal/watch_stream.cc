@@ -56,7 +56,7 @@ void WatchStream::AppendInitial(Piece& piece) {
       return;
     }
     // What is out is not kept for this watch.
-    AppendObject("ADDED", *std::exchange(initial_[initial_sent_++], nullptr), piece);
+    piece.bytes += Event("ADDED", *std::exchange(initial_[initial_sent_++], nullptr));
   }
   initial_ = {};
   initial_done_ = true;
@@ -97,19 +97,19 @@ void WatchStream::AppendChange(const Change& change, Piece& piece) {
   const bool before = was != nullptr && matcher.Matches(*was);
   const bool after = !change.deleted && matcher.Matches(*is);
   if (after) {
-    AppendObject(before ? "MODIFIED" : "ADDED", *is, piece);
+    piece.bytes += Event(before ? "MODIFIED" : "ADDED", *is);
   } else if (before && change.deleted) {
-    AppendObject("DELETED", *is, piece);
+    piece.bytes += Event("DELETED", *is);
   } else if (before) {
     // It left the selection: what it was, at the revision of the change.
-    AppendObject("DELETED", StoredObject(was->object().Copy(), change.revision), piece);
+    piece.bytes += Event("DELETED", StoredObject(was->object().Copy(), change.revision));
   }
 }
 
-void WatchStream::AppendObject(absl::string_view type, const StoredObject& object, Piece& piece) {
-  piece.bytes += EncodeEvent(type, EncodeEventObject(object, parameters_.output, !sent_object_),
-                             parameters_.output);
-  sent_object_ = true;
+std::string WatchStream::Event(absl::string_view type, const StoredObject& object) {
+  const bool first = !std::exchange(sent_first_, true);
+  return EncodeEvent(type, EncodeEventObject(object, parameters_.output, first),
+                     parameters_.output);
 }
 
 std::string WatchStream::Bookmark() {
@@ -117,12 +117,10 @@ std::string WatchStream::Bookmark() {
   return BookmarkAt(cursor_, /*initial_end=*/false);
 }
 
-std::string WatchStream::BookmarkAt(int64_t revision, bool initial_end) const {
+std::string WatchStream::BookmarkAt(int64_t revision, bool initial_end) {
   Object object = NewObject(*parameters_.resource);
   if (initial_end) object.metadata().annotations["k8s.io/initial-events-end"] = "true";
-  const StoredObject bookmark(std::move(object), revision);
-  return EncodeEvent("BOOKMARK", EncodeEventObject(bookmark, parameters_.output, false),
-                     parameters_.output);
+  return Event("BOOKMARK", StoredObject(std::move(object), revision));
 }
 
 }  // namespace kube::envtest::internal

@@ -62,8 +62,8 @@ class WatchStream {
   void AppendInitial(Piece& piece);
   void AppendChanges(Piece& piece);
   void AppendChange(const Change& change, Piece& piece);
-  void AppendObject(absl::string_view type, const StoredObject& object, Piece& piece);
-  std::string BookmarkAt(int64_t revision, bool initial_end) const;
+  std::string Event(absl::string_view type, const StoredObject& object);
+  std::string BookmarkAt(int64_t revision, bool initial_end);
 
   Storage& storage_;
   const WatchParameters parameters_;
@@ -73,7 +73,7 @@ class WatchStream {
   size_t initial_sent_ = 0;
   bool initial_begun_ = false;
   bool initial_done_ = false;
-  bool sent_object_ = false;
+  bool sent_first_ = false;  // object or bookmark
 };
 
 }  // namespace kube::envtest::internal

@@ -77,7 +77,7 @@ void AddWarnings(const Object& object, const Object* old, Call& call) {
 }
 
 // What a PUT or PATCH answers, and for which code.
-httpserver::Response RespondWritten(const Written& written, const Call& call) {
+Response RespondWritten(const Written& written, const Call& call) {
   return RespondObject(written.created ? 201 : 200, *written.object, call);
 }
 
@@ -174,9 +174,9 @@ Response ServePatch(Core& core, Call& call) {
       core.registry.Update(call.target(),
                            [&](const StoredObject& current) -> absl::StatusOr<Object> {
                              call.warnings.clear();
-                             KUBE_ASSIGN_OR_RETURN(Object patched,
-                                                   patcher.Apply(*call.resource, current,
-                                                                 &call.warnings));
+                             KUBE_ASSIGN_OR_RETURN(
+                                 Object patched,
+                                 patcher.Apply(*call.resource, current, &call.warnings));
                              KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
                              KUBE_RETURN_IF_ERROR(CheckName(patched.metadata(), call));
                              AddWarnings(patched, &current.object(), call);
@@ -214,8 +214,7 @@ Response ServeDeleteCollection(Core& core, Call& call) {
         core.registry.Delete(target, options, {.dry_run = !options.dry_run.empty()}).status();
     if (!deleted.ok() && !errors::IsNotFound(deleted)) return deleted;
   }
-  return Respond(200, EncodeList(*call.resource->list_kind, page.metadata, page.items, call.output),
-                 call.output);
+  return RespondPage(page, call);
 }
 
 }  // namespace kube::envtest::internal

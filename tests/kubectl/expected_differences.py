@@ -1,0 +1,7 @@
+"""Cases in which the embedded server makes kubectl say something else, on purpose."""
+
+# By the case's name, with the reason. Each is run: one that does not differ any more fails the test.
+EXPECTED_DIFFERENCES = {
+    "A volume is protected while it is used": "no finalizer pv-protection: "
+    "no controller would take it away",
+}

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Tests of how cases are read, and of what is left of kubectl's output."""
+
+import os
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from normal_form import normal_form  # noqa: E402  (needs the path above)
+from script import ScriptError, parse  # noqa: E402
+
+SCRIPT = """# A comment.
+
+== The first
+@some_mark
+$ get pods -o 'jsonpath={.items[0]}'
+! get nothing
+$ create -f -
+kind: A
+# no comment
+uid = get pod a -o name
+"""
+
+SECOND = """== The second
+& 2..5 get pods -w
+"""
+
+
+class ParseTest(unittest.TestCase):
+    def test_steps(self):
+        [case] = parse(SCRIPT)
+        self.assertEqual((case.name, case.line, case.marks), ("The first", 3, {"some_mark"}))
+        good, bad, create = case.steps
+        self.assertEqual(good.arguments, ["get", "pods", "-o", "jsonpath={.items[0]}"])
+        self.assertEqual([good.fails, bad.fails, bad.line], [False, True, 6])
+        self.assertEqual(create.stdin, ["kind: A", "# no comment", "uid = get pod a -o name"])
+
+    def test_what_stands_behind_the_input(self):
+        [case] = parse(f"{SCRIPT}\nuid = get pod a\n# A comment.\n$ get pods\n")
+        self.assertEqual([step.variable for step in case.steps], ["", "", "", "uid", ""])
+        self.assertEqual(case.steps[3].arguments, ["get", "pod", "a"])
+
+    def test_beside(self):
+        _, case = parse(f"{SCRIPT}\n{SECOND}")
+        [step] = case.steps
+        self.assertEqual((step.begins, step.ends, step.is_beside), (2, 5, True))
+        self.assertEqual(step.arguments, ["get", "pods", "-w"])
+
+    def test_errors(self):
+        for text, message in [
+            ("$ get pods\n", "line 1: expected a case's name"),
+            ("== A\nget pods\n", 'line 2: "get pods" is no step'),
+            ("== A\n& 2 get pods\n", 'line 2: "& 2 get pods" is no step'),
+            ("== A\n\n== B\n$ get pods\n", "line 1: A: no steps"),
+        ]:
+            with self.subTest(message), self.assertRaises(ScriptError) as caught:
+                parse(text)
+            self.assertEqual(str(caught.exception), message)
+
+
+class NormalFormTest(unittest.TestCase):
+    def test_rules(self):
+        for text, expected in [
+            ("uid: 142f9358-ae60-4631-a237-b3fd1e309a11", "uid: UID"),
+            ('resourceVersion: "12"', 'resourceVersion: "VERSION"'),
+            ('"resourceVersion": "12",', '"resourceVersion": "VERSION",'),
+            ("Resource Version:  12", "Resource Version:  VERSION"),
+            ("at 2026-11-21T20:34:32Z.", "at TIME."),
+            ("2026-11-21T20:34:32.123456Z", "TIME"),
+            ("2026-11-21 21:00:00 +0000 UTC", "TIME"),
+            ("Sat, 21 Nov 2026 20:44:10 +0000", "TIME"),
+            ("web   1/1     5m23s   <none>", "web  1/1  AGE  <none>"),
+            ("10.0.0.17  80:31234/TCP", "ADDRESS  80:PORT/TCP"),
+            ("dial https://127.0.0.1:4711/api", "dial SERVER/api"),
+        ]:
+            with self.subTest(text):
+                self.assertEqual(normal_form(text), expected)
+
+    def test_what_stays(self):
+        for text in ["spec:\n    a:\n      b: 1\n", "replicas: 3", "image: nginx:1.2", "10.7.0.1"]:
+            with self.subTest(text):
+                self.assertEqual(normal_form(text), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
