@@ -1,0 +1,61 @@
+// URLs and paths: whatever comes in, nothing crashes, and what is accepted is accepted again as it
+// is written, with the same parts.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
+#include "net/url/path.h"
+#include "net/url/url.h"
+
+namespace kube::url {
+namespace {
+
+void Paths(absl::string_view text) {
+  const absl::StatusOr<std::string> plain = UnescapePath(EscapePath(text));
+  KUBE_CHECK(plain.ok() && *plain == text) << text;
+  const std::string clean = CleanPath(text);
+  KUBE_CHECK(CleanPath(clean) == clean) << clean;
+}
+
+void Urls(absl::string_view text) {
+  const absl::StatusOr<Url> url = Parse(text);
+  if (!url.ok()) return;
+  const std::string written = url->ToString();
+  const absl::StatusOr<Url> again = Parse(written);
+  KUBE_CHECK(again.ok() && *again == *url) << written << ": " << again.status();
+  KUBE_CHECK(HostName(url->host).size() + Port(url->host).size() <= url->host.size());
+}
+
+void RequestUris(absl::string_view text) {
+  const absl::StatusOr<Url> url = ParseRequestUri(text);
+  if (!url.ok()) return;
+  const std::string written = url->ToString();
+  const absl::StatusOr<Url> again = ParseRequestUri(written);
+  KUBE_CHECK(again.ok() && *again == *url) << written << ": " << again.status();
+}
+
+void References(absl::string_view text) {
+  const size_t newline = text.find('\n');
+  if (newline == absl::string_view::npos) return;
+  const absl::StatusOr<Url> base = Parse(text.substr(0, newline));
+  const absl::StatusOr<Url> reference = Parse(text.substr(newline + 1));
+  if (!base.ok() || !reference.ok()) return;
+  const Url resolved = Resolve(*base, *reference);
+  KUBE_CHECK(resolved.scheme == (reference->scheme.empty() ? base : reference)->scheme);
+}
+
+}  // namespace
+}  // namespace kube::url
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const absl::string_view text(reinterpret_cast<const char*>(data), size);
+  kube::url::Paths(text);
+  kube::url::Urls(text);
+  kube::url::RequestUris(text);
+  kube::url::References(text);
+  return 0;
+}
