@@ -11,8 +11,8 @@
 #include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/validation/dns.h"
+#include "clientset/clientcmd/internal/addresses.h"
 #include "clientset/clientcmd/internal/read_file.h"
-#include "clientset/clientcmd/internal/url.h"
 #include "clientset/clientcmd/kubeconfig.h"
 
 namespace kube::clientcmd {

@@ -12,13 +12,14 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
+#include "net/url/url.h"
 
 namespace kube::rest {
 namespace {
@@ -108,25 +109,12 @@ struct Target {
   std::optional<Address> address = {};
 };
 
-std::optional<Target> ParseTarget(absl::string_view url) {
-  Target target;
-  const size_t scheme = url.find("://");
-  if (scheme == absl::string_view::npos) return std::nullopt;
-  target.https = absl::EqualsIgnoreCase(url.substr(0, scheme), "https");
-  if (!target.https && !absl::EqualsIgnoreCase(url.substr(0, scheme), "http")) return std::nullopt;
-  absl::string_view authority = url.substr(scheme + 3);
-  authority = authority.substr(0, authority.find_first_of("/?#"));
-  if (const size_t at = authority.rfind('@'); at != absl::string_view::npos) {
-    authority.remove_prefix(at + 1);
-  }
-  if (const std::optional<HostPort> split = SplitHostPort(authority)) {
-    target.host = split->host;
-    target.port = split->port;
-  } else {
-    absl::ConsumePrefix(&authority, "[");
-    absl::ConsumeSuffix(&authority, "]");
-    target.host = std::string(authority);
-  }
+std::optional<Target> ParseTarget(absl::string_view text) {
+  const absl::StatusOr<url::Url> url = url::Parse(text);
+  if (!url.ok() || (url->scheme != "http" && url->scheme != "https")) return std::nullopt;
+  Target target = {.https = url->scheme == "https",
+                   .host = std::string(url::HostName(url->host)),
+                   .port = std::string(url::Port(url->host))};
   if (target.port.empty()) target.port = target.https ? "443" : "80";
   target.address = ParseAddress(target.host);
   return target;

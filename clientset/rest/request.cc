@@ -17,7 +17,8 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/validation/value.h"
-#include "clientset/rest/internal/url.h"
+#include "net/url/path.h"
+#include "net/url/url.h"
 
 namespace kube::rest {
 
@@ -111,7 +112,7 @@ absl::StatusOr<PathAndQuery> SplitAbsolutePath(absl::string_view text) {
     }
   }
   PathAndQuery result;
-  KUBE_ASSIGN_OR_RETURN(result.path, internal::UnescapePath(path), "invalid path ", Quoted(path));
+  KUBE_ASSIGN_OR_RETURN(result.path, url::UnescapePath(path), "invalid path ", Quoted(path));
   // Discovery of old servers and some proxies tell "/x/" from "/x".
   result.keeps_slash = absl::EndsWith(result.path, "/");
   if (mark != absl::string_view::npos) {
@@ -128,6 +129,21 @@ absl::string_view VerbOf(const Request& request) {
   if (request.retry == RetryRule::kWatch) return "watch";
   if (!request.name.has_value() && !request.resource.resource.empty()) return "list";
   return "get";
+}
+
+// Stricter than net/url, which also takes what stands in no host's name: quotes, percent signs ...
+absl::Status CheckHost(absl::string_view host) {
+  const absl::string_view name = url::HostName(host);
+  if (name.empty()) return absl::InvalidArgumentError("host has no name");
+  // The address is known to be one; its zone begins with a percent sign.
+  const bool v6 = absl::StartsWith(host, "[");
+  for (const char c : name) {
+    if (absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("-_.~", c))
+      continue;
+    if (v6 && (c == ':' || c == '%')) continue;
+    return absl::InvalidArgumentError("invalid character in host name");
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -150,14 +166,13 @@ absl::StatusOr<std::string> UrlOf(absl::string_view base, const Request& request
     target.query["timeout"] = {base::internal::GoDuration(request.timeout)};
   }
 
-  KUBE_ASSIGN_OR_RETURN(const internal::Url url, internal::ParseUrl(base));
-  KUBE_ASSIGN_OR_RETURN(std::string path, internal::UnescapePath(url.path));
-  path = internal::CleanPath(absl::StrCat(path, "/", target.path));
+  KUBE_ASSIGN_OR_RETURN(url::Url url, url::Parse(base));
+  KUBE_ASSIGN_OR_RETURN(std::string path, url::UnescapePath(url.path));
+  path = url::CleanPath(absl::StrCat(path, "/", target.path));
   if (target.keeps_slash && path != "/") path += "/";
-  std::string result = absl::StrCat(url.scheme, "://", url.host, internal::EscapePath(path));
-  const std::string query = queryparams::EncodeQuery(target.query);
-  if (!query.empty()) absl::StrAppend(&result, "?", query);
-  return result;
+  url.path = url::EscapePath(path);
+  url.query = queryparams::EncodeQuery(target.query);
+  return url.ToString();
 }
 
 std::string Describe(const Request& request) {
@@ -180,10 +195,10 @@ std::string Describe(const Request& request) {
 
 absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls) {
   if (host.empty()) return absl::InvalidArgumentError("host must be a URL or a host:port pair");
-  absl::StatusOr<internal::Url> url = internal::ParseUrl(host);
+  absl::StatusOr<url::Url> url = url::Parse(host);
   if (!url.ok() && absl::StrContains(host, "://")) return url.status();
   if (!url.ok() || url->scheme.empty() || url->host.empty()) {
-    url = internal::ParseUrl(absl::StrCat(default_tls ? "https://" : "http://", host));
+    url = url::Parse(absl::StrCat(default_tls ? "https://" : "http://", host));
     KUBE_RETURN_IF_ERROR(url);
     if (!url->path.empty() && url->path != "/") {
       return absl::InvalidArgumentError(
@@ -191,18 +206,20 @@ absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls) 
     }
   }
   // The text itself is not in the errors: it may have a password.
-  if (url->has_user) return absl::InvalidArgumentError("host has a user: set username instead");
-  if (url->has_query || url->has_fragment) {
+  if (url->user.has_value())
+    return absl::InvalidArgumentError("host has a user: set username instead");
+  if (url->has_query() || !url->fragment.empty()) {
     return absl::InvalidArgumentError("host has a query or a fragment");
   }
   if (url->scheme != "http" && url->scheme != "https") {
     return absl::InvalidArgumentError(
         absl::StrCat("host has the scheme ", Quoted(url->scheme), ": not http or https"));
   }
-  if (internal::HostName(url->host).empty()) return absl::InvalidArgumentError("host has no name");
-  KUBE_ASSIGN_OR_RETURN(const std::string path, internal::UnescapePath(url->path));
-  const std::string clean = internal::EscapePath(internal::CleanPath(path));
-  return absl::StrCat(url->scheme, "://", url->host, clean == "/" ? "" : clean);
+  KUBE_RETURN_IF_ERROR(CheckHost(url->host));
+  KUBE_ASSIGN_OR_RETURN(const std::string path, url::UnescapePath(url->path));
+  const std::string clean = url::CleanPath(path);
+  url->path = clean == "/" ? "" : url::EscapePath(clean);
+  return url->ToString();
 }
 
 }  // namespace kube::rest

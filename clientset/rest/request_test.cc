@@ -120,7 +120,7 @@ TEST(ServerUrlTest, WhatIsNone) {
            {"https://:80", "host has no name"},
            {"https://h:port", "invalid port after host"},
            {"https://a b", "invalid character in host name"},
-           {"https://[::g]", "invalid character in host name"},
+           {"https://[::g]", "invalid address in brackets"},
            {"h\n", "invalid control character in URL"}}) {
     EXPECT_THAT(ServerUrl(host, false).status(),
                 StatusIs(absl::StatusCode::kInvalidArgument, message));

@@ -9,35 +9,16 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/fields/selector.h"
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/validation/value.h"
+#include "net/url/path.h"
 
 namespace kube::envtest {
 namespace {
-
-absl::StatusOr<std::string> Unescape(absl::string_view path) {
-  std::string text;
-  text.reserve(path.size());
-  for (size_t i = 0; i < path.size(); ++i) {
-    if (path[i] != '%') {
-      text.push_back(path[i]);
-      continue;
-    }
-    if (i + 2 >= path.size() || !absl::ascii_isxdigit(path[i + 1]) ||
-        !absl::ascii_isxdigit(path[i + 2])) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("invalid URL escape \"", path.substr(i, 3), "\""));
-    }
-    text += absl::HexStringToBytes(std::string(path.substr(i + 1, 2)));
-    i += 2;
-  }
-  return text;
-}
 
 std::vector<std::string> SplitPath(absl::string_view path) {
   while (!path.empty() && path.front() == '/') path.remove_prefix(1);
@@ -95,7 +76,7 @@ void SetParts(RequestInfo& info, std::vector<std::string> parts) {
 absl::StatusOr<RequestInfo> ParseRequestInfo(absl::string_view method, absl::string_view target) {
   RequestInfo info;
   const size_t question = target.find('?');
-  absl::StatusOr<std::string> path = Unescape(target.substr(0, question));
+  absl::StatusOr<std::string> path = url::UnescapePath(target.substr(0, question));
   if (!path.ok()) return path.status();
   info.path = *std::move(path);
   if (question != absl::string_view::npos) {

@@ -36,6 +36,7 @@ _PROGRAMS = [
     "//tests/differential/envtest/client_go_program",
     "//tests/differential/version/version_oracle",
     "//tests/differential/fields/fields_oracle",
+    "//tests/differential/url/url_oracle",
     "//tests/differential/labels/labels_oracle",
     "//tests/differential/validation/validation_oracle",
     "//tests/differential/unstructured/unstructured_oracle",

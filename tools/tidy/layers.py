@@ -8,20 +8,21 @@ import lexer
 _ENGINE = ("apimachinery/base/", "apimachinery/types/", "apimachinery/codec/")
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
 _BELOW_CONTROLLER = [*_BELOW_CLIENTSET, "clientset", "listers", "informers"]
-_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "net/http", "envtest", "envtest/server"]
+_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "net/http", "net/url", "envtest", "envtest/server"]
 MAY_USE = {
     "apimachinery": ["api/meta", "apimachinery/engine"],
     "apimachinery/engine": [],
     "api/meta": ["apimachinery/engine"],
     "api": ["apimachinery", "apimachinery/engine", "api/meta"],
-    "net": ["apimachinery", "apimachinery/engine", "net/http"],
+    "net": ["apimachinery", "apimachinery/engine", "net/http", "net/url"],
     "net/http": ["apimachinery/engine"],
-    "clientset": [*_BELOW_CLIENTSET, "net/http"],
+    "net/url": ["apimachinery/engine"],
+    "clientset": [*_BELOW_CLIENTSET, "net/http", "net/url"],
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
     "controller": [*_BELOW_CONTROLLER, "net"],
     "envtest": [*_BELOW_CLIENTSET, "clientset", "net", "envtest/server"],
-    "envtest/server": [*_BELOW_CLIENTSET, "net", "net/http"],
+    "envtest/server": [*_BELOW_CLIENTSET, "net", "net/http", "net/url"],
     "codegen": [],  # a build tool
     "examples": _PUBLIC,
     "benchmarks": [*_PUBLIC, "codegen", "tests"],
@@ -29,7 +30,7 @@ MAY_USE = {
     "tools": [*_PUBLIC, "codegen"],
 }
 # What any test may use: real types, generated code, the embedded API server, the test support of tests/.
-TESTS_MAY_USE = [*_BELOW_CLIENTSET, "net", "net/http", "codegen", "envtest", "envtest/server", "tests"]
+TESTS_MAY_USE = [*_BELOW_CLIENTSET, "net", "net/http", "net/url", "codegen", "envtest", "envtest/server", "tests"]
 
 
 def include_layer(path, text):

@@ -13,16 +13,17 @@
 #include "apimachinery/base/status.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
+#include "clientset/rest/internal/loopback.h"
 #include "clientset/rest/internal/request_headers.h"
 #include "clientset/rest/internal/request_metrics.h"
 #include "clientset/rest/internal/throttle.h"
-#include "clientset/rest/internal/url.h"
 #include "clientset/rest/internal/url_backoff.h"
 #include "clientset/rest/rate_limiter.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/transport.h"
 #include "clientset/rest/warnings.h"
 #include "net/http/headers.h"
+#include "net/url/url.h"
 
 namespace kube::rest::internal {
 
@@ -45,9 +46,8 @@ bool HasCredentials(const Config& config) {
 // leaves them away.
 absl::Status CheckPlainText(const Config& config, const std::string& base_url) {
   if (!absl::StartsWith(base_url, "http://") || !HasCredentials(config)) return absl::OkStatus();
-  KUBE_ASSIGN_OR_RETURN(const Url url, ParseUrl(base_url));
-  const std::string name = HostName(url.host);
-  if (IsLoopback(name)) return absl::OkStatus();
+  KUBE_ASSIGN_OR_RETURN(const url::Url url, url::Parse(base_url));
+  if (IsLoopback(url::HostName(url.host))) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "host ", url.host, " has no TLS: credentials would be readable on the way; use https"));
 }
@@ -94,8 +94,8 @@ absl::StatusOr<std::shared_ptr<const ClientCore>> MakeClientCore(
   KUBE_ASSIGN_OR_RETURN(core->base_url, BaseUrlOf(config));
   KUBE_RETURN_IF_ERROR(CheckImpersonation(config.impersonate));
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<RateLimiter> limiter, LimiterOf(config));
-  KUBE_ASSIGN_OR_RETURN(const Url url, ParseUrl(core->base_url));
-  core->host = url.host;
+  KUBE_ASSIGN_OR_RETURN(url::Url url, url::Parse(core->base_url));
+  core->host = std::move(url.host);
   core->content_type = config.content_type.empty() ? std::string(kJson) : config.content_type;
   core->prefers_protobuf = config.content_type.empty();
   core->headers = DefaultHeaders(config, core->content_type);

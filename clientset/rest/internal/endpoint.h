@@ -23,6 +23,7 @@ struct Endpoint {
   std::string Key() const;
 };
 
+// By hand, since each request asks: url::Parse takes twice as long, and takes what is refused here.
 // INVALID_ARGUMENT for what is no absolute URL of http or https, or has a user or characters that
 // would have to be escaped. Quotes nothing of it but the scheme and host.
 absl::StatusOr<Endpoint> ParseEndpoint(absl::string_view url);

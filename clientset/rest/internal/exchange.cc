@@ -30,10 +30,10 @@
 #include "clientset/rest/internal/request_log.h"
 #include "clientset/rest/internal/retry.h"
 #include "clientset/rest/internal/span_name.h"
-#include "clientset/rest/internal/url.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/warnings.h"
 #include "net/http/headers.h"
+#include "net/url/url.h"
 
 namespace kube::rest::internal {
 
@@ -74,7 +74,7 @@ Exchange::Exchange(const ClientCore& client, const Request& request)
   if (client_.tracer == nullptr) return;
   span_ = client_.tracer->StartSpan(SpanName(request_));
   span_->SetAttribute("http.request.method", request_.verb);
-  span_->SetAttribute("server.address", HostName(client_.host));
+  span_->SetAttribute("server.address", url::HostName(client_.host));
 }
 
 absl::StatusOr<HttpResponse> Exchange::Send(Context& ctx) {

@@ -13,9 +13,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "clientset/rest/internal/url.h"
 #include "clientset/rest/request.h"
 #include "net/http/headers.h"
+#include "net/url/path.h"
 
 namespace kube::rest::internal {
 
@@ -102,7 +102,7 @@ bool HasSecretBodies(const Request& request) {
   }
   // What can be written as "%73ecrets" is looked at as the server does.
   const absl::string_view path = absl::string_view(request.absolute_path);
-  const absl::StatusOr<std::string> plain = UnescapePath(path.substr(0, path.find('?')));
+  const absl::StatusOr<std::string> plain = url::UnescapePath(path.substr(0, path.find('?')));
   if (!plain.ok()) return true;
   const std::vector<absl::string_view> segments = absl::StrSplit(*plain, '/');
   return absl::c_any_of(segments, IsSecretSegment);

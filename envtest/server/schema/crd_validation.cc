@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -25,10 +26,10 @@
 #include "apimachinery/validation/messages.h"
 #include "apimachinery/validation/object_meta.h"
 #include "envtest/server/schema/default_validation.h"
-#include "envtest/server/schema/internal/request_uri.h"
 #include "envtest/server/schema/internal/schema_rules.h"
 #include "envtest/server/schema/internal/version_rules.h"
 #include "envtest/server/schema/structural.h"
+#include "net/url/url.h"
 
 namespace kube::envtest::crd_schema {
 namespace {
@@ -258,9 +259,9 @@ void CheckApproval(const CustomResourceDefinition& definition, const CustomResou
   const auto state_of = [&](absl::string_view annotation) {
     if (annotation.empty()) return State::kMissing;
     if (absl::StartsWith(annotation, "unapproved")) return State::kBypassed;
-    const auto uri = internal::ParseRequestUri(annotation);
-    return uri.has_value() && !uri->host.empty() && !uri->scheme.empty() ? State::kApproved
-                                                                         : State::kInvalid;
+    const absl::StatusOr<url::Url> uri = url::ParseRequestUri(annotation);
+    return uri.ok() && !uri->host.empty() && !uri->scheme.empty() ? State::kApproved
+                                                                  : State::kInvalid;
   };
   const std::string annotation = annotation_of(definition);
   const State state = state_of(annotation);

@@ -22,7 +22,7 @@
 #include "envtest/server/schema/internal/go_regexp.h"
 #include "envtest/server/schema/internal/ip_formats.h"
 #include "envtest/server/schema/internal/mail_address.h"
-#include "envtest/server/schema/internal/request_uri.h"
+#include "net/url/url.h"
 
 namespace kube::envtest::crd_schema::internal {
 namespace {
@@ -39,7 +39,7 @@ std::string Digits(absl::string_view text) {
 
 // ---- names and addresses
 
-bool IsUri(absl::string_view text) { return ParseRequestUri(text).has_value(); }
+bool IsUri(absl::string_view text) { return url::ParseRequestUri(text).ok(); }
 
 // A letter or a symbol of any script. Kept apart from the pattern that upstream has for host names,
 // of which RE2 makes a program of megabytes.

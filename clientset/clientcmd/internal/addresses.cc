@@ -1,0 +1,61 @@
+#include "clientset/clientcmd/internal/addresses.h"
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/internal/go_text.h"
+#include "net/url/path.h"
+#include "net/url/url.h"
+
+namespace kube::clientcmd::internal {
+namespace {
+
+std::string Quoted(absl::string_view text) {
+  std::string quoted;
+  base::internal::AppendQuoted(quoted, text);
+  return quoted;
+}
+
+}  // namespace
+
+std::string WithoutQuery(absl::string_view server) {
+  absl::StatusOr<url::Url> url = url::ParseRequestUri(server);
+  if (!url.ok() || !url->opaque.empty()) return std::string(server);
+  const absl::StatusOr<std::string> path = url::UnescapePath(url->path);
+  if (!path.ok() || path->size() <= 1) return std::string(server);
+  url->query.clear();
+  return url->ToString();
+}
+
+bool IsTls(absl::string_view server) {
+  // Upstream's default host, with its default scheme.
+  if (server.empty()) return false;
+  const absl::StatusOr<url::Url> url = url::Parse(server);
+  return url.ok() && url->scheme == "https" && !url->host.empty();
+}
+
+std::string WithoutUser(absl::string_view text) {
+  const size_t at = text.rfind('@');
+  if (at == absl::string_view::npos) return std::string(text);
+  const size_t slashes = text.find("//");
+  const size_t start = slashes == absl::string_view::npos || slashes > at ? 0 : slashes + 2;
+  return absl::StrCat(text.substr(0, start), "<redacted>", text.substr(at));
+}
+
+absl::StatusOr<std::string> ParseProxyUrl(absl::string_view text) {
+  const absl::StatusOr<url::Url> url = url::Parse(text);
+  if (!url.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("could not parse: ", WithoutUser(text)));
+  }
+  if (url->scheme != "http" && url->scheme != "https" && url->scheme != "socks5") {
+    return absl::InvalidArgumentError(absl::StrCat("unsupported scheme ", Quoted(url->scheme),
+                                                   ", must be http, https, or socks5"));
+  }
+  return url->ToString();
+}
+
+}  // namespace kube::clientcmd::internal
