@@ -101,6 +101,8 @@ TEST(Mirror, ShowsOnesOwnWritesAtOnce) {
   ASSERT_THAT(scene.mirror.Update(Context(), MapOf("b", "2")), IsOk());
   EXPECT_EQ(Describe(scene.mirror.All()), scene.Stored());
   EXPECT_EQ(scene.changes, 3);
+  ASSERT_THAT(scene.mirror.Update(Context(), MapOf("b", "2")), IsOk());
+  EXPECT_EQ(scene.changes, 3) << "it was so already";
   const auto all = scene.mirror.All();
   ASSERT_THAT(scene.mirror.Delete(Context(), *all[0]), IsOk());
   EXPECT_EQ(Describe(scene.mirror.All()), scene.Stored());
