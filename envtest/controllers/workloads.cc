@@ -94,7 +94,7 @@ absl::StatusOr<std::unique_ptr<Workloads>> Workloads::Start(rest::Config config,
   impl->threads.Go("workloads", [raw = impl.get()](const Context& ctx) { return raw->Run(ctx); });
   // A thread that could not be started ends the others.
   if (impl->threads.context().done()) return impl->threads.Wait();
-  return std::unique_ptr<Workloads>(new Workloads(std::move(impl)));
+  return std::make_unique<Workloads>(std::move(impl));
 }
 
 Workloads::Workloads(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

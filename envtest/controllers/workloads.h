@@ -33,14 +33,15 @@ class Workloads {
   static absl::StatusOr<std::unique_ptr<Workloads>> Start(rest::Config config,
                                                           WorkloadsOptions options = {});
 
+  // For Start.
+  struct Impl;
+  explicit Workloads(std::unique_ptr<Impl> impl);
+  // Ends its threads, and what they are waiting for.
   ~Workloads();
   Workloads(const Workloads&) = delete;
   Workloads& operator=(const Workloads&) = delete;
 
  private:
-  struct Impl;
-  explicit Workloads(std::unique_ptr<Impl> impl);
-
   const std::unique_ptr<Impl> impl_;
 };
 

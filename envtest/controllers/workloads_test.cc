@@ -208,7 +208,7 @@ int Ready(const Cluster& cluster) {
 }
 
 TEST(Workloads, ARollingUpdateKeepsItsLimits) {
-  for (uint64_t seed = 1; seed <= 5; ++seed) {
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(seed);
     InSimulation(seed, [] {
       Cluster cluster({.pod_ready_after = absl::Seconds(2), .pod_stops_after = absl::Seconds(1)});
@@ -529,7 +529,7 @@ std::string LogOfARollout(uint64_t seed) {
 TEST(Workloads, EachRunOfASeedIsTheSame) {
   LogOfARollout(0);
   std::string before;
-  for (uint64_t seed = 1; seed <= 5; ++seed) {
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(seed);
     const std::string log = LogOfARollout(seed);
     EXPECT_EQ(log, LogOfARollout(seed));

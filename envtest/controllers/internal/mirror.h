@@ -128,20 +128,26 @@ class Mirror {
 
   absl::Status Wrote(absl::StatusOr<T> answer) {
     KUBE_RETURN_IF_ERROR(answer.status());
+    bool changed = false;
     {
       base::MutexLock lock(mutex_);
       if (RevisionOf(answer->metadata) > seen_) {
-        Put(std::make_shared<const T>(*std::move(answer)));
+        changed = Put(std::make_shared<const T>(*std::move(answer)));
       }
     }
-    changed_();
+    // A write that changed nothing wakes nobody: who wrote it would write it again.
+    if (changed) changed_();
     return absl::OkStatus();
   }
 
-  void Put(std::shared_ptr<const T> object) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+  // Whether it is newer than what there is.
+  bool Put(std::shared_ptr<const T> object) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     std::shared_ptr<const T>& place = objects_[KeyOf(*object)];
-    if (place != nullptr && RevisionOf(place->metadata) > RevisionOf(object->metadata)) return;
+    if (place != nullptr && RevisionOf(place->metadata) >= RevisionOf(object->metadata)) {
+      return false;
+    }
     place = std::move(object);
+    return true;
   }
 
   absl::Status ListAndWatch(const Context& ctx) {

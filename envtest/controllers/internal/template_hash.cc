@@ -1,6 +1,5 @@
 #include "envtest/controllers/internal/template_hash.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,13 +7,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/base/random.h"
 #include "apimachinery/codec/encode_protobuf.h"
 
 namespace kube::envtest::controllers {
 namespace {
-
-// Without vowels, and what looks like them. (rand.SafeEncodeString)
-constexpr absl::string_view kSafe = "bcdfghjklmnpqrstvwxz2456789";
 
 uint32_t Fnv1a(absl::string_view bytes) {
   uint32_t hash = 2166136261;
@@ -29,9 +26,7 @@ std::string TemplateHash(const api::core::v1::PodTemplateSpec& pod_template,
   // What came from a server can be encoded.
   std::string bytes = codec::EncodeProtobuf(pod_template).value_or("");
   if (collision_count.has_value()) absl::StrAppend(&bytes, *collision_count);
-  std::string text = absl::StrCat(Fnv1a(bytes));
-  for (char& each : text) each = kSafe[static_cast<size_t>(each) % kSafe.size()];
-  return text;
+  return base::SafeEncodeString(absl::StrCat(Fnv1a(bytes)));
 }
 
 }  // namespace kube::envtest::controllers
