@@ -68,8 +68,7 @@ absl::StatusOr<Unstructured> ResourceClient::Get(
     const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("get", name));
   Unstructured object;
-  absl::Status status =
-      core_.AtSubresource(subresources).Get(ctx, name, "", options, Out(object));
+  absl::Status status = core_.AtSubresource(subresources).Get(ctx, name, "", options, Out(object));
   return Checked(std::move(status), std::move(object), "get", resource_);
 }
 
@@ -141,8 +140,7 @@ absl::StatusOr<Unstructured> ResourceClient::Patch(
     const metav1::PatchOptions& options, const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("patch", name));
   Unstructured patched;
-  absl::Status status =
-      core_.Patch(ctx, name, type, data, options, subresources, Out(patched));
+  absl::Status status = core_.Patch(ctx, name, type, data, options, subresources, Out(patched));
   return Checked(std::move(status), std::move(patched), "patch", resource_);
 }
 
@@ -151,9 +149,9 @@ absl::StatusOr<Unstructured> ResourceClient::Apply(
     const metav1::ApplyOptions& options, const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("apply", name));
   if (!configuration.managed_fields().empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("apply ", resource_.group_resource().ToString(), " \"", name,
-                     "\": the configuration has managed fields"));
+    return absl::InvalidArgumentError(absl::StrCat("apply ", resource_.group_resource().ToString(),
+                                                   " \"", name,
+                                                   "\": the configuration has managed fields"));
   }
   KUBE_ASSIGN_OR_RETURN(const std::string body, codec::EncodeJson(configuration), "apply ",
                         resource_.group_resource().ToString());
@@ -173,8 +171,7 @@ absl::StatusOr<Unstructured> ResourceClient::ApplyStatus(
 ResourceClient DynamicClient::Resource(const schema::GroupVersionResource& resource) const {
   return ResourceClient(
       typed::internal::TypedCore(
-          client_, resource,
-          {.accept_object = kAccept, .accept_list = kAccept, .accept = kAccept}),
+          client_, resource, {.accept_object = kAccept, .accept_list = kAccept, .accept = kAccept}),
       resource);
 }
 

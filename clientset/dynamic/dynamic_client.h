@@ -112,8 +112,8 @@ class ResourceClient {
 //   dynamic::DynamicClient client(clientset.client());
 //   const schema::GroupVersionResource widgets = {.group = "example.com", .version = "v1",
 //                                                 .resource = "widgets"};
-//   KUBE_ASSIGN_OR_RETURN(Unstructured w, client.Resource(widgets).Namespace("prod").Get(ctx, "w"));
-//   w.object["spec"]["size"] = 3;
+//   KUBE_ASSIGN_OR_RETURN(Unstructured w, client.Resource(widgets).Namespace("prod").Get(ctx,
+//   "w")); w.object["spec"]["size"] = 3;
 //   KUBE_RETURN_IF_ERROR(client.Resource(widgets).Namespace("prod").Update(ctx, w).status());
 //
 // For caches see TypedClient<Unstructured, UnstructuredList>, which needs the kind as well.

@@ -107,15 +107,14 @@ TEST_F(Dynamic, ReachesTheClusterAndTheCoreGroup) {
   ExpectCall("GET", "/api/v1/nodes/n");
   EXPECT_THAT(client_.Resource({.version = "v1", .resource = "nodes"}).Get(ctx_, "n"), IsOk());
   ExpectCall("GET", "/api/v1/namespaces/prod/pods/p");
-  EXPECT_THAT(client_.Resource({.version = "v1", .resource = "pods"}).Namespace("prod").Get(ctx_,
-                                                                                            "p"),
-              IsOk());
+  EXPECT_THAT(
+      client_.Resource({.version = "v1", .resource = "pods"}).Namespace("prod").Get(ctx_, "p"),
+      IsOk());
 }
 
 TEST_F(Dynamic, ItemsOfListsHaveKinds) {
-  transport_->Expect(
-      {.path = "/apis/example.com/v1/widgets", .query = {{"limit", {"2"}}}},
-      JsonReply(R"({"apiVersion":"example.com/v1","kind":"WidgetList","metadata":
+  transport_->Expect({.path = "/apis/example.com/v1/widgets", .query = {{"limit", {"2"}}}},
+                     JsonReply(R"({"apiVersion":"example.com/v1","kind":"WidgetList","metadata":
       {"resourceVersion":"7","continue":"next"},"items":[{"metadata":{"name":"a"}},
       {"apiVersion":"v2","kind":"Other","metadata":{"name":"b"}}]})"));
   const absl::StatusOr<unstructured::UnstructuredList> list =
@@ -134,8 +133,7 @@ TEST_F(Dynamic, Watches) {
                      "kind":"Widget","metadata":{"name":"a"}}})"));
   const auto watcher = widgets_.Watch(ctx_, {.timeout_seconds = 60});
   ASSERT_THAT(watcher, IsOk());
-  const absl::StatusOr<std::optional<watch::Event<Unstructured>>> event =
-      (*watcher)->Next(ctx_);
+  const absl::StatusOr<std::optional<watch::Event<Unstructured>>> event = (*watcher)->Next(ctx_);
   ASSERT_THAT(event, IsOk());
   ASSERT_TRUE(event->has_value());
   EXPECT_EQ((*event)->object->kind(), "Widget");
@@ -191,8 +189,7 @@ TEST_F(Dynamic, FindsTheResourceOfAKind) {
   EXPECT_EQ(any->namespace_name(), "");
   EXPECT_TRUE(restmapper::IsNoMatch(
       client_
-          .ResourceOfKind(ctx_, mapper,
-                          {.group = "example.com", .version = "v2", .kind = "Widget"})
+          .ResourceOfKind(ctx_, mapper, {.group = "example.com", .version = "v2", .kind = "Widget"})
           .status()));
 }
 

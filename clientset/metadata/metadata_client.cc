@@ -65,8 +65,7 @@ absl::StatusOr<PartialObjectMetadata> ResourceClient::Get(
     const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("get", name));
   absl::StatusOr<PartialObjectMetadata> object(absl::in_place);
-  KUBE_RETURN_IF_ERROR(
-      core_.AtSubresource(subresources).Get(ctx, name, "", options, Out(*object)));
+  KUBE_RETURN_IF_ERROR(core_.AtSubresource(subresources).Get(ctx, name, "", options, Out(*object)));
   KUBE_RETURN_IF_ERROR(CheckMetadata(object->metadata, "get", resource_));
   return object;
 }
@@ -121,8 +120,7 @@ absl::StatusOr<PartialObjectMetadata> ResourceClient::Patch(
     const metav1::PatchOptions& options, const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("patch", name));
   absl::StatusOr<PartialObjectMetadata> object(absl::in_place);
-  KUBE_RETURN_IF_ERROR(
-      core_.Patch(ctx, name, type, data, options, subresources, Out(*object)));
+  KUBE_RETURN_IF_ERROR(core_.Patch(ctx, name, type, data, options, subresources, Out(*object)));
   KUBE_RETURN_IF_ERROR(CheckMetadata(object->metadata, "patch", resource_));
   return object;
 }

@@ -49,8 +49,8 @@ class ResourceClient {
       const Context& ctx, const api::meta::v1::ListOptions& options = {}) const;
 
   // The same for caches, decoded while it arrives: as TypedClient::ListPage.
-  absl::StatusOr<typed::Page<api::meta::v1::PartialObjectMetadata,
-                             api::meta::v1::PartialObjectMetadataList>>
+  absl::StatusOr<
+      typed::Page<api::meta::v1::PartialObjectMetadata, api::meta::v1::PartialObjectMetadataList>>
   ListPage(const Context& ctx, const api::meta::v1::ListOptions& options = {},
            const typed::PageOptions& page_options = {}) const;
 

@@ -76,8 +76,7 @@ TEST_F(Metadata, TakesWholeObjects) {
   EXPECT_THAT(pods_.Get(ctx_, "p"), IsOk());
   ExpectCall("GET", "/api/v1/namespaces/prod/pods/p", JsonReply(R"({"spec":{}})"));
   EXPECT_THAT(pods_.Get(ctx_, "p"),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       "get pods: the answer has no metadata"));
+              StatusIs(absl::StatusCode::kInvalidArgument, "get pods: the answer has no metadata"));
 }
 
 TEST_F(Metadata, Lists) {

@@ -41,7 +41,8 @@ class SimpleCategoryExpander final : public CategoryExpander {
 };
 
 // What the server says: "all" of `kubectl get all`. Blocks while it is asked; give it a cache. A
-// resource that several versions have is there as often, as upstream. (NewDiscoveryCategoryExpander)
+// resource that several versions have is there as often, as upstream.
+// (NewDiscoveryCategoryExpander)
 class DiscoveryCategoryExpander final : public CategoryExpander {
  public:
   explicit DiscoveryCategoryExpander(std::shared_ptr<const discovery::Discovery> discovery)

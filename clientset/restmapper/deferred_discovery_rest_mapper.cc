@@ -93,9 +93,8 @@ absl::StatusOr<schema::GroupVersionResource> DeferredDiscoveryRestMapper::Resour
       ctx, [&](const RestMapper& mapper) { return mapper.ResourceFor(ctx, partial); });
 }
 
-absl::StatusOr<std::vector<schema::GroupVersionResource>>
-DeferredDiscoveryRestMapper::ResourcesFor(const Context& ctx,
-                                          const schema::GroupVersionResource& partial) const {
+absl::StatusOr<std::vector<schema::GroupVersionResource>> DeferredDiscoveryRestMapper::ResourcesFor(
+    const Context& ctx, const schema::GroupVersionResource& partial) const {
   return Try<std::vector<schema::GroupVersionResource>>(
       ctx, [&](const RestMapper& mapper) { return mapper.ResourcesFor(ctx, partial); });
 }

@@ -30,14 +30,15 @@ struct DeferredRestMapperOptions {
   absl::Duration negative_ttl = absl::Seconds(10);
 };
 
-// A RestMapper that asks for nothing until it is asked, and again for what it does not know (DISC-5,
-// DISC-6). (DeferredDiscoveryRESTMapper)
+// A RestMapper that asks for nothing until it is asked, and again for what it does not know
+// (DISC-5, DISC-6). (DeferredDiscoveryRESTMapper)
 //
 //   auto cache = std::make_shared<discovery::MemoryCache>(
 //       std::make_shared<discovery::DiscoveryClient>(clientset.client()));
 //   restmapper::DeferredDiscoveryRestMapper mapper(cache);
 //   KUBE_ASSIGN_OR_RETURN(RestMapping widgets,
-//                         mapper.RestMappingFor(ctx, {.group = "example.com", .kind = "Widget"}, {}));
+//                         mapper.RestMappingFor(ctx, {.group = "example.com", .kind = "Widget"},
+//                         {}));
 //
 // What is found stays until Reset. Calls block while a server is asked. Errors are those of
 // RestMapper and of discovery; where group-versions failed, their kinds are not known.

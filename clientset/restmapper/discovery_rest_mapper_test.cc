@@ -43,10 +43,9 @@ TEST(DiscoveryRestMapper, MapsWhatTheServerServes) {
                     .resource = {.group = "apps", .version = "v1", .resource = "deployments"},
                     .kind = {.group = "apps", .version = "v1", .kind = "Deployment"},
                     .scope = Scope::kNamespaced}));
-    EXPECT_THAT(
-        mapper->RestMappingFor(ctx, {.group = "apps", .kind = "Controller"}, {}),
-        IsOkAndHolds(testing::Field(&RestMapping::kind, testing::Field(&GroupVersionKind::version,
-                                                                       "v1beta1"))));
+    EXPECT_THAT(mapper->RestMappingFor(ctx, {.group = "apps", .kind = "Controller"}, {}),
+                IsOkAndHolds(testing::Field(
+                    &RestMapping::kind, testing::Field(&GroupVersionKind::version, "v1beta1"))));
     // v1 goes before other groups, and singular names are known or guessed.
     EXPECT_THAT(mapper->ResourceFor(ctx, {.resource = "nodes"}),
                 IsOkAndHolds(GroupVersionResource{.version = "v1", .resource = "nodes"}));
@@ -55,8 +54,7 @@ TEST(DiscoveryRestMapper, MapsWhatTheServerServes) {
                     .group = "apps", .version = "v1beta1", .resource = "controllers"}));
     EXPECT_THAT(mapper->KindFor(ctx, {.resource = "pods"}),
                 IsOkAndHolds(GroupVersionKind{.version = "v1", .kind = "Pod"}));
-    EXPECT_THAT(mapper->ResourcesFor(ctx, {.resource = "nodes"}),
-                IsOkAndHolds(testing::SizeIs(2)));
+    EXPECT_THAT(mapper->ResourcesFor(ctx, {.resource = "nodes"}), IsOkAndHolds(testing::SizeIs(2)));
     EXPECT_TRUE(IsNoMatch(mapper->ResourceFor(ctx, {.resource = "pods/status"}).status()));
     EXPECT_THAT(mapper->RestMappingFor(ctx, {.kind = "PodList"}, {}), IsOk());
     EXPECT_THAT(mapper->RestMappingFor(ctx, {.kind = "List"}, {}), IsOk());
@@ -69,9 +67,8 @@ TEST(DiscoveryRestMapper, KnowsNothingOfWhatFailed) {
   server.Set("/apis/apps/v1", rest::StatusReply(503, "ServiceUnavailable", "down"));
   const std::shared_ptr<RestMapper> mapper = MapperOver(server);
   // The preferred version is not known.
-  EXPECT_THAT(
-      mapper->ResourceFor(Context(), {.group = "apps", .resource = "deployments"}),
-      IsOkAndHolds(testing::Field(&GroupVersionResource::version, "v1beta1")));
+  EXPECT_THAT(mapper->ResourceFor(Context(), {.group = "apps", .resource = "deployments"}),
+              IsOkAndHolds(testing::Field(&GroupVersionResource::version, "v1beta1")));
   EXPECT_THAT(mapper->KindFor(Context(), {.resource = "pods"}), IsOk());
 }
 

@@ -72,11 +72,9 @@ schema::GroupVersionResource ShortcutExpander::Expand(
     if (!MayBeOf(resource, each.group)) continue;
     if (!found.has_value()) {
       found = each;
-    } else if (each != *found && warned.insert(each).second &&
-               on_warning_ != nullptr) {
+    } else if (each != *found && warned.insert(each).second && on_warning_ != nullptr) {
       on_warning_(absl::StrCat("short name \"", resource.resource,
-                               "\" could also match lower priority resource ",
-                               each.ToString()));
+                               "\" could also match lower priority resource ", each.ToString()));
     }
   }
   if (found.has_value()) return found->WithVersion("");
@@ -127,8 +125,8 @@ absl::StatusOr<std::vector<RestMapping>> ShortcutExpander::RestMappingsFor(
 
 absl::StatusOr<std::string> ShortcutExpander::ResourceSingularizer(
     const Context& ctx, absl::string_view resource) const {
-  return delegate_->ResourceSingularizer(
-      ctx, Expand(ctx, {.resource = std::string(resource)}).resource);
+  return delegate_->ResourceSingularizer(ctx,
+                                         Expand(ctx, {.resource = std::string(resource)}).resource);
 }
 
 }  // namespace kube::restmapper

@@ -40,8 +40,7 @@ std::shared_ptr<const restmapper::RestMapper> Mapper() {
   auto mapper = std::make_shared<restmapper::DefaultRestMapper>(std::vector<schema::GroupVersion>{
       {.group = "apps", .version = "v1"}, {.group = "extensions", .version = "v1beta1"}});
   mapper->Add({.group = "apps", .version = "v1", .kind = "Deployment"}, Scope::kNamespaced);
-  mapper->Add({.group = "apps", .version = "v1", .kind = "ControllerRevision"},
-              Scope::kNamespaced);
+  mapper->Add({.group = "apps", .version = "v1", .kind = "ControllerRevision"}, Scope::kNamespaced);
   mapper->Add({.group = "extensions", .version = "v1beta1", .kind = "Deployment"},
               Scope::kNamespaced);
   return mapper;
@@ -60,11 +59,10 @@ class Scales : public testing::Test {
   const std::shared_ptr<rest::ScriptedTransport> transport_ =
       std::make_shared<rest::ScriptedTransport>();
   const rest::Client rest_ = rest::MakeScriptedClient(transport_);
-  const ScaleClient scales_ =
-      ScaleClient(rest_, Mapper(),
-                  std::make_shared<DiscoveryScaleKindResolver>(
-                      std::make_shared<discovery::DiscoveryClient>(rest_)))
-          .Namespace("prod");
+  const ScaleClient scales_ = ScaleClient(rest_, Mapper(),
+                                          std::make_shared<DiscoveryScaleKindResolver>(
+                                              std::make_shared<discovery::DiscoveryClient>(rest_)))
+                                  .Namespace("prod");
   const Context ctx_;
 
   rest::RecordedRequest Last() const { return transport_->requests().back(); }

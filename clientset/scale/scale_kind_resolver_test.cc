@@ -36,8 +36,8 @@ TEST(DiscoveryScaleKindResolver, AsksOnce) {
   EXPECT_THAT(scale_of("deployments"), IsOkAndHolds(scale));
   EXPECT_THAT(scale_of("deployments"), IsOkAndHolds(scale));
   EXPECT_EQ(transport->requests().size(), 2);
-  EXPECT_THAT(scale_of("own"), IsOkAndHolds(GroupVersionKind{
-                                   .group = "apps", .version = "v1", .kind = "Scale"}));
+  EXPECT_THAT(scale_of("own"),
+              IsOkAndHolds(GroupVersionKind{.group = "apps", .version = "v1", .kind = "Scale"}));
   EXPECT_THAT(scale_of("status"), StatusIs(absl::StatusCode::kNotFound));
 }
 

@@ -296,9 +296,8 @@ absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::Lis
 
 absl::Status TypedCore::Create(const Context& ctx, AnyStruct object,
                                const metav1::CreateOptions& options, AnyTarget to) const {
-  Call call = subresource_.empty()
-                  ? MakeCall("POST")
-                  : MakeCall("POST", IdOf(object.data, *object.message).name);
+  Call call = subresource_.empty() ? MakeCall("POST")
+                                   : MakeCall("POST", IdOf(object.data, *object.message).name);
   call.request.params = queryparams::EncodeParameters(options);
   call.object = object;
   return Do(ctx, call, to);

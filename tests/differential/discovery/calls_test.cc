@@ -214,11 +214,10 @@ std::string Ours(const Call& call) {
   const std::vector<rest::RecordedRequest> requests = transport->requests();
   if (requests.size() != 1) return absl::StrCat(requests.size(), " requests");
   const rest::RecordedRequest& request = requests[0];
-  return absl::StrCat(
-      absl::StrJoin({request.method, request.url, request.Header("accept"),
-                     request.Header("content-type"), oracle::Hex(request.body)},
-                    " | "),
-      *result);
+  return absl::StrCat(absl::StrJoin({request.method, request.url, request.Header("accept"),
+                                     request.Header("content-type"), oracle::Hex(request.body)},
+                                    " | "),
+                      *result);
 }
 
 // ---- calls
