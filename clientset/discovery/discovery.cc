@@ -124,7 +124,8 @@ absl::StatusOr<ServerResources> Discovery::ServerPreferredResources(const Contex
 
 absl::StatusOr<ServerResources> Discovery::ServerPreferredNamespacedResources(
     const Context& ctx) const {
-  KUBE_ASSIGN_OR_RETURN(ServerResources result, ServerPreferredResources(ctx));
+  // Not the client's own, which tries twice: as upstream.
+  KUBE_ASSIGN_OR_RETURN(ServerResources result, Discovery::ServerPreferredResources(ctx));
   result.resources = FilteredBy(
       [](absl::string_view, const metav1::APIResource& resource) { return resource.namespaced; },
       result.resources);

@@ -27,8 +27,8 @@ struct DiskCacheOptions {
   absl::Duration ttl = absl::Hours(6);
 };
 
-// kubectl's folder for a server: "/home/me/.kube/cache/discovery/10.0.0.1_6443" of
-// "/home/me/.kube/cache/discovery" and "https://10.0.0.1:6443". (computeDiscoverCacheDir)
+// kubectl's folder for a server: "CACHE/discovery/10.0.0.1_6443" of "CACHE/discovery" and
+// "https://10.0.0.1:6443"; its own CACHE is ~/.kube/cache. (computeDiscoverCacheDir)
 std::string CacheDirectoryFor(absl::string_view parent, absl::string_view host);
 
 // What a server serves, in files that outlive the program and that kubectl reads and writes too:

@@ -6,7 +6,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/fake_clock.h"
@@ -90,7 +89,7 @@ TEST(DiskCache, WritesWhatKubectlReads) {
 }
 
 TEST(DiskCache, FilesGetOld) {
-  base::FakeClock clock(absl::Now());
+  base::FakeClock clock(base::Runtime::Current().WallNow());
   base::RuntimeScope scope(clock);
   const rest::internal::TestFolder folder;
   ScriptedServer server(Mode::kAggregated);

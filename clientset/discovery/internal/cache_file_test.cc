@@ -7,8 +7,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/rest/internal/test_folder.h"
 #include "gtest/gtest.h"
@@ -44,8 +44,8 @@ TEST(CacheFile, WritesFoldersAndFiles) {
 TEST(CacheFile, OldFilesDoNotCount) {
   const rest::internal::TestFolder folder;
   const std::string path = folder.Write("x", "text");
-  EXPECT_THAT(ReadCacheFile(path, absl::Now() - absl::Hours(1)), IsOk());
-  EXPECT_THAT(ReadCacheFile(path, absl::Now() + absl::Hours(1)),
+  EXPECT_THAT(ReadCacheFile(path, base::Runtime::Current().WallNow() - absl::Hours(1)), IsOk());
+  EXPECT_THAT(ReadCacheFile(path, base::Runtime::Current().WallNow() + absl::Hours(1)),
               StatusIs(absl::StatusCode::kNotFound));
 }
 

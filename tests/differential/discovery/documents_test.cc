@@ -540,7 +540,7 @@ TEST(DiscoveryAndGo, FindTheSame) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   ScenarioMaker maker(kSeed);
   GoCases cases("discovery_oracle");
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 400; ++i) {
     const Scenario scenario = maker.Next();
     cases.Add("discover", scenario.ToText(), Ours(scenario));
   }
