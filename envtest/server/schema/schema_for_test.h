@@ -16,7 +16,7 @@
 #include "envtest/server/schema/structural.h"
 
 // Schemas and objects of YAML, for tests: one that is wrong ends the test.
-namespace kube::envtest::schema {
+namespace kube::envtest::crd_schema {
 
 inline api::apiextensions::v1::JSONSchemaProps Props(absl::string_view yaml) {
   return codec::DecodeYaml<api::apiextensions::v1::JSONSchemaProps>(yaml).value();
@@ -38,6 +38,6 @@ inline std::vector<std::string> Texts(const validation::field::ErrorList& errors
   return texts;
 }
 
-}  // namespace kube::envtest::schema
+}  // namespace kube::envtest::crd_schema
 
 #endif  // ENVTEST_SERVER_SCHEMA_SCHEMA_FOR_TEST_H_
