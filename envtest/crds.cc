@@ -203,21 +203,21 @@ absl::Status WaitForCrds(const Context& ctx, const rest::Client& client,
   const Context until = WithTimeout(ctx, timeout);
   for (const CustomResourceDefinition& definition : definitions) {
     absl::Status lacks;
-    const absl::Status waited = base::PollUntil(
-        until, kPollInterval, base::FirstPoll::kAtOnce,
-        [&](const Context& poll) -> absl::StatusOr<bool> {
-          absl::Status now = CheckServed(poll, client, definition);
-          if (now.ok()) return true;
-          const bool later = absl::IsUnavailable(now) || errors::IsNotFound(now);
-          if (!later) return now;
-          lacks = std::move(now);
-          return false;
-        });
+    const absl::Status waited =
+        base::PollUntil(until, kPollInterval, base::FirstPoll::kAtOnce,
+                        [&](const Context& poll) -> absl::StatusOr<bool> {
+                          absl::Status now = CheckServed(poll, client, definition);
+                          if (now.ok()) return true;
+                          const bool later = absl::IsUnavailable(now) || errors::IsNotFound(now);
+                          if (!later) return now;
+                          lacks = std::move(now);
+                          return false;
+                        });
     if (waited.ok()) continue;
     const bool known = absl::IsDeadlineExceeded(waited) && !lacks.ok();
-    return base::Annotate(known ? absl::DeadlineExceededError(lacks.message()) : waited,
-                          absl::StrCat("wait for definition \"", definition.metadata.name.view(),
-                                       "\""));
+    return base::Annotate(
+        known ? absl::DeadlineExceededError(lacks.message()) : waited,
+        absl::StrCat("wait for definition \"", definition.metadata.name.view(), "\""));
   }
   return absl::OkStatus();
 }

@@ -43,9 +43,8 @@ constexpr typed::Resource kDefinitions = {.group = "apiextensions.k8s.io",
                                           .namespaced = false,
                                           .built_in = true};
 using Objects = typed::TypedClient<Unstructured, unstructured::UnstructuredList>;
-using Definitions =
-    typed::TypedClient<CustomResourceDefinition,
-                       api::apiextensions::v1::CustomResourceDefinitionList>;
+using Definitions = typed::TypedClient<CustomResourceDefinition,
+                                       api::apiextensions::v1::CustomResourceDefinitionList>;
 
 std::vector<std::string> NamesOf(const CustomResourceDefinitions& definitions) {
   std::vector<std::string> names;
@@ -71,9 +70,8 @@ class CrdsTest : public ::testing::Test {
 TEST_F(CrdsTest, FilesOfADirectoryAreReadByName) {
   const absl::StatusOr<CustomResourceDefinitions> read = ReadCrds({kFolder});
   ASSERT_THAT(read, IsOk());
-  EXPECT_THAT(NamesOf(*read),
-              ElementsAre("crontabs.stable.example.com", "clocks.stable.example.com",
-                          "bells.stable.example.com"));
+  EXPECT_THAT(NamesOf(*read), ElementsAre("crontabs.stable.example.com",
+                                          "clocks.stable.example.com", "bells.stable.example.com"));
   EXPECT_EQ((*read)[0].spec.names.short_names[0], "ct");
 }
 
@@ -89,12 +87,10 @@ TEST_F(CrdsTest, ErrorsNameTheFileAndTheDocument) {
                        ::testing::AllOf(HasSubstr(broken), HasSubstr("document at line 3"),
                                         HasSubstr("spec.scope"), HasSubstr("line 5"))));
 
-  const std::string old = Write("old.json",
-                                R"({"apiVersion":"apiextensions.k8s.io/v1beta1",)"
-                                R"("kind":"CustomResourceDefinition"})");
-  EXPECT_THAT(ReadCrds({old}),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       ::testing::AllOf(HasSubstr(old), HasSubstr("v1beta1"))));
+  const std::string old = Write("old.json", R"({"apiVersion":"apiextensions.k8s.io/v1beta1",)"
+                                            R"("kind":"CustomResourceDefinition"})");
+  EXPECT_THAT(ReadCrds({old}), StatusIs(absl::StatusCode::kInvalidArgument,
+                                        ::testing::AllOf(HasSubstr(old), HasSubstr("v1beta1"))));
 }
 
 TEST_F(CrdsTest, InstalledResourcesAreThereAtOnce) {
@@ -134,8 +130,7 @@ TEST_F(CrdsTest, InstallingAgainUpdates) {
 TEST_F(CrdsTest, AnErrorOfTheServerNamesTheDefinition) {
   CustomResourceDefinitions bad = *ReadCrds({absl::StrCat(kFolder, "/b_bells.json")});
   bad[0].spec.scope = "Nowhere";
-  const absl::Status installed =
-      InstallCrds(Context(), client_, {.definitions = bad}).status();
+  const absl::Status installed = InstallCrds(Context(), client_, {.definitions = bad}).status();
   EXPECT_TRUE(errors::IsInvalid(installed)) << installed;
   EXPECT_THAT(std::string(installed.message()),
               HasSubstr("install definition \"bells.stable.example.com\""));

@@ -88,7 +88,8 @@ absl::Status CustomKind::Fill(const Family& family) {
     if (each->version_.storage) stored_ = each.get();
   }
   if (stored_ == nullptr) return absl::InvalidArgumentError("no version is stored");
-  KUBE_ASSIGN_OR_RETURN(rules_, crd_schema::CustomResource::Make(definition_, version_.name.view()));
+  KUBE_ASSIGN_OR_RETURN(rules_,
+                        crd_schema::CustomResource::Make(definition_, version_.name.view()));
   AddColumns();
   FillKinds();
   FillDeprecation();
@@ -125,8 +126,7 @@ void CustomKind::FillDeprecation() {
     return;
   }
   const absl::string_view kind = definition_.spec.names.kind.view();
-  deprecation_ =
-      absl::StrCat(kind_.group, "/", version_.name.view(), " ", kind, " is deprecated");
+  deprecation_ = absl::StrCat(kind_.group, "/", version_.name.view(), " ", kind, " is deprecated");
   absl::string_view best;
   for (const CustomResourceDefinitionVersion& each : definition_.spec.versions) {
     if (!each.served || each.deprecated) continue;

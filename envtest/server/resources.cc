@@ -136,8 +136,8 @@ Resources Resources::With(const std::vector<ServedKind>& kinds) {
 
 void Resources::Add(Resource resource) {
   const KindInfo& kind = *resource.kind;
-  const auto name = std::make_tuple(std::string(kind.group), std::string(kind.version),
-                                    std::string(kind.plural));
+  const auto name =
+      std::make_tuple(std::string(kind.group), std::string(kind.version), std::string(kind.plural));
   const Resource* const added = &resources_.emplace(name, std::move(resource)).first->second;
   by_kind_.emplace(std::make_tuple(added->ApiVersion(), std::string(kind.kind)), added);
   by_storage_.emplace(added->storage, added);

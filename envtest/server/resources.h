@@ -55,8 +55,9 @@ struct ServedKind {
   friend bool operator==(const ServedKind& a, const ServedKind& b) = default;
 };
 
-// The resources that a server has, for a while: a picture. Those of Kubernetes are the group-versions that a kube-apiserver
-// of the release serves by default: every v1, and autoscaling/v2.
+// The resources that a server has, for a while: a picture. Those of Kubernetes are the
+// group-versions that a kube-apiserver of the release serves by default: every v1, and
+// autoscaling/v2.
 //
 // Build, then immutable; resources live as long as this.
 class Resources {

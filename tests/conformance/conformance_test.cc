@@ -38,10 +38,11 @@ namespace {
 
 using unstructured::Value;
 
-constexpr const char* kFiles[] = {"objects",      "deletion",    "namespaces", "patches",
-                                  "lists",        "options",     "validation", "defaults",
-                                  "subresources", "media_types", "discovery",  "access",
-                                  "paths",        "watches",     "collection",
+constexpr const char* kFiles[] = {"objects",        "deletion",     "namespaces",
+                                  "patches",        "lists",        "options",
+                                  "validation",     "defaults",     "subresources",
+                                  "media_types",    "discovery",    "access",
+                                  "paths",          "watches",      "collection",
                                   "custom_objects", "custom_parts", "custom_definitions"};
 
 // Of definitions.yaml.
@@ -118,19 +119,20 @@ class Play {
     if (behaviour.needs_definitions) server.InstallDefinitions();
     const std::string name = server.MakeNamespace();
     const std::string core = absl::StrCat("/api/v1/namespaces/", name);
-    variables_ = {{"${NS}", name},
-                  {"${core}", core},
-                  {"${maps}", core + "/configmaps"},
-                  {"${pods}", core + "/pods"},
-                  {"${services}", core + "/services"},
-                  {"${apps}", absl::StrCat("/apis/apps/v1/namespaces/", name)},
-                  {"${batch}", absl::StrCat("/apis/batch/v1/namespaces/", name)},
-                  {"${crds}", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"},
-                  {"${custom}", absl::StrCat("/apis/", kGroup, "/v1/namespaces/", name)},
-                  {"${beta}", absl::StrCat("/apis/", kGroup, "/v1beta1/namespaces/", name)},
-                  {"${gadgets}", absl::StrCat("/apis/", kGroup, "/v1/gadgets")},
-                  {"${Widget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Widget")")},
-                  {"${Gadget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Gadget")")}};
+    variables_ = {
+        {"${NS}", name},
+        {"${core}", core},
+        {"${maps}", core + "/configmaps"},
+        {"${pods}", core + "/pods"},
+        {"${services}", core + "/services"},
+        {"${apps}", absl::StrCat("/apis/apps/v1/namespaces/", name)},
+        {"${batch}", absl::StrCat("/apis/batch/v1/namespaces/", name)},
+        {"${crds}", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"},
+        {"${custom}", absl::StrCat("/apis/", kGroup, "/v1/namespaces/", name)},
+        {"${beta}", absl::StrCat("/apis/", kGroup, "/v1beta1/namespaces/", name)},
+        {"${gadgets}", absl::StrCat("/apis/", kGroup, "/v1/gadgets")},
+        {"${Widget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Widget")")},
+        {"${Gadget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Gadget")")}};
   }
 
   // What is wrong with the answer.

@@ -72,8 +72,8 @@ absl::Status CheckKind(const Resource& resource, const Unstructured& object) {
   }
   if (wrong.empty()) return absl::OkStatus();
   return errors::Invalid(
-      {.group = std::string(object.gvk().group), .kind = std::string(object.kind())},
-      object.name(), wrong);
+      {.group = std::string(object.gvk().group), .kind = std::string(object.kind())}, object.name(),
+      wrong);
 }
 
 }  // namespace

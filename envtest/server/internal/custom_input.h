@@ -11,8 +11,8 @@
 #include "envtest/server/resources.h"
 #include "net/httpserver/exchange.h"
 
-// Custom resources that requests bring: what input.h is for others. `resource` is a custom one. Pure
-// functions: thread-safe.
+// Custom resources that requests bring: what input.h is for others. `resource` is a custom one.
+// Pure functions: thread-safe.
 namespace kube::envtest::internal {
 
 // An object of the resource; `warnings` gets what is unknown in it. 400, 415, or 422 for another

@@ -144,12 +144,10 @@ bool AcceptNames(CustomResourceDefinition& crd,
   SetCondition(crd, condition, now);
   if (IsConditionTrue(crd, "Established")) return true;
   if (condition.status == "True") {
-    SetCondition(crd,
-                 {.type = "Established",
-                  .status = "False",
-                  .reason = "Installing",
-                  .message = kInstalling},
-                 now);
+    SetCondition(
+        crd,
+        {.type = "Established", .status = "False", .reason = "Installing", .message = kInstalling},
+        now);
   } else if (FindCondition(crd, "Established") == nullptr) {
     SetCondition(crd,
                  {.type = "Established",

@@ -66,9 +66,13 @@ TEST(DefinitionStatusTest, NamesThatAreTakenAreNot) {
       {"SingularConflict", "\"dog\" is already in use",
        [](CustomResourceDefinition& crd) { crd.spec.names.singular = "dog"; }},
       {"ShortNamesConflict", "\"dog\" is already in use",
-       [](CustomResourceDefinition& crd) { crd.spec.names.short_names = {"c", "dog"}; }},
+       [](CustomResourceDefinition& crd) {
+         crd.spec.names.short_names = {"c", "dog"};
+       }},
       {"ShortNamesConflict", "[\"dog\" is already in use, \"dogs\" is already in use]",
-       [](CustomResourceDefinition& crd) { crd.spec.names.short_names = {"dogs", "dog"}; }},
+       [](CustomResourceDefinition& crd) {
+         crd.spec.names.short_names = {"dogs", "dog"};
+       }},
       {"KindConflict", "\"DogList\" is already in use",
        [](CustomResourceDefinition& crd) { crd.spec.names.kind = "DogList"; }},
       {"ListKindConflict", "\"Dog\" is already in use",

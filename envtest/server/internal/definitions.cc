@@ -144,10 +144,10 @@ bool Definitions::Finish(const StoredObject& object) {
     SetCondition(crd, Terminating("False", "NeverEstablished", "resource was never established"),
                  Now());
   } else {
-    SetCondition(crd,
-                 Terminating("True", "InstanceDeletionInProgress",
-                             "CustomResource deletion is in progress"),
-                 Now());
+    SetCondition(
+        crd,
+        Terminating("True", "InstanceDeletionInProgress", "CustomResource deletion is in progress"),
+        Now());
     // Told before it begins.
     if (!(crd.status == CrdOf(object).status)) return Write(object, crd);
     if (!DeleteObjects(crd)) {
@@ -173,10 +173,9 @@ bool Definitions::DeleteObjects(const Crd& crd) {
     const api::meta::v1::ObjectMeta& metadata = item.object->metadata();
     if (meta::IsBeingDeleted(metadata)) continue;
     registry_
-        .Delete({.resource = resource,
-                 .namespace_name = metadata.namespace_,
-                 .name = metadata.name},
-                {})
+        .Delete(
+            {.resource = resource, .namespace_name = metadata.namespace_, .name = metadata.name},
+            {})
         .IgnoreError();
   }
   return storage_.Count(storage, "") == 0;

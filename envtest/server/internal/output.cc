@@ -279,7 +279,7 @@ absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, bool 
   const absl::StatusOr<scheme::NegotiatedOutput> negotiated =
       plain ? scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes())
             : scheme::NegotiateOutputMediaType(wanted, scheme::SupportedMediaTypes(),
-                                                 Transforms(custom));
+                                               Transforms(custom));
   if (!negotiated.ok()) return NotAcceptable(negotiated.status().message());
   Output output{.format = negotiated->accepted.format, .pretty = negotiated->pretty};
   if (negotiated->convert.has_value()) {

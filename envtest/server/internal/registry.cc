@@ -298,9 +298,8 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
   ObjectPtr left = std::make_shared<const StoredObject>(object.Copy());
   int64_t revision = current.revision();
   if (plan.store && !write_options.dry_run) {
-    KUBE_ASSIGN_OR_RETURN(
-        left, storage_.Update(target.resource->storage, target.key(), revision,
-                              AsStored(*target.resource, object.Copy())));
+    KUBE_ASSIGN_OR_RETURN(left, storage_.Update(target.resource->storage, target.key(), revision,
+                                                AsStored(*target.resource, object.Copy())));
     revision = left->revision();
     collector_.Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
     left = AsResource(*target.resource, std::move(left));

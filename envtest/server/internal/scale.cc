@@ -56,7 +56,8 @@ struct Scaled {
   std::string selector = {};
 };
 
-// Where in the object the numbers are, which is none of a custom resource. Nothing: it has no scale.
+// Where in the object the numbers are, which is none of a custom resource. Nothing: it has no
+// scale.
 std::optional<Scaled> ScaledOf(Object& object) {
   if (auto* of = object.As<appsv1::Deployment>()) {
     return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
@@ -88,10 +89,9 @@ absl::Status Fill(const Resource& resource, const StoredObject& stored, bool mus
   const absl::StatusOr<CustomScale> custom = ScaleOf(*resource.custom, stored.object());
   if (!custom.ok()) return PlainError(custom.status().message());
   if (!custom->replicas.has_value() && must_be_there) {
-    return errors::InternalError(
-        absl::StrCat("the spec replicas field \"",
-                     resource.custom->rules().scale()->spec_replicas_path.view(),
-                     "\" does not exist"));
+    return errors::InternalError(absl::StrCat(
+        "the spec replicas field \"", resource.custom->rules().scale()->spec_replicas_path.view(),
+        "\" does not exist"));
   }
   scale.spec.replicas = static_cast<int32_t>(custom->replicas.value_or(0));
   scale.status.replicas = static_cast<int32_t>(custom->current);

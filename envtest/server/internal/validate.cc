@@ -316,8 +316,8 @@ ErrorList ValidateCreate(const Resource& resource, const Object& object) {
   return wrong;
 }
 
-ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource, const Object& object,
-                         const Object& old) {
+ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource,
+                         const Object& object, const Object& old) {
   // Twice, as a real server says it: once for all kinds, and once by the kind's own rules.
   ErrorList wrong =
       validation::ValidateObjectMetaUpdate(object.metadata(), old.metadata(), Path("metadata"));

@@ -174,9 +174,9 @@ Response ServePatch(Core& core, Call& call) {
       core.registry.Update(call.target(),
                            [&](const StoredObject& current) -> absl::StatusOr<Object> {
                              call.warnings.clear();
-                             KUBE_ASSIGN_OR_RETURN(Object patched,
-                                                   patcher.Apply(*call.resource, current,
-                                                                 &call.warnings));
+                             KUBE_ASSIGN_OR_RETURN(
+                                 Object patched,
+                                 patcher.Apply(*call.resource, current, &call.warnings));
                              KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
                              KUBE_RETURN_IF_ERROR(CheckName(patched.metadata(), call));
                              AddWarnings(patched, &current.object(), call);

@@ -63,9 +63,8 @@ CustomResourceDefinition Dogs() {
 
 class CustomResourcesTest : public ::testing::Test {
  protected:
-  using Definitions =
-      typed::TypedClient<CustomResourceDefinition,
-                         api::apiextensions::v1::CustomResourceDefinitionList>;
+  using Definitions = typed::TypedClient<CustomResourceDefinition,
+                                         api::apiextensions::v1::CustomResourceDefinitionList>;
   using Objects = typed::TypedClient<Unstructured, unstructured::UnstructuredList>;
 
   CustomResourcesTest() {
@@ -74,10 +73,8 @@ class CustomResourcesTest : public ::testing::Test {
   }
 
   Objects Client(absl::string_view version) const {
-    return Objects(client_, {.group = "example.com",
-                             .version = version,
-                             .plural = "dogs",
-                             .kind = "Dog"})
+    return Objects(client_,
+                   {.group = "example.com", .version = version, .plural = "dogs", .kind = "Dog"})
         .Namespace("default");
   }
 
