@@ -45,10 +45,9 @@ std::string RowOf(const std::shared_ptr<const CustomKind>& dogs, absl::string_vi
   return *codec::EncodeJson(CustomRow(*dogs, *object, now));
 }
 
-constexpr char kRex[] =
-    R"({"apiVersion":"example.com/v1","kind":"Dog",)"
-    R"("metadata":{"name":"rex","creationTimestamp":"2020-01-01T00:00:00Z"},)"
-    R"("spec":{"age":7,"weight":1.5,"good":true,"names":["a","b"]}})";
+constexpr char kRex[] = R"({"apiVersion":"example.com/v1","kind":"Dog",)"
+                        R"("metadata":{"name":"rex","creationTimestamp":"2020-01-01T00:00:00Z"},)"
+                        R"("spec":{"age":7,"weight":1.5,"good":true,"names":["a","b"]}})";
 
 TEST(CustomTableTest, WithoutColumnsThereIsTheAge) {
   const auto dogs = Dogs("[]");
@@ -62,14 +61,14 @@ TEST(CustomTableTest, WithoutColumnsThereIsTheAge) {
 }
 
 TEST(CustomTableTest, CellsAreOfTheTypesOfTheirColumns) {
-  const auto dogs = Dogs(
-      R"([{"name":"Age","type":"integer","jsonPath":".spec.age","priority":1},)"
-      R"({"name":"Weight","type":"number","jsonPath":".spec.weight","description":"In kg."},)"
-      R"({"name":"Good","type":"boolean","jsonPath":".spec.good"},)"
-      R"({"name":"First","type":"string","jsonPath":".spec.names[0]"},)"
-      R"({"name":"Owner","type":"string","jsonPath":".spec.owner"},)"
-      R"({"name":"Born","type":"date","jsonPath":".metadata.creationTimestamp"},)"
-      R"({"name":"Wrong","type":"date","jsonPath":".metadata.name"}])");
+  const auto dogs =
+      Dogs(R"([{"name":"Age","type":"integer","jsonPath":".spec.age","priority":1},)"
+           R"({"name":"Weight","type":"number","jsonPath":".spec.weight","description":"In kg."},)"
+           R"({"name":"Good","type":"boolean","jsonPath":".spec.good"},)"
+           R"({"name":"First","type":"string","jsonPath":".spec.names[0]"},)"
+           R"({"name":"Owner","type":"string","jsonPath":".spec.owner"},)"
+           R"({"name":"Born","type":"date","jsonPath":".metadata.creationTimestamp"},)"
+           R"({"name":"Wrong","type":"date","jsonPath":".metadata.name"}])");
   const auto columns = CustomColumns(*dogs);
   ASSERT_EQ(columns.size(), 8);
   EXPECT_EQ(columns[1].priority, 1);
@@ -82,10 +81,9 @@ TEST(CustomTableTest, CellsAreOfTheTypesOfTheirColumns) {
 
 // As upstream: those before it stay.
 TEST(CustomTableTest, AColumnThatIsNoneIsTheLast) {
-  const auto dogs = Dogs(
-      R"([{"name":"A","type":"integer","jsonPath":".spec.age"},)"
-      R"({"name":"B","type":"string","jsonPath":".spec["},)"
-      R"({"name":"C","type":"string","jsonPath":".spec.owner"}])");
+  const auto dogs = Dogs(R"([{"name":"A","type":"integer","jsonPath":".spec.age"},)"
+                         R"({"name":"B","type":"string","jsonPath":".spec["},)"
+                         R"({"name":"C","type":"string","jsonPath":".spec.owner"}])");
   EXPECT_EQ(CustomColumns(*dogs).size(), 2);
   EXPECT_EQ(RowOf(dogs, kRex), R"({"cells":["rex",7],"object":null})");
 }
