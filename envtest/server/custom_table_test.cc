@@ -76,7 +76,7 @@ TEST(CustomTableTest, CellsAreOfTheTypesOfTheirColumns) {
             "Custom resource definition column (in JSONPath format): .spec.age");
   EXPECT_EQ(columns[2].description, "In kg.");
   EXPECT_EQ(RowOf(dogs, kRex),
-            R"({"cells":["rex",7,1.5,true,"a",null,"5m","<invalid>"],"object":null})");
+            R"({"cells":["rex",7,1.5,true,"a",null,"5m","\u003cinvalid\u003e"],"object":null})");
 }
 
 // As upstream: those before it stay.
