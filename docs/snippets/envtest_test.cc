@@ -15,6 +15,9 @@
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/errors/predicates.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/unstructured_list.h"
+#include "apimachinery/unstructured/value.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
@@ -22,6 +25,7 @@
 #include "envtest/control_plane.h"
 #include "envtest/controllers/pod_run.h"
 #include "envtest/controllers/workloads_options.h"
+#include "envtest/crds.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/server/handler.h"
@@ -90,6 +94,22 @@ TEST(CounterTest, OldVersionsExpire) {
   const auto watcher = maps.Watch(Context(), {.resource_version = old->metadata.resource_version});
   const auto event = (*watcher)->Next(Context());
   EXPECT_TRUE(errors::IsResourceExpired((*event)->error));
+}
+
+constexpr typed::Resource kCronTabs = {
+    .group = "stable.example.com", .version = "v1", .plural = "crontabs", .kind = "CronTab"};
+using CronTabs = typed::TypedClient<unstructured::Unstructured, unstructured::UnstructuredList>;
+
+TEST(CronTabTest, HasADefault) {
+  envtest::ApiHandler server;
+  const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
+  ASSERT_THAT(envtest::InstallCrds(Context(), client, {.paths = {"docs/snippets/crds"}}), IsOk());
+
+  const CronTabs tabs = CronTabs(client, kCronTabs).Namespace("default");
+  unstructured::Unstructured tab;
+  tab.set_name("nightly");
+  const auto created = tabs.Create(Context(), tab);
+  EXPECT_EQ(created->object.find("spec")->Find("replicas")->integer(), 1);
 }
 
 absl::Status TwoCount(SimRuntime& sim) {

@@ -25,8 +25,8 @@ struct Resource {
   const KindInfo* kind = nullptr;
   // Of its lists; null for those that are only created, as a TokenReview.
   const KindInfo* list_kind = nullptr;
-  // Under which name its objects are stored. Objects are not converted: another version of the same
-  // resource has another name, and other objects.
+  // Under which name its objects are stored. Objects are not converted, but for custom ones:
+  // another version of the same resource has another name, and other objects.
   std::string storage = {};
   // Of a custom resource: its definition's version, whose `kind` and `list_kind` are; else null.
   std::shared_ptr<const CustomKind> custom = {};

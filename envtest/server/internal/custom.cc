@@ -46,9 +46,8 @@ absl::StatusOr<Object> MakeObject(const Resource& resource, const CustomKind& ve
                             std::move(object));
 }
 
-// Puts back what a strategy made of an object; of metadata it changes no more than typed one has.
+// Puts back what a strategy made of an object. Of its metadata that is the generation.
 void Assign(Unstructured changed, Object& object) {
-  // Its kind lives as long as a copy of the object does.
   object.metadata().generation = changed.generation();
   for (absl::string_view member : {"apiVersion", "kind", "metadata"}) changed.object.erase(member);
   *object.As<Unstructured>() = std::move(changed);

@@ -6,7 +6,7 @@
 namespace kube::envtest::internal {
 
 // get, update and patch of the subresource scale: of Deployment, ReplicaSet, StatefulSet and
-// ReplicationController.
+// ReplicationController, and of custom resources, by their paths.
 Response ServeScale(Core& core, Call& call);
 
 }  // namespace kube::envtest::internal

@@ -91,8 +91,8 @@ class CustomResourcesTest : public ::testing::Test {
     while (true) {
       auto event = watcher.Next(ctx);
       if (!event.ok() || !event->has_value()) return events;
-      const auto& [type, object] = **event;
-      events.push_back(absl::StrCat(watch::ToString(type), " ", object->name()));
+      const absl::string_view name = (*event)->object ? (*event)->object->name() : "";
+      events.push_back(absl::StrCat(watch::ToString((*event)->type), " ", name));
     }
   }
 
