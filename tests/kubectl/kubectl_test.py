@@ -23,15 +23,16 @@ from expected_differences import EXPECTED_DIFFERENCES
 from player import Player
 from script import parse
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SERVER = os.path.join("envtest", "server", "main")  # among the test's data
+# Among the test's data.
+CASES = os.path.join("tests", "kubectl", "cases", "*.txt")
+SERVER = os.path.join("envtest", "server", "main")
 # What the embedded server lacks: cases with such a mark are run on the real one alone.
 LACKING = {"custom_resources"}
 
 
 def read_cases(part):
     cases = []
-    for path in sorted(glob.glob(os.path.join(HERE, "cases", "*.txt"))):
+    for path in sorted(glob.glob(CASES)):
         with open(path, encoding="utf-8") as file:
             cases += parse(file.read())
     names = [case.name for case in cases]

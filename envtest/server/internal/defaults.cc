@@ -7,15 +7,18 @@
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/apps/v1/types.kube.h"
+#include "api/autoscaling/v1/types.kube.h"
 #include "api/autoscaling/v2/types.kube.h"
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/discovery/v1/types.kube.h"
 #include "api/networking/v1/types.kube.h"
 #include "api/rbac/v1/types.kube.h"
+#include "api/resource/v1/types.kube.h"
 #include "api/scheduling/v1/types.kube.h"
 #include "api/storage/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
+#include "envtest/server/internal/admission_defaults.h"
 #include "envtest/server/internal/pod_defaults.h"
 #include "envtest/server/schema/crd_validation.h"
 
@@ -24,12 +27,14 @@ namespace {
 
 namespace apiextensionsv1 = api::apiextensions::v1;
 namespace appsv1 = api::apps::v1;
+namespace autoscalingv1 = api::autoscaling::v1;
 namespace autoscalingv2 = api::autoscaling::v2;
 namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace discoveryv1 = api::discovery::v1;
 namespace networkingv1 = api::networking::v1;
 namespace rbacv1 = api::rbac::v1;
+namespace resourcev1 = api::resource::v1;
 namespace schedulingv1 = api::scheduling::v1;
 namespace storagev1 = api::storage::v1;
 
@@ -72,6 +77,9 @@ void SetDefaults(corev1::Service& service) {
   for (corev1::ServicePort& port : spec.ports) {
     Default(port.protocol, "TCP");
     if (port.target_port == IntOrString()) port.target_port = port.port;
+  }
+  for (corev1::LoadBalancerIngress& ingress : service.status.load_balancer.ingress) {
+    if (spec.type == "LoadBalancer" && !ingress.ip.empty()) Default(ingress.ip_mode, "VIP");
   }
   const bool is_external = spec.type == "NodePort" || spec.type == "LoadBalancer";
   if (is_external) Default(spec.external_traffic_policy, "Cluster");
@@ -205,6 +213,13 @@ void SetDefaults(batchv1::CronJob& job) {
   Default(spec.failed_jobs_history_limit, 1);
 }
 
+void SetDefaults(autoscalingv1::HorizontalPodAutoscaler& scaler) {
+  Default(scaler.spec.min_replicas, 1);
+  const bool has_others =
+      scaler.metadata.annotations.contains("autoscaling.alpha.kubernetes.io/metrics");
+  if (!has_others) Default(scaler.spec.target_cpu_utilization_percentage, 80);
+}
+
 // Without metrics, as much CPU as leaves a fifth free.
 void SetDefaults(autoscalingv2::HorizontalPodAutoscaler& scaler) {
   Default(scaler.spec.min_replicas, 1);
@@ -261,6 +276,30 @@ void SetDefaults(apiextensionsv1::CustomResourceDefinition& definition) {
   crd_schema::SetDefaults(definition);
 }
 
+void SetDefaults(storagev1::CSIDriver& driver) {
+  storagev1::CSIDriverSpec& spec = driver.spec;
+  Default(spec.attach_required, true);
+  Default(spec.pod_info_on_mount, false);
+  Default(spec.storage_capacity, false);
+  Default(spec.fs_group_policy, "ReadWriteOnceWithFSType");
+  if (spec.volume_lifecycle_modes.empty()) spec.volume_lifecycle_modes = {"Persistent"};
+  Default(spec.requires_republish, false);
+  Default(spec.se_linux_mount, false);
+}
+
+void SetDefaults(resourcev1::ResourceClaimSpec& spec) {
+  const auto fill = [](auto& request) {
+    Default(request.allocation_mode, "ExactCount");
+    if (request.allocation_mode == "ExactCount" && request.count == 0) request.count = 1;
+  };
+  for (resourcev1::DeviceRequest& request : spec.devices.requests) {
+    if (request.exactly) fill(*request.exactly);
+    for (resourcev1::DeviceSubRequest& each : request.first_available) fill(each);
+  }
+}
+void SetDefaults(resourcev1::ResourceClaim& claim) { SetDefaults(claim.spec); }
+void SetDefaults(resourcev1::ResourceClaimTemplate& claim) { SetDefaults(claim.spec.spec); }
+
 // Whether it was one.
 template <typename T>
 bool SetIf(codec::AnyObject& object) {
@@ -285,7 +324,9 @@ void SetDefaults(codec::AnyObject& object) {
            batchv1::Job, batchv1::CronJob, autoscalingv2::HorizontalPodAutoscaler,
            discoveryv1::EndpointSlice, networkingv1::NetworkPolicy, rbacv1::RoleBinding,
            rbacv1::ClusterRoleBinding, schedulingv1::PriorityClass, storagev1::StorageClass,
-           apiextensionsv1::CustomResourceDefinition>(object);
+           storagev1::CSIDriver, autoscalingv1::HorizontalPodAutoscaler, resourcev1::ResourceClaim,
+           resourcev1::ResourceClaimTemplate, apiextensionsv1::CustomResourceDefinition>(object);
+  SetAdmissionDefaults(object);
 }
 
 }  // namespace kube::envtest::internal

@@ -1,9 +1,11 @@
 #include "envtest/server/internal/pod_defaults.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 
 namespace kube::envtest::internal {
@@ -172,11 +174,19 @@ void SetPodDefaults(corev1::Pod& pod) {
   SetPodAddresses(pod.status);
 }
 
-void AdmitPod(corev1::Pod& pod) {
+void AdmitPod(corev1::Pod& pod, absl::Time now) {
   AddToleration(pod, "node.kubernetes.io/not-ready");
   AddToleration(pod, "node.kubernetes.io/unreachable");
   Default(pod.spec.priority, 0);
   Default(pod.spec.preemption_policy, "PreemptLowerPriority");
+  if (pod.spec.scheduling_gates.empty()) return;
+  corev1::PodCondition gated;
+  gated.type = "PodScheduled";
+  gated.status = "False";
+  gated.last_transition_time = Time(now);
+  gated.reason = "SchedulingGated";
+  gated.message = "Scheduling is blocked due to non-empty scheduling gates";
+  pod.status.conditions.push_back(std::move(gated));
 }
 
 absl::string_view QosClassOf(const corev1::PodSpec& spec) {

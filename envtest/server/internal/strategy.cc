@@ -8,11 +8,13 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/meta/accessor.h"
@@ -220,6 +222,8 @@ const Strategy kStrategies[] = {
      .selectable = kSliceFields},
 };
 
+absl::Time Now() { return base::Runtime::Current().WallNow(); }
+
 void ClearStatus(Object& object) {
   object.any().CopyMember("status", codec::AnyObject(object.kind())).IgnoreError();
 }
@@ -279,12 +283,15 @@ void FillStatus(Object& object) {
   if (auto* pod = object.As<corev1::Pod>()) {
     pod->status.phase = "Pending";
     pod->status.qos_class = QosClassOf(pod->spec);
-    AdmitPod(*pod);
+    AdmitPod(*pod, Now());
   }
   if (auto* job = object.As<batchv1::Job>()) GenerateSelector(*job);
   if (auto* crd = object.As<CustomResourceDefinition>()) AddStoredVersion(*crd);
   if (auto* node = object.As<corev1::Node>()) TaintNotReady(*node);
-  if (auto* volume = object.As<corev1::PersistentVolume>()) volume->status.phase = "Pending";
+  if (auto* volume = object.As<corev1::PersistentVolume>()) {
+    volume->status.phase = "Pending";
+    volume->status.last_phase_transition_time = Time(Now());
+  }
   if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) claim->status.phase = "Pending";
   if (auto* space = object.As<corev1::Namespace>()) {
     space->status.phase = "Active";
@@ -329,6 +336,17 @@ void PrepareForPartOfPod(absl::string_view subresource, const Object& old, Objec
   object = std::move(prepared);
 }
 
+// Of a volume whose client does not say when its phase changed, or if it did.
+void SetPhaseTransition(const corev1::PersistentVolumeStatus& old,
+                        corev1::PersistentVolumeStatus& status) {
+  Opt<Time>& at = status.last_phase_transition_time;
+  if (status.phase == old.phase) {
+    if (!at.has_value()) at = old.last_phase_transition_time;
+  } else if (!at.has_value() || at == old.last_phase_transition_time) {
+    at = Time(Now());
+  }
+}
+
 // Of the status: all but it, and some metadata, is as it was.
 void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object& object) {
   Object prepared = old.Copy();
@@ -341,6 +359,9 @@ void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object&
     metadata.owner_references = old.metadata().owner_references;
     if (pod->status.qos_class.empty())
       pod->status.qos_class = old.As<corev1::Pod>()->status.qos_class;
+  }
+  if (auto* volume = prepared.As<corev1::PersistentVolume>()) {
+    SetPhaseTransition(old.As<corev1::PersistentVolume>()->status, volume->status);
   }
   object = std::move(prepared);
 }

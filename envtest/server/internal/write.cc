@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
+#include "api/certificates/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
@@ -29,11 +30,13 @@
 #include "envtest/server/internal/strategy.h"
 #include "envtest/server/object.h"
 #include "envtest/server/schema/structural.h"
+#include "envtest/server/user.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::envtest::internal {
 namespace {
 
+namespace certificatesv1 = api::certificates::v1;
 namespace metav1 = api::meta::v1;
 namespace field = validation::field;
 using api::apiextensions::v1::CustomResourceDefinition;
@@ -74,6 +77,17 @@ void AddWarnings(const Object& object, const Object* old, Call& call) {
         "this embedded API server does not evaluate x-kubernetes-validations: objects that break "
         "them are valid");
   }
+}
+
+// Who signs wants to know who asked; nobody can say it for himself.
+void SetRequestor(Object& object, const User& user) {
+  auto* request = object.As<certificatesv1::CertificateSigningRequest>();
+  if (request == nullptr) return;
+  request->spec.username = user.name;
+  request->spec.uid = user.uid;
+  request->spec.groups = {};
+  for (const std::string& group : user.groups) request->spec.groups.push_back(group);
+  request->spec.extra = {};
 }
 
 // What a PUT or PATCH answers, and for which code.
@@ -118,6 +132,7 @@ Response ServeCreate(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
   AddWarnings(object, nullptr, call);
+  SetRequestor(object, call.user);
   KUBE_ASSIGN_OR_RETURN(const ObjectPtr created,
                         core.registry.Create(call.target(), std::move(object),
                                              {.dry_run = !options.dry_run.empty()}));
