@@ -22,16 +22,17 @@ namespace kube::envtest::internal {
 // Thread-safe.
 class WatchSession : public std::enable_shared_from_this<WatchSession> {
  public:
-  WatchSession(Storage& storage, std::unique_ptr<WatchStream> stream,
+  WatchSession(std::shared_ptr<Storage> storage, std::unique_ptr<WatchStream> stream,
                std::shared_ptr<httpserver::Exchange> exchange, absl::Duration bookmark_interval);
 
   // Answers with the header and what there is. `ended` is called once, when it is over: on any
   // thread, perhaps before this returns; it may drop the session.
   void Start(std::function<void()> ended);
 
- private:
   // Writes what there is, unless another thread is doing so, which then looks again.
   void Pump();
+
+ private:
   // One round of it; false: it is over.
   bool WriteNext();
   void Bookmark();
@@ -40,9 +41,10 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   void Finish();
   void End();
 
-  Storage& storage_;
+  const std::shared_ptr<Storage> storage_;
   const std::shared_ptr<httpserver::Exchange> exchange_;
   const absl::Duration bookmark_interval_;
+  const bool bookmarks_;
 
   base::Mutex mutex_;
   // Of the thread that has `pumping_`.
@@ -56,6 +58,8 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
 
   std::shared_ptr<void> changed_;
   std::shared_ptr<void> fresh_;
+  // While it lags. Of the thread that has `pumping_`.
+  std::shared_ptr<void> later_;
   DoneCallback gone_;
   base::Timer timeout_;
   // In turn: a callback cannot start its own timer.
