@@ -325,18 +325,14 @@ ApiHandler::~ApiHandler() {
 
 void ApiHandler::Handle(std::shared_ptr<Exchange> exchange) { layer_->Handle(std::move(exchange)); }
 
-void ApiHandler::Restart() {
-  layer_->BreakConnections();
-  impl_->EndAll();
-}
-
-void ApiHandler::RestartEmpty() {
-  std::shared_ptr<internal::Core> made = impl_->MakeCore();
-  {
+void ApiHandler::Restart(const RestartOptions& options) {
+  if (!options.keep_data) {
+    std::shared_ptr<internal::Core> made = impl_->MakeCore();
     base::MutexLock lock(impl_->mutex);
     impl_->core.swap(made);
   }
-  Restart();
+  layer_->BreakConnections();
+  impl_->EndAll();
 }
 
 int64_t ApiHandler::revision() const { return impl_->Core()->storage.revision(); }

@@ -66,6 +66,11 @@ struct LoggedRequest {
   std::string fault = {};
 };
 
+struct RestartOptions {
+  // False: it comes back with a new cluster, whose revisions begin anew.
+  bool keep_data = true;
+};
+
 // The embedded API server without a socket: HTTP in, HTTP out, whatever carries it. ApiServer puts
 // it behind a port; a transport within the process drives it under SimRuntime, where it behaves the
 // same in each run: it has no threads, and takes time, timers and random numbers from
@@ -106,12 +111,10 @@ class ApiHandler : public httpserver::Handler {
 
   // What goes wrong, and how often it did.
   Faults faults() const { return Faults(layer_); }
-  // As if the process had ended and begun again: all requests that are open break off. Everything
-  // that was stored is there, and so is the history (a real server's watch cache begins anew, so
-  // that watches of older versions may get 410: Compact does that). Tokens, rules and the log stay.
-  void Restart();
-  // The same without data: a new cluster, whose revisions begin anew.
-  void RestartEmpty();
+  // As if the process had ended and begun again: all requests that are open break off. The history
+  // stays with the data (a real server's watch cache begins anew, so that watches of older versions
+  // may get 410: Compact does that). Tokens, rules and the log of requests stay in any case.
+  void Restart(const RestartOptions& options = {});
 
  private:
   struct Impl;

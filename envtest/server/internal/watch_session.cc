@@ -56,7 +56,11 @@ void WatchSession::Start(std::function<void()> ended) {
   }
   Pump();
   gone_ = exchange_->context().OnDone([weak] {
-    if (const auto self = weak.lock()) self->End();
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    // Nobody is to think that the answer was forgotten.
+    self->exchange_->Abort();
+    self->End();
   });
 }
 
