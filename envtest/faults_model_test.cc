@@ -33,6 +33,7 @@
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
+#include "apimachinery/types/string.h"
 #include "apimachinery/watch/event.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/server/faults.h"
@@ -75,9 +76,8 @@ absl::Duration Pause() { return absl::Milliseconds(UniformInt(0, 200)); }
 // A number that a map counts in.
 int64_t NumberOf(const corev1::ConfigMap& map, absl::string_view key) {
   int64_t number = 0;
-  const auto it = map.data.find(key);
-  if (it == map.data.end() || !absl::SimpleAtoi(it->second.view(), &number)) return -1;
-  return number;
+  const String* const text = map.data.find(key);
+  return text != nullptr && absl::SimpleAtoi(text->view(), &number) ? number : -1;
 }
 
 int64_t VersionOf(const corev1::ConfigMap& map) {
@@ -103,10 +103,14 @@ std::vector<FaultRule> RandomRules() {
       fault::Drop{},
       fault::Drop{.after_commit = true},
   };
-  const std::vector<Fault> reads = {
-      fault::Lag{.revisions = UniformInt(1, 10)}, fault::Bookmarks{}, fault::DropEvent{},
-      fault::DuplicateEvent{},                    fault::StallWatch{}, fault::CloseWatch{},
-      fault::BreakWatch{},                        fault::ExpireWatch{}};
+  const std::vector<Fault> reads = {fault::Lag{.revisions = UniformInt(1, 10)},
+                                    fault::Bookmarks{},
+                                    fault::DropEvent{},
+                                    fault::DuplicateEvent{},
+                                    fault::StallWatch{},
+                                    fault::CloseWatch{},
+                                    fault::BreakWatch{},
+                                    fault::ExpireWatch{}};
   std::vector<FaultRule> rules;
   for (const auto& [faults, user] : {std::pair(&requests, "writer"), std::pair(&reads, "reader")}) {
     for (const Fault& fault : *faults) {
@@ -206,9 +210,8 @@ class Model {
     while (!ctx.done()) {
       const auto list = maps.List(ctx, {.resource_version = "0"});
       if (!list.ok()) continue;
-      const auto watcher =
-          maps.Watch(ctx, {.allow_watch_bookmarks = true,
-                           .resource_version = list->metadata.resource_version});
+      const auto watcher = maps.Watch(ctx, {.allow_watch_bookmarks = true,
+                                            .resource_version = list->metadata.resource_version});
       if (!watcher.ok()) continue;
       int64_t last = 0;
       while (true) {
@@ -254,8 +257,7 @@ class Model {
 
   // All that happened since the start, by a client to whom nothing is done.
   absl::StatusOr<std::vector<Happened>> History(const ConfigMaps& maps) {
-    KUBE_ASSIGN_OR_RETURN(const auto watcher,
-                          maps.Watch(Context(), {.resource_version = start_}));
+    KUBE_ASSIGN_OR_RETURN(const auto watcher, maps.Watch(Context(), {.resource_version = start_}));
     corev1::ConfigMap end;
     end.metadata.name = "end";
     KUBE_RETURN_IF_ERROR(maps.Create(Context(), end).status());
@@ -323,7 +325,7 @@ class Model {
       if (each.type == watch::EventType::kDeleted) {
         deleted.insert(before);
       } else {
-        versions[std::string(each.object->data.at("op"))].push_back(version);
+        versions[std::string(*each.object->data.find("op"))].push_back(version);
       }
       before = version;
     }

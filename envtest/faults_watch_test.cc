@@ -84,13 +84,14 @@ TEST_P(WatchFaultsTest, OneEvent) {
     for (const auto& test : cases) {
       SCOPED_TRACE(test.name);
       // Events that come one by one, and, below, those of the beginning: here only "b" counts.
-      const FaultId id = world.faults().Add({.resource = "configmaps", .name = "b", .fault = test.fault});
+      const FaultId id =
+          world.faults().Add({.resource = "configmaps", .name = "b", .fault = test.fault});
       auto watcher = Watch(maps);
       std::vector<std::string> seen;
       for (const char* name : {"a", "b", "c"}) Create(maps, name);
       while (seen.size() < test.seen.size()) {
-        seen.push_back(Next(*watcher, seen.size() + 1 == test.seen.size() ? world.quiet()
-                                                                         : absl::Seconds(60)));
+        seen.push_back(Next(
+            *watcher, seen.size() + 1 == test.seen.size() ? world.quiet() : absl::Seconds(60)));
       }
       EXPECT_EQ(seen, test.seen);
       const bool counts = std::holds_alternative<std::monostate>(test.fault);
@@ -137,8 +138,8 @@ TEST_P(WatchFaultsTest, AStalledWatchOutlivesItsTimeout) {
 TEST_P(WatchFaultsTest, ExpiredAsAnAnswer) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
-    world.faults().Add({.verbs = {"list", "watch"},
-                        .fault = fault::Error{errors::ResourceExpired("too old")}});
+    world.faults().Add(
+        {.verbs = {"list", "watch"}, .fault = fault::Error{errors::ResourceExpired("too old")}});
     EXPECT_TRUE(errors::IsResourceExpired(maps.List(Context()).status()));
     EXPECT_TRUE(errors::IsResourceExpired(maps.Watch(Context()).status()));
   });
@@ -219,7 +220,8 @@ TEST_P(WatchFaultsTest, ReadsThatMayBeStaleAre) {
     Create(maps, "b");
 
     const FaultId lag = world.faults().Add({.user = "behind", .fault = fault::Lag{.revisions = 2}});
-    EXPECT_EQ(maps.Get(Context(), "a", {.resource_version = "0"})->metadata.resource_version, first);
+    EXPECT_EQ(maps.Get(Context(), "a", {.resource_version = "0"})->metadata.resource_version,
+              first);
     EXPECT_TRUE(errors::IsNotFound(maps.Get(Context(), "b", {.resource_version = "0"}).status()));
     const auto list = maps.List(Context(), {.resource_version = "0"});
     ASSERT_THAT(list, IsOk());
@@ -233,9 +235,9 @@ TEST_P(WatchFaultsTest, ReadsThatMayBeStaleAre) {
     EXPECT_EQ(before.fired, 4);
     EXPECT_EQ(maps.Get(Context(), "a")->data["k"], "v");
     EXPECT_EQ(maps.List(Context())->items.size(), 2u);
-    EXPECT_EQ(maps.List(Context(), {.resource_version = first, .limit = 10})
-                  ->metadata.resource_version,
-              first)
+    EXPECT_EQ(
+        maps.List(Context(), {.resource_version = first, .limit = 10})->metadata.resource_version,
+        first)
         << "exactly this one";
     EXPECT_EQ(world.faults().Count(lag), before);
     EXPECT_EQ(other.List(Context(), {.resource_version = "0"})->items.size(), 2u);

@@ -115,8 +115,8 @@ using Fault =
 struct FaultRule {
   // ---- which requests; all that is empty stands for whatever there is
 
-  // "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"; of paths that
-  // are no resource's the method in lower case.
+  // "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"; of paths
+  // that are no resource's the method in lower case.
   std::vector<std::string> verbs = {};
   // "" is the core group; nothing: all groups.
   std::optional<std::string> group = {};

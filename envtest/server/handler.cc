@@ -81,8 +81,7 @@ struct ApiHandler::Impl : internal::FaultHost, std::enable_shared_from_this<Impl
   void StartWatch(const std::shared_ptr<internal::Core>& the_core,
                   std::shared_ptr<FaultyExchange> exchange,
                   std::unique_ptr<internal::WatchStream> watch);
-  void Wait(internal::Core& the_core, std::shared_ptr<FaultyExchange> exchange,
-            int64_t revision);
+  void Wait(internal::Core& the_core, std::shared_ptr<FaultyExchange> exchange, int64_t revision);
   void Resume(const std::shared_ptr<FaultyExchange>& exchange, int64_t id);
 
   const HandlerOptions options;

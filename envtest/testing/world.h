@@ -26,8 +26,7 @@ namespace kube::envtest {
 enum class Form { kInProcess, kHttp1, kHttp2 };
 std::ostream& operator<<(std::ostream& out, Form form);
 
-using ConfigMaps =
-    typed::TypedClient<api::core::v1::ConfigMap, api::core::v1::ConfigMapList>;
+using ConfigMaps = typed::TypedClient<api::core::v1::ConfigMap, api::core::v1::ConfigMapList>;
 using Secrets = typed::TypedClient<api::core::v1::Secret, api::core::v1::SecretList>;
 using ConfigMapWatcher = watch::Watcher<api::core::v1::ConfigMap>;
 

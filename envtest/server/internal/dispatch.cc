@@ -147,11 +147,8 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
     }
     return response.has_value() ? *std::move(response) : PageNotFound();
   }
-  Call call{.request = &request,
-            .info = info,
-            .user = user,
-            .has_waited = has_waited,
-            .faults = faults};
+  Call call{
+      .request = &request, .info = info, .user = user, .has_waited = has_waited, .faults = faults};
   // What is said before it is known what can be answered.
   if (absl::StatusOr<Output> output = NegotiateOutput(request, true); output.ok()) {
     call.output = *output;

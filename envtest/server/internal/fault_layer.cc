@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <random>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -39,8 +38,8 @@ bool MatchesResource(absl::string_view wanted, const RequestInfo& info) {
 // All but the namespace and the name.
 bool Matches(const FaultRule& rule, const FaultSubject& subject) {
   const RequestInfo& info = subject.info;
-  const bool verb = rule.verbs.empty() || std::find(rule.verbs.begin(), rule.verbs.end(),
-                                                    info.verb) != rule.verbs.end();
+  const bool verb = rule.verbs.empty() ||
+                    std::find(rule.verbs.begin(), rule.verbs.end(), info.verb) != rule.verbs.end();
   return verb && (!rule.group.has_value() || *rule.group == info.group) &&
          MatchesResource(rule.resource, info) && IsEither(rule.user, subject.user) &&
          absl::StartsWith(subject.user_agent, rule.user_agent);
@@ -72,15 +71,20 @@ bool IsState(const Fault& fault) {
          std::holds_alternative<fault::Bookmarks>(fault);
 }
 
+// In [0, 1): the next number of a rule's own seed, whoever asks and when. (splitmix64)
+double Uniform(uint64_t& dice) {
+  dice += 0x9e37'79b9'7f4a'7c15;
+  uint64_t z = dice;
+  z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9;
+  z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11eb;
+  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
 void AddName(FaultPlan& plan, absl::string_view name) {
   absl::StrAppend(&plan.names, plan.names.empty() ? "" : ",", name);
 }
 
 }  // namespace
-
-double FaultLayer::Uniform(std::mt19937_64& dice) {
-  return static_cast<double>(dice() >> 11) * 0x1p-53;
-}
 
 bool FaultLayer::Fires(Rule& rule) {
   const FaultRule& asked = rule.rule;
@@ -99,8 +103,9 @@ FaultPlan FaultLayer::PlanOf(const FaultSubject& subject) {
     if (IsOfEvents(fault) || IsState(fault) || !MatchesRequest(rule.rule, subject)) continue;
     if (!Fires(rule)) continue;
     if (const auto* delay = std::get_if<fault::Delay>(&fault)) {
-      const absl::Duration more =
-          delay->jitter > 0 ? delay->time * delay->jitter * Uniform(rule.dice) : absl::ZeroDuration();
+      const absl::Duration more = delay->jitter > 0
+                                      ? delay->time * delay->jitter * Uniform(rule.dice)
+                                      : absl::ZeroDuration();
       (delay->after_commit ? plan.answer_delay : plan.delay) += delay->time + more;
       AddName(plan, "delay");
     } else if (const auto* error = std::get_if<fault::Error>(&fault)) {
@@ -144,11 +149,8 @@ FaultId FaultLayer::Add(FaultRule rule) {
     base::MutexLock lock(mutex_);
     id = next_id_++;
     // Two rules with one seed do not decide the same.
-    std::seed_seq seed{rule.seed & 0xffffffff, rule.seed >> 32, uint64_t{rules_.size()}};
-    Rule& added = rules_.emplace_back();
-    added.id = id;
-    added.rule = std::move(rule);
-    added.dice.seed(seed);
+    uint64_t dice = rule.seed + (uint64_t{rules_.size()} << 32);
+    rules_.push_back({.id = id, .rule = std::move(rule), .count = {}, .dice = dice});
     has_rules_ = true;
   }
   Apply();

@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -75,7 +74,7 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
     FaultId id = 0;
     FaultRule rule = {};
     FaultCount count = {};
-    std::mt19937_64 dice = {};
+    uint64_t dice = 0;
   };
   // An exchange that lives.
   struct Open {
@@ -87,7 +86,6 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
     bool parked = false;
   };
 
-  static double Uniform(std::mt19937_64& dice);
   // Counts, and chooses.
   static bool Fires(Rule& rule);
   FaultPlan PlanOf(const FaultSubject& subject) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

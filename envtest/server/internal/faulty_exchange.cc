@@ -138,8 +138,8 @@ const FaultSubject& FaultyExchange::Subject() {
     if (subject_ != nullptr) return *subject_;
   }
   const auto layer = layer_.lock();
-  auto subject = std::make_unique<const FaultSubject>(layer == nullptr ? FaultSubject()
-                                                                       : layer->Describe(request()));
+  auto subject = std::make_unique<const FaultSubject>(
+      layer == nullptr ? FaultSubject() : layer->Describe(request()));
   base::MutexLock lock(mutex_);
   if (subject_ == nullptr) subject_ = std::move(subject);
   return *subject_;

@@ -161,18 +161,16 @@ struct Cache {
 };
 Cache CacheOf(const Core& core, const Call& call, bool may_be_stale) {
   const int64_t lag = may_be_stale && call.faults != nullptr ? call.faults->Lag() : 0;
-  return {.lag = lag,
-          .revision = LaggingRevision(core.storage, call.resource->storage, lag)};
+  return {.lag = lag, .revision = LaggingRevision(core.storage, call.resource->storage, lag)};
 }
 
 // An object as a cache that lags has it.
 absl::StatusOr<ObjectPtr> GetFromCache(const Core& core, const Call& call, const Cache& cache) {
   const Target target = call.target();
   const std::string key = target.key();
-  KUBE_ASSIGN_OR_RETURN(
-      const ListResult list,
-      core.storage.List(target.resource->storage,
-                        {.prefix = key, .revision = cache.revision, .limit = 1}));
+  KUBE_ASSIGN_OR_RETURN(const ListResult list,
+                        core.storage.List(target.resource->storage,
+                                          {.prefix = key, .revision = cache.revision, .limit = 1}));
   if (!list.items.empty() && list.items[0].key == key) return list.items[0].object;
   return errors::NotFound(target.resource->group_resource(), target.name);
 }
@@ -268,9 +266,8 @@ absl::StatusOr<Answer> ServeGet(Core& core, Call& call) {
     if (!call.has_waited) return Answer(NotYet{.revision = *revision + cache.lag});
     return TooLargeRevision(*revision, cache.revision);
   }
-  KUBE_ASSIGN_OR_RETURN(const ObjectPtr object, cache.lag > 0
-                                                    ? GetFromCache(core, call, cache)
-                                                    : core.registry.Get(call.target()));
+  KUBE_ASSIGN_OR_RETURN(const ObjectPtr object, cache.lag > 0 ? GetFromCache(core, call, cache)
+                                                              : core.registry.Get(call.target()));
   return Answer(RespondObject(200, *object, call));
 }
 
@@ -279,8 +276,7 @@ absl::StatusOr<Answer> ServeList(Core& core, Call& call) {
   if (options.continue_.empty()) {
     KUBE_ASSIGN_OR_RETURN(const int64_t revision, RevisionFor(options));
     // One exact version comes from the storage.
-    const Cache cache =
-        CacheOf(core, call, !options.resource_version.empty() && !IsExact(options));
+    const Cache cache = CacheOf(core, call, !options.resource_version.empty() && !IsExact(options));
     if (revision > cache.revision) {
       if (!call.has_waited) return Answer(NotYet{.revision = revision + cache.lag});
       return TooLargeRevision(revision, cache.revision);

@@ -19,8 +19,8 @@ enum class EventFate {
   kExpire,  // the stream ends with a 410 instead
 };
 
-// What goes wrong on purpose inside one read, where no decorator of its exchange can do it: all that
-// the verbs know of faults. Thread-safe.
+// What goes wrong on purpose inside one read, where no decorator of its exchange can do it: all
+// that the verbs know of faults. Thread-safe.
 class ReadFaults {
  public:
   virtual ~ReadFaults() = default;

@@ -26,8 +26,7 @@ WatchSession::WatchSession(std::shared_ptr<Storage> storage, std::unique_ptr<Wat
     : storage_(std::move(storage)),
       exchange_(std::move(exchange)),
       bookmark_interval_(stream->parameters().bookmark_interval.value_or(bookmark_interval)),
-      bookmarks_(stream->parameters().bookmarks &&
-                 bookmark_interval_ != absl::InfiniteDuration()),
+      bookmarks_(stream->parameters().bookmarks && bookmark_interval_ != absl::InfiniteDuration()),
       stream_(std::move(stream)) {}
 
 void WatchSession::Start(std::function<void()> ended) {

@@ -47,9 +47,8 @@ int64_t WatchStream::CacheRevision() {
 bool WatchStream::BeginInitial() {
   const int64_t cache = CacheRevision();
   if (cache < parameters_.after) return false;
-  const absl::StatusOr<ListResult> list =
-      storage_.List(parameters_.resource->storage,
-                    {.prefix = parameters_.prefix, .revision = lags_ ? cache : 0});
+  const absl::StatusOr<ListResult> list = storage_.List(
+      parameters_.resource->storage, {.prefix = parameters_.prefix, .revision = lags_ ? cache : 0});
   if (!list.ok()) return false;
   for (const ListItem& item : list->items) {
     if (parameters_.matcher.Matches(*item.object)) initial_.push_back(item.object);
@@ -80,8 +79,8 @@ void WatchStream::AppendExpired(Piece& piece) {
                    storage_.OldestRevision(parameters_.resource->storage), ")");
   Output plain = parameters_.output;
   plain.transform = Transform::kNone;
-  piece.bytes += EncodeEvent(
-      "ERROR", EncodeStruct(StatusFor(errors::ResourceExpired(message)), plain), plain);
+  piece.bytes +=
+      EncodeEvent("ERROR", EncodeStruct(StatusFor(errors::ResourceExpired(message)), plain), plain);
   piece.end = true;
 }
 

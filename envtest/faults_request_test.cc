@@ -1,11 +1,7 @@
 // Faults of requests, as clients see them.
 
-#include "envtest/server/faults.h"
-
-#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +26,7 @@
 #include "clientset/rest/request.h"
 #include "clientset/rest/transport.h"
 #include "clientset/rest/transport_error.h"
-#include "envtest/in_process_transport.h"
+#include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "envtest/testing/world.h"
 #include "gmock/gmock.h"
@@ -100,8 +96,8 @@ class RetryAfterRecorder final : public rest::Transport {
                                                rest::HttpRequest request) override {
     absl::StatusOr<rest::HttpResponse> response = next_->RoundTrip(ctx, std::move(request));
     if (response.ok()) {
-      seen_.emplace_back(absl::StrCat(response->status, " ",
-                                      response->headers.Get("retry-after").value_or("-")));
+      seen_.emplace_back(
+          absl::StrCat(response->status, " ", response->headers.Get("retry-after").value_or("-")));
     }
     return response;
   }
@@ -125,7 +121,8 @@ TEST_P(FaultsTest, RetryAfterIsSentWhereItIsSaid) {
     for (const fault::Error& error :
          {fault::Error{errors::ServiceUnavailable("busy")},
           fault::Error{errors::TooManyRequests("slowly", absl::Seconds(2))},
-          fault::Error{.status = errors::ServiceUnavailable("busy"), .retry_after = absl::Seconds(7)}}) {
+          fault::Error{.status = errors::ServiceUnavailable("busy"),
+          .retry_after = absl::Seconds(7)}}) {
       const FaultId id = world.faults().Add({.fault = error});
       EXPECT_FALSE(client.Do(Context(), get).ok());
       world.faults().Remove(id);
@@ -174,9 +171,10 @@ TEST_P(FaultsTest, ConnectionsDropBeforeTheCommitOrAfterIt) {
 TEST_P(FaultsTest, AnErrorMayHideThatItWasDone) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
-    world.faults().Add({.verbs = {"create"},
-                        .fault = fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()),
-                                              .after_commit = true}});
+    world.faults().Add(
+        {.verbs = {"create"},
+         .fault = fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()),
+                               .after_commit = true}});
     EXPECT_TRUE(errors::IsTimeout(Create(maps, "a")));
     EXPECT_TRUE(Exists(maps, "a"));
   });
@@ -187,10 +185,10 @@ TEST_P(FaultsTest, AnswersComeLate) {
     const ConfigMaps maps = world.Maps();
     for (const bool after_commit : {false, true}) {
       world.faults().Clear();
-      world.faults().Add({.verbs = {"create"},
-                          .fault = fault::Delay{.time = absl::Milliseconds(20),
-                                                .jitter = 0.5,
-                                                .after_commit = after_commit}});
+      world.faults().Add(
+          {.verbs = {"create"},
+           .fault = fault::Delay{
+               .time = absl::Milliseconds(20), .jitter = 0.5, .after_commit = after_commit}});
       const base::MonotonicTime start = base::Runtime::Current().Now();
       EXPECT_THAT(Create(maps, after_commit ? "a" : "b"), IsOk());
       EXPECT_GE(base::Runtime::Current().Now() - start, absl::Milliseconds(20));
@@ -213,9 +211,10 @@ TEST_P(FaultsTest, AnswersNeverCome) {
       CancelScope scope = WithCancel(Context());
       absl::Status status;
       base::Thread creating;
-      ASSERT_THAT(creating.Start(Context(), "creating",
-                                 [&](const Context&) { status = Create(maps, name, scope.context()); }),
-                  IsOk());
+      ASSERT_THAT(
+          creating.Start(Context(), "creating",
+                         [&](const Context&) { status = Create(maps, name, scope.context()); }),
+          IsOk());
       EXPECT_TRUE(Eventually([&] { return world.faults().Count(id).fired == 1; }));
       if (after_commit) {
         EXPECT_TRUE(Eventually([&] { return Exists(other, name); }));
@@ -242,9 +241,9 @@ TEST_P(FaultsTest, APartitionHangsOneClientUntilItHeals) {
     EXPECT_EQ(Next(**watcher, world.quiet()), "QUIET");
     absl::Status status = absl::UnknownError("not yet");
     base::Thread creating;
-    ASSERT_THAT(creating.Start(Context(), "creating",
-                               [&](const Context&) { status = Create(far, "c"); }),
-                IsOk());
+    ASSERT_THAT(
+        creating.Start(Context(), "creating", [&](const Context&) { status = Create(far, "c"); }),
+        IsOk());
     // The watch that was open, and the request.
     EXPECT_TRUE(Eventually([&] { return world.faults().Count(partition).fired == 2; }));
     EXPECT_FALSE(Exists(maps, "c"));
@@ -307,117 +306,6 @@ TEST_P(FaultsTest, RulesAreThereFromTheBeginning) {
         EXPECT_THAT(world.faults().Counts(), testing::ElementsAre(FaultCount{1, 1}));
       },
       {.faults = {{.fault = fault::Error{errors::ServiceUnavailable("busy")}}}});
-}
-
-// ---- which requests: the same in all forms
-
-// Which of `n` creates fail.
-std::string Pattern(const FaultRule& rule, int n) {
-  ApiHandler server({.faults = {rule}});
-  const ConfigMaps maps = MapsOf(InProcessConfig(server));
-  std::string pattern;
-  for (int i = 0; i < n; ++i) {
-    pattern += Create(maps, absl::StrCat("a", i)).ok() ? '.' : 'x';
-  }
-  return pattern;
-}
-
-TEST(Faults, CountsCalls) {
-  const fault::Error error = {errors::InternalError("broken")};
-  EXPECT_EQ(Pattern({.fault = error}, 5), "xxxxx");
-  EXPECT_EQ(Pattern({.from = 3, .fault = error}, 5), "..xxx");
-  EXPECT_EQ(Pattern({.every = 2, .fault = error}, 5), "x.x.x");
-  EXPECT_EQ(Pattern({.from = 2, .every = 3, .times = 2, .fault = error}, 10), ".x..x.....");
-  EXPECT_EQ(Pattern({.probability = 0, .fault = error}, 5), ".....");
-  EXPECT_EQ(Pattern({}, 5), ".....");
-}
-
-TEST(Faults, ASeedDecidesTheSame) {
-  const auto of = [](uint64_t seed) {
-    return Pattern(
-        {.probability = 0.3, .seed = seed, .fault = fault::Error{errors::InternalError("broken")}},
-        200);
-  };
-  const std::string one = of(1);
-  EXPECT_EQ(one, of(1));
-  EXPECT_NE(one, of(2));
-  const auto failures = std::count(one.begin(), one.end(), 'x');
-  EXPECT_GT(failures, 30);
-  EXPECT_LT(failures, 90);
-}
-
-TEST(Faults, WhichRequests) {
-  const struct {
-    absl::string_view name;
-    FaultRule rule;
-    bool matches;
-  } cases[] = {
-      {"all", {}, true},
-      {"verb", {.verbs = {"get", "update"}}, true},
-      {"another verb", {.verbs = {"patch"}}, false},
-      {"group", {.group = "apps"}, true},
-      {"the core group", {.group = ""}, false},
-      {"resource", {.resource = "deployments/status"}, true},
-      {"any subresource", {.resource = "deployments/*"}, true},
-      {"another subresource", {.resource = "deployments/scale"}, false},
-      {"itself", {.resource = "deployments"}, false},
-      {"namespace", {.namespace_name = "prod"}, true},
-      {"another namespace", {.namespace_name = "default"}, false},
-      {"name", {.name = "web"}, true},
-      {"another name", {.name = "we"}, false},
-      {"user", {.user = "jane"}, true},
-      {"another user", {.user = "bob"}, false},
-      {"user agent", {.user_agent = "kubelet/"}, true},
-      {"another user agent", {.user_agent = "scheduler"}, false},
-  };
-  for (const auto& test : cases) {
-    SCOPED_TRACE(test.name);
-    ApiHandler server;
-    const FaultId id = server.faults().Add(test.rule);
-    rest::Config config = InProcessConfig(server, {.name = "jane"});
-    config.user_agent = "kubelet/v1.36";
-    EXPECT_TRUE(errors::IsNotFound(
-        rest::MakeClient(config)
-            ->Do(Context(),
-                 {.verb = "PUT",
-                  .absolute_path = "/apis/apps/v1/namespaces/prod/deployments/web/status",
-                  .body = std::make_shared<const std::string>(
-                      R"({"metadata":{"name":"web","namespace":"prod"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})"),
-                  .content_type = "application/json"})
-            .status()));
-    EXPECT_EQ(server.faults().Count(id).fired, test.matches ? 1 : 0);
-  }
-}
-
-TEST(Faults, SeveralRules) {
-  ApiHandler server;
-  const ConfigMaps maps = MapsOf(InProcessConfig(server));
-  Faults faults = server.faults();
-  faults.Add({});
-  faults.Add({.from = 2, .fault = fault::Error{errors::InternalError("first")}});
-  const FaultId last = faults.Add({.fault = fault::Error{errors::ServiceUnavailable("second")}});
-  EXPECT_TRUE(errors::IsServiceUnavailable(Create(maps, "a")));
-  EXPECT_TRUE(errors::IsInternalError(Create(maps, "a")));
-  EXPECT_THAT(faults.Counts(),
-              testing::ElementsAre(FaultCount{2, 2}, FaultCount{2, 1}, FaultCount{1, 1}));
-  faults.Remove(last);
-  faults.Remove(last);
-  EXPECT_EQ(faults.Count(last), FaultCount());
-  EXPECT_EQ(faults.Counts().size(), 2u);
-  faults.Clear();
-  EXPECT_THAT(faults.Counts(), testing::IsEmpty());
-  EXPECT_THAT(Create(maps, "a"), IsOk());
-}
-
-TEST(Faults, AHandleOutlivesItsServer) {
-  std::optional<ApiHandler> server;
-  server.emplace();
-  Faults faults = server->faults();
-  const FaultId id = faults.Add({.fault = fault::Partition{}});
-  server.reset();
-  faults.Remove(id);
-  faults.BreakConnections();
-  EXPECT_THAT(faults.Counts(), testing::IsEmpty());
 }
 
 }  // namespace
