@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -159,7 +159,7 @@ void FaultyExchange::Release() {
 }
 
 void FaultyExchange::Break() {
-  std::deque<Operation> dropped;
+  std::list<Operation> dropped;
   std::function<void()> drained;
   std::shared_ptr<FaultyExchange> self;
   {

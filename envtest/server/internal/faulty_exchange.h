@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -128,7 +128,7 @@ class FaultyExchange final : public httpserver::Exchange,
   std::unique_ptr<const FaultSubject> subject_ ABSL_GUARDED_BY(mutex_);
   int holds_ ABSL_GUARDED_BY(mutex_) = 0;
   bool flushing_ ABSL_GUARDED_BY(mutex_) = false;
-  std::deque<Operation> held_ ABSL_GUARDED_BY(mutex_);
+  std::list<Operation> held_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> drained_ ABSL_GUARDED_BY(mutex_);
   // What becomes of a watch's Finish.
   enum class End { kFinish, kSilence, kBreak };
