@@ -22,6 +22,7 @@
 #include "envtest/control_plane.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -33,6 +34,7 @@ namespace corev1 = api::core::v1;
 using ::kube::base::IsOk;
 using ::kube::base::SearchSeeds;
 using ::kube::base::SimRuntime;
+using ::kube::base::StatusIs;
 using ::kube::base::ThreadGroup;
 
 constexpr typed::Resource kConfigMaps = {
@@ -88,6 +90,19 @@ TEST(CounterTest, OldVersionsExpire) {
   const auto watcher = maps.Watch(Context(), {.resource_version = old->metadata.resource_version});
   const auto event = (*watcher)->Next(Context());
   EXPECT_TRUE(errors::IsResourceExpired((*event)->error));
+}
+
+TEST(CounterTest, CannotTellWhetherItHasCounted) {
+  envtest::ApiHandler server;
+  const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
+  const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
+  ASSERT_THAT(maps.Create(Context(), {.metadata = {.name = "counter"}}), IsOk());
+
+  const envtest::FaultId lost_answer = server.faults().Add(
+      {.verbs = {"patch"}, .times = 1, .fault = envtest::fault::Drop{.after_commit = true}});
+  EXPECT_THAT(CountUp(maps), StatusIs(absl::StatusCode::kUnavailable));
+  EXPECT_EQ(server.faults().Count(lost_answer).fired, 1);
+  EXPECT_EQ(maps.Get(Context(), "counter")->data["n"], "I") << "it has";
 }
 
 absl::Status TwoCount(SimRuntime& sim) {

@@ -21,7 +21,8 @@ class FaultLayer;
 // What can go wrong. Of "after the commit" a client cannot tell whether its write was done: it was.
 namespace fault {
 
-// The answer comes late. Infinite: never; the client has to give up.
+// The answer comes late. Infinite: never. For a client that gives up before nothing is done, but
+// with after_commit.
 struct Delay {
   absl::Duration time = absl::Seconds(1);
   // More, at random: up to this part of `time`.

@@ -86,7 +86,8 @@ class ApiHandler : public httpserver::Handler {
   explicit ApiHandler(HandlerOptions options = {});
   ~ApiHandler() override;
 
-  // Answers at once, but for watches and for reads of a resourceVersion that is to come.
+  // Answers at once, but for watches, for reads of a resourceVersion that is to come, and where a
+  // fault is in the way.
   void Handle(std::shared_ptr<httpserver::Exchange> exchange) override;
 
   // The last revision: the resourceVersion of a list made now.
