@@ -52,7 +52,7 @@ using base::UniformInt;
 
 constexpr int kWriters = 3;
 constexpr int kOperations = 15;
-constexpr int kObjects = 3;
+constexpr int kObjects = 2;
 constexpr int kTroubles = 8;
 
 // What a client knows of its write.
@@ -71,7 +71,8 @@ struct Happened {
   std::shared_ptr<const corev1::ConfigMap> object = {};
 };
 
-absl::Duration Pause() { return absl::Milliseconds(UniformInt(0, 200)); }
+// So that many things happen at once.
+absl::Duration Pause() { return absl::Milliseconds(50 * UniformInt(0, 4)); }
 
 // A number that a map counts in.
 int64_t NumberOf(const corev1::ConfigMap& map, absl::string_view key) {
