@@ -60,7 +60,7 @@ class EmbeddedEnvironment final : public Environment {
   // For Start.
   explicit EmbeddedEnvironment(std::unique_ptr<ApiServer> server);
 
-  // What only this one has: rules, the log, compaction. Until Stop.
+  // What only this one has: rules, the log, compaction, faults, restarts. Until Stop.
   ApiServer& server() { return *server_; }
 
   std::string url() const override { return url_; }

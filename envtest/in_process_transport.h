@@ -36,9 +36,10 @@ struct InProcessTransportOptions {
 //
 // Transport errors: kTimeout (header_timeout); kReset where the handler broke off or was destroyed.
 //
-// What it does not imitate: TCP, so nothing is refused, lost or late; TLS and certificates;
-// ConnectionOptions, which it ignores; HTTP's framing and its limits of headers and bodies, gzip,
-// 1xx responses and trailers, connections and their idle times. ApiServer has all of these.
+// What it does not imitate: TCP, so nothing is refused, lost or late but by ApiHandler::faults; TLS
+// and certificates; ConnectionOptions, which it ignores; HTTP's framing and its limits of headers
+// and bodies, gzip, 1xx responses and trailers, connections and their idle times. ApiServer has all
+// of these.
 //
 // Thread-safe. The handler outlives every RoundTrip; bodies may outlive both.
 class InProcessTransport final : public rest::Transport {

@@ -28,6 +28,7 @@
 #include "envtest/crds.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -39,6 +40,7 @@ namespace corev1 = api::core::v1;
 using ::kube::base::IsOk;
 using ::kube::base::SearchSeeds;
 using ::kube::base::SimRuntime;
+using ::kube::base::StatusIs;
 using ::kube::base::ThreadGroup;
 
 constexpr typed::Resource kConfigMaps = {
@@ -110,6 +112,19 @@ TEST(CronTabTest, HasADefault) {
   tab.set_name("nightly");
   const auto created = tabs.Create(Context(), tab);
   EXPECT_EQ(created->object.find("spec")->Find("replicas")->integer(), 1);
+}
+
+TEST(CounterTest, CannotTellWhetherItHasCounted) {
+  envtest::ApiHandler server;
+  const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
+  const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
+  ASSERT_THAT(maps.Create(Context(), {.metadata = {.name = "counter"}}), IsOk());
+
+  const envtest::FaultId lost_answer = server.faults().Add(
+      {.verbs = {"patch"}, .times = 1, .fault = envtest::fault::Drop{.after_commit = true}});
+  EXPECT_THAT(CountUp(maps), StatusIs(absl::StatusCode::kUnavailable));
+  EXPECT_EQ(server.faults().Count(lost_answer).fired, 1);
+  EXPECT_EQ(maps.Get(Context(), "counter")->data["n"], "I") << "it has";
 }
 
 absl::Status TwoCount(SimRuntime& sim) {

@@ -41,9 +41,24 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
     server->authority_ =
         std::make_unique<const certificates::CertificateAuthority>(std::move(authority));
   }
-  KUBE_ASSIGN_OR_RETURN(server->server_, httpserver::Server::Start(http, server->handler_),
-                        "start the API server");
+  server->http_ = std::move(http);
+  KUBE_RETURN_IF_ERROR(server->Listen());
+  server->url_ = server->server_->url();
+  server->port_ = server->server_->port();
+  server->http_.port = server->port_;
   return server;
+}
+
+absl::Status ApiServer::Listen() {
+  KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(http_, handler_),
+                        "start the API server");
+  return absl::OkStatus();
+}
+
+absl::Status ApiServer::Restart(const RestartOptions& options) {
+  server_.reset();
+  handler_.Restart(options);
+  return Listen();
 }
 
 ApiServer::~ApiServer() = default;

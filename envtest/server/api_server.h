@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "envtest/server/handler.h"
@@ -52,11 +53,14 @@ class ApiServer {
   ~ApiServer();
 
   // "https://127.0.0.1:40123"
-  std::string url() const { return server_->url(); }
-  uint16_t port() const { return server_->port(); }
+  std::string url() const { return url_; }
+  uint16_t port() const { return port_; }
 
-  // What is behind the port: the log, rules, compaction.
+  // What is behind the port: the log, rules, compaction, faults.
   ApiHandler& handler() { return handler_; }
+  // As ApiHandler::Restart, at the same address; in between, connections are refused. One at a
+  // time. FAILED_PRECONDITION: another process has taken the port; there is no server then.
+  absl::Status Restart(const RestartOptions& options = {});
 
   // The administrator's bearer token: user "admin" of the group system:masters.
   const std::string& admin_token() const { return admin_token_; }
@@ -72,9 +76,15 @@ class ApiServer {
   std::string Kubeconfig(absl::string_view token) const;
 
  private:
+  // As http_ says.
+  absl::Status Listen();
+
   ApiHandler handler_;
   std::string admin_token_;
   std::string ca_certificate_;
+  std::string url_;
+  uint16_t port_ = 0;
+  httpserver::ServerOptions http_;
   std::unique_ptr<const certificates::CertificateAuthority> authority_;
   // Last: it calls the handler.
   std::unique_ptr<httpserver::Server> server_;

@@ -27,6 +27,8 @@
 #include "envtest/server/internal/bootstrap.h"
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/dispatch.h"
+#include "envtest/server/internal/fault_layer.h"
+#include "envtest/server/internal/faulty_exchange.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/internal/watch_session.h"
 #include "envtest/server/request_info.h"
@@ -39,19 +41,15 @@ namespace kube::envtest {
 
 using httpserver::Exchange;
 using httpserver::Response;
+using internal::FaultyExchange;
 
 // Shared with what may call back late: whoever does holds it weakly.
-struct ApiHandler::Impl : std::enable_shared_from_this<Impl> {
+struct ApiHandler::Impl : internal::FaultHost, std::enable_shared_from_this<Impl> {
   explicit Impl(HandlerOptions handler_options)
       : options(std::move(handler_options)),
-        core(options.storage),
+        core(MakeCore()),
         tokens(options.tokens),
-        deny(options.deny) {
-    core.find_user = [this](absl::string_view token) { return UserOfToken(token); };
-    core.allows = [this](const User& user, const RequestInfo& info) {
-      return internal::Authorize(user, info, options.anonymous, Rules()).ok();
-    };
-  }
+        deny(options.deny) {}
 
   // A read that waits for its revision.
   struct Waiting {
@@ -59,22 +57,41 @@ struct ApiHandler::Impl : std::enable_shared_from_this<Impl> {
     base::Timer timer;
   };
 
-  void Serve(std::shared_ptr<Exchange> exchange, bool has_waited);
+  // ---- as FaultHost
+  internal::FaultSubject Describe(const httpserver::Request& request) override;
+  Response ErrorAnswer(const httpserver::Request& request, const absl::Status& error) override;
+  void Serve(std::shared_ptr<FaultyExchange> exchange) override {
+    Serve(std::move(exchange), /*has_waited=*/false);
+  }
+  void LogUnserved(FaultyExchange& exchange, absl::string_view faults, int code) override;
+  void WakeWatches() override;
+
+  // An empty cluster.
+  std::shared_ptr<internal::Core> MakeCore();
+  std::shared_ptr<internal::Core> Core() const;
+  // All watches and waiting reads, out of here.
+  struct Ended;
+  Ended EndAll();
+  void Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited);
   absl::StatusOr<User> Authenticate(const httpserver::Request& request);
   absl::StatusOr<User> Impersonate(const httpserver::Request& request, User user);
   std::optional<User> UserOfToken(absl::string_view token);
   std::vector<DenyRule> Rules();
-  void Log(const httpserver::Request& request, const RequestInfo& info, const User& user, int code);
-  void StartWatch(std::shared_ptr<Exchange> exchange, std::unique_ptr<internal::WatchStream> watch);
-  void Wait(std::shared_ptr<Exchange> exchange, int64_t revision);
-  void Resume(const std::shared_ptr<Exchange>& exchange, int64_t id);
+  void Log(const httpserver::Request& request, const RequestInfo& info, absl::string_view user,
+           absl::string_view faults, int code);
+  void StartWatch(const std::shared_ptr<internal::Core>& the_core,
+                  std::shared_ptr<FaultyExchange> exchange,
+                  std::unique_ptr<internal::WatchStream> watch);
+  void Wait(internal::Core& the_core, std::shared_ptr<FaultyExchange> exchange, int64_t revision);
+  void Resume(const std::shared_ptr<FaultyExchange>& exchange, int64_t id);
   // Ends the watches of what is served no more, or otherwise.
-  void EndStaleWatches();
+  void EndStaleWatches(const Resources& resources);
 
   const HandlerOptions options;
-  internal::Core core;
 
-  base::Mutex mutex;
+  mutable base::Mutex mutex;
+  // Replaced by a restart: whoever works on one keeps it.
+  std::shared_ptr<internal::Core> core ABSL_GUARDED_BY(mutex);
   std::map<std::string, User> tokens ABSL_GUARDED_BY(mutex);
   std::vector<DenyRule> deny ABSL_GUARDED_BY(mutex);
   std::deque<LoggedRequest> requests ABSL_GUARDED_BY(mutex);
@@ -128,7 +145,7 @@ absl::StatusOr<User> ApiHandler::Impl::Authenticate(const httpserver::Request& r
 }
 
 void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo& info,
-                           const User& user, int code) {
+                           absl::string_view user, absl::string_view faults, int code) {
   LoggedRequest entry{.method = request.method,
                       .target = request.target,
                       .verb = info.verb,
@@ -138,17 +155,18 @@ void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo
                       .subresource = info.subresource,
                       .namespace_name = info.namespace_name,
                       .name = info.name,
-                      .user = user.name};
+                      .user = std::string(user)};
   entry.user_agent = std::string(request.headers.Get("user-agent").value_or(""));
   entry.content_type = std::string(request.headers.Get("content-type").value_or(""));
   entry.accept = std::string(request.headers.Get("accept").value_or(""));
   entry.code = code;
+  entry.fault = std::string(faults);
   base::MutexLock lock(mutex);
   requests.push_back(std::move(entry));
   if (requests.size() > options.max_logged_requests) requests.pop_front();
 }
 
-void ApiHandler::Impl::Serve(std::shared_ptr<Exchange> exchange, bool has_waited) {
+void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited) {
   const httpserver::Request& request = exchange->request();
   const absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
   absl::StatusOr<User> user = Authenticate(request);
@@ -156,7 +174,8 @@ void ApiHandler::Impl::Serve(std::shared_ptr<Exchange> exchange, bool has_waited
   // Who is told no has no say in the form; people can read this one.
   const internal::Output pretty{.pretty = true};
   const auto respond = [&](Response response) {
-    Log(request, info.ok() ? *info : RequestInfo(), user.ok() ? *user : User(), response.status);
+    Log(request, info.ok() ? *info : RequestInfo(), user.ok() ? user->name : "",
+        exchange->plan().names, response.status);
     exchange->Respond(std::move(response));
   };
   if (!info.ok()) {
@@ -166,20 +185,24 @@ void ApiHandler::Impl::Serve(std::shared_ptr<Exchange> exchange, bool has_waited
   const absl::Status allowed = internal::Authorize(*user, *info, options.anonymous, Rules());
   if (!allowed.ok()) return respond(internal::ErrorResponse(allowed, pretty));
 
-  internal::Answer answer = internal::Dispatch(core, request, *info, *user, has_waited);
+  const std::shared_ptr<internal::Core> the_core = Core();
+  internal::Answer answer =
+      internal::Dispatch(*the_core, request, *info, *user, has_waited, exchange.get());
   if (auto* response = std::get_if<Response>(&answer)) return respond(std::move(*response));
   if (auto* not_yet = std::get_if<internal::NotYet>(&answer)) {
-    return Wait(std::move(exchange), not_yet->revision);
+    return Wait(*the_core, std::move(exchange), not_yet->revision);
   }
-  Log(request, *info, *user, 200);
-  StartWatch(std::move(exchange),
+  Log(request, *info, user->name, exchange->plan().names, 200);
+  StartWatch(the_core, std::move(exchange),
              std::move(std::get<std::unique_ptr<internal::WatchStream>>(answer)));
 }
 
-void ApiHandler::Impl::StartWatch(std::shared_ptr<Exchange> exchange,
+void ApiHandler::Impl::StartWatch(const std::shared_ptr<internal::Core>& the_core,
+                                  std::shared_ptr<FaultyExchange> exchange,
                                   std::unique_ptr<internal::WatchStream> watch) {
   auto session = std::make_shared<internal::WatchSession>(
-      core.storage, std::move(watch), std::move(exchange), options.bookmark_interval);
+      std::shared_ptr<Storage>(the_core, &the_core->storage), std::move(watch), std::move(exchange),
+      options.bookmark_interval);
   int64_t id = 0;
   {
     base::MutexLock lock(mutex);
@@ -198,20 +221,20 @@ void ApiHandler::Impl::StartWatch(std::shared_ptr<Exchange> exchange,
     self->watches.erase(it);
   });
   // They may have changed before it was known here.
-  session->EndUnlessOf(*core.resources.Get());
+  session->EndUnlessOf(*the_core->resources.Get());
 }
 
-void ApiHandler::Impl::EndStaleWatches() {
+void ApiHandler::Impl::EndStaleWatches(const Resources& resources) {
   std::vector<std::shared_ptr<internal::WatchSession>> sessions;
   {
     base::MutexLock lock(mutex);
     for (const auto& [id, session] : watches) sessions.push_back(session);
   }
-  const std::shared_ptr<const Resources> resources = core.resources.Get();
-  for (const auto& session : sessions) session->EndUnlessOf(*resources);
+  for (const auto& session : sessions) session->EndUnlessOf(resources);
 }
 
-void ApiHandler::Impl::Wait(std::shared_ptr<Exchange> exchange, int64_t revision) {
+void ApiHandler::Impl::Wait(internal::Core& the_core, std::shared_ptr<FaultyExchange> exchange,
+                            int64_t revision) {
   auto entry = std::make_shared<Waiting>();
   int64_t id = 0;
   {
@@ -223,12 +246,12 @@ void ApiHandler::Impl::Wait(std::shared_ptr<Exchange> exchange, int64_t revision
     if (const auto self = weak.lock()) self->Resume(exchange, id);
   };
   entry->timer.Start(options.fresh_timeout, resume);
-  std::shared_ptr<void> reached = core.storage.AtRevision(revision, resume);
+  std::shared_ptr<void> reached = the_core.storage.AtRevision(revision, resume);
   base::MutexLock lock(mutex);
   if (waiting.count(id) != 0) entry->reached = std::move(reached);
 }
 
-void ApiHandler::Impl::Resume(const std::shared_ptr<Exchange>& exchange, int64_t id) {
+void ApiHandler::Impl::Resume(const std::shared_ptr<FaultyExchange>& exchange, int64_t id) {
   std::shared_ptr<Waiting> entry;
   {
     base::MutexLock lock(mutex);
@@ -241,27 +264,98 @@ void ApiHandler::Impl::Resume(const std::shared_ptr<Exchange>& exchange, int64_t
   if (!exchange->context().done()) Serve(exchange, /*has_waited=*/true);
 }
 
-ApiHandler::ApiHandler(HandlerOptions options) : impl_(std::make_shared<Impl>(std::move(options))) {
-  impl_->core.registry.collector().set_enabled(impl_->options.controllers);
-  impl_->core.definitions.set_changed([impl = impl_.get()] { impl->EndStaleWatches(); });
-  internal::Bootstrap(impl_->core);
+std::shared_ptr<internal::Core> ApiHandler::Impl::MakeCore() {
+  auto made = std::make_shared<internal::Core>(options.storage);
+  made->find_user = [this](absl::string_view token) { return UserOfToken(token); };
+  made->allows = [this](const User& user, const RequestInfo& info) {
+    return internal::Authorize(user, info, options.anonymous, Rules()).ok();
+  };
+  made->registry.collector().set_enabled(options.controllers);
+  made->definitions.set_changed(
+      [this, the_core = made.get()] { EndStaleWatches(*the_core->resources.Get()); });
+  internal::Bootstrap(*made);
+  return made;
+}
+
+std::shared_ptr<internal::Core> ApiHandler::Impl::Core() const {
+  base::MutexLock lock(mutex);
+  return core;
+}
+
+// Dropped without the lock: destructors wait for callbacks.
+struct ApiHandler::Impl::Ended {
+  std::map<int64_t, std::shared_ptr<internal::WatchSession>> watches;
+  std::map<int64_t, std::shared_ptr<Waiting>> waiting;
+};
+
+ApiHandler::Impl::Ended ApiHandler::Impl::EndAll() {
+  Ended ended;
+  base::MutexLock lock(mutex);
+  ended.watches.swap(watches);
+  ended.waiting.swap(waiting);
+  return ended;
+}
+
+internal::FaultSubject ApiHandler::Impl::Describe(const httpserver::Request& request) {
+  internal::FaultSubject subject;
+  absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
+  if (info.ok()) subject.info = *std::move(info);
+  absl::StatusOr<User> user = Authenticate(request);
+  if (user.ok()) user = Impersonate(request, *std::move(user));
+  if (user.ok()) subject.user = std::move(user->name);
+  subject.user_agent = std::string(request.headers.Get("user-agent").value_or(""));
+  return subject;
+}
+
+Response ApiHandler::Impl::ErrorAnswer(const httpserver::Request& request,
+                                       const absl::Status& error) {
+  const absl::StatusOr<internal::Output> output = internal::NegotiateOutput(request, internal::Transforms::kNone);
+  return internal::ErrorResponse(error, output.ok() ? *output : internal::Output());
+}
+
+void ApiHandler::Impl::LogUnserved(FaultyExchange& exchange, absl::string_view faults, int code) {
+  const internal::FaultSubject& subject = exchange.Subject();
+  Log(exchange.request(), subject.info, subject.user, faults, code);
+}
+
+void ApiHandler::Impl::WakeWatches() {
+  std::vector<std::shared_ptr<internal::WatchSession>> sessions;
+  {
+    base::MutexLock lock(mutex);
+    for (const auto& [id, session] : watches) sessions.push_back(session);
+  }
+  for (const auto& session : sessions) session->Pump();
+}
+
+ApiHandler::ApiHandler(HandlerOptions options)
+    : impl_(std::make_shared<Impl>(std::move(options))),
+      layer_(std::make_shared<internal::FaultLayer>(impl_)) {
+  for (const FaultRule& rule : impl_->options.faults) layer_->Add(rule);
 }
 
 ApiHandler::~ApiHandler() {
-  std::map<int64_t, std::shared_ptr<internal::WatchSession>> watches;
-  std::map<int64_t, std::shared_ptr<Impl::Waiting>> waiting;
-  base::MutexLock lock(impl_->mutex);
-  watches.swap(impl_->watches);
-  waiting.swap(impl_->waiting);
+  layer_->Close();
+  impl_->EndAll();
 }
 
-void ApiHandler::Handle(std::shared_ptr<Exchange> exchange) {
-  impl_->Serve(std::move(exchange), /*has_waited=*/false);
+void ApiHandler::Handle(std::shared_ptr<Exchange> exchange) { layer_->Handle(std::move(exchange)); }
+
+void ApiHandler::Restart(const RestartOptions& options) {
+  if (!options.keep_data) {
+    std::shared_ptr<internal::Core> made = impl_->MakeCore();
+    base::MutexLock lock(impl_->mutex);
+    impl_->core.swap(made);
+  }
+  layer_->BreakConnections();
+  impl_->EndAll();
 }
 
-int64_t ApiHandler::revision() const { return impl_->core.storage.revision(); }
+int64_t ApiHandler::revision() const { return impl_->Core()->storage.revision(); }
 
-void ApiHandler::Compact() { impl_->core.storage.Compact(revision()); }
+void ApiHandler::Compact() {
+  const std::shared_ptr<internal::Core> core = impl_->Core();
+  core->storage.Compact(core->storage.revision());
+}
 
 std::vector<LoggedRequest> ApiHandler::Requests() const {
   base::MutexLock lock(impl_->mutex);
@@ -285,8 +379,9 @@ void ApiHandler::AddToken(absl::string_view token, User user) {
 
 void ApiHandler::SetPodLog(absl::string_view namespace_name, absl::string_view pod,
                            absl::string_view container, absl::string_view text) {
-  base::MutexLock lock(impl_->core.mutex);
-  impl_->core.logs[{std::string(namespace_name), std::string(pod), std::string(container)}] =
+  const std::shared_ptr<internal::Core> core = impl_->Core();
+  base::MutexLock lock(core->mutex);
+  core->logs[{std::string(namespace_name), std::string(pod), std::string(container)}] =
       std::string(text);
 }
 

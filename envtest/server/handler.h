@@ -10,6 +10,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "envtest/server/faults.h"
 #include "envtest/server/storage.h"
 #include "envtest/server/user.h"
 #include "net/httpserver/exchange.h"
@@ -40,9 +41,11 @@ struct HandlerOptions {
   // Of the log, so many requests are kept, the last ones. Default: 100,000.
   size_t max_logged_requests = 100'000;
   StorageOptions storage = {};
+  // What goes wrong from the first request on. Default: nothing; see ApiHandler::faults.
+  std::vector<FaultRule> faults = {};
 };
 
-// A request that the server has answered, or whose watch it has begun.
+// A request that the server has answered, or whose watch it has begun, or that a fault took away.
 struct LoggedRequest {
   std::string method = {};  // "GET"
   std::string target = {};  // "/api/v1/pods?watch=1"
@@ -57,7 +60,15 @@ struct LoggedRequest {
   std::string user_agent = {};
   std::string content_type = {};
   std::string accept = {};
+  // Zero: no answer was made. What was made and then lost has its code.
   int code = 0;
+  // What went wrong with it on purpose, of the faults that are about one request: "delay,drop".
+  std::string fault = {};
+};
+
+struct RestartOptions {
+  // False: it comes back with a new cluster, whose revisions begin anew.
+  bool keep_data = true;
 };
 
 // The embedded API server without a socket: HTTP in, HTTP out, whatever carries it. ApiServer puts
@@ -75,7 +86,8 @@ class ApiHandler : public httpserver::Handler {
   explicit ApiHandler(HandlerOptions options = {});
   ~ApiHandler() override;
 
-  // Answers at once, but for watches and for reads of a resourceVersion that is to come.
+  // Answers at once, but for watches, for reads of a resourceVersion that is to come, and where a
+  // fault is in the way.
   void Handle(std::shared_ptr<httpserver::Exchange> exchange) override;
 
   // The last revision: the resourceVersion of a list made now.
@@ -98,9 +110,17 @@ class ApiHandler : public httpserver::Handler {
   // Open watches.
   size_t watches() const;
 
+  // What goes wrong, and how often it did.
+  Faults faults() const { return Faults(layer_); }
+  // As if the process had ended and begun again: all requests that are open break off. The history
+  // stays with the data (a real server's watch cache begins anew, so that watches of older versions
+  // may get 410: Compact does that). Tokens, rules and the log of requests stay in any case.
+  void Restart(const RestartOptions& options = {});
+
  private:
   struct Impl;
   std::shared_ptr<Impl> impl_;
+  std::shared_ptr<internal::FaultLayer> layer_;
 };
 
 }  // namespace kube::envtest

@@ -22,6 +22,7 @@
 #include "apimachinery/validation/field_error.h"
 #include "envtest/server/internal/definitions.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/read_faults.h"
 #include "envtest/server/internal/registry.h"
 #include "envtest/server/internal/watch_stream.h"
 #include "envtest/server/request_info.h"
@@ -77,6 +78,8 @@ struct Call {
   const SubresourceInfo* subresource = nullptr;  // null: the resource itself
   // It has been waited for the revision that it asked for.
   bool has_waited = false;
+  // May be null.
+  ReadFaults* faults = nullptr;
   // For Warning headers of the answer.
   std::vector<std::string> warnings = {};
 

@@ -19,6 +19,7 @@
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/discovery.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/read_faults.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/resources.h"
 #include "envtest/server/user.h"
@@ -187,7 +188,7 @@ void AddDeprecation(const Resource* resource, httpserver::Response& response) {
 }  // namespace
 
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
-                const User& user, bool has_waited) {
+                const User& user, bool has_waited, ReadFaults* faults) {
   std::shared_ptr<const Resources> resources = core.resources.Get();
   if (!info.is_resource_request || !resources->HasGroup(info.group)) {
     std::optional<httpserver::Response> response;
@@ -196,7 +197,8 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
     }
     return response.has_value() ? *std::move(response) : PageNotFound();
   }
-  Call call{.request = &request, .info = info, .user = user, .has_waited = has_waited};
+  Call call{
+      .request = &request, .info = info, .user = user, .has_waited = has_waited, .faults = faults};
   call.resources = std::move(resources);
   // What is said before it is known what can be answered.
   if (absl::StatusOr<Output> output = NegotiateOutput(request, Transforms::kNone); output.ok()) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "envtest/server/internal/core.h"
+#include "envtest/server/internal/read_faults.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/user.h"
 #include "net/httpserver/exchange.h"
@@ -11,9 +12,10 @@
 namespace kube::envtest::internal {
 
 // Answers one request of a user whom the rules let pass; writes have been followed through
-// (Collector::Settle) when it returns. Neither blocks nor fails: errors are answers, too.
+// (Collector::Settle) when it returns. Neither blocks nor fails: errors are answers, too. `faults`
+// may be null, and outlives a watch that is the answer.
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
-                const User& user, bool has_waited);
+                const User& user, bool has_waited, ReadFaults* faults);
 
 }  // namespace kube::envtest::internal
 

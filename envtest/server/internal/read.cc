@@ -27,6 +27,7 @@
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/read_faults.h"
 #include "envtest/server/internal/selectors.h"
 #include "envtest/server/internal/watch_stream.h"
 #include "envtest/server/storage.h"
@@ -154,6 +155,27 @@ std::vector<ListItem> Select(std::vector<ListItem> items, const Matcher& matcher
   return selected;
 }
 
+// Where a read comes from that may be served by the watch cache.
+struct Cache {
+  int64_t lag = 0;
+  int64_t revision = 0;  // that it has
+};
+Cache CacheOf(const Core& core, const Call& call, bool may_be_stale) {
+  const int64_t lag = may_be_stale && call.faults != nullptr ? call.faults->Lag() : 0;
+  return {.lag = lag, .revision = LaggingRevision(core.storage, call.resource->storage, lag)};
+}
+
+// An object as a cache that lags has it.
+absl::StatusOr<ObjectPtr> GetFromCache(const Core& core, const Call& call, const Cache& cache) {
+  const Target target = call.target();
+  const std::string key = target.key();
+  KUBE_ASSIGN_OR_RETURN(const ListResult list,
+                        core.storage.List(target.resource->storage,
+                                          {.prefix = key, .revision = cache.revision, .limit = 1}));
+  if (!list.items.empty() && list.items[0].key == key) return list.items[0].object;
+  return errors::NotFound(target.resource->group_resource(), target.name);
+}
+
 absl::Duration TimeoutOf(const metav1::ListOptions& options) {
   if (options.timeout_seconds.has_value() && *options.timeout_seconds > 0) {
     return absl::Seconds(*options.timeout_seconds);
@@ -193,6 +215,9 @@ absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
     query.revision = token.revision < 0 ? 0 : token.revision;
   } else if (IsExact(options)) {
     query.revision = revision;
+  } else if (const Cache cache = CacheOf(core, call, !options.resource_version.empty());
+             cache.lag > 0) {
+    query.revision = cache.revision;
   }
   // A list of any revision comes from the cache, which knows no pages.
   const bool paged = options.limit > 0 && options.resource_version != "0";
@@ -240,11 +265,13 @@ absl::StatusOr<Answer> ServeGet(Core& core, Call& call) {
   if (!options.ok()) return errors::BadRequest(options.status().message());
   const absl::StatusOr<int64_t> revision = ParseRevision(options->resource_version.view());
   if (!revision.ok()) return PlainError(revision.status().message());
-  if (*revision > core.storage.revision()) {
-    if (!call.has_waited) return Answer(NotYet{.revision = *revision});
-    return TooLargeRevision(*revision, core.storage.revision());
+  const Cache cache = CacheOf(core, call, !options->resource_version.empty());
+  if (*revision > cache.revision) {
+    if (!call.has_waited) return Answer(NotYet{.revision = *revision + cache.lag});
+    return TooLargeRevision(*revision, cache.revision);
   }
-  KUBE_ASSIGN_OR_RETURN(const ObjectPtr object, core.registry.Get(call.target()));
+  KUBE_ASSIGN_OR_RETURN(const ObjectPtr object, cache.lag > 0 ? GetFromCache(core, call, cache)
+                                                              : core.registry.Get(call.target()));
   KUBE_ASSIGN_OR_RETURN(httpserver::Response response, RespondObject(200, *object, call));
   return Answer(std::move(response));
 }
@@ -253,9 +280,11 @@ absl::StatusOr<Answer> ServeList(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const metav1::ListOptions options, ListOptionsOf(call, /*watch=*/false));
   if (options.continue_.empty()) {
     KUBE_ASSIGN_OR_RETURN(const int64_t revision, RevisionFor(options));
-    if (revision > core.storage.revision()) {
-      if (!call.has_waited) return Answer(NotYet{.revision = revision});
-      return TooLargeRevision(revision, core.storage.revision());
+    // One exact version comes from the storage.
+    const Cache cache = CacheOf(core, call, !options.resource_version.empty() && !IsExact(options));
+    if (revision > cache.revision) {
+      if (!call.has_waited) return Answer(NotYet{.revision = revision + cache.lag});
+      return TooLargeRevision(revision, cache.revision);
     }
   }
   KUBE_ASSIGN_OR_RETURN(const Page page, ListPage(core, call, options));
@@ -287,7 +316,16 @@ absl::StatusOr<Answer> ServeWatch(Core& core, Call& call) {
   watch.initial_bookmark = wants_initial && options.allow_watch_bookmarks;
   watch.bookmarks = options.allow_watch_bookmarks;
   if (!watch.initial && *revision == 0) watch.after = core.storage.revision();
+  // It is of now at least, however late the cache is.
+  if (wants_initial && options.resource_version.empty()) watch.after = core.storage.revision();
   watch.timeout = TimeoutOf(options);
+  watch.faults = call.faults;
+  if (watch.bookmarks && watch.faults != nullptr) {
+    if (const auto bookmarks = watch.faults->Bookmarks()) {
+      watch.initial_bookmark &= bookmarks->initial_end;
+      watch.bookmark_interval = bookmarks->interval;
+    }
+  }
   return Answer(std::make_unique<WatchStream>(core.storage, std::move(watch)));
 }
 

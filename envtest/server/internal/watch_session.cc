@@ -21,12 +21,13 @@ constexpr size_t kAheadBytes = 64 * 1024;
 
 }  // namespace
 
-WatchSession::WatchSession(Storage& storage, std::unique_ptr<WatchStream> stream,
+WatchSession::WatchSession(std::shared_ptr<Storage> storage, std::unique_ptr<WatchStream> stream,
                            std::shared_ptr<httpserver::Exchange> exchange,
                            absl::Duration bookmark_interval)
-    : storage_(storage),
+    : storage_(std::move(storage)),
       exchange_(std::move(exchange)),
-      bookmark_interval_(bookmark_interval),
+      bookmark_interval_(stream->parameters().bookmark_interval.value_or(bookmark_interval)),
+      bookmarks_(stream->parameters().bookmarks && bookmark_interval_ != absl::InfiniteDuration()),
       stream_(std::move(stream)) {}
 
 void WatchSession::Start(std::function<void()> ended) {
@@ -43,19 +44,23 @@ void WatchSession::Start(std::function<void()> ended) {
   const auto pump = [weak] {
     if (const auto self = weak.lock()) self->Pump();
   };
-  changed_ = storage_.Watch(watch.resource->storage, watch.prefix, pump);
-  if (watch.initial && watch.after > 0) fresh_ = storage_.AtRevision(watch.after, pump);
+  changed_ = storage_->Watch(watch.resource->storage, watch.prefix, pump);
+  if (watch.initial && watch.after > 0) fresh_ = storage_->AtRevision(watch.after, pump);
   timeout_.Start(watch.timeout, [weak] {
     if (const auto self = weak.lock()) self->Finish();
   });
-  if (watch.bookmarks) ArmBookmark(0);
+  if (bookmarks_) ArmBookmark(0);
   {
     base::MutexLock lock(mutex_);
     pumping_ = false;
   }
   Pump();
   gone_ = exchange_->context().OnDone([weak] {
-    if (const auto self = weak.lock()) self->End();
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    // Nobody is to think that the answer was forgotten.
+    self->exchange_->Abort();
+    self->End();
   });
 }
 
@@ -104,6 +109,8 @@ bool WatchSession::WriteNext() {
     return true;
   }
   WatchStream::Piece piece = stream_->Next();
+  // Any write brings a cache that lags on, also one of another resource.
+  later_ = stream_->lags() ? storage_->AtRevision(storage_->revision() + 1, pump) : nullptr;
   bool end = piece.end;
   {
     base::MutexLock lock(mutex_);
@@ -144,7 +151,7 @@ void WatchSession::Finish() {
     wants_end_ = true;
     // As upstream, not for a watch that was short anyhow.
     const WatchParameters& watch = stream_->parameters();
-    wants_bookmark_ = watch.bookmarks && watch.timeout > absl::Seconds(2);
+    wants_bookmark_ = bookmarks_ && watch.timeout > absl::Seconds(2);
   }
   Pump();
 }

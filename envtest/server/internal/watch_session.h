@@ -23,7 +23,7 @@ namespace kube::envtest::internal {
 // Thread-safe.
 class WatchSession : public std::enable_shared_from_this<WatchSession> {
  public:
-  WatchSession(Storage& storage, std::unique_ptr<WatchStream> stream,
+  WatchSession(std::shared_ptr<Storage> storage, std::unique_ptr<WatchStream> stream,
                std::shared_ptr<httpserver::Exchange> exchange, absl::Duration bookmark_interval);
 
   // Answers with the header and what there is. `ended` is called once, when it is over: on any
@@ -33,9 +33,10 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   // Ends it behind what has happened, if its resource is none of these any more.
   void EndUnlessOf(const Resources& resources);
 
- private:
   // Writes what there is, unless another thread is doing so, which then looks again.
   void Pump();
+
+ private:
   // One round of it; false: it is over.
   bool WriteNext();
   void Bookmark();
@@ -44,9 +45,10 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   void Finish();
   void End();
 
-  Storage& storage_;
+  const std::shared_ptr<Storage> storage_;
   const std::shared_ptr<httpserver::Exchange> exchange_;
   const absl::Duration bookmark_interval_;
+  const bool bookmarks_;
 
   base::Mutex mutex_;
   // Of the thread that has `pumping_`.
@@ -60,6 +62,8 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
 
   std::shared_ptr<void> changed_;
   std::shared_ptr<void> fresh_;
+  // While it lags. Of the thread that has `pumping_`.
+  std::shared_ptr<void> later_;
   DoneCallback gone_;
   base::Timer timeout_;
   // In turn: a callback cannot start its own timer.

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/time/time.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/read_faults.h"
 #include "envtest/server/internal/selectors.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -31,8 +33,12 @@ struct WatchParameters {
   bool initial_bookmark = false;
   // Bookmarks are wanted now and then.
   bool bookmarks = false;
+  // Between two. Nothing: as the server does it; infinite: none, whatever is wanted.
+  std::optional<absl::Duration> bookmark_interval = {};
   // It ends after it.
   absl::Duration timeout = absl::Minutes(30);
+  // May be null. Outlives the stream.
+  ReadFaults* faults = nullptr;
 };
 
 // The body of a watch, piece by piece: a state machine that is asked for what there is to send now.
@@ -55,13 +61,19 @@ class WatchStream {
   Piece Next();
   // One that says up to where nothing else happened; empty before the initial events are out.
   std::string Bookmark();
+  // Whether it holds back what has happened already.
+  bool lags() const { return lags_; }
 
  private:
+  // What it may tell by now.
+  int64_t CacheRevision();
   // False: not yet as fresh as it was asked for.
   bool BeginInitial();
   void AppendInitial(Piece& piece);
   void AppendChanges(Piece& piece);
   void AppendChange(const Change& change, Piece& piece);
+  void AppendExpired(Piece& piece);
+  void AppendObject(absl::string_view type, const StoredObject& object, Piece& piece);
   std::string Event(absl::string_view type, const StoredObject& object);
   std::string BookmarkAt(int64_t revision, bool initial_end);
 
@@ -74,6 +86,7 @@ class WatchStream {
   bool initial_begun_ = false;
   bool initial_done_ = false;
   bool sent_first_ = false;  // object or bookmark
+  bool lags_ = false;
 };
 
 }  // namespace kube::envtest::internal
