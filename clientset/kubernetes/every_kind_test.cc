@@ -1,3 +1,5 @@
+#include "clientset/kubernetes/testing/every_kind.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,7 +11,6 @@
 #include "absl/types/span.h"
 #include "api/all_kinds.h"
 #include "apimachinery/types/kind_info.h"
-#include "clientset/kubernetes/testing/every_kind.h"
 #include "clientset/kubernetes/testing/kind_case.h"
 #include "clientset/typed/resource.h"
 #include "gmock/gmock.h"
@@ -64,8 +65,8 @@ std::map<std::string, std::string> RequestsOf(const KindInfo& kind) {
 TEST(EveryKind, SendsWhatItsVerbsSayAndHasNoOthers) {
   for (const KindCase& each : EveryKind()) {
     SCOPED_TRACE(absl::StrCat(each.group, "().", each.accessor));
-    const KindInfo* kind = api::FindKind(
-        ApiVersion(each.resource.group, each.resource.version), each.resource.kind);
+    const KindInfo* kind =
+        api::FindKind(ApiVersion(each.resource.group, each.resource.version), each.resource.kind);
     ASSERT_NE(kind, nullptr);
     EXPECT_EQ(each.requests(), RequestsOf(*kind));
     const typed::Resource resource = typed::ResourceOf(*kind);
