@@ -24,7 +24,7 @@ absl::StatusOr<std::string> IdleStream::Read(const Context& ctx) {
   if (bytes.ok() || ctx.done() || !limited.done()) return bytes;
   lost_ = rest::MakeTransportError(
       {.kind = rest::TransportErrorKind::kLost},
-      absl::StrCat("watch: nothing has come for ", absl::FormatDuration(timeout_)));
+      absl::StrCat("nothing has come for ", absl::FormatDuration(timeout_)));
   stream_->Close();
   return lost_;
 }
