@@ -94,9 +94,8 @@ class ClientListerWatcher final : public ListerWatcher {
   absl::StatusOr<ListHeader> List(const Context& ctx, const metav1::ListOptions& options,
                                   OnObject on_object) override {
     codec::AnyObject list(list_);
-    KUBE_RETURN_IF_ERROR(core_.ListPage(ctx, options, page_, object_,
-                                        {.data = list.data(), .message = list_.message},
-                                        on_object));
+    KUBE_RETURN_IF_ERROR(core_.ListPage(
+        ctx, options, page_, object_, {.data = list.data(), .message = list_.message}, on_object));
     if (const metav1::ListMeta* metadata = meta::ListMetadataOf(list)) {
       return ListHeader{.resource_version = metadata->resource_version,
                         .continue_token = metadata->continue_};
@@ -158,8 +157,8 @@ absl::StatusOr<std::shared_ptr<ListerWatcher>> MakeListerWatcher(
     const ListerWatcherOptions& options) {
   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<const codec::Projection> projection,
                         MakeProjection(object, options));
-  return std::make_shared<ClientListerWatcher>(std::move(core), object, list,
-                                               std::move(projection), options);
+  return std::make_shared<ClientListerWatcher>(std::move(core), object, list, std::move(projection),
+                                               options);
 }
 
 }  // namespace kube::informers::internal

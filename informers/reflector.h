@@ -89,9 +89,7 @@ class Reflector {
 
 template <listers::StoredObject T>
 DeltaSink<T> IntoQueue(DeltaQueue<T>& queue) {
-  return [&queue](const Context& ctx, Delta<T> delta) {
-    return queue.Push(ctx, std::move(delta));
-  };
+  return [&queue](const Context& ctx, Delta<T> delta) { return queue.Push(ctx, std::move(delta)); };
 }
 
 template <listers::StoredObject T>

@@ -36,9 +36,7 @@ bool EndsInitialEvents(const void* object) {
 template <listers::StoredObject T>
 inline constexpr ObjectAccess kObjectAccess = {
     .namespace_ =
-        [](const void* object) {
-          return listers::internal::TraitsFor<T>::Key(object).namespace_;
-        },
+        [](const void* object) { return listers::internal::TraitsFor<T>::Key(object).namespace_; },
     .name = [](const void* object) { return listers::internal::TraitsFor<T>::Key(object).name; },
     .resource_version = listers::internal::TraitsFor<T>::ResourceVersion,
     .ends_initial_events = EndsInitialEvents<T>};

@@ -150,9 +150,9 @@ absl::Status ReflectorCore::Dispose(const Context& ctx, ObjectsAction action) {
       break;
     }
     case ObjectsAction::kBookmark: {
-      const absl::Status status =
-          sink_(ctx, {.type = DeltaType::kBookmark,
-                      .resource_version = std::string(access_.resource_version(event_.object.get()))});
+      const absl::Status status = sink_(
+          ctx, {.type = DeltaType::kBookmark,
+                .resource_version = std::string(access_.resource_version(event_.object.get()))});
       if (!status.ok()) Reject(status);
       break;
     }
@@ -219,8 +219,8 @@ ReflectorInput ReflectorCore::ReadWatch(const Context& ctx) {
     const void* const object = event_.object.get();
     return EventCame{.type = event_.type,
                      .resource_version = access_.resource_version(object),
-                     .ends_initial_events =
-                         event_.type == EventType::kBookmark && access_.ends_initial_events(object)};
+                     .ends_initial_events = event_.type == EventType::kBookmark &&
+                                            access_.ends_initial_events(object)};
   }
 }
 
@@ -268,8 +268,8 @@ void ReflectorCore::Reject(const absl::Status& error) {
 
 // (DefaultWatchErrorHandler)
 void ReflectorCore::Report(const absl::Status& error) {
-  const bool lists_instead = status().state == ReflectorState::kWatchListing &&
-                             typed::IsWatchListUnsupported(error);
+  const bool lists_instead =
+      status().state == ReflectorState::kWatchListing && typed::IsWatchListUnsupported(error);
   if (IsExpired(error) || lists_instead) {
     KUBE_VLOG(4, "watch closed", {"reflector", name_}, {"err", error.message()});
   } else if (IsConnectionEnd(error)) {

@@ -266,9 +266,14 @@ ReflectorStep ReflectorMachine::On(const WatchEnded&) {
   if (status_.state == ReflectorState::kWatchListing) {
     return ListInstead(absl::UnavailableError("the watch has ended before all objects had come"));
   }
-  if (events_ == 0 && Now() - opening_ < kShortWatch) {
-    return EndCycle(absl::UnavailableError("the watch has ended at once"));
+  if (Now() - opening_ >= kShortWatch) {
+    short_watches_ = 0;
+    return OpenWatch(ObjectsAction::kNone);
   }
+  const absl::Status error = absl::UnavailableError("the watch has ended at once");
+  if (events_ == 0) return EndCycle(error);
+  // Upstream would go on as fast as it can.
+  if (++short_watches_ > 1) return BackOff(error, AfterWait::kWatch);
   return OpenWatch(ObjectsAction::kNone);
 }
 
@@ -307,8 +312,7 @@ ReflectorStep ReflectorMachine::OnWatchFailed(const absl::Status& error) {
 bool ReflectorMachine::RetriesInternalErrors() {
   if (plan_.max_internal_error_retry <= absl::ZeroDuration()) return false;
   const base::MonotonicTime now = Now();
-  if (!first_internal_error_.has_value() ||
-      now - last_internal_error_ >= kInternalErrorReset) {
+  if (!first_internal_error_.has_value() || now - last_internal_error_ >= kInternalErrorReset) {
     first_internal_error_ = now;
   }
   last_internal_error_ = now;

@@ -172,6 +172,7 @@ class ReflectorMachine {
   bool opened_ = false;
   base::MonotonicTime opening_;
   int64_t events_ = 0;
+  int short_watches_ = 0;  // one after the other
   // Versions of events count: they are not those of objects that there were already, which come in
   // any order (RF-10).
   bool versions_count_ = false;

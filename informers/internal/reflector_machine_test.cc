@@ -68,8 +68,8 @@ std::string Text(const ReflectorMachine& machine, ReflectorStep step) {
       if (!options.continue_.empty()) absl::StrAppend(&text, " from=", options.continue_.view());
       return text;
     case ReflectorTask::kOpenWatch:
-      return absl::StrCat(text, options.send_initial_events.value_or(false) ? "watch-list" : "watch",
-                          version());
+      return absl::StrCat(
+          text, options.send_initial_events.value_or(false) ? "watch-list" : "watch", version());
     case ReflectorTask::kReadWatch:
       return absl::StrCat(text, "read");
     case ReflectorTask::kWait:
@@ -207,8 +207,8 @@ std::vector<Case> Cases() {
       {"RF-6 an expired version: at once without, and if that fails too, list",
        true,
        {Start(), Open(), initial_end, Fail(Expired()), Wait(), Fail(TooLarge()), Fail(Expired())},
-       {"forget, watch-list rv=", "read", "replace, read", "forget, wait", "forget, watch-list rv=5",
-        "forget, watch-list rv=", "forget, list rv= limit=500"}},
+       {"forget, watch-list rv=", "read", "replace, read", "forget, wait",
+        "forget, watch-list rv=5", "forget, watch-list rv=", "forget, list rv= limit=500"}},
       {"RF-7 a watch that expires: list from the last version",
        false,
        {Start(), Page("5"), Open(), added, Fail(Expired()), Wait()},
@@ -237,8 +237,8 @@ std::vector<Case> Cases() {
        false,
        {Start(), Page(""), Open(), Event(EventType::kAdded, "9"), EndLater(), Open(),
         Event(EventType::kAdded, "9"), Event(EventType::kModified, "4"), EndLater()},
-       {"forget, list rv=0 limit=500", "replace, watch rv=", "read", "apply, read", "watch rv=",
-        "read", "apply, read", "apply, read", "watch rv=4"}},
+       {"forget, list rv=0 limit=500", "replace, watch rv=", "read", "apply, read",
+        "watch rv=", "read", "apply, read", "apply, read", "watch rv=4"}},
       {"RF-11 a watch that ends at once, without an event",
        false,
        {Start(), Page("5"), Open(), End(), Wait()},
@@ -249,6 +249,13 @@ std::vector<Case> Cases() {
        {Start(), Page("5"), Open(), Event(EventType::kBookmark, "7"), End()},
        {"forget, list rv=0 limit=500", "replace, watch rv=5", "read", "bookmark, read",
         "watch rv=7"}},
+      {"but not twice in a row: that would be a loop",
+       false,
+       {Start(), Page("5"), Open(), Event(EventType::kBookmark, "7"), End(), Open(),
+        Event(EventType::kBookmark, "8"), End(), Wait(), Open(), EndLater()},
+       {"forget, list rv=0 limit=500", "replace, watch rv=5", "read", "bookmark, read",
+        "watch rv=7", "read", "bookmark, read", "forget, wait", "watch rv=8", "read",
+        "watch rv=8"}},
       {"objects that cannot be handed over",
        false,
        {Start(), Page("5"), In(StoreFailed{.error = absl::InternalError("x")}), Wait()},
@@ -270,7 +277,8 @@ TEST_F(ReflectorMachineTest, Steps) {
   }
 }
 
-ReflectorStep Feed(ReflectorMachine& machine, base::FakeClock& clock, const std::vector<Act>& acts) {
+ReflectorStep Feed(ReflectorMachine& machine, base::FakeClock& clock,
+                   const std::vector<Act>& acts) {
   ReflectorStep step;
   for (const Act& act : acts) step = machine.Step(act(clock));
   return step;

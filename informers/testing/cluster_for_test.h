@@ -5,15 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/context.h"
+#include "api/meta/v1/types.kube.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
-#include "api/meta/v1/types.kube.h"
-#include "clientset/rest/client.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/server/handler.h"
 #include "informers/testing/faulty_transport.h"
@@ -25,9 +21,8 @@ using ConfigMap = api::core::v1::ConfigMap;
 using ConfigMaps = typed::TypedClient<ConfigMap, api::core::v1::ConfigMapList>;
 using AnyConfigMaps =
     typed::TypedClient<unstructured::Unstructured, unstructured::UnstructuredList>;
-using ConfigMapMetadata =
-    typed::TypedClient<api::meta::v1::PartialObjectMetadata,
-                       api::meta::v1::PartialObjectMetadataList>;
+using ConfigMapMetadata = typed::TypedClient<api::meta::v1::PartialObjectMetadata,
+                                             api::meta::v1::PartialObjectMetadataList>;
 
 // An API server with config maps, and clients of it whose requests can go wrong. The server is
 // reached without faults by `direct`. For one simulation; thread-safe.

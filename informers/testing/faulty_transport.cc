@@ -1,6 +1,6 @@
 #include "informers/testing/faulty_transport.h"
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <set>
@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
@@ -96,10 +96,9 @@ class FaultyTransport::Body final : public watch::ByteStream {
   }
   void Close() override { body_->Close(); }
 
-  void Break(const absl::Status& error) ABSL_EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) {
-    error_ = error;
-  }
-  void Stall() ABSL_EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) { stalled_ = true; }
+  // With the state's mutex held, which guards what they set.
+  void Break(const absl::Status& error) { error_ = error; }
+  void Stall() { stalled_ = true; }
   void Wake() { end_.Cancel(); }
 
  private:
@@ -115,8 +114,8 @@ class FaultyTransport::Body final : public watch::ByteStream {
   const std::shared_ptr<State> state_;
   const std::unique_ptr<watch::ByteStream> body_;
   CancelScope end_;
-  absl::Status error_ ABSL_GUARDED_BY(state_->mutex);
-  bool stalled_ ABSL_GUARDED_BY(state_->mutex) = false;
+  absl::Status error_;
+  bool stalled_ = false;
 };
 
 FaultyTransport::FaultyTransport(std::shared_ptr<rest::Transport> next)

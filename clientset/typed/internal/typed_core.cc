@@ -155,8 +155,9 @@ absl::Status TypedCore::Exchange(Call& call,
                                  absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
   KUBE_RETURN_IF_ERROR(CheckNamespace(call.request));
   // Of metadata, there is one of any resource.
-  const bool accepts_protobuf =
-      (shared_->built_in || !call.as.empty()) && client_.prefers_protobuf() && !client_.IsJsonOnly(shared_->resource);
+  const bool accepts_protobuf = (shared_->built_in || !call.as.empty()) &&
+                                client_.prefers_protobuf() &&
+                                !client_.IsJsonOnly(shared_->resource);
   bool protobuf = accepts_protobuf;
   while (true) {
     call.request.accept = AcceptOf(protobuf, call.as);
