@@ -87,8 +87,7 @@ TEST(Until, EndsWithTheErrorOfACondition) {
 }
 
 TEST(Until, EndsWithItsContext) {
-  EXPECT_THAT(Wait(Context(), {Has("7")}).status(),
-              StatusIs(absl::StatusCode::kDeadlineExceeded));
+  EXPECT_THAT(Wait(Context(), {Has("7")}).status(), StatusIs(absl::StatusCode::kDeadlineExceeded));
 }
 
 TEST(UntilWithoutRetry, EndsWithTheWatch) {

@@ -60,8 +60,8 @@ constexpr typed::Resource kPods = {
 using Flags = std::map<std::string, std::string>;
 
 absl::StatusOr<Flags> ParseFlags(int argc, char** argv) {
-  Flags flags = {{"kubeconfig", ""}, {"mode", "watchlist"}, {"encoding", "protobuf"},
-                 {"events", "0"},    {"rate", "0"},         {"timeout", "300"},
+  Flags flags = {{"kubeconfig", ""},   {"mode", "watchlist"}, {"encoding", "protobuf"},
+                 {"events", "0"},      {"rate", "0"},         {"timeout", "300"},
                  {"transform", "none"}};
   for (int i = 1; i < argc; ++i) {
     std::string name = argv[i];
@@ -154,9 +154,9 @@ class Informer {
       KUBE_RETURN_IF_ERROR(
           queue_.Pop(ctx, [this](std::vector<informers::Delta<corev1::Pod>> deltas, bool) {
             return informers::ApplyDeltas<corev1::Pod>(
-                std::move(deltas), store_,
-                [this](informers::Notification<corev1::Pod> change) { Handle(*change.object,
-                                                                             change.type); });
+                std::move(deltas), store_, [this](informers::Notification<corev1::Pod> change) {
+                  Handle(*change.object, change.type);
+                });
           }));
     }
   }
@@ -221,11 +221,10 @@ absl::Status Run(const Flags& flags) {
   KUBE_ASSIGN_OR_RETURN(const rest::Client client, rest::MakeClient(config));
   const double heap = Heap();
   const base::MonotonicTime start = Now();
-  KUBE_ASSIGN_OR_RETURN(
-      const informers::TypedListerWatcher<corev1::Pod> source,
-      informers::MakeListerWatcher(
-          Pods(client, kPods),
-          {.drop_managed_fields = flags.at("transform") == "drop-managed-fields"}));
+  KUBE_ASSIGN_OR_RETURN(const informers::TypedListerWatcher<corev1::Pod> source,
+                        informers::MakeListerWatcher(
+                            Pods(client, kPods), {.drop_managed_fields = flags.at("transform") ==
+                                                                         "drop-managed-fields"}));
   Informer informer(source, flags.at("mode") == "watchlist");
   // After the informer: it ends first.
   base::ThreadGroup threads(ctx);
@@ -253,8 +252,8 @@ absl::Status Run(const Flags& flags) {
   if (Number(flags.at("events")) > 0) {
     KUBE_RETURN_IF_ERROR(Events(ctx, client, flags, informer, result));
   } else {
-    for (const char* name : {"events", "events_seen", "events_per_s", "cpu_events_s", "lat_p50_us",
-                             "lat_p99_us"}) {
+    for (const char* name :
+         {"events", "events_seen", "events_per_s", "cpu_events_s", "lat_p50_us", "lat_p99_us"}) {
       result.Add(name, 0);
     }
   }

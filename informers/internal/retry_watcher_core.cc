@@ -94,7 +94,8 @@ MaybeEvent RetryWatcherCore::OnEvent(watch::Event<void> event) {
 
 MaybeEvent RetryWatcherCore::OnError(const absl::Status& error) {
   // Upstream tries again for ever where the version is too old from the beginning (RW-2).
-  const bool final = IsExpired(error) || errors::IsForbidden(error) || errors::IsUnauthorized(error);
+  const bool final =
+      IsExpired(error) || errors::IsForbidden(error) || errors::IsUnauthorized(error);
   if (final) return End(error);
   KUBE_VLOG(2, "restarting watch", {"resource", source_->description()}, {"err", error.message()});
   Restart(errors::SuggestsClientDelay(error).value_or(absl::ZeroDuration()));
