@@ -138,6 +138,7 @@ class Informer {
   }
 
   const base::Event& synced() const { return queue_.synced(); }
+  absl::Status error() const { return reflector_.status().error; }
   const base::Event& ended() const { return ended_; }
   size_t size() const { return store_.size(); }
   int64_t added() const { return added_; }
@@ -229,7 +230,7 @@ absl::Status Run(const Flags& flags) {
   // After the informer: it ends first.
   base::ThreadGroup threads(ctx);
   informer.Start(threads);
-  KUBE_RETURN_IF_ERROR(informer.synced().Wait(ctx), "sync");
+  KUBE_RETURN_IF_ERROR(informer.synced().Wait(ctx), "sync (", informer.error().message(), ")");
   Result result;
   result.Add("client", "client-cpp");
   result.Add("version", "head");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -126,38 +127,40 @@ absl::Status ReflectorCore::Dispose(const Context& ctx, ObjectsAction action) {
       collected_.Forget();
       break;
     case ObjectsAction::kCollect: {
-      absl::StatusOr<std::shared_ptr<const void>> object = Transformed(std::move(event_.object));
-      if (!object.ok()) return object.status();
-      collected_.Apply(event_.type, *std::move(object));
+      KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const void> object,
+                            Transformed(std::move(event_.object)));
+      collected_.Apply(event_.type, std::move(object));
       break;
     }
-    case ObjectsAction::kReplace: {
-      if (options_.resync_period > absl::ZeroDuration()) {
-        next_resync_ = Now() + options_.resync_period;
+    case ObjectsAction::kReplace:
+      return HandOverAll(ctx);
+    case ObjectsAction::kApply:
+    case ObjectsAction::kBookmark:
+      // While it is being stopped, a sink that waits is interrupted.
+      if (const absl::Status status = HandOverEvent(ctx); !status.ok() && !ctx.done()) {
+        Reject(status);
       }
-      next_warning_ = MonotonicTime::Infinite();
-      return sink_(ctx, {.type = DeltaType::kReplaced,
-                         .objects = collected_.Take(),
-                         .resource_version = status().last_sync_resource_version});
-    }
-    case ObjectsAction::kApply: {
-      absl::StatusOr<std::shared_ptr<const void>> object = Transformed(std::move(event_.object));
-      absl::Status status = object.status();
-      if (status.ok()) {
-        status = sink_(ctx, {.type = DeltaTypeOf(event_.type), .object = *std::move(object)});
-      }
-      if (!status.ok()) Reject(status);
       break;
-    }
-    case ObjectsAction::kBookmark: {
-      const absl::Status status = sink_(
-          ctx, {.type = DeltaType::kBookmark,
-                .resource_version = std::string(access_.resource_version(event_.object.get()))});
-      if (!status.ok()) Reject(status);
-      break;
-    }
   }
   return absl::OkStatus();
+}
+
+absl::Status ReflectorCore::HandOverAll(const Context& ctx) {
+  if (options_.resync_period > absl::ZeroDuration()) next_resync_ = Now() + options_.resync_period;
+  next_warning_ = MonotonicTime::Infinite();
+  return sink_(ctx, {.type = DeltaType::kReplaced,
+                     .objects = collected_.Take(),
+                     .resource_version = status().last_sync_resource_version});
+}
+
+absl::Status ReflectorCore::HandOverEvent(const Context& ctx) {
+  if (event_.type == EventType::kBookmark) {
+    return sink_(ctx,
+                 {.type = DeltaType::kBookmark,
+                  .resource_version = std::string(access_.resource_version(event_.object.get()))});
+  }
+  KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const void> object, Transformed(std::move(event_.object)));
+  return sink_(ctx, {.type = DeltaTypeOf(event_.type), .object = std::move(object)});
 }
 
 ReflectorInput ReflectorCore::List(const Context& ctx) {
@@ -272,7 +275,7 @@ void ReflectorCore::Report(const absl::Status& error) {
       status().state == ReflectorState::kWatchListing && typed::IsWatchListUnsupported(error);
   if (IsExpired(error) || lists_instead) {
     KUBE_VLOG(4, "watch closed", {"reflector", name_}, {"err", error.message()});
-  } else if (IsConnectionEnd(error)) {
+  } else if (IsConnectionEnd(error) && !IsServerAway(error)) {
     KUBE_VLOG(1, "connection lost", {"reflector", name_}, {"err", error.message()});
   } else {
     log::Error(error, "list or watch failed", {{"reflector", name_}});

@@ -47,6 +47,8 @@ class ReflectorCore {
   // Does what the step says, and what came of it.
   ReflectorInput Perform(const Context& ctx, ReflectorStep step);
   absl::Status Dispose(const Context& ctx, ObjectsAction action);
+  absl::Status HandOverAll(const Context& ctx);
+  absl::Status HandOverEvent(const Context& ctx);
   ReflectorInput List(const Context& ctx);
   ReflectorInput OpenWatch(const Context& ctx);
   ReflectorInput ReadWatch(const Context& ctx);
