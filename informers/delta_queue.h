@@ -77,6 +77,19 @@ class DeltaQueue {
     return core_.Push(
         ctx, {.type = DeltaType::kBookmark, .resource_version = std::move(resource_version)});
   }
+  // Any of these.
+  absl::Status Push(const Context& ctx, Delta<T> delta) {
+    switch (delta.type) {
+      case DeltaType::kReplaced:
+        return Replace(ctx, std::move(delta.objects), std::move(delta.resource_version));
+      case DeltaType::kSync:
+        return Resync(ctx);
+      case DeltaType::kBookmark:
+        return Bookmark(ctx, std::move(delta.resource_version));
+      default:
+        return Push(ctx, delta.type, std::move(delta.object));
+    }
+  }
 
   // ---- the consumer
 

@@ -4,18 +4,20 @@
 #include <iostream>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/check.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
 #include "benchmarks/compare/contract.h"
 #include "listers/indexer.h"
 #include "listers/snapshot.h"
@@ -91,7 +93,7 @@ size_t Write(Pods& pods, const std::vector<Pod>& objects, int rate, const std::a
   while (!stop.load(std::memory_order_relaxed)) {
     if (rate > 0) {
       const absl::Duration ahead = absl::Seconds(1) * (double(writes) / rate) - (Now() - start);
-      if (ahead > absl::ZeroDuration()) absl::SleepFor(ahead);
+      if (ahead > absl::ZeroDuration()) KUBE_CHECK_OK(base::SleepFor(Context(), ahead));
     }
     const size_t i = Scatter(writes);
     KUBE_CHECK_OK(pods.Update(objects[i]));
@@ -111,22 +113,26 @@ Rates Run(Pods& pods, const std::vector<Pod>& objects, const std::vector<std::st
   std::atomic<bool> stop = false;
   std::atomic<size_t> reads = 0;
   size_t writes = 0;
-  std::vector<std::thread> threads;
+  base::ThreadGroup threads{Context()};
   const base::MonotonicTime start = Now();
-  threads.emplace_back([&] { writes = Write(pods, objects, write_rate, stop); });
+  threads.Go("writer", [&](const Context&) {
+    writes = Write(pods, objects, write_rate, stop);
+    return absl::OkStatus();
+  });
   for (size_t r = 0; r < readers; ++r) {
-    threads.emplace_back([&, r] {
+    threads.Go("reader", [&, r](const Context&) {
       size_t n = 0;
       while (!stop.load(std::memory_order_relaxed)) {
         operation->run(pods, keys, r * 1000 + n);
         ++n;
       }
       reads += n;
+      return absl::OkStatus();
     });
   }
-  absl::SleepFor(kTime);
+  KUBE_CHECK_OK(base::SleepFor(Context(), kTime));
   stop = true;
-  for (std::thread& thread : threads) thread.join();
+  KUBE_CHECK_OK(threads.Wait());
   const double seconds = absl::ToDoubleSeconds(Now() - start);
   return {.reads = double(reads) / seconds, .writes = double(writes) / seconds};
 }

@@ -29,6 +29,9 @@ struct PageOptions {
   // Null, the default: they share nothing.
   codec::SharingStore* store = nullptr;
   codec::ListReaderOptions reader = {};
+  // The list has failed, with an error of the transport kind kLost, when for so long not one more
+  // byte of it has come. Zero, the default: never.
+  absl::Duration idle_timeout = absl::ZeroDuration();
 };
 
 // A list, or one page of it, whose objects nobody changes: for caches.

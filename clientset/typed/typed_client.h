@@ -24,6 +24,19 @@
 
 namespace kube::typed {
 
+template <ApiStruct T, ApiStruct ListT>
+class TypedClient;
+
+namespace internal {
+
+// For what works on any client.
+template <ApiStruct T, ApiStruct ListT>
+const TypedCore& CoreOf(const TypedClient<T, ListT>& client) {
+  return client.core_;
+}
+
+}  // namespace internal
+
 // The objects of one resource: reads, writes and watches them. (client-go's typed clients, such as
 // clientset.AppsV1().Deployments("prod"); gentype.ClientWithListAndApply)
 //
@@ -33,7 +46,9 @@ namespace kube::typed {
 //   deployments.Namespace("prod").Update(ctx, web).status(); if (errors::IsConflict(status)) ... //
 //   or Edit, which begins again by itself
 //
-// T may be unstructured::Unstructured, and ListT UnstructuredList, for any resource.
+// T may be unstructured::Unstructured, and ListT UnstructuredList, for any resource. Lists and
+// watches with metav1::PartialObjectMetadata, and its list, get metadata and nothing else from the
+// server, of any resource too.
 //
 // Objects come and go as protobuf if the resource is built-in and the client's configuration does
 // not say otherwise, else as JSON. A server that has no protobuf of the resource (406, or 415) is
@@ -91,6 +106,7 @@ class TypedClient {
         core_.ListPage(ctx, options, page_options, T::kMessage, internal::Out(page->list),
                        [&page](std::shared_ptr<const void> item) {
                          page->items.push_back(std::static_pointer_cast<const T>(std::move(item)));
+                         return absl::OkStatus();
                        }));
     return page;
   }
@@ -250,6 +266,7 @@ class TypedClient {
   const rest::Client& client() const { return core_.client(); }
 
  private:
+  friend const internal::TypedCore& internal::CoreOf<>(const TypedClient& client);
   explicit TypedClient(internal::TypedCore core) : core_(std::move(core)) {}
 
   // An object is filled where it is returned from: moving one is longer than all else here.

@@ -8,7 +8,7 @@
 
 namespace kube::listers::internal {
 
-// What Ref counts: starts with one reference, that of the Ref which adopts it. A copy starts anew.
+// What Ref counts: starts with one reference, that of the Ref which makes it. A copy starts anew.
 class RefCounted {
  public:
   RefCounted() = default;
@@ -31,10 +31,11 @@ template <typename T>
 class Ref {
  public:
   Ref() = default;
-  // Takes over the reference that a new object starts with.
-  static Ref Adopt(T* object) {
+  // Owns a new object.
+  template <typename... Args>
+  static Ref Make(Args&&... args) {
     Ref ref;
-    ref.object_ = object;
+    ref.object_ = new T(std::forward<Args>(args)...);
     return ref;
   }
   // Of a Ref<T>, a Ref<const T>.

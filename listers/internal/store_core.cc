@@ -65,17 +65,14 @@ const State::Index* State::FindIndex(absl::string_view name) const {
 }
 
 StoreCore::StoreCore(const ObjectTraits& traits, const Hasher& hasher)
-    : traits_(traits),
-      hasher_(hasher),
-      state_(Ref<State>::Adopt(new State)),
-      current_(state_.get()) {}
+    : traits_(traits), hasher_(hasher), state_(Ref<State>::Make()), current_(state_.get()) {}
 
 Ref<State> StoreCore::state() const {
   base::MutexLock lock(mutex_);
   return state_;
 }
 
-Ref<State> StoreCore::Copy() const { return Ref<State>::Adopt(new State(*current_)); }
+Ref<State> StoreCore::Copy() const { return Ref<State>::Make(*current_); }
 
 void StoreCore::Publish(Ref<State> state) {
   current_ = state.get();
@@ -184,7 +181,7 @@ absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string reso
   }
   absl::Status status;
   base::MutexLock writer_lock(writer_mutex_);
-  auto state = Ref<State>::Adopt(new State);
+  auto state = Ref<State>::Make();
   state->resource_version = std::move(resource_version);
   state->indexes = current_->indexes;
   std::vector<ValueIndex::Entry> entries;

@@ -87,13 +87,13 @@ Posting& ValueIndex::MutablePosting(const Hasher& hasher, absl::string_view valu
   const auto [hash, slot] = Probe(postings_, hasher.OfValue(value),
                                   [&](const Ref<Posting>& p) { return p->value == value; });
   if (slot == nullptr) {
-    auto posting = Ref<Posting>::Adopt(new Posting);
+    auto posting = Ref<Posting>::Make();
     posting->value = std::string(value);
     postings_.Set(hash, posting);
     return *posting;
   }
   Ref<Posting>& posting = postings_.Mutable(hash);
-  if (!posting->IsUnique()) posting = Ref<Posting>::Adopt(new Posting(*posting));
+  if (!posting->IsUnique()) posting = Ref<Posting>::Make(*posting);
   return *posting;
 }
 

@@ -9,22 +9,29 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "clientset/rest/transport_error.h"
 
 namespace kube::typed::internal {
 
 IdleStream::IdleStream(std::unique_ptr<watch::ByteStream> stream, absl::Duration timeout)
-    : stream_(std::move(stream)), timeout_(timeout) {}
+    : stream_(std::move(stream)), timeout_(timeout), left_(timeout) {}
 
 absl::StatusOr<std::string> IdleStream::Read(const Context& ctx) {
   if (!lost_.ok()) return lost_;
-  const Context limited = WithTimeout(ctx, timeout_);
+  const base::MonotonicTime start = base::Runtime::Current().Now();
+  const Context limited = WithTimeout(ctx, left_);
   absl::StatusOr<std::string> bytes = stream_->Read(limited);
-  if (bytes.ok() || ctx.done() || !limited.done()) return bytes;
+  if (bytes.ok()) left_ = timeout_;
+  if (bytes.ok() || !limited.done()) return bytes;
+  // A reader may wait in pieces, between which it looks after something else.
+  left_ -= base::Runtime::Current().Now() - start;
+  if (left_ > absl::ZeroDuration()) return bytes;
   lost_ = rest::MakeTransportError(
       {.kind = rest::TransportErrorKind::kLost},
-      absl::StrCat("watch: nothing has come for ", absl::FormatDuration(timeout_)));
+      absl::StrCat("nothing has come for ", absl::FormatDuration(timeout_)));
   stream_->Close();
   return lost_;
 }

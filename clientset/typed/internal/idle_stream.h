@@ -25,6 +25,7 @@ class IdleStream final : public watch::ByteStream {
  private:
   const std::unique_ptr<watch::ByteStream> stream_;
   const absl::Duration timeout_;
+  absl::Duration left_;
   absl::Status lost_;
 };
 

@@ -47,6 +47,8 @@ struct TypedCore::Call {
   std::string kind = {};
   // Of what comes back; empty: any.
   std::string result_kind = {};
+  // What the server is to make of it: "PartialObjectMetadata". Empty: nothing.
+  std::string as = {};
 };
 
 namespace {
@@ -57,6 +59,15 @@ std::string ApiVersion(absl::string_view group, absl::string_view version) {
 
 absl::Duration TimeoutOf(const metav1::ListOptions& options) {
   return absl::Seconds(options.timeout_seconds.value_or(0));
+}
+
+// In what form the answer is wanted. A server that does not know how to make metadata of objects
+// gives the objects, which have it, too.
+std::string AcceptOf(bool protobuf, absl::string_view as) {
+  if (as.empty()) return protobuf ? absl::StrCat(kProtobufType, ",", kJsonType) : "";
+  const std::string form = absl::StrCat(";as=", as, ";g=meta.k8s.io;v=v1,");
+  return absl::StrCat(protobuf ? absl::StrCat(kProtobufType, form) : "", kJsonType, form,
+                      kJsonType);
 }
 
 // A server without protobuf of this resource says so: of the body, or of what it is to answer in.
@@ -93,6 +104,7 @@ TypedCore::TypedCore(rest::Client client, const Resource& resource,
   shared->namespaced = resource.namespaced;
   // Of a built-in kind, too, an unstructured object is JSON.
   shared->built_in = resource.built_in && !IsUnstructured(type);
+  shared->metadata_only = &type == &metav1::PartialObjectMetadata::kMessage;
   shared_ = std::move(shared);
 }
 
@@ -173,13 +185,13 @@ absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
 absl::Status TypedCore::Exchange(Call& call,
                                  absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
   KUBE_RETURN_IF_ERROR(CheckNamespace(call.request));
-  const bool accepts_protobuf =
-      shared_->built_in && client_.prefers_protobuf() && !client_.IsJsonOnly(shared_->resource);
+  // Of metadata, there is one of any resource.
+  const bool accepts_protobuf = (shared_->built_in || !call.as.empty()) &&
+                                client_.prefers_protobuf() &&
+                                !client_.IsJsonOnly(shared_->resource);
   bool protobuf = accepts_protobuf;
   while (true) {
-    if (!shared_->dialect.has_value()) {
-      call.request.accept = protobuf ? absl::StrCat(kProtobufType, ",", kJsonType) : "";
-    }
+    if (!shared_->dialect.has_value()) call.request.accept = AcceptOf(protobuf, call.as);
     if (call.object.data != nullptr) {
       KUBE_ASSIGN_OR_RETURN(
           std::string body,
@@ -228,6 +240,7 @@ absl::Status TypedCore::Get(const Context& ctx, absl::string_view name,
 absl::Status TypedCore::List(const Context& ctx, const metav1::ListOptions& options,
                              AnyTarget to) const {
   Call call = MakeListCall(options);
+  if (shared_->metadata_only) call.as = "PartialObjectMetadataList";
   KUBE_RETURN_IF_ERROR(Do(ctx, call, to));
   SetKindOfItems(to.data, *to.message,
                  {.api_version = shared_->api_version, .kind = shared_->kind});
@@ -237,8 +250,9 @@ absl::Status TypedCore::List(const Context& ctx, const metav1::ListOptions& opti
 absl::Status TypedCore::ListPage(
     const Context& ctx, const metav1::ListOptions& options, const PageOptions& page,
     const Message& item, AnyTarget to,
-    absl::FunctionRef<void(std::shared_ptr<const void>)> on_item) const {
+    absl::FunctionRef<absl::Status(std::shared_ptr<const void>)> on_item) const {
   Call call = MakeListCall(options);
+  if (shared_->metadata_only) call.as = "PartialObjectMetadataList";
   // A stream's own limit ends with its header; this one is for all of the body.
   const absl::Duration timeout = call.request.timeout;
   const Context limited = timeout > absl::ZeroDuration() ? WithTimeout(ctx, timeout) : ctx;
@@ -247,6 +261,9 @@ absl::Status TypedCore::ListPage(
     KUBE_ASSIGN_OR_RETURN(result, client_.Stream(limited, request));
     return absl::OkStatus();
   }));
+  if (page.idle_timeout > absl::ZeroDuration()) {
+    result.body = std::make_unique<IdleStream>(std::move(result.body), page.idle_timeout);
+  }
   const BodyKind kind = {.api_version = shared_->api_version, .kind = shared_->kind};
   const auto read = [&]() -> absl::Status {
     KUBE_ASSIGN_OR_RETURN(const codec::ContentType type, StreamedContentType(result.content_type));
@@ -261,8 +278,7 @@ absl::Status TypedCore::ListPage(
       KUBE_ASSIGN_OR_RETURN(const std::string bytes, result.body->Read(limited), "read response");
       if (bytes.empty()) return reader.Finish();
       KUBE_RETURN_IF_ERROR(reader.Append(bytes, [&](std::shared_ptr<const void> object) {
-        on_item(WithKind(std::move(object), item, kind));
-        return absl::OkStatus();
+        return on_item(WithKind(std::move(object), item, kind));
       }));
     }
   };
@@ -276,6 +292,7 @@ absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::Lis
   metav1::ListOptions watch_options = options;
   watch_options.watch = true;
   Call call = MakeListCall(watch_options, /*is_watch=*/true);
+  if (shared_->metadata_only) call.as = "PartialObjectMetadata";
   call.request.retry = rest::RetryRule::kWatch;
   rest::StreamedResult result;
   const absl::Status status = Exchange(call, [&](const rest::Request& request) -> absl::Status {

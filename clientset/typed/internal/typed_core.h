@@ -96,10 +96,10 @@ class TypedCore {
                    const api::meta::v1::GetOptions& options, AnyTarget to) const;
   absl::Status List(const Context& ctx, const api::meta::v1::ListOptions& options,
                     AnyTarget to) const;
-  // `to` gets what is no item.
+  // `to` gets what is no item. The error of `on_item` ends it, and is returned.
   absl::Status ListPage(const Context& ctx, const api::meta::v1::ListOptions& options,
                         const PageOptions& page, const kube::internal::Message& item, AnyTarget to,
-                        absl::FunctionRef<void(std::shared_ptr<const void>)> on_item) const;
+                        absl::FunctionRef<absl::Status(std::shared_ptr<const void>)> on_item) const;
   absl::StatusOr<WatchBody> Watch(const Context& ctx, const api::meta::v1::ListOptions& options,
                                   absl::Duration idle_timeout) const;
 
@@ -133,6 +133,10 @@ class TypedCore {
 
   const rest::Client& client() const { return client_; }
   const std::string& namespace_name() const { return namespace_; }
+  const schema::GroupVersionResource& resource() const { return shared_->resource; }
+  // Of its objects.
+  const std::string& kind() const { return shared_->kind; }
+  const std::string& api_version() const { return shared_->api_version; }
 
  private:
   // What copies share.
@@ -143,6 +147,8 @@ class TypedCore {
     bool namespaced;
     bool built_in;
     std::optional<Dialect> dialect;
+    // Lists and watches ask for metadata alone.
+    bool metadata_only;
   };
   struct Call;
 

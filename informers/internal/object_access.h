@@ -1,0 +1,46 @@
+#ifndef INFORMERS_INTERNAL_OBJECT_ACCESS_H_
+#define INFORMERS_INTERNAL_OBJECT_ACCESS_H_
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/meta/accessor.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
+#include "clientset/typed/watch_list.h"
+#include "listers/internal/traits.h"
+
+namespace kube::informers::internal {
+
+// The little that a reflector asks of an object, of any type. Good while the object lives.
+struct ObjectAccess {
+  absl::string_view (*namespace_)(const void* object);
+  absl::string_view (*name)(const void* object);
+  absl::string_view (*resource_version)(const void* object);
+  // Of a bookmark.
+  bool (*ends_initial_events)(const void* object);
+};
+
+template <listers::StoredObject T>
+bool EndsInitialEvents(const void* object) {
+  const T& t = *static_cast<const T*>(object);
+  const auto is_true = [](const Map<String>& annotations) {
+    const String* const value = annotations.find(typed::kInitialEventsEnd);
+    return value != nullptr && *value == "true";
+  };
+  if constexpr (meta::Object<T>) {
+    return is_true(t.metadata.annotations);
+  } else {
+    return is_true(t.annotations());
+  }
+}
+
+template <listers::StoredObject T>
+inline constexpr ObjectAccess kObjectAccess = {
+    .namespace_ =
+        [](const void* object) { return listers::internal::TraitsFor<T>::Key(object).namespace_; },
+    .name = [](const void* object) { return listers::internal::TraitsFor<T>::Key(object).name; },
+    .resource_version = listers::internal::TraitsFor<T>::ResourceVersion,
+    .ends_initial_events = EndsInitialEvents<T>};
+
+}  // namespace kube::informers::internal
+
+#endif  // INFORMERS_INTERNAL_OBJECT_ACCESS_H_

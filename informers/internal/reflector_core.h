@@ -1,0 +1,91 @@
+#ifndef INFORMERS_INTERNAL_REFLECTOR_CORE_H_
+#define INFORMERS_INTERNAL_REFLECTOR_CORE_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/watch/event.h"
+#include "apimachinery/watch/watcher.h"
+#include "informers/delta.h"
+#include "informers/internal/collected_objects.h"
+#include "informers/internal/object_access.h"
+#include "informers/internal/reflector_machine.h"
+#include "informers/lister_watcher.h"
+#include "informers/reflector_options.h"
+#include "informers/reflector_status.h"
+
+namespace kube::informers::internal {
+
+using AnyDelta = Delta<void>;
+using AnyDeltaSink = std::function<absl::Status(const Context&, AnyDelta)>;
+// What is stored instead of an object. Null: itself.
+using AnyTransform =
+    std::function<absl::StatusOr<std::shared_ptr<const void>>(std::shared_ptr<const void>)>;
+
+// Reflector of any type: does what a ReflectorMachine says. Run is for one thread; what is const is
+// thread-safe.
+class ReflectorCore {
+ public:
+  // `access` lives for ever.
+  ReflectorCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
+                AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options);
+
+  absl::Status Run(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
+  ReflectorStatus status() const ABSL_LOCKS_EXCLUDED(mutex_);
+  const std::string& name() const { return name_; }
+
+ private:
+  ReflectorStep Step(const ReflectorInput& input) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Does what the step says, and what came of it.
+  ReflectorInput Perform(const Context& ctx, ReflectorStep step);
+  absl::Status Dispose(const Context& ctx, ObjectsAction action);
+  absl::Status HandOverAll(const Context& ctx);
+  absl::Status HandOverEvent(const Context& ctx);
+  ReflectorInput List(const Context& ctx);
+  ReflectorInput OpenWatch(const Context& ctx);
+  ReflectorInput ReadWatch(const Context& ctx);
+  ReflectorInput Wait(const Context& ctx);
+
+  // What is to happen besides, while nothing comes: a resync, a warning.
+  absl::Status OnTick(const Context& ctx);
+  base::MonotonicTime NextTick() const;
+  absl::StatusOr<std::shared_ptr<const void>> Transformed(std::shared_ptr<const void> object);
+  // One object that is left out; the rest goes on (RF-9).
+  void Reject(const absl::Status& error);
+  void Report(const absl::Status& error);
+
+  const std::shared_ptr<ListerWatcher> source_;
+  const ObjectAccess& access_;
+  const AnyDeltaSink sink_;
+  const AnyTransform transform_;
+  const ReflectorOptions options_;
+  const std::string name_;
+
+  // ---- of the thread that runs it
+
+  CollectedObjects collected_;
+  std::unique_ptr<watch::Watcher<void>> watcher_;
+  watch::Event<void> event_;  // the one that came last
+  base::MonotonicTime next_resync_ = base::MonotonicTime::Infinite();
+  // Of a watch-list.
+  base::MonotonicTime next_warning_ = base::MonotonicTime::Infinite();
+  base::MonotonicTime last_event_;
+  // ctx until the next tick, which is when `tick_` says.
+  Context until_tick_;
+  base::MonotonicTime tick_ = base::MonotonicTime::Infinite();
+
+  mutable base::Mutex mutex_;
+  ReflectorMachine machine_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace kube::informers::internal
+
+#endif  // INFORMERS_INTERNAL_REFLECTOR_CORE_H_

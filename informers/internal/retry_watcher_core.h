@@ -1,0 +1,60 @@
+#ifndef INFORMERS_INTERNAL_RETRY_WATCHER_CORE_H_
+#define INFORMERS_INTERNAL_RETRY_WATCHER_CORE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/watch/event.h"
+#include "apimachinery/watch/watcher.h"
+#include "informers/internal/object_access.h"
+#include "informers/lister_watcher.h"
+
+namespace kube::informers::internal {
+
+// RetryWatcher of any type.
+class RetryWatcherCore {
+ public:
+  // `access` lives for ever.
+  RetryWatcherCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
+                   std::string resource_version);
+
+  absl::StatusOr<std::optional<watch::Event<void>>> Next(const Context& ctx)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  // What an event means. Nothing: read on.
+  std::optional<watch::Event<void>> OnEvent(watch::Event<void> event);
+  std::optional<watch::Event<void>> OnError(const absl::Status& error);
+  // Waits until it may, and begins a watch. An event: there will be none any more.
+  absl::StatusOr<std::optional<watch::Event<void>>> Open(const Context& ctx)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  watch::Event<void> End(absl::Status error);
+  void Restart(absl::Duration after) ABSL_LOCKS_EXCLUDED(mutex_);
+  bool stopped() const { return stop_.context().done(); }
+
+  const std::shared_ptr<ListerWatcher> source_;
+  const ObjectAccess& access_;
+
+  // ---- of the thread that calls Next
+  std::string resource_version_;
+  bool ended_ = false;
+  base::MonotonicTime opened_;
+  base::MonotonicTime open_at_;
+
+  CancelScope stop_;
+  base::Mutex mutex_;
+  // Set by the thread that calls Next alone, which reads it without the lock.
+  std::unique_ptr<watch::Watcher<void>> watcher_;
+};
+
+}  // namespace kube::informers::internal
+
+#endif  // INFORMERS_INTERNAL_RETRY_WATCHER_CORE_H_

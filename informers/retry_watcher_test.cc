@@ -1,0 +1,204 @@
+#include "informers/retry_watcher.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread.h"
+#include "apimachinery/base/wait.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/watch/event.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/transport_error.h"
+#include "gtest/gtest.h"
+#include "informers/lister_watcher.h"
+#include "informers/testing/cluster_for_test.h"
+#include "informers/testing/faulty_transport.h"
+
+namespace kube::informers {
+namespace {
+
+using base::IsOk;
+using base::MonotonicTime;
+using base::StatusIs;
+using watch::EventType;
+
+MonotonicTime Now() { return base::Runtime::Current().Now(); }
+
+void Simulate(const std::function<void()>& body) {
+  base::SimRuntime sim;
+  const absl::Status end = sim.Run([&] { body(); });
+  EXPECT_THAT(end, IsOk());
+}
+
+std::unique_ptr<RetryWatcher<ConfigMap>> Watch(ClusterForTest& cluster) {
+  return *RetryWatcher<ConfigMap>::Make(*MakeListerWatcher(cluster.config_maps()),
+                                        absl::StrCat(cluster.server().revision()));
+}
+
+// "ADDED a", "ERROR", or "end".
+std::string Next(RetryWatcher<ConfigMap>& watcher) {
+  const absl::StatusOr<std::optional<watch::Event<ConfigMap>>> event = watcher.Next(Context());
+  EXPECT_THAT(event, IsOk());
+  if (!event.ok() || !event->has_value()) return "end";
+  if ((*event)->object == nullptr) return absl::StrCat(ToString((*event)->type));
+  return absl::StrCat(ToString((*event)->type), " ", (*event)->object->metadata.name.view());
+}
+
+FaultyTransport::Fault FailTimes(int times, absl::Status error) {
+  auto left = std::make_shared<int>(times);
+  return [left, error = std::move(error)](const rest::HttpRequest&) -> FaultyTransport::Answer {
+    if (*left == 0) return std::nullopt;
+    --*left;
+    if (rest::TransportErrorOf(error).has_value()) return absl::StatusOr<rest::HttpResponse>(error);
+    return absl::StatusOr<rest::HttpResponse>(ErrorResponse(error));
+  };
+}
+
+// RW-1
+TEST(RetryWatcher, NeedsAVersion) {
+  Simulate([] {
+    ClusterForTest cluster;
+    const auto source = *MakeListerWatcher(cluster.config_maps());
+    for (const char* version : {"", "0"}) {
+      EXPECT_THAT(RetryWatcher<ConfigMap>::Make(source, version).status(),
+                  StatusIs(absl::StatusCode::kInvalidArgument));
+    }
+  });
+}
+
+// RW-1: every event, once, whatever happens to the watches.
+TEST(RetryWatcher, GoesOnWhereItWas) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.Create("before");
+    const auto watcher = Watch(cluster);
+    cluster.Create("a");
+    EXPECT_EQ(Next(*watcher), "ADDED a");
+    cluster.transport().BreakStreams(absl::OkStatus());
+    cluster.Set("a", "2");
+    EXPECT_EQ(Next(*watcher), "MODIFIED a");
+    cluster.transport().BreakStreams(
+        rest::MakeTransportError({.kind = rest::TransportErrorKind::kReset}, "reset"));
+    cluster.Delete("a");
+    cluster.Create("b");
+    EXPECT_EQ(Next(*watcher), "DELETED a");
+    EXPECT_EQ(Next(*watcher), "ADDED b");
+    watcher->Stop();
+    EXPECT_EQ(Next(*watcher), "end");
+  });
+}
+
+// RW-1: bookmarks are not passed on, but the next watch begins there.
+TEST(RetryWatcher, Bookmarks) {
+  Simulate([] {
+    ClusterForTest cluster;
+    const auto watcher = Watch(cluster);
+    EXPECT_THAT(watcher->Next(WithTimeout(Context(), absl::Seconds(1))).status(),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    // Another resource's changes move the server on.
+    ASSERT_THAT(cluster.direct().Namespace("kube-system").List(Context()).status(), IsOk());
+    EXPECT_THAT(watcher->Next(WithTimeout(Context(), absl::Minutes(2))).status(),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    cluster.Create("a");
+    EXPECT_EQ(Next(*watcher), "ADDED a");
+  });
+}
+
+// RW-1: once a second, or as the server asks.
+TEST(RetryWatcher, WaitsBetweenTries) {
+  const struct {
+    const char* name;
+    absl::Status error;
+    absl::Duration least;
+    absl::Duration most;
+  } cases[] = {
+      {"500", errors::InternalError("etcd"), absl::Seconds(3), absl::Seconds(3.5)},
+      {"refused", rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "no"),
+       absl::Seconds(3), absl::Seconds(3.5)},
+      {"504", errors::Timeout("slow", absl::Seconds(4)), absl::Seconds(11), absl::Seconds(14)},
+  };
+  for (const auto& test : cases) {
+    Simulate([&] {
+      SCOPED_TRACE(test.name);
+      ClusterForTest cluster;
+      cluster.transport().SetFault(FailTimes(3, test.error));
+      const auto watcher = Watch(cluster);
+      cluster.Create("a");
+      const MonotonicTime start = Now();
+      EXPECT_EQ(Next(*watcher), "ADDED a");
+      EXPECT_GE(Now() - start, test.least);
+      EXPECT_LE(Now() - start, test.most);
+    });
+  }
+}
+
+// RW-1, and RW-2, where upstream tries for ever.
+TEST(RetryWatcher, EndsWhereTryingDoesNotHelp) {
+  const absl::Status errors[] = {errors::Forbidden({.resource = "configmaps"}, "", "no"),
+                                 errors::Unauthorized("no"), errors::ResourceExpired("too old"),
+                                 errors::Gone("too old")};
+  for (const absl::Status& error : errors) {
+    Simulate([&] {
+      SCOPED_TRACE(error.ToString());
+      ClusterForTest cluster;
+      cluster.transport().SetFault(FailTimes(9, error));
+      const auto watcher = Watch(cluster);
+      const auto event = watcher->Next(Context());
+      ASSERT_THAT(event, IsOk());
+      EXPECT_EQ((*event)->type, EventType::kError);
+      EXPECT_EQ(errors::ReasonForError((*event)->error), errors::ReasonForError(error));
+      EXPECT_EQ(Next(*watcher), "end");
+    });
+  }
+}
+
+TEST(RetryWatcher, EndsWhenTheServerHasForgotten) {
+  Simulate([] {
+    ClusterForTest cluster;
+    const auto watcher = Watch(cluster);
+    cluster.Create("a");
+    cluster.Create("b");
+    cluster.server().Compact();
+    EXPECT_EQ(Next(*watcher), "ERROR");
+    EXPECT_EQ(Next(*watcher), "end");
+  });
+}
+
+TEST(RetryWatcher, StopsAtOnce) {
+  for (const bool refused : {false, true}) {
+    Simulate([&] {
+      ClusterForTest cluster;
+      if (refused) {
+        cluster.transport().SetFault(FailTimes(
+            1000, rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "no")));
+      }
+      const auto watcher = Watch(cluster);
+      base::Thread thread;
+      ASSERT_THAT(thread.Start(Context(), "next",
+                               [&](const Context&) { EXPECT_EQ(Next(*watcher), "end"); }),
+                  IsOk());
+      ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(5.5)), IsOk());
+      const MonotonicTime start = Now();
+      watcher->Stop();
+      thread.Join();
+      EXPECT_EQ(Now(), start);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace kube::informers
