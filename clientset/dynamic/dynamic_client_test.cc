@@ -47,7 +47,7 @@ class Dynamic : public testing::Test {
   const DynamicClient client_{rest::MakeScriptedClient(transport_)};
   const ResourceClient widgets_ = client_.Resource(kWidgets).Namespace("prod");
   const Unstructured widget_ = *unstructured::DecodeUnstructured(kWidget);
-  const Context ctx_;
+  const Context ctx_{};
 
   void ExpectCall(const char* method, const char* path, const char* reply = kWidget) {
     transport_->Expect({.method = method, .path = path}, JsonReply(reply));

@@ -40,7 +40,7 @@ class Metadata : public testing::Test {
   const MetadataClient client_{rest::MakeScriptedClient(transport_)};
   const ResourceClient pods_ =
       client_.Resource({.version = "v1", .resource = "pods"}).Namespace("prod");
-  const Context ctx_;
+  const Context ctx_{};
 
   void ExpectCall(const char* method, const char* path, rest::ScriptedReply reply) {
     transport_->Expect({.method = method, .path = path}, std::move(reply));

@@ -63,7 +63,7 @@ class Scales : public testing::Test {
                                           std::make_shared<DiscoveryScaleKindResolver>(
                                               std::make_shared<discovery::DiscoveryClient>(rest_)))
                                   .Namespace("prod");
-  const Context ctx_;
+  const Context ctx_{};
 
   rest::RecordedRequest Last() const { return transport_->requests().back(); }
 };

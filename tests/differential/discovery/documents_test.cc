@@ -258,7 +258,7 @@ class Session {
     return absl::StrCat(absl::StrJoin(all, ","), " ", resources.has_value() ? "true" : "false");
   }
 
-  const Context ctx_;
+  const Context ctx_{};
   std::shared_ptr<discovery::Discovery> discovery_;
   std::shared_ptr<discovery::CachedDiscovery> cached_;
   std::unique_ptr<restmapper::RestMapper> mapper_;
