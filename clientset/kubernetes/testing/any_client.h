@@ -46,7 +46,8 @@ struct ScaleOf {
 template <typename ClientT>
 requires requires { &ClientT::GetScale; }
 struct ScaleOf<ClientT> {
-  using Type = typename decltype(std::declval<const ClientT&>().GetScale(Context(), ""))::value_type;
+  using Type =
+      typename decltype(std::declval<const ClientT&>().GetScale(Context(), ""))::value_type;
 };
 
 // One function has all verbs: a function each would take the compiler twice as long.
