@@ -46,6 +46,7 @@ _PROGRAMS = [
     "//tests/differential/watch/watch_oracle",
     "//tests/differential/typed/typed_oracle",
     "//tests/differential/clientset/clientset_oracle",
+    "//tests/differential/clientset/calls_oracle",
     "//tests/differential/queryparams/queryparams_oracle",
     "//tests/differential/restmapper/restmapper_oracle",
     "//tests/differential/scheme/scheme_oracle",
