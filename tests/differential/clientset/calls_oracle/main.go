@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"os"
 	"reflect"
+	"sort"
 	"strings"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -44,7 +45,15 @@ func (r *recorder) RoundTrip(request *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	r.sent = strings.Join([]string{request.Method, request.URL.String(), request.Header.Get("Accept"),
+	url := *request.URL
+	if query := url.Query(); query.Has("fieldSelector") {
+		// Made from a map: in any order.
+		terms := strings.Split(query.Get("fieldSelector"), ",")
+		sort.Strings(terms)
+		query.Set("fieldSelector", strings.Join(terms, ","))
+		url.RawQuery = query.Encode()
+	}
+	r.sent = strings.Join([]string{request.Method, url.String(), request.Header.Get("Accept"),
 		request.Header.Get("Content-Type"), hex.EncodeToString(body)}, " | ")
 	return &http.Response{
 		StatusCode: http.StatusOK,
