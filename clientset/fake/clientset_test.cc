@@ -119,17 +119,6 @@ TEST_F(FakeClientsetTest, LogsActions) {
   EXPECT_THAT(fake_.Actions(), IsEmpty());
 }
 
-TEST(ActionTest, Matches) {
-  const Action action = {
-      .verb = "update", .resource = {"apps", "v1", "deployments"}, .subresource = "status"};
-  EXPECT_TRUE(action.Matches("update", "deployments"));
-  EXPECT_TRUE(action.Matches("Update", "Deployments/Status"));
-  EXPECT_FALSE(action.Matches("update", "deployments/scale"));
-  EXPECT_FALSE(action.Matches("get", "deployments"));
-  EXPECT_FALSE(action.Matches("*", "deployments"));
-  EXPECT_FALSE(action.Matches("update", "deployments/"));
-}
-
 TEST_F(FakeClientsetTest, AReactorReturnsAnObject) {
   fake_.PrependReactor("get", "configmaps", [](Action& action) {
     return Reaction::Return(corev1::ConfigMap{.metadata = {.name = action.name}});

@@ -46,7 +46,7 @@ rest::Config MakeConfig() {
   if (IsReal()) {
     return Must(clientcmd::LoadConfig({.kubeconfig = std::getenv("KUBECONFIG")}));
   }
-  static envtest::ApiHandler& server = *new envtest::ApiHandler();
+  static envtest::ApiHandler server;
   return envtest::InProcessConfig(server);
 }
 
@@ -81,10 +81,10 @@ void Read(const std::string& path, bool with_metadata,
 bool IsReal() { return std::getenv("KUBECONFIG") != nullptr; }
 
 const kubernetes::Clientset& Client() {
-  static const kubernetes::Clientset& client = *[] {
-    auto* made = new kubernetes::Clientset(Must(kubernetes::Clientset::Make(MakeConfig())));
+  static const kubernetes::Clientset client = [] {
+    kubernetes::Clientset made = Must(kubernetes::Clientset::Make(MakeConfig()));
     const absl::Status created =
-        made->CoreV1()
+        made.CoreV1()
             .Namespaces()
             .Create(Context(), {.metadata = {.name = kubernetes::kNamespace}})
             .status();
@@ -114,11 +114,11 @@ Served Discover(const std::set<std::string>& group_versions) {
 }
 
 absl::StatusOr<std::string> ManifestOf(absl::string_view api_version, absl::string_view kind) {
-  static const std::map<std::string, std::string>& manifests = *[] {
-    auto* read = new std::map<std::string, std::string>;
-    Read("tests/every_kind/testdata/objects.yaml", true, *read);
+  static const std::map<std::string, std::string> manifests = [] {
+    std::map<std::string, std::string> read;
+    Read("tests/every_kind/testdata/objects.yaml", true, read);
     // Whose names another test on the same server has.
-    Read("tests/integration/testdata/table_objects.yaml", false, *read);
+    Read("tests/integration/testdata/table_objects.yaml", false, read);
     return read;
   }();
   auto found = manifests.find(absl::StrCat(api_version, " ", kind));

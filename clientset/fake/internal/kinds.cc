@@ -36,9 +36,9 @@ void SetIfEmpty(Map<Value>& members, absl::string_view name, absl::string_view t
 }  // namespace
 
 const KindInfo* KindOf(const kube::internal::Message& message) {
-  static const auto& kinds = *[] {
-    auto* made = new std::map<const kube::internal::Message*, const KindInfo*>;
-    for (const KindInfo* kind : api::AllKinds()) made->emplace(kind->message, kind);
+  static const auto kinds = [] {
+    std::map<const kube::internal::Message*, const KindInfo*> made;
+    for (const KindInfo* kind : api::AllKinds()) made.emplace(kind->message, kind);
     return made;
   }();
   const auto found = kinds.find(&message);
