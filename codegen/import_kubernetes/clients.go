@@ -143,6 +143,7 @@ cc_kube_library(
     testonly = True,
     srcs = ["every_kind.cc"] + ["every_kind_%%d.cc" %% part for part in range(1, %d)],
     hdrs = [
+        "any_client.h",
         "every_kind.h",
         "kind_case.h",
     ],
@@ -158,9 +159,9 @@ cc_kube_library(
 // emitEveryKindBuild names every dep: tools/check_deps.py wants those of each include.
 func emitEveryKindBuild(files []*protoFile) string {
 	deps := []string{
-		"//api/meta/v1", "//apimachinery/base:context", "//apimachinery/patch:patch_type", "//clientset/kubernetes:clientset",
-		"//clientset/rest:testing/scripted_client", "//clientset/rest:testing/scripted_transport",
-		"//clientset/typed:resource", "@com_google_absl//absl/strings",
+		"//api/meta/v1", "//apimachinery/base:context", "//apimachinery/codec:decode_json", "//apimachinery/patch:patch_type",
+		"//clientset/kubernetes:clientset", "//clientset/typed:resource", "@com_google_absl//absl/status",
+		"@com_google_absl//absl/status:statusor", "@com_google_absl//absl/strings",
 	}
 	for _, file := range files {
 		deps = append(deps, "//api/"+file.folder, "//clientset/kubernetes/"+file.folder)

@@ -8,7 +8,7 @@ import lexer
 _ENGINE = ("apimachinery/base/", "apimachinery/types/", "apimachinery/codec/")
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
 _BELOW_CONTROLLER = [*_BELOW_CLIENTSET, "clientset", "listers", "informers"]
-_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "net/http", "net/url", "envtest", "envtest/server"]
+_PUBLIC = [*_BELOW_CONTROLLER, "clientset/fake", "controller", "net", "net/http", "net/url", "envtest", "envtest/server"]
 MAY_USE = {
     "apimachinery": ["api/meta", "apimachinery/engine"],
     "apimachinery/engine": [],
@@ -18,6 +18,7 @@ MAY_USE = {
     "net/http": ["apimachinery/engine"],
     "net/url": ["apimachinery/engine"],
     "clientset": [*_BELOW_CLIENTSET, "net/http", "net/url"],
+    "clientset/fake": [*_BELOW_CLIENTSET, "clientset", "envtest", "envtest/server"],  # for tests of users
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
     "controller": [*_BELOW_CONTROLLER, "net"],
@@ -30,7 +31,17 @@ MAY_USE = {
     "tools": [*_PUBLIC, "codegen"],
 }
 # What any test may use: real types, generated code, the embedded API server, the test support of tests/.
-TESTS_MAY_USE = [*_BELOW_CLIENTSET, "net", "net/http", "net/url", "codegen", "envtest", "envtest/server", "tests"]
+TESTS_MAY_USE = [
+    *_BELOW_CLIENTSET,
+    "net",
+    "net/http",
+    "net/url",
+    "codegen",
+    "clientset/fake",
+    "envtest",
+    "envtest/server",
+    "tests",
+]
 
 
 def include_layer(path, text):

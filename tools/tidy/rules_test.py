@@ -201,7 +201,7 @@ SAMPLES = [
     Sample(
         "include-layer",
         "clientset/x.cc",
-        bad=['#include "informers/x.h"', '#include "net/httpserver/x.h"', '#include "tests/x.h"', '#include "codegen/x.h"'],
+        bad=['#include "clientset/fake/x.h"', '#include "net/httpserver/x.h"', '#include "tests/x.h"', '#include "codegen/x.h"'],
         good=['#include "apimachinery/base/x.h"', '#include "clientset/y.h"', "#include <informers>", '#include "x/informers/y.h"'],
     ),
     Sample(
@@ -209,6 +209,12 @@ SAMPLES = [
         "clientset/x_test.cc",
         bad=['#include "informers/x.h"', '#include "benchmarks/x.h"'],
         good=['#include "envtest/server/server.h"', '#include "tests/oracle.h"'],
+    ),
+    Sample(
+        "include-layer",
+        "clientset/fake/x.h",
+        bad=['#include "informers/x.h"', '#include "net/httpserver/x.h"'],
+        good=['#include "clientset/x.h"', '#include "envtest/x.h"', '#include "envtest/server/x.h"'],
     ),
     Sample(
         "include-layer",

@@ -2,27 +2,22 @@
 #define CLIENTSET_KUBERNETES_TESTING_KIND_CASE_H_
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/patch/patch_type.h"
 #include "clientset/kubernetes/clientset.h"
-#include "clientset/rest/testing/scripted_client.h"
-#include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/kubernetes/testing/any_client.h"
 #include "clientset/typed/resource.h"
 
 // What a resource's client can do, found out by its type: for tests of all of them.
 namespace kube::kubernetes {
 
 inline constexpr absl::string_view kNamespace = "prod";
-inline constexpr absl::string_view kName = "web";
 
 struct KindCase {
   std::string group;     // "AppsV1"
@@ -30,8 +25,8 @@ struct KindCase {
   typed::Resource resource;
   // The functions that it has, of those that client-go's have; sorted.
   std::vector<std::string> methods;
-  // What each verb of the API that it has sends: "GET /apis/…".
-  std::function<std::map<std::string, std::string>()> requests;
+  // A client, of the namespace kNamespace, that has an empty object of the name kName.
+  std::function<std::unique_ptr<AnyClient>(const Clientset&)> make;
 };
 
 template <typename ObjectT, typename ClientT>
@@ -76,45 +71,6 @@ std::vector<std::string> MethodsOf() {
   return methods;
 }
 
-// All answers are errors: what was asked is what counts.
-template <typename ObjectT, typename ClientT>
-std::map<std::string, std::string> RequestsOf(
-    const std::function<ClientT(const Clientset&)>& make) {
-  const auto transport = std::make_shared<rest::ScriptedTransport>();
-  transport->Always({}, rest::StatusReply(404, "NotFound", "there is none"));
-  const ClientT client = make(Clientset(rest::MakeScriptedClient(transport)));
-  const Context ctx;
-  std::map<std::string, std::string> requests;
-  const auto record = [&](const char* verb, auto result) {
-    static_cast<void>(result);
-    const rest::RecordedRequest last = transport->requests().back();
-    const bool watches = last.Param("watch") == "true";
-    requests[verb] = absl::StrCat(last.method, " ", last.path, watches ? "?watch=true" : "");
-  };
-  ObjectT object;
-  object.metadata.name = kName;
-  if constexpr (requires { &ClientT::Get; }) record("get", client.Get(ctx, kName));
-  if constexpr (requires { &ClientT::List; }) record("list", client.List(ctx));
-  if constexpr (requires { &ClientT::Watch; }) record("watch", client.Watch(ctx));
-  if constexpr (requires { &ClientT::Create; }) record("create", client.Create(ctx, object));
-  if constexpr (requires { &ClientT::Update; }) record("update", client.Update(ctx, object));
-  if constexpr (requires { &ClientT::Patch; }) {
-    record("patch", client.Patch(ctx, kName, patch::PatchType::kMerge, "{}"));
-  }
-  if constexpr (requires { &ClientT::Delete; }) record("delete", client.Delete(ctx, kName));
-  if constexpr (requires { &ClientT::DeleteCollection; }) {
-    record("deletecollection", client.DeleteCollection(ctx));
-  }
-  if constexpr (requires { &ClientT::UpdateStatus; }) {
-    record("update status", client.UpdateStatus(ctx, object));
-  }
-  if constexpr (requires { &ClientT::GetScale; }) {
-    record("get scale", client.GetScale(ctx, kName));
-    record("update scale", client.UpdateScale(ctx, kName, {}));
-  }
-  return requests;
-}
-
 template <typename ObjectT, typename MakeT>
 KindCase MakeKindCase(const char* group, const char* accessor, MakeT make) {
   using ClientT = decltype(make(std::declval<const Clientset&>()));
@@ -122,7 +78,9 @@ KindCase MakeKindCase(const char* group, const char* accessor, MakeT make) {
           .accessor = accessor,
           .resource = ClientT::kResource,
           .methods = MethodsOf<ObjectT, ClientT>(),
-          .requests = [make] { return RequestsOf<ObjectT, ClientT>(make); }};
+          .make = [make](const Clientset& clientset) -> std::unique_ptr<AnyClient> {
+            return std::make_unique<ClientOf<ObjectT, ClientT>>(make(clientset));
+          }};
 }
 
 }  // namespace kube::kubernetes
