@@ -213,6 +213,41 @@ TEST(Http2Test, PausedResponsesLeaveNothing) {
   kept.clear();
 }
 
+// Nor is it lost if the server gives the response up. (AddressSanitizer sees it.)
+TEST(Http2Test, PausedResponsesThatBreakLeakNothing) {
+  base::Mutex mutex;
+  std::vector<std::shared_ptr<Exchange>> kept;
+  TestServer server([&](const std::shared_ptr<Exchange>& exchange) {
+    exchange->Start(200, {});
+    if (exchange->request().target != "/watch") exchange->Write(std::string(4 << 20, 'a'));
+    base::MutexLock lock(mutex);
+    kept.push_back(exchange);
+  });
+  const auto transport = MakeTransport({.max_buffered_bytes = 1000});
+  const auto connection = std::make_shared<ConnectionOptions>(server.connection());
+  const Context ctx = Soon();
+  const auto send = [&](const std::string& target) {
+    return transport->RoundTrip(ctx, {.url = server.url(target), .connection = connection});
+  };
+  absl::StatusOr<HttpResponse> watch = send("/watch");  // the connection stays in use
+  ASSERT_THAT(watch, IsOk());
+  absl::StatusOr<HttpResponse> broken = send("/a");
+  ASSERT_THAT(broken, IsOk());
+  while (transport->statistics().paused == 0) {
+    ASSERT_THAT(base::SleepFor(ctx, absl::Milliseconds(1)), IsOk());
+  }
+  {
+    base::MutexLock lock(mutex);
+    kept.back()->Abort();
+  }
+  absl::StatusOr<std::string> piece;
+  while ((piece = broken->body->Read(ctx)).ok() && !piece->empty()) {
+  }
+  EXPECT_TRUE(TransportErrorOf(piece.status()).has_value()) << piece.status();
+  base::MutexLock lock(mutex);
+  kept.clear();
+}
+
 std::atomic<bool> keeps_waiting{false};
 
 // Stops the transport's thread where it is, so that all of a response is there when it looks.

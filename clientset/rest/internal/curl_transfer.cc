@@ -46,6 +46,17 @@ bool Set(CURL* easy, CURLoption option, Value value) {
   return curl_easy_setopt(easy, option, value) == CURLE_OK;
 }
 
+size_t Discard(char*, size_t size, size_t count, void*) { return size * count; }
+
+// What a response had when it ended while it was paused, on a connection that others use, curl
+// (7.88 at least) does not free with the handle, but at the end of the next transfer that has a
+// connection for itself. Here is one.
+void FreeWhatIsKept(CURL* easy) {
+  curl_easy_reset(easy);
+  if (!Set(easy, CURLOPT_WRITEFUNCTION, &Discard)) return;
+  if (Set(easy, CURLOPT_URL, "file:///dev/null")) curl_easy_perform(easy);
+}
+
 // curl makes these itself.
 bool IsFraming(absl::string_view name) {
   return name == "content-length" || name == "transfer-encoding" || name == "expect" ||
@@ -72,6 +83,10 @@ CurlTransfer::CurlTransfer(EventLoop& loop, const CurlOptions& curl_options, Cur
         responded_ ? observer_.OnSilence(*this) : observer_.OnHeaderTimeout(*this);
       }) {
   if (easy_ != nullptr && !SetConstantOptions()) easy_.reset();
+}
+
+CurlTransfer::~CurlTransfer() {
+  if (spoilt_ && easy_ != nullptr) FreeWhatIsKept(easy_.get());
 }
 
 bool CurlTransfer::SetConstantOptions() {

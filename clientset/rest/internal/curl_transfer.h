@@ -47,6 +47,7 @@ class CurlTransfer {
   // `options` and `observer` outlive it.
   CurlTransfer(EventLoop& loop, const CurlOptions& curl_options, CurlGroup& group,
                Observer& observer, const HttpTransportOptions& options);
+  ~CurlTransfer();
   CurlTransfer(const CurlTransfer&) = delete;
   CurlTransfer& operator=(const CurlTransfer&) = delete;
 
