@@ -87,6 +87,7 @@ ResourceClient::ListPage(const Context& ctx, const metav1::ListOptions& options,
       ctx, options, page_options, PartialObjectMetadata::kMessage, Out(page->list),
       [&page](std::shared_ptr<const void> item) {
         page->items.push_back(std::static_pointer_cast<const PartialObjectMetadata>(item));
+        return absl::OkStatus();
       }));
   return page;
 }
