@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "re2/re2.h"
@@ -106,6 +108,38 @@ std::string OriginalPart(absl::string_view pattern, absl::string_view part) {
   return std::string(part);
 }
 
+// Of "+{1001}", which is wrong twice, Go names the count, and RE2 both operators. Empty: the count
+// is right.
+absl::string_view WrongCount(absl::string_view operators) {
+  const size_t brace = operators.rfind('{');
+  if (brace == absl::string_view::npos) return {};
+  absl::string_view counts = operators.substr(brace + 1);
+  counts.remove_suffix(1);
+  const std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(counts, absl::MaxSplits(',', 1));
+  constexpr int kMax = 1000;
+  int least = 0;
+  int most = kMax;
+  const bool wrong = !absl::SimpleAtoi(parts.first, &least) || least > kMax ||
+                     (!parts.second.empty() &&
+                      (!absl::SimpleAtoi(parts.second, &most) || most > kMax || least > most));
+  return wrong ? operators.substr(brace) : absl::string_view();
+}
+
+std::string ErrorOf(const re2::RE2& regexp, absl::string_view pattern) {
+  constexpr absl::string_view kPrefix = "error parsing regexp: ";
+  const re2::RE2::ErrorCode code = regexp.error_code();
+  if (code == re2::RE2::ErrorRepeatOp) {
+    if (const absl::string_view count = WrongCount(regexp.error_arg()); !count.empty()) {
+      return absl::StrCat(kPrefix, GoWords(re2::RE2::ErrorRepeatSize), ": `", count, "`");
+    }
+  }
+  const bool whole = code == re2::RE2::ErrorMissingParen || code == re2::RE2::ErrorUnexpectedParen;
+  return absl::StrCat(kPrefix, GoWords(code), ": `",
+                      whole ? std::string(pattern) : OriginalPart(pattern, regexp.error_arg()),
+                      "`");
+}
+
 }  // namespace
 
 GoRegexp::GoRegexp(absl::string_view pattern) {
@@ -117,11 +151,7 @@ GoRegexp::GoRegexp(absl::string_view pattern) {
   auto regexp = std::make_unique<const re2::RE2>(
       re2::StringPiece(translated.data(), translated.size()), options);
   if (!regexp->ok()) {
-    const bool whole = regexp->error_code() == re2::RE2::ErrorMissingParen ||
-                       regexp->error_code() == re2::RE2::ErrorUnexpectedParen;
-    error_ = absl::StrCat("error parsing regexp: ", GoWords(regexp->error_code()), ": `",
-                          whole ? std::string(pattern) : OriginalPart(pattern, regexp->error_arg()),
-                          "`");
+    error_ = ErrorOf(*regexp, pattern);
     return;
   }
   regexp_ = std::move(regexp);
