@@ -108,28 +108,28 @@ std::string OriginalPart(absl::string_view pattern, absl::string_view part) {
   return std::string(part);
 }
 
-// Of "+{1001}", which is wrong twice, Go names the count, and RE2 both operators. Empty: the count
-// is right.
+// The first count of `operators` that is wrong: "{1001}", "{3,2}". Empty: none is.
 absl::string_view WrongCount(absl::string_view operators) {
-  const size_t brace = operators.rfind('{');
-  if (brace == absl::string_view::npos) return {};
-  absl::string_view counts = operators.substr(brace + 1);
-  counts.remove_suffix(1);
+  const size_t brace = operators.find('{');
+  const size_t end = operators.find('}', brace);
+  if (brace == absl::string_view::npos || end == absl::string_view::npos) return {};
+  const absl::string_view count = operators.substr(brace, end + 1 - brace);
   const std::pair<absl::string_view, absl::string_view> parts =
-      absl::StrSplit(counts, absl::MaxSplits(',', 1));
+      absl::StrSplit(count.substr(1, count.size() - 2), absl::MaxSplits(',', 1));
   constexpr int kMax = 1000;
   int least = 0;
   int most = kMax;
   const bool wrong = !absl::SimpleAtoi(parts.first, &least) || least > kMax ||
                      (!parts.second.empty() &&
                       (!absl::SimpleAtoi(parts.second, &most) || most > kMax || least > most));
-  return wrong ? operators.substr(brace) : absl::string_view();
+  return wrong ? count : WrongCount(operators.substr(end + 1));
 }
 
 std::string ErrorOf(const re2::RE2& regexp, absl::string_view pattern) {
   constexpr absl::string_view kPrefix = "error parsing regexp: ";
   const re2::RE2::ErrorCode code = regexp.error_code();
-  if (code == re2::RE2::ErrorRepeatOp) {
+  // Where operators follow each other and a count is wrong, Go names the count alone.
+  if (code == re2::RE2::ErrorRepeatOp || code == re2::RE2::ErrorRepeatSize) {
     if (const absl::string_view count = WrongCount(regexp.error_arg()); !count.empty()) {
       return absl::StrCat(kPrefix, GoWords(re2::RE2::ErrorRepeatSize), ": `", count, "`");
     }
