@@ -50,7 +50,7 @@ size_t Scatter(size_t i) { return i * 7919 % kPods; }
 // Counts the objects, without looking at them.
 size_t Count(const listers::ObjectList<corev1::Pod>& list) {
   size_t n = 0;
-  for (const corev1::Pod& pod : list) n += &pod != nullptr ? 1 : 0;
+  for (auto it = list.begin(); it != list.end(); ++it) ++n;
   return n;
 }
 

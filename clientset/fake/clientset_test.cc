@@ -45,7 +45,7 @@ class FakeClientsetTest : public testing::Test {
                 IsOk());
   }
 
-  const Context ctx_;
+  const Context ctx_{};
   Clientset fake_;
 };
 

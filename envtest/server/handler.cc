@@ -309,7 +309,8 @@ internal::FaultSubject ApiHandler::Impl::Describe(const httpserver::Request& req
 
 Response ApiHandler::Impl::ErrorAnswer(const httpserver::Request& request,
                                        const absl::Status& error) {
-  const absl::StatusOr<internal::Output> output = internal::NegotiateOutput(request, internal::Transforms::kNone);
+  const absl::StatusOr<internal::Output> output =
+      internal::NegotiateOutput(request, internal::Transforms::kNone);
   return internal::ErrorResponse(error, output.ok() ? *output : internal::Output());
 }
 

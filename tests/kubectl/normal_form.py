@@ -16,6 +16,9 @@ _RULES = [
     (r"\b10\.0\.\d+\.\d+\b", "ADDRESS"),
     (r"\b3[0-2]\d{3}\b", "PORT"),
     (r"https://127\.0\.0\.1:\d+", "SERVER"),
+    # A real server looks at addresses a while after its start, and may find that those of the first services are younger.
+    (r"^  Warning +ClusterIPNotAllocated .*\n", ""),
+    (r"^Events:\n  Type +Reason +Age +From +Message\n[ -]+\n(?!  )", "Events:  <none>\n"),
     # Columns are as wide as what stands in them.
     (r"(?<=\S)[ \t]{2,}(?=\S)", "  "),
     (r"[ \t]+$", ""),

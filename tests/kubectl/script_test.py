@@ -60,6 +60,12 @@ class ParseTest(unittest.TestCase):
             self.assertEqual(str(caught.exception), message)
 
 
+_EVENTS = """Events:
+  Type     Reason  Age  From  Message
+  ----     ------  ---- ----  -------
+"""
+
+
 class NormalFormTest(unittest.TestCase):
     def test_rules(self):
         for text, expected in [
@@ -74,12 +80,13 @@ class NormalFormTest(unittest.TestCase):
             ("web   1/1     5m23s   <none>", "web  1/1  AGE  <none>"),
             ("10.0.0.17  80:31234/TCP", "ADDRESS  80:PORT/TCP"),
             ("dial https://127.0.0.1:4711/api", "dial SERVER/api"),
+            (_EVENTS + "  Warning  ClusterIPNotAllocated  3s  x  y\n", "Events:  <none>\n"),
         ]:
             with self.subTest(text):
                 self.assertEqual(normal_form(text), expected)
 
     def test_what_stays(self):
-        for text in ["spec:\n    a:\n      b: 1\n", "replicas: 3", "image: nginx:1.2", "10.7.0.1"]:
+        for text in ["spec:\n    a:\n      b: 1\n", "replicas: 3", "image: nginx:1.2", "10.7.0.1", "Events:\n  Type  Reason\n"]:
             with self.subTest(text):
                 self.assertEqual(normal_form(text), text)
 

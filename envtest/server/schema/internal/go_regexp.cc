@@ -5,14 +5,12 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "re2/re2.h"
 #include "re2/stringpiece.h"
 
@@ -58,19 +56,33 @@ absl::string_view GoWords(re2::RE2::ErrorCode code) {
 // Go has no \C, any byte; nobody has this.
 constexpr absl::string_view kNoEscape = "\\i";
 
+// A pattern for RE2, and where each byte of it, and its end, comes from.
+struct Translated {
+  std::string text;
+  std::vector<size_t> origins;
+};
+
 // Debian's RE2 does not know (?<name>...). What is escaped, quoted by \Q...\E, or in a class stays
 // as it is.
-std::string Translate(absl::string_view pattern) {
-  std::string result;
+Translated Translate(absl::string_view pattern) {
+  Translated result;
   bool in_class = false;
-  for (size_t i = 0; i < pattern.size(); ++i) {
+  size_t i = 0;
+  // `taken` bytes of the pattern, as `text`.
+  const auto append = [&](size_t taken, absl::string_view text) {
+    for (size_t k = 0; k < text.size(); ++k) {
+      result.origins.push_back(text.size() == taken || k == 0 ? i + k : i + taken);
+    }
+    absl::StrAppend(&result.text, text);
+    i += taken;
+  };
+  while (i < pattern.size()) {
     const absl::string_view rest = pattern.substr(i);
     size_t taken = 1;
     if (rest[0] == '\\' && rest.size() > 1) {
       taken = 2;
       if (rest[1] == 'C') {
-        absl::StrAppend(&result, kNoEscape);
-        ++i;
+        append(2, kNoEscape);
         continue;
       }
       if (rest[1] == 'Q' && !in_class) {
@@ -86,26 +98,22 @@ std::string Translate(absl::string_view pattern) {
       in_class = false;
     } else if (!in_class && rest.size() > 3 && rest.substr(0, 3) == "(?<" && rest[3] != '=' &&
                rest[3] != '!') {
-      absl::StrAppend(&result, "(?P<");
-      i += 2;
+      append(3, "(?P<");
       continue;
     }
-    absl::StrAppend(&result, rest.substr(0, taken));
-    i += taken - 1;
+    append(taken, rest.substr(0, taken));
   }
+  result.origins.push_back(pattern.size());
   return result;
 }
 
 // The part of `pattern` that RE2 means by a part of what was made of it.
-std::string OriginalPart(absl::string_view pattern, absl::string_view part) {
-  if (absl::StrContains(pattern, part)) return std::string(part);
-  if (part == kNoEscape) return "\\C";
-  if (absl::ConsumePrefix(&part, "(?P<")) {
-    std::string first = absl::StrCat("(?<", part);
-    return absl::StrContains(pattern, first) ? first
-                                             : absl::StrReplaceAll(first, {{"(?P<", "(?<"}});
-  }
-  return std::string(part);
+absl::string_view OriginalPart(absl::string_view pattern, const Translated& translated,
+                               absl::string_view part) {
+  const size_t begin = absl::string_view(translated.text).find(part);
+  if (begin == absl::string_view::npos) return pattern;
+  const size_t from = translated.origins[begin];
+  return pattern.substr(from, translated.origins[begin + part.size()] - from);
 }
 
 // The first count of `operators` that is wrong: "{1001}", "{3,2}". Empty: none is.
@@ -125,7 +133,8 @@ absl::string_view WrongCount(absl::string_view operators) {
   return wrong ? count : WrongCount(operators.substr(end + 1));
 }
 
-std::string ErrorOf(const re2::RE2& regexp, absl::string_view pattern) {
+std::string ErrorOf(const re2::RE2& regexp, absl::string_view pattern,
+                    const Translated& translated) {
   constexpr absl::string_view kPrefix = "error parsing regexp: ";
   const re2::RE2::ErrorCode code = regexp.error_code();
   // Where operators follow each other and a count is wrong, Go names the count alone.
@@ -136,8 +145,7 @@ std::string ErrorOf(const re2::RE2& regexp, absl::string_view pattern) {
   }
   const bool whole = code == re2::RE2::ErrorMissingParen || code == re2::RE2::ErrorUnexpectedParen;
   return absl::StrCat(kPrefix, GoWords(code), ": `",
-                      whole ? std::string(pattern) : OriginalPart(pattern, regexp.error_arg()),
-                      "`");
+                      whole ? pattern : OriginalPart(pattern, translated, regexp.error_arg()), "`");
 }
 
 }  // namespace
@@ -147,11 +155,11 @@ GoRegexp::GoRegexp(absl::string_view pattern) {
   options.set_log_errors(false);
   // Go has no bound of memory; its bounds of size and nesting are RE2's too.
   options.set_max_mem(int64_t{64} << 20);
-  const std::string translated = Translate(pattern);
+  const Translated translated = Translate(pattern);
   auto regexp = std::make_unique<const re2::RE2>(
-      re2::StringPiece(translated.data(), translated.size()), options);
+      re2::StringPiece(translated.text.data(), translated.text.size()), options);
   if (!regexp->ok()) {
-    error_ = ErrorOf(*regexp, pattern);
+    error_ = ErrorOf(*regexp, pattern, translated);
     return;
   }
   regexp_ = std::move(regexp);

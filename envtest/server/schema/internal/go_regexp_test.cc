@@ -20,6 +20,8 @@ TEST(GoRegexpTest, ErrorsInGosWords) {
   EXPECT_EQ(GoRegexp("a(").error(), "error parsing regexp: missing closing ): `a(`");
   EXPECT_EQ(GoRegexp("a+{1001}").error(), "error parsing regexp: invalid repeat count: `{1001}`");
   EXPECT_EQ(GoRegexp("a{1001}?").error(), "error parsing regexp: invalid repeat count: `{1001}`");
+  EXPECT_EQ(GoRegexp("(?P<?(?<(?=]}").error(),
+            "error parsing regexp: invalid named capture: `(?P<?(?<(?=]}`");
   EXPECT_EQ(GoRegexp("a+{3,2}").error(), "error parsing regexp: invalid repeat count: `{3,2}`");
   EXPECT_EQ(GoRegexp("a+{2,3}").error(),
             "error parsing regexp: invalid nested repetition operator: `+{2,3}`");
