@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -110,6 +111,7 @@ Translated Translate(absl::string_view pattern) {
 // The part of `pattern` that RE2 means by a part of what was made of it.
 absl::string_view OriginalPart(absl::string_view pattern, const Translated& translated,
                                absl::string_view part) {
+  if (absl::StrContains(pattern, part)) return part;
   const size_t begin = absl::string_view(translated.text).find(part);
   if (begin == absl::string_view::npos) return pattern;
   const size_t from = translated.origins[begin];
