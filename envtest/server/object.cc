@@ -68,7 +68,7 @@ Object::Object(codec::AnyObject any) : any_(std::move(any)) {
 }
 
 Object::Object(codec::AnyObject any, std::unique_ptr<Custom> custom)
-    : any_(std::move(any)), custom_(std::move(custom)) {}
+    : custom_(std::move(custom)), any_(std::move(any)) {}
 
 absl::StatusOr<Object> Object::MakeCustom(std::shared_ptr<const KindInfo> kind,
                                           unstructured::Unstructured object) {

@@ -32,6 +32,13 @@ class Object {
   static absl::StatusOr<Object> MakeCustom(std::shared_ptr<const KindInfo> kind,
                                            unstructured::Unstructured object);
 
+  Object(Object&&) = default;
+  Object& operator=(Object&& other) noexcept {
+    std::swap(custom_, other.custom_);
+    std::swap(any_, other.any_);
+    return *this;
+  }
+
   // Shares nothing with this one.
   Object Copy() const;
 
@@ -67,8 +74,9 @@ class Object {
 
   Object(codec::AnyObject any, std::unique_ptr<Custom> custom);
 
-  codec::AnyObject any_;
+  // It has the kind of any_, which therefore goes first, here and in assignments.
   std::unique_ptr<Custom> custom_;
+  codec::AnyObject any_;
 };
 
 // One version of an object: what it was from one revision on. Its encoded forms are made when they

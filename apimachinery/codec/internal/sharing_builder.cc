@@ -39,7 +39,10 @@ const void* TypeOf(const Field& field, const ProjectionNode* node, bool json) {
 }
 
 // What the strings at a place have their Trial by.
-const void* StringTypeOf(const char* place) { return place + 2; }
+const void* StringTypeOf(const char* place) {
+  // Of no field, place is null.
+  return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(place) + 2);
+}
 
 // Of all JSON that is no field's own: equal texts mean the same wherever they are.
 constexpr char kJsonArray = 0;
