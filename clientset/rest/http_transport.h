@@ -15,7 +15,8 @@
 namespace kube::rest {
 
 struct HttpTransportOptions {
-  // Connections without a request are kept for the next one: so many for each host (TR-1), so long.
+  // Connections without a request are kept for the next one: so many for each host (TR-1), so long;
+  // those of watches are counted apart.
   // More are kept for one to eleven seconds: requests of HTTP/1.1 that come all the time must not
   // connect anew.
   int max_idle_connections_per_host = 25;
@@ -55,9 +56,9 @@ struct HttpTransportStatistics {
 // (http.Transport)
 //
 // Few connections: with HTTP/2 requests share one as long as the server lets them (kube-apiserver:
-// 100, then another is opened; at most two more than needed). Watches, which never end, share
-// others, so that they hold nobody up, and a long list does not hold up their events. With HTTP/1.1
-// each request has one of its own; it is kept for the next.
+// 100, then another is opened). Watches, which never end, share others, so that they hold nobody
+// up, and a long list does not hold up their events. Of either there are at most two more than
+// needed. With HTTP/1.1 each request has one of its own; it is kept for the next.
 //
 // TLS is 1.2 or newer, and is always verified, unless ConnectionOptions say otherwise.
 //

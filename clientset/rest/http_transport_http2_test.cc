@@ -219,9 +219,11 @@ TEST(Http2Test, PausedResponsesThatBreakLeakNothing) {
   std::vector<std::shared_ptr<Exchange>> kept;
   TestServer server([&](const std::shared_ptr<Exchange>& exchange) {
     exchange->Start(200, {});
+    {
+      base::MutexLock lock(mutex);
+      kept.push_back(exchange);
+    }
     if (exchange->request().target != "/watch") exchange->Write(std::string(4 << 20, 'a'));
-    base::MutexLock lock(mutex);
-    kept.push_back(exchange);
   });
   const auto transport = MakeTransport({.max_buffered_bytes = 1000});
   const auto connection = std::make_shared<ConnectionOptions>(server.connection());

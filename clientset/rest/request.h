@@ -19,7 +19,7 @@ namespace kube::rest {
 enum class RetryRule {
   kDefault,  // what the server asks for by Retry-After; a GET also if the connection was lost
   kStream,   // by Retry-After alone
-  kWatch,    // as kDefault, and after a timeout
+  kWatch,    // as kDefault, and after a timeout; on connections of watches: see HttpRequest
 };
 
 // What to ask the server: about a resource, or any path. (rest.Request, without its methods)

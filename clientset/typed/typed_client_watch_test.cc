@@ -99,6 +99,17 @@ TEST_F(WatchTest, GivesEvents) {
   EXPECT_EQ(transport_->requests()[0].Param("resourceVersion"), "0");
 }
 
+// So that the transport keeps them apart.
+TEST_F(WatchTest, IsLongRunningAsListsAreNot) {
+  ExpectWatch()->End();
+  EXPECT_THAT(MakePods().Watch(ctx_), base::IsOk());
+  transport_->Expect({}, JsonReply(R"({"kind":"PodList","apiVersion":"v1"})"));
+  EXPECT_THAT(MakePods().List(ctx_), base::IsOk());
+  ASSERT_EQ(transport_->requests().size(), 2U);
+  EXPECT_TRUE(transport_->requests()[0].long_running);
+  EXPECT_FALSE(transport_->requests()[1].long_running);
+}
+
 TEST_F(WatchTest, SharesInAStore) {
   codec::SharingStore store;
   const auto stream = ExpectWatch();

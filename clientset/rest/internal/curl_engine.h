@@ -58,7 +58,7 @@ class CurlEngine {
   EventLoop loop_;
   CurlShare share_;
   CurlGroup::Shared shared_;
-  // By the endpoint's key.
+  // By the endpoint's key, and whether they are for what is long_running.
   std::unordered_map<std::string, std::vector<std::unique_ptr<CurlGroup>>> groups_;
   EventLoop::Timer sweep_timer_;
   bool shutting_down_ = false;

@@ -53,8 +53,11 @@ size_t Discard(char*, size_t size, size_t count, void*) { return size * count; }
 // connection for itself. Here is one.
 void FreeWhatIsKept(CURL* easy) {
   curl_easy_reset(easy);
-  if (!Set(easy, CURLOPT_WRITEFUNCTION, &Discard)) return;
-  if (Set(easy, CURLOPT_URL, "file:///dev/null")) curl_easy_perform(easy);
+  // Without NOSIGNAL curl would change the process's SIGPIPE for so long.
+  if (Set(easy, CURLOPT_NOSIGNAL, 1L) && Set(easy, CURLOPT_WRITEFUNCTION, &Discard) &&
+      Set(easy, CURLOPT_URL, "file:///dev/null")) {
+    curl_easy_perform(easy);
+  }
 }
 
 // curl makes these itself.

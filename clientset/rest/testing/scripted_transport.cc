@@ -37,7 +37,8 @@ RecordedRequest Record(const HttpRequest& request) {
   RecordedRequest recorded = {.method = request.method,
                               .url = request.url,
                               .headers = request.headers,
-                              .body = request.body == nullptr ? "" : *request.body};
+                              .body = request.body == nullptr ? "" : *request.body,
+                              .long_running = request.long_running};
   absl::string_view rest = request.url;
   if (const size_t slashes = rest.find("://"); slashes != absl::string_view::npos) {
     rest.remove_prefix(slashes + 3);

@@ -32,6 +32,8 @@ struct RecordedRequest {
   queryparams::Values query = {};
   http::Headers headers = {};
   std::string body = {};
+  // See HttpRequest.
+  bool long_running = false;
 
   // The first header of this name; "" if there is none.
   std::string Header(absl::string_view name) const;
