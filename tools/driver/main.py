@@ -5,8 +5,9 @@ import sys
 import time
 from typing import Sequence
 
+import disk_cache
 from counting import Outcome
-from stages import FAST, STAGES, Options, Stage
+from stages import CACHE, FAST, STAGES, Options, Stage
 
 _FUZZ_SECONDS = 60
 _FULL_FUZZ_SECONDS = 600
@@ -93,6 +94,8 @@ def main(arguments: Sequence[str], stages: Sequence[Stage] = STAGES) -> int:
     seconds = options.fuzz_seconds
     if seconds is None:
         seconds = _FULL_FUZZ_SECONDS if options.full else _FUZZ_SECONDS
+    if not options.fast:
+        disk_cache.trim(CACHE / "bazel")
     return run(selected(options, stages), Options(fuzz_seconds=seconds, ci=not sys.stdout.isatty()))
 
 

@@ -4,6 +4,7 @@
 import contextlib
 import io
 import unittest
+from unittest import mock
 
 import main
 from counting import Outcome
@@ -30,7 +31,7 @@ class MainTest(unittest.TestCase):
     def run_main(self, arguments, stages):
         """Returns the exit status and the lines on standard output."""
         out = io.StringIO()
-        with contextlib.redirect_stdout(out):
+        with contextlib.redirect_stdout(out), mock.patch("disk_cache.trim") as self.trim:
             status = main.main(arguments, stages)
         return status, out.getvalue().splitlines()
 
@@ -102,6 +103,12 @@ class MainTest(unittest.TestCase):
                 self.run_main(arguments.split(), [self.stage("gcc", Outcome(passed=1))])
                 # Standard output is no terminal here.
                 self.assertEqual(self.options, Options(fuzz_seconds=want, ci=True))
+
+    def test_all_but_fast_runs_bound_the_disk_cache(self):
+        for arguments, calls in (("", 1), ("--full", 1), ("--only gcc", 1), ("--fast", 0), ("--list", 0)):
+            with self.subTest(arguments):
+                self.run_main(arguments.split(), [self.stage("gcc", Outcome(passed=1))])
+                self.assertEqual(self.trim.call_count, calls)
 
     def test_bad_command_lines(self):
         for arguments in ("--only nonsense", "--fast --full", "extra", "--fuzz-seconds x"):

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Tests of disk_cache.py on folders of small files."""
+
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+import disk_cache
+
+
+class TrimTest(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = Path(scratch.name)
+
+    def write(self, name, size, accessed, modified):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x" * size)
+        os.utime(path, (accessed, modified))
+
+    def names(self):
+        return sorted(path.name for path in self.folder.rglob("*") if path.is_file())
+
+    def test_within_the_limit_nothing_is_deleted(self):
+        self.write("cas/aa/old", 50, 1, 1)
+        self.write("cas/bb/new", 50, 9, 9)
+        self.assertEqual(disk_cache.trim(self.folder, 100), 0)
+        self.assertEqual(self.names(), ["new", "old"])
+
+    def test_above_it_what_was_unused_for_longest_goes_until_half_is_left(self):
+        self.write("cas/aa/old", 40, 1, 1)
+        self.write("cas/bb/read", 30, 8, 2)
+        self.write("ac/cc/written", 20, 3, 9)
+        self.write("ac/dd/middle", 20, 5, 5)
+        self.assertEqual(disk_cache.trim(self.folder, 109), 60)
+        self.assertEqual(self.names(), ["read", "written"])
+
+    def test_a_folder_that_is_not_there(self):
+        self.assertEqual(disk_cache.trim(self.folder / "nothing", 0), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
