@@ -35,9 +35,9 @@ class Player:
         )
         return done.stdout, done.stderr, done.returncode
 
-    def play(self, case, namespace):
+    def play(self, case, namespace, variables):
         """For each step what there is to compare, and whether its exit status is the expected."""
-        return _Play(self, case, namespace).outcomes()
+        return _Play(self, case, namespace, variables).outcomes()
 
     def start(self, *arguments):
         """kubectl beside others."""
@@ -52,11 +52,11 @@ class Player:
 
 
 class _Play:
-    def __init__(self, player, case, namespace):
+    def __init__(self, player, case, namespace, variables):
         self._player = player
         self._case = case
         self._namespace = namespace
-        self._variables = {"NS": namespace}
+        self._variables = dict(variables)
 
     def outcomes(self):
         results, beside = [], []

@@ -33,7 +33,6 @@ class Case:
 
     name: str
     line: int
-    marks: set = field(default_factory=set)
     steps: list = field(default_factory=list)
 
 
@@ -54,8 +53,6 @@ def parse(text):
             step = None
         elif not cases:
             raise ScriptError(f"line {number}: expected a case's name")
-        elif line.startswith("@"):
-            cases[-1].marks.add(line[1:])
         else:
             step = _step(number, line)
             cases[-1].steps.append(step)

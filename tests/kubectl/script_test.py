@@ -14,7 +14,6 @@ from script import ScriptError, parse  # noqa: E402
 SCRIPT = """# A comment.
 
 == The first
-@some_mark
 $ get pods -o 'jsonpath={.items[0]}'
 ! get nothing
 $ create -f -
@@ -31,10 +30,10 @@ SECOND = """== The second
 class ParseTest(unittest.TestCase):
     def test_steps(self):
         [case] = parse(SCRIPT)
-        self.assertEqual((case.name, case.line, case.marks), ("The first", 3, {"some_mark"}))
+        self.assertEqual((case.name, case.line), ("The first", 3))
         good, bad, create = case.steps
         self.assertEqual(good.arguments, ["get", "pods", "-o", "jsonpath={.items[0]}"])
-        self.assertEqual([good.fails, bad.fails, bad.line], [False, True, 6])
+        self.assertEqual([good.fails, bad.fails, bad.line], [False, True, 5])
         self.assertEqual(create.stdin, ["kind: A", "# no comment", "uid = get pod a -o name"])
 
     def test_what_stands_behind_the_input(self):

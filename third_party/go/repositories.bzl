@@ -82,6 +82,20 @@ def go_repositories():
         version = "v" + KUBERNETES_MODULES_VERSION,
     )
 
+    # Custom resource definitions of other projects.
+    for name, module, version, folder in [
+        ("gateway_api_crds", "sigs.k8s.io/gateway-api", "v1.4.0", "config/crd/standard"),
+        ("prometheus_operator_crds", "github.com/prometheus-operator/prometheus-operator", "v0.85.0", "example/prometheus-operator-crd"),
+        ("snapshotter_crds", "github.com/kubernetes-csi/external-snapshotter/client/v8", "v8.2.0", "config/crd"),
+    ]:
+        go_module_files(
+            name = name,
+            folders = [folder],
+            go_version = GO_VERSION,
+            module = module,
+            version = version,
+        )
+
     # core/v1 and what it imports, for protobuf's own classes: a peer in benchmarks.
     go_module_protos(
         name = "k8s_protos",
