@@ -103,7 +103,7 @@ TEST(CustomResourceGoTest, Structural) {
   oracle::SchemaMaker maker(kSeed);
   std::cout << "seed: " << kSeed << "\n";
   int structural = 0;
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 3000; ++i) {
     const Question question = Ask(maker.MakeSchema({.mistakes = i % 3 == 0 ? 0 : 12}));
     field::ErrorList errors;
     if (question.structural.ok()) {
@@ -153,7 +153,7 @@ TEST(CustomResourceGoTest, Objects) {
   oracle::GoCases cases("customresource_oracle");
   oracle::SchemaMaker maker(kSeed + 1);
   std::cout << "seed: " << kSeed + 1 << "\n";
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 800; ++i) {
     const Question question = Ask(maker.MakeSchema({.mistakes = i % 4 == 0 ? 40 : 0}));
     if (!question.structural.ok()) continue;
     for (int j = 0; j < 4; ++j) {
@@ -168,7 +168,7 @@ TEST(CustomResourceGoTest, Updates) {
   oracle::SchemaMaker maker(kSeed + 2);
   std::cout << "seed: " << kSeed + 2 << "\n";
   int forgiven = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     const Question question = Ask(maker.MakeSchema());
     if (!question.structural.ok()) continue;
     const Map<Value> old = maker.MakeObject(Value(question.schema));
