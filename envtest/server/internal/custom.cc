@@ -121,6 +121,9 @@ absl::StatusOr<Decoded> DecodeCustom(const Resource& resource, Unstructured obje
 void PrepareCustomForCreate(const CustomKind& custom, Object& object) {
   Unstructured whole = object.ToUnstructured();
   custom.rules().PrepareForCreate(whole);
+  // A status that was sent is gone. One that the schema has a default for comes back when a real
+  // server reads what it has stored; here it is stored.
+  if (Unstructured read = whole; custom.rules().Read(read).ok()) whole = std::move(read);
   Assign(std::move(whole), object);
 }
 
