@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -29,23 +30,25 @@ class Item {
   Item& operator=(Item&&) = default;
   ~Item() = default;
 
-  const Key& key() const { return key_; }
-  // What logs should say.
+  const Key& key() const {
+    if (!key_.has_value()) key_ = KeyTraits<Key>::FromText(text());
+    return *key_;
+  }
+  // How it is kept, and what logs should say.
   absl::string_view text() const { return claim_.text(); }
   // The one it came out with; zero with QueueOrder::kFifo.
   int16_t priority() const { return claim_.priority(); }
 
   // The worker has finished, well or not. If the key was added meanwhile it is in the queue again.
-  // The destructor does it too; afterwards only key() may be called. (Done)
+  // The destructor does it too; afterwards nothing may be asked. (Done)
   void Done() { claim_.Release(); }
 
  private:
   friend class Queue<Key>;
-  explicit Item(internal::QueueCore::Claim claim)
-      : claim_(std::move(claim)), key_(KeyTraits<Key>::FromText(claim_.text())) {}
+  explicit Item(internal::QueueCore::Claim claim) : claim_(std::move(claim)) {}
 
   internal::QueueCore::Claim claim_;
-  Key key_;
+  mutable std::optional<Key> key_;  // made when it is asked for
 };
 
 // Keys of objects that have something to be done: between handlers, which say so, and workers,

@@ -18,7 +18,7 @@ class KeyTable {
   // The Ref of this hash for which `equal(ref)`; if there is none it is what `make()` returns.
   template <typename Equal, typename Make>
   Ref FindOrInsert(uint32_t hash, Equal equal, Make make) {
-    if (size_ >= slots_.size() - slots_.size() / 8) Grow();
+    if (size_ >= slots_.size() - slots_.size() / 4) Grow();
     size_t i = hash & mask();
     for (; slots_[i].ref != kNowhere; i = (i + 1) & mask()) {
       if (slots_[i].hash == hash && equal(slots_[i].ref)) return slots_[i].ref;

@@ -124,18 +124,15 @@ void QueueCore::AddWith(absl::string_view text, const AddOptions& options) {
 
 absl::StatusOr<QueueCore::Claim> QueueCore::Get(const Context& ctx) {
   if (metrics_ != nullptr) StartMetrics();
-  Wake wake = Wake::kNobody;
-  absl::StatusOr<Claim> result = absl::OutOfRangeError("get from work queue: shut down");
+  QueueState::Taken taken;
+  Wake wake;
   {
     base::MutexLock lock(mutex_);
     for (;;) {
-      if (ctx.done()) {
-        result = ctx.status();
-        break;
-      }
+      if (ctx.done()) break;
       const uint64_t now = CatchUp();
       if (state_.ready() > 0) {
-        result = Claim(this, state_.Take(now));
+        taken = state_.Take(now);
         break;
       }
       if (shutting_down_) break;
@@ -144,7 +141,9 @@ absl::StatusOr<QueueCore::Claim> QueueCore::Get(const Context& ctx) {
     wake = WhoIsNext();
   }
   Notify(wake);
-  return result;
+  if (taken.ref != kNowhere) return Claim(this, taken);
+  if (ctx.done()) return ctx.status();
+  return absl::OutOfRangeError("get from work queue: shut down");
 }
 
 void QueueCore::Done(const QueueState::Taken& taken) {

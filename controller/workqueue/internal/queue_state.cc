@@ -62,7 +62,7 @@ Ref QueueState::FindOrMake(absl::string_view text, uint32_t hash) {
   return table_.FindOrInsert(
       hash, [&](Ref ref) { return TextAt(ref) == text; },
       [&] {
-        KUBE_CHECK_LT(text.size(), size_t{1} << 29) << "a key of a work queue";
+        KUBE_CHECK(text.size() < size_t{1} << 29) << "a key of a work queue";
         const Ref ref = blocks_.Allocate(extra_size_ + sizeof(Entry) + text.size());
         if (extra_size_ > 0) new (&ExtraAt(ref)) Extra();
         Entry* entry = new (&At(ref)) Entry();
