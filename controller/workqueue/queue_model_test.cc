@@ -175,9 +175,9 @@ struct Shape {
   bool metrics;
 };
 
-class Run {
+class Trial {
  public:
-  Run(const Shape& shape, uint64_t seed)
+  Trial(const Shape& shape, uint64_t seed)
       : shape_(shape), dice_(seed), scope_(clock_), queue_(OptionsOf(shape)) {
     if (shape.order == QueueOrder::kFifo) {
       model_ = std::make_unique<FifoModel>();
@@ -192,6 +192,7 @@ class Run {
 
   // Everything comes out, in order, and then there is nothing.
   void End() {
+    model_->Pass(now_);
     model_->DropDelayed();
     queue_.ShutDown();
     queue_.Add("too late");
@@ -290,7 +291,7 @@ TEST(QueueModel, AHundredThousandOperationsAgree) {
     SCOPED_TRACE(shape.name);
     for (uint64_t seed = 1; seed <= 20; ++seed) {
       SCOPED_TRACE(absl::StrCat("seed ", seed));
-      Run run(shape, seed);
+      Trial run(shape, seed);
       run.Steps(5000);
       run.End();
       if (HasFailure()) return;

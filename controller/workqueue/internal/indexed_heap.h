@@ -32,7 +32,7 @@ class IndexedHeap {
   const std::vector<Node>& nodes() const { return nodes_; }
   const Node& at(uint32_t index) const { return nodes_[index]; }
 
-  void Push(const Node& node) {
+  void Push(Node node) {
     nodes_.push_back(node);
     Up(nodes_.size() - 1, node);
   }
@@ -46,20 +46,20 @@ class IndexedHeap {
   }
 
   // The member at `index` has another key, or tie.
-  void Change(uint32_t index, const Node& node) { Place(index, node); }
+  void Change(uint32_t index, Node node) { Place(index, node); }
 
-  void Clear() { nodes_ = {}; }
+  void Clear() { nodes_ = std::vector<Node>(); }  // gives the memory back
 
  private:
   static constexpr size_t kFan = 4;
 
-  void Set(size_t index, const Node& node) {
+  void Set(size_t index, Node node) {
     nodes_[index] = node;
     order_.Moved(node.ref, static_cast<uint32_t>(index));
   }
 
   // `node` goes to `index`, or where it belongs above or below it.
-  void Place(size_t index, const Node& node) {
+  void Place(size_t index, Node node) {
     if (index > 0 && order_.Less(node, nodes_[(index - 1) / kFan])) {
       Up(index, node);
     } else {
@@ -67,7 +67,7 @@ class IndexedHeap {
     }
   }
 
-  void Up(size_t index, const Node& node) {
+  void Up(size_t index, Node node) {
     while (index > 0) {
       const size_t parent = (index - 1) / kFan;
       if (!order_.Less(node, nodes_[parent])) break;
@@ -77,7 +77,7 @@ class IndexedHeap {
     Set(index, node);
   }
 
-  void Down(size_t index, const Node& node) {
+  void Down(size_t index, Node node) {
     for (;;) {
       const size_t first = index * kFan + 1;
       if (first >= nodes_.size()) break;

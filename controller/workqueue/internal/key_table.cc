@@ -27,7 +27,7 @@ void KeyTable::Grow() {
 
 void KeyTable::Erase(uint32_t hash, Ref ref) {
   if (--size_ == 0 && slots_.size() > kKept) {
-    slots_ = {};
+    slots_ = std::vector<Slot>();
     return;
   }
   size_t hole = hash & mask();
