@@ -70,8 +70,8 @@ int16_t PriorityOf(const Event& event) {
   if constexpr (requires { event.is_resync; }) {
     news = !event.is_resync;
   } else if constexpr (requires { event.old_object->metadata; }) {
-    news = event.old_object == nullptr || event.old_object->metadata.resource_version !=
-                                              event.object->metadata.resource_version;
+    news = event.old_object == nullptr ||
+           event.old_object->metadata.resource_version != event.object->metadata.resource_version;
   }
   // What is gone was the same until then.
   if constexpr (requires { event.final_state_unknown; }) news = news || event.final_state_unknown;

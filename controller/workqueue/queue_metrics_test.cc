@@ -39,8 +39,8 @@ class QueueMetricsTest : public testing::Test {
     return HasSubstr(absl::StrCat("\nworkqueue_", name, "{name=\"webs\"} ", value, "\n"));
   }
   testing::Matcher<std::string> HasDepth(absl::string_view priority, int value) {
-    return HasSubstr(absl::StrCat("\nworkqueue_depth{name=\"webs\",priority=\"", priority, "\"} ",
-                                  value, "\n"));
+    return HasSubstr(
+        absl::StrCat("\nworkqueue_depth{name=\"webs\",priority=\"", priority, "\"} ", value, "\n"));
   }
 
   base::FakeClock clock_;
@@ -68,15 +68,14 @@ TEST_F(QueueMetricsTest, Wq7_SevenSeriesWithTheirNames) {
   clock_.Step(absl::Seconds(3));
   EXPECT_EQ(queue.length(), 2u);  // "late" has been ready for two seconds
   a->Done();
-  EXPECT_THAT(registry_->Render(), AllOf(HasDepth("", 3), Has("adds_total", "4"),
-                                         Has("work_duration_seconds_sum", "3"),
-                                         Has("work_duration_seconds_count", "1")));
+  EXPECT_THAT(registry_->Render(),
+              AllOf(HasDepth("", 3), Has("adds_total", "4"), Has("work_duration_seconds_sum", "3"),
+                    Has("work_duration_seconds_count", "1")));
   queue.Get(Context())->Done();  // "b", after six seconds
   queue.Get(Context())->Done();  // "late", after two
   queue.Get(Context())->Done();  // "a", after three
-  EXPECT_THAT(registry_->Render(),
-              AllOf(HasDepth("", 0), Has("queue_duration_seconds_sum", "14"),
-                    Has("queue_duration_seconds_count", "4")));
+  EXPECT_THAT(registry_->Render(), AllOf(HasDepth("", 0), Has("queue_duration_seconds_sum", "14"),
+                                         Has("queue_duration_seconds_count", "4")));
 }
 
 // As client_golang makes them of ExponentialBuckets(10e-9, 10, 12): from 10 ns to 1000 s.

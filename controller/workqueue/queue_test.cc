@@ -109,11 +109,13 @@ TEST(QueueTest, ItemsAreDoneOnceHoweverTheyGo) {
 TEST(QueueTest, KeysOfAnyLengthAndType) {
   Texts texts;
   const std::string longest(100'000, 'x');
-  for (const std::string& key : {std::string(), longest, std::string(600, 'y'), std::string("\0z", 2)}) {
+  for (const std::string& key :
+       {std::string(), longest, std::string(600, 'y'), std::string("\0z", 2)}) {
     texts.Add(key);
     texts.Add(key);
   }
-  EXPECT_THAT(TakeAll(texts), ElementsAre("", longest, std::string(600, 'y'), std::string("\0z", 2)));
+  EXPECT_THAT(TakeAll(texts),
+              ElementsAre("", longest, std::string(600, 'y'), std::string("\0z", 2)));
 
   Queue<int64_t> numbers;
   numbers.Add(INT64_MIN);

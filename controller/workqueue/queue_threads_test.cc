@@ -37,7 +37,7 @@ struct Program {
   int workers = 3;
   int leavers = 1;  // workers that go away at some time
   int keys = 5;
-  int adds = 20;  // of each producer
+  int adds = 20;                                // of each producer
   absl::Duration pause = absl::ZeroDuration();  // now and then, at most
 };
 

@@ -25,7 +25,8 @@ constexpr absl::Duration kMs = absl::Milliseconds(1);
 
 TEST(RateLimiterTest, Wq2_ExponentialDoublesUpToItsCapEachKeyByItself) {
   const auto limiter = ExponentialFailureRateLimiter(kMs, absl::Seconds(1));
-  EXPECT_THAT(Delays(*limiter, "one", 5), ElementsAre(1 * kMs, 2 * kMs, 4 * kMs, 8 * kMs, 16 * kMs));
+  EXPECT_THAT(Delays(*limiter, "one", 5),
+              ElementsAre(1 * kMs, 2 * kMs, 4 * kMs, 8 * kMs, 16 * kMs));
   EXPECT_EQ(limiter->NumRequeues("one"), 5);
   EXPECT_THAT(Delays(*limiter, "two", 2), ElementsAre(1 * kMs, 2 * kMs));
   EXPECT_EQ(limiter->NumRequeues("two"), 2);
@@ -54,8 +55,8 @@ TEST(RateLimiterTest, Wq2_ExponentialDoesNotOverflow) {
 
 TEST(RateLimiterTest, Wq3_FastAndThenSlow) {
   const auto limiter = FastSlowRateLimiter(5 * kMs, absl::Seconds(10), 3);
-  EXPECT_THAT(Delays(*limiter, "one", 5), ElementsAre(5 * kMs, 5 * kMs, 5 * kMs, absl::Seconds(10),
-                                                      absl::Seconds(10)));
+  EXPECT_THAT(Delays(*limiter, "one", 5),
+              ElementsAre(5 * kMs, 5 * kMs, 5 * kMs, absl::Seconds(10), absl::Seconds(10)));
   EXPECT_EQ(limiter->NumRequeues("one"), 5);
   EXPECT_EQ(limiter->When("two"), 5 * kMs);
   limiter->Forget("one");

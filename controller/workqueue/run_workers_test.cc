@@ -51,21 +51,21 @@ TEST(RunWorkersTest, ErrorsAreTriedAgainEachLaterThanTheLastUntilItGoesWell) {
     queue.Add("a");
     Calls calls;
     std::vector<int> failures;
-    ASSERT_THAT(
-        RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 1, queue,
-                   [&](const Context&, const std::string& key) -> absl::Status {
-                     calls.emplace_back(key, absl::ToInt64Milliseconds(Now()));
-                     if (calls.size() < 4) return absl::InternalError("no");
-                     return absl::OkStatus();
-                   },
-                   {.on_error =
-                        [&](const WorkError& error) {
-                          EXPECT_EQ(error.key, "a");
-                          EXPECT_THAT(error.status, StatusIs(absl::StatusCode::kInternal, "no"));
-                          EXPECT_FALSE(error.given_up);
-                          failures.push_back(error.failures);
-                        }}),
-        IsOk());
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 1, queue,
+                           [&](const Context&, const std::string& key) -> absl::Status {
+                             calls.emplace_back(key, absl::ToInt64Milliseconds(Now()));
+                             if (calls.size() < 4) return absl::InternalError("no");
+                             return absl::OkStatus();
+                           },
+                           {.on_error =
+                                [&](const WorkError& error) {
+                                  EXPECT_EQ(error.key, "a");
+                                  EXPECT_THAT(error.status,
+                                              StatusIs(absl::StatusCode::kInternal, "no"));
+                                  EXPECT_FALSE(error.given_up);
+                                  failures.push_back(error.failures);
+                                }}),
+                IsOk());
     EXPECT_THAT(calls, ElementsAre(std::pair("a", 0), std::pair("a", 5), std::pair("a", 15),
                                    std::pair("a", 35)));
     EXPECT_THAT(failures, ElementsAre(1, 2, 3));
@@ -96,9 +96,9 @@ TEST(RunWorkersTest, RequeueAfterForgetsFailures) {
       }
     };
     const auto silent = [](const WorkError&) {};
-    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 2, queue, work,
-                           {.on_error = silent}),
-                IsOk());
+    ASSERT_THAT(
+        RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 2, queue, work, {.on_error = silent}),
+        IsOk());
     EXPECT_THAT(calls, ElementsAre(std::pair("a", 0), std::pair("a", 5), std::pair("a", 1005),
                                    std::pair("a", 1010)));
   });
@@ -168,18 +168,17 @@ TEST(RunWorkersTest, ErrorsAreLogged) {
   Simulate([] {
     Queue<std::string> queue;
     queue.Add("prod/web");
-    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Milliseconds(2)), 1, queue,
-                           [](const Context&, const std::string&) {
-                             return absl::InternalError("no");
-                           },
-                           {.name = "webs"}),
-                IsOk());
+    ASSERT_THAT(
+        RunWorkers(WithTimeout(Context(), absl::Milliseconds(2)), 1, queue,
+                   [](const Context&, const std::string&) { return absl::InternalError("no"); },
+                   {.name = "webs"}),
+        IsOk());
   });
-  EXPECT_THAT(capture.Lines(),
-              ElementsAre(testing::AllOf(testing::HasSubstr(R"("work on a key failed")"),
-                                         testing::HasSubstr(R"(key="prod/web")"),
-                                         testing::HasSubstr(R"(worker="webs")"),
-                                         testing::HasSubstr("failures=1"))));
+  EXPECT_THAT(
+      capture.Lines(),
+      ElementsAre(testing::AllOf(
+          testing::HasSubstr(R"("work on a key failed")"), testing::HasSubstr(R"(key="prod/web")"),
+          testing::HasSubstr(R"(worker="webs")"), testing::HasSubstr("failures=1"))));
 }
 
 TEST(RunWorkersTest, EachItemHasAContextWithItsTimeout) {
@@ -277,49 +276,49 @@ TEST(RunWorkersTest, EndsWhenTheQueueIsShutDownAndEmpty) {
 
 TEST(RunWorkersTest, NoWorkersAreAnError) {
   Queue<int> queue;
-  EXPECT_THAT(RunWorkers(Context(), 0, queue,
-                         [](const Context&, const int&) { return absl::OkStatus(); }),
-              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(
+      RunWorkers(Context(), 0, queue, [](const Context&, const int&) { return absl::OkStatus(); }),
+      StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 // Keys fail at random and are added at random: in the end each has gone well once more, and at no
 // time was one with two workers.
 TEST(RunWorkersTest, AControllerInSimulation) {
-  EXPECT_THAT(base::SearchSeeds(
-                  [](base::SimRuntime& sim) -> absl::Status {
-                    absl::Status result;
-                    const absl::Status end = sim.Run([&] {
-                      Queue<int> queue;
-                      base::Mutex mutex;
-                      std::set<int> busy;
-                      std::map<int, int> left;
-                      for (int i = 0; i < 8; ++i) {
-                        left[i] = static_cast<int>(base::UniformInt(1, 5));
-                        queue.Add(i);
-                      }
-                      const auto work = [&](const Context& ctx, const int& key) -> absl::Status {
-                        {
-                          base::MutexLock lock(mutex);
-                          if (!busy.insert(key).second) result = absl::InternalError("two workers");
-                        }
-                        base::SleepFor(ctx, absl::Milliseconds(base::UniformInt(0, 20)))
-                            .IgnoreError();
-                        base::MutexLock lock(mutex);
-                        busy.erase(key);
-                        return --left[key] > 0 ? absl::InternalError("not yet") : absl::OkStatus();
-                      };
-                      const absl::Status status =
-                          RunWorkers(WithTimeout(Context(), absl::Seconds(30)), 3, queue, work,
-                                     {.on_error = [](const WorkError&) {}});
-                      if (result.ok()) result = status;
-                      for (const auto& [key, n] : left) {
-                        if (n != 0) result = absl::InternalError(absl::StrCat(key, ": ", n));
-                      }
-                    });
-                    return end.ok() ? result : end;
-                  },
-                  {.seeds = 300}),
-              IsOk());
+  EXPECT_THAT(
+      base::SearchSeeds(
+          [](base::SimRuntime& sim) -> absl::Status {
+            absl::Status result;
+            const absl::Status end = sim.Run([&] {
+              Queue<int> queue;
+              base::Mutex mutex;
+              std::set<int> busy;
+              std::map<int, int> left;
+              for (int i = 0; i < 8; ++i) {
+                left[i] = static_cast<int>(base::UniformInt(1, 5));
+                queue.Add(i);
+              }
+              const auto work = [&](const Context& ctx, const int& key) -> absl::Status {
+                {
+                  base::MutexLock lock(mutex);
+                  if (!busy.insert(key).second) result = absl::InternalError("two workers");
+                }
+                base::SleepFor(ctx, absl::Milliseconds(base::UniformInt(0, 20))).IgnoreError();
+                base::MutexLock lock(mutex);
+                busy.erase(key);
+                return --left[key] > 0 ? absl::InternalError("not yet") : absl::OkStatus();
+              };
+              const absl::Status status =
+                  RunWorkers(WithTimeout(Context(), absl::Seconds(30)), 3, queue, work,
+                             {.on_error = [](const WorkError&) {}});
+              if (result.ok()) result = status;
+              for (const auto& [key, n] : left) {
+                if (n != 0) result = absl::InternalError(absl::StrCat(key, ": ", n));
+              }
+            });
+            return end.ok() ? result : end;
+          },
+          {.seeds = 300}),
+      IsOk());
 }
 
 }  // namespace

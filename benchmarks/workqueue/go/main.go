@@ -42,7 +42,9 @@ func check(condition bool) {
 	}
 }
 
-func each(start time.Time, n int) float64 { return float64(time.Since(start).Nanoseconds()) / float64(n) }
+func each(start time.Time, n int) float64 {
+	return float64(time.Since(start).Nanoseconds()) / float64(n)
+}
 
 // work takes a key and finishes it; false: there is none any more.
 func work(queue workqueue.TypedInterface[string], length *int) bool {

@@ -45,9 +45,9 @@ TEST(IndexedHeapTest, AgreesWithASortedMap) {
         heap.Remove(places[ref]);
         model.erase(ref);
       } else {
-        const auto first = std::min_element(
-            model.begin(), model.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
+        const auto first =
+            std::min_element(model.begin(), model.end(),
+                             [](const auto& a, const auto& b) { return a.second < b.second; });
         ASSERT_EQ(heap.top().ref, first->first);
         ASSERT_EQ(heap.top().key, first->second.first);
         heap.Pop();

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/check.h"
@@ -77,7 +76,7 @@ QueueCore::~QueueCore() {
 }
 
 uint64_t QueueCore::CatchUp() {
-  if (metrics_ == nullptr && state_.waiting() == 0) return 0;
+  if (metrics_ == nullptr && state_.next_due() == QueueState::kNever) return 0;
   const uint64_t now = Now();
   state_.MakeReady(now);
   return now;
@@ -109,12 +108,12 @@ void QueueCore::AddWith(absl::string_view text, const AddOptions& options) {
   {
     base::MutexLock lock(mutex_);
     if (shutting_down_) return;
-    uint64_t now = CatchUp();
     if (after > absl::ZeroDuration()) {
-      const base::MonotonicTime time = base::Runtime::Current().Now();
-      now = ToNanoseconds(time);
-      state_.AddAt(text, hash, options.priority, ToNanoseconds(time + after), now);
+      const base::MonotonicTime now = base::Runtime::Current().Now();
+      state_.MakeReady(ToNanoseconds(now));
+      state_.AddAt(text, hash, options.priority, ToNanoseconds(now + after), ToNanoseconds(now));
     } else {
+      const uint64_t now = CatchUp();
       state_.Add(text, hash, options.priority, now);
     }
     wake = WhoIsNext();
@@ -122,9 +121,8 @@ void QueueCore::AddWith(absl::string_view text, const AddOptions& options) {
   Notify(wake);
 }
 
-absl::StatusOr<QueueCore::Claim> QueueCore::Get(const Context& ctx) {
+absl::Status QueueCore::Get(const Context& ctx, Claim& claim) {
   if (metrics_ != nullptr) StartMetrics();
-  QueueState::Taken taken;
   Wake wake;
   {
     base::MutexLock lock(mutex_);
@@ -132,7 +130,8 @@ absl::StatusOr<QueueCore::Claim> QueueCore::Get(const Context& ctx) {
       if (ctx.done()) break;
       const uint64_t now = CatchUp();
       if (state_.ready() > 0) {
-        taken = state_.Take(now);
+        claim.core_ = this;
+        claim.taken_ = state_.Take(now);
         break;
       }
       if (shutting_down_) break;
@@ -141,7 +140,7 @@ absl::StatusOr<QueueCore::Claim> QueueCore::Get(const Context& ctx) {
     wake = WhoIsNext();
   }
   Notify(wake);
-  if (taken.ref != kNowhere) return Claim(this, taken);
+  if (claim.core_ != nullptr) return absl::OkStatus();
   if (ctx.done()) return ctx.status();
   return absl::OutOfRangeError("get from work queue: shut down");
 }

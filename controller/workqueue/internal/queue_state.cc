@@ -7,7 +7,6 @@
 #include <limits>
 #include <new>
 
-#include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/check.h"
@@ -17,6 +16,30 @@ namespace kube::workqueue::internal {
 namespace {
 
 constexpr int kNumberBits = 48;  // of a rank; nine years of a million adds a second
+
+template <typename Word>
+uint64_t Load(const char* from) {
+  Word value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+
+// Of up to eight characters, or the last eight of more: reads that overlap, but none of a length
+// that is only known now.
+uint64_t LoadTail(absl::string_view text) {
+  const size_t n = text.size();
+  const char* const at = text.data();
+  if (n >= 8) return Load<uint64_t>(at + n - 8);
+  if (n >= 4) return Load<uint32_t>(at) | Load<uint32_t>(at + n - 4) << 32;
+  if (n == 0) return 0;
+  return Load<uint8_t>(at) | Load<uint8_t>(at + n / 2) << 8 | Load<uint8_t>(at + n - 1) << 16;
+}
+
+// Both halves of the product, of which every bit depends on every bit of the factors.
+uint64_t Mix(uint64_t a, uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
 
 absl::Duration Since(uint64_t then, uint64_t now) {
   return absl::Nanoseconds(now > then ? now - then : 0);
@@ -39,7 +62,16 @@ QueueState::QueueState(bool by_priority, QueueMetrics* metrics)
       ready_heap_(ByRank{this}) {}
 
 uint32_t QueueState::Hash(absl::string_view text) {
-  return static_cast<uint32_t>(absl::Hash<absl::string_view>()(text));
+  // As wyhash, of which absl::Hash is made too; but that is a call into a shared library. Seeded,
+  // as there, with an address, so that nobody can choose names that collide.
+  static const char seed = 0;
+  constexpr uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
+  uint64_t hash = Mix(reinterpret_cast<uintptr_t>(&seed) ^ text.size(), kFactor);
+  for (size_t at = 0; at + 8 < text.size(); at += 8) {
+    hash = Mix(hash ^ Load<uint64_t>(text.data() + at), kFactor);
+  }
+  hash = Mix(hash ^ LoadTail(text), kFactor);
+  return static_cast<uint32_t>(hash);
 }
 
 absl::string_view QueueState::TextAt(Ref ref) {
