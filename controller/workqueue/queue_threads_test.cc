@@ -189,7 +189,7 @@ TEST(QueueThreads, NothingIsMissedInSimulation) {
                     });
                     return end.ok() ? result : end;
                   },
-                  {.seeds = 500}),
+                  {.seeds = 100}),
               IsOk());
 }
 

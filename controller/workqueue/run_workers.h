@@ -14,6 +14,7 @@
 #include "apimachinery/base/context.h"
 #include "controller/workqueue/key_traits.h"
 #include "controller/workqueue/queue.h"
+#include "controller/workqueue/queue_options.h"
 
 namespace kube::workqueue {
 

@@ -317,7 +317,7 @@ TEST(RunWorkersTest, AControllerInSimulation) {
             });
             return end.ok() ? result : end;
           },
-          {.seeds = 300}),
+          {.seeds = 100}),
       IsOk());
 }
 

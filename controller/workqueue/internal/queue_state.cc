@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <new>
+#include <memory>
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -96,8 +96,8 @@ Ref QueueState::FindOrMake(absl::string_view text, uint32_t hash) {
       [&] {
         KUBE_CHECK(text.size() < size_t{1} << 29) << "a key of a work queue";
         const Ref ref = blocks_.Allocate(extra_size_ + sizeof(Entry) + text.size());
-        if (extra_size_ > 0) new (&ExtraAt(ref)) Extra();
-        Entry* entry = new (&At(ref)) Entry();
+        if (extra_size_ > 0) std::construct_at(&ExtraAt(ref));
+        Entry* entry = std::construct_at(&At(ref));
         entry->size_and_flags = static_cast<uint32_t>(text.size());
         if (!text.empty()) std::memcpy(entry + 1, text.data(), text.size());
         return ref;
