@@ -10,10 +10,9 @@ namespace kube::leaderelection {
 
 absl::StatusOr<std::strong_ordering> CompareFencingTokens(const FencingToken& a,
                                                           const FencingToken& b) {
-  KUBE_ASSIGN_OR_RETURN(
-      const std::strong_ordering order,
-      meta::CompareResourceVersion(a.resource_version, b.resource_version),
-      "compare fencing tokens");
+  KUBE_ASSIGN_OR_RETURN(const std::strong_ordering order,
+                        meta::CompareResourceVersion(a.resource_version, b.resource_version),
+                        "compare fencing tokens");
   return order;
 }
 

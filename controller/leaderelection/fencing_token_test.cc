@@ -19,11 +19,14 @@ TEST(FencingToken, OrderIsThatOfResourceVersions) {
   } cases[] = {
       {"by number, not by text", {3, "99"}, {4, "100"}, std::strong_ordering::less},
       {"the same term", {3, "99"}, {3, "99"}, std::strong_ordering::equal},
-      {"a holder that came back under its name", {3, "99"}, {3, "150"},
-       std::strong_ordering::less},
-      {"the lease was deleted: transitions began again", {0, "200"}, {7, "100"},
+      {"a holder that came back under its name", {3, "99"}, {3, "150"}, std::strong_ordering::less},
+      {"the lease was deleted: transitions began again",
+       {0, "200"},
+       {7, "100"},
        std::strong_ordering::greater},
-      {"beyond 64 bits", {0, "99999999999999999999"}, {0, "100000000000000000000"},
+      {"beyond 64 bits",
+       {0, "99999999999999999999"},
+       {0, "100000000000000000000"},
        std::strong_ordering::less},
   };
   for (const auto& test : cases) {

@@ -40,8 +40,8 @@
 #include "apimachinery/base/wait.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "controller/leaderelection/fencing_token.h"
-#include "controller/leaderelection/lease_lock.h"
 #include "controller/leaderelection/leader_elector.h"
+#include "controller/leaderelection/lease_lock.h"
 #include "controller/leaderelection/testing/drifting_runtime.h"
 #include "controller/leaderelection/testing/lease_cluster.h"
 #include "gtest/gtest.h"
@@ -218,10 +218,8 @@ class Candidate {
         }});
     std::shared_ptr<LeaderElector> elector = *LeaderElector::Make(
         std::move(lock),
-        {.on_started_leading =
-             [&](const Context& leading, const FencingToken& token) {
-               Work(leading, identity, token);
-             },
+        {.on_started_leading = [&](const Context& leading,
+                                   const FencingToken& token) { Work(leading, identity, token); },
          .on_stopped_leading = [] {}},
         {.release_on_cancel = true});
     {
@@ -272,9 +270,9 @@ class Election {
       slowest_ = std::min(slowest_, rate);
       candidates_.push_back(std::make_unique<Candidate>(
           i, cluster_, store_,
-          DriftingOptions{.rate = rate,
-                          .wall_skew = absl::Hours(base::UniformInt(-48, 48)) +
-                                       UpTo(absl::Seconds(1))},
+          DriftingOptions{
+              .rate = rate,
+              .wall_skew = absl::Hours(base::UniformInt(-48, 48)) + UpTo(absl::Seconds(1))},
           [this](const Candidate& candidate) { OnLeading(candidate); }));
     }
   }
@@ -304,9 +302,8 @@ class Election {
     for (const auto& candidate : candidates_) {
       if (candidate.get() == &leader || !candidate->IsLeader()) continue;
       ++overlaps_;
-      overlap_ = absl::StrCat("candidate ", leader.number(), " leads beside ",
-                              candidate->number(), " at ",
-                              absl::FormatDuration(Now().since_epoch()));
+      overlap_ = absl::StrCat("candidate ", leader.number(), " leads beside ", candidate->number(),
+                              " at ", absl::FormatDuration(Now().since_epoch()));
     }
   }
 
@@ -412,9 +409,8 @@ TEST(LeaderElectionSimulation, OneLeaderAtMostAndTheNextInTime) {
     SCOPED_TRACE(trouble.name);
     Counts counts;
     EXPECT_THAT(
-        base::SearchSeeds(
-            [&](base::SimRuntime& sim) { return RunOnce(sim, trouble, counts); },
-            {.seeds = Seeds()}),
+        base::SearchSeeds([&](base::SimRuntime& sim) { return RunOnce(sim, trouble, counts); },
+                          {.seeds = Seeds()}),
         base::IsOk());
     std::cout << trouble.name << ": " << counts.terms << " terms, " << counts.overlaps
               << " beside another, " << counts.refused << " writes refused\n";

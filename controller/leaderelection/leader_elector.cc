@@ -163,10 +163,9 @@ class LeaderElector::LeaderReporter {
       std::string leader;
       {
         base::MutexLock lock(mutex_);
-        const absl::Status came =
-            changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-              return next_.has_value();
-            });
+        const absl::Status came = changed_.Wait(
+            ctx, mutex_,
+            [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return next_.has_value(); });
         if (!came.ok()) return;
         leader = *std::exchange(next_, std::nullopt);
       }

@@ -103,7 +103,8 @@ class LeaderElectorTest : public testing::Test {
     ASSERT_THAT(sim.Run([&] {
       fake::Clientset fake;
       test(fake);
-    }), IsOk());
+    }),
+                IsOk());
   }
 
   static coordinationv1::Lease Lease(const fake::Clientset& fake) {
@@ -166,11 +167,13 @@ TEST(LeaderElector, OptionsAreValidated) {  // LE-2
        "renew_deadline must be greater than retry_period * 1.2"},
       {"no time between tries", lock("me"), good, seconds(15, 10, 0),
        "retry_period must be greater than zero"},
-      {"negative", lock("me"), good, seconds(-1, -2, -3),
-       "retry_period must be greater than zero"},
+      {"negative", lock("me"), good, seconds(-1, -2, -3), "retry_period must be greater than zero"},
       {"more than a lease can say", lock("me"), good, seconds(3e9, 10, 2),
        "lease_duration must be at most 2147483647s"},
-      {"negative time for requests", lock("me"), good, {.request_timeout = -absl::Seconds(1)},
+      {"negative time for requests",
+       lock("me"),
+       good,
+       {.request_timeout = -absl::Seconds(1)},
        "request_timeout must not be negative"},
       {"nothing to start", lock("me"), no_start, {}, "on_started_leading must not be null"},
       {"nothing to stop", lock("me"), no_stop, {}, "on_stopped_leading must not be null"},
@@ -410,16 +413,14 @@ TEST_F(LeaderElectorTest, CountsAsClientGo) {
     me.Start();
     Sleep(absl::Seconds(1));
     EXPECT_THAT(metrics->Render(), HasSubstr("leader_election_master_status{name=\"sched\"} 1\n"));
-    EXPECT_THAT(metrics->Render(),
-                HasSubstr("leader_election_slowpath_total{name=\"sched\"} 0\n"));
+    EXPECT_THAT(metrics->Render(), HasSubstr("leader_election_slowpath_total{name=\"sched\"} 0\n"));
     // Somebody writes the lease, so that the quick way is a conflict.
     coordinationv1::Lease lease = Lease(fake);
     lease.metadata.labels["a"] = "b";
     ASSERT_THAT(fake.client().CoordinationV1().Leases("default").Update(Context(), lease), IsOk());
     Sleep(absl::Seconds(2));
     EXPECT_TRUE(me.elector().IsLeader());
-    EXPECT_THAT(metrics->Render(),
-                HasSubstr("leader_election_slowpath_total{name=\"sched\"} 1\n"));
+    EXPECT_THAT(metrics->Render(), HasSubstr("leader_election_slowpath_total{name=\"sched\"} 1\n"));
     me.Stop();
     EXPECT_THAT(metrics->Render(), HasSubstr("leader_election_master_status{name=\"sched\"} 0\n"));
   });

@@ -70,7 +70,8 @@ std::string LeaseLock::Describe() const {
 
 LeaderElectionRecord RecordOf(const coordinationv1::LeaseSpec& spec) {
   LeaderElectionRecord record;
-  if (spec.holder_identity.has_value()) record.holder_identity = std::string(spec.holder_identity->view());
+  if (spec.holder_identity.has_value())
+    record.holder_identity = std::string(spec.holder_identity->view());
   record.lease_duration_seconds = spec.lease_duration_seconds.value_or(0);
   if (spec.acquire_time.has_value()) record.acquire_time = *spec.acquire_time;
   if (spec.renew_time.has_value()) record.renew_time = *spec.renew_time;

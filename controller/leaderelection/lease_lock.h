@@ -17,8 +17,8 @@ namespace kube::leaderelection {
 
 // Tells people about a lease: `subject` is the Lease, with kind, apiVersion and metadata. The type
 // of the event is Normal. Called on the thread of LeaderElector::Run; must not block.
-using LeaderEventRecorder = std::function<void(
-    const api::coordination::v1::Lease& subject, absl::string_view reason, absl::string_view note)>;
+using LeaderEventRecorder = std::function<void(const api::coordination::v1::Lease& subject,
+                                               absl::string_view reason, absl::string_view note)>;
 
 struct LeaseLockOptions {
   // Of the lease when it is made, and added to one that is there. Default: none.

@@ -106,20 +106,18 @@ TEST_F(LeaseLockTest, LabelsAreAddedToThoseOfOthers) {
 
 TEST_F(LeaseLockTest, EventsAreAboutTheLease) {
   std::vector<std::string> events;
-  LeaseLock lock = Lock("me", {.event_recorder = [&](const coordinationv1::Lease& subject,
-                                                     absl::string_view reason,
-                                                     absl::string_view note) {
-                          events.push_back(absl::StrCat(
-                              subject.api_version.view(), " ", subject.kind.view(), " ",
-                              subject.metadata.namespace_.view(), "/",
-                              subject.metadata.name.view(), " ", reason, ": ", note));
-                        }});
+  LeaseLock lock =
+      Lock("me", {.event_recorder = [&](const coordinationv1::Lease& subject,
+                                        absl::string_view reason, absl::string_view note) {
+             events.push_back(absl::StrCat(subject.api_version.view(), " ", subject.kind.view(),
+                                           " ", subject.metadata.namespace_.view(), "/",
+                                           subject.metadata.name.view(), " ", reason, ": ", note));
+           }});
   lock.RecordEvent("became leader");  // of nothing yet: client-go's would crash
   ASSERT_THAT(lock.Create(Context(), Record("me")), IsOk());
   lock.RecordEvent("became leader");
-  EXPECT_THAT(events,
-              ElementsAre("coordination.k8s.io/v1 Lease default/lock LeaderElection: "
-                          "me became leader"));
+  EXPECT_THAT(events, ElementsAre("coordination.k8s.io/v1 Lease default/lock LeaderElection: "
+                                  "me became leader"));
 }
 
 TEST(LeaseSpec, WhatIsNotThereIsZero) {

@@ -37,18 +37,15 @@ absl::Status CheckRunner::Await(const Context& ctx, int64_t run) {
       [this, run]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return ended_ >= run; });
   if (over) return result_;
   if (ctx.done()) return ctx.status();
-  return absl::DeadlineExceededError(
-      absl::StrCat("no result in ", absl::FormatDuration(timeout_)));
+  return absl::DeadlineExceededError(absl::StrCat("no result in ", absl::FormatDuration(timeout_)));
 }
 
 void CheckRunner::Work(const Context& ctx) {
   while (true) {
     {
       base::MutexLock lock(mutex_);
-      const absl::Status wanted =
-          changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-            return begun_ > ended_;
-          });
+      const absl::Status wanted = changed_.Wait(
+          ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return begun_ > ended_; });
       if (!wanted.ok()) return;
     }
     absl::Status result = check_.check(WithTimeout(ctx, timeout_));

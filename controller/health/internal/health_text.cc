@@ -67,8 +67,8 @@ httpserver::Response AnswerOfAll(absl::string_view endpoint,
 
 httpserver::Response AnswerOfOne(const absl::Status& status) {
   if (!status.ok()) {
-    return ErrorText(500, absl::StrCat("internal server error: ",
-                                       absl::string_view(status.message())));
+    return ErrorText(500,
+                     absl::StrCat("internal server error: ", absl::string_view(status.message())));
   }
   return {.headers = {{"content-type", kPlainText}}, .body = "ok"};
 }

@@ -28,16 +28,19 @@ TEST(DriftingRuntime, ItsThreadsLiveByItsClock) {
     EXPECT_EQ(fast.Now(), Seconds(0));
     EXPECT_EQ(fast.WallNow(), wall - absl::Hours(1));
     base::Thread thread;
-    ASSERT_THAT(thread.Start(Context(), "inside", [&](const Context& ctx) {
-      EXPECT_EQ(&base::Runtime::Current(), &fast);
-      EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(10)), IsOk());
-      EXPECT_GE(fast.Now(), Seconds(10));
-      EXPECT_LT(fast.Now(), Seconds(10.001));
-    }), IsOk());
+    ASSERT_THAT(thread.Start(Context(), "inside",
+                             [&](const Context& ctx) {
+                               EXPECT_EQ(&base::Runtime::Current(), &fast);
+                               EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(10)), IsOk());
+                               EXPECT_GE(fast.Now(), Seconds(10));
+                               EXPECT_LT(fast.Now(), Seconds(10.001));
+                             }),
+                IsOk());
     thread.Join();
     EXPECT_GE(sim.Now(), Seconds(108));
     EXPECT_LT(sim.Now(), Seconds(108.001));
-  }), IsOk());
+  }),
+              IsOk());
 }
 
 TEST(DriftingRuntime, SoDoDeadlinesAndTheirCallbacks) {
@@ -53,7 +56,8 @@ TEST(DriftingRuntime, SoDoDeadlinesAndTheirCallbacks) {
     EXPECT_THAT(done.Wait(Context()), IsOk());
     EXPECT_GE(sim.Now(), Seconds(20));
     EXPECT_LT(sim.Now(), Seconds(20.001));
-  }), IsOk());
+  }),
+              IsOk());
 }
 
 TEST(DriftingRuntime, APauseHoldsUpWhoWaits) {
@@ -63,18 +67,21 @@ TEST(DriftingRuntime, APauseHoldsUpWhoWaits) {
     base::Thread thread;
     {
       base::RuntimeScope scope(machine);
-      ASSERT_THAT(thread.Start(Context(), "inside", [&](const Context& ctx) {
-        EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(1)), IsOk());
-        EXPECT_EQ(sim.Now(), Seconds(50));
-        EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(1)), IsOk());
-        EXPECT_LT(sim.Now(), Seconds(51.001));
-      }), IsOk());
+      ASSERT_THAT(thread.Start(Context(), "inside",
+                               [&](const Context& ctx) {
+                                 EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(1)), IsOk());
+                                 EXPECT_EQ(sim.Now(), Seconds(50));
+                                 EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(1)), IsOk());
+                                 EXPECT_LT(sim.Now(), Seconds(51.001));
+                               }),
+                  IsOk());
     }
     machine.PauseUntil(Seconds(50));
     ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(10)), IsOk());
     EXPECT_LT(sim.Now(), Seconds(10.001));  // others go on
     thread.Join();
-  }), IsOk());
+  }),
+              IsOk());
 }
 
 }  // namespace

@@ -81,12 +81,11 @@ absl::StatusOr<rest::HttpResponse> LeaseCluster::Execute(rest::HttpRequest reque
 
 void LeaseCluster::ExecuteLater(absl::Duration delay, rest::HttpRequest request) {
   const base::RuntimeScope scope(runtime_);
-  couriers_.Go("courier",
-               [this, delay, request = std::move(request)](const Context&) mutable {
-                 base::SleepFor(Context(), delay).IgnoreError();
-                 Execute(std::move(request)).IgnoreError();
-                 return absl::OkStatus();
-               });
+  couriers_.Go("courier", [this, delay, request = std::move(request)](const Context&) mutable {
+    base::SleepFor(Context(), delay).IgnoreError();
+    Execute(std::move(request)).IgnoreError();
+    return absl::OkStatus();
+  });
 }
 
 void LeaseCluster::Note(const std::string& lease_json) {

@@ -31,8 +31,7 @@ class LeaseCluster {
   ~LeaseCluster();
 
   // Does a request, here and now.
-  absl::StatusOr<rest::HttpResponse> Execute(rest::HttpRequest request)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<rest::HttpResponse> Execute(rest::HttpRequest request) ABSL_LOCKS_EXCLUDED(mutex_);
   // The same after `delay`, whatever the sender does.
   void ExecuteLater(absl::Duration delay, rest::HttpRequest request);
 
