@@ -140,7 +140,8 @@ TEST_F(HealthServerTest, ShowsMetrics) {
   const Answer answer = Get("/metrics");
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.headers.Get("content-type"), base::PrometheusRegistry::kContentType);
-  EXPECT_EQ(answer.body, "# HELP things_total Things.\n# TYPE things_total counter\nthings_total 3\n");
+  EXPECT_EQ(answer.body,
+            "# HELP things_total Things.\n# TYPE things_total counter\nthings_total 3\n");
 }
 
 TEST_F(HealthServerTest, HungChecksAreFailedChecks) {
@@ -161,6 +162,7 @@ TEST_F(HealthServerTest, HungChecksAreFailedChecks) {
   EXPECT_EQ(Get("/livez").body, "ok");
   EXPECT_EQ(runs, 1);
   release.Set();
+  server_ = nullptr;  // before what the check uses
 }
 
 TEST_F(HealthServerTest, ChecksRunSideBySide) {
@@ -176,6 +178,7 @@ TEST_F(HealthServerTest, ChecksRunSideBySide) {
                          }};
   Start({.healthz = {a, b}, .check_timeout = absl::Seconds(30)});
   EXPECT_EQ(Get("/healthz").body, "ok");
+  server_ = nullptr;
 }
 
 TEST_F(HealthServerTest, ManyAskAtATime) {
@@ -237,7 +240,8 @@ TEST_F(HealthServerTest, WithTlsOnlyThoseWhoShowACertificate) {
 
 TEST_F(HealthServerTest, ShutdownLetsRequestsEnd) {
   base::Event runs, release;
-  Start({.healthz = {{"slow", [&](const Context& ctx) {
+  Start({.healthz = {{"slow",
+                      [&](const Context& ctx) {
                         runs.Set();
                         return release.Wait(ctx);
                       }}},
@@ -251,6 +255,7 @@ TEST_F(HealthServerTest, ShutdownLetsRequestsEnd) {
   group.Go("stopper", [&](const Context&) { return server_->Shutdown(Soon()); });
   release.Set();
   EXPECT_THAT(group.Wait(), IsOk());
+  server_ = nullptr;
 }
 
 TEST(HealthServer, OptionsAreValidated) {
@@ -262,7 +267,8 @@ TEST(HealthServer, OptionsAreValidated) {
       {"no name", {.livez = {Well("")}}, "a check of /livez has no name"},
       {"null", {.readyz = {{"a", nullptr}}}, "check \"a\" of /readyz is null"},
       {"twice", {.healthz = {Well("a"), Bad("a")}}, "/healthz has two checks \"a\""},
-      {"no time", {.check_timeout = absl::ZeroDuration()},
+      {"no time",
+       {.check_timeout = absl::ZeroDuration()},
        "check_timeout must be greater than zero"},
   };
   for (const auto& test : cases) {

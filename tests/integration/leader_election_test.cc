@@ -107,9 +107,8 @@ void AddTermsOf(absl::string_view output, Terms& terms) {
     int64_t to = 0;
     ASSERT_EQ(words.size(), 3u) << line;
     ASSERT_TRUE(absl::SimpleAtoi(words[1], &from) && absl::SimpleAtoi(words[2], &to)) << line;
-    terms.Add({.identity = words[0],
-               .from = absl::FromUnixNanos(from),
-               .to = absl::FromUnixNanos(to)});
+    terms.Add(
+        {.identity = words[0], .from = absl::FromUnixNanos(from), .to = absl::FromUnixNanos(to)});
   }
 }
 
@@ -126,9 +125,8 @@ TEST(LeaderElectionTest, BesideClientGo) {
   base::ThreadGroup group{WithTimeout(Context(), absl::Seconds(kSeconds))};
   group.Go("client-go", [&](const Context&) -> absl::Status {
     const absl::StatusOr<std::string> output = oracle::RunProgram(
-        *program,
-        {.args = {Variable("KUBECONFIG"), namespace_name, kName, absl::StrCat(kSeconds)},
-         .timeout = absl::Minutes(2)});
+        *program, {.args = {Variable("KUBECONFIG"), namespace_name, kName, absl::StrCat(kSeconds)},
+                   .timeout = absl::Minutes(2)});
     if (!output.ok()) return output.status();
     AddTermsOf(*output, terms);
     return absl::OkStatus();
