@@ -54,6 +54,7 @@ _PROGRAMS = [
     "//tests/differential/scheme/scheme_oracle",
     "//tests/differential/cache/cache_oracle",
     "//tests/differential/clientcmd/clientcmd_oracle",
+    "//tests/integration/leader_election_candidates",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]
