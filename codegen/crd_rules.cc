@@ -18,6 +18,8 @@ namespace {
 
 using Kind = YamlValue::Kind;
 
+constexpr char kPreserve[] = "x-kubernetes-preserve-unknown-fields";
+
 // "" is any type.
 std::string TypeOf(const YamlValue& schema) {
   const YamlValue* type = schema.Find("type");
@@ -121,14 +123,14 @@ void RuleWriter::WriteContainers() {
 
 void RuleWriter::WriteExtensions() {
   if (rules_.nullable()) schema_["nullable"] = YamlValue::Bool(true);
-  Put(rules_.preserve_unknown_fields(), "preserve_unknown_fields",
-      "x-kubernetes-preserve-unknown-fields", {"object"}, YamlValue::Bool(true));
+  Put(rules_.preserve_unknown_fields(), "preserve_unknown_fields", kPreserve, {"object"},
+      YamlValue::Bool(true));
   Put(rules_.embedded_resource(), "embedded_resource", "x-kubernetes-embedded-resource", {"object"},
       YamlValue::Bool(true));
   // It needs a type, and a schema or that there is none.
   if (rules_.embedded_resource()) {
     schema_["type"] = YamlValue::String("object");
-    if (schema_.Find("properties") == nullptr && !rules_.preserve_unknown_fields()) {
+    if (schema_.Find("properties") == nullptr && schema_.Find(kPreserve) == nullptr) {
       Problem("embedded_resource", "nothing is known of it: add preserve_unknown_fields");
     }
   }
