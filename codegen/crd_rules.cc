@@ -52,8 +52,8 @@ class RuleWriter {
   void Problem(absl::string_view rule, absl::string_view problem) {
     problems_.push_back(absl::StrCat("validation.", rule, ": ", problem));
   }
-  // Writes a rule if it is there, under its name in the IDL as in JSON. It is of certain types only,
-  // or of any.
+  // Writes a rule if it is there, under its name in the IDL as in JSON. It is of certain types
+  // only, or of any.
   void Put(bool has, absl::string_view rule, const std::string& key,
            std::initializer_list<absl::string_view> types, YamlValue value) {
     if (!has) return;
@@ -226,13 +226,14 @@ void WriteDefault(absl::string_view json, YamlValue& schema, std::vector<std::st
 // apiextensions-apiserver's formats.go, of Kubernetes 1.34. Dashes do not matter in it.
 bool IsKnownFormat(absl::string_view type, absl::string_view format) {
   static constexpr absl::string_view kOfStrings[] = {
-      "bsonobjectid", "byte",     "cidr",   "creditcard", "date",        "datetime",
-      "duration",     "email",    "hexcolor", "hostname", "ipv4",        "ipv6",
-      "isbn",         "isbn10",   "isbn13", "k8slongname", "k8sshortname", "mac",
-      "password",     "rgbcolor", "ssn",    "uri",        "uuid",        "uuid3",
+      "bsonobjectid", "byte",     "cidr",     "creditcard",  "date",         "datetime",
+      "duration",     "email",    "hexcolor", "hostname",    "ipv4",         "ipv6",
+      "isbn",         "isbn10",   "isbn13",   "k8slongname", "k8sshortname", "mac",
+      "password",     "rgbcolor", "ssn",      "uri",         "uuid",         "uuid3",
       "uuid4",        "uuid5"};
   if (type == "integer") return format == "int32" || format == "int64";
   if (type == "number") return format == "float" || format == "double";
+  if (!type.empty() && type != "string") return false;
   const std::string name = absl::StrReplaceAll(format, {{"-", ""}});
   return std::find(std::begin(kOfStrings), std::end(kOfStrings), name) != std::end(kOfStrings);
 }

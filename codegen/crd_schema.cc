@@ -210,11 +210,9 @@ void SchemaWriter::CheckListKey(const pb::FieldDescriptor& field, const std::str
   const std::string type = TypeOf(*property);
   if (type == "object" || type == "array") return report(absl::StrCat("its type is ", type));
   const YamlValue* required = element.Find("required");
-  const bool is_required = required != nullptr && std::any_of(required->items.begin(),
-                                                              required->items.end(),
-                                                              [&](const YamlValue& name) {
-                                                                return name.text == key;
-                                                              });
+  const bool is_required =
+      required != nullptr && std::any_of(required->items.begin(), required->items.end(),
+                                         [&](const YamlValue& name) { return name.text == key; });
   if (!is_required && property->Find("default") == nullptr) {
     report("the field is not required: write omit: NEVER or a default_json");
   }
@@ -237,7 +235,8 @@ void SchemaWriter::AddListType(const pb::FieldDescriptor& field, YamlValue& sche
   }
   if (options.list_type() != MAP) return;
   if (options.list_map_key_size() == 0) return Error(field, "list_type MAP: write a list_map_key");
-  if (TypeOf(element) != "object") return Error(field, "list_type MAP: its elements are no messages");
+  if (TypeOf(element) != "object")
+    return Error(field, "list_type MAP: its elements are no messages");
   YamlValue& keys = schema["x-kubernetes-list-map-keys"] = YamlValue::List();
   for (const std::string& key : options.list_map_key()) {
     CheckListKey(field, key, element);
@@ -336,7 +335,8 @@ YamlValue SchemaWriter::OfStruct(const pb::Descriptor& message) {
 YamlValue SchemaWriter::OfMessage(const pb::Descriptor& message) {
   if (message.full_name() == "kube.api.meta.v1.ObjectMeta") return OfEmbeddedMetadata();
   if (OptionsOf(message).json_form() != OBJECT) {
-    ErrorOnPath(absl::StrCat("JSON of ", message.name(), " has two forms, which no schema can say"));
+    ErrorOnPath(
+        absl::StrCat("JSON of ", message.name(), " has two forms, which no schema can say"));
     return {};
   }
   const auto begin = std::find(path_.begin(), path_.end(), &message);

@@ -15,8 +15,8 @@
 
 namespace kube::codegen {
 
-// Writes messages as structural schemas (openAPIV3Schema), as controller-gen does of Go's types; its
-// differences are in docs/deviations.md. Thread-compatible.
+// Writes messages as structural schemas (openAPIV3Schema), as controller-gen does of Go's types;
+// its differences are in docs/deviations.md. Thread-compatible.
 class SchemaWriter {
  public:
   // `files` are those whose author can change them: what cannot be written of a message from

@@ -24,8 +24,8 @@ const StringType* FindStringType(const pb::FileDescriptor& file, const std::stri
   const pb::FileOptions& options = file.options();
   for (int i = 0; i < options.ExtensionSize(kube::string_type); ++i) {
     const StringType& type = options.GetExtension(kube::string_type, i);
-    const bool is_it = (is_first && type.name() == name) ||
-                       absl::StrCat(file.package(), ".", type.name()) == name;
+    const bool is_it =
+        (is_first && type.name() == name) || absl::StrCat(file.package(), ".", type.name()) == name;
     if (!is_it) continue;
     in = &file;
     return &type;

@@ -134,7 +134,8 @@ void VersionWriter::AddSubresources() {
   for (const Subresource& each : options_.subresource()) {
     if (each.name() == "status") {
       version_["subresources"]["status"] = {};
-      if (FindSchema(schema_, ".status") == nullptr) Problem("subresource status: it has no status");
+      if (FindSchema(schema_, ".status") == nullptr)
+        Problem("subresource status: it has no status");
     } else if (each.name() == "scale") {
       AddScale(each);
     } else {

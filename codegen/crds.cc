@@ -109,8 +109,9 @@ void CrdWriter::CheckNames(const Version& version) {
   const bool is_protected =
       absl::EndsWith(entry.group, ".k8s.io") || absl::EndsWith(entry.group, ".kubernetes.io");
   if (is_protected && version.options->crd_annotation().count("api-approved.kubernetes.io") == 0) {
-    Error(version, absl::StrCat("group ", entry.group, ": the API server wants a crd_annotation "
-                                                       "\"api-approved.kubernetes.io\""));
+    Error(version, absl::StrCat("group ", entry.group,
+                                ": the API server wants a crd_annotation "
+                                "\"api-approved.kubernetes.io\""));
   }
 }
 
@@ -121,8 +122,8 @@ void CrdWriter::CheckSame(const Version& first, const Version& other) {
   const auto check = [&](absl::string_view what, const std::string& ours,
                          const std::string& theirs) {
     if (ours == theirs) return;
-    Error(other, absl::StrCat(what, " \"", ours, "\": in ", first.entry.version, " it is \"", theirs,
-                              "\""));
+    Error(other, absl::StrCat(what, " \"", ours, "\": in ", first.entry.version, " it is \"",
+                              theirs, "\""));
   };
   const auto joined = [](const std::vector<std::string>& names) {
     return absl::StrJoin(names, ", ");
@@ -181,8 +182,8 @@ YamlValue CrdWriter::Names(const Version& version) {
   names["listKind"] = YamlValue::String(list == lists_.end() ? entry.kind + "List" : list->second);
   names["plural"] = YamlValue::String(entry.plural);
   add("shortNames", entry.short_names);
-  names["singular"] = YamlValue::String(
-      entry.singular.empty() ? absl::AsciiStrToLower(entry.kind) : entry.singular);
+  names["singular"] = YamlValue::String(entry.singular.empty() ? absl::AsciiStrToLower(entry.kind)
+                                                               : entry.singular);
   return names;
 }
 

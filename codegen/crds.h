@@ -12,8 +12,8 @@ namespace kube::codegen {
 
 // The CustomResourceDefinitions of the resources in `files`, which passed CheckIdl, as a YAML file
 // of one document each, by name. Kinds of one group and name are versions of one definition,
-// whichever file they are in. What the API server would refuse is reported, as far as it can be told
-// here. Pure function: thread-safe.
+// whichever file they are in. What the API server would refuse is reported, as far as it can be
+// told here. Pure function: thread-safe.
 std::string PrintCrds(const std::vector<const google::protobuf::FileDescriptor*>& files,
                       Diagnostics& diagnostics);
 

@@ -14,8 +14,8 @@ struct Parameter {
   // By the .proto file whose clients are to be written, and nothing else of it; other files are
   // there for the types of subresources. Empty: no clients are asked for, but all the rest.
   std::map<std::string, ClientRequest> clients;
-  // The file of CRDs to write, of the kinds of all .proto files, and nothing else of them. Empty: none
-  // is asked for.
+  // The file of CRDs to write, of the kinds of all .proto files, and nothing else of them. Empty:
+  // none is asked for.
   std::string crds;
 };
 

@@ -195,8 +195,8 @@ bool Parser::Value(YamlValue& value, int depth) {
 bool ParseJson(absl::string_view json, YamlValue& value, std::string& problem) {
   Parser parser(json);
   if (parser.Document(value)) return true;
-  problem = absl::StrCat("\"", absl::CHexEscape(json), "\": it is not JSON at byte ", parser.at() + 1,
-                         "; a string has quotes in them: \"\\\"a\\\"\"");
+  problem = absl::StrCat("\"", absl::CHexEscape(json), "\": it is not JSON at byte ",
+                         parser.at() + 1, "; a string has quotes in them: \"\\\"a\\\"\"");
   return false;
 }
 

@@ -40,9 +40,9 @@ std::string FormatFloat(double value) {
 // In the patterns' first characters; long texts are no numbers, and too much for std::regex.
 bool IsNumberOrTime(absl::string_view text) {
   static const auto* const kPattern = new std::regex(
-      "[-+]?(0[xX][0-9a-fA-F_]+|0[oO]?[0-7_]+|0[bB][01_]+|[0-9][0-9_]*)"           // integers
-      "|[-+]?(\\.[0-9_]+|[0-9][0-9_]*(\\.[0-9_]*)?)([eE][-+]?[0-9]+)?"             // numbers
-      "|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\\.[0-9_]*)?"                             // to base 60
+      "[-+]?(0[xX][0-9a-fA-F_]+|0[oO]?[0-7_]+|0[bB][01_]+|[0-9][0-9_]*)"            // integers
+      "|[-+]?(\\.[0-9_]+|[0-9][0-9_]*(\\.[0-9_]*)?)([eE][-+]?[0-9]+)?"              // numbers
+      "|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\\.[0-9_]*)?"                              // to base 60
       "|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ]+[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}.*)?"  // times
   );
   if (text.empty() || text.size() > 128) return false;
@@ -55,9 +55,9 @@ bool IsNumberOrTime(absl::string_view text) {
 
 bool IsWord(absl::string_view text) {
   static constexpr absl::string_view kWords[] = {
-      "",     "~",    "null", "Null", "NULL", "y",     "Y",     "yes",   "Yes",   "YES",
-      "true", "True", "TRUE", "on",   "On",   "ON",    "n",     "N",     "no",    "No",
-      "NO",   "off",  "Off",  "OFF",  "<<",   "false", "False", "FALSE", ".nan",  ".NaN",
+      "",     "~",    "null", "Null", "NULL",  "y",     "Y",     "yes",   "Yes",   "YES",
+      "true", "True", "TRUE", "on",   "On",    "ON",    "n",     "N",     "no",    "No",
+      "NO",   "off",  "Off",  "OFF",  "<<",    "false", "False", "FALSE", ".nan",  ".NaN",
       ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"};
   for (const absl::string_view word : kWords) {
     if (text == word) return true;
@@ -118,8 +118,9 @@ bool IsAllPrintable(absl::string_view text) {
 
 void AppendEscaped(uint32_t c, std::string& out) {
   static constexpr std::pair<uint32_t, char> kShort[] = {
-      {0, '0'},    {7, 'a'},    {8, 'b'},     {'\t', 't'}, {'\n', 'n'}, {11, 'v'},     {12, 'f'},
-      {'\r', 'r'}, {0x1B, 'e'}, {'"', '"'},   {'\\', '\\'}, {0x85, 'N'}, {0x2028, 'L'}, {0x2029, 'P'}};
+      {0, '0'},     {7, 'a'},    {8, 'b'},      {'\t', 't'},  {'\n', 'n'},
+      {11, 'v'},    {12, 'f'},   {'\r', 'r'},   {0x1B, 'e'},  {'"', '"'},
+      {'\\', '\\'}, {0x85, 'N'}, {0x2028, 'L'}, {0x2029, 'P'}};
   for (const auto& [character, letter] : kShort) {
     if (c == character) return absl::StrAppend(&out, "\\", std::string(1, letter));
   }
@@ -197,9 +198,8 @@ class Printer {
 void Printer::PrintScalar(const YamlValue& value, int indent) {
   if (value.kind == Kind::kMap) return absl::StrAppend(&out, "{}\n");
   if (value.kind == Kind::kList) return absl::StrAppend(&out, "[]\n");
-  absl::StrAppend(&out,
-                  value.kind == Kind::kString ? StringText(value.text, indent, false) : value.text,
-                  "\n");
+  absl::StrAppend(
+      &out, value.kind == Kind::kString ? StringText(value.text, indent, false) : value.text, "\n");
 }
 
 bool IsBlock(const YamlValue& value) { return !value.items.empty() || !value.members.empty(); }
@@ -252,7 +252,8 @@ std::pair<double, size_t> DigitsAt(absl::string_view text, size_t i, double star
 }
 
 bool IsLetter(char c) {
-  return absl::ascii_isalpha(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;
+  return absl::ascii_isalpha(static_cast<unsigned char>(c)) ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 }  // namespace
