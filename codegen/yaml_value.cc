@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <regex>
 #include <string>
 #include <utility>
@@ -37,20 +38,22 @@ std::string FormatFloat(double value) {
 
 // ---- what a plain text means to YAML 1.1
 
-// In the patterns' first characters; long texts are no numbers, and too much for std::regex.
+// Long texts are none, and too much for std::regex.
 bool IsNumberOrTime(absl::string_view text) {
-  static const auto* const kPattern = new std::regex(
-      "[-+]?(0[xX][0-9a-fA-F_]+|0[oO]?[0-7_]+|0[bB][01_]+|[0-9][0-9_]*)"            // integers
-      "|[-+]?(\\.[0-9_]+|[0-9][0-9_]*(\\.[0-9_]*)?)([eE][-+]?[0-9]+)?"              // numbers
-      "|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\\.[0-9_]*)?"                              // to base 60
-      "|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ]+[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}.*)?"  // times
-  );
+  static const std::regex& kPattern =
+      *std::make_unique<std::regex>(
+           "[-+]?(0[xX][0-9a-fA-F_]+|0[oO]?[0-7_]+|0[bB][01_]+|[0-9][0-9_]*)"  // integers
+           "|[-+]?(\\.[0-9_]+|[0-9][0-9_]*(\\.[0-9_]*)?)([eE][-+]?[0-9]+)?"    // numbers
+           "|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\\.[0-9_]*)?"                    // to base 60
+           "|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ]+[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}.*)?"  // times
+           )
+           .release();
   if (text.empty() || text.size() > 128) return false;
   if (!absl::ascii_isdigit(static_cast<unsigned char>(text[0])) &&
       absl::string_view("-+.").find(text[0]) == absl::string_view::npos) {
     return false;
   }
-  return std::regex_match(text.begin(), text.end(), *kPattern);
+  return std::regex_match(text.begin(), text.end(), kPattern);
 }
 
 bool IsWord(absl::string_view text) {

@@ -1,10 +1,11 @@
 // The kitchen sink's CRDs in the embedded API server; tests/integration/crds_test.cc has them in a
 // real one.
+#include "tests/kitchen_sink/crds/check_rows.h"
+
 #include "envtest/in_process_transport.h"
 #include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/kitchen_sink/crds/check_rows.h"
 
 namespace kube::kitchen {
 namespace {
