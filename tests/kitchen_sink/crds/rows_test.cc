@@ -31,7 +31,8 @@ std::set<std::string> Fields() {
   std::ifstream file("tests/kitchen_sink/crds/kitchen_crds.yaml");
   std::stringstream text;
   text << file.rdbuf();
-  codec::YamlDocuments documents(text.str());
+  const std::string yaml = text.str();
+  codec::YamlDocuments documents(yaml);
   auto document = documents.Next();
   while (document.ok() && document->has_value()) {
     absl::StatusOr<Value> crd = unstructured::ParseYaml((*document)->text);
