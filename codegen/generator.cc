@@ -11,8 +11,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codegen/check_idl.h"
 #include "codegen/clients.h"
 #include "codegen/clients_text.h"
+#include "codegen/crds.h"
 #include "codegen/diagnostics.h"
 #include "codegen/header.h"
 #include "codegen/kinds.h"
@@ -65,6 +67,14 @@ void GenerateClients(const pb::FileDescriptor& descriptor,
   diagnostics.Merge(own);
 }
 
+void GenerateCrds(const std::vector<const pb::FileDescriptor*>& files, const std::string& path,
+                  pb::compiler::GeneratorContext& context, Diagnostics& diagnostics) {
+  for (const pb::FileDescriptor* file : files) CheckIdl(*file, diagnostics);
+  if (!diagnostics.empty()) return;
+  const std::string text = PrintCrds(files, diagnostics);
+  if (diagnostics.empty()) Write(context, path, text);
+}
+
 }  // namespace
 
 bool Generator::Generate(const pb::FileDescriptor* file, const std::string& parameter,
@@ -79,11 +89,12 @@ bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
   if (!ParseParameter(parameter, wanted, *error)) return false;
   Diagnostics diagnostics;
   CheckOneFileHasKinds(files, diagnostics);
+  if (!wanted.crds.empty()) GenerateCrds(files, wanted.crds, *context, diagnostics);
   for (const pb::FileDescriptor* file : files) {
     const auto request = wanted.clients.find(file->name());
     if (request != wanted.clients.end()) {
       GenerateClients(*file, files, request->second, *context, diagnostics);
-    } else if (wanted.clients.empty()) {
+    } else if (wanted.clients.empty() && wanted.crds.empty()) {
       GenerateTypes(*file, *context, diagnostics);
     }
   }

@@ -20,6 +20,8 @@ has Kinds() in the same namespace (apimachinery/types/kind_info.h). It links the
 
 A third, NAME_client, has a typed client of each resource, and one of each group and version: "foo/widget.client.kube.h"
 (docs/clientset.md). It is a header: a program compiles and links the functions that it calls.
+
+A fourth, NAME_crds, is the file NAME_crds.yaml: the CustomResourceDefinitions of the kinds (docs/crds.md). Nothing builds it unasked.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
@@ -145,6 +147,21 @@ _kube_generate_clients = rule(
     ),
 )
 
+def _kube_generate_crds_impl(ctx):
+    crds = ctx.actions.declare_file(ctx.label.name + ".yaml")
+    path = "/".join([part for part in [ctx.label.package, crds.basename] if part])
+    protos = [proto[ProtoInfo] for proto in ctx.attr.protos]
+    _run_plugin(ctx, protos, ["crds=" + path], [crds], "Generating CRDs of %s" % ctx.label)
+    return [DefaultInfo(
+        files = depset([crds]),
+        data_runfiles = ctx.runfiles(files = [crds]),
+    )]
+
+_kube_generate_crds = rule(
+    implementation = _kube_generate_crds_impl,
+    attrs = dict(_TOOLS, protos = attr.label_list(mandatory = True, providers = [ProtoInfo])),
+)
+
 def _full(label):
     """A label as str(Label) has it, so that one is not listed twice."""
     return label if ":" in label else label + ":" + label.rpartition("/")[2]
@@ -189,13 +206,29 @@ def kube_client_library(name, library, deps = [], expansions = {}, header = "", 
         **kwargs
     )
 
+def kube_crds(name, libraries, visibility = None, **kwargs):
+    """NAME.yaml, the CustomResourceDefinitions of kube_library targets: of kinds whose versions are in several of them.
+
+    Args:
+      name: of the target, and of the file.
+      libraries: kube_library targets.
+      visibility: of the target.
+      **kwargs: more attributes of it: testonly, tags ...
+    """
+    _kube_generate_crds(
+        name = name,
+        protos = [_idl(library) for library in libraries],
+        visibility = visibility,
+        **kwargs
+    )
+
 def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibility = None, **kwargs):
     """A cc_library of the types that .proto files describe.
 
     Args:
       name: of the cc_library. NAME_idl, a proto_library of the same files, is what other kube_library targets import:
-        an alias for one needs an alias for the other. NAME_kinds, a cc_library, lists the kinds. NAME_generated is the
-        files that are generated.
+        an alias for one needs an alias for the other. NAME_kinds, a cc_library, lists the kinds. NAME_crds is a YAML file
+        of their CRDs. NAME_generated is the files that are generated.
       srcs: .proto files of this package, written or generated.
       deps: kube_library targets whose files `srcs` import. A target's own deps can be imported, too.
       client: whether there is NAME_client, a cc_library of typed clients.
@@ -246,6 +279,13 @@ def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibil
         visibility = visibility,
         deps = [":" + name, str(_KIND_INFO), str(_KIND_TABLE)],
         **kwargs
+    )
+    kube_crds(
+        name = name + "_crds",
+        libraries = [":" + name],
+        tags = ["manual"],
+        visibility = visibility,
+        **common
     )
     if client:
         kube_client_library(

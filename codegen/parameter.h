@@ -14,12 +14,16 @@ struct Parameter {
   // By the .proto file whose clients are to be written, and nothing else of it; other files are
   // there for the types of subresources. Empty: no clients are asked for, but all the rest.
   std::map<std::string, ClientRequest> clients;
+  // The file of CRDs to write, of the kinds of all .proto files, and nothing else of them. Empty:
+  // none is asked for.
+  std::string crds;
 };
 
 // Of several, parted by commas:
 //
 //   clients=foo/types.proto=foo/types.client.kube.h     the header to write
 //   expansion=foo/types.proto=Pod=clientset/expansions/pod.h
+//   crds=foo/types.crds.yaml                            the YAML file to write
 //
 // False, and why, if it is something else.
 bool ParseParameter(absl::string_view text, Parameter& parameter, std::string& problem);

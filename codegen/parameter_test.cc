@@ -32,9 +32,16 @@ TEST(ParseParameter, ClientsAndTheirExpansions) {
   EXPECT_THAT(parameter.clients["b.proto"].expansions, ElementsAre(Pair("Pod", "pod.h")));
 }
 
+TEST(ParseParameter, Crds) {
+  Parameter parameter;
+  std::string problem;
+  ASSERT_TRUE(ParseParameter("crds=a/b.yaml", parameter, problem)) << problem;
+  EXPECT_EQ(parameter.crds, "a/b.yaml");
+}
+
 TEST(ParseParameter, SaysWhatItDoesNotKnow) {
   for (const char* text : {"fast", "clients", "clients=a.proto", "clients=a=b=c", "expansion=a=b=c",
-                           "clients=a=b,", "clients=a=b,expansion=a=b"}) {
+                           "clients=a=b,", "clients=a=b,expansion=a=b", "crds", "crds=a=b"}) {
     Parameter parameter;
     std::string problem;
     EXPECT_FALSE(ParseParameter(text, parameter, problem)) << text;

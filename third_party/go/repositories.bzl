@@ -7,6 +7,7 @@ load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
 _MODULES = {
     "github.com/prometheus/client_model": "v0.6.2",
     "github.com/prometheus/common": "v0.67.5",
+    "go.yaml.in/yaml/v2": "v2.4.4",
     "gopkg.in/evanphx/json-patch.v4": "v4.13.0",
     "k8s.io/api": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apiextensions-apiserver": "v" + KUBERNETES_MODULES_VERSION,
@@ -55,6 +56,7 @@ _PROGRAMS = [
     "//tests/differential/cache/cache_oracle",
     "//tests/differential/clientcmd/clientcmd_oracle",
     "//tests/integration/leader_election_candidates",
+    "//tests/kitchen_sink/crds/crd_judge",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
 ]
