@@ -29,6 +29,19 @@ struct Change {
   bool removed = false;
 };
 
+template <StoredObject T>
+class Indexer;
+
+namespace internal {
+
+// For informers, which write whatever the type is. It keeps the indexer.
+template <StoredObject T>
+std::shared_ptr<StoreCore> CoreOf(const std::shared_ptr<Indexer<T>>& indexer) {
+  return {indexer, &indexer->core_};
+}
+
+}  // namespace internal
+
 // The objects of one kind by key, and by any number of indexes: what an informer fills and listers
 // read. (cache.Indexer, cache.Store; cache.ThreadSafeStore below them)
 //
@@ -161,6 +174,8 @@ class Indexer {
   MemoryUsage MeasureMemory() const { return snapshot().MeasureMemory(); }
 
  private:
+  friend std::shared_ptr<internal::StoreCore> internal::CoreOf<T>(
+      const std::shared_ptr<Indexer>& indexer);
   using Traits = internal::TraitsFor<T>;
 
   static internal::AnyChange Removal(const T& object) {
