@@ -114,8 +114,8 @@ message AList { option (kube.kind) = {list_of: "A"}; }
   const GroupInformers& example = built.file.groups[0];
   ASSERT_EQ(example.versions.size(), 2u);
   ASSERT_EQ(example.versions[0].kinds.size(), 2u);
-  EXPECT_EQ(example.versions[0].kinds[0].accessor, "As");
-  EXPECT_EQ(example.versions[0].kinds[1].accessor, "Bs");
+  EXPECT_EQ(example.versions[0].kinds[0].plural, "as");
+  EXPECT_EQ(example.versions[0].kinds[1].plural, "bs");
   EXPECT_EQ(example.versions[1].class_name, "ExampleV2Informers");
   EXPECT_EQ(built.file.groups[1].class_name, "OtherInformers");
   EXPECT_TRUE(built.file.groups[1].versions[0].kinds[0].built_in);
