@@ -2,19 +2,21 @@
 #define INFORMERS_ANY_SHARED_INFORMER_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
 #include "informers/handler_options.h"
 #include "informers/internal/listener.h"
+#include "informers/internal/notification.h"
 #include "informers/internal/shared_informer_core.h"
 #include "informers/reflector_status.h"
 #include "informers/wait_for_cache_sync.h"
@@ -42,8 +44,8 @@ struct InformerStatus {
 // A handle: cheap to copy. Thread-safe. It may outlive the informer.
 class HandlerRegistration final : public Syncable {
  public:
-  // For AnySharedInformer.
-  explicit HandlerRegistration(std::shared_ptr<internal::Listener> listener);
+  // For AnySharedInformer. `informer` is its name.
+  HandlerRegistration(std::shared_ptr<internal::Listener> listener, std::string informer);
 
   // Whether the store has all objects, and this handler has been told, and has returned, of all
   // that were there before it. It stays so.
@@ -57,6 +59,7 @@ class HandlerRegistration final : public Syncable {
  private:
   friend class AnySharedInformer;
   std::shared_ptr<internal::Listener> listener_;
+  std::string informer_;
 };
 
 // SharedInformer of whatever type: what factories, and waits for several, need of one.
@@ -97,11 +100,11 @@ class AnySharedInformer : public Syncable {
   std::string LastSyncResourceVersion() const;
 
   // Removes a handler, and drops what it was not told of. Blocks while it is being called, so that
-  // afterwards it is not: unless it is the handler that removes itself, for which this is the last
-  // call. Again, or after the informer has stopped: no effect. Do not hold what the handler waits
-  // for. INVALID_ARGUMENT: a handler of another informer. (RemoveEventHandler, which does not
-  // block: client-go's handlers may be called afterwards, INF-11)
-  absl::Status RemoveEventHandler(const HandlerRegistration& registration);
+  // afterwards it is not; but where a handler removes one, itself for instance, it does not block,
+  // and a call that runs is the last one. Again: no other effect. Do not hold what the handler waits
+  // for. The registration is one of this informer's. (RemoveEventHandler, which does not block:
+  // client-go's handlers may be called afterwards, INF-11)
+  void RemoveEventHandler(const HandlerRegistration& registration);
 
   // Told of each error for which it lists again or backs off, on a thread of the informer's. Must
   // not block. The last one set counts. FAILED_PRECONDITION: it has started.
@@ -114,10 +117,8 @@ class AnySharedInformer : public Syncable {
  protected:
   explicit AnySharedInformer(std::unique_ptr<internal::SharedInformerCore> core);
   internal::SharedInformerCore& core() const { return *core_; }
-  // Of core().AddHandler.
-  static HandlerRegistration RegistrationOf(std::shared_ptr<internal::Listener> listener) {
-    return HandlerRegistration(std::move(listener));
-  }
+  absl::StatusOr<HandlerRegistration> AddHandler(internal::AnyHandler handler,
+                                                 HandlerOptions options);
 
  private:
   const std::unique_ptr<internal::SharedInformerCore> core_;

@@ -27,9 +27,9 @@ struct HandlerOptions {
   // For messages and metrics. Default: "handler-N" in the order of their coming.
   std::string name = {};
   // How often it wants to be told of all objects again, as updates with is_resync. Less than a
-  // second is a second. An informer that runs already has a period in which it looks, and no
-  // handler is told more often than that; one that runs without any has no resyncs (INF-2). Zero:
-  // never. Default: that of the informer.
+  // second is a second. An informer whose own resync_period is zero has no resyncs, whatever its
+  // handlers ask for; one that runs already does not begin to look more often (INF-2). Both are
+  // warnings in the log. Zero: never. Default: that of the informer.
   std::optional<absl::Duration> resync_period = {};
   // More events than this may wait only if `overflow` lets them. Zero, the default: no bound, as
   // client-go; what waits are pointers to objects that else would be gone.

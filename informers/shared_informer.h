@@ -54,10 +54,7 @@ class SharedInformer final : public AnySharedInformer {
   // batch of changes takes.
   absl::StatusOr<HandlerRegistration> AddEventHandler(EventHandler<T> handler,
                                                       HandlerOptions options = {}) {
-    absl::StatusOr<std::shared_ptr<internal::Listener>> listener =
-        core().AddHandler(internal::EraseHandler<T>(std::move(handler)), std::move(options));
-    if (!listener.ok()) return std::move(listener).status();
-    return RegistrationOf(*std::move(listener));
+    return AddHandler(internal::EraseHandler<T>(std::move(handler)), std::move(options));
   }
 
   // At any time; FAILED_PRECONDITION after it has stopped. Else as Indexer's. (AddIndexers)
@@ -84,7 +81,8 @@ class SharedInformer final : public AnySharedInformer {
   SharedInformer(TypedListerWatcher<T> source, SharedInformerOptions options,
                  std::shared_ptr<listers::Indexer<T>> store)
       : AnySharedInformer(std::make_unique<internal::SharedInformerCore>(
-            std::move(source.any), internal::kObjectAccess<T>, listers::internal::CoreOf<T>(store),
+            std::move(source.any), internal::kObjectAccess<T>, std::shared_ptr<listers::internal::StoreCore>(
+                store, &listers::internal::CoreOf<T>(*store)),
             std::move(options))),
         store_(std::move(store)) {}
 

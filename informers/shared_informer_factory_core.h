@@ -19,6 +19,7 @@
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/thread.h"
+#include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/message_type.h"
 #include "clientset/rest/client.h"
@@ -124,10 +125,8 @@ class SharedInformerFactoryCore {
   // called after this. (InformerFor)
   template <listers::StoredObject T, ApiStruct ListT>
   SharedInformer<T>& InformerFor(const typed::Resource& resource) {
-    return static_cast<SharedInformer<T>&>(
-        FindOrMake(T::kMessage, resource, [&](SharedInformerOptions options) {
-          return Make<T, ListT>(resource, std::move(options));
-        }));
+    const typed::TypedClient<T, ListT> client(client_, resource);
+    return InformerOver<T>(typed::internal::CoreOf(client), ListT::kMessage, resource.namespaced);
   }
 
   // Starts a thread for each informer that has none yet; again whenever informers were added. They
@@ -150,24 +149,28 @@ class SharedInformerFactoryCore {
 
   const rest::Client& client() const { return client_; }
 
+ protected:
+  // For factories of other clients. `list` is the type of its lists.
+  template <listers::StoredObject T>
+  SharedInformer<T>& InformerOver(const typed::internal::TypedCore& client,
+                                  const kube::internal::Message& list, bool namespaced) {
+    return static_cast<SharedInformer<T>&>(FindOrMake(
+        T::kMessage, client.resource(),
+        [&](SharedInformerOptions options) -> std::unique_ptr<AnySharedInformer> {
+          return std::make_unique<SharedInformer<T>>(
+              TypedListerWatcher<T>{SourceOf(client, T::kMessage, list, namespaced)},
+              std::move(options));
+        }));
+  }
+
  private:
   struct Entry {
     const kube::internal::Message* type = nullptr;
-    std::string resource = {};  // "apps/v1/deployments"
+    schema::GroupVersionResource resource = {};
     std::unique_ptr<AnySharedInformer> informer = {};
     std::unique_ptr<base::Thread> thread = {};  // null: not started
   };
   using MakeInformer = absl::FunctionRef<std::unique_ptr<AnySharedInformer>(SharedInformerOptions)>;
-
-  template <listers::StoredObject T, ApiStruct ListT>
-  std::unique_ptr<AnySharedInformer> Make(const typed::Resource& resource,
-                                          SharedInformerOptions options) const {
-    const typed::TypedClient<T, ListT> client(client_, resource);
-    return std::make_unique<SharedInformer<T>>(
-        TypedListerWatcher<T>{SourceOf(typed::internal::CoreOf(client), T::kMessage,
-                                       ListT::kMessage, resource.namespaced)},
-        std::move(options));
-  }
 
   // Lists and watches as the options say. If that cannot be, it is the error of all its lists.
   std::shared_ptr<ListerWatcher> SourceOf(typed::internal::TypedCore client,
@@ -175,10 +178,10 @@ class SharedInformerFactoryCore {
                                           const kube::internal::Message& list,
                                           bool namespaced) const;
   AnySharedInformer& FindOrMake(const kube::internal::Message& type,
-                                const typed::Resource& resource, MakeInformer make)
+                                const schema::GroupVersionResource& resource, MakeInformer make)
       ABSL_LOCKS_EXCLUDED(mutex_);
   SharedInformerOptions OptionsFor(const kube::internal::Message& type,
-                                   const typed::Resource& resource) const;
+                                   const schema::GroupVersionResource& resource) const;
 
   const rest::Client client_;
   const SharedInformerFactoryOptions options_;

@@ -34,9 +34,9 @@ struct WaitForCacheSyncOptions {
 //   KUBE_RETURN_IF_ERROR(WaitForCacheSync(ctx, {&pods, &nodes}, {.fail_fast = true}));
 //
 // Errors name all that have not synced, and why: "wait for cache sync: pods: list pods: pods is
-// forbidden: User ...; nodes: connection refused". Code and payload (errors::IsForbidden) are those
-// of the first that has an error; ctx.status()'s code if there is none, as when the time was too
-// short. FAILED_PRECONDITION: one has stopped before it had synced.
+// forbidden: User ...; nodes: connection refused". Their code is that of ctx.status(); with
+// fail_fast, that of the error, with its payload, so that errors::IsForbidden knows it.
+// FAILED_PRECONDITION: one has stopped before it had synced.
 // (cache.WaitForCacheSync, which says false, and WaitForNamedCacheSync)
 absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* const> what,
                               const WaitForCacheSyncOptions& options = {});

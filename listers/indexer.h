@@ -34,10 +34,10 @@ class Indexer;
 
 namespace internal {
 
-// For informers, which write whatever the type is. It keeps the indexer.
+// For informers, which write whatever the type is.
 template <StoredObject T>
-std::shared_ptr<StoreCore> CoreOf(const std::shared_ptr<Indexer<T>>& indexer) {
-  return {indexer, &indexer->core_};
+StoreCore& CoreOf(Indexer<T>& indexer) {
+  return indexer.core_;
 }
 
 }  // namespace internal
@@ -174,8 +174,7 @@ class Indexer {
   MemoryUsage MeasureMemory() const { return snapshot().MeasureMemory(); }
 
  private:
-  friend std::shared_ptr<internal::StoreCore> internal::CoreOf<T>(
-      const std::shared_ptr<Indexer>& indexer);
+  friend internal::StoreCore& internal::CoreOf<T>(Indexer& indexer);
   using Traits = internal::TraitsFor<T>;
 
   static internal::AnyChange Removal(const T& object) {

@@ -2,7 +2,6 @@
 #define INFORMERS_INTERNAL_SHARED_INFORMER_CORE_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,22 +19,24 @@
 #include "apimachinery/schema/group_version.h"
 #include "informers/handler_options.h"
 #include "informers/internal/delta_queue_core.h"
+#include "informers/internal/informer_metrics.h"
 #include "informers/internal/listener.h"
 #include "informers/internal/notification.h"
 #include "informers/internal/object_access.h"
 #include "informers/internal/reflector_core.h"
 #include "informers/lister_watcher.h"
+#include "informers/reflector_options.h"
 #include "informers/reflector_status.h"
 #include "informers/shared_informer_options.h"
 #include "listers/internal/store_core.h"
 
 namespace kube::informers::internal {
 
-// "add event handler: informer of pods has stopped"
+// "add event handler: informer pods has stopped"
 absl::Status StoppedError(absl::string_view verb, absl::string_view name);
 
-// SharedInformer of any type: reflector, queue, store and listeners. Thread-safe, but the
-// destructor.
+// SharedInformer of any type: a reflector on a thread of its own, the queue, the store, which the
+// thread of Run writes to, and the listeners. Thread-safe, but the destructor.
 class SharedInformerCore {
  public:
   // `access` lives for ever.
@@ -48,8 +49,8 @@ class SharedInformerCore {
 
   absl::StatusOr<std::shared_ptr<Listener>> AddHandler(AnyHandler handler, HandlerOptions options)
       ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
-  absl::Status RemoveHandler(const std::shared_ptr<Listener>& listener)
-      ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  // Blocks as AnySharedInformer::RemoveEventHandler says.
+  void RemoveHandler(const std::shared_ptr<Listener>& listener) ABSL_LOCKS_EXCLUDED(mutex_);
 
   absl::Status SetTransform(AnyTransform transform) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status SetErrorHandler(std::function<void(const absl::Status&)> handler)
@@ -69,27 +70,68 @@ class SharedInformerCore {
   schema::GroupResource resource() const { return options_.resource.group_resource(); }
 
  private:
+  enum class Phase { kNew, kRunning, kStopped };
   struct Member {
-    std::shared_ptr<Listener> listener;
-    // Zero: it wants no resyncs.
-    absl::Duration resync_period;
-    base::MonotonicTime next_resync;
-    // It is told of resyncs, from this look at the time to the next. All are before the first.
+    std::shared_ptr<Listener> listener = {};
+    absl::Duration requested_period = absl::ZeroDuration();
+    // Zero: it gets no resyncs.
+    absl::Duration resync_period = absl::ZeroDuration();
+    base::MonotonicTime next_resync = {};
+    // It is told of resyncs, from one look at the clock to the next. All are before the first.
     bool syncing = true;
   };
+  // Of a batch.
+  struct Target {
+    std::shared_ptr<Listener> listener;
+    bool syncing;
+  };
+
+  absl::Status Start() ABSL_LOCKS_EXCLUDED(mutex_);
+  void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
+  std::unique_ptr<ReflectorCore> MakeReflector() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  // Until `ctx` is done, on the thread of Run.
+  absl::Status Process(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  void ProcessBatch(const Context& ctx, std::vector<DeltaQueueCore::Item> items, bool is_initial)
+      ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  void AnnounceSynced() ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  std::vector<Target> Targets() const ABSL_LOCKS_EXCLUDED(mutex_);
+
+  void JoinRetired() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // How often a handler gets resyncs that asks for it so often (INF-2).
+  absl::Duration AgreeOnPeriod(absl::Duration requested) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Duration PeriodOf(const Member& member) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // On the reflector's thread.
+  bool ShouldResync() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::shared_ptr<ListerWatcher> source_;
   const ObjectAccess& access_;
   const std::shared_ptr<listers::internal::StoreCore> store_;
   const SharedInformerOptions options_;
   const std::string name_;
+  InformerMetrics metrics_;
   DeltaQueueCore queue_;
 
-  // Held while a batch is carried over: what a handler that is being added sees in the store is
-  // what it will not be told of again.
+  // Held while a batch is carried over, so that a handler that is being added is told of each
+  // object either by what the store has, or by the batch.
   base::Mutex deltas_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
+  bool announced_ ABSL_GUARDED_BY(deltas_mutex_) = false;
+
   mutable base::Mutex mutex_;
+  // The store has become newer, or it will not any more.
+  mutable base::CondVar advanced_;
+  Phase phase_ ABSL_GUARDED_BY(mutex_) = Phase::kNew;
   std::vector<Member> members_ ABSL_GUARDED_BY(mutex_);
+  // Removed by a handler, which cannot wait for itself.
+  std::vector<std::shared_ptr<Listener>> retired_ ABSL_GUARDED_BY(mutex_);
+  int handlers_added_ ABSL_GUARDED_BY(mutex_) = 0;
+  // How often the reflector looks whether somebody wants a resync.
+  absl::Duration check_period_ ABSL_GUARDED_BY(mutex_);
+  AnyTransform transform_ ABSL_GUARDED_BY(mutex_);
+  std::function<void(const absl::Status&)> error_handler_ ABSL_GUARDED_BY(mutex_);
+  // Null: not started.
+  std::unique_ptr<ReflectorCore> reflector_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace kube::informers::internal
