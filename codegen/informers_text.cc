@@ -39,7 +39,7 @@ using $type$ = ::kube::informers::KindInformer<$object$, $list$>;
 $end$
 
 // The informers of $group_version$, of any factory: $class$(factory). A handle: cheap to copy;
-// the factory outlives it. Thread-safe. (client-go's Interface of informers/$group_name$/$version$)
+// the factory outlives it. Thread-safe. (client-go's $version$.Interface)
 class $class$ {
  public:
   explicit $class$(::kube::informers::SharedInformerFactoryCore& factory) : factory_(&factory) {}
