@@ -86,11 +86,11 @@ TEST(BuildInformers, OfKindsThatCanBeListedAndWatched) {
            {"no message for lists", R"(scope: CLUSTER plural: "as")", "B", false},
            {"no resource", R"(scope: NO_RESOURCE)", "A", false},
        }) {
-    const Built built = Build(absl::StrCat(
-        "message A { option (kube.kind) = {", row.option,
-        "}; }\nmessage B { option (kube.kind) = {scope: NO_RESOURCE}; }\n"
-        "message AList { option (kube.kind) = {list_of: \"",
-        row.list_of, "\"}; }"));
+    const Built built =
+        Build(absl::StrCat("message A { option (kube.kind) = {", row.option,
+                           "}; }\nmessage B { option (kube.kind) = {scope: NO_RESOURCE}; }\n"
+                           "message AList { option (kube.kind) = {list_of: \"",
+                           row.list_of, "\"}; }"));
     EXPECT_THAT(built.errors, IsEmpty()) << row.name;
     EXPECT_EQ(built.file.groups.size(), row.has_informer ? 1u : 0u) << row.name;
   }
@@ -156,8 +156,9 @@ message CrateList { option (kube.kind) = {list_of: "Crate" api_version: "example
 }
 
 TEST(BuildInformers, WithoutAFactoryItsNamesAreFree) {
-  const Built built = Build(absl::StrCat(kBox, "message SharedInformerFactory {}\n"
-                                               "message StartInformers {}"),
+  const Built built = Build(absl::StrCat(kBox,
+                                         "message SharedInformerFactory {}\n"
+                                         "message StartInformers {}"),
                             "start.io", {.header = "x/y.h"});
   EXPECT_THAT(built.errors, IsEmpty());
   EXPECT_FALSE(built.file.has_factory);

@@ -135,12 +135,10 @@ void AddGroup(const GroupInformers& group, Values& values) {
 
 std::string PrintInformers(const InformerFile& file) {
   Values values;
-  values.texts = {{"proto_path", file.proto_path},
-                  {"guard", HeaderGuard(file.header)},
-                  {"namespace", file.cpp_namespace},
-                  {"inline_namespace", file.inline_namespace},
-                  {"has_factory", If(file.has_factory)},
-                  {"no_groups", If(file.groups.empty())}};
+  values.texts = {
+      {"proto_path", file.proto_path},       {"guard", HeaderGuard(file.header)},
+      {"namespace", file.cpp_namespace},     {"inline_namespace", file.inline_namespace},
+      {"has_factory", If(file.has_factory)}, {"no_groups", If(file.groups.empty())}};
   for (const std::string& path : file.includes) values.Add("includes").texts["path"] = path;
   values.lists["groups"];
   for (const GroupInformers& group : file.groups) AddGroup(group, values);

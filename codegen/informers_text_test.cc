@@ -31,10 +31,8 @@ InformerFile Sample() {
   file.inline_namespace = "k1_36";
   file.includes = {"a.h", "b.h"};
   file.has_factory = true;
-  file.groups = {{"ExampleInformers",
-                  "Example",
-                  "example.com",
-                  {{"ExampleV1Informers", "V1", "v1", {web}}}}};
+  file.groups = {
+      {"ExampleInformers", "Example", "example.com", {{"ExampleV1Informers", "V1", "v1", {web}}}}};
   return file;
 }
 

@@ -12,8 +12,8 @@ namespace kube::codegen {
 
 // What --kube_opt says. Plain value: thread-compatible.
 struct Parameter {
-  // By the .proto file whose clients, or informers, are to be written, and nothing else of it; other
-  // files are there for the types of subresources. Both empty: all the rest is asked for.
+  // By the .proto file whose clients, or informers, are to be written, and nothing else of it;
+  // other files are there for the types of subresources. Both empty: all the rest is asked for.
   std::map<std::string, ClientRequest> clients;
   std::map<std::string, InformerRequest> informers;
 };

@@ -17,10 +17,9 @@ ResourceEntry Resource(absl::string_view body, absl::string_view group = "exampl
   IdlForTest idl;
   File file;
   Diagnostics diagnostics;
-  EXPECT_TRUE(
-      BuildFile(idl.AddBody("a", absl::StrCat("option (kube.group_version) = {group: \"", group,
-                                              "\" version: \"v1\"};\n", body)),
-                file, diagnostics))
+  EXPECT_TRUE(BuildFile(idl.AddBody("a", absl::StrCat("option (kube.group_version) = {group: \"",
+                                                      group, "\" version: \"v1\"};\n", body)),
+                        file, diagnostics))
       << testing::PrintToString(diagnostics.errors());
   return BuildResource(file, file.kinds.at(0));
 }

@@ -211,8 +211,8 @@ absl::StatusOr<std::string> TokenOf(const Context& ctx, const Clientset& client)
 }
 
 absl::StatusOr<int> CachedReplicas(const Context& ctx, const Clientset& client) {
-  SharedInformerFactory factory(
-      client, {.default_resync = absl::Minutes(10), .namespace_name = "prod"});
+  SharedInformerFactory factory(client,
+                                {.default_resync = absl::Minutes(10), .namespace_name = "prod"});
   const appsv1::DeploymentInformer deployments = factory.Apps().V1().Deployments();
   KUBE_RETURN_IF_ERROR(deployments.Informer()
                            .AddEventHandler({.on_add =

@@ -22,15 +22,15 @@ namespace kube::kubernetes {
 //   KUBE_RETURN_IF_ERROR(factory.Start(ctx));
 //   KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx));
 //
-// There is an accessor for each group, and for each of its versions, in groups.h, and a header, with
-// a Bazel target of the same folder, behind each version: Apps().V1() needs
+// There is an accessor for each group, and for each of its versions, in groups.h, and a header,
+// with a Bazel target of the same folder, behind each version: Apps().V1() needs
 // informers/kubernetes/apps/v1/informers.h, and without it does not compile, as AppsV1Informers is
 // an incomplete type. So a program depends on, compiles and links the groups that it includes.
 // Kinds of others (kube_library's NAME_informers) have informers of the same factory:
 // example::v1::ExampleV1Informers(factory).Widgets(). So one Start, wait and Shutdown is for all.
 //
-// What it does is SharedInformerFactoryCore's; so is its thread-safety. Accessors are handles: cheap
-// to copy; the factory outlives them.
+// What it does is SharedInformerFactoryCore's; so is its thread-safety. Accessors are handles:
+// cheap to copy; the factory outlives them.
 class SharedInformerFactory : public InformerGroups {
  public:
   // Sends nothing. (NewSharedInformerFactoryWithOptions)

@@ -102,10 +102,9 @@ TEST(EveryInformer, HasWhatIsCreated) {
   for (Subject& subject : subjects) {
     SCOPED_TRACE(subject.informer.accessor);
     ASSERT_THAT(Create(subject), IsOk());
-    EXPECT_THAT(
-        subject.informer.informer(watching).WaitForResourceVersion(
-            Soon(), subject.client->metadata().resource_version.view()),
-        IsOk());
+    EXPECT_THAT(subject.informer.informer(watching).WaitForResourceVersion(
+                    Soon(), subject.client->metadata().resource_version.view()),
+                IsOk());
     EXPECT_THAT(Find(watching, subject), IsOk());
   }
 

@@ -91,16 +91,19 @@ TEST(ForeignInformers, OtherFactoriesHaveThemToo) {
 
 // What cannot be both listed and watched has none.
 template <typename InformersT>
-constexpr bool kHasReviews = requires(const InformersT& shop) { shop.PriceReviews(); };
+constexpr bool kHasReviews = requires(const InformersT& shop) {
+  shop.PriceReviews();
+};
 static_assert(!kHasReviews<shopv1::ShopV1Informers>);
 
 template <typename InformersT>
-constexpr bool kHasBoxes = requires(const InformersT& shop) { shop.Boxes(); };
+constexpr bool kHasBoxes = requires(const InformersT& shop) {
+  shop.Boxes();
+};
 static_assert(kHasBoxes<shopv1::ShopV1Informers>);
 
-static_assert(
-    std::is_same_v<decltype(std::declval<shopv1::BakeryInformer>().Informer()),
-                   informers::SharedInformer<shopv1::Bakery>&>);
+static_assert(std::is_same_v<decltype(std::declval<shopv1::BakeryInformer>().Informer()),
+                             informers::SharedInformer<shopv1::Bakery>&>);
 
 }  // namespace
 }  // namespace kube
