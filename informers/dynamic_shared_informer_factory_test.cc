@@ -1,6 +1,5 @@
 #include "informers/dynamic_shared_informer_factory.h"
 
-
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status_matchers.h"

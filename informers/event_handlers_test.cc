@@ -75,8 +75,8 @@ TEST(EventHandlers, MayRemoveThemselvesAndAddOthers) {
     InformerForTest test(cluster);
     std::optional<HandlerRegistration> self;
     int calls = 0;
-    const auto registration = test.informer.AddEventHandler(
-        {.on_add = [&](const AddEvent<ConfigMap>&) {
+    const auto registration =
+        test.informer.AddEventHandler({.on_add = [&](const AddEvent<ConfigMap>&) {
           ++calls;
           test.informer.RemoveEventHandler(*self);
           EXPECT_THAT(test.informer.AddEventHandler(others.Handler()), IsOk());

@@ -130,15 +130,14 @@ class ClientListerWatcher final : public ListerWatcher {
                                   OnObject on_object) override {
     codec::AnyObject list(list_);
     std::vector<std::shared_ptr<const void>> without_kind;
-    const absl::Status status =
-        core_.ListPage(ctx, options, page_, object_,
-                       {.data = list.data(), .message = list_.message},
-                       [&](std::shared_ptr<const void> object) -> absl::Status {
-                         metrics_.decoded.Increment();
-                         if (!LacksKind(object.get())) return on_object(std::move(object));
-                         without_kind.push_back(std::move(object));
-                         return absl::OkStatus();
-                       });
+    const absl::Status status = core_.ListPage(
+        ctx, options, page_, object_, {.data = list.data(), .message = list_.message},
+        [&](std::shared_ptr<const void> object) -> absl::Status {
+          metrics_.decoded.Increment();
+          if (!LacksKind(object.get())) return on_object(std::move(object));
+          without_kind.push_back(std::move(object));
+          return absl::OkStatus();
+        });
     if (IsIdle(status)) metrics_.watchdog_closes.Increment();
     KUBE_RETURN_IF_ERROR(status);
     if (const metav1::ListMeta* metadata = meta::ListMetadataOf(list)) {

@@ -162,11 +162,9 @@ TEST(SharedInformerFactory, OptionsHoldForAllInformers) {
     ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
     cluster.Create("b");
     recorder.Await(2);
-    EXPECT_THAT(recorder.told(),
-                ElementsAre("add a=transformed initial", "add b=transformed"));
+    EXPECT_THAT(recorder.told(), ElementsAre("add a=transformed initial", "add b=transformed"));
     Pass(absl::Seconds(70));
-    EXPECT_THAT(recorder.told(),
-                Contains("update a=transformed>transformed resync"));
+    EXPECT_THAT(recorder.told(), Contains("update a=transformed>transformed resync"));
     for (const std::string& request : cluster.transport().Requests()) {
       EXPECT_THAT(request, HasSubstr("/namespaces/default/configmaps"));
       EXPECT_THAT(request, HasSubstr("labelSelector=value%3D1"));

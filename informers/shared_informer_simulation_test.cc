@@ -151,12 +151,11 @@ std::unique_ptr<Follower> Follow(const char* name, const Client& client,
 std::vector<std::unique_ptr<Follower>> MakeFollowers(const ClusterForTest& cluster) {
   std::vector<std::unique_ptr<Follower>> followers;
   followers.push_back(Follow<ConfigMap>("watch-list", cluster.config_maps(), {}));
-  followers.push_back(Follow<unstructured::Unstructured>(
-      "unstructured", cluster.any_config_maps(), {.resync_period = absl::Minutes(1)}));
-  followers.push_back(
-      Follow<metav1::PartialObjectMetadata>("metadata", cluster.metadata(),
-                                            {.resync_period = absl::Minutes(3),
-                                             .reflector = {.watch_list = false, .page_size = 3}}));
+  followers.push_back(Follow<unstructured::Unstructured>("unstructured", cluster.any_config_maps(),
+                                                         {.resync_period = absl::Minutes(1)}));
+  followers.push_back(Follow<metav1::PartialObjectMetadata>(
+      "metadata", cluster.metadata(),
+      {.resync_period = absl::Minutes(3), .reflector = {.watch_list = false, .page_size = 3}}));
   return followers;
 }
 

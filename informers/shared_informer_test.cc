@@ -165,7 +165,8 @@ TEST(SharedInformer, ResyncPeriodsHaveALimit) {
     Pass(absl::Hours(1));
     EXPECT_THAT(in_vain.told(), SizeIs(1));
   });
-  EXPECT_THAT(absl::StrJoin(log.Lines(), "\n"), AllOf(HasSubstr("is too small"), HasSubstr("its informer has none")));
+  EXPECT_THAT(absl::StrJoin(log.Lines(), "\n"),
+              AllOf(HasSubstr("is too small"), HasSubstr("its informer has none")));
 }
 
 // INF-3.
@@ -335,8 +336,8 @@ TEST(SharedInformer, WaitsUntilItHasWhatWasWritten) {
     ClusterForTest cluster;
     InformerForTest test(cluster);
     test.StartAndSync();
-    const auto written = cluster.direct().Namespace("default").Create(
-        Context(), {.metadata = {.name = "mine"}});
+    const auto written =
+        cluster.direct().Namespace("default").Create(Context(), {.metadata = {.name = "mine"}});
     ASSERT_THAT(written, IsOk());
     const std::string version(written->metadata.resource_version);
     ASSERT_THAT(test.informer.WaitForResourceVersion(Context(), version), IsOk());
@@ -344,9 +345,9 @@ TEST(SharedInformer, WaitsUntilItHasWhatWasWritten) {
     EXPECT_EQ(test.informer.LastSyncResourceVersion(), version);
     EXPECT_THAT(test.informer.WaitForResourceVersion(Context(), "new"),
                 StatusIs(absl::StatusCode::kInvalidArgument));
-    EXPECT_THAT(test.informer.WaitForResourceVersion(WithTimeout(Context(), absl::Minutes(1)),
-                                                     "999999"),
-                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_THAT(
+        test.informer.WaitForResourceVersion(WithTimeout(Context(), absl::Minutes(1)), "999999"),
+        StatusIs(absl::StatusCode::kDeadlineExceeded));
     base::Thread stopper;
     ASSERT_THAT(stopper.Start(Context(), "stopper",
                               [&](const Context&) {
@@ -367,12 +368,11 @@ TEST(SharedInformer, CountsForMetrics) {
     ClusterForTest cluster({.bookmark_interval = absl::Minutes(1)});
     cluster.Create("a");
     Recorder recorder;
-    InformerForTest test(cluster,
-                         {.resync_period = absl::Minutes(2),
-                          .resource = {.version = "v1", .resource = "configmaps"},
-                          .metrics = registry,
-                          .metrics_name = "test",
-                          .reflector = {.watch_list = false}});
+    InformerForTest test(cluster, {.resync_period = absl::Minutes(2),
+                                   .resource = {.version = "v1", .resource = "configmaps"},
+                                   .metrics = registry,
+                                   .metrics_name = "test",
+                                   .reflector = {.watch_list = false}});
     ASSERT_THAT(
         test.informer.AddEventHandler(recorder.Handler(), {.resync_period = absl::Hours(1)}),
         IsOk());
@@ -385,20 +385,17 @@ TEST(SharedInformer, CountsForMetrics) {
     cluster.transport().StallStreams();
     Pass(absl::Minutes(5));
     test.Stop();
-    const std::string labels =
-        R"({name="test",group="",version="v1",resource="configmaps"} )";
+    const std::string labels = R"({name="test",group="",version="v1",resource="configmaps"} )";
     const std::string text = registry->Render();
-    for (const char* line :
-         {"informer_lists_total", "informer_syncs_total", "informer_added_events_total",
-          "informer_modified_events_total"}) {
+    for (const char* line : {"informer_lists_total", "informer_syncs_total",
+                             "informer_added_events_total", "informer_modified_events_total"}) {
       EXPECT_THAT(text, HasSubstr(absl::StrCat("\n", line, labels, "1\n"))) << line;
     }
     EXPECT_THAT(text, HasSubstr(absl::StrCat("informer_watchdog_closes_total", labels, "1\n")));
     EXPECT_THAT(text, HasSubstr(absl::StrCat("informer_stored_objects", labels, "2\n")));
     EXPECT_THAT(text, HasSubstr(absl::StrCat("informer_queued_items", labels, "0\n")));
-    EXPECT_THAT(text,
-                HasSubstr(absl::StrCat("informer_store_resource_version", labels,
-                                       test.informer.LastSyncResourceVersion(), "\n")));
+    EXPECT_THAT(text, HasSubstr(absl::StrCat("informer_store_resource_version", labels,
+                                             test.informer.LastSyncResourceVersion(), "\n")));
     for (const char* name :
          {"informer_received_bytes_total", "informer_decoded_objects_total",
           "informer_bookmarks_total", "informer_delivered_notifications_total",

@@ -30,8 +30,7 @@ constexpr int kObjects = 30;
 
 // A handler that is told of the object "end" at last.
 struct Member {
-  explicit Member(InformerForTest& test, HandlerOptions options)
-      : checking(test.informer.store()) {
+  explicit Member(InformerForTest& test, HandlerOptions options) : checking(test.informer.store()) {
     EventHandler<ConfigMap> handler = checking.Handler();
     const auto add = handler.on_add;
     handler.on_add = [this, add](const AddEvent<ConfigMap>& event) {

@@ -110,9 +110,9 @@ TEST(WaitForCacheSync, AnAnswerThatCannotBeDecodedIsAReason) {
     });
     two.good.Start();
     two.bad.Start();
-    EXPECT_THAT(two.Wait(absl::Hours(1), {.fail_fast = true}),
-                StatusIs(absl::StatusCode::kInvalidArgument,
-                         StartsWith("wait for cache sync: bad: ")));
+    EXPECT_THAT(
+        two.Wait(absl::Hours(1), {.fail_fast = true}),
+        StatusIs(absl::StatusCode::kInvalidArgument, StartsWith("wait for cache sync: bad: ")));
   });
 }
 

@@ -52,9 +52,8 @@ concept GivesAway = requires(const Lister<T>& lister, const SelectedObjects<T>& 
 static_assert(!GivesAway<corev1::Pod>);
 static_assert(!GivesAway<Unstructured>);
 // The concept is not always untrue: what is const, is there.
-static_assert(
-    std::convertible_to<decltype(*Lister<corev1::Pod>(nullptr, {}).List().begin()),
-                        const corev1::Pod&>);
+static_assert(std::convertible_to<decltype(*Lister<corev1::Pod>(nullptr, {}).List().begin()),
+                                  const corev1::Pod&>);
 template <typename Store>
 concept CanBeWritten = requires(Store& store, std::shared_ptr<const corev1::Pod> pod) {
   store.Add(pod);
@@ -148,9 +147,9 @@ TEST(Reader, ReadsACache) {
   EXPECT_TRUE(errors::IsNotFound(reader->Get(ctx, "prod", "x").status()));
   EXPECT_EQ(reader->List(ctx, {})->size(), 4u);
   EXPECT_EQ(reader->List(ctx, {.namespace_name = "prod"})->size(), 2u);
-  EXPECT_EQ(reader->List(ctx, {.namespace_name = "prod", .selector = *labels::Parse("app=db")})
-                ->size(),
-            1u);
+  EXPECT_EQ(
+      reader->List(ctx, {.namespace_name = "prod", .selector = *labels::Parse("app=db")})->size(),
+      1u);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ namespace corev1 = kube::api::core::v1;
 using base::IsOk;
 
 std::shared_ptr<const corev1::Pod> Pod(absl::string_view name, absl::string_view version) {
-  return std::make_shared<const corev1::Pod>(corev1::Pod{
-      .metadata = {.name = name, .namespace_ = "prod", .resource_version = version}});
+  return std::make_shared<const corev1::Pod>(
+      corev1::Pod{.metadata = {.name = name, .namespace_ = "prod", .resource_version = version}});
 }
 
 // INF-13.

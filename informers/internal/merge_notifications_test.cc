@@ -23,8 +23,8 @@ using testing::IsEmpty;
 
 std::shared_ptr<const corev1::Pod> Pod(absl::string_view name, absl::string_view version,
                                        absl::string_view uid) {
-  return std::make_shared<const corev1::Pod>(corev1::Pod{
-      .metadata = {.name = name, .uid = uid, .resource_version = version}});
+  return std::make_shared<const corev1::Pod>(
+      corev1::Pod{.metadata = {.name = name, .uid = uid, .resource_version = version}});
 }
 
 // "add a 1", "update a 1 2", "delete a 2", with UIDs of the versions' tens; "resync a 1".
