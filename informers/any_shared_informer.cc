@@ -79,8 +79,8 @@ absl::Status AnySharedInformer::WhyNotSynced() const {
     return absl::UnavailableError(absl::StrCat(name(), ": its objects are being stored"));
   }
   const absl::Duration since = base::Runtime::Current().Now() - reflector.since;
-  return absl::UnavailableError(absl::StrCat(name(), ": ", ToString(reflector.state), " for ",
-                                             absl::FormatDuration(since)));
+  return absl::UnavailableError(
+      absl::StrCat(name(), ": ", ToString(reflector.state), " for ", absl::FormatDuration(since)));
 }
 
 absl::Status AnySharedInformer::WaitForResourceVersion(const Context& ctx,

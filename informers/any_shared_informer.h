@@ -101,9 +101,9 @@ class AnySharedInformer : public Syncable {
 
   // Removes a handler, and drops what it was not told of. Blocks while it is being called, so that
   // afterwards it is not; but where a handler removes one, itself for instance, it does not block,
-  // and a call that runs is the last one. Again: no other effect. Do not hold what the handler waits
-  // for. The registration is one of this informer's. (RemoveEventHandler, which does not block:
-  // client-go's handlers may be called afterwards, INF-11)
+  // and a call that runs is the last one. Again: no other effect. Do not hold what the handler
+  // waits for. The registration is one of this informer's. (RemoveEventHandler, which does not
+  // block: client-go's handlers may be called afterwards, INF-11)
   void RemoveEventHandler(const HandlerRegistration& registration);
 
   // Told of each error for which it lists again or backs off, on a thread of the informer's. Must

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log.h"
@@ -94,6 +95,8 @@ class ObjectWatcher final : public AnyWatcher {
   bool IsExpected(const watch::internal::AnyEvent& event) const {
     if (!is_unstructured_ || event.object == nullptr) return true;
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
+    // Of a resource whose kind nobody said, all there is, but no Table.
+    if (core_.kind().empty() && object.kind() != "Table") return true;
     if (object.kind() == core_.kind() && object.api_version() == core_.api_version()) return true;
     log::Error(absl::OkStatus(), "unexpected kind of object in a watch",
                {{"resource", core_.resource().resource},
@@ -126,13 +129,15 @@ class ClientListerWatcher final : public ListerWatcher {
   absl::StatusOr<ListHeader> List(const Context& ctx, const metav1::ListOptions& options,
                                   OnObject on_object) override {
     codec::AnyObject list(list_);
-    const absl::Status status =
-        core_.ListPage(ctx, options, page_, object_,
-                       {.data = list.data(), .message = list_.message},
-                       [&](std::shared_ptr<const void> object) {
-                         metrics_.decoded.Increment();
-                         return on_object(std::move(object));
-                       });
+    std::vector<std::shared_ptr<const void>> without_kind;
+    const absl::Status status = core_.ListPage(
+        ctx, options, page_, object_, {.data = list.data(), .message = list_.message},
+        [&](std::shared_ptr<const void> object) -> absl::Status {
+          metrics_.decoded.Increment();
+          if (!LacksKind(object.get())) return on_object(std::move(object));
+          without_kind.push_back(std::move(object));
+          return absl::OkStatus();
+        });
     if (IsIdle(status)) metrics_.watchdog_closes.Increment();
     KUBE_RETURN_IF_ERROR(status);
     if (const metav1::ListMeta* metadata = meta::ListMetadataOf(list)) {
@@ -142,6 +147,12 @@ class ClientListerWatcher final : public ListerWatcher {
     const UnstructuredList& any = *list.As<UnstructuredList>();
     if (any.kind == "Table") {
       return absl::InvalidArgumentError(absl::StrCat("list ", description(), ": it is a Table"));
+    }
+    for (const std::shared_ptr<const void>& object : without_kind) {
+      auto copy = std::make_shared<Unstructured>(*static_cast<const Unstructured*>(object.get()));
+      copy->set_kind(absl::StripSuffix(any.kind.view(), "List"));
+      copy->set_api_version(any.api_version.view());
+      KUBE_RETURN_IF_ERROR(on_object(std::move(copy)));
     }
     return ListHeader{.resource_version = std::string(any.resource_version()),
                       .continue_token = std::string(any.continue_())};
@@ -169,6 +180,13 @@ class ClientListerWatcher final : public ListerWatcher {
   }
 
  private:
+  // Objects of Kubernetes' own kinds have none in lists, and where the client does not know it
+  // either, the list alone says what they are.
+  bool LacksKind(const void* object) const {
+    return core_.kind().empty() && &object_ == &Unstructured::kMessage &&
+           static_cast<const Unstructured*>(object)->kind().empty();
+  }
+
   const TypedCore core_;
   const Message& object_;
   const KindInfo list_;

@@ -81,8 +81,9 @@ class SharedInformer final : public AnySharedInformer {
   SharedInformer(TypedListerWatcher<T> source, SharedInformerOptions options,
                  std::shared_ptr<listers::Indexer<T>> store)
       : AnySharedInformer(std::make_unique<internal::SharedInformerCore>(
-            std::move(source.any), internal::kObjectAccess<T>, std::shared_ptr<listers::internal::StoreCore>(
-                store, &listers::internal::CoreOf<T>(*store)),
+            std::move(source.any), internal::kObjectAccess<T>,
+            std::shared_ptr<listers::internal::StoreCore>(store,
+                                                          &listers::internal::CoreOf<T>(*store)),
             std::move(options))),
         store_(std::move(store)) {}
 

@@ -87,10 +87,9 @@ SharedInformerFactoryCore::SharedInformerFactoryCore(rest::Client client,
 
 SharedInformerFactoryCore::~SharedInformerFactoryCore() { Shutdown(); }
 
-std::shared_ptr<ListerWatcher> SharedInformerFactoryCore::SourceOf(typed::internal::TypedCore client,
-                                                                   const Message& object,
-                                                                   const Message& list,
-                                                                   bool namespaced) const {
+std::shared_ptr<ListerWatcher> SharedInformerFactoryCore::SourceOf(
+    typed::internal::TypedCore client, const Message& object, const Message& list,
+    bool namespaced) const {
   if (namespaced) client = client.InNamespace(options_.namespace_name);
   absl::StatusOr<std::shared_ptr<ListerWatcher>> source =
       internal::MakeListerWatcher(client, object, list, options_.lister_watcher);
@@ -141,8 +140,8 @@ absl::Status SharedInformerFactoryCore::Start(const Context& ctx) {
   for (const std::unique_ptr<Entry>& entry : entries_) {
     if (entry->thread != nullptr) continue;
     auto thread = std::make_unique<base::Thread>();
-    const absl::Status started =
-        thread->Start(ctx, "informer", [informer = entry->informer.get()](const Context& thread_ctx) {
+    const absl::Status started = thread->Start(
+        ctx, "informer", [informer = entry->informer.get()](const Context& thread_ctx) {
           informer->Run(thread_ctx).IgnoreError();
         });
     status.Update(started);

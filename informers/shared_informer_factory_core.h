@@ -154,13 +154,13 @@ class SharedInformerFactoryCore {
   template <listers::StoredObject T>
   SharedInformer<T>& InformerOver(const typed::internal::TypedCore& client,
                                   const kube::internal::Message& list, bool namespaced) {
-    return static_cast<SharedInformer<T>&>(FindOrMake(
-        T::kMessage, client.resource(),
-        [&](SharedInformerOptions options) -> std::unique_ptr<AnySharedInformer> {
-          return std::make_unique<SharedInformer<T>>(
-              TypedListerWatcher<T>{SourceOf(client, T::kMessage, list, namespaced)},
-              std::move(options));
-        }));
+    return static_cast<SharedInformer<T>&>(
+        FindOrMake(T::kMessage, client.resource(),
+                   [&](SharedInformerOptions options) -> std::unique_ptr<AnySharedInformer> {
+                     return std::make_unique<SharedInformer<T>>(
+                         TypedListerWatcher<T>{SourceOf(client, T::kMessage, list, namespaced)},
+                         std::move(options));
+                   }));
   }
 
  private:

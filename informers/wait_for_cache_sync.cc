@@ -26,8 +26,7 @@ constexpr char kVerb[] = "wait for cache sync";
 bool IsLasting(const absl::Status& error) {
   return errors::IsUnauthorized(error) || errors::IsForbidden(error) || errors::IsNotFound(error) ||
          errors::IsMethodNotSupported(error) || errors::IsNotAcceptable(error) ||
-         errors::IsBadRequest(error) || errors::IsInvalid(error) ||
-         absl::IsInvalidArgument(error);
+         errors::IsBadRequest(error) || errors::IsInvalid(error) || absl::IsInvalidArgument(error);
 }
 
 std::string WhyNot(absl::Span<const Syncable* const> what) {

@@ -89,8 +89,7 @@ absl::Status ApplyReplaced(Item item, const ObjectAccess& access, StoreCore& sto
   listed.reserve(item.objects.size());
   for (const AnyObject& object : item.objects) {
     listed.push_back(Listed(
-        access,
-        listers::internal::GetObject(*before, store.context(), KeyOf(access, object.get())),
+        access, listers::internal::GetObject(*before, store.context(), KeyOf(access, object.get())),
         object));
   }
   status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
@@ -117,10 +116,11 @@ absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, S
       continue;
     }
     const ObjectKey key = KeyOf(access, item.object.get());
-    changes.push_back({.object = nullptr,
-                       .namespace_ = std::string(key.namespace_),
-                       .name = std::string(key.name),
-                       .resource_version = std::string(access.resource_version(item.object.get()))});
+    changes.push_back(
+        {.object = nullptr,
+         .namespace_ = std::string(key.namespace_),
+         .name = std::string(key.name),
+         .resource_version = std::string(access.resource_version(item.object.get()))});
   }
   std::vector<AnyObject> old;
   old.reserve(items.size());

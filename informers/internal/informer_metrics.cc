@@ -21,8 +21,7 @@ using base::MetricsProvider;
 namespace {
 
 const std::vector<std::string>& LabelNames() {
-  static const auto& names =
-      *new std::vector<std::string>{"name", "group", "version", "resource"};
+  static const auto& names = *new std::vector<std::string>{"name", "group", "version", "resource"};
   return names;
 }
 
@@ -128,11 +127,11 @@ absl::Status InformerMetrics::Register(MetricsProvider& provider,
   }
   KUBE_ASSIGN_OR_RETURN(
       const base::HistogramVec histograms,
-      provider.MakeHistogram({.name = "informer_processing_latency_seconds",
-                              .help = "Time taken to process events after popping from the queue.",
-                              .label_names = LabelNames(),
-                              .buckets = {0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
-                                          5, 10}}));
+      provider.MakeHistogram(
+          {.name = "informer_processing_latency_seconds",
+           .help = "Time taken to process events after popping from the queue.",
+           .label_names = LabelNames(),
+           .buckets = {0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}}));
   latency_ = histograms.WithLabelValues(labels);
   return absl::OkStatus();
 }

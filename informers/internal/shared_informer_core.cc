@@ -244,8 +244,7 @@ absl::StatusOr<std::shared_ptr<Listener>> SharedInformerCore::AddHandler(AnyHand
   if (options.name.empty()) options.name = absl::StrCat("handler-", handlers_added_);
   ++handlers_added_;
   Member member;
-  member.requested_period =
-      AgreeOnPeriod(options.resync_period.value_or(options_.resync_period));
+  member.requested_period = AgreeOnPeriod(options.resync_period.value_or(options_.resync_period));
   member.resync_period = PeriodOf(member);
   member.next_resync = Now() + member.resync_period;
   member.listener = std::make_shared<Listener>(std::move(handler), std::move(options), access_,
