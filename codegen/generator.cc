@@ -17,6 +17,8 @@
 #include "codegen/crds.h"
 #include "codegen/diagnostics.h"
 #include "codegen/header.h"
+#include "codegen/informers.h"
+#include "codegen/informers_text.h"
 #include "codegen/kinds.h"
 #include "codegen/kinds_text.h"
 #include "codegen/model.h"
@@ -75,6 +77,17 @@ void GenerateCrds(const std::vector<const pb::FileDescriptor*>& files, const std
   if (diagnostics.empty()) Write(context, path, text);
 }
 
+void GenerateInformers(const pb::FileDescriptor& descriptor, const InformerRequest& request,
+                       pb::compiler::GeneratorContext& context, Diagnostics& diagnostics) {
+  File file;
+  Diagnostics own;
+  if (BuildFile(descriptor, file, own)) {
+    const InformerFile informers = BuildInformers(file, descriptor, request, own);
+    if (own.empty()) Write(context, request.header, PrintInformers(informers));
+  }
+  diagnostics.Merge(own);
+}
+
 }  // namespace
 
 bool Generator::Generate(const pb::FileDescriptor* file, const std::string& parameter,
@@ -91,10 +104,15 @@ bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
   CheckOneFileHasKinds(files, diagnostics);
   if (!wanted.crds.empty()) GenerateCrds(files, wanted.crds, *context, diagnostics);
   for (const pb::FileDescriptor* file : files) {
-    const auto request = wanted.clients.find(file->name());
-    if (request != wanted.clients.end()) {
-      GenerateClients(*file, files, request->second, *context, diagnostics);
-    } else if (wanted.clients.empty() && wanted.crds.empty()) {
+    const auto clients = wanted.clients.find(file->name());
+    if (clients != wanted.clients.end()) {
+      GenerateClients(*file, files, clients->second, *context, diagnostics);
+    }
+    const auto informers = wanted.informers.find(file->name());
+    if (informers != wanted.informers.end()) {
+      GenerateInformers(*file, informers->second, *context, diagnostics);
+    }
+    if (wanted.clients.empty() && wanted.informers.empty() && wanted.crds.empty()) {
       GenerateTypes(*file, *context, diagnostics);
     }
   }

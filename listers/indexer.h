@@ -29,6 +29,19 @@ struct Change {
   bool removed = false;
 };
 
+template <StoredObject T>
+class Indexer;
+
+namespace internal {
+
+// For informers, which write whatever the type is.
+template <StoredObject T>
+StoreCore& CoreOf(Indexer<T>& indexer) {
+  return indexer.core_;
+}
+
+}  // namespace internal
+
 // The objects of one kind by key, and by any number of indexes: what an informer fills and listers
 // read. (cache.Indexer, cache.Store; cache.ThreadSafeStore below them)
 //
@@ -161,6 +174,7 @@ class Indexer {
   MemoryUsage MeasureMemory() const { return snapshot().MeasureMemory(); }
 
  private:
+  friend internal::StoreCore& internal::CoreOf<T>(Indexer& indexer);
   using Traits = internal::TraitsFor<T>;
 
   static internal::AnyChange Removal(const T& object) {

@@ -59,6 +59,9 @@ ReflectorMachine::ReflectorMachine(ReflectorPlan plan)
     : plan_(std::move(plan)), backoff_(plan_.backoff, plan_.backoff_reset) {}
 
 ReflectorStep ReflectorMachine::Step(const ReflectorInput& input) {
+  if (std::holds_alternative<EventCame>(input) || std::holds_alternative<PageListed>(input)) {
+    status_.last_heard = Now();
+  }
   ReflectorStep step = std::visit([this](const auto& i) { return On(i); }, input);
   // Only here, not with each of its places: what others see is what the next requests will say.
   if (status_.last_sync_resource_version != last_version_) {

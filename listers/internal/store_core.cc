@@ -138,7 +138,7 @@ void StoreCore::Carry(State& state, Prepared& prepared, std::vector<AnyObject>& 
 
 absl::Status StoreCore::ApplyOne(AnyChange change, std::vector<AnyObject>& garbage) {
   Prepared prepared = Prepare(*current_, std::move(change));
-  garbage.push_back(prepared.old);
+  garbage.push_back(prepared.old);  // the first: Apply takes it from there
   {
     base::MutexLock lock(mutex_);
     // Readers take references under this lock only: nobody else looks at this state now.
@@ -153,7 +153,7 @@ absl::Status StoreCore::ApplyOne(AnyChange change, std::vector<AnyObject>& garba
   return prepared.status;
 }
 
-absl::Status StoreCore::Apply(std::vector<AnyChange> changes) {
+absl::Status StoreCore::Apply(std::vector<AnyChange> changes, std::vector<AnyObject>* old) {
   if (changes.empty()) return absl::OkStatus();
   for (const AnyChange& change : changes) {
     if (change.object == nullptr) continue;
@@ -164,12 +164,17 @@ absl::Status StoreCore::Apply(std::vector<AnyChange> changes) {
   absl::Status status;
   std::vector<AnyObject> garbage;  // destroyed last, without a lock
   base::MutexLock writer_lock(writer_mutex_);
-  if (changes.size() == 1) return ApplyOne(std::move(changes.front()), garbage);
+  if (changes.size() == 1) {
+    status = ApplyOne(std::move(changes.front()), garbage);
+    if (old != nullptr) old->push_back(garbage.front());
+    return status;
+  }
   Ref<State> state = Copy();
   for (AnyChange& change : changes) {
     Prepared prepared = Prepare(*state, std::move(change));
     Carry(*state, prepared, garbage);
     status.Update(prepared.status);
+    if (old != nullptr) old->push_back(std::move(prepared.old));
   }
   Publish(std::move(state));
   return status;

@@ -66,8 +66,10 @@ class StoreCore {
   Ref<State> state() const ABSL_LOCKS_EXCLUDED(mutex_);
   ValueIndex::Context context() const { return {.hasher = hasher_, .traits = &traits_}; }
 
-  // All or, where one is refused, nothing.
-  absl::Status Apply(std::vector<AnyChange> changes) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
+  // All or, where one is refused, nothing. `old`, if it is wanted, gets what was there before each
+  // change, or null.
+  absl::Status Apply(std::vector<AnyChange> changes, std::vector<AnyObject>* old = nullptr)
+      ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   absl::Status Replace(std::vector<AnyObject> objects, std::string resource_version)
       ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   absl::Status AddIndexers(std::vector<AnyIndexer> indexers)

@@ -49,6 +49,7 @@ _PROGRAMS = [
     "//tests/differential/typed/typed_oracle",
     "//tests/differential/discovery/discovery_oracle",
     "//tests/differential/clientset/clientset_oracle",
+    "//tests/differential/informers/informers_oracle",
     "//tests/differential/clientset/calls_oracle",
     "//tests/differential/queryparams/queryparams_oracle",
     "//tests/differential/restmapper/restmapper_oracle",
