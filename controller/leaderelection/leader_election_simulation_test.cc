@@ -413,7 +413,7 @@ TEST(LeaderElectionSimulation, OneLeaderAtMostAndTheNextInTime) {
                           {.seeds = Seeds()}),
         base::IsOk());
     std::cout << trouble.name << ": " << counts.terms << " terms, " << counts.overlaps
-              << " beside another, " << counts.refused << " writes refused\n";
+              << " beside another, " << counts.refused << " writes refused" << std::endl;
   }
 }
 
