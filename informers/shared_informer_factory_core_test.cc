@@ -1,5 +1,6 @@
 #include "informers/shared_informer_factory_core.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/errors/predicates.h"
+#include "apimachinery/labels/selector.h"
+#include "clientset/typed/reader.h"
 #include "clientset/typed/resource.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -19,6 +22,8 @@
 #include "informers/shared_informer.h"
 #include "informers/testing/cluster_for_test.h"
 #include "informers/testing/informer_for_test.h"
+#include "listers/lister.h"
+#include "listers/reader.h"
 
 namespace kube::informers {
 namespace {
@@ -182,6 +187,27 @@ TEST(SharedInformerFactory, WhatCannotBeIsSaidWhereItIsWaitedFor) {
     ASSERT_THAT(factory.Start(Context()), IsOk());
     EXPECT_THAT(factory.WaitForCacheSync(Context(), {.fail_fast = true}),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("nothing.of.the.kind")));
+  });
+}
+
+TEST(SharedInformerFactory, CodeMayReadFromItsCacheOrFromTheServer) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.Create("a", "1");
+    cluster.Create("b", "2");
+    Factory factory(cluster.config_maps().client());
+    const auto lister = factory.Core().V1().ConfigMaps().Lister();
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+    for (const std::shared_ptr<const typed::Reader<ConfigMap>>& reader :
+         {listers::ReaderOf(lister), typed::ReaderOf(cluster.direct())}) {
+      EXPECT_THAT(reader->Get(Context(), "default", "a"), IsOk());
+      EXPECT_TRUE(errors::IsNotFound(reader->Get(Context(), "default", "x").status()));
+      EXPECT_EQ(reader->List(Context(), {})->size(), 2u);
+      EXPECT_EQ(reader->List(Context(), {.selector = *labels::Parse("value=2")})->size(), 1u);
+      EXPECT_EQ(reader->List(Context(), {.selector = labels::Nothing()})->size(), 0u);
+      EXPECT_EQ(reader->List(Context(), {.namespace_name = "test"})->size(), 0u);
+    }
   });
 }
 

@@ -72,7 +72,9 @@ TEST(SharedInformerThreads, WritersReadersHandlersAndStrikes) {
     for (int i = 0; i < 10 * kObjects; ++i) {
       EXPECT_LE(test.informer.lister().List().size(), 2u * kObjects);
       EXPECT_EQ(test.informer.status().handlers.size() >= 3, true);
-      if (i % kObjects == 0) EXPECT_FALSE(metrics->Render().empty());
+      if (i % kObjects == 0) {
+        EXPECT_FALSE(metrics->Render().empty());
+      }
       if (i == kObjects) {
         cluster.transport().BreakStreams(
             rest::MakeTransportError({.kind = rest::TransportErrorKind::kReset}, "reset"));

@@ -20,10 +20,7 @@ using base::MetricsProvider;
 
 namespace {
 
-const std::vector<std::string>& LabelNames() {
-  static const auto& names = *new std::vector<std::string>{"name", "group", "version", "resource"};
-  return names;
-}
+std::vector<std::string> LabelNames() { return {"name", "group", "version", "resource"}; }
 
 struct CounterName {
   const char* name;
