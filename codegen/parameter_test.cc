@@ -55,10 +55,10 @@ TEST(ParseParameter, InformersAndTheirFactory) {
 }
 
 TEST(ParseParameter, SaysWhatItDoesNotKnow) {
-  for (const char* text : {"fast", "clients", "clients=a.proto", "clients=a=b=c", "expansion=a=b=c",
-                           "clients=a=b,", "clients=a=b,expansion=a=b", "crds", "crds=a=b",
-                           "informers=a", "factory=a", "clients=a=b,factory=a",
-                           "informers=a=b,factory=a=b"}) {
+  for (const char* text :
+       {"fast", "clients", "clients=a.proto", "clients=a=b=c", "expansion=a=b=c", "clients=a=b,",
+        "clients=a=b,expansion=a=b", "crds", "crds=a=b", "informers=a", "factory=a",
+        "clients=a=b,factory=a", "informers=a=b,factory=a=b"}) {
     Parameter parameter;
     std::string problem;
     EXPECT_FALSE(ParseParameter(text, parameter, problem)) << text;
