@@ -81,9 +81,9 @@ class ObjectWatcher final : public AnyWatcher {
   absl::StatusOr<std::optional<watch::Event<void>>> Next(const Context& ctx) override {
     while (true) {
       absl::StatusOr<std::optional<watch::internal::AnyEvent>> event = stream_.Next(ctx);
-      if (!event.ok() && IsIdle(event.status())) metrics_.watchdog_closes.Increment();
       if (event.ok() && event->has_value()) {
-        metrics_.decoded.Increment();
+        if (IsIdle((*event)->error)) metrics_.watchdog_closes.Increment();
+        if ((*event)->object != nullptr) metrics_.decoded.Increment();
         if (!IsExpected(**event)) continue;
       }
       return watch::internal::FromAny<void>(std::move(event));
