@@ -206,10 +206,10 @@ absl::StatusOr<std::unique_ptr<HealthServer>> HealthServer::Start(HealthServerOp
   const httpserver::ServerOptions server = ServerOptionsOf(options);
   auto impl = std::make_unique<Impl>(std::move(options));
   KUBE_RETURN_IF_ERROR(impl->Start(server), "start health server");
-  return std::unique_ptr<HealthServer>(new HealthServer(std::move(impl)));
+  return std::make_unique<HealthServer>(Key(), std::move(impl));
 }
 
-HealthServer::HealthServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HealthServer::HealthServer(Key /*key*/, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 HealthServer::~HealthServer() = default;
 

@@ -62,11 +62,19 @@ struct HealthServerOptions {
 // What strangers can use up is bounded: connections, headers, requests that wait (503). It runs on
 // the real clock and sockets. Thread-safe.
 class HealthServer {
+ private:
+  class Impl;
+  // Only Start has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
   // Listens and starts its threads. INVALID_ARGUMENT for options that make no sense; otherwise as
   // httpserver::Server::Start.
   static absl::StatusOr<std::unique_ptr<HealthServer>> Start(HealthServerOptions options = {});
 
+  HealthServer(Key, std::unique_ptr<Impl> impl);
   // Closes all connections and waits for checks that run: their contexts are done.
   ~HealthServer();
   HealthServer(const HealthServer&) = delete;
@@ -80,9 +88,6 @@ class HealthServer {
   std::string url() const;
 
  private:
-  class Impl;
-  explicit HealthServer(std::unique_ptr<Impl> impl);
-
   const std::unique_ptr<Impl> impl_;
 };
 

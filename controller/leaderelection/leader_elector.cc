@@ -181,8 +181,8 @@ class LeaderElector::LeaderReporter {
   base::Thread thread_;
 };
 
-LeaderElector::LeaderElector(std::shared_ptr<ResourceLock> lock, LeaderCallbacks callbacks,
-                             LeaderElectionOptions options)
+LeaderElector::LeaderElector(Key /*key*/, std::shared_ptr<ResourceLock> lock,
+                             LeaderCallbacks callbacks, LeaderElectionOptions options)
     : lock_(std::move(lock)),
       callbacks_(std::move(callbacks)),
       options_(WithDefaults(std::move(options), *lock_)),
@@ -191,8 +191,8 @@ LeaderElector::LeaderElector(std::shared_ptr<ResourceLock> lock, LeaderCallbacks
 absl::StatusOr<std::unique_ptr<LeaderElector>> LeaderElector::Make(
     std::shared_ptr<ResourceLock> lock, LeaderCallbacks callbacks, LeaderElectionOptions options) {
   KUBE_RETURN_IF_ERROR(Validate(lock.get(), callbacks, options));
-  std::unique_ptr<LeaderElector> elector(
-      new LeaderElector(std::move(lock), std::move(callbacks), std::move(options)));
+  auto elector = std::make_unique<LeaderElector>(Key(), std::move(lock), std::move(callbacks),
+                                                 std::move(options));
   KUBE_RETURN_IF_ERROR(elector->MakeMetrics(), "make leader elector");
   if (elector->options_.watch_dog != nullptr) {
     elector->options_.watch_dog->SetLeaderElection(

@@ -93,12 +93,20 @@ struct LeaderCallbacks {
 //
 // Run is for one thread at a time; all else is thread-safe.
 class LeaderElector {
+ private:
+  // Only Make has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
   // INVALID_ARGUMENT for options and callbacks that break their rules, and a lock without identity
   // (LE-2); errors of the metrics provider. Does not block. (NewLeaderElector)
   static absl::StatusOr<std::unique_ptr<LeaderElector>> Make(std::shared_ptr<ResourceLock> lock,
                                                              LeaderCallbacks callbacks,
                                                              LeaderElectionOptions options = {});
+  LeaderElector(Key, std::shared_ptr<ResourceLock> lock, LeaderCallbacks callbacks,
+                LeaderElectionOptions options);
   ~LeaderElector();
   LeaderElector(const LeaderElector&) = delete;
   LeaderElector& operator=(const LeaderElector&) = delete;
@@ -128,9 +136,6 @@ class LeaderElector {
  private:
   class Term;
   class LeaderReporter;
-
-  LeaderElector(std::shared_ptr<ResourceLock> lock, LeaderCallbacks callbacks,
-                LeaderElectionOptions options);
 
   absl::Status MakeMetrics();
   internal::LeaderPlan Plan() const;
