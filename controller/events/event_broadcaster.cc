@@ -46,8 +46,7 @@ class HubRecorder final : public EventRecorder {
         instance_(instance) {}
 
   void Record(const EventObject& regarding, const EventObject& related, absl::string_view type,
-              absl::string_view reason, absl::string_view action,
-              absl::string_view note) override {
+              absl::string_view reason, absl::string_view action, absl::string_view note) override {
     absl::StatusOr<corev1::ObjectReference> reference = GetReference(kinds_, regarding);
     if (!reference.ok()) {
       log::Error(reference.status(), "Could not construct reference, will not report event",
@@ -151,12 +150,13 @@ absl::StatusOr<int64_t> EventBroadcaster::StartEventWatcher(EventHandler handler
 
 void EventBroadcaster::StopWatching(int64_t id) { hub_->Stop(id); }
 
-std::unique_ptr<EventRecorder> EventBroadcaster::NewRecorder(
-    ObjectKinds kinds, absl::string_view reporting_controller, const RecorderOptions& options) {
-  return std::make_unique<HubRecorder>(
-      hub_, std::move(kinds), reporting_controller,
-      options.reporting_instance.empty() ? absl::StrCat(reporting_controller, "-", HostName())
-                                         : options.reporting_instance);
+std::unique_ptr<EventRecorder> EventBroadcaster::NewRecorder(ObjectKinds kinds,
+                                                             absl::string_view reporting_controller,
+                                                             const RecorderOptions& options) {
+  return std::make_unique<HubRecorder>(hub_, std::move(kinds), reporting_controller,
+                                       options.reporting_instance.empty()
+                                           ? absl::StrCat(reporting_controller, "-", HostName())
+                                           : options.reporting_instance);
 }
 
 absl::Status EventBroadcaster::Shutdown(const Context& ctx) { return hub_->Shutdown(ctx); }

@@ -23,8 +23,9 @@ namespace metav1 = api::meta::v1;
 namespace {
 
 schema::GroupVersionKind NameOf(const KindInfo& kind) {
-  return schema::GroupVersionKind{
-      .group = std::string(kind.group), .version = std::string(kind.version), .kind = std::string(kind.kind)};
+  return schema::GroupVersionKind{.group = std::string(kind.group),
+                                  .version = std::string(kind.version),
+                                  .kind = std::string(kind.kind)};
 }
 
 bool IsEmpty(const schema::GroupVersionKind& kind) {
@@ -74,8 +75,7 @@ EventObject::EventObject(const metav1::ObjectMeta& metadata, const schema::Group
 }
 
 EventObject::EventObject(const codec::AnyObject& object)
-    : EventObject(MetadataOrNone(object), KindSaid(object), object.kind().message,
-                  &object.kind()) {
+    : EventObject(MetadataOrNone(object), KindSaid(object), object.kind().message, &object.kind()) {
   if (const metav1::ListMeta* list = meta::ListMetadataOf(object); list != nullptr) {
     reference_.resource_version = list->resource_version;
   }

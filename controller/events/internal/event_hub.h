@@ -64,9 +64,9 @@ class EventHub {
       }
     }
     if (begin_to_drop > 0) {
-      log::Error(absl::OkStatus(), "Unable to record event: too many queued events, dropped event",
-                 {{"event", log::KRef(event->metadata.namespace_.view(),
-                                      event->metadata.name.view())}});
+      log::Error(
+          absl::OkStatus(), "Unable to record event: too many queued events, dropped event",
+          {{"event", log::KRef(event->metadata.namespace_.view(), event->metadata.name.view())}});
     }
     return absl::OkStatus();
   }
@@ -75,14 +75,13 @@ class EventHub {
   // RESOURCE_EXHAUSTED: no thread.
   absl::StatusOr<int64_t> Start(std::string thread_name, Body body) ABSL_LOCKS_EXCLUDED(mutex_) {
     auto watcher = std::make_unique<Watcher>(queue_length_);
-    KUBE_RETURN_IF_ERROR(
-        watcher->thread.Start(Context(), std::move(thread_name),
-                              [w = watcher.get(), run = std::move(body)](
-                                  const Context& ctx) mutable {
-                                run(ctx, w->queue);
-                                w->done.Set();
-                              }),
-        "start event watcher");
+    KUBE_RETURN_IF_ERROR(watcher->thread.Start(Context(), std::move(thread_name),
+                                               [w = watcher.get(),
+                                                run = std::move(body)](const Context& ctx) mutable {
+                                                 run(ctx, w->queue);
+                                                 w->done.Set();
+                                               }),
+                         "start event watcher");
     {
       base::MutexLock lock(mutex_);
       if (!closed_) {

@@ -24,10 +24,10 @@ namespace {
 constexpr absl::string_view kSeparator("\0", 1);
 
 std::string KeyOf(const corev1::ObjectReference& object) {
-  return absl::StrJoin({object.kind.view(), object.namespace_.view(), object.name.view(),
-                        object.uid.view(), object.api_version.view(),
-                        object.resource_version.view(), object.field_path.view()},
-                       kSeparator);
+  return absl::StrJoin(
+      {object.kind.view(), object.namespace_.view(), object.name.view(), object.uid.view(),
+       object.api_version.view(), object.resource_version.view(), object.field_path.view()},
+      kSeparator);
 }
 
 // All but the note and the times. The version of the object is part of it: about a changed object
@@ -62,8 +62,7 @@ EventSeries::Observed EventSeries::Observe(const eventsv1::Event& event, const C
   }
   known->last_observed = now.monotonic;
   const bool is_first = known->event.series == nullptr;
-  eventsv1::EventSeries& series =
-      is_first ? known->event.series.emplace() : known->event.series.value();
+  eventsv1::EventSeries& series = is_first ? known->event.series.emplace() : *known->event.series;
   series.count = is_first ? 2 : series.count + 1;
   series.last_observed_time = now.wall;
   known->unwritten = !is_first;

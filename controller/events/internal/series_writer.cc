@@ -63,7 +63,7 @@ void SeriesWriter::Run(const Context& ctx, EventHub<eventsv1::Event>::Queue& que
 
 void SeriesWriter::RunTimers(const Context& ctx) {
   base::Runtime& runtime = base::Runtime::Current();
-  const WriteEvent write = [&](const eventsv1::Event& event) {
+  const auto write = [&](const eventsv1::Event& event) {
     return TryOnce(ctx, event) == Result::kDone;
   };
   if (runtime.Now() >= next_refresh_) {

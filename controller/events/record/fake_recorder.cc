@@ -22,20 +22,19 @@ namespace {
 // As Go prints a map.
 std::string AnnotationsText(const Map<String>& annotations) {
   if (annotations.empty()) return "";
-  return absl::StrCat(
-      " map[",
-      absl::StrJoin(annotations, " ",
-                    [](std::string* out, const Map<String>::Entry& entry) {
-                      absl::StrAppend(out, entry.key.view(), ":", entry.value.view());
-                    }),
-      "]");
+  return absl::StrCat(" map[",
+                      absl::StrJoin(annotations, " ",
+                                    [](std::string* out, const Map<String>::Entry& entry) {
+                                      absl::StrAppend(out, entry.key.view(), ":",
+                                                      entry.value.view());
+                                    }),
+                      "]");
 }
 
 }  // namespace
 
 FakeRecorder::FakeRecorder(FakeRecorderOptions options)
-    : options_(std::move(options)),
-      events_(options_.buffer_size, base::WhenFull::kDropNewest) {}
+    : options_(std::move(options)), events_(options_.buffer_size, base::WhenFull::kDropNewest) {}
 
 std::vector<std::string> FakeRecorder::TakeEvents() {
   std::vector<std::string> taken;
@@ -46,9 +45,7 @@ std::vector<std::string> FakeRecorder::TakeEvents() {
   return taken;
 }
 
-absl::StatusOr<std::string> FakeRecorder::NextEvent(const Context& ctx) {
-  return events_.Pop(ctx);
-}
+absl::StatusOr<std::string> FakeRecorder::NextEvent(const Context& ctx) { return events_.Pop(ctx); }
 
 void FakeRecorder::Record(const events::EventObject& object, const Map<String>& annotations,
                           absl::string_view type, absl::string_view reason,
@@ -57,10 +54,9 @@ void FakeRecorder::Record(const events::EventObject& object, const Map<String>& 
   if (options_.include_object) {
     const absl::StatusOr<api::core::v1::ObjectReference> reference =
         events::GetReference(options_.kinds, object);
-    absl::StrAppend(&text, " involvedObject{kind=",
-                    reference.ok() ? reference->kind.view() : "unknown",
-                    ",apiVersion=", reference.ok() ? reference->api_version.view() : "unknown",
-                    "}");
+    absl::StrAppend(
+        &text, " involvedObject{kind=", reference.ok() ? reference->kind.view() : "unknown",
+        ",apiVersion=", reference.ok() ? reference->api_version.view() : "unknown", "}");
   }
   absl::StrAppend(&text, AnnotationsText(annotations));
   // The queue is never closed, and counts what it drops.

@@ -23,8 +23,8 @@ std::string EventKey(const corev1::Event& event) {
   const corev1::ObjectReference& object = event.involved_object;
   return Join({event.source.component.view(), event.source.host.view(), object.kind.view(),
                object.namespace_.view(), object.name.view(), object.field_path.view(),
-               object.uid.view(), object.api_version.view(), event.type.view(),
-               event.reason.view(), event.message.view()});
+               object.uid.view(), object.api_version.view(), event.type.view(), event.reason.view(),
+               event.message.view()});
 }
 
 std::string SpamKey(const corev1::Event& event) {
