@@ -1,18 +1,20 @@
 #include "controller/events/event_object.h"
 
 #include <initializer_list>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/unstructured.h"
 
 namespace kube::events {

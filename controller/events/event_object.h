@@ -11,7 +11,6 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/unstructured.h"
