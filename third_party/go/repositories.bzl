@@ -53,6 +53,7 @@ _PROGRAMS = [
     "//tests/differential/restmapper/restmapper_oracle",
     "//tests/differential/scheme/scheme_oracle",
     "//tests/differential/cache/cache_oracle",
+    "//tests/differential/events/events_oracle",
     "//tests/differential/clientcmd/clientcmd_oracle",
     "//tests/kitchen_sink/kitchen_oracle",
     "//apimachinery/codec/yaml_oracle",
