@@ -55,6 +55,7 @@ _PROGRAMS = [
     "//tests/differential/restmapper/restmapper_oracle",
     "//tests/differential/scheme/scheme_oracle",
     "//tests/differential/cache/cache_oracle",
+    "//tests/differential/events/events_oracle",
     "//tests/differential/clientcmd/clientcmd_oracle",
     "//tests/integration/leader_election_candidates",
     "//tests/kitchen_sink/crds/crd_judge",
