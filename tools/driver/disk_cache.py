@@ -3,12 +3,12 @@
 import contextlib
 from pathlib import Path
 
-# A whole run of one commit leaves some ten gigabytes.
+# A whole run of one commit leaves some fifteen gigabytes.
 LIMIT = 24 * 10**9
 
 
 def trim(folder: Path, limit: int = LIMIT) -> int:
-    """If `folder` holds more bytes than `limit`, deletes what was not used for longest until half of them are left.
+    """If `folder` holds more bytes than `limit`, deletes what was not used for longest until three quarters of that are left.
 
     Returns the number of bytes deleted. Bazel takes a missing file for a cache miss. Files that another process
     deletes or writes meanwhile are no errors.
@@ -25,7 +25,7 @@ def trim(folder: Path, limit: int = LIMIT) -> int:
         return 0
     deleted = 0
     for _, size, path in sorted(files):
-        if total - deleted <= limit // 2:
+        if total - deleted <= limit * 3 // 4:
             break
         path.unlink(missing_ok=True)
         deleted += size

@@ -30,12 +30,12 @@ class TrimTest(unittest.TestCase):
         self.assertEqual(disk_cache.trim(self.folder, 100), 0)
         self.assertEqual(self.names(), ["new", "old"])
 
-    def test_above_it_what_was_unused_for_longest_goes_until_half_is_left(self):
+    def test_above_it_what_was_unused_for_longest_goes_until_three_quarters_are_left(self):
         self.write("cas/aa/old", 40, 1, 1)
         self.write("cas/bb/read", 30, 8, 2)
         self.write("ac/cc/written", 20, 3, 9)
         self.write("ac/dd/middle", 20, 5, 5)
-        self.assertEqual(disk_cache.trim(self.folder, 109), 60)
+        self.assertEqual(disk_cache.trim(self.folder, 80), 60)
         self.assertEqual(self.names(), ["read", "written"])
 
     def test_a_folder_that_is_not_there(self):
