@@ -14,6 +14,7 @@ _MODULES = {
     "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apiserver": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/client-go": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/klog/v2": "v2.140.0",
     "k8s.io/kube-aggregator": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/metrics": "v" + KUBERNETES_MODULES_VERSION,
     "sigs.k8s.io/json": "v0.0.0-20250730193827-2d320260d730",
