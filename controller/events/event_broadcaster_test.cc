@@ -47,17 +47,17 @@ using testing::IsEmpty;
 using FakeSink = FakeEventSink<EventSink, eventsv1::Event>;
 
 const absl::Status& Refused() {
-  static const absl::Status& refused = *new absl::Status(absl::UnavailableError("refused"));
+  static const absl::Status refused(absl::UnavailableError("refused"));
   return refused;
 }
 
 const absl::Status& NotFound() {
-  static const absl::Status& error = *new absl::Status(errors::NotFound({"", "events"}, "e"));
+  static const absl::Status error(errors::NotFound({"", "events"}, "e"));
   return error;
 }
 
 const absl::Status& AlreadyExists() {
-  static const absl::Status& error = *new absl::Status(errors::AlreadyExists({"", "events"}, "e"));
+  static const absl::Status error(errors::AlreadyExists({"", "events"}, "e"));
   return error;
 }
 

@@ -23,7 +23,7 @@ using base::StatusIs;
 using testing::HasSubstr;
 
 const ObjectKinds& Kinds() {
-  static const ObjectKinds& kinds = *new ObjectKinds({corev1::Kinds(), appsv1::Kinds()});
+  static const ObjectKinds kinds({corev1::Kinds(), appsv1::Kinds()});
   return kinds;
 }
 

@@ -48,7 +48,7 @@ using testing::IsEmpty;
 using FakeSink = events::FakeEventSink<EventSink, corev1::Event>;
 
 const absl::Status& Refused() {
-  static const absl::Status& refused = *new absl::Status(absl::UnavailableError("refused"));
+  static const absl::Status refused(absl::UnavailableError("refused"));
   return refused;
 }
 
@@ -314,7 +314,7 @@ TEST_F(EventBroadcasterTest, WritesToAServer) {
   for (int i = 0; i < 3; ++i) recorder_->Event(map, kEventTypeNormal, "Read", "read it");
   ASSERT_THAT(broadcaster.Shutdown(Context()), IsOk());
   const absl::StatusOr<corev1::EventList> list =
-      events.Search(Context(), corev1::ObjectReference{.name = "m", .namespace_ = "default"});
+      events.Search(Context(), corev1::ObjectReference{.namespace_ = "default", .name = "m"});
   ASSERT_THAT(list, IsOk());
   ASSERT_EQ(list->items.size(), 1u);
   EXPECT_EQ(list->items[0].count, 3);
