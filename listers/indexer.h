@@ -51,7 +51,7 @@ StoreCore& CoreOf(Indexer<T>& indexer) {
 //   KUBE_ASSIGN_OR_RETURN(const ObjectList<corev1::Pod> on_node, pods.ByIndex("node", "node-7"));
 //   for (const corev1::Pod& p : on_node) ...
 //
-// Keys are meta::MetaNamespaceKey's. Readers do not block the writer, and get snapshots, not
+// Keys are meta::MetaNamespaceKey's. Readers do not block the writer, and lists are snapshots, not
 // copies: Snapshot explains the reads. A write is seen whole or not at all, also a Replace and an
 // Apply. Nothing waits for more than another's one change, or for a pointer; writers wait for each
 // other.
@@ -140,6 +140,8 @@ class Indexer {
   // ---- reading: as Snapshot's, of now
 
   Snapshot<T> snapshot() const { return Snapshot<T>(core_); }
+
+  // No lock, and nothing that others write to but the object's reference count.
 
   Object Get(absl::string_view name_space, absl::string_view name) const {
     return std::static_pointer_cast<const T>(core_.Get({.namespace_ = name_space, .name = name}));

@@ -55,8 +55,7 @@ KeyTable::Object KeyTable::Get(uint64_t hash, const ObjectKey& key) const {
     const uint64_t word = words.words[i].load(std::memory_order_seq_cst);
     if (word == kEmpty) return nullptr;
     if (!IsOf(word, tag)) continue;
-    // First the reference: the object's memory is seldom in a cache, and is fetched once, to write.
-    Object object = SlotOf(words, word);
+    const Object& object = SlotOf(words, word);
     if (traits_.key(object.get()) == key) return object;
   }
 }
