@@ -23,17 +23,15 @@ constexpr size_t WordsFor(size_t objects) { return std::max(kLeastWords, objects
 
 struct KeyTable::Words {
   Words(size_t n, size_t chunk_count)
-      : size(static_cast<uint32_t>(n)),
-        words(new std::atomic<uint64_t>[n]()),
-        chunks(new Object*[chunk_count]()) {}
+      : size(static_cast<uint32_t>(n)), words(n), chunks(chunk_count) {}
 
   uint32_t First(uint32_t tag) const { return static_cast<uint32_t>(uint64_t{tag} * size >> 32); }
   uint32_t Next(uint32_t i) const { return i + 1 == size ? 0 : i + 1; }
 
   const uint32_t size;
-  const std::unique_ptr<std::atomic<uint64_t>[]> words;
+  std::vector<std::atomic<uint64_t>> words;
   // A chunk is there before the first word that needs it.
-  const std::unique_ptr<Object*[]> chunks;
+  std::vector<Object*> chunks;
 };
 
 KeyTable::KeyTable(const ObjectTraits& traits, ReadSections& sections, size_t expected)
@@ -41,7 +39,7 @@ KeyTable::KeyTable(const ObjectTraits& traits, ReadSections& sections, size_t ex
   Rebuild(expected);
 }
 
-KeyTable::~KeyTable() { delete words_.load(std::memory_order_relaxed); }
+KeyTable::~KeyTable() = default;
 
 const KeyTable::Object& KeyTable::SlotOf(const Words& words, uint64_t word) {
   const uint32_t slot = static_cast<uint32_t>(word) - 2;
@@ -124,7 +122,7 @@ void KeyTable::Rebuild(size_t expected) {
   const size_t chunks = std::max(chunks_.size(), (size + kMaxRetired) / kChunk + 1);
   auto words = std::make_unique<Words>(size, chunks);
   for (size_t i = 0; i < chunks_.size(); ++i) words->chunks[i] = chunks_[i].get();
-  Words* const old = words_.load(std::memory_order_relaxed);
+  const Words* const old = own_words_.get();
   for (uint32_t from = 0; old != nullptr && from < old->size; ++from) {
     const uint64_t word = old->words[from].load(std::memory_order_relaxed);
     if (word <= kRemoved) continue;
@@ -133,8 +131,9 @@ void KeyTable::Rebuild(size_t expected) {
     words->words[i].store(word, std::memory_order_relaxed);
   }
   used_ = live_;
-  words_.store(words.release(), std::memory_order_seq_cst);
-  if (old != nullptr) young_.words.emplace_back(old);
+  words_.store(words.get(), std::memory_order_seq_cst);
+  std::swap(own_words_, words);
+  if (words != nullptr) young_.words.push_back(std::move(words));
 }
 
 void KeyTable::TakeFree(std::vector<Object>& garbage) {

@@ -29,7 +29,7 @@ class KeyTable {
   KeyTable(const ObjectTraits& traits, ReadSections& sections, size_t expected);
   KeyTable(const KeyTable&) = delete;
   KeyTable& operator=(const KeyTable&) = delete;
-  ~KeyTable();
+  ~KeyTable();  // without readers
 
   // For readers, in a section. Null: there is none.
   Object Get(uint64_t hash, const ObjectKey& key) const;
@@ -80,6 +80,7 @@ class KeyTable {
   std::atomic<Words*> words_ = nullptr;
 
   // The writer's.
+  std::unique_ptr<Words> own_words_;
   size_t live_ = 0;
   size_t used_ = 0;   // words that are not empty
   size_t slots_ = 0;  // that were ever taken

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
@@ -54,7 +55,8 @@ TEST(ReadSections, NewOnesDoNotHoldUpAWriter) {
 // What a reader finds is there until it has left. The address sanitizer and that of threads look.
 TEST(ReadSections, KeepWhatReadersFind) {
   ReadSections sections;
-  std::atomic<const int*> current = new int(0);
+  auto owned = std::make_unique<const int>(0);
+  std::atomic<const int*> current = owned.get();
   std::atomic<bool> stop = false;
   base::ThreadGroup group((Context()));
   for (int r = 0; r < 3; ++r) {
@@ -70,12 +72,13 @@ TEST(ReadSections, KeepWhatReadersFind) {
     });
   }
   for (int i = 1; i <= 3000; ++i) {
-    const std::unique_ptr<const int> before(current.exchange(new int(i)));
+    auto next = std::make_unique<const int>(i);
+    current.store(next.get());
     sections.WaitForReaders();
+    owned = std::move(next);
   }
   stop.store(true);
   EXPECT_THAT(group.Wait(), IsOk());
-  delete current.load();
 }
 
 }  // namespace
