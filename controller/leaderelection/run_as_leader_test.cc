@@ -69,14 +69,15 @@ TEST(RunAsLeaderTest, TheEndOfTheWorkIsTheEnd) {
 TEST(RunAsLeaderTest, LostLeadershipEndsTheWorkAndIsAnError) {
   Simulate([](envtest::ApiHandler& server) {
     bool ended = false;
-    EXPECT_THAT(RunAsLeader(Context(), envtest::InProcessConfig(server), kLease,
-                            [&](const Context& leading) {
-                              server.SetDenyRules({{.resource = "leases"}});
-                              base::WaitUntilDone(leading).IgnoreError();
-                              ended = true;
-                              return leading.status();
-                            }),
-                StatusIs(absl::StatusCode::kAborted));
+    EXPECT_THAT(
+        RunAsLeader(Context(), envtest::InProcessConfig(server), kLease,
+                    [&](const Context& leading) {
+                      server.SetDenyRules({{.group = "coordination.k8s.io", .resource = "leases"}});
+                      base::WaitUntilDone(leading).IgnoreError();
+                      ended = true;
+                      return leading.status();
+                    }),
+        StatusIs(absl::StatusCode::kAborted));
     EXPECT_TRUE(ended);
   });
 }
