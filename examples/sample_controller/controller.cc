@@ -70,11 +70,10 @@ Controller::Controller(const kube::kubernetes::Clientset& client,
 absl::Status Controller::Run(const Context& ctx, int workers) {
   auto& foos = Foos(factory_).Informer();
   auto& deployments = factory_.Apps().V1().Deployments().Informer();
-  KUBE_RETURN_IF_ERROR(foos.AddEventHandler(EnqueueHandler<Foo>(queue_)).status());
+  KUBE_RETURN_IF_ERROR(foos.AddEventHandler(EnqueueHandler<Foo>(queue_)));
   // A Deployment matters to the Foo that owns it.
   KUBE_RETURN_IF_ERROR(
-      deployments.AddEventHandler(EnqueueControllerHandler<appsv1::Deployment>(queue_, kFoo))
-          .status());
+      deployments.AddEventHandler(EnqueueControllerHandler<appsv1::Deployment>(queue_, kFoo)));
   KUBE_RETURN_IF_ERROR(factory_.Start(ctx));
   KUBE_RETURN_IF_ERROR(factory_.WaitForCacheSync(ctx, {.fail_fast = true}));
   kube::log::Info("starting workers", {{"count", workers}});
@@ -95,8 +94,7 @@ absl::Status Controller::Sync(const Context& ctx, const ObjectName& name) {
   Foo updated = **foo;
   updated.status.available_replicas = deployment.status.available_replicas;
   KUBE_RETURN_IF_ERROR(v1alpha1::FooClient(client_.client(), name.namespace_)
-                           .UpdateStatus(ctx, updated, {.field_manager = kName})
-                           .status());
+                           .UpdateStatus(ctx, updated, {.field_manager = kName}));
   recorder_.Event(**foo, kube::record::kEventTypeNormal, "Synced", "Foo synced successfully");
   kube::log::Info("synced", {{"foo", name.ToString()}});
   return absl::OkStatus();

@@ -46,8 +46,7 @@ absl::Status Run(const kube::Context& ctx) {
                     {.port = port, .livez = {{"leaderElection", leads}}, .metrics = metrics}));
   }
   kube::record::EventBroadcaster events({.metrics = metrics});
-  KUBE_RETURN_IF_ERROR(
-      events.StartRecordingToSink(kube::record::NewEventSink(client.client())).status());
+  KUBE_RETURN_IF_ERROR(events.StartRecordingToSink(kube::record::NewEventSink(client.client())));
   const auto recorder =
       events.NewRecorder({samplecontroller::v1alpha1::Kinds()}, {.component = Controller::kName});
 
