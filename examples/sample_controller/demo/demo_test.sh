@@ -16,13 +16,13 @@ check_nothing_is_left() {
 output=$("$demo" --controller="$controller" --crds="$crds") || fail "it ended with code $?: $output"
 echo "$output"
 for wanted in \
-  'Foo         example-foo                 replicas: 2, status.availableReplicas: 2' \
-  'Deployment  example-deployment          2 of 2 available' \
-  'Foo         example-foo                 replicas: 3, status.availableReplicas: 3' \
-  'Deployment  example-deployment          gone' \
-  'Event       example-foo                 Normal Synced: Foo synced successfully' \
-  'Event       other-foo                   Warning ErrResourceExists: Resource "somebody-elses" already exists and is not managed by Foo' \
-  'Foo         example-foo                 gone' \
+  'Foo         example-foo              replicas: 2, status.availableReplicas: 2' \
+  'Deployment  web                      2 of 2 available' \
+  'Foo         example-foo              replicas: 3, status.availableReplicas: 3' \
+  'Deployment  web                      gone' \
+  'Event       example-foo              Normal Synced: Foo synced successfully' \
+  'Event       other-foo                Warning ErrResourceExists: Resource "somebody-elses" already exists and is not managed by Foo' \
+  'Foo         example-foo              gone' \
   'Done: the controller and the API server have ended.'; do
   [[ $output == *"$wanted"* ]] || fail "it did not say: $wanted"
 done

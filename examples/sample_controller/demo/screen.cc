@@ -35,7 +35,7 @@ void Screen::Show(absl::string_view kind, absl::string_view name, absl::string_v
   }
   last = std::string(what);
   const absl::Duration since = kube::base::Runtime::Current().Now() - step_began_;
-  std::cout << absl::StrFormat("%7.2f s  %-11s %-27s %s\n", absl::ToDoubleSeconds(since), kind,
+  std::cout << absl::StrFormat("%7.2f s  %-11s %-24s %s\n", absl::ToDoubleSeconds(since), kind,
                                name, what)
             << std::flush;
   shown_.NotifyAll();

@@ -30,7 +30,7 @@ using v1alpha1::Foo;
 
 constexpr char kFoo[] = "example-foo";
 constexpr char kOtherFoo[] = "other-foo";
-constexpr char kDeployment[] = "example-deployment";
+constexpr char kDeployment[] = "web";
 constexpr char kForeign[] = "somebody-elses";
 
 // ---- what there is to be seen of an object
