@@ -23,22 +23,23 @@ for wanted in \
   'Event       example-foo              Normal Synced: Foo synced successfully' \
   'Event       other-foo                Warning ErrResourceExists: Resource "somebody-elses" already exists and is not managed by Foo' \
   'Foo         example-foo              gone' \
-  'Done: the controller and the API server have ended.'; do
+  'Done: all that was started has ended.'; do
   [[ $output == *"$wanted"* ]] || fail "it did not say: $wanted"
 done
 check_nothing_is_left
 
 # With --keep it stays until Ctrl-C.
 mkfifo "$TMPDIR/said"
+exec 3<>"$TMPDIR/said"
 # Not in the background of this shell's own: that would ignore SIGINT.
-(exec setsid "$demo" --controller="$controller" --crds="$crds" --keep) >"$TMPDIR/said" &
+(exec setsid "$demo" --controller="$controller" --crds="$crds" --keep) >&3 &
 pid=$!
 kubeconfig=
-while IFS= read -r -t 60 line; do
+while IFS= read -r -t 60 -u 3 line; do
   [[ $line == *'export KUBECONFIG='* ]] || continue
   kubeconfig=${line#*KUBECONFIG=}
   break
-done <"$TMPDIR/said" 3<"$TMPDIR/said"
+done
 [ -f "$kubeconfig" ] || fail "it did not say where its kubeconfig is"
 kill -INT "$pid"
 wait "$pid" || fail "it ended with code $? after SIGINT"

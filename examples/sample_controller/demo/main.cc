@@ -2,12 +2,14 @@
 //
 // Without a kubeconfig it brings its own cluster: the embedded API server, and what makes pods of
 // Deployments there. With one, it works there in a namespace of its own and cleans up after itself.
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -172,11 +174,15 @@ absl::Status Demo::Run(const Context& ctx) {
         "\n  kubectl -n ", namespace_, " get foos,deployments,pods\n  kubectl -n ", namespace_,
         " patch foo example-foo --type=merge -p '{\"spec\":{\"replicas\":5}}'"));
     kube::base::WaitUntilDone(scope.context()).IgnoreError();
-    return scope.context().cause();
+    return absl::OkStatus();
   };
-  const absl::Status told = tell();
+  absl::Status told = tell();
+  // What ended all else is the reason.
+  if (scope.context().done()) told = scope.context().cause();
   if (!told.ok() && !ctx.done()) {
-    std::cerr << "\nThe controller's log:\n" << std::ifstream(folder_.File("log")).rdbuf();
+    std::ifstream log(folder_.File("log"));
+    std::cerr << "\nThe controller's log:\n"
+              << std::string(std::istreambuf_iterator<char>(log), std::istreambuf_iterator<char>());
   }
   controller_ = nullptr;
   CleanUp(client);
@@ -188,6 +194,7 @@ absl::Status Demo::Run(const Context& ctx) {
 
 int main(int argc, char** argv) {
   kube::clientcmd::ParseCommandLine(argc, argv);
+  signal(SIGPIPE, SIG_IGN);  // it also ends well if nobody reads what it says
   const kube::Context ctx = kube::SignalContext();
   const absl::Status status = samplecontroller::Demo().Run(ctx);
   if (ctx.done()) {
@@ -195,7 +202,7 @@ int main(int argc, char** argv) {
     return absl::GetFlag(FLAGS_keep) ? 0 : 130;
   }
   if (status.ok()) {
-    std::cout << "\nDone: the controller and the API server have ended.\n";
+    std::cout << "\nDone: all that was started has ended.\n";
     return 0;
   }
   std::cerr << status.message() << "\n";
