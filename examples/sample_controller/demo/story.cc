@@ -111,7 +111,7 @@ absl::Status Story::Watch(const kube::Context& ctx) {
 absl::Status Story::Await(const kube::Context& ctx, absl::string_view what,
                           const std::function<bool()>& reached) {
   return kube::base::Annotate(screen_.Await(kube::WithTimeout(ctx, absl::Minutes(1)), reached),
-                        absl::StrCat("wait for ", what));
+                              absl::StrCat("wait for ", what));
 }
 
 bool Story::HasPods(int count) {
