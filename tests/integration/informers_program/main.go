@@ -1,6 +1,6 @@
-// informers_program KUBECONFIG TOKEN_FILE NAMESPACE SELECTOR: ten shared informers of client-go, of
-// config maps: typed, in protobuf and JSON, unstructured and metadata-only; one of a namespace, one
-// with a selector of labels, one whose token is in a file.
+// informers_program KUBECONFIG NAMESPACE SELECTOR: ten shared informers of client-go, of config
+// maps: typed, in protobuf and JSON, unstructured and metadata-only; one of a namespace, one with a
+// selector of labels.
 //
 // Answers each line that it reads by one with a word for each informer, NAME=SCOPE=OBJECTS-HASH:
 // the scope is all, namespace or selector; the hash is FNV-1a of the lines "NAMESPACE/NAME
@@ -53,12 +53,9 @@ func typed(config *rest.Config, options ...informers.SharedInformerOption) cache
 	return informers.NewSharedInformerFactoryWithOptions(client, 0, options...).Core().V1().ConfigMaps().Informer()
 }
 
-func make10(config *rest.Config, tokenFile, namespace, selector string) []informer {
+func make10(config *rest.Config, namespace, selector string) []informer {
 	protobuf := withContentType(config, "application/vnd.kubernetes.protobuf")
 	json := withContentType(config, "application/json")
-	byToken := rest.AnonymousClientConfig(protobuf)
-	byToken.QPS = -1
-	byToken.BearerTokenFile = tokenFile
 	ofNamespace := informers.WithNamespace(namespace)
 	selecting := informers.WithTweakListOptions(func(options *metav1.ListOptions) { options.LabelSelector = selector })
 	unstructured := func() cache.SharedIndexInformer {
@@ -75,7 +72,7 @@ func make10(config *rest.Config, tokenFile, namespace, selector string) []inform
 		{"json-2", "all", typed(json)},
 		{"unstructured", "all", unstructured()},
 		{"metadata", "all", ofMetadata},
-		{"token-file", "all", typed(byToken)},
+		{"json-3", "all", typed(json)},
 		{"namespace", "namespace", typed(json, ofNamespace)},
 		{"selector", "selector", typed(protobuf, selecting)},
 	}
@@ -98,7 +95,7 @@ func fingerprint(store cache.Store) string {
 func main() {
 	config := must(clientcmd.BuildConfigFromFlags("", os.Args[1]))
 	config.QPS = -1
-	all := make10(config, os.Args[2], os.Args[3], os.Args[4])
+	all := make10(config, os.Args[2], os.Args[3])
 	for _, informer := range all {
 		go informer.Run(make(chan struct{}))
 	}
