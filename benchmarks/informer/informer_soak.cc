@@ -1,7 +1,8 @@
 // An hour's worth of events at full speed: updates of pods, by an API server in this process,
 // through its sockets, to an informer with handlers of all kinds. Now and then the server ends all
-// watches, or forgets the past, so that the informer has to begin again. Nothing may pile up: it
-// prints memory, descriptors and threads while it runs, and the slope of the memory at the end.
+// watches, or says that a version has expired, so that the informer has to begin again. Nothing may
+// pile up: it prints memory, descriptors and threads while it runs, and the slope of the memory at
+// the end.
 //
 //   informer_soak [--updates 7200000] [--objects 1000]
 //
@@ -41,6 +42,7 @@
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/server/api_server.h"
+#include "envtest/server/faults.h"
 #include "informers/event_handler.h"
 #include "informers/handler_options.h"
 #include "informers/lister_watcher.h"
@@ -58,7 +60,7 @@ constexpr typed::Resource kPods = {
 
 constexpr int64_t kBatch = 1000;         // then the informer has to have them
 constexpr int64_t kCloseEvery = 20'000;  // updates
-constexpr int64_t kCompactEvery = 100'000;
+constexpr int64_t kExpireEvery = 100'000;
 constexpr int kSamples = 50;
 
 // What must not grow.
@@ -77,8 +79,7 @@ Sample Measure(int64_t updates) {
     if (word == "VmRSS:") status >> sample.rss_kb;
     if (word == "Threads:") status >> sample.threads;
   }
-  sample.descriptors =
-      std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}) - 1;
+  sample.descriptors = std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}) - 1;
   return sample;
 }
 
@@ -96,10 +97,9 @@ double KbPerMillionUpdates(const std::vector<Sample>& samples) {
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-corev1::Pod MakePod(int64_t i, int64_t version) {
+corev1::Pod MakePod(int64_t i) {
   return {.metadata = {.name = absl::StrCat("pod-", i),
-                       .labels = {{"app", "web"}, {"pod-template-hash", "5d4f8c7b9"}},
-                       .annotations = {{"example.com/version", absl::StrCat(version)}}},
+                       .labels = {{"app", "web"}, {"pod-template-hash", "5d4f8c7b9"}}},
           .spec = {.containers = {{.name = "web", .image = "registry.example.com/web:1.2.3"}},
                    .node_name = absl::StrCat("node-", i % 50)}};
 }
@@ -123,11 +123,14 @@ class Soak {
   absl::Status AddHandlers();
   absl::Status Create(int64_t objects);
   // So many, and until the informer has them.
-  absl::Status UpdateBatch(int64_t first, int64_t objects);
+  absl::Status UpdateBatch(int64_t first);
+  void MakeTrouble(int64_t done);
   absl::Status Report(const std::vector<Sample>& samples, double seconds) const;
 
   envtest::ApiServer& server_;
   const Pods direct_;
+  // As the server has them.
+  std::vector<corev1::Pod> pods_;
   std::atomic<int64_t> told_ = 0;
   std::atomic<int64_t> told_merged_ = 0;
   std::atomic<int64_t> told_waiting_ = 0;
@@ -147,19 +150,29 @@ absl::Status Soak::AddHandlers() {
 
 absl::Status Soak::Create(int64_t objects) {
   for (int64_t i = 0; i < objects; ++i) {
-    KUBE_RETURN_IF_ERROR(direct_.Create(Context(), MakePod(i, 0)).status());
+    KUBE_ASSIGN_OR_RETURN(corev1::Pod created, direct_.Create(Context(), MakePod(i)));
+    pods_.push_back(std::move(created));
   }
   return absl::OkStatus();
 }
 
-absl::Status Soak::UpdateBatch(int64_t first, int64_t objects) {
+absl::Status Soak::UpdateBatch(int64_t first) {
   std::string version;
   for (int64_t i = first; i < first + kBatch; ++i) {
-    KUBE_ASSIGN_OR_RETURN(const corev1::Pod updated,
-                          direct_.Update(Context(), MakePod(i % objects, i)));
-    version = std::string(updated.metadata.resource_version);
+    corev1::Pod& pod = pods_[static_cast<size_t>(i) % pods_.size()];
+    pod.metadata.annotations["example.com/version"] = absl::StrCat(i);
+    KUBE_ASSIGN_OR_RETURN(pod, direct_.Update(Context(), pod));
+    version = std::string(pod.metadata.resource_version);
   }
   return informer_.WaitForResourceVersion(WithTimeout(Context(), absl::Minutes(2)), version);
+}
+
+void Soak::MakeTrouble(int64_t done) {
+  envtest::Faults faults = server_.handler().faults();
+  if (done % kCloseEvery == 0) faults.CloseWatches();
+  if (done % kExpireEvery != 0) return;
+  faults.Clear();
+  faults.Add({.verbs = {"watch"}, .times = 1, .fault = envtest::fault::ExpireWatch{}});
 }
 
 absl::Status Soak::Run(int64_t updates, int64_t objects) {
@@ -176,10 +189,9 @@ absl::Status Soak::Run(int64_t updates, int64_t objects) {
   std::vector<Sample> samples;
   const int64_t sample_every = std::max(kBatch, updates / kSamples / kBatch * kBatch);
   for (int64_t done = 0; done < updates;) {
-    KUBE_RETURN_IF_ERROR(UpdateBatch(done, objects));
+    KUBE_RETURN_IF_ERROR(UpdateBatch(done));
     done += kBatch;
-    if (done % kCompactEvery == 0) server_.handler().Compact();
-    if (done % kCloseEvery == 0) server_.handler().faults().CloseWatches();
+    MakeTrouble(done);
     if (done % sample_every != 0) continue;
     samples.push_back(Measure(done));
     const Sample& s = samples.back();
@@ -215,9 +227,10 @@ absl::Status Soak::Report(const std::vector<Sample>& samples, double seconds) co
             << absl::StreamFormat("watches begun %d, lists %d, expired %d", counters.watches,
                                   counters.lists + counters.watch_lists, counters.expired)
             << "\n"
-            << absl::StreamFormat("RSS %.0f kB to %.0f kB; slope %.1f kB per million updates, %.1f "
-                                  "in the last part",
-                                  from.rss_kb, to.rss_kb, slope, last_slope)
+            << absl::StreamFormat(
+                   "RSS %.0f kB to %.0f kB; slope %.1f kB per million updates, %.1f "
+                   "in the last part",
+                   from.rss_kb, to.rss_kb, slope, last_slope)
             << "\n"
             << absl::StreamFormat("descriptors %d to %d (%d to %d between), threads %d to %d",
                                   from.descriptors, to.descriptors, least->descriptors,
