@@ -156,6 +156,12 @@ ReflectorStep ReflectorMachine::StartList(std::string resource_version) {
   options_.label_selector = plan_.label_selector;
   options_.field_selector = plan_.field_selector;
   options_.resource_version = resource_version;
+  // Pages of a version are pages of that very state, unless this is said: after a restart of the
+  // server the watch from there expires again, and so on, until etcd has forgotten it. (client-go
+  // goes round like that where it has a page size)
+  if (page_size > 0 && !GivesInitialObjects(resource_version)) {
+    options_.resource_version_match = metav1::kResourceVersionMatchNotOlderThan;
+  }
   list_version_ = std::move(resource_version);
   first_page_version_.clear();
   has_continued_ = false;

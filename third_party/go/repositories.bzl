@@ -58,6 +58,7 @@ _PROGRAMS = [
     "//tests/differential/cache/cache_oracle",
     "//tests/differential/events/events_oracle",
     "//tests/differential/clientcmd/clientcmd_oracle",
+    "//tests/integration/informers_program",
     "//tests/integration/leader_election_candidates",
     "//tests/kitchen_sink/crds/crd_judge",
     "//tests/kitchen_sink/kitchen_oracle",
