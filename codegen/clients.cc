@@ -144,8 +144,10 @@ void ClientsBuilder::SetVerbs(KindClient& client, const KindEntry& kind) {
   if (Contains(kind.verbs, "get") && Contains(kind.verbs, "patch")) client.verbs.push_back("Edit");
   for (const SubresourceEntry& subresource : kind.subresources) {
     if (subresource.name != "status") continue;
-    if (Contains(subresource.verbs, "update")) client.verbs.push_back("UpdateStatus");
-    if (Contains(subresource.verbs, "patch")) client.verbs.push_back("ApplyStatus");
+    // That of a custom resource has all of its verbs; its IDL need not name them.
+    const bool all = subresource.verbs.empty();
+    if (all || Contains(subresource.verbs, "update")) client.verbs.push_back("UpdateStatus");
+    if (all || Contains(subresource.verbs, "patch")) client.verbs.push_back("ApplyStatus");
   }
   std::sort(client.verbs.begin(), client.verbs.end());
 }

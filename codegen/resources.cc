@@ -12,14 +12,15 @@
 namespace kube::codegen {
 namespace {
 
-// A server of Kubernetes' own groups has protobuf. As typed::ResourceOf has it.
+// A server of Kubernetes' own groups has protobuf. As typed::ResourceOf has it, which does not know
+// custom resources of such a group by the annotation that the API server demands of them.
 bool IsBuiltIn(const File& file, const KindEntry& kind) {
   const bool is_kubernetes =
       !absl::StrContains(kind.group, '.') || absl::EndsWith(kind.group, ".k8s.io");
   const Struct& type =
       *std::find_if(file.structs.begin(), file.structs.end(),
                     [&kind](const Struct& each) { return each.name == kind.struct_name; });
-  return is_kubernetes && !type.wire.empty();
+  return is_kubernetes && !kind.has_definition && !type.wire.empty();
 }
 
 }  // namespace

@@ -64,6 +64,11 @@ TEST(BuildResource, BuiltInIsWhatKubernetesHasInProtobuf) {
            Row{"of the core group", "", kLeaf, true},
            {"of a group without a dot", "apps", kLeaf, true},
            {"of k8s.io", "x.k8s.io", kLeaf, true},
+           {"a custom resource of k8s.io", "x.k8s.io",
+            "message Leaf { option (kube.kind) = {scope: CLUSTER plural: \"leaves\"\n"
+            "  crd_annotation: {key: \"api-approved.kubernetes.io\" value: \"unapproved\"}};\n"
+            "  string name = 1; }",
+            false},
            {"of others", "x.example.com", kLeaf, false},
            {"without numbers", "apps",
             "message Leaf { option (kube.kind) = {scope: CLUSTER plural: \"leaves\"};\n"

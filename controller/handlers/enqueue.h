@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/meta/accessor.h"
@@ -10,17 +11,16 @@
 #include "apimachinery/schema/group_version.h"
 #include "controller/workqueue/queue.h"
 #include "controller/workqueue/queue_options.h"
+#include "informers/event_handler.h"
 
 // What handlers of informers do: put the name of an object, or of its owner, into a work queue.
 // (what sample-controller writes by hand as enqueueFoo and handleObject)
 //
 //   Queue<meta::ObjectName> queue;
-//   websites.AddEventHandler({.on_add = [&](const auto& e) { Enqueue(queue, e); }, ...});
-//   deployments.AddEventHandler({.on_add = [&](const auto& e) {
-//     EnqueueController(queue, kWebsite, e);
-//   }, ...});
+//   websites.AddEventHandler(EnqueueHandler<Website>(queue));
+//   deployments.AddEventHandler(EnqueueControllerHandler<appsv1::Deployment>(queue, kWebsite));
 //
-// Thread-safe.
+// Handlers of one's own call Enqueue and EnqueueController. Thread-safe.
 namespace kube::controller {
 
 // What an informer tells its handlers: of an object's addition, update or deletion. A deletion that
@@ -61,6 +61,15 @@ void EnqueueController(workqueue::Queue<meta::ObjectName>& queue,
                        const schema::GroupVersionKind& controller_kind, const Event& event,
                        OwnerScope scope = OwnerScope::kNamespace);
 
+// Handlers that do so with every event: what AddEventHandler takes. The queue outlives them: let
+// the factory be destroyed before it.
+template <typename T>
+informers::EventHandler<T> EnqueueHandler(workqueue::Queue<meta::ObjectName>& queue);
+template <typename T>
+informers::EventHandler<T> EnqueueControllerHandler(workqueue::Queue<meta::ObjectName>& queue,
+                                                    schema::GroupVersionKind controller_kind,
+                                                    OwnerScope scope = OwnerScope::kNamespace);
+
 // ---- implementation
 
 template <ObjectEvent Event>
@@ -92,6 +101,22 @@ void EnqueueController(workqueue::Queue<meta::ObjectName>& queue,
         ControllerNameOf(meta::MetadataOf(*event.old_object), controller_kind, scope);
     if (before.has_value() && before != name) queue.Add(*before, options);
   }
+}
+
+template <typename T>
+informers::EventHandler<T> EnqueueHandler(workqueue::Queue<meta::ObjectName>& queue) {
+  const auto enqueue = [&queue](const auto& event) { Enqueue(queue, event); };
+  return {.on_add = enqueue, .on_update = enqueue, .on_delete = enqueue};
+}
+
+template <typename T>
+informers::EventHandler<T> EnqueueControllerHandler(workqueue::Queue<meta::ObjectName>& queue,
+                                                    schema::GroupVersionKind controller_kind,
+                                                    OwnerScope scope) {
+  const auto enqueue = [&queue, kind = std::move(controller_kind), scope](const auto& event) {
+    EnqueueController(queue, kind, event, scope);
+  };
+  return {.on_add = enqueue, .on_update = enqueue, .on_delete = enqueue};
 }
 
 }  // namespace kube::controller

@@ -18,6 +18,7 @@
 #include "gtest/gtest.h"
 #include "informers/apply_deltas.h"
 #include "informers/delta.h"
+#include "informers/event_handler.h"
 
 namespace kube::controller {
 namespace {
@@ -140,6 +141,30 @@ TEST(EnqueueTest, EnqueueControllerAddsTheOwner) {
   EnqueueController(queue, kWebsite,
                     Notification{.type = DeltaType::kAdded, .object = Make("1", "shop")},
                     OwnerScope::kCluster);
+  EXPECT_THAT(TakeAll(queue), ElementsAre("shop"));
+}
+
+TEST(EnqueueTest, HandlersDoSoWithEveryEvent) {
+  Queue queue;
+  const Deployment object = Make("1", "shop");
+  const auto own = EnqueueHandler<appsv1::Deployment>(queue);
+  own.on_add({.object = object});
+  EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
+  own.on_update({.old_object = object, .object = object});
+  EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
+  own.on_delete({.object = object});
+  EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
+
+  const auto owner = EnqueueControllerHandler<appsv1::Deployment>(queue, kWebsite);
+  owner.on_add({.object = object});
+  EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
+  owner.on_update({.old_object = object, .object = Make("2")});
+  EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
+  owner.on_delete({.object = object});
+  EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
+  const auto cluster =
+      EnqueueControllerHandler<appsv1::Deployment>(queue, kWebsite, OwnerScope::kCluster);
+  cluster.on_add({.object = object});
   EXPECT_THAT(TakeAll(queue), ElementsAre("shop"));
 }
 

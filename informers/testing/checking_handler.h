@@ -74,33 +74,36 @@ class CheckingHandler {
   }
 
   void OnAdd(const AddEvent<T>& event) {
-    Check("add", *event.object, [&](const std::string& key, const Known& now) {
-      Require(!known_.contains(key), "an add of what it knows");
-      Require(now.version > last_[key], "an add of what was deleted");
-      known_[key] = now;
-    });
+    Check("add", *event.object,
+          [&](const std::string& key, const Known& now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+            Require(!known_.contains(key), "an add of what it knows");
+            Require(now.version > last_[key], "an add of what was deleted");
+            known_[key] = now;
+          });
   }
   void OnUpdate(const UpdateEvent<T>& event) {
-    Check("update", *event.object, [&](const std::string& key, const Known& now) {
-      const Known old = KnownOf(*event.old_object);
-      const auto it = known_.find(key);
-      if (!Require(it != known_.end(), "an update of what it does not know")) return;
-      Require(old.version == it->second.version, "an update from what it was not told");
-      Require(event.is_resync ? now.version == old.version : now.version > old.version,
-              "an update to an older version");
-      Require(event.is_recreated == (now.uid != old.uid), "is_recreated is wrong");
-      it->second = now;
-    });
+    Check("update", *event.object,
+          [&](const std::string& key, const Known& now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+            const Known old = KnownOf(*event.old_object);
+            const auto it = known_.find(key);
+            if (!Require(it != known_.end(), "an update of what it does not know")) return;
+            Require(old.version == it->second.version, "an update from what it was not told");
+            Require(event.is_resync ? now.version == old.version : now.version > old.version,
+                    "an update to an older version");
+            Require(event.is_recreated == (now.uid != old.uid), "is_recreated is wrong");
+            it->second = now;
+          });
   }
   void OnDelete(const DeleteEvent<T>& event) {
-    Check("delete", *event.object, [&](const std::string& key, const Known& now) {
-      const auto it = known_.find(key);
-      if (!Require(it != known_.end(), "a delete of what it does not know")) return;
-      Require(event.final_state_unknown ? now.version >= it->second.version
-                                        : now.version > it->second.version,
-              "a delete of an older version");
-      known_.erase(it);
-    });
+    Check("delete", *event.object,
+          [&](const std::string& key, const Known& now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+            const auto it = known_.find(key);
+            if (!Require(it != known_.end(), "a delete of what it does not know")) return;
+            Require(event.final_state_unknown ? now.version >= it->second.version
+                                              : now.version > it->second.version,
+                    "a delete of an older version");
+            known_.erase(it);
+          });
   }
 
   template <typename Function>
