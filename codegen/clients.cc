@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "codegen/diagnostics.h"
 #include "codegen/kinds.h"
 #include "codegen/model.h"
 #include "codegen/names.h"
+#include "codegen/resources.h"
 
 namespace kube::codegen {
 
@@ -42,17 +42,6 @@ bool Contains(const std::vector<std::string>& texts, absl::string_view text) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
-// A server of Kubernetes' own groups has protobuf. As typed::ResourceOf has it.
-bool IsBuiltIn(const KindEntry& kind, const Struct& type) {
-  const bool is_kubernetes =
-      !absl::StrContains(kind.group, '.') || absl::EndsWith(kind.group, ".k8s.io");
-  return is_kubernetes && !type.wire.empty();
-}
-
-std::string ApiVersion(absl::string_view group, absl::string_view version) {
-  return group.empty() ? std::string(version) : absl::StrCat(group, "/", version);
-}
-
 class ClientsBuilder {
  public:
   ClientsBuilder(const File& file, const pb::FileDescriptor& descriptor,
@@ -73,10 +62,6 @@ class ClientsBuilder {
   void Error(const KindEntry& kind, absl::string_view problem) {
     const pb::Descriptor* message = descriptor_.FindMessageTypeByName(kind.message_name);
     diagnostics_.Error(*message, absl::StrCat("kind ", kind.kind, ": ", problem));
-  }
-  const Struct& StructOf(const KindEntry& kind) const {
-    return *std::find_if(file_.structs.begin(), file_.structs.end(),
-                         [&](const Struct& type) { return type.name == kind.struct_name; });
   }
   void CheckClassName(const KindEntry& kind, absl::string_view name);
   KindClient BuildKind(const KindEntry& kind);
@@ -159,31 +144,19 @@ void ClientsBuilder::SetVerbs(KindClient& client, const KindEntry& kind) {
   if (Contains(kind.verbs, "get") && Contains(kind.verbs, "patch")) client.verbs.push_back("Edit");
   for (const SubresourceEntry& subresource : kind.subresources) {
     if (subresource.name != "status") continue;
-    if (Contains(subresource.verbs, "update")) client.verbs.push_back("UpdateStatus");
-    if (Contains(subresource.verbs, "patch")) client.verbs.push_back("ApplyStatus");
+    // That of a custom resource has all of its verbs; its IDL need not name them.
+    const bool all = subresource.verbs.empty();
+    if (all || Contains(subresource.verbs, "update")) client.verbs.push_back("UpdateStatus");
+    if (all || Contains(subresource.verbs, "patch")) client.verbs.push_back("ApplyStatus");
   }
   std::sort(client.verbs.begin(), client.verbs.end());
 }
 
 KindClient ClientsBuilder::BuildKind(const KindEntry& kind) {
   KindClient client;
+  static_cast<ResourceEntry&>(client) = BuildResource(file_, kind);
   client.class_name = absl::StrCat(kind.message_name, "Client");
   CheckClassName(kind, client.class_name);
-  client.accessor = PluralName(kind.message_name, kind.plural);
-  client.object = client.list = kind.struct_name;
-  for (const KindEntry& other : file_.kinds) {
-    const bool is_list = other.list_of == kind.message_name && other.group == kind.group &&
-                         other.version == kind.version;
-    if (!is_list) continue;
-    client.list = other.struct_name;
-    client.has_list = true;
-  }
-  client.group = kind.group;
-  client.version = kind.version;
-  client.plural = kind.plural;
-  client.kind = kind.kind;
-  client.namespaced = kind.scope == "kNamespaced";
-  client.built_in = IsBuiltIn(kind, StructOf(kind));
   SetVerbs(client, kind);
   for (const SubresourceEntry& subresource : kind.subresources) {
     const bool by_hand = kind.group.empty() &&

@@ -9,6 +9,7 @@
 
 #include "codegen/diagnostics.h"
 #include "codegen/model.h"
+#include "codegen/resources.h"
 
 // The typed clients of an IDL file's kinds, decided and checked before a line of them is printed.
 // Plain values: thread-compatible.
@@ -31,18 +32,9 @@ struct ClientMethod {
   std::string kind;
 };
 
-struct KindClient {
-  std::string class_name;  // "DeploymentClient"
-  std::string accessor;    // "Deployments"
-  std::string object;      // "Deployment", in C++
-  std::string list;        // "DeploymentList"; `object` where no message is its list
-  bool has_list = false;   // otherwise the verb list has no functions
-  std::string group;
-  std::string version;
-  std::string plural;
-  std::string kind;
-  bool namespaced = false;
-  bool built_in = false;
+// Without a list the verb list has no functions.
+struct KindClient : ResourceEntry {
+  std::string class_name;          // "DeploymentClient"
   std::vector<std::string> verbs;  // names of typed::TypedClient that are its own
   std::vector<ClientMethod> methods;
   std::string expansion;  // "::kube::expansions::PodExpansion", or empty

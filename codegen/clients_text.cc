@@ -7,6 +7,7 @@
 #include "codegen/clients.h"
 #include "codegen/format.h"
 #include "codegen/names.h"
+#include "codegen/resources.h"
 #include "codegen/template.h"
 
 namespace kube::codegen {
@@ -134,10 +135,6 @@ $end$
 
 #endif  // $guard$
 )";
-
-std::string ApiVersion(absl::string_view group, absl::string_view version) {
-  return group.empty() ? std::string(version) : absl::StrCat(group, "/", version);
-}
 
 std::string If(bool condition) { return condition ? "yes" : ""; }
 

@@ -11,10 +11,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codegen/check_idl.h"
 #include "codegen/clients.h"
 #include "codegen/clients_text.h"
+#include "codegen/crds.h"
 #include "codegen/diagnostics.h"
 #include "codegen/header.h"
+#include "codegen/informers.h"
+#include "codegen/informers_text.h"
 #include "codegen/kinds.h"
 #include "codegen/kinds_text.h"
 #include "codegen/model.h"
@@ -65,6 +69,25 @@ void GenerateClients(const pb::FileDescriptor& descriptor,
   diagnostics.Merge(own);
 }
 
+void GenerateCrds(const std::vector<const pb::FileDescriptor*>& files, const std::string& path,
+                  pb::compiler::GeneratorContext& context, Diagnostics& diagnostics) {
+  for (const pb::FileDescriptor* file : files) CheckIdl(*file, diagnostics);
+  if (!diagnostics.empty()) return;
+  const std::string text = PrintCrds(files, diagnostics);
+  if (diagnostics.empty()) Write(context, path, text);
+}
+
+void GenerateInformers(const pb::FileDescriptor& descriptor, const InformerRequest& request,
+                       pb::compiler::GeneratorContext& context, Diagnostics& diagnostics) {
+  File file;
+  Diagnostics own;
+  if (BuildFile(descriptor, file, own)) {
+    const InformerFile informers = BuildInformers(file, descriptor, request, own);
+    if (own.empty()) Write(context, request.header, PrintInformers(informers));
+  }
+  diagnostics.Merge(own);
+}
+
 }  // namespace
 
 bool Generator::Generate(const pb::FileDescriptor* file, const std::string& parameter,
@@ -79,11 +102,17 @@ bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
   if (!ParseParameter(parameter, wanted, *error)) return false;
   Diagnostics diagnostics;
   CheckOneFileHasKinds(files, diagnostics);
+  if (!wanted.crds.empty()) GenerateCrds(files, wanted.crds, *context, diagnostics);
   for (const pb::FileDescriptor* file : files) {
-    const auto request = wanted.clients.find(file->name());
-    if (request != wanted.clients.end()) {
-      GenerateClients(*file, files, request->second, *context, diagnostics);
-    } else if (wanted.clients.empty()) {
+    const auto clients = wanted.clients.find(file->name());
+    if (clients != wanted.clients.end()) {
+      GenerateClients(*file, files, clients->second, *context, diagnostics);
+    }
+    const auto informers = wanted.informers.find(file->name());
+    if (informers != wanted.informers.end()) {
+      GenerateInformers(*file, informers->second, *context, diagnostics);
+    }
+    if (wanted.clients.empty() && wanted.informers.empty() && wanted.crds.empty()) {
       GenerateTypes(*file, *context, diagnostics);
     }
   }

@@ -12,8 +12,8 @@ namespace kube::codegen {
 
 // protoc-gen-kube: for each foo/types.proto the structs in foo/types.kube.h and their tables in
 // foo/types.kube.cc, and the list of kinds in foo/types.kinds.kube.h and .cc; or, if its parameter
-// says so (parameter.h), the typed clients of the kinds instead. An error names the places of all
-// that is wrong, a line each. Thread-compatible.
+// says so (parameter.h), the typed clients or the informers of the kinds instead, or their CRDs. An
+// error names the places of all that is wrong, a line each. Thread-compatible.
 class Generator : public google::protobuf::compiler::CodeGenerator {
  public:
   uint64_t GetSupportedFeatures() const override { return FEATURE_PROTO3_OPTIONAL; }

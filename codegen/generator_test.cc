@@ -103,6 +103,46 @@ message Box { option (kube.kind) = {scope: CLUSTER plural: "boxes" verb: "get"};
   EXPECT_THAT(files.texts["x/y.h"], HasSubstr("class BoxClient\n"));
 }
 
+TEST(Generator, WritesInformersAloneIfItIsToldTo) {
+  IdlForTest idl;
+  Files files;
+  std::string error;
+  const pb::FileDescriptor& one = idl.AddBody("one", R"(
+option (kube.group_version) = {group: "example.com" version: "v1"};
+message Box {
+  option (kube.kind) = {scope: CLUSTER plural: "boxes"
+                        subresource: {name: "scale" verb: "get" result: "no/v1 Where"}};
+}
+message BoxList { option (kube.kind) = {list_of: "Box"}; }
+)");
+  ASSERT_TRUE(Generator().GenerateAll({&one, &idl.AddBody("b", kOther)},
+                                      "informers=test/one.proto=x/y.h", &files, &error))
+      << error;
+  ASSERT_THAT(files.texts, ElementsAre(Key("x/y.h")));
+  EXPECT_THAT(files.texts["x/y.h"], HasSubstr("BoxInformer Boxes() const"));
+}
+
+TEST(Generator, WritesCrdsAloneIfItIsToldTo) {
+  IdlForTest idl;
+  Files files;
+  std::string error;
+  const pb::FileDescriptor& one = idl.AddBody("one", R"(
+option (kube.group_version) = {group: "example.com" version: "v1"};
+message Box { option (kube.kind) = {scope: CLUSTER plural: "boxes"}; }
+)");
+  ASSERT_TRUE(
+      Generator().GenerateAll({&one, &idl.AddBody("b", kOther)}, "crds=x/y.yaml", &files, &error))
+      << error;
+  ASSERT_THAT(files.texts, ElementsAre(Key("x/y.yaml")));
+  EXPECT_THAT(files.texts["x/y.yaml"], HasSubstr("\n  name: boxes.example.com\n"));
+
+  Files none;
+  EXPECT_FALSE(
+      Generator().Generate(&idl.AddBody("c", "message M {}"), "crds=x.yaml", &none, &error));
+  EXPECT_EQ(error, "\ntest/c.proto:1:1: CRDs: no message is a kind with a scope");
+  EXPECT_THAT(none.texts, IsEmpty());
+}
+
 TEST(Generator, RefusesOtherParameters) {
   IdlForTest idl;
   Files files;

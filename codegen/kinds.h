@@ -33,6 +33,7 @@ struct KindEntry {
   std::vector<std::string> categories;
   std::vector<std::string> verbs;  // of a resource: all of them, if the IDL names none
   std::vector<SubresourceEntry> subresources;
+  bool has_definition = false;  // the IDL says what a CustomResourceDefinition says of it
   std::string list_of;
   std::string introduced;
   std::string deprecated;

@@ -20,6 +20,11 @@ has Kinds() in the same namespace (apimachinery/types/kind_info.h). It links the
 
 A third, NAME_client, has a typed client of each resource, and one of each group and version: "foo/widget.client.kube.h"
 (docs/clientset.md). It is a header: a program compiles and links the functions that it calls.
+
+A fourth, NAME_informers, has an informer of each that can be listed and watched, and a factory of them:
+"foo/widget.informers.kube.h" (docs/informers.md), a header, too.
+
+A fifth, NAME_crds, is the file NAME_crds.yaml: the CustomResourceDefinitions of the kinds (docs/crds.md). Nothing builds it unasked.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
@@ -44,6 +49,12 @@ _CLIENT_DEPS = [
     Label("//clientset/typed:typed_client"),
     Label("@com_google_absl//absl/status:statusor"),
     Label("@com_google_absl//absl/strings"),
+]
+
+# What every header of informers includes.
+_INFORMER_DEPS = [
+    Label("//clientset/typed:resource"),
+    Label("//informers:shared_informer_factory_core"),
 ]
 
 def _import_path(proto, src):
@@ -117,32 +128,64 @@ _kube_generate = rule(
     attrs = dict(_TOOLS, proto = attr.label(mandatory = True, providers = [ProtoInfo])),
 )
 
-def _kube_generate_clients_impl(ctx):
+def _generate_headers(ctx, option, suffix, more_options, more_protos):
+    """A header for each .proto file, which the option OPTION=PROTO=HEADER asks for."""
     proto = ctx.attr.proto[ProtoInfo]
     options, headers = [], []
     for src in proto.direct_sources:
-        name = ctx.attr.header or _output_path(ctx, proto, src, "client.kube.h")
+        name = ctx.attr.header or _output_path(ctx, proto, src, suffix)
         headers.append(ctx.actions.declare_file(name))
         path = "/".join([part for part in [ctx.label.package, name] if part])
-        options.append("clients=%s=%s" % (_import_path(proto, src), path))
-        for kind, header in ctx.attr.expansions.items():
-            options.append("expansion=%s=%s=%s" % (_import_path(proto, src), kind, header))
-    protos = [proto] + [each[ProtoInfo] for each in ctx.attr.subresource_protos]
-    _run_plugin(ctx, protos, options, headers, "Generating clients of %s" % ctx.label)
+        options.append("%s=%s=%s" % (option, _import_path(proto, src), path))
+        options.extend([each % _import_path(proto, src) for each in more_options])
+    _run_plugin(ctx, [proto] + more_protos, options, headers, "Generating %s of %s" % (option, ctx.label))
     return [DefaultInfo(
         files = depset(headers),
         data_runfiles = ctx.runfiles(files = headers),
     )]
 
+def _kube_generate_clients_impl(ctx):
+    expansions = ["expansion=%%s=%s=%s" % each for each in ctx.attr.expansions.items()]
+    protos = [each[ProtoInfo] for each in ctx.attr.subresource_protos]
+    return _generate_headers(ctx, "clients", "client.kube.h", expansions, protos)
+
+_HEADERS = dict(
+    _TOOLS,
+    header = attr.string(),
+    proto = attr.label(mandatory = True, providers = [ProtoInfo]),
+)
+
 _kube_generate_clients = rule(
     implementation = _kube_generate_clients_impl,
     attrs = dict(
-        _TOOLS,
+        _HEADERS,
         expansions = attr.string_dict(),
-        header = attr.string(),
-        proto = attr.label(mandatory = True, providers = [ProtoInfo]),
         subresource_protos = attr.label_list(providers = [ProtoInfo]),
     ),
+)
+
+def _kube_generate_crds_impl(ctx):
+    crds = ctx.actions.declare_file(ctx.label.name + ".yaml")
+    path = "/".join([part for part in [ctx.label.package, crds.basename] if part])
+    protos = [proto[ProtoInfo] for proto in ctx.attr.protos]
+    _run_plugin(ctx, protos, ["crds=" + path], [crds], "Generating CRDs of %s" % ctx.label)
+    return [DefaultInfo(
+        files = depset([crds]),
+        data_runfiles = ctx.runfiles(files = [crds]),
+    )]
+
+_kube_generate_crds = rule(
+    implementation = _kube_generate_crds_impl,
+    attrs = dict(_TOOLS, protos = attr.label_list(mandatory = True, providers = [ProtoInfo])),
+)
+
+def _kube_generate_informers_impl(ctx):
+    factory = ["factory=%s"] if ctx.attr.factory else []
+    return _generate_headers(ctx, "informers", "informers.kube.h", factory, [])
+
+_kube_generate_informers = rule(
+    implementation = _kube_generate_informers_impl,
+    attrs = dict(_HEADERS, factory = attr.bool()),
 )
 
 def _full(label):
@@ -189,16 +232,60 @@ def kube_client_library(name, library, deps = [], expansions = {}, header = "", 
         **kwargs
     )
 
+def kube_crds(name, libraries, visibility = None, **kwargs):
+    """NAME.yaml, the CustomResourceDefinitions of kube_library targets: of kinds whose versions are in several of them.
+
+    Args:
+      name: of the target, and of the file.
+      libraries: kube_library targets.
+      visibility: of the target.
+      **kwargs: more attributes of it: testonly, tags ...
+    """
+    _kube_generate_crds(
+        name = name,
+        protos = [_idl(library) for library in libraries],
+        visibility = visibility,
+        **kwargs
+    )
+
+def kube_informers_library(name, library, factory = True, header = "", visibility = None, **kwargs):
+    """A cc_library of the informers of a kube_library: what NAME_informers of one is, for libraries without it.
+
+    Args:
+      name: of the cc_library. NAME_generated is the headers.
+      library: the kube_library.
+      factory: whether each file has a class SharedInformerFactory.
+      header: of a library of one file, the name of what is generated: "informers.h". Default: FILE.informers.kube.h.
+      visibility: of the library.
+      **kwargs: more attributes of the cc_library.
+    """
+    _kube_generate_informers(
+        name = name + "_generated",
+        factory = factory,
+        header = header,
+        proto = _idl(library),
+        tags = ["manual"],
+        visibility = visibility,
+        **{key: kwargs[key] for key in ["testonly"] if key in kwargs}
+    )
+    _own_rule()(
+        name = name,
+        hdrs = [name + "_generated"],
+        visibility = visibility,
+        deps = [str(label) for label in _INFORMER_DEPS] + [library],
+        **kwargs
+    )
+
 def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibility = None, **kwargs):
     """A cc_library of the types that .proto files describe.
 
     Args:
       name: of the cc_library. NAME_idl, a proto_library of the same files, is what other kube_library targets import:
-        an alias for one needs an alias for the other. NAME_kinds, a cc_library, lists the kinds. NAME_generated is the
-        files that are generated.
+        an alias for one needs an alias for the other. NAME_kinds, a cc_library, lists the kinds. NAME_crds is a YAML file
+        of their CRDs. NAME_generated is the files that are generated.
       srcs: .proto files of this package, written or generated.
       deps: kube_library targets whose files `srcs` import. A target's own deps can be imported, too.
-      client: whether there is NAME_client, a cc_library of typed clients.
+      client: whether there are NAME_client and NAME_informers, cc_libraries of typed clients and of informers.
       client_deps: kube_library targets of the types of subresources: "@client_cpp//api/autoscaling/v1" of a scale.
       visibility: of the library, of its list of kinds and of its IDL.
       **kwargs: more attributes of the cc_library: tags, testonly, compatible_with ...
@@ -247,11 +334,24 @@ def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibil
         deps = [":" + name, str(_KIND_INFO), str(_KIND_TABLE)],
         **kwargs
     )
+    kube_crds(
+        name = name + "_crds",
+        libraries = [":" + name],
+        tags = ["manual"],
+        visibility = visibility,
+        **common
+    )
     if client:
         kube_client_library(
             name = name + "_client",
             library = ":" + name,
             deps = client_deps,
+            visibility = visibility,
+            **kwargs
+        )
+        kube_informers_library(
+            name = name + "_informers",
+            library = ":" + name,
             visibility = visibility,
             **kwargs
         )

@@ -236,13 +236,19 @@ std::string PluralName(absl::string_view kind, absl::string_view resource) {
 }
 
 std::string GroupVersionName(absl::string_view group, absl::string_view version) {
+  return absl::StrCat(GroupName(group), VersionName(version));
+}
+
+std::string GroupName(absl::string_view group) {
   const std::vector<absl::string_view> parts = absl::StrSplit(group, '.');
   std::string name = group.empty() ? "Core" : CamelCase(parts[0]);
   if (name.empty() || absl::ascii_isdigit(static_cast<unsigned char>(name[0]))) {
     name = absl::StrCat("Group", name);
   }
-  return absl::StrCat(name, CamelCase(version));
+  return name;
 }
+
+std::string VersionName(absl::string_view version) { return CamelCase(version); }
 
 std::string SubresourceName(absl::string_view subresource) {
   // The one of Kubernetes that is two words.

@@ -45,6 +45,10 @@ std::string PluralName(absl::string_view kind, absl::string_view resource);
 // "RbacV1beta1" of "rbac.authorization.k8s.io".
 std::string GroupVersionName(absl::string_view group, absl::string_view version);
 
+// The first part of that, and the second: "Rbac" and "V1beta1".
+std::string GroupName(absl::string_view group);
+std::string VersionName(absl::string_view version);
+
 // What a subresource is called in the names of functions: "Scale" of "scale".
 std::string SubresourceName(absl::string_view subresource);
 

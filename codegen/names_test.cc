@@ -82,6 +82,8 @@ TEST(GroupVersionName, AsClientGen) {
   EXPECT_EQ(GroupVersionName("internal.apiserver.k8s.io", "v1alpha1"), "InternalV1alpha1");
   EXPECT_EQ(GroupVersionName("my-group.example.com", "v1"), "MyGroupV1");
   EXPECT_EQ(GroupVersionName("3scale.net", "v1"), "Group3scaleV1");
+  EXPECT_EQ(GroupName("rbac.authorization.k8s.io"), "Rbac");
+  EXPECT_EQ(VersionName("v1beta1"), "V1beta1");
 }
 
 TEST(SubresourceName, InCamelCase) {

@@ -17,6 +17,12 @@ bool ParseParameter(absl::string_view text, Parameter& parameter, std::string& p
       parameter.clients[parts[1]].header = parts[2];
     } else if (parts[0] == "expansion" && parts.size() == 4 && parameter.clients.count(parts[1])) {
       parameter.clients[parts[1]].expansions[parts[2]] = parts[3];
+    } else if (parts[0] == "crds" && parts.size() == 2) {
+      parameter.crds = parts[1];
+    } else if (parts[0] == "informers" && parts.size() == 3) {
+      parameter.informers[parts[1]].header = parts[2];
+    } else if (parts[0] == "factory" && parts.size() == 2 && parameter.informers.count(parts[1])) {
+      parameter.informers[parts[1]].has_factory = true;
     } else {
       problem = absl::StrCat("parameter \"", each, "\": there is none like it");
       return false;

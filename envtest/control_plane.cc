@@ -43,6 +43,7 @@ using internal::ServerProcess;
 constexpr absl::Duration kPollInterval = absl::Milliseconds(20);
 constexpr size_t kLogTailBytes = 2000;
 constexpr int kAttempts = 3;
+constexpr char kApiServer[] = "kube-apiserver";
 
 std::vector<std::string> Joined(std::vector<std::string> flags,
                                 const std::vector<std::string>& more) {
@@ -66,6 +67,10 @@ struct ControlPlane::State {
   absl::Status StartAll(const Context& ctx);
   absl::Status Launch(absl::string_view name, const std::string& program,
                       std::vector<std::string> flags);
+  // `flags`: beside those of the options.
+  absl::Status StartApiServer(const Context& ctx, const std::vector<std::string>& flags);
+  // Null: it was never started.
+  ServerProcess* Find(absl::string_view name) const;
   // Until the server at the configuration answers 200 on the path.
   absl::Status WaitFor(const Context& ctx, absl::string_view name, rest::Config config,
                        const std::string& path);
@@ -104,8 +109,35 @@ absl::Status ControlPlane::State::Launch(absl::string_view name, const std::stri
                                               .log_file = folder->Path(absl::StrCat(name, ".log")),
                                               .env = {absl::StrCat("HOME=", folder->path())},
                                               .grace = options.grace}));
+  // In the place of one of this name: they are stopped from the last to the first.
+  for (auto& before : processes) {
+    if (before->name() != name) continue;
+    before = std::move(process);
+    return absl::OkStatus();
+  }
   processes.push_back(std::move(process));
   return absl::OkStatus();
+}
+
+ServerProcess* ControlPlane::State::Find(absl::string_view name) const {
+  for (const auto& process : processes) {
+    if (process->name() == name) return process.get();
+  }
+  return nullptr;
+}
+
+absl::Status ControlPlane::State::StartApiServer(const Context& ctx,
+                                                 const std::vector<std::string>& flags) {
+  std::vector<std::string> all =
+      Joined(internal::ApiServerFlags(folder->path(), ports), options.apiserver_flags);
+  KUBE_RETURN_IF_ERROR(
+      Launch(kApiServer, options.binaries->kube_apiserver, Joined(std::move(all), flags)));
+  return WaitFor(ctx, kApiServer,
+                 {.host = url(),
+                  .bearer_token = base::Secret(admin_token),
+                  .tls = {.ca_data = authority.certificate()},
+                  .proxy_url = ""},
+                 "/readyz");
 }
 
 absl::Status ControlPlane::State::StartAll(const Context& ctx) {
@@ -116,15 +148,7 @@ absl::Status ControlPlane::State::StartAll(const Context& ctx) {
              Joined(internal::EtcdFlags(folder->path(), ports), options.etcd_flags)));
   // kube-apiserver waits for a second where it finds no etcd at once.
   KUBE_RETURN_IF_ERROR(WaitFor(ctx, "etcd", {.host = etcd_url(), .proxy_url = ""}, "/health"));
-  KUBE_RETURN_IF_ERROR(
-      Launch("kube-apiserver", options.binaries->kube_apiserver,
-             Joined(internal::ApiServerFlags(folder->path(), ports), options.apiserver_flags)));
-  KUBE_RETURN_IF_ERROR(WaitFor(ctx, "kube-apiserver",
-                               {.host = url(),
-                                .bearer_token = base::Secret(admin_token),
-                                .tls = {.ca_data = authority.certificate()},
-                                .proxy_url = ""},
-                               "/readyz"));
+  KUBE_RETURN_IF_ERROR(StartApiServer(ctx, {}));
   if (!options.controller_manager) return absl::OkStatus();
   std::ofstream(folder->Path("controller-manager.kubeconfig"))
       << KubeconfigText(url(), authority.certificate(), controller_manager_token);
@@ -223,6 +247,23 @@ absl::StatusOr<certificates::Certificate> ControlPlane::IssueClientCertificate(
 }
 
 absl::Status ControlPlane::running() const { return state_->Running(); }
+
+void ControlPlane::StopApiServer() {
+  if (ServerProcess* const server = state_->Find(kApiServer); server != nullptr) server->Stop();
+}
+
+absl::Status ControlPlane::RestartApiServer(const Context& ctx,
+                                            const std::vector<std::string>& flags) {
+  if (!state_->folder.has_value()) {
+    return absl::FailedPreconditionError("restart kube-apiserver: the control plane has stopped");
+  }
+  StopApiServer();
+  absl::Status started = state_->StartApiServer(ctx, flags);
+  if (started.ok()) return started;
+  started = base::Annotate(state_->Explain(started), "restart kube-apiserver");
+  StopApiServer();
+  return started;
+}
 
 absl::Status ControlPlane::Stop() { return state_->StopAll(); }
 

@@ -36,7 +36,8 @@ struct ControlPlaneOptions {
   // needs three seconds for all.
   absl::Duration ready_timeout = absl::Minutes(2);
   // From SIGTERM to SIGKILL, for each program. A kube-apiserver with open watches would take a
-  // minute to end by itself; it keeps nothing that could be lost.
+  // minute to end by itself; it keeps nothing that could be lost. Zero: killed at once, as in a
+  // crash.
   absl::Duration grace = absl::Seconds(3);
   // Where data, keys and logs go, in a folder of its own that goes with them. Default: TEST_TMPDIR,
   // TMPDIR or /tmp.
@@ -53,7 +54,8 @@ struct ControlPlaneOptions {
 // that pods are stored as they were sent. Should the calling process be killed, its programs go on:
 // Bazel's sandbox ends them, others have to.
 //
-// Works on real programs and the real clock. Thread-safe, but for Stop.
+// Works on real programs and the real clock. Thread-safe, but for Stop and what begins or ends
+// programs.
 class ControlPlane final : public Environment {
  public:
   // Blocks until /readyz says yes. NOT_FOUND: no binaries. Otherwise the message has the end of
@@ -77,6 +79,17 @@ class ControlPlane final : public Environment {
 
   // OK as long as its programs run; else which one has ended, and how.
   absl::Status running() const;
+
+  // Ends kube-apiserver alone, within the grace. etcd goes on, and has all that was written.
+  // Blocks until it has ended. running() does not mind. Again: no effect.
+  void StopApiServer();
+
+  // Starts kube-apiserver again, at the same url, on what is in etcd, with the same users, and with
+  // these flags after those of before (this time only). One that runs is stopped before. It has
+  // forgotten what its clients watched, and all old states: their next watch is told that its
+  // resource version has expired. Blocks until /readyz says yes. Errors as of Start; etcd goes on,
+  // and it may be tried again.
+  absl::Status RestartApiServer(const Context& ctx, const std::vector<std::string>& flags = {});
 
   // UNAVAILABLE, with the end of its log: one had ended by itself before.
   absl::Status Stop() override;

@@ -146,6 +146,37 @@ TEST_F(ControlPlaneTest, StopSaysWhoHadEnded) {
                                                HasSubstr("the disk is on fire"))));
 }
 
+TEST_F(ControlPlaneTest, TheServerIsStoppedAndStartedAgain) {
+  auto plane = ControlPlane::Start(Context(), Options());
+  ASSERT_THAT(plane, IsOk());
+  const std::string url = (*plane)->url();
+  const rest::Client client = *rest::MakeClient((*plane)->Config());
+  const auto ask = [&client] {
+    return client.Do(Context(), {.absolute_path = "/version", .max_retries = 0}).status();
+  };
+  (*plane)->StopApiServer();
+  EXPECT_THAT(ask(), StatusIs(absl::StatusCode::kUnavailable));
+  (*plane)->StopApiServer();
+  EXPECT_THAT((*plane)->running(), IsOk());
+  EXPECT_THAT((*plane)->RestartApiServer(Context()), IsOk());
+  EXPECT_EQ((*plane)->url(), url);
+  EXPECT_THAT(ask(), IsOk());
+
+  // One that runs; and one that does not start.
+  EXPECT_THAT((*plane)->RestartApiServer(Context()), IsOk());
+  EXPECT_THAT(ask(), IsOk());
+  EXPECT_THAT((*plane)->RestartApiServer(Context(), {"--fake=exit"}),
+              StatusIs(absl::StatusCode::kUnavailable,
+                       AllOf(HasSubstr("restart kube-apiserver: kube-apiserver ended with code 3"),
+                             HasSubstr("the flag --fake is not known"))));
+  EXPECT_FALSE(ask().ok());
+  EXPECT_THAT((*plane)->RestartApiServer(Context()), IsOk());
+  EXPECT_THAT((*plane)->running(), IsOk());
+  EXPECT_THAT((*plane)->Stop(), IsOk());
+  EXPECT_THAT((*plane)->RestartApiServer(Context()),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
+}
+
 TEST_F(ControlPlaneTest, ProgramsThatIgnoreSigtermAreKilled) {
   auto plane = ControlPlane::Start(Context(), Options("ignore-term", "ignore-term"));
   ASSERT_THAT(plane, IsOk());

@@ -1,17 +1,19 @@
 #ifndef INFORMERS_APPLY_DELTAS_H_
 #define INFORMERS_APPLY_DELTAS_H_
 
+#include <iterator>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "apimachinery/meta/object_name.h"
 #include "informers/delta.h"
+#include "informers/internal/apply_items.h"
+#include "informers/internal/delta_queue_core.h"
+#include "informers/internal/notification.h"
+#include "informers/internal/object_access.h"
 #include "listers/indexer.h"
-#include "listers/snapshot.h"
 
 namespace kube::informers {
 
@@ -34,7 +36,7 @@ struct Notification {
 // what it has not an addition (INF-8: with another UID perhaps).
 //
 // FAILED_PRECONDITION: an index function has failed; all is carried over, and told, nevertheless.
-// INVALID_ARGUMENT: a name has a slash; nothing is, of the whole batch.
+// INVALID_ARGUMENT: a name has a slash; that object is left out, and all else is carried over.
 // (processDeltas, processDeltasInBatch and processReplacedAllInfo of client-go's controller.go)
 template <listers::StoredObject T>
 absl::Status ApplyDeltas(std::vector<Delta<T>> deltas, listers::Indexer<T>& store,
@@ -42,76 +44,28 @@ absl::Status ApplyDeltas(std::vector<Delta<T>> deltas, listers::Indexer<T>& stor
 
 // ---- implementation
 
-namespace internal {
-
-template <typename T>
-absl::Status ApplyReplaced(Delta<T> delta, listers::Indexer<T>& store,
-                           absl::FunctionRef<void(Notification<T>)> notify) {
-  const listers::Snapshot<T> before = store.snapshot();
-  const std::vector<std::shared_ptr<const T>> objects = delta.objects;
-  absl::Status status = store.Replace(std::move(delta.objects), std::move(delta.resource_version));
-  if (absl::IsInvalidArgument(status)) return status;
-  const listers::Snapshot<T> after = store.snapshot();
-  const listers::ObjectList<T> old_objects = before.List();
-  for (auto old = old_objects.begin(); old != old_objects.end(); ++old) {
-    if (after.GetByKey(meta::MetaNamespaceKey(*old)) != nullptr) continue;
-    notify({.type = DeltaType::kDeleted,
-            .old_object = old.shared(),
-            .object = old.shared(),
-            .final_state_unknown = true});
-  }
-  for (const std::shared_ptr<const T>& object : objects) {
-    std::shared_ptr<const T> old = before.GetByKey(meta::MetaNamespaceKey(*object));
-    const DeltaType type = old == nullptr ? DeltaType::kAdded : DeltaType::kReplaced;
-    notify({.type = type, .old_object = std::move(old), .object = object});
-  }
-  return status;
-}
-
-template <typename T>
-absl::Status ApplyChanges(std::vector<Delta<T>> deltas, listers::Indexer<T>& store,
-                          absl::FunctionRef<void(Notification<T>)> notify) {
-  std::vector<Notification<T>> notifications;
-  std::vector<listers::Change<T>> changes;
-  for (Delta<T>& delta : deltas) {
-    std::shared_ptr<const T> old = store.GetByKey(meta::MetaNamespaceKey(*delta.object));
-    const bool deleted = delta.type == DeltaType::kDeleted;
-    const DeltaType type = old == nullptr ? DeltaType::kAdded : DeltaType::kUpdated;
-    notifications.push_back({.type = deleted ? DeltaType::kDeleted : type,
-                             .old_object = std::move(old),
-                             .object = delta.object});
-    changes.push_back({.object = std::move(delta.object), .removed = deleted});
-  }
-  absl::Status status = store.Apply(std::move(changes));
-  if (absl::IsInvalidArgument(status)) return status;
-  for (Notification<T>& notification : notifications) notify(std::move(notification));
-  return status;
-}
-
-}  // namespace internal
-
 template <listers::StoredObject T>
 absl::Status ApplyDeltas(std::vector<Delta<T>> deltas, listers::Indexer<T>& store,
                          absl::FunctionRef<void(Notification<T>)> notify) {
-  if (deltas.empty()) return absl::OkStatus();
-  // What is about all objects is alone in its batch.
-  Delta<T>& first = deltas.front();
-  switch (first.type) {
-    case DeltaType::kReplaced:
-      return internal::ApplyReplaced<T>(std::move(first), store, notify);
-    case DeltaType::kSync: {
-      const listers::ObjectList<T> all = store.List();
-      for (auto it = all.begin(); it != all.end(); ++it) {
-        notify({.type = DeltaType::kSync, .old_object = it.shared(), .object = it.shared()});
-      }
-      return absl::OkStatus();
-    }
-    case DeltaType::kBookmark:
-      store.Bookmark(std::move(first.resource_version));
-      return absl::OkStatus();
-    default:
-      return internal::ApplyChanges<T>(std::move(deltas), store, notify);
+  std::vector<internal::DeltaQueueCore::Item> items;
+  items.reserve(deltas.size());
+  for (Delta<T>& delta : deltas) {
+    items.push_back({.type = delta.type,
+                     .object = std::move(delta.object),
+                     .objects = {std::make_move_iterator(delta.objects.begin()),
+                                 std::make_move_iterator(delta.objects.end())},
+                     .resource_version = std::move(delta.resource_version)});
   }
+  internal::Notifications notifications;
+  absl::Status status = internal::ApplyItems(std::move(items), internal::kObjectAccess<T>,
+                                             listers::internal::CoreOf<T>(store), &notifications);
+  for (internal::AnyNotification& any : notifications.all) {
+    notify({.type = any.type,
+            .old_object = std::static_pointer_cast<const T>(std::move(any.old_object)),
+            .object = std::static_pointer_cast<const T>(std::move(any.object)),
+            .final_state_unknown = any.final_state_unknown});
+  }
+  return status;
 }
 
 }  // namespace kube::informers

@@ -112,9 +112,13 @@ TEST_F(ApplyDeltasTest, TellsAlsoWhenAnIndexFails) {
   EXPECT_THAT(Apply({Make(DeltaType::kAdded, Pod("a", "1"))}), ElementsAre("Added a ->1"));
   EXPECT_THAT(status_, StatusIs(absl::StatusCode::kFailedPrecondition));
   EXPECT_THAT(Apply({Listed({Pod("b", "2")})}), ElementsAre("Deleted? a 1>1", "Added b ->2"));
-  EXPECT_THAT(Apply({Listed({Pod("c/d", "2")})}), IsEmpty());
+  EXPECT_THAT(Apply({Listed({Pod("c/d", "2"), Pod("b", "3")})}), ElementsAre("ReplacedAll b 2>3"));
   EXPECT_THAT(status_, StatusIs(absl::StatusCode::kInvalidArgument));
-  EXPECT_THAT(store_.ListKeys(), ElementsAre("b"));
+  EXPECT_THAT(
+      Apply({Make(DeltaType::kAdded, Pod("e/f", "4")), Make(DeltaType::kDeleted, Pod("b", "5"))}),
+      ElementsAre("Deleted b 3>5"));
+  EXPECT_THAT(status_, StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(store_.ListKeys(), IsEmpty());
 }
 
 }  // namespace

@@ -10,9 +10,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/projection.h"
@@ -22,10 +24,12 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
+#include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/internal/any_event.h"
 #include "apimachinery/watch/internal/stream_watcher_core.h"
 #include "apimachinery/watch/watcher.h"
+#include "clientset/rest/transport_error.h"
 #include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/options.h"
 
@@ -39,21 +43,49 @@ using unstructured::Unstructured;
 using unstructured::UnstructuredList;
 using AnyWatcher = watch::Watcher<void>;
 
+bool IsIdle(const absl::Status& status) {
+  const std::optional<rest::TransportError> error = rest::TransportErrorOf(status);
+  return error.has_value() && error->kind == rest::TransportErrorKind::kLost;
+}
+
+class CountingStream final : public watch::ByteStream {
+ public:
+  CountingStream(std::unique_ptr<watch::ByteStream> stream, base::Counter bytes)
+      : stream_(std::move(stream)), bytes_(std::move(bytes)) {}
+
+  absl::StatusOr<std::string> Read(const Context& ctx) override {
+    absl::StatusOr<std::string> bytes = stream_->Read(ctx);
+    if (bytes.ok()) bytes_.Increment(bytes->size());
+    return bytes;
+  }
+  void Close() override { stream_->Close(); }
+
+ private:
+  const std::unique_ptr<watch::ByteStream> stream_;
+  const base::Counter bytes_;
+};
+
 // The events of a server. Unstructured ones of another kind than was asked for are left out, Tables
 // for instance (RF-9): nobody could use them. What has a type is of that type.
 class ObjectWatcher final : public AnyWatcher {
  public:
   ObjectWatcher(typed::internal::WatchBody body, const watch::StreamWatcherOptions& options,
-                const Message& object, const TypedCore& core)
-      : stream_(body.content_type, std::move(body.stream), options.decode, options.store,
-                options.reader, object),
+                const Message& object, const TypedCore& core, const SourceMetrics& metrics)
+      : stream_(body.content_type,
+                std::make_unique<CountingStream>(std::move(body.stream), metrics.bytes),
+                options.decode, options.store, options.reader, object),
         is_unstructured_(&object == &Unstructured::kMessage),
-        core_(core) {}
+        core_(core),
+        metrics_(metrics) {}
 
   absl::StatusOr<std::optional<watch::Event<void>>> Next(const Context& ctx) override {
     while (true) {
       absl::StatusOr<std::optional<watch::internal::AnyEvent>> event = stream_.Next(ctx);
-      if (event.ok() && event->has_value() && !IsExpected(**event)) continue;
+      if (event.ok() && event->has_value()) {
+        if (IsIdle((*event)->error)) metrics_.watchdog_closes.Increment();
+        if ((*event)->object != nullptr) metrics_.decoded.Increment();
+        if (!IsExpected(**event)) continue;
+      }
       return watch::internal::FromAny<void>(std::move(event));
     }
   }
@@ -63,6 +95,8 @@ class ObjectWatcher final : public AnyWatcher {
   bool IsExpected(const watch::internal::AnyEvent& event) const {
     if (!is_unstructured_ || event.object == nullptr) return true;
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
+    // Of a resource whose kind nobody said, all there is, but no Table.
+    if (core_.kind().empty() && object.kind() != "Table") return true;
     if (object.kind() == core_.kind() && object.api_version() == core_.api_version()) return true;
     log::Error(absl::OkStatus(), "unexpected kind of object in a watch",
                {{"resource", core_.resource().resource},
@@ -75,6 +109,7 @@ class ObjectWatcher final : public AnyWatcher {
   watch::internal::StreamWatcherCore stream_;
   const bool is_unstructured_;
   const TypedCore core_;
+  const SourceMetrics metrics_;
 };
 
 class ClientListerWatcher final : public ListerWatcher {
@@ -94,8 +129,17 @@ class ClientListerWatcher final : public ListerWatcher {
   absl::StatusOr<ListHeader> List(const Context& ctx, const metav1::ListOptions& options,
                                   OnObject on_object) override {
     codec::AnyObject list(list_);
-    KUBE_RETURN_IF_ERROR(core_.ListPage(
-        ctx, options, page_, object_, {.data = list.data(), .message = list_.message}, on_object));
+    std::vector<std::shared_ptr<const void>> without_kind;
+    const absl::Status status = core_.ListPage(
+        ctx, options, page_, object_, {.data = list.data(), .message = list_.message},
+        [&](std::shared_ptr<const void> object) -> absl::Status {
+          metrics_.decoded.Increment();
+          if (!LacksKind(object.get())) return on_object(std::move(object));
+          without_kind.push_back(std::move(object));
+          return absl::OkStatus();
+        });
+    if (IsIdle(status)) metrics_.watchdog_closes.Increment();
+    KUBE_RETURN_IF_ERROR(status);
     if (const metav1::ListMeta* metadata = meta::ListMetadataOf(list)) {
       return ListHeader{.resource_version = metadata->resource_version,
                         .continue_token = metadata->continue_};
@@ -103,6 +147,12 @@ class ClientListerWatcher final : public ListerWatcher {
     const UnstructuredList& any = *list.As<UnstructuredList>();
     if (any.kind == "Table") {
       return absl::InvalidArgumentError(absl::StrCat("list ", description(), ": it is a Table"));
+    }
+    for (const std::shared_ptr<const void>& object : without_kind) {
+      auto copy = std::make_shared<Unstructured>(*static_cast<const Unstructured*>(object.get()));
+      copy->set_kind(absl::StripSuffix(any.kind.view(), "List"));
+      copy->set_api_version(any.api_version.view());
+      KUBE_RETURN_IF_ERROR(on_object(std::move(copy)));
     }
     return ListHeader{.resource_version = std::string(any.resource_version()),
                       .continue_token = std::string(any.continue_())};
@@ -115,7 +165,12 @@ class ClientListerWatcher final : public ListerWatcher {
     if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<void>>();
     const watch::StreamWatcherOptions stream = typed::internal::WatcherOptions(
         {.stream = {.decode = page_.decode, .store = page_.store}}, object_);
-    return std::make_unique<ObjectWatcher>(std::move(body), stream, object_, core_);
+    return std::make_unique<ObjectWatcher>(std::move(body), stream, object_, core_, metrics_);
+  }
+
+  void SetMetrics(const SourceMetrics& metrics) override {
+    metrics_ = metrics;
+    page_.bytes = metrics.bytes;
   }
 
   std::string description() const override {
@@ -125,6 +180,13 @@ class ClientListerWatcher final : public ListerWatcher {
   }
 
  private:
+  // Objects of Kubernetes' own kinds have none in lists, and where the client does not know it
+  // either, the list alone says what they are.
+  bool LacksKind(const void* object) const {
+    return core_.kind().empty() && &object_ == &Unstructured::kMessage &&
+           static_cast<const Unstructured*>(object)->kind().empty();
+  }
+
   const TypedCore core_;
   const Message& object_;
   const KindInfo list_;
@@ -132,6 +194,7 @@ class ClientListerWatcher final : public ListerWatcher {
   // After the projection, which it refers to.
   std::optional<codec::SharingStore> store_;
   typed::PageOptions page_;
+  SourceMetrics metrics_;
 };
 
 // Null: all fields are wanted.

@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/codec/projection.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/watch/watcher.h"
@@ -20,6 +21,14 @@
 #include "clientset/typed/typed_client.h"
 
 namespace kube::informers {
+
+// What comes of a server, counted. Counters do nothing unless somebody wants to know.
+struct SourceMetrics {
+  base::Counter bytes = {};    // of bodies, uncompressed
+  base::Counter decoded = {};  // objects
+  // Lists and watches given up as nothing came: see ListerWatcherOptions::idle_timeout.
+  base::Counter watchdog_closes = {};
+};
 
 // Lists and watches objects of one type, which it does not tell: TypedListerWatcher does. Implement
 // it for tests, or for objects that come from elsewhere. (cache.ListerWatcher)
@@ -48,6 +57,9 @@ class ListerWatcher {
 
   // "pods": for messages.
   virtual std::string description() const = 0;
+
+  // What is to be counted from now on. Called before the first list, if at all.
+  virtual void SetMetrics(const SourceMetrics&) {}
 };
 
 // A ListerWatcher whose objects are Ts: whoever makes one promises that. Cheap to copy.

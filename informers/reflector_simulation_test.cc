@@ -7,45 +7,36 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log_capture.h"
-#include "apimachinery/base/random.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
-#include "apimachinery/errors/errors.h"
-#include "apimachinery/errors/status_error.h"
 #include "apimachinery/meta/object_name.h"
 #include "apimachinery/unstructured/unstructured.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport_error.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector.h"
 #include "informers/reflector_options.h"
 #include "informers/testing/cluster_for_test.h"
-#include "informers/testing/faulty_transport.h"
+#include "informers/testing/trouble_for_test.h"
 #include "listers/indexer.h"
 
 namespace kube::informers {
@@ -55,88 +46,6 @@ namespace metav1 = api::meta::v1;
 
 constexpr absl::Duration kTroubles = absl::Minutes(10);
 constexpr absl::Duration kPatience = absl::Minutes(30);
-
-bool Chance(int percent) { return base::UniformInt(0, 100) < percent; }
-
-absl::Duration UpTo(absl::Duration most) {
-  return absl::Seconds(base::UniformDouble() * absl::ToDoubleSeconds(most));
-}
-
-// ---- what goes wrong
-
-// One kind of trouble. Both may be null.
-struct FaultKind {
-  const char* name;
-  // Now and then, while there are troubles.
-  std::function<void(ClusterForTest&)> strike;
-  // Instead of one request of four.
-  std::function<absl::StatusOr<rest::HttpResponse>(const rest::HttpRequest&)> answer;
-};
-
-absl::Status TransportFailure(rest::TransportErrorKind kind) {
-  return rest::MakeTransportError({.kind = kind}, "a fault");
-}
-
-absl::Status TooLarge() {
-  metav1::StatusDetails details;
-  details.causes.push_back({.reason = "ResourceVersionTooLarge", .message = "Too large"});
-  return errors::FromStatus({.status = "Failure",
-                             .message = "Too large resource version",
-                             .reason = "Timeout",
-                             .details = std::move(details),
-                             .code = 504});
-}
-
-FaultKind Answering(const char* name, absl::Status error) {
-  return {
-      .name = name,
-      .strike = [](ClusterForTest& cluster) { cluster.transport().BreakStreams(absl::OkStatus()); },
-      .answer = [error = std::move(error)](
-                    const rest::HttpRequest&) -> absl::StatusOr<rest::HttpResponse> {
-        if (rest::TransportErrorOf(error).has_value()) return error;
-        return ErrorResponse(error);
-      }};
-}
-
-// An ERROR event in the middle of a watch.
-absl::StatusOr<rest::HttpResponse> ErrorEvent(const rest::HttpRequest& request) {
-  const absl::Status expired = errors::ResourceExpired("too old resource version");
-  if (!absl::StrContains(request.url, "watch=true")) return ErrorResponse(expired);
-  return JsonResponse(
-      R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure",)"
-      R"("message":"too old resource version","reason":"Expired","code":410}})");
-}
-
-std::vector<FaultKind> FaultKinds() {
-  return {
-      {"none", nullptr, nullptr},
-      {"watches end", [](ClusterForTest& c) { c.transport().BreakStreams(absl::OkStatus()); },
-       nullptr},
-      {"connections are lost",
-       [](ClusterForTest& c) {
-         c.transport().BreakStreams(TransportFailure(rest::TransportErrorKind::kReset));
-       },
-       nullptr},
-      {"connections say nothing", [](ClusterForTest& c) { c.transport().StallStreams(); }, nullptr},
-      {"history is lost",
-       [](ClusterForTest& c) {
-         c.server().Compact();
-         c.transport().BreakStreams(absl::OkStatus());
-       },
-       nullptr},
-      Answering("refused", TransportFailure(rest::TransportErrorKind::kConnect)),
-      Answering("reset", TransportFailure(rest::TransportErrorKind::kReset)),
-      Answering("410", errors::ResourceExpired("too old")),
-      Answering("410 gone", errors::Gone("gone")),
-      Answering("429", errors::TooManyRequestsError("slow")),
-      Answering("429 with Retry-After", errors::TooManyRequests("slow", absl::Seconds(20))),
-      Answering("422", errors::Invalid({.kind = "ListOptions"}, "", List<metav1::StatusCause>())),
-      Answering("500", errors::InternalError("etcd")),
-      Answering("504 too large", TooLarge()),
-      {"error events", [](ClusterForTest& c) { c.transport().BreakStreams(absl::OkStatus()); },
-       ErrorEvent},
-  };
-}
 
 // ---- who takes part
 
@@ -214,53 +123,6 @@ std::unique_ptr<Follower> Follow(const char* name, const Client& client, Reflect
   return std::make_unique<FollowerOf<T>>(name, *MakeListerWatcher(client), std::move(options));
 }
 
-// Creates, changes and deletes at random. Objects of two writers have different names.
-absl::Status Write(const Context& ctx, ClusterForTest& cluster, int writer) {
-  std::map<std::string, bool> exists;
-  while (true) {
-    const bool burst = Chance(20);
-    KUBE_RETURN_IF_ERROR(
-        base::SleepFor(ctx, UpTo(burst ? absl::Milliseconds(5) : absl::Seconds(20))));
-    const std::string key = absl::StrCat(Chance(30) ? "kube-system/" : "default/", "w", writer, "-",
-                                         base::UniformInt(0, 6));
-    bool& there = exists[key];
-    if (!there) {
-      cluster.Create(key);
-    } else if (Chance(30)) {
-      cluster.Delete(key);
-    } else {
-      cluster.Set(key, absl::StrCat(base::UniformInt(0, 1000)));
-      continue;
-    }
-    there = !there;
-  }
-}
-
-absl::Status Trouble(const Context& ctx, ClusterForTest& cluster, const FaultKind& fault) {
-  if (fault.answer != nullptr) {
-    cluster.transport().SetFault(
-        [&fault](const rest::HttpRequest& request) -> FaultyTransport::Answer {
-          if (!Chance(25)) return std::nullopt;
-          return fault.answer(request);
-        });
-  }
-  while (fault.strike != nullptr) {
-    KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, UpTo(absl::Minutes(4))));
-    fault.strike(cluster);
-  }
-  return base::WaitUntilDone(ctx);
-}
-
-// "default/a" -> "17", of what the server has now.
-std::map<std::string, std::string> VersionsOf(const ClusterForTest& cluster) {
-  std::map<std::string, std::string> versions;
-  const auto list = cluster.direct().List(Context());
-  for (const ConfigMap& object : list->items) {
-    versions[meta::MetaNamespaceKey(object)] = VersionOf(object);
-  }
-  return versions;
-}
-
 absl::Status CompareAll(const ClusterForTest& cluster,
                         const std::vector<std::unique_ptr<Follower>>& followers) {
   const std::map<std::string, std::string> versions = VersionsOf(cluster);
@@ -286,9 +148,9 @@ absl::Status Converge(const FaultKind& fault) {
   {
     base::ThreadGroup others{WithTimeout(Context(), kTroubles)};
     for (int i = 0; i < 2; ++i) {
-      others.Go("writer", [&, i](const Context& ctx) { return Write(ctx, cluster, i); });
+      others.Go("writer", [&, i](const Context& ctx) { return WriteAtRandom(ctx, cluster, i); });
     }
-    others.Go("trouble", [&](const Context& ctx) { return Trouble(ctx, cluster, fault); });
+    others.Go("trouble", [&](const Context& ctx) { return CauseTrouble(ctx, cluster, fault); });
     base::SleepFor(Context(), kTroubles).IgnoreError();
     others.Wait().IgnoreError();
   }
@@ -311,19 +173,12 @@ absl::Status RunOnce(base::SimRuntime& sim, const FaultKind& fault) {
   return outcome;
 }
 
-int64_t Seeds() {
-  int64_t seeds = 2;
-  const char* const text = std::getenv("KUBE_SIM_SEEDS");
-  if (text != nullptr && !absl::SimpleAtoi(text, &seeds)) ADD_FAILURE() << "KUBE_SIM_SEEDS";
-  return seeds;
-}
-
 TEST(ReflectorSimulation, EveryStoreBecomesWhatTheServerHas) {
   const log::LogCapture quiet;
   for (const FaultKind& fault : FaultKinds()) {
     SCOPED_TRACE(fault.name);
     EXPECT_THAT(base::SearchSeeds([&](base::SimRuntime& sim) { return RunOnce(sim, fault); },
-                                  {.seeds = Seeds()}),
+                                  {.seeds = SimulationSeeds(2)}),
                 base::IsOk());
   }
 }

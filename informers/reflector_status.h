@@ -2,6 +2,7 @@
 #define INFORMERS_REFLECTOR_STATUS_H_
 
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -52,6 +53,8 @@ struct ReflectorStatus {
   // What went wrong last, if nothing has succeeded since: no list was complete, no watch has begun.
   // errors::IsForbidden and its like tell what to do.
   absl::Status error = {};
+  // When something of the server came last: a list or a page of one, an event, a bookmark.
+  std::optional<base::MonotonicTime> last_heard = {};
   // Of the last list, event or bookmark. Empty: nothing has come yet.
   // (Reflector.LastSyncResourceVersion)
   std::string last_sync_resource_version = {};

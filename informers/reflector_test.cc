@@ -297,10 +297,39 @@ TEST(Reflector, ListsAgainWhenItsWatchHasExpired) {
       running.AwaitContent(cluster);
       EXPECT_LT(Now() - start, absl::Seconds(5));
       const ReflectorStatus status = running.reflector.status();
-      // With a limit, the list of an old version has expired, too.
-      EXPECT_EQ(status.counters.expired, mode.options.page_size > 0 ? 2 : 1);
+      EXPECT_EQ(status.counters.expired, 1);
       EXPECT_EQ(status.counters.syncs, 2);
       EXPECT_THAT(status.error, IsOk());
+    });
+  }
+}
+
+// A server that has restarted knows old states, but lets nobody watch from them. What it lists must
+// be a newer one, or that would have no end.
+TEST(Reflector, ListsAgainWhenTheServerHasRestarted) {
+  for (const Mode& mode : Modes()) {
+    Simulate([&] {
+      SCOPED_TRACE(mode.name);
+      ClusterForTest cluster;
+      for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
+      Running<> running(cluster, mode.options);
+      running.AwaitListed();
+      const std::string version =
+          absl::StrCat("resourceVersion=", running.reflector.status().last_sync_resource_version);
+      cluster.transport().SetFault(
+          [version](const rest::HttpRequest& request) -> FaultyTransport::Answer {
+            const bool only_watch = absl::StrContains(request.url, "watch=true") &&
+                                    !absl::StrContains(request.url, "sendInitialEvents");
+            if (!only_watch || !absl::StrContains(request.url, version)) return std::nullopt;
+            return absl::StatusOr<rest::HttpResponse>(
+                ErrorResponse(errors::ResourceExpired("old")));
+          });
+      cluster.transport().BreakStreams(Reset());
+      cluster.Delete("m3");
+      const MonotonicTime start = Now();
+      running.AwaitContent(cluster);
+      EXPECT_LT(Now() - start, absl::Seconds(5));
+      EXPECT_EQ(running.reflector.status().counters.syncs, 2);
     });
   }
 }

@@ -29,6 +29,19 @@ struct Change {
   bool removed = false;
 };
 
+template <StoredObject T>
+class Indexer;
+
+namespace internal {
+
+// For informers, which write whatever the type is.
+template <StoredObject T>
+StoreCore& CoreOf(Indexer<T>& indexer) {
+  return indexer.core_;
+}
+
+}  // namespace internal
+
 // The objects of one kind by key, and by any number of indexes: what an informer fills and listers
 // read. (cache.Indexer, cache.Store; cache.ThreadSafeStore below them)
 //
@@ -38,7 +51,7 @@ struct Change {
 //   KUBE_ASSIGN_OR_RETURN(const ObjectList<corev1::Pod> on_node, pods.ByIndex("node", "node-7"));
 //   for (const corev1::Pod& p : on_node) ...
 //
-// Keys are meta::MetaNamespaceKey's. Readers do not block the writer, and get snapshots, not
+// Keys are meta::MetaNamespaceKey's. Readers do not block the writer, and lists are snapshots, not
 // copies: Snapshot explains the reads. A write is seen whole or not at all, also a Replace and an
 // Apply. Nothing waits for more than another's one change, or for a pointer; writers wait for each
 // other.
@@ -62,26 +75,19 @@ class Indexer {
   // (Store.Add, Store.Update)
   absl::Status Add(Object object) {
     KUBE_CHECK(object != nullptr) << "add no object";
-    std::vector<internal::AnyChange> changes(1);
-    changes[0].object = std::move(object);
-    return core_.Apply(std::move(changes));
+    return core_.Apply({.object = std::move(object)});
   }
   absl::Status Update(Object object) { return Add(std::move(object)); }
 
   // Removes the object with this one's key, if there is one. (Store.Delete)
-  absl::Status Delete(const T& object) {
-    std::vector<internal::AnyChange> changes;
-    changes.push_back(Removal(object));
-    return core_.Apply(std::move(changes));
-  }
+  absl::Status Delete(const T& object) { return core_.Apply(Removal(object)); }
   // The store's resource version stays. (ThreadSafeStore.Delete)
   absl::Status DeleteByKey(absl::string_view key) {
     const std::optional<internal::ObjectKey> parts = internal::SplitKey(key);
     if (!parts.has_value()) return absl::OkStatus();
-    std::vector<internal::AnyChange> changes(1);
-    changes[0].namespace_ = std::string(parts->namespace_);
-    changes[0].name = std::string(parts->name);
-    return core_.Apply(std::move(changes));
+    return core_.Apply({.object = nullptr,
+                        .namespace_ = std::string(parts->namespace_),
+                        .name = std::string(parts->name)});
   }
 
   // All in this order, at once for readers. (TransactionStore.Transaction)
@@ -135,10 +141,16 @@ class Indexer {
 
   Snapshot<T> snapshot() const { return Snapshot<T>(core_); }
 
+  // No lock, and nothing that others write to but the object's reference count.
+
   Object Get(absl::string_view name_space, absl::string_view name) const {
-    return snapshot().Get(name_space, name);
+    return std::static_pointer_cast<const T>(core_.Get({.namespace_ = name_space, .name = name}));
   }
-  Object GetByKey(absl::string_view key) const { return snapshot().GetByKey(key); }
+  Object GetByKey(absl::string_view key) const {
+    const std::optional<internal::ObjectKey> parts = internal::SplitKey(key);
+    if (!parts.has_value()) return nullptr;
+    return std::static_pointer_cast<const T>(core_.Get(*parts));
+  }
   ObjectList<T> List() const { return snapshot().List(); }
   ObjectList<T> List(absl::string_view name_space) const { return snapshot().List(name_space); }
   std::vector<std::string> ListKeys() const { return snapshot().ListKeys(); }
@@ -158,9 +170,15 @@ class Indexer {
   std::vector<std::string> ListIndexers() const { return snapshot().ListIndexers(); }
   std::string resource_version() const { return snapshot().resource_version(); }
   size_t size() const { return snapshot().size(); }
-  MemoryUsage MeasureMemory() const { return snapshot().MeasureMemory(); }
+  // Also what a snapshot has no part in.
+  MemoryUsage MeasureMemory() const {
+    MemoryUsage usage = snapshot().MeasureMemory();
+    usage.structure_bytes += core_.TableBytes();
+    return usage;
+  }
 
  private:
+  friend internal::StoreCore& internal::CoreOf<T>(Indexer& indexer);
   using Traits = internal::TraitsFor<T>;
 
   static internal::AnyChange Removal(const T& object) {

@@ -137,11 +137,17 @@ TEST(IndexerModel, AgreesWithAMap) {
                     IsOk());
       }
       Write(pods, model, dice, step);
+      const std::string key = absl::StrCat("ns", dice.Below(6), "/p", dice.Below(120));
+      ASSERT_EQ(pods.GetByKey(key), model.contains(key) ? model[key] : nullptr) << key;
       if (step > late && dice.Below(50) == 0) kept.emplace_back(pods.snapshot(), model);
       if (kept.size() > 3) kept.erase(kept.begin() + dice.Below(kept.size()));
       if (step > late && dice.Below(100) == 0) ExpectSame(pods.snapshot(), model);
     }
     ExpectSame(pods.snapshot(), model);
+    for (size_t i = 0; i < 6 * 120; ++i) {
+      const std::string key = absl::StrCat("ns", i / 120, "/p", i % 120);
+      ASSERT_EQ(pods.GetByKey(key), model.contains(key) ? model[key] : nullptr) << key;
+    }
     for (const auto& [snapshot, its_model] : kept) ExpectSame(snapshot, its_model);
   }
 }

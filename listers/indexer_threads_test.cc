@@ -66,6 +66,14 @@ absl::Status Check(const Snapshot<corev1::Pod>& snapshot) {
   return in_index == kPods ? absl::OkStatus() : absl::InternalError("an index that lacks objects");
 }
 
+// What is always there is got, whatever is written meanwhile.
+absl::Status CheckGets(const Indexer<corev1::Pod>& pods, int i) {
+  const std::string name = absl::StrCat("p", i % kPods);
+  const auto pod = pods.Get(absl::StrCat("ns", i % kPods % 3), name);
+  if (pod == nullptr) return absl::InternalError("an object is missing");
+  return pod->metadata.name == name ? absl::OkStatus() : absl::InternalError("another's object");
+}
+
 absl::Status WritePairs(Indexer<corev1::Pod>& pods, int first, int writes) {
   for (int version = 1; version <= writes; ++version) {
     const int pair = (first + version * 7) % (kPods / 2);
@@ -111,6 +119,7 @@ absl::Status RunProgram(int writes, int readers) {
     group.Go("reader", [&, r](const Context&) {
       for (int i = 0; i < writes; ++i) {
         if (absl::Status bad = Check(pods.snapshot()); !bad.ok()) return bad;
+        if (absl::Status bad = CheckGets(pods, i); !bad.ok()) return bad;
         const auto pod = others.Get(absl::StrCat("ns", i % 3), absl::StrCat("p", i % 17));
         if (pod != nullptr && pod->metadata.name != absl::StrCat("p", i % 17)) {
           return absl::InternalError("another's object");

@@ -99,6 +99,9 @@ class ResourceClient {
   // "" for all.
   const std::string& namespace_name() const { return core_.namespace_name(); }
 
+  // For caches.
+  const typed::internal::TypedCore& core() const { return core_; }
+
  private:
   // OK, or that there is no name for `verb`.
   absl::Status CheckName(absl::string_view verb, absl::string_view name) const;

@@ -8,6 +8,7 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/backoff.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/list_reader.h"
 #include "apimachinery/types/message_type.h"
@@ -32,6 +33,8 @@ struct PageOptions {
   // The list has failed, with an error of the transport kind kLost, when for so long not one more
   // byte of it has come. Zero, the default: never.
   absl::Duration idle_timeout = absl::ZeroDuration();
+  // Counts the bytes of the list, uncompressed, while they come. Default: nobody does.
+  base::Counter bytes = {};
 };
 
 // A list, or one page of it, whose objects nobody changes: for caches.

@@ -127,11 +127,19 @@ func emitGroups(files []*protoFile) string {
 // groupVersionName is what client-gen calls a group and version: "RbacV1" of rbac.authorization.k8s.io/v1. It is that of
 // codegen/names.h.
 func groupVersionName(group, version string) string {
+	return camelGroup(group) + camelVersion(version)
+}
+
+func camelGroup(group string) string {
 	if group == "" {
 		group = "core"
 	}
 	group, _, _ = strings.Cut(group, ".")
-	return strings.ToUpper(group[:1]) + group[1:] + strings.ToUpper(version[:1]) + version[1:]
+	return strings.ToUpper(group[:1]) + group[1:]
+}
+
+func camelVersion(version string) string {
+	return strings.ToUpper(version[:1]) + version[1:]
 }
 
 const everyKindBuild = `load("//tools/build:cc.bzl", "cc_kube_library")
@@ -166,7 +174,11 @@ func emitEveryKindBuild(files []*protoFile) string {
 	for _, file := range files {
 		deps = append(deps, "//api/"+file.folder, "//clientset/kubernetes/"+file.folder)
 	}
-	// As buildifier does: a package before what is below it.
+	return buildHeader + fmt.Sprintf(everyKindBuild, kindParts+1, depLines(deps))
+}
+
+// depLines sorts labels as buildifier does: a package before what is below it.
+func depLines(deps []string) string {
 	sort.Slice(deps, func(i, j int) bool {
 		return strings.ReplaceAll(deps[i], ":", "!") < strings.ReplaceAll(deps[j], ":", "!")
 	})
@@ -174,7 +186,7 @@ func emitEveryKindBuild(files []*protoFile) string {
 	for _, dep := range deps {
 		fmt.Fprintf(&lines, "        %q,\n", dep)
 	}
-	return buildHeader + fmt.Sprintf(everyKindBuild, kindParts+1, lines.String())
+	return lines.String()
 }
 
 // All verbs of all kinds in one source would take a compiler minutes and gigabytes.

@@ -93,6 +93,7 @@ type Widget struct {
 	// +k8s:alpha(since: "1.36")=+k8s:maxItems=7
 	// +kubebuilder:validation:Pattern="^\\d"
 	List []string 'json:"list,omitempty" protobuf:"bytes,5,rep,name=list"'
+	// +kubebuilder:validation:Enum=a;b
 	Renamed string 'json:"other,omitempty" protobuf:"bytes,6,opt,name=other"'
 }
 
@@ -116,7 +117,10 @@ message Widget {
   int32 count = 3 [(kube.field) = {default_json: "3", required: true}];
   string color = 4 [(kube.field) = {omit: NEVER, default_json: "\"red\"", required: false}];
   repeated string list = 5 [(kube.field) = {validation: {max_items: 7, pattern: "^\\\\d"}}];
-  string other = 6 [(kube.field) = {go_name: "Renamed"}];
+  string other = 6 [(kube.field) = {
+    validation: {enum_json: "\"a\"", enum_json: "\"b\""}
+    go_name: "Renamed"
+  }];
 }
 
 option (kube.string_type) = {

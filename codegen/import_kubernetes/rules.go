@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -101,6 +102,12 @@ func validation(said markers) []string {
 	for _, rule := range textRules {
 		if value := strings.Trim(said.first(rule[1], rule[2]), "`\""); value != "" {
 			rules = append(rules, rule[0]+": "+quote(value))
+		}
+	}
+	// Of a type that is open otherwise: this field has no other values, whatever the release.
+	if values := said.first("kubebuilder:validation:Enum"); values != "" {
+		for _, value := range strings.Split(values, ";") {
+			rules = append(rules, "enum_json: "+quote(strconv.Quote(value)))
 		}
 	}
 	return rules

@@ -1,4 +1,5 @@
 // The code in docs/from-client-go.md.
+#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,8 +29,14 @@
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/pager/pager.h"
 #include "clientset/rest/config.h"
+#include "docs/snippets/widget.informers.kube.h"
+#include "docs/snippets/widget.kube.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "informers/event_handler.h"
+#include "informers/kubernetes/apps/v1/informers.h"
+#include "informers/kubernetes/shared_informer_factory.h"
+#include "listers/lister.h"
 
 namespace {
 
@@ -45,9 +52,13 @@ namespace pager = kube::pager;
 namespace patch = kube::patch;
 namespace rest = kube::rest;
 namespace watch = kube::watch;
+namespace widgetsv1 = example::widgets::v1;
 using base::IsOk;
 using kube::Context;
+using kube::informers::AddEvent;
 using kube::kubernetes::Clientset;
+using kube::kubernetes::SharedInformerFactory;
+using kube::listers::Lister;
 
 absl::StatusOr<Clientset> Connect(const std::string& kubeconfig) {
   KUBE_ASSIGN_OR_RETURN(rest::Config config, clientcmd::LoadConfig({.kubeconfig = kubeconfig}));
@@ -199,6 +210,28 @@ absl::StatusOr<std::string> TokenOf(const Context& ctx, const Clientset& client)
   return std::string(token.status.token);
 }
 
+absl::StatusOr<int> CachedReplicas(const Context& ctx, const Clientset& client) {
+  SharedInformerFactory factory(client,
+                                {.default_resync = absl::Minutes(10), .namespace_name = "prod"});
+  const appsv1::DeploymentInformer deployments = factory.Apps().V1().Deployments();
+  KUBE_RETURN_IF_ERROR(deployments.Informer()
+                           .AddEventHandler({.on_add =
+                                                 [](const AddEvent<appsv1::Deployment>& event) {
+                                                   std::cout << "there is "
+                                                             << event.object->metadata.name << "\n";
+                                                 }})
+                           .status());
+  const Lister<appsv1::Deployment> lister = deployments.Lister();
+  KUBE_RETURN_IF_ERROR(factory.Start(ctx));
+  KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx));
+  KUBE_ASSIGN_OR_RETURN(const auto web, lister.Namespace("prod").Get("web"));
+  return web->spec.replicas.value_or(1);
+}
+
+Lister<widgetsv1::Widget> WidgetsOf(SharedInformerFactory& factory) {
+  return widgetsv1::ExampleV1Informers(factory).Widgets().Lister();
+}
+
 TEST(SetImage, SaysThatSomebodyElseWrote) {
   fake::Clientset fake;
   ASSERT_THAT(fake.Add(corev1::Namespace{.metadata = {.name = "prod"}}), IsOk());
@@ -234,6 +267,7 @@ TEST_F(FromClientGo, Deployments) {
   ASSERT_THAT(CreateWeb(ctx_, client_), IsOk());
   EXPECT_THAT(CreateWeb(ctx_, client_), IsOk());
   EXPECT_THAT(Replicas(ctx_, client_), base::IsOkAndHolds(3));
+  EXPECT_THAT(CachedReplicas(ctx_, client_), base::IsOkAndHolds(3));
   EXPECT_THAT(SetImage(ctx_, client_), IsOk());
   EXPECT_THAT(Annotate(ctx_, client_), IsOk());
   EXPECT_THAT(ScaleTo(ctx_, client_, 5), IsOk());
@@ -262,6 +296,8 @@ TEST_F(FromClientGo, Pods) {
 }
 
 TEST_F(FromClientGo, Others) {
+  SharedInformerFactory factory(client_);
+  EXPECT_TRUE(WidgetsOf(factory).List().empty());
   EXPECT_THAT(MayDeletePods(ctx_, client_), base::IsOkAndHolds(true));
   EXPECT_THAT(TokenOf(ctx_, client_), IsOk());
   EXPECT_EQ(Connect("/no/such/file").status().code(), absl::StatusCode::kNotFound);

@@ -15,6 +15,7 @@ struct ObjectAccess {
   absl::string_view (*namespace_)(const void* object);
   absl::string_view (*name)(const void* object);
   absl::string_view (*resource_version)(const void* object);
+  absl::string_view (*uid)(const void* object);
   // Of a bookmark.
   bool (*ends_initial_events)(const void* object);
 };
@@ -34,11 +35,22 @@ bool EndsInitialEvents(const void* object) {
 }
 
 template <listers::StoredObject T>
+absl::string_view Uid(const void* object) {
+  const T& t = *static_cast<const T*>(object);
+  if constexpr (meta::Object<T>) {
+    return t.metadata.uid.view();
+  } else {
+    return t.uid();
+  }
+}
+
+template <listers::StoredObject T>
 inline constexpr ObjectAccess kObjectAccess = {
     .namespace_ =
         [](const void* object) { return listers::internal::TraitsFor<T>::Key(object).namespace_; },
     .name = [](const void* object) { return listers::internal::TraitsFor<T>::Key(object).name; },
     .resource_version = listers::internal::TraitsFor<T>::ResourceVersion,
+    .uid = Uid<T>,
     .ends_initial_events = EndsInitialEvents<T>};
 
 }  // namespace kube::informers::internal

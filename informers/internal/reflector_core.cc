@@ -63,12 +63,14 @@ DeltaType DeltaTypeOf(EventType type) {
 }  // namespace
 
 ReflectorCore::ReflectorCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
-                             AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options)
+                             AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options,
+                             ReflectorObserver observer)
     : source_(std::move(source)),
       access_(access),
       sink_(std::move(sink)),
       transform_(std::move(transform)),
       options_(std::move(options)),
+      observer_(std::move(observer)),
       name_(options_.name.empty() ? source_->description() : options_.name),
       collected_(access),
       machine_(PlanOf(options_)) {}
@@ -80,7 +82,9 @@ ReflectorStatus ReflectorCore::status() const {
 
 ReflectorStep ReflectorCore::Step(const ReflectorInput& input) {
   base::MutexLock lock(mutex_);
-  return machine_.Step(input);
+  const ReflectorStep step = machine_.Step(input);
+  if (observer_ != nullptr) observer_(machine_.status());
+  return step;
 }
 
 absl::Status ReflectorCore::Run(const Context& ctx) {

@@ -26,6 +26,8 @@ namespace kube::informers::internal {
 
 using AnyDelta = Delta<void>;
 using AnyDeltaSink = std::function<absl::Status(const Context&, AnyDelta)>;
+// Told of each step, with a lock held. Null: nobody is.
+using ReflectorObserver = std::function<void(const ReflectorStatus&)>;
 // What is stored instead of an object. Null: itself.
 using AnyTransform =
     std::function<absl::StatusOr<std::shared_ptr<const void>>(std::shared_ptr<const void>)>;
@@ -36,7 +38,8 @@ class ReflectorCore {
  public:
   // `access` lives for ever.
   ReflectorCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
-                AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options);
+                AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options,
+                ReflectorObserver observer = nullptr);
 
   absl::Status Run(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   ReflectorStatus status() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -67,6 +70,7 @@ class ReflectorCore {
   const AnyDeltaSink sink_;
   const AnyTransform transform_;
   const ReflectorOptions options_;
+  const ReflectorObserver observer_;
   const std::string name_;
 
   // ---- of the thread that runs it

@@ -59,6 +59,9 @@ ReflectorMachine::ReflectorMachine(ReflectorPlan plan)
     : plan_(std::move(plan)), backoff_(plan_.backoff, plan_.backoff_reset) {}
 
 ReflectorStep ReflectorMachine::Step(const ReflectorInput& input) {
+  if (std::holds_alternative<EventCame>(input) || std::holds_alternative<PageListed>(input)) {
+    status_.last_heard = Now();
+  }
   ReflectorStep step = std::visit([this](const auto& i) { return On(i); }, input);
   // Only here, not with each of its places: what others see is what the next requests will say.
   if (status_.last_sync_resource_version != last_version_) {
@@ -153,6 +156,12 @@ ReflectorStep ReflectorMachine::StartList(std::string resource_version) {
   options_.label_selector = plan_.label_selector;
   options_.field_selector = plan_.field_selector;
   options_.resource_version = resource_version;
+  // Pages of a version are pages of that very state, unless this is said: after a restart of the
+  // server the watch from there expires again, and so on, until etcd has forgotten it. (client-go
+  // goes round like that where it has a page size)
+  if (page_size > 0 && !GivesInitialObjects(resource_version)) {
+    options_.resource_version_match = metav1::kResourceVersionMatchNotOlderThan;
+  }
   list_version_ = std::move(resource_version);
   first_page_version_.clear();
   has_continued_ = false;

@@ -51,13 +51,18 @@ struct alignas(8) SlotNode : RefCounted {
   }
   uint32_t max_count() const { return is_leaf ? kMaxLeaf : kMaxInner; }
 
-  // How many keys are less than `key`.
+  // How many keys are less than `key`. Counting all of a few is faster than a binary search, whose
+  // branches nobody can foresee, and the processor fetches the next cache line meanwhile.
   uint32_t LowerBound(uint64_t key) const {
-    return static_cast<uint32_t>(std::lower_bound(keys(), keys() + count, key) - keys());
+    uint32_t less = 0;
+    for (uint32_t i = 0; i < count; ++i) less += keys()[i] < key ? 1 : 0;
+    return less;
   }
   // The child that may have it.
   uint32_t ChildOf(uint64_t key) const {
-    return static_cast<uint32_t>(std::upper_bound(keys(), keys() + count, key) - keys()) - 1;
+    uint32_t not_greater = 0;
+    for (uint32_t i = 0; i < count; ++i) not_greater += keys()[i] <= key ? 1 : 0;
+    return not_greater - 1;
   }
 };
 
@@ -237,7 +242,8 @@ const V* SlotTree<V>::Find(uint64_t key) const {
 }
 
 template <typename V>
-V& SlotTree<V>::Mutable(uint64_t key) {
+V* SlotTree<V>::FindMutable(uint64_t key) {
+  if (root_ == nullptr) return nullptr;
   Node** node = &root_;
   while (true) {
     *node = Own(*node, 0);
@@ -245,8 +251,7 @@ V& SlotTree<V>::Mutable(uint64_t key) {
     node = (*node)->children() + (*node)->ChildOf(key);
   }
   const uint32_t i = (*node)->LowerBound(key);
-  KUBE_CHECK(i < (*node)->count && (*node)->keys()[i] == key) << "no such key";
-  return (*node)->values()[i];
+  return i < (*node)->count && (*node)->keys()[i] == key ? (*node)->values() + i : nullptr;
 }
 
 template <typename V>

@@ -44,8 +44,8 @@ class SlotTree {
 
   // Null: no such key. Good until the tree changes.
   const V* Find(uint64_t key) const;
-  // The same of a key that is there, to change the value in this tree alone.
-  V& Mutable(uint64_t key);
+  // The same, to change the value in this tree alone.
+  V* FindMutable(uint64_t key);
 
   // Returns the value that was there, for the caller to destroy where it suits; empty if none was.
   V Set(uint64_t key, V value);

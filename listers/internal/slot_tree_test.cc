@@ -72,7 +72,7 @@ TEST(SlotTree, MutableLeavesCopiesAlone) {
   const ObjectTree copy = tree;
   const Value before = *copy.Find(500);
   const Value other = MakeValue(1);
-  tree.Mutable(500) = other;
+  *tree.FindMutable(500) = other;
   EXPECT_EQ(*tree.Find(500), other);
   EXPECT_EQ(*copy.Find(500), before);
 }

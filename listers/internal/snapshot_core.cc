@@ -7,10 +7,7 @@
 namespace kube::listers::internal {
 
 AnyObject GetObject(const State& state, const ValueIndex::Context& context, const ObjectKey& key) {
-  const Posting* const posting = state.objects.Find(context.hasher, key.namespace_);
-  if (posting == nullptr) return nullptr;
-  const AnyObject* const object =
-      ValueIndex::FindByName(context, *posting, context.hasher.OfKey(key), key.name);
+  const AnyObject* const object = FindObject(state, context, context.hasher.OfKey(key), key);
   return object == nullptr ? nullptr : *object;
 }
 

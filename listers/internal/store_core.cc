@@ -64,21 +64,55 @@ const State::Index* State::FindIndex(absl::string_view name) const {
   return nullptr;
 }
 
+const AnyObject* FindObject(const State& state, const ValueIndex::Context& context, uint64_t hash,
+                            const ObjectKey& key) {
+  const Posting* const posting = state.objects.Find(context.hasher, key.namespace_);
+  return posting == nullptr ? nullptr : ValueIndex::FindByName(context, *posting, hash, key.name);
+}
+
 StoreCore::StoreCore(const ObjectTraits& traits, const Hasher& hasher)
-    : traits_(traits), hasher_(hasher), state_(Ref<State>::Make()), current_(state_.get()) {}
+    : traits_(traits),
+      hasher_(hasher),
+      state_(Ref<State>::Make()),
+      current_(state_.get()),
+      table_(std::make_unique<KeyTable>(traits, sections_, 0)) {
+  readers_table_.store(table_.get(), std::memory_order_release);
+}
 
 Ref<State> StoreCore::state() const {
   base::MutexLock lock(mutex_);
   return state_;
 }
 
+AnyObject StoreCore::Get(const ObjectKey& key) const {
+  const uint64_t hash = hasher_.OfKey(key);
+  {
+    ReadSections::Section section(sections_);
+    const uint64_t version = version_.load(std::memory_order_seq_cst);
+    if (version % 2 == 0) {
+      AnyObject object = readers_table_.load(std::memory_order_seq_cst)->Get(hash, key);
+      if (version_.load(std::memory_order_seq_cst) == version) return object;
+    }
+  }
+  const Ref<State> now = state();
+  const AnyObject* const object = FindObject(*now, context(), hash, key);
+  return object == nullptr ? nullptr : *object;
+}
+
 Ref<State> StoreCore::Copy() const { return Ref<State>::Make(*current_); }
 
-void StoreCore::Publish(Ref<State> state) {
+void StoreCore::Publish(Ref<State> state, std::unique_ptr<KeyTable> table) {
   current_ = state.get();
-  base::MutexLock lock(mutex_);
-  std::swap(state_, state);
-  // The lock is released before the argument, the state of before, is destroyed.
+  {
+    base::MutexLock lock(mutex_);
+    std::swap(state_, state);
+    if (table != nullptr) {
+      readers_table_.store(table.get(), std::memory_order_seq_cst);
+      std::swap(table_, table);
+    }
+  }
+  // The arguments are now what was before. Some get may still look at the table.
+  if (table != nullptr) sections_.WaitForReaders();
 }
 
 ObjectKey StoreCore::KeyOf(const AnyChange& change) const {
@@ -86,93 +120,132 @@ ObjectKey StoreCore::KeyOf(const AnyChange& change) const {
   return {.namespace_ = change.namespace_, .name = change.name};
 }
 
-StoreCore::Prepared StoreCore::Prepare(const State& state, AnyChange change) const {
+absl::Status StoreCore::CheckKeyOf(const AnyChange& change) const {
+  return change.object == nullptr ? absl::OkStatus() : CheckKey(traits_.key(change.object.get()));
+}
+
+StoreCore::Prepared StoreCore::Prepare(const State& state, const AnyChange& change) const {
   Prepared prepared;
-  prepared.change = std::move(change);
-  const AnyChange& c = prepared.change;
-  const ObjectKey key = KeyOf(c);
-  prepared.hash = hasher_.OfKey(key);
-  const Posting* const posting = state.objects.Find(hasher_, key.namespace_);
-  if (posting != nullptr) {
-    const AnyObject* const old =
-        ValueIndex::FindByName(context(), *posting, prepared.hash, key.name);
-    if (old != nullptr) prepared.old = *old;
-  }
+  prepared.key = KeyOf(change);
+  prepared.hash = hasher_.OfKey(prepared.key);
+  prepared.place = table_->Find(prepared.hash, prepared.key);
+  if (prepared.place.object != nullptr) prepared.old = *prepared.place.object;
   for (const State::Index& index : state.indexes) {
     Prepared::Values& values = prepared.values.emplace_back();
     absl::Status ignored;  // it was reported when the object came
-    std::vector<std::string> before = ValuesOf(*index.indexer, prepared.old.get(), key, ignored);
-    values.has = ValuesOf(*index.indexer, c.object.get(), key, prepared.status);
+    const std::vector<std::string> before =
+        ValuesOf(*index.indexer, prepared.old.get(), prepared.key, ignored);
+    values.has = ValuesOf(*index.indexer, change.object.get(), prepared.key, prepared.status);
     std::set_difference(before.begin(), before.end(), values.has.begin(), values.has.end(),
                         std::back_inserter(values.leaves));
   }
   return prepared;
 }
 
-void StoreCore::Carry(State& state, Prepared& prepared, std::vector<AnyObject>& garbage) const {
-  const AnyObject& object = prepared.change.object;
-  const ObjectKey key = KeyOf(prepared.change);
+void StoreCore::ChangeState(State& state, const AnyChange& change, const Prepared& prepared,
+                            std::vector<AnyObject>& garbage) const {
+  const ObjectKey& key = prepared.key;
   for (size_t i = 0; i < prepared.values.size(); ++i) {
     ValueIndex& index = state.indexes[i].values;
     for (const std::string& value : prepared.values[i].leaves) {
       garbage.push_back(index.Remove(context(), value, prepared.hash, key));
     }
     for (const std::string& value : prepared.values[i].has) {
-      garbage.push_back(index.Set(context(), value, prepared.hash, object));
+      garbage.push_back(
+          index.Set(context(), value, prepared.hash, change.object, prepared.old.get()));
     }
   }
-  if (object != nullptr) {
-    garbage.push_back(state.objects.Set(context(), key.namespace_, prepared.hash, object));
+  if (change.object != nullptr) {
+    garbage.push_back(state.objects.Set(context(), key.namespace_, prepared.hash, change.object,
+                                        prepared.old.get()));
     if (prepared.old == nullptr) ++state.size;
-    state.resource_version = std::string(traits_.resource_version(object.get()));
+    const absl::string_view version = traits_.resource_version(change.object.get());
+    state.resource_version.assign(version.data(), version.size());
   } else {
     if (prepared.old != nullptr) {
       garbage.push_back(state.objects.Remove(context(), key.namespace_, prepared.hash, key));
       --state.size;
     }
-    if (prepared.change.resource_version.has_value()) {
-      state.resource_version = *prepared.change.resource_version;
-    }
+    if (change.resource_version.has_value()) state.resource_version = *change.resource_version;
   }
 }
 
-absl::Status StoreCore::ApplyOne(AnyChange change, std::vector<AnyObject>& garbage) {
-  Prepared prepared = Prepare(*current_, std::move(change));
-  garbage.push_back(prepared.old);
+void StoreCore::ChangeTable(const AnyChange& change, const Prepared& prepared) {
+  if (change.object != nullptr) {
+    table_->Set(prepared.place, prepared.hash, change.object);
+  } else if (prepared.old != nullptr) {
+    table_->Remove(prepared.place);
+  }
+}
+
+// Who gets the new object and then lists finds it there, and the other way round: table and state
+// change under one lock.
+absl::Status StoreCore::ApplyOne(const AnyChange& change, AnyObject* old,
+                                 std::vector<AnyObject>& garbage) {
+  Prepared prepared = Prepare(*current_, change);
+  bool is_done = false;
   {
     base::MutexLock lock(mutex_);
     // Readers take references under this lock only: nobody else looks at this state now.
     if (state_->IsUnique()) {
-      Carry(*state_, prepared, garbage);
-      return prepared.status;
+      ChangeState(*state_, change, prepared, garbage);
+      ChangeTable(change, prepared);
+      is_done = true;
     }
   }
-  Ref<State> state = Copy();
-  Carry(*state, prepared, garbage);
-  Publish(std::move(state));
+  if (!is_done) {
+    Ref<State> state = Copy();
+    ChangeState(*state, change, prepared, garbage);
+    current_ = state.get();
+    base::MutexLock lock(mutex_);
+    std::swap(state_, state);
+    ChangeTable(change, prepared);
+    // The lock is released before the state of before is destroyed.
+  }
+  table_->Collect(garbage);
+  if (old != nullptr) {
+    *old = std::move(prepared.old);
+  } else {
+    garbage.push_back(std::move(prepared.old));
+  }
   return prepared.status;
 }
 
-absl::Status StoreCore::Apply(std::vector<AnyChange> changes) {
-  if (changes.empty()) return absl::OkStatus();
-  for (const AnyChange& change : changes) {
-    if (change.object == nullptr) continue;
-    if (absl::Status status = CheckKey(traits_.key(change.object.get())); !status.ok()) {
-      return status;
-    }
-  }
+// Gets see the state of before until the new one is in place.
+absl::Status StoreCore::ApplyAll(const std::vector<AnyChange>& changes, std::vector<AnyObject>* old,
+                                 std::vector<AnyObject>& garbage) {
   absl::Status status;
-  std::vector<AnyObject> garbage;  // destroyed last, without a lock
-  base::MutexLock writer_lock(writer_mutex_);
-  if (changes.size() == 1) return ApplyOne(std::move(changes.front()), garbage);
   Ref<State> state = Copy();
-  for (AnyChange& change : changes) {
-    Prepared prepared = Prepare(*state, std::move(change));
-    Carry(*state, prepared, garbage);
+  version_.fetch_add(1, std::memory_order_seq_cst);
+  for (const AnyChange& change : changes) {
+    Prepared prepared = Prepare(*state, change);
+    ChangeState(*state, change, prepared, garbage);
+    ChangeTable(change, prepared);
+    table_->Collect(garbage);
     status.Update(prepared.status);
+    if (old != nullptr) old->push_back(std::move(prepared.old));
   }
   Publish(std::move(state));
+  version_.fetch_add(1, std::memory_order_seq_cst);
   return status;
+}
+
+absl::Status StoreCore::Apply(const AnyChange& change) {
+  if (absl::Status status = CheckKeyOf(change); !status.ok()) return status;
+  std::vector<AnyObject> garbage;  // destroyed last, without a lock
+  base::MutexLock lock(writer_mutex_);
+  return ApplyOne(change, nullptr, garbage);
+}
+
+absl::Status StoreCore::Apply(std::vector<AnyChange> changes, std::vector<AnyObject>* old) {
+  if (changes.empty()) return absl::OkStatus();
+  for (const AnyChange& change : changes) {
+    if (absl::Status status = CheckKeyOf(change); !status.ok()) return status;
+  }
+  std::vector<AnyObject> garbage;  // destroyed last, without a lock
+  base::MutexLock lock(writer_mutex_);
+  if (changes.size() > 1) return ApplyAll(changes, old, garbage);
+  return ApplyOne(changes.front(), old == nullptr ? nullptr : &old->emplace_back(), garbage);
 }
 
 absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string resource_version) {
@@ -184,11 +257,14 @@ absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string reso
   auto state = Ref<State>::Make();
   state->resource_version = std::move(resource_version);
   state->indexes = current_->indexes;
+  auto table = std::make_unique<KeyTable>(traits_, sections_, objects.size());
   std::vector<ValueIndex::Entry> entries;
   entries.reserve(objects.size());
   for (AnyObject& object : objects) {
     const ObjectKey key = traits_.key(object.get());
-    entries.push_back({key.namespace_, hasher_.OfKey(key), std::move(object)});
+    const uint64_t hash = hasher_.OfKey(key);
+    table->Set(table->Find(hash, key), hash, object);
+    entries.push_back({key.namespace_, hash, std::move(object)});
   }
   state->objects = ValueIndex::Build(context(), std::move(entries));
   for (PostingTree::Cursor p(state->objects.postings()); !p.done(); p.Next()) {
@@ -197,7 +273,7 @@ absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string reso
   for (State::Index& index : state->indexes) {
     index.values = BuildIndex(*state, *index.indexer, status);
   }
-  Publish(std::move(state));
+  Publish(std::move(state), std::move(table));
   return status;
 }
 
@@ -247,6 +323,11 @@ void StoreCore::SetResourceVersion(std::string resource_version) {
   Ref<State> state = Copy();
   state->resource_version = std::move(resource_version);
   Publish(std::move(state));
+}
+
+size_t StoreCore::TableBytes() const {
+  base::MutexLock lock(writer_mutex_);
+  return sizeof(sections_) + table_->MemoryBytes();
 }
 
 }  // namespace kube::listers::internal

@@ -1,6 +1,7 @@
 #ifndef LISTERS_INTERNAL_STORE_CORE_H_
 #define LISTERS_INTERNAL_STORE_CORE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,10 +11,13 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/mutex.h"
+#include "listers/internal/key_table.h"
+#include "listers/internal/read_sections.h"
 #include "listers/internal/ref.h"
 #include "listers/internal/value_index.h"
 
@@ -52,10 +56,14 @@ struct AnyChange {
 
 // Indexer, of any type. Thread-safe.
 //
-// Two locks. One keeps writers from each other. The other guards the pointer to the state: readers
-// hold it while they take a reference, and a writer while it puts another state in place. A writer
-// that finds nobody else with a reference changes one object in place under that lock; otherwise,
-// and for all that is more than one object, it works on a copy (a few nodes) without it.
+// Two locks. One keeps writers from each other. The other guards the pointer to the state: those
+// who take a snapshot hold it while they take a reference, and a writer while it puts another state
+// in place. A writer that finds nobody else with a reference changes one object in place under that
+// lock; otherwise, and for all that is more than one object, it works on a copy (a few nodes)
+// without it.
+//
+// A get takes neither: it asks a table of its own, which changes together with the state. For the
+// time of a change of several objects, gets ask the state instead.
 class StoreCore {
  public:
   // `traits` live for ever.
@@ -64,10 +72,18 @@ class StoreCore {
   StoreCore& operator=(const StoreCore&) = delete;
 
   Ref<State> state() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // The object now, or null.
+  AnyObject Get(const ObjectKey& key) const ABSL_LOCKS_EXCLUDED(mutex_);
   ValueIndex::Context context() const { return {.hasher = hasher_, .traits = &traits_}; }
 
-  // All or, where one is refused, nothing.
-  absl::Status Apply(std::vector<AnyChange> changes) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
+  absl::Status Apply(const AnyChange& change) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
+  // What gets have for themselves; the rest is the state's.
+  size_t TableBytes() const ABSL_LOCKS_EXCLUDED(writer_mutex_);
+
+  // All or, where one is refused, nothing. `old`, if it is wanted, gets what was there before each
+  // change, or null.
+  absl::Status Apply(std::vector<AnyChange> changes, std::vector<AnyObject>* old = nullptr)
+      ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   absl::Status Replace(std::vector<AnyObject> objects, std::string resource_version)
       ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   absl::Status AddIndexers(std::vector<AnyIndexer> indexers)
@@ -75,29 +91,39 @@ class StoreCore {
   void SetResourceVersion(std::string resource_version) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
 
  private:
-  // A change, and all that has to be found out for it before.
+  // All that has to be found out before a change.
   struct Prepared {
-    AnyChange change;
+    ObjectKey key;
     uint64_t hash = 0;
+    KeyTable::Place place;
     AnyObject old;
     struct Values {
       std::vector<std::string> leaves;  // of those in an index, the old object's alone
       std::vector<std::string> has;     // the new object's
     };
-    std::vector<Values> values;  // one an index
-    absl::Status status;         // of the index functions
+    absl::InlinedVector<Values, 2> values;  // one an index
+    absl::Status status;                    // of the index functions
   };
 
   ObjectKey KeyOf(const AnyChange& change) const;
+  absl::Status CheckKeyOf(const AnyChange& change) const;
   // Outside of mutex_: index functions are the user's.
-  Prepared Prepare(const State& state, AnyChange change) const;
+  Prepared Prepare(const State& state, const AnyChange& change) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
   // Adds to `garbage` what may be the last reference to something.
-  void Carry(State& state, Prepared& prepared, std::vector<AnyObject>& garbage) const;
+  void ChangeState(State& state, const AnyChange& change, const Prepared& prepared,
+                   std::vector<AnyObject>& garbage) const;
+  void ChangeTable(const AnyChange& change, const Prepared& prepared)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
   ValueIndex BuildIndex(const State& state, const AnyIndexer& indexer, absl::Status& status) const;
-  absl::Status ApplyOne(AnyChange change, std::vector<AnyObject>& garbage)
+  absl::Status ApplyOne(const AnyChange& change, AnyObject* old, std::vector<AnyObject>& garbage)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
-  void Publish(Ref<State> state) ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status ApplyAll(const std::vector<AnyChange>& changes, std::vector<AnyObject>* old,
+                        std::vector<AnyObject>& garbage)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Both at once. The table is nothing where it has been changed itself.
+  void Publish(Ref<State> state, std::unique_ptr<KeyTable> table = nullptr)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
   // A state to change. Its writer is the only one who may look at state_ without mutex_: nobody
   // else changes it.
   Ref<State> Copy() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
@@ -105,12 +131,23 @@ class StoreCore {
   const ObjectTraits& traits_;  // lives for ever
   const Hasher hasher_;
 
-  mutable base::Mutex writer_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
+  // For gets. The number is odd while the table is not that of the state.
+  ReadSections sections_;
+  std::atomic<const KeyTable*> readers_table_;
+  std::atomic<uint64_t> version_ = 0;
+
+  // Not on their cache line.
+  alignas(64) mutable base::Mutex writer_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   mutable base::Mutex mutex_;
   Ref<State> state_ ABSL_GUARDED_BY(mutex_);
   // The same, for the writer.
   const State* current_ ABSL_GUARDED_BY(writer_mutex_);
+  std::unique_ptr<KeyTable> table_ ABSL_GUARDED_BY(writer_mutex_);
 };
+
+// Null: there is none.
+const AnyObject* FindObject(const State& state, const ValueIndex::Context& context, uint64_t hash,
+                            const ObjectKey& key);
 
 // Of an object's key. INVALID_ARGUMENT: its name has a slash.
 absl::Status CheckKey(const ObjectKey& key);

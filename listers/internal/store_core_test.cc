@@ -180,5 +180,74 @@ TEST(StoreCore, WritesInPlaceBesideReaders) {
   EXPECT_THAT(group.Wait(), IsOk());
 }
 
+// A reader that has seen one of the objects of a write sees the others, too, and lists them; and it
+// gets what it has listed.
+TEST(StoreCore, GetsAreOfWholeWrites) {
+  StoreCore core(kTraits, Hasher(1));
+  std::vector<AnyObject> things = {MakeThing(0, 0), MakeThing(1, 0), MakeThing(2, 0)};
+  ASSERT_THAT(core.Replace(things, "0"), IsOk());
+  base::ThreadGroup group((Context()));
+  group.Go("writer", [&core](const Context&) -> absl::Status {
+    for (int version = 1; version <= 3000; ++version) {
+      absl::Status status;
+      if (version % 3 == 0) {
+        status = core.Replace({MakeThing(0, version), MakeThing(1, version), MakeThing(2, 0)}, "0");
+      } else {
+        std::vector<AnyChange> changes(2);
+        changes[0].object = MakeThing(0, version);
+        changes[1].object = MakeThing(1, version);
+        status = core.Apply(std::move(changes));
+      }
+      if (status.ok()) status = core.Apply({.object = MakeThing(2, version)});
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  });
+  const auto version_of = [](const AnyObject& thing) {
+    return std::stoi(ThingOf(thing.get()).version);
+  };
+  const auto listed = [&core](const char* name) {
+    return *FindObject(*core.state(), core.context(), core.context().hasher.OfKey({"", name}),
+                       {"", name});
+  };
+  for (int r = 0; r < 3; ++r) {
+    group.Go("reader", [&](const Context&) -> absl::Status {
+      for (int i = 0; i < 3000; ++i) {
+        const int first = version_of(core.Get({"", "t0"}));
+        const int second = version_of(core.Get({"", "t1"}));
+        const int first_again = version_of(i % 2 == 0 ? listed("t0") : core.Get({"", "t0"}));
+        if (second < first || first_again < second) return absl::InternalError("half a write");
+        const int single = version_of(listed("t2"));
+        const int got = version_of(core.Get({"", "t2"}));
+        // A Replace has set it back, and then its pair's version is higher.
+        if (got < single && version_of(core.Get({"", "t0"})) <= single) {
+          return absl::InternalError("a get that is behind a list");
+        }
+      }
+      return absl::OkStatus();
+    });
+  }
+  EXPECT_THAT(group.Wait(), IsOk());
+}
+
+// Of the version before nothing is kept where nobody reads.
+TEST(StoreCore, LetsGoOfWhatWasReplaced) {
+  StoreCore core(kTraits, Hasher(1));
+  AnyObject first = MakeThing(1, 1);
+  AnyObject second = MakeThing(1, 2);
+  ASSERT_THAT(core.AddIndexers({kByDigit}), IsOk());
+  ASSERT_THAT(core.Apply({.object = first}), IsOk());
+  EXPECT_EQ(core.Get({"", "t1"}), first);
+  ASSERT_THAT(core.Apply({.object = second}), IsOk());
+  EXPECT_EQ(first.use_count(), 1);
+  EXPECT_EQ(core.Get({"", "t1"}), second);
+  ASSERT_THAT(core.Apply({.object = nullptr, .name = "t1"}), IsOk());
+  EXPECT_EQ(second.use_count(), 1);
+  EXPECT_EQ(core.Get({"", "t1"}), nullptr);
+  ASSERT_THAT(core.Apply({.object = first}), IsOk());
+  ASSERT_THAT(core.Replace({second}, "2"), IsOk());
+  EXPECT_EQ(first.use_count(), 1);
+}
+
 }  // namespace
 }  // namespace kube::listers::internal

@@ -19,6 +19,19 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
+// Up to eight bytes, each of them, as a number.
+uint64_t Load(const char* p, size_t n) {
+  if (n >= 4) {
+    uint32_t first, last;
+    std::memcpy(&first, p, 4);
+    std::memcpy(&last, p + n - 4, 4);
+    return uint64_t{first} << 32 | last;
+  }
+  if (n == 0) return 0;
+  const auto byte = [p](size_t i) { return uint64_t{static_cast<unsigned char>(p[i])}; };
+  return byte(0) << 16 | byte(n / 2) << 8 | byte(n - 1);
+}
+
 uint64_t HashBytes(absl::string_view bytes, uint64_t seed) {
   const char* p = bytes.data();
   size_t n = bytes.size();
@@ -28,9 +41,10 @@ uint64_t HashBytes(absl::string_view bytes, uint64_t seed) {
     std::memcpy(words, p, 16);
     hash = Mix(words[0] ^ kSecret1, words[1] ^ hash);
   }
-  uint64_t words[2] = {};
-  if (n > 0) std::memcpy(words, p, n);
-  return Mix(kSecret1 ^ bytes.size(), Mix(words[0] ^ kSecret1, words[1] ^ hash));
+  const size_t half = n > 8 ? 8 : n;
+  const uint64_t first = Load(p, half);
+  const uint64_t second = Load(p + half, n - half);
+  return Mix(kSecret1 ^ bytes.size(), Mix(first ^ kSecret1, second ^ hash));
 }
 
 // Where a hash that collides may be, from `hash` on, until a number is free.
@@ -92,18 +106,24 @@ Posting& ValueIndex::MutablePosting(const Hasher& hasher, absl::string_view valu
     postings_.Set(hash, posting);
     return *posting;
   }
-  Ref<Posting>& posting = postings_.Mutable(hash);
+  Ref<Posting>& posting = *postings_.FindMutable(hash);
   if (!posting->IsUnique()) posting = Ref<Posting>::Make(*posting);
   return *posting;
 }
 
 ValueIndex::Object ValueIndex::Set(const Context& context, absl::string_view value, uint64_t hash,
-                                   Object object) {
+                                   Object object, const void* old) {
+  // Most writes replace what is there, at the place of its hash.
+  if (Ref<Posting>* const found = postings_.FindMutable(context.hasher.OfValue(value));
+      found != nullptr && (*found)->value == value) {
+    if (!(*found)->IsUnique()) *found = Ref<Posting>::Make(**found);
+    Object* const slot = (*found)->members.FindMutable(hash);
+    if (slot != nullptr && slot->get() == old) return std::exchange(*slot, std::move(object));
+  }
   Posting& posting = MutablePosting(context.hasher, value);
-  const ObjectKey key = context.traits->key(object.get());
-  const uint64_t at = Probe(posting.members, hash, [&](const Object& other) {
-                        return context.traits->key(other.get()) == key;
-                      }).first;
+  // Without a look at the objects, which are seldom in a cache of the processor.
+  const uint64_t at =
+      Probe(posting.members, hash, [&](const Object& other) { return other.get() == old; }).first;
   return posting.members.Set(at, std::move(object));
 }
 
@@ -150,7 +170,10 @@ ValueIndex ValueIndex::Build(const Context& context, std::vector<Entry> entries)
   }
   // One key twice, or two keys with one hash.
   for (Entry& entry : colliding) {
-    index.Set(context, entry.value, entry.hash, std::move(entry.object));
+    const Object* const old = FindMember(context, *index.Find(context.hasher, entry.value),
+                                         entry.hash, context.traits->key(entry.object.get()));
+    index.Set(context, entry.value, entry.hash, std::move(entry.object),
+              old == nullptr ? nullptr : old->get());
   }
   return index;
 }

@@ -72,8 +72,10 @@ class ValueIndex {
   static const Object* FindByName(const Context& context, const Posting& posting, uint64_t hash,
                                   absl::string_view name);
 
-  // Return what was there, or null.
-  Object Set(const Context& context, absl::string_view value, uint64_t hash, Object object);
+  // Return what was there, or null. `old` is what there is, of any value, with the object's key, if
+  // there is one.
+  Object Set(const Context& context, absl::string_view value, uint64_t hash, Object object,
+             const void* old);
   Object Remove(const Context& context, absl::string_view value, uint64_t hash,
                 const ObjectKey& key);
 

@@ -88,7 +88,7 @@ TEST_P(ValueIndexTest, DoesWhatAMapDoes) {
       const auto found = model.find({value, thing->name});
       const ValueIndex::Object before = found == model.end() ? nullptr : found->second;
       if (dice.Below(2) == 0) {
-        ASSERT_EQ(index.Set(context, value, hash, thing), before);
+        ASSERT_EQ(index.Set(context, value, hash, thing, before.get()), before);
         model[{value, thing->name}] = thing;
       } else {
         ASSERT_EQ(index.Remove(context, value, hash, key), before);

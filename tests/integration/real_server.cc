@@ -32,8 +32,8 @@ T Must(absl::StatusOr<T> result) {
 }
 
 // What etcd's JSON gateway answers.
-std::string PostToEtcd(absl::string_view path, absl::string_view body) {
-  const rest::Client etcd = ClientOf({.host = Variable("KUBE_ETCD")});
+std::string PostToEtcd(const std::string& url, absl::string_view path, absl::string_view body) {
+  const rest::Client etcd = ClientOf({.host = url, .proxy_url = ""});
   return Must(etcd.Do(Soon(), {.verb = "POST",
                                .absolute_path = std::string(path),
                                .body = std::make_shared<const std::string>(body),
@@ -67,12 +67,14 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-void CompactEtcd() {
-  const std::string status = PostToEtcd("/v3/maintenance/status", "{}");
+void CompactEtcd() { CompactEtcd(Variable("KUBE_ETCD")); }
+
+void CompactEtcd(const std::string& etcd_url) {
+  const std::string status = PostToEtcd(etcd_url, "/v3/maintenance/status", "{}");
   const unstructured::Value answer = Must(unstructured::ParseJson(status));
   const std::string revision(
       Must(unstructured::NestedString(*answer.object(), {"header", "revision"})).value());
-  PostToEtcd("/v3/kv/compaction",
+  PostToEtcd(etcd_url, "/v3/kv/compaction",
              absl::StrCat("{\"revision\":\"", revision, "\",\"physical\":true}"));
 }
 

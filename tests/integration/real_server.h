@@ -46,6 +46,8 @@ std::string Variable(const char* name);
 // The server forgets all but the present state. It has no cache of old states only in the variant
 // also_without_watch_cache.
 void CompactEtcd();
+// Of another server, whose etcd is at this URL.
+void CompactEtcd(const std::string& etcd_url);
 
 }  // namespace kube::integration
 

@@ -38,6 +38,13 @@ class TrimTest(unittest.TestCase):
         self.assertEqual(disk_cache.trim(self.folder, 80), 60)
         self.assertEqual(self.names(), ["read", "written"])
 
+    def test_programs_go_before_what_they_are_linked_from(self):
+        self.write("cas/aa/object", 20, 1, 1)
+        self.write("cas/bb/program", 50, 9, 9)
+        self.write("cas/cc/old_program", 45, 8, 8)
+        self.assertEqual(disk_cache.trim(self.folder, 100, program=40), 45)
+        self.assertEqual(self.names(), ["object", "program"])
+
     def test_a_folder_that_is_not_there(self):
         self.assertEqual(disk_cache.trim(self.folder / "nothing", 0), 0)
 

@@ -21,7 +21,7 @@ MAY_USE = {
     "clientset/fake": [*_BELOW_CLIENTSET, "clientset", "envtest", "envtest/server"],  # for tests of users
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
-    "controller": [*_BELOW_CONTROLLER, "net"],
+    "controller": [*_BELOW_CONTROLLER, "net", "net/url"],
     "envtest": [*_BELOW_CLIENTSET, "clientset", "net", "envtest/server"],
     "envtest/server": [*_BELOW_CLIENTSET, "net", "net/http", "net/url"],
     "codegen": [],  # a build tool

@@ -277,6 +277,7 @@ absl::Status TypedCore::ListPage(
     while (true) {
       KUBE_ASSIGN_OR_RETURN(const std::string bytes, result.body->Read(limited), "read response");
       if (bytes.empty()) return reader.Finish();
+      page.bytes.Increment(bytes.size());
       KUBE_RETURN_IF_ERROR(reader.Append(bytes, [&](std::shared_ptr<const void> object) {
         return on_item(WithKind(std::move(object), item, kind));
       }));

@@ -1,0 +1,91 @@
+#include "codegen/crd_values.h"
+
+#include <google/protobuf/descriptor.h>
+
+#include <string>
+#include <vector>
+
+#include "codegen/idl_for_test.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::codegen {
+namespace {
+
+using testing::ElementsAreArray;
+using testing::IsEmpty;
+
+constexpr char kRelease[] = R"(
+syntax = "proto3"; package kube.api.v1; import "kube/options.proto";
+option (kube.group_version) = {version: "v1" release: "1.36"};
+option (kube.string_type) = {name: "Policy" closed: true constant: {name: "A" value: "a"}};
+message M { string f = 1 [(kube.field) = {string_type: "Policy" enum_value: "a"}]; }
+)";
+constexpr char kOther[] = R"(
+syntax = "proto3"; package other.v1; import "kube/options.proto"; import "release.proto";
+option (kube.string_type) = {
+  name: "Size" closed: true constant: {name: "Small" value: "s"} constant: {name: "Big" value: "b"}
+};
+)";
+constexpr char kOwn[] = R"(
+syntax = "proto3"; package own.v1; import "kube/options.proto"; import "other.proto";
+option (kube.string_type) = {name: "Own" closed: true constant: {name: "One" value: "1"}};
+option (kube.string_type) = {name: "Open" constant: {name: "Two" value: "2"}};
+)";
+
+// Of a field with these options, in a file with a closed type Own and an open type Open.
+std::vector<std::string> ValuesOf(const std::string& options, std::string& problem) {
+  IdlForTest idl;
+  idl.Add("release.proto", kRelease);
+  idl.Add("other.proto", kOther);
+  const google::protobuf::FileDescriptor& file = idl.Add(
+      "own.proto", kOwn + ("message M { string f = 1 [(kube.field) = {" + options + "}]; }"));
+  std::vector<std::string> values;
+  const bool known = ClosedValuesOf(*file.message_type(0)->field(0), values, problem);
+  EXPECT_EQ(known, problem.empty());
+  return values;
+}
+
+TEST(ClosedValuesOf, Fields) {
+  const struct {
+    const char* options;
+    std::vector<std::string> want;
+  } kRows[] = {
+      {"", {}},
+      {"enum_value: 'x' enum_value: 'y'", {"x", "y"}},
+      {"string_type: 'Own'", {"1"}},
+      {"string_type: 'own.v1.Own'", {"1"}},
+      {"string_type: 'Own' enum_value: 'x'", {"x"}},
+      {"string_type: 'Open'", {}},
+      {"string_type: 'Open' enum_value: 'x'", {}},
+      {"string_type: 'other.v1.Size'", {"s", "b"}},
+      // The next release may have more.
+      {"string_type: 'kube.api.v1.Policy' enum_value: 'a'", {}},
+  };
+  for (const auto& row : kRows) {
+    std::string problem;
+    EXPECT_THAT(ValuesOf(row.options, problem), ElementsAreArray(row.want)) << row.options;
+    EXPECT_EQ(problem, "") << row.options;
+  }
+}
+
+TEST(ClosedValuesOf, ATypeThatIsNotThere) {
+  for (const std::string name : {"Size", "Policy", "own.v1.Size", "v1.Own"}) {
+    std::string problem;
+    ValuesOf("string_type: '" + name + "'", problem);
+    EXPECT_EQ(problem, "string_type \"" + name + "\": there is none");
+  }
+}
+
+TEST(ClosedValuesOf, AReleaseHasNone) {
+  IdlForTest idl;
+  const google::protobuf::FileDescriptor& file = idl.Add("release.proto", kRelease);
+  EXPECT_TRUE(IsOfRelease(file));
+  std::vector<std::string> values;
+  std::string problem;
+  EXPECT_TRUE(ClosedValuesOf(*file.message_type(0)->field(0), values, problem));
+  EXPECT_THAT(values, IsEmpty());
+}
+
+}  // namespace
+}  // namespace kube::codegen

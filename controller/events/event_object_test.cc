@@ -1,0 +1,115 @@
+#include "controller/events/event_object.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/apps/v1/types.kinds.kube.h"
+#include "api/apps/v1/types.kube.h"
+#include "api/core/v1/types.kinds.kube.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::events {
+namespace {
+
+namespace appsv1 = api::apps::v1;
+namespace corev1 = api::core::v1;
+using base::IsOkAndHolds;
+using base::StatusIs;
+using testing::HasSubstr;
+
+const ObjectKinds& Kinds() {
+  static const ObjectKinds kinds({corev1::Kinds(), appsv1::Kinds()});
+  return kinds;
+}
+
+const corev1::ObjectReference kPodReference = {.kind = "Pod",
+                                               .namespace_ = "prod",
+                                               .name = "web-0",
+                                               .uid = "u-1",
+                                               .api_version = "v1",
+                                               .resource_version = "17"};
+
+corev1::Pod MakePod() {
+  return {
+      .metadata = {.name = "web-0", .namespace_ = "prod", .uid = "u-1", .resource_version = "17"}};
+}
+
+const KindInfo& PodKind() {
+  for (const KindInfo& kind : corev1::Kinds()) {
+    if (kind.kind == "Pod") return kind;
+  }
+  return corev1::Kinds()[0];
+}
+
+TEST(EventObject, OfATypeWhoseKindIsKnown) {
+  EXPECT_THAT(GetReference(Kinds(), MakePod()), IsOkAndHolds(kPodReference));
+  const appsv1::Deployment web = {.metadata = {.name = "web"}};
+  const absl::StatusOr<corev1::ObjectReference> reference = GetReference(Kinds(), web);
+  ASSERT_THAT(reference, base::IsOk());
+  EXPECT_EQ(reference->kind, "Deployment");
+  EXPECT_EQ(reference->api_version, "apps/v1");
+}
+
+TEST(EventObject, WhatTheObjectSaysCounts) {
+  corev1::Pod pod = MakePod();
+  pod.kind = "Special";
+  pod.api_version = "example.com/v2";
+  absl::StatusOr<corev1::ObjectReference> reference = GetReference(Kinds(), pod);
+  ASSERT_THAT(reference, base::IsOk());
+  EXPECT_EQ(reference->kind, "Special");
+  EXPECT_EQ(reference->api_version, "example.com/v2");
+  EXPECT_THAT(GetReference(ObjectKinds(), pod), base::IsOk());
+}
+
+TEST(EventObject, OfAnUnknownType) {
+  EXPECT_THAT(GetReference({}, MakePod()),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("Pod is none")));
+}
+
+TEST(EventObject, OfNothing) {
+  EXPECT_THAT(GetReference(Kinds(), nullptr), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+TEST(EventObject, AReferenceStaysAsItIs) {
+  corev1::ObjectReference part = kPodReference;
+  part.field_path = "spec.containers{web}";
+  EXPECT_THAT(GetReference({}, part), IsOkAndHolds(part));
+  EXPECT_THAT(GetReference({}, corev1::ObjectReference()), IsOkAndHolds(corev1::ObjectReference()));
+}
+
+TEST(EventObject, OfAList) {
+  const corev1::PodList list = {.metadata = {.resource_version = "9"}};
+  EXPECT_THAT(GetReference(Kinds(), list),
+              IsOkAndHolds(corev1::ObjectReference{
+                  .kind = "PodList", .api_version = "v1", .resource_version = "9"}));
+}
+
+TEST(EventObject, OfAnyObject) {
+  codec::AnyObject any(PodKind());
+  *any.As<corev1::Pod>() = MakePod();
+  EXPECT_THAT(GetReference({}, any), IsOkAndHolds(kPodReference));
+  any.As<corev1::Pod>()->kind = "Other";
+  EXPECT_EQ(GetReference({}, any)->kind, "Other");
+}
+
+TEST(EventObject, Unstructured) {
+  unstructured::Unstructured object;
+  object.set_name("c");
+  object.set_namespace("prod");
+  EXPECT_THAT(GetReference(Kinds(), object), StatusIs(absl::StatusCode::kInvalidArgument));
+  object.set_api_version("cert-manager.io/v1");
+  object.set_kind("Certificate");
+  EXPECT_THAT(GetReference({}, object),
+              IsOkAndHolds(corev1::ObjectReference{.kind = "Certificate",
+                                                   .namespace_ = "prod",
+                                                   .name = "c",
+                                                   .api_version = "cert-manager.io/v1"}));
+}
+
+}  // namespace
+}  // namespace kube::events

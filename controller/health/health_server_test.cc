@@ -1,0 +1,285 @@
+#include "controller/health/health_server.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/metrics.h"
+#include "apimachinery/base/prometheus.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/http_transport.h"
+#include "controller/health/health_check.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/certificates/certificate_authority.h"
+#include "net/http/headers.h"
+#include "net/httpserver/server.h"
+
+namespace kube::health {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+using certificates::Certificate;
+using certificates::CertificateAuthority;
+using testing::HasSubstr;
+
+Context Soon() { return WithTimeout(Context(), absl::Seconds(30)); }
+
+struct Answer {
+  int status = 0;
+  http::Headers headers = {};
+  std::string body = {};
+};
+
+class HealthServerTest : public testing::Test {
+ protected:
+  void Start(HealthServerOptions options) {
+    options.address = "127.0.0.1";
+    options.port = 0;
+    absl::StatusOr<std::unique_ptr<HealthServer>> server = HealthServer::Start(std::move(options));
+    ASSERT_THAT(server, IsOk());
+    server_ = *std::move(server);
+  }
+
+  absl::StatusOr<Answer> Send(rest::HttpRequest request) {
+    KUBE_ASSIGN_OR_RETURN(rest::HttpResponse response,
+                          transport_->RoundTrip(Soon(), std::move(request)));
+    Answer answer = {.status = response.status, .headers = std::move(response.headers)};
+    while (true) {
+      KUBE_ASSIGN_OR_RETURN(const std::string piece, response.body->Read(Soon()));
+      if (piece.empty()) return answer;
+      answer.body += piece;
+    }
+  }
+  Answer Get(absl::string_view path, std::string method = "GET") {
+    const absl::StatusOr<Answer> answer =
+        Send({.method = std::move(method), .url = absl::StrCat(server_->url(), path)});
+    EXPECT_THAT(answer, IsOk());
+    return answer.ok() ? *answer : Answer();
+  }
+
+  std::unique_ptr<HealthServer> server_;
+  const std::shared_ptr<rest::HttpTransport> transport_ = *rest::MakeHttpTransport({});
+};
+
+HealthCheck Well(std::string name) {
+  return {std::move(name), [](const Context&) { return absl::OkStatus(); }};
+}
+HealthCheck Bad(std::string name) {
+  return {std::move(name), [](const Context&) { return absl::InternalError("no disk"); }};
+}
+
+TEST_F(HealthServerTest, WithoutChecksItAnswers) {
+  Start({});
+  for (const char* path : {"/healthz", "/livez", "/readyz", "/healthz/ping"}) {
+    const Answer answer = Get(path);
+    EXPECT_EQ(answer.status, 200) << path;
+    EXPECT_EQ(answer.body, "ok") << path;
+    EXPECT_EQ(answer.headers.Get("content-type"), "text/plain; charset=utf-8") << path;
+  }
+  EXPECT_EQ(Get("/metrics").status, 404);
+}
+
+TEST_F(HealthServerTest, EachEndpointHasItsChecks) {
+  Start({.healthz = {Well("a")},
+         .livez = {Well("a"), Well("some/long name")},
+         .readyz = {Bad("a"), Well("b")}});
+  const struct {
+    const char* path;
+    int status;
+    const char* body;
+  } cases[] = {
+      {"/healthz", 200, "ok"},
+      {"/livez?verbose", 200, "[+]a ok\n[+]some/long name ok\nlivez check passed\n"},
+      {"/readyz", 500, "[-]a failed: reason withheld\n[+]b ok\nreadyz check failed\n"},
+      {"/readyz?exclude=a", 200, "ok"},
+      {"/readyz/a", 500, "internal server error: no disk\n"},
+      {"/readyz/b", 200, "ok"},
+      {"/livez/some/long%20name", 200, "ok"},
+      {"/healthz/b", 404, "404 page not found\n"},
+      {"/healthz/", 404, "404 page not found\n"},
+      {"/healthzz", 404, "404 page not found\n"},
+      {"/", 404, "404 page not found\n"},
+      {"/%zz", 400, "bad request\n"},
+  };
+  for (const auto& test : cases) {
+    const Answer answer = Get(test.path);
+    EXPECT_EQ(answer.status, test.status) << test.path;
+    EXPECT_EQ(answer.body, test.body) << test.path;
+  }
+}
+
+TEST_F(HealthServerTest, OnlyReads) {
+  Start({});
+  const Answer head = Get("/healthz", "HEAD");
+  EXPECT_EQ(head.status, 200);
+  EXPECT_EQ(head.body, "");
+  const Answer post = Get("/healthz", "POST");
+  EXPECT_EQ(post.status, 405);
+  EXPECT_EQ(post.headers.Get("allow"), "GET, HEAD");
+}
+
+TEST_F(HealthServerTest, ShowsMetrics) {
+  const auto metrics = std::make_shared<base::PrometheusRegistry>();
+  metrics->MakeCounter({.name = "things_total", .help = "Things."})
+      ->WithLabelValues({})
+      .Increment(3);
+  Start({.metrics = metrics});
+  const Answer answer = Get("/metrics");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.headers.Get("content-type"), base::PrometheusRegistry::kContentType);
+  EXPECT_EQ(answer.body,
+            "# HELP things_total Things.\n# TYPE things_total counter\nthings_total 3\n");
+}
+
+TEST_F(HealthServerTest, HungChecksAreFailedChecks) {
+  base::Event release;
+  std::atomic<int> runs = 0;
+  const HealthCheck hangs = {"hangs", [&](const Context&) {
+                               ++runs;
+                               return release.Wait(Context());
+                             }};
+  Start({.readyz = {Well("a"), hangs}, .check_timeout = absl::Milliseconds(50)});
+  for (int i = 0; i < 3; ++i) {
+    const Answer answer = Get("/readyz");
+    EXPECT_EQ(answer.status, 500);
+    EXPECT_EQ(answer.body, "[+]a ok\n[-]hangs failed: reason withheld\nreadyz check failed\n");
+  }
+  EXPECT_EQ(Get("/readyz/hangs").body, "internal server error: no result in 50ms\n");
+  EXPECT_EQ(Get("/readyz/a").body, "ok");
+  EXPECT_EQ(Get("/livez").body, "ok");
+  EXPECT_EQ(runs, 1);
+  release.Set();
+  server_ = nullptr;  // before what the check uses
+}
+
+TEST_F(HealthServerTest, ChecksRunSideBySide) {
+  // Each waits for the other.
+  base::Event a_runs, b_runs;
+  const HealthCheck a = {"a", [&](const Context& ctx) {
+                           a_runs.Set();
+                           return b_runs.Wait(ctx);
+                         }};
+  const HealthCheck b = {"b", [&](const Context& ctx) {
+                           b_runs.Set();
+                           return a_runs.Wait(ctx);
+                         }};
+  Start({.healthz = {a, b}, .check_timeout = absl::Seconds(30)});
+  EXPECT_EQ(Get("/healthz").body, "ok");
+  server_ = nullptr;
+}
+
+TEST_F(HealthServerTest, ManyAskAtATime) {
+  Start({.healthz = {Well("a")}});
+  base::ThreadGroup group{Context()};
+  std::atomic<int> served = 0;
+  for (int i = 0; i < 8; ++i) {
+    group.Go("prober", [&](const Context&) {
+      for (int j = 0; j < 50; ++j) {
+        // The server may be busy, and says so.
+        const Answer answer = Get("/healthz");
+        if (answer.status == 200) ++served;
+        EXPECT_TRUE(answer.status == 200 || answer.status == 503) << answer.status;
+      }
+      return absl::OkStatus();
+    });
+  }
+  EXPECT_THAT(group.Wait(), IsOk());
+  EXPECT_GT(served, 0);
+}
+
+TEST_F(HealthServerTest, BoundsWhatStrangersSend) {
+  Start({});
+  rest::HttpRequest request = {.url = absl::StrCat(server_->url(), "/healthz")};
+  request.headers.Set("x-long", std::string(100'000, 'x'));
+  absl::StatusOr<Answer> answer = Send(request);
+  ASSERT_THAT(answer, IsOk());
+  EXPECT_EQ(answer->status, 431);
+  request = {.method = "POST",
+             .url = absl::StrCat(server_->url(), "/healthz"),
+             .body = std::make_shared<const std::string>(100'000, 'x')};
+  answer = Send(request);
+  // Or it is cut off while it sends.
+  if (answer.ok()) {
+    EXPECT_EQ(answer->status, 413);
+  }
+}
+
+TEST_F(HealthServerTest, WithTlsOnlyThoseWhoShowACertificate) {
+  const CertificateAuthority authority = *CertificateAuthority::Make("ca");
+  const Certificate server = *authority.Issue({.ip_addresses = {"127.0.0.1"}});
+  const Certificate client = *authority.Issue({.common_name = "prometheus"});
+  Start({.tls = httpserver::TlsOptions{.certificate_chain = server.certificate,
+                                       .private_key = server.key,
+                                       .client_ca = authority.certificate(),
+                                       .client_auth = httpserver::ClientAuth::kRequire}});
+  rest::HttpRequest request = {.url = absl::StrCat(server_->url(), "/healthz")};
+  EXPECT_EQ(request.url.substr(0, 8), "https://");
+  rest::ConnectionOptions connection = {.ca_certificates = authority.certificate()};
+  request.connection = std::make_shared<const rest::ConnectionOptions>(connection);
+  EXPECT_FALSE(Send(request).ok());
+  connection.client_certificate = client.certificate;
+  connection.client_key = client.key;
+  request.connection = std::make_shared<const rest::ConnectionOptions>(connection);
+  const absl::StatusOr<Answer> answer = Send(request);
+  ASSERT_THAT(answer, IsOk());
+  EXPECT_EQ(answer->body, "ok");
+}
+
+TEST_F(HealthServerTest, ShutdownLetsRequestsEnd) {
+  base::Event runs, release;
+  Start({.healthz = {{"slow",
+                      [&](const Context& ctx) {
+                        runs.Set();
+                        return release.Wait(ctx);
+                      }}},
+         .check_timeout = absl::Seconds(30)});
+  base::ThreadGroup group{Context()};
+  group.Go("prober", [&](const Context&) {
+    EXPECT_EQ(Get("/healthz").body, "ok");
+    return absl::OkStatus();
+  });
+  ASSERT_THAT(runs.Wait(Soon()), IsOk());
+  group.Go("stopper", [&](const Context&) { return server_->Shutdown(Soon()); });
+  release.Set();
+  EXPECT_THAT(group.Wait(), IsOk());
+  server_ = nullptr;
+}
+
+TEST(HealthServer, OptionsAreValidated) {
+  const struct {
+    const char* name;
+    HealthServerOptions options;
+    const char* error;
+  } cases[] = {
+      {"no name", {.livez = {Well("")}}, "a check of /livez has no name"},
+      {"null", {.readyz = {{"a", nullptr}}}, "check \"a\" of /readyz is null"},
+      {"twice", {.healthz = {Well("a"), Bad("a")}}, "/healthz has two checks \"a\""},
+      {"no time",
+       {.check_timeout = absl::ZeroDuration()},
+       "check_timeout must be greater than zero"},
+  };
+  for (const auto& test : cases) {
+    EXPECT_THAT(HealthServer::Start(test.options),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         absl::StrCat("start health server: ", test.error)))
+        << test.name;
+  }
+  EXPECT_THAT(HealthServer::Start({.address = "nowhere"}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("start health server: ")));
+}
+
+}  // namespace
+}  // namespace kube::health

@@ -1,0 +1,124 @@
+#include "controller/health/internal/check_runner.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
+#include "gtest/gtest.h"
+
+namespace kube::health::internal {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+
+constexpr absl::Duration kTimeout = absl::Seconds(5);
+
+absl::Duration Elapsed() { return base::Runtime::Current().Now().since_epoch(); }
+
+void Simulate(absl::AnyInvocable<void()> test) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run(std::move(test)), IsOk());
+}
+
+TEST(CheckRunner, RunsOnceForEachQuestion) {
+  Simulate([] {
+    int runs = 0;
+    CheckRunner runner({"check",
+                        [&](const Context&) {
+                          return ++runs == 2 ? absl::InternalError("bad") : absl::OkStatus();
+                        }},
+                       kTimeout);
+    ASSERT_THAT(runner.Start(Context()), IsOk());
+    EXPECT_THAT(runner.Await(Context(), runner.Begin()), IsOk());
+    EXPECT_THAT(runner.Await(Context(), runner.Begin()),
+                StatusIs(absl::StatusCode::kInternal, "bad"));
+    EXPECT_THAT(runner.Await(Context(), runner.Begin()), IsOk());
+    EXPECT_EQ(runs, 3);
+  });
+}
+
+TEST(CheckRunner, WhoAsksMeanwhileSharesTheRun) {
+  Simulate([] {
+    int runs = 0;
+    CheckRunner runner({"check",
+                        [&](const Context& ctx) {
+                          ++runs;
+                          return base::SleepFor(ctx, absl::Seconds(3));
+                        }},
+                       kTimeout);
+    ASSERT_THAT(runner.Start(Context()), IsOk());
+    base::ThreadGroup group{Context()};
+    for (int i = 0; i < 20; ++i) {
+      group.Go("asks", [&, i](const Context& ctx) {
+        base::SleepFor(ctx, absl::Milliseconds(100) * i).IgnoreError();
+        return runner.Await(ctx, runner.Begin());
+      });
+    }
+    EXPECT_THAT(group.Wait(), IsOk());
+    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(Elapsed(), absl::Seconds(3));
+  });
+}
+
+TEST(CheckRunner, ASlowCheckIsToldToEnd) {
+  Simulate([] {
+    CheckRunner runner({"check", [](const Context& ctx) { return base::WaitUntilDone(ctx); }},
+                       kTimeout);
+    ASSERT_THAT(runner.Start(Context()), IsOk());
+    EXPECT_THAT(runner.Await(Context(), runner.Begin()),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_EQ(Elapsed(), kTimeout);
+  });
+}
+
+TEST(CheckRunner, ACheckThatHangsHoldsNobodyUp) {
+  Simulate([] {
+    base::Event release;
+    int runs = 0;
+    CheckRunner runner({"check",
+                        [&](const Context&) {
+                          ++runs;
+                          return release.Wait(Context());
+                        }},
+                       kTimeout);
+    ASSERT_THAT(runner.Start(Context()), IsOk());
+    EXPECT_THAT(runner.Await(Context(), runner.Begin()),
+                StatusIs(absl::StatusCode::kDeadlineExceeded, "no result in 5s"));
+    EXPECT_EQ(Elapsed(), kTimeout);
+    // It still hangs: who asks now need not wait to hear that.
+    EXPECT_THAT(runner.Await(Context(), runner.Begin()),
+                StatusIs(absl::StatusCode::kDeadlineExceeded, "no result in 5s"));
+    EXPECT_EQ(Elapsed(), kTimeout);
+    EXPECT_EQ(runs, 1);
+    release.Set();
+    base::SleepFor(Context(), absl::Seconds(1)).IgnoreError();
+    EXPECT_THAT(runner.Await(Context(), runner.Begin()), IsOk());
+    EXPECT_EQ(runs, 2);
+  });
+}
+
+TEST(CheckRunner, WhoGivesUpHasHisOwnError) {
+  Simulate([] {
+    CheckRunner runner({"check", [](const Context& ctx) { return base::WaitUntilDone(ctx); }},
+                       kTimeout);
+    ASSERT_THAT(runner.Start(Context()), IsOk());
+    CancelScope scope = WithCancel(Context());
+    const int64_t run = runner.Begin();
+    scope.Cancel();
+    EXPECT_THAT(runner.Await(scope.context(), run), StatusIs(absl::StatusCode::kCancelled));
+    EXPECT_EQ(Elapsed(), absl::ZeroDuration());
+  });
+}
+
+}  // namespace
+}  // namespace kube::health::internal

@@ -1,0 +1,215 @@
+#include "controller/leaderelection/internal/leader_machine.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/random.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/errors/predicates.h"
+#include "controller/leaderelection/fencing_token.h"
+#include "controller/leaderelection/resource_lock.h"
+
+namespace kube::leaderelection::internal {
+
+using base::MonotonicTime;
+
+namespace {
+
+// Candidates that do not lead come at different times (LE-3).
+constexpr double kJitterFactor = 1.2;
+
+MonotonicTime Now() { return base::Runtime::Current().Now(); }
+
+// Rounded up: who waits less than the leader reckons with would lead beside it. client-go rounds
+// down.
+int32_t WholeSeconds(absl::Duration duration) {
+  return static_cast<int32_t>(absl::ToInt64Seconds(absl::Ceil(duration, absl::Seconds(1))));
+}
+
+}  // namespace
+
+LeaderMachine::LeaderMachine(LeaderPlan plan) : plan_(std::move(plan)) {}
+
+LeaderStep LeaderMachine::Step(const LeaderInput& input) {
+  LeaderStep step = std::visit([this](const auto& i) { return On(i); }, input);
+  task_ = step.task;
+  return step;
+}
+
+bool LeaderMachine::IsLeader(MonotonicTime now) const {
+  return state_ == State::kLeading && now < term_end_;
+}
+
+bool LeaderMachine::IsStuck(MonotonicTime now, absl::Duration tolerance) const {
+  return state_ == State::kLeading && now - observed_at_ > plan_.lease_duration + tolerance;
+}
+
+// When it was seen here that the record has changed counts, and no time of the record (LE-4).
+bool LeaderMachine::IsLeaseValid(MonotonicTime now) const {
+  return observed_at_ + absl::Seconds(observed_.lease_duration_seconds) > now;
+}
+
+void LeaderMachine::Observe(const LeaderElectionRecord& record) {
+  observed_ = record;
+  observed_at_ = Now();
+}
+
+// ---- inputs
+
+LeaderStep LeaderMachine::On(const Started&) {
+  state_ = State::kAcquiring;
+  return Attempt();
+}
+
+LeaderStep LeaderMachine::On(const Got& input) {
+  in_doubt_ = false;
+  const LeaderElectionRecord& record = input.record;
+  if (record != observed_) Observe(record);
+  const bool mine = record.holder_identity == plan_.identity;
+  if (state_ == State::kReleasing) {
+    if (!mine) return End();
+    LeaderElectionRecord released = NewRecord(record.leader_transitions);
+    released.holder_identity.clear();
+    released.lease_duration_seconds = 1;
+    return Write(LeaderTask::kUpdate, std::move(released));
+  }
+  if (!mine) {
+    // Somebody else has held it, if only for a moment: this term is over. client-go goes on trying.
+    if (state_ == State::kLeading) return End(LeaderChange::kStopped);
+    if (!record.holder_identity.empty() && IsLeaseValid(attempt_began_)) return NextAttempt();
+    return Write(LeaderTask::kUpdate, NewRecord(record.leader_transitions + 1));
+  }
+  LeaderElectionRecord renewed = NewRecord(record.leader_transitions);
+  renewed.acquire_time = record.acquire_time;
+  LeaderStep step = Write(LeaderTask::kUpdate, std::move(renewed));
+  step.slow_path = true;
+  return step;
+}
+
+LeaderStep LeaderMachine::On(const Written& input) {
+  in_doubt_ = false;
+  Observe(written_);
+  if (state_ == State::kReleasing) return End();
+  const MonotonicTime now = Now();
+  const MonotonicTime term_end = write_began_ + plan_.renew_deadline;
+  if (state_ == State::kAcquiring) {
+    // The answer came so late that the term is over. The next attempt finds a lock of its own.
+    if (now >= term_end) return NextAttempt();
+    state_ = State::kLeading;
+    token_ = {.transitions = written_.leader_transitions,
+              .resource_version = input.resource_version};
+    term_end_ = term_end;
+    LeaderStep step = Wait(plan_.retry_period);
+    step.change = LeaderChange::kStarted;
+    return step;
+  }
+  // IsLeader has said no already, and a term does not come back.
+  if (now >= term_end_) return End(LeaderChange::kStopped);
+  term_end_ = term_end;
+  return Wait(plan_.retry_period);
+}
+
+LeaderStep LeaderMachine::On(const Failed& input) {
+  if (state_ == State::kReleasing) {
+    return errors::IsConflict(input.error) && Now() < release_end_ ? Do(LeaderTask::kGet) : End();
+  }
+  if (state_ == State::kLeading && Now() >= term_end_) return End(LeaderChange::kStopped);
+  if (task_ == LeaderTask::kGet && errors::IsNotFound(input.error)) {
+    return Write(LeaderTask::kCreate, NewRecord(0));
+  }
+  if (std::exchange(optimistic_, false)) return Do(LeaderTask::kGet);  // LE-5
+  return NextAttempt();
+}
+
+LeaderStep LeaderMachine::On(const Waited&) {
+  if (task_ == LeaderTask::kAwaitWork) return End();  // the lease runs out by itself
+  if (state_ == State::kLeading && Now() >= term_end_) return End(LeaderChange::kStopped);
+  return Attempt();
+}
+
+LeaderStep LeaderMachine::On(const WorkEnded&) { return Release(); }
+
+LeaderStep LeaderMachine::On(const Stopped&) {
+  if (state_ == State::kLeading) {
+    if (!plan_.release_on_cancel) return End(LeaderChange::kStopped);
+    state_ = State::kReleasing;
+    release_end_ = term_end_;  // of the wait for the work
+    LeaderStep step = Do(LeaderTask::kAwaitWork);
+    step.change = LeaderChange::kStopped;
+    return step;
+  }
+  // A write whose answer never came may have taken the lock. client-go leaves it so.
+  if (state_ == State::kAcquiring && plan_.release_on_cancel && in_doubt_) return Release();
+  return End();
+}
+
+// ---- steps
+
+LeaderStep LeaderMachine::Attempt() {
+  attempt_began_ = Now();
+  optimistic_ = state_ == State::kLeading && IsLeaseValid(attempt_began_);
+  if (!optimistic_) return Do(LeaderTask::kGet);
+  LeaderElectionRecord renewed = NewRecord(observed_.leader_transitions);
+  renewed.acquire_time = observed_.acquire_time;
+  return Write(LeaderTask::kUpdate, std::move(renewed));
+}
+
+LeaderStep LeaderMachine::NextAttempt() {
+  if (state_ != State::kLeading) return Wait(base::Jitter(plan_.retry_period, kJitterFactor));
+  const MonotonicTime now = Now();
+  const MonotonicTime next = std::min(attempt_began_ + plan_.retry_period, term_end_);
+  return Wait(std::max(next - now, absl::ZeroDuration()));
+}
+
+LeaderStep LeaderMachine::Write(LeaderTask task, LeaderElectionRecord record) {
+  written_ = std::move(record);
+  write_began_ = Now();
+  in_doubt_ = true;
+  LeaderStep step = Do(task);
+  step.record = written_;
+  return step;
+}
+
+LeaderStep LeaderMachine::Release() {
+  state_ = State::kReleasing;
+  release_end_ = Now() + plan_.renew_deadline;
+  return Do(LeaderTask::kGet);
+}
+
+LeaderStep LeaderMachine::End(LeaderChange change) {
+  state_ = State::kEnded;
+  return {.change = change, .task = LeaderTask::kEnd};
+}
+
+LeaderStep LeaderMachine::Do(LeaderTask task) const {
+  LeaderStep step = {.task = task};
+  if (state_ == State::kLeading) step.deadline = term_end_;
+  if (state_ == State::kReleasing) {
+    step.deadline = release_end_;
+    step.releases = true;
+  }
+  return step;
+}
+
+LeaderStep LeaderMachine::Wait(absl::Duration wait) const {
+  LeaderStep step = Do(LeaderTask::kWait);
+  step.wait = wait;
+  return step;
+}
+
+LeaderElectionRecord LeaderMachine::NewRecord(int32_t transitions) const {
+  const absl::Time now = base::Runtime::Current().WallNow();
+  return {.holder_identity = plan_.identity,
+          .lease_duration_seconds = WholeSeconds(plan_.lease_duration),
+          .acquire_time = now,
+          .renew_time = now,
+          .leader_transitions = transitions};
+}
+
+}  // namespace kube::leaderelection::internal

@@ -1,0 +1,116 @@
+#include "controller/leaderelection/run_as_leader.h"
+
+#include <functional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread.h"
+#include "apimachinery/base/wait.h"
+#include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/coordination/v1/client.h"
+#include "envtest/in_process_transport.h"
+#include "envtest/server/handler.h"
+#include "gtest/gtest.h"
+
+namespace kube::leaderelection {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+
+const LeaseName kLease = {.namespace_name = "default", .name = "lock", .identity = "me"};
+
+void Simulate(const std::function<void(envtest::ApiHandler&)>& test) {
+  const log::LogCapture quiet;
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([&] {
+    envtest::ApiHandler server;
+    test(server);
+  }),
+              IsOk());
+}
+
+std::string Holder(envtest::ApiHandler& server) {
+  const auto client = kubernetes::Clientset::Make(envtest::InProcessConfig(server));
+  const auto lease = client->CoordinationV1().Leases("default").Get(Context(), "lock");
+  return lease.ok() ? std::string(lease->spec.holder_identity->view()) : "no lease";
+}
+
+TEST(RunAsLeaderTest, TheEndOfTheContextIsOkAndGivesTheLeaseUp) {
+  Simulate([](envtest::ApiHandler& server) {
+    const Context ctx = WithTimeout(Context(), absl::Minutes(5));
+    std::string holder;
+    EXPECT_THAT(RunAsLeader(ctx, envtest::InProcessConfig(server), kLease,
+                            [&](const Context& leading) {
+                              holder = Holder(server);
+                              base::WaitUntilDone(leading).IgnoreError();
+                              return absl::OkStatus();
+                            }),
+                IsOk());
+    EXPECT_EQ(holder, "me");
+    EXPECT_EQ(Holder(server), "");
+  });
+}
+
+TEST(RunAsLeaderTest, TheEndOfTheWorkIsTheEnd) {
+  Simulate([](envtest::ApiHandler& server) {
+    EXPECT_THAT(RunAsLeader(Context(), envtest::InProcessConfig(server), kLease,
+                            [](const Context&) { return absl::NotFoundError("no CRD"); }),
+                StatusIs(absl::StatusCode::kNotFound, "no CRD"));
+    EXPECT_EQ(Holder(server), "");
+  });
+}
+
+TEST(RunAsLeaderTest, LostLeadershipEndsTheWorkAndIsAnError) {
+  Simulate([](envtest::ApiHandler& server) {
+    bool ended = false;
+    EXPECT_THAT(
+        RunAsLeader(Context(), envtest::InProcessConfig(server), kLease,
+                    [&](const Context& leading) {
+                      server.SetDenyRules({{.group = "coordination.k8s.io", .resource = "leases"}});
+                      base::WaitUntilDone(leading).IgnoreError();
+                      ended = true;
+                      return leading.status();
+                    }),
+        StatusIs(absl::StatusCode::kAborted));
+    EXPECT_TRUE(ended);
+  });
+}
+
+TEST(RunAsLeaderTest, WhoDoesNotLeadDoesNotWork) {
+  Simulate([](envtest::ApiHandler& server) {
+    const rest::Config config = envtest::InProcessConfig(server);
+    const Context ctx = WithTimeout(Context(), absl::Minutes(5));
+    int working = 0;
+    const auto work = [&](const Context& leading) {
+      ++working;
+      base::WaitUntilDone(leading).IgnoreError();
+      return absl::OkStatus();
+    };
+    // Without an identity each has one of its own.
+    const LeaseName lease = {.namespace_name = "default", .name = "lock"};
+    base::Thread other;
+    ASSERT_THAT(other.Start(ctx, "other",
+                            [&](const Context& other_ctx) {
+                              EXPECT_THAT(RunAsLeader(other_ctx, config, lease, work), IsOk());
+                            }),
+                IsOk());
+    EXPECT_THAT(RunAsLeader(ctx, config, lease, work), IsOk());
+    other.Join();
+    EXPECT_EQ(working, 1);
+  });
+}
+
+TEST(RunAsLeaderTest, LeasesHaveNames) {
+  EXPECT_THAT(RunAsLeader(Context(), {.host = "http://127.0.0.1"}, {.name = "lock"},
+                          [](const Context&) { return absl::OkStatus(); }),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+}  // namespace
+}  // namespace kube::leaderelection

@@ -1,0 +1,74 @@
+#include "controller/workqueue/internal/block_pool.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "apimachinery/base/check.h"
+
+namespace kube::workqueue::internal {
+
+Ref BlockPool::AddChunk(size_t units) {
+  size_t number = chunks_.size();
+  if (unused_chunks_.empty()) {
+    KUBE_CHECK_LT(number, std::numeric_limits<Ref>::max() / kChunkUnits) << "32 GB of keys";
+    chunks_.emplace_back();
+  } else {
+    number = unused_chunks_.back();
+    unused_chunks_.pop_back();
+  }
+  chunks_[number] = std::make_unique_for_overwrite<Unit[]>(units);
+  return static_cast<Ref>(number * kChunkUnits);
+}
+
+void BlockPool::AddFree(Ref ref, uint32_t units) {
+  std::memcpy(At(ref), &free_[units], sizeof(Ref));
+  free_[units] = ref;
+}
+
+Ref BlockPool::Allocate(size_t bytes) {
+  ++live_;
+  const size_t units = (bytes + sizeof(Unit) - 1) / sizeof(Unit);
+  if (units >= kSharedUnits) {
+    // Its Ref may not be 0, which is the first chunk's.
+    if (chunks_.empty()) chunks_.emplace_back();
+    return AddChunk(units);
+  }
+  if (const Ref ref = free_[units]; ref != kNowhere) {
+    std::memcpy(&free_[units], At(ref), sizeof(Ref));
+    return ref;
+  }
+  if (left_ < units) {
+    if (left_ > 0) AddFree(next_, left_);
+    next_ = AddChunk(kChunkUnits);
+    left_ = kChunkUnits;
+    if (next_ == kNowhere) {
+      ++next_;
+      --left_;
+    }
+  }
+  const Ref ref = next_;
+  next_ += units;
+  left_ -= units;
+  return ref;
+}
+
+void BlockPool::Free(Ref ref, size_t bytes) {
+  const size_t units = (bytes + sizeof(Unit) - 1) / sizeof(Unit);
+  if (units >= kSharedUnits) {
+    chunks_[ref / kChunkUnits].reset();
+    unused_chunks_.push_back(ref / kChunkUnits);
+  } else {
+    AddFree(ref, units);
+  }
+  // A few chunks stay, for queues that are empty again and again.
+  if (--live_ == 0 && chunks_.size() > 4) *this = BlockPool();
+}
+
+size_t BlockPool::MemoryUsage() const {
+  return (chunks_.size() - unused_chunks_.size()) * kChunkUnits * sizeof(Unit);
+}
+
+}  // namespace kube::workqueue::internal

@@ -1,0 +1,86 @@
+#include "controller/workqueue/parallelize.h"
+
+#include <atomic>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/wait.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::workqueue {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+
+// The table of client-go's parallelizer_test.go, and more.
+TEST(ParallelizeTest, DoesEachPieceOnce) {
+  struct Case {
+    int pieces, workers, chunk_size;
+  };
+  const Case cases[] = {{1000, 10, 1},   {1000, 10, 10},
+                        {1000, 10, 100}, {999, 10, 13},
+                        {1, 1, 1},       {0, 3, 1},
+                        {-1, 3, 1},      {3, 0, 0},
+                        {7, 100, 1000},  {2, 2, std::numeric_limits<int>::max()}};
+  for (const Case& c : cases) {
+    std::vector<std::atomic<int>> seen(static_cast<size_t>(c.pieces < 0 ? 0 : c.pieces));
+    EXPECT_THAT(ParallelizeUntil(Context(), c.workers, c.pieces, [&](int piece) { ++seen[piece]; },
+                                 {.chunk_size = c.chunk_size}),
+                IsOk());
+    for (size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], 1) << c.pieces << " " << i;
+  }
+}
+
+TEST(ParallelizeTest, ThePiecesAreDoneAtTheSameTime) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([] {
+    EXPECT_THAT(ParallelizeUntil(
+                    Context(), 4, 10,
+                    [](int) { EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk()); }),
+                IsOk());
+    EXPECT_EQ(base::Runtime::Current().Now().since_epoch(), absl::Seconds(3));
+  }),
+              IsOk());
+}
+
+TEST(ParallelizeTest, EndsWithItsContext) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([] {
+    base::Mutex mutex;
+    int done = 0;
+    EXPECT_THAT(ParallelizeUntil(WithTimeout(Context(), absl::Seconds(2.5)), 2, 100,
+                                 [&](int) {
+                                   EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());
+                                   base::MutexLock lock(mutex);
+                                   ++done;
+                                 },
+                                 {.chunk_size = 50}),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_EQ(done, 6);  // those that had begun end
+  }),
+              IsOk());
+}
+
+TEST(ParallelizeTest, AContextThatEndsWithTheLastPieceIsNoError) {
+  CancelScope scope = WithCancel(Context());
+  EXPECT_THAT(ParallelizeUntil(scope.context(), 1, 3,
+                               [&](int piece) {
+                                 if (piece == 2) scope.Cancel();
+                               }),
+              IsOk());
+  EXPECT_THAT(ParallelizeUntil(scope.context(), 1, 3, [](int) { FAIL(); }),
+              StatusIs(absl::StatusCode::kCancelled));
+}
+
+}  // namespace
+}  // namespace kube::workqueue

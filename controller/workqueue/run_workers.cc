@@ -1,0 +1,96 @@
+#include "controller/workqueue/run_workers.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/thread.h"
+
+namespace kube::workqueue {
+
+namespace {
+constexpr absl::string_view kTerminal = "kube.dev/workqueue.TerminalError";
+}  // namespace
+
+absl::Status TerminalError(absl::Status status) {
+  if (!status.ok()) status.SetPayload(kTerminal, absl::Cord());
+  return status;
+}
+
+bool IsTerminalError(const absl::Status& status) {
+  return status.GetPayload(kTerminal).has_value();
+}
+
+namespace internal {
+
+Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::string_view key,
+              int failures, int16_t priority, const RunWorkersOptions& options) {
+  if (result.ok()) {
+    const bool again = result->requeue_after > absl::ZeroDuration();
+    return {.forget = true,
+            .add = again,
+            .how = {.after = result->requeue_after, .priority = priority}};
+  }
+  // What a key ends with whose Context has ended tells nothing of the key.
+  if (work.done()) return {};
+  const bool give_up = IsTerminalError(result.status()) ||
+                       (options.max_retries >= 0 && failures >= options.max_retries);
+  if (options.on_error != nullptr) {
+    options.on_error(
+        {.key = key, .status = result.status(), .failures = failures + 1, .given_up = give_up});
+  } else {
+    log::Error(result.status(),
+               give_up ? "work on a key failed, and is given up" : "work on a key failed",
+               {{"worker", options.name}, {"key", key}, {"failures", failures + 1}});
+  }
+  return {.forget = give_up, .add = !give_up, .how = {.rate_limited = true, .priority = priority}};
+}
+
+absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersOptions& options,
+                              absl::FunctionRef<void()> shut_down, ProcessNext process_next) {
+  if (workers < 1) return absl::InvalidArgumentError("run workers: there are to be none");
+  const bool drains = options.drain_timeout > absl::ZeroDuration();
+  // Those that drain outlive `ctx`.
+  CancelScope work = WithCancel(drains ? Context() : ctx);
+  base::Event all_ended;
+  std::atomic<int> running = workers;
+  std::vector<std::unique_ptr<base::Thread>> threads;
+  absl::Status started;
+  while (started.ok() && threads.size() < static_cast<size_t>(workers)) {
+    threads.push_back(std::make_unique<base::Thread>());
+    started = threads.back()->Start(work.context(), absl::StrCat(options.name, "-", threads.size()),
+                                    [&](const Context& own) {
+                                      while (process_next(own)) {
+                                      }
+                                      if (--running == 0) all_ended.Set();
+                                    });
+  }
+  // OK: somebody else has shut the queue down, and it is empty.
+  const absl::Status ended = started.ok() ? all_ended.Wait(ctx) : started;
+  shut_down();
+  if (started.ok() && !ended.ok() && drains) {
+    const Context patience = WithTimeout(Context(), options.drain_timeout);
+    if (!all_ended.Wait(patience).ok()) {
+      log::Warning("workers have not finished in time", {{"worker", options.name}});
+    }
+  }
+  work.Cancel();
+  for (const auto& thread : threads) thread->Join();
+  return started;
+}
+
+}  // namespace internal
+
+}  // namespace kube::workqueue

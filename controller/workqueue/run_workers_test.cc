@@ -1,0 +1,325 @@
+#include "controller/workqueue/run_workers.h"
+
+#include <atomic>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/random.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/sim_search.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/wait.h"
+#include "controller/workqueue/queue.h"
+#include "controller/workqueue/queue_options.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::workqueue {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+using testing::ElementsAre;
+
+absl::Duration Now() { return base::Runtime::Current().Now().since_epoch(); }
+
+// What happened, and when, in milliseconds.
+using Calls = std::vector<std::pair<std::string, int64_t>>;
+
+// Runs a test's body in virtual time.
+void Simulate(absl::AnyInvocable<void()> body) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run(std::move(body)), IsOk());
+}
+
+// CR-3
+TEST(RunWorkersTest, ErrorsAreTriedAgainEachLaterThanTheLastUntilItGoesWell) {
+  Simulate([] {
+    Queue<std::string> queue;
+    queue.Add("a");
+    Calls calls;
+    std::vector<int> failures;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 1, queue,
+                           [&](const Context&, const std::string& key) -> absl::Status {
+                             calls.emplace_back(key, absl::ToInt64Milliseconds(Now()));
+                             if (calls.size() < 4) return absl::InternalError("no");
+                             return absl::OkStatus();
+                           },
+                           {.on_error =
+                                [&](const WorkError& error) {
+                                  EXPECT_EQ(error.key, "a");
+                                  EXPECT_THAT(error.status,
+                                              StatusIs(absl::StatusCode::kInternal, "no"));
+                                  EXPECT_FALSE(error.given_up);
+                                  failures.push_back(error.failures);
+                                }}),
+                IsOk());
+    EXPECT_THAT(calls, ElementsAre(std::pair("a", 0), std::pair("a", 5), std::pair("a", 15),
+                                   std::pair("a", 35)));
+    EXPECT_THAT(failures, ElementsAre(1, 2, 3));
+    EXPECT_EQ(queue.NumRequeues("a"), 0);
+    EXPECT_EQ(Now(), absl::Seconds(10));
+    EXPECT_TRUE(queue.shutting_down());
+  });
+}
+
+// CR-3
+TEST(RunWorkersTest, RequeueAfterForgetsFailures) {
+  Simulate([] {
+    Queue<std::string> queue;
+    queue.Add("a");
+    Calls calls;
+    const auto work = [&](const Context&, const std::string& key) -> absl::StatusOr<Result> {
+      calls.emplace_back(key, absl::ToInt64Milliseconds(Now()));
+      switch (calls.size()) {
+        case 1:
+          return absl::InternalError("no");
+        case 2:
+          return Result{.requeue_after = absl::Seconds(1)};
+        case 3:
+          EXPECT_EQ(queue.NumRequeues("a"), 0);
+          return absl::InternalError("no");
+        default:
+          return Result{};
+      }
+    };
+    const auto silent = [](const WorkError&) {};
+    ASSERT_THAT(
+        RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 2, queue, work, {.on_error = silent}),
+        IsOk());
+    EXPECT_THAT(calls, ElementsAre(std::pair("a", 0), std::pair("a", 5), std::pair("a", 1005),
+                                   std::pair("a", 1010)));
+  });
+}
+
+// CR-3
+TEST(RunWorkersTest, TerminalErrorsAndTooManyRetriesGiveUp) {
+  Simulate([] {
+    Queue<std::string> queue;
+    queue.Add("terminal");
+    queue.Add("stubborn");
+    std::map<std::string, int> calls;
+    std::vector<std::string> given_up;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 1, queue,
+                           [&](const Context&, const std::string& key) {
+                             ++calls[key];
+                             const absl::Status no = absl::InternalError("no");
+                             return key == "terminal" ? TerminalError(no) : no;
+                           },
+                           {.max_retries = 2,
+                            .on_error =
+                                [&](const WorkError& e) {
+                                  if (e.given_up) given_up.push_back(std::string(e.key));
+                                }}),
+                IsOk());
+    EXPECT_EQ(calls["terminal"], 1);
+    EXPECT_EQ(calls["stubborn"], 3);
+    EXPECT_THAT(given_up, ElementsAre("terminal", "stubborn"));
+    EXPECT_EQ(queue.NumRequeues("stubborn"), 0);
+  });
+}
+
+TEST(RunWorkersTest, TerminalError) {
+  EXPECT_FALSE(IsTerminalError(absl::OkStatus()));
+  EXPECT_FALSE(IsTerminalError(absl::InternalError("no")));
+  EXPECT_THAT(TerminalError(absl::OkStatus()), IsOk());
+  const absl::Status terminal = TerminalError(absl::InternalError("no"));
+  EXPECT_TRUE(IsTerminalError(terminal));
+  EXPECT_THAT(terminal, StatusIs(absl::StatusCode::kInternal, "no"));
+}
+
+// CR-3
+TEST(RunWorkersTest, AKeyKeepsItsPriority) {
+  Simulate([] {
+    Queue<std::string> queue({.order = QueueOrder::kPriority});
+    queue.Add("low", {.priority = kLowPriority});
+    int calls = 0;
+    std::vector<std::string> order;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 1, queue,
+                           [&](const Context&, const std::string& key) -> absl::Status {
+                             order.push_back(key);
+                             if (++calls > 1) return absl::OkStatus();
+                             // Both are ready when this one ends.
+                             queue.AddAfter("news", absl::Milliseconds(6));
+                             queue.Add("busy", {.after = absl::Milliseconds(5), .priority = 5});
+                             return absl::InternalError("no");
+                           },
+                           {.on_error = [](const WorkError&) {}}),
+                IsOk());
+    EXPECT_EQ(order.front(), "low");
+    EXPECT_EQ(order.size(), 4u);
+  });
+}
+
+TEST(RunWorkersTest, ErrorsAreLogged) {
+  log::LogCapture capture;
+  Simulate([] {
+    Queue<std::string> queue;
+    queue.Add("prod/web");
+    ASSERT_THAT(
+        RunWorkers(WithTimeout(Context(), absl::Milliseconds(2)), 1, queue,
+                   [](const Context&, const std::string&) { return absl::InternalError("no"); },
+                   {.name = "webs"}),
+        IsOk());
+  });
+  EXPECT_THAT(
+      capture.Lines(),
+      ElementsAre(testing::AllOf(
+          testing::HasSubstr(R"("work on a key failed")"), testing::HasSubstr(R"(key="prod/web")"),
+          testing::HasSubstr(R"(worker="webs")"), testing::HasSubstr("failures=1"))));
+}
+
+TEST(RunWorkersTest, EachItemHasAContextWithItsTimeout) {
+  Simulate([] {
+    Queue<std::string> queue;
+    queue.Add("a");
+    std::vector<absl::Status> ends;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Milliseconds(2500)), 1, queue,
+                           [&](const Context& ctx, const std::string&) {
+                             ends.push_back(base::WaitUntilDone(ctx));
+                             return ends.back();
+                           },
+                           {.item_timeout = absl::Seconds(1), .on_error = [](const WorkError&) {}}),
+                IsOk());
+    // After 1 s, again until 2.005 s, and again until the end.
+    EXPECT_EQ(ends.size(), 3u);
+  });
+}
+
+TEST(RunWorkersTest, TheEndOfTheContextEndsWhatIsInWorkAndLeavesTheRest) {
+  Simulate([] {
+    Queue<int> queue;
+    for (int i = 0; i < 10; ++i) queue.Add(i);
+    int begun = 0;
+    bool told = false;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 3, queue,
+                           [&](const Context& ctx, const int&) {
+                             ++begun;
+                             return base::WaitUntilDone(ctx);
+                           },
+                           {.on_error = [&](const WorkError&) { told = true; }}),
+                IsOk());
+    EXPECT_EQ(begun, 3);
+    EXPECT_EQ(queue.length(), 7u);
+    EXPECT_FALSE(told);
+    EXPECT_EQ(Now(), absl::Seconds(1));
+  });
+}
+
+TEST(RunWorkersTest, DrainsWhatIsInTheQueue) {
+  Simulate([] {
+    Queue<int> queue;
+    for (int i = 0; i < 10; ++i) queue.Add(i);
+    queue.AddAfter(99, absl::Seconds(5));  // not in the queue
+    int well = 0;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 2, queue,
+                           [&](const Context& ctx, const int&) {
+                             const absl::Status status = base::SleepFor(ctx, absl::Seconds(1));
+                             well += status.ok();
+                             return status;
+                           },
+                           {.drain_timeout = absl::Seconds(30)}),
+                IsOk());
+    EXPECT_EQ(well, 10);
+    EXPECT_EQ(Now(), absl::Seconds(5));
+  });
+}
+
+TEST(RunWorkersTest, ADrainHasAnEnd) {
+  log::LogCapture capture;
+  Simulate([] {
+    Queue<int> queue;
+    for (int i = 0; i < 10; ++i) queue.Add(i);
+    int well = 0;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 1, queue,
+                           [&](const Context& ctx, const int&) {
+                             const absl::Status status = base::SleepFor(ctx, absl::Seconds(1));
+                             well += status.ok();
+                             return status;
+                           },
+                           {.drain_timeout = absl::Milliseconds(2500)}),
+                IsOk());
+    EXPECT_EQ(well, 3);
+    EXPECT_EQ(Now(), absl::Milliseconds(3500));
+  });
+  EXPECT_THAT(capture.Lines(), ElementsAre(testing::HasSubstr("not finished in time")));
+}
+
+TEST(RunWorkersTest, EndsWhenTheQueueIsShutDownAndEmpty) {
+  Simulate([] {
+    Queue<int> queue;
+    queue.Add(1);
+    int calls = 0;
+    ASSERT_THAT(RunWorkers(Context(), 3, queue,
+                           [&](const Context&, const int& key) {
+                             ++calls;
+                             if (key < 5) queue.Add(key + 1);
+                             if (key == 5) queue.ShutDown();
+                             return absl::OkStatus();
+                           }),
+                IsOk());
+    EXPECT_EQ(calls, 5);
+  });
+}
+
+TEST(RunWorkersTest, NoWorkersAreAnError) {
+  Queue<int> queue;
+  EXPECT_THAT(
+      RunWorkers(Context(), 0, queue, [](const Context&, const int&) { return absl::OkStatus(); }),
+      StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// Keys fail at random and are added at random: in the end each has gone well once more, and at no
+// time was one with two workers.
+TEST(RunWorkersTest, AControllerInSimulation) {
+  EXPECT_THAT(
+      base::SearchSeeds(
+          [](base::SimRuntime& sim) -> absl::Status {
+            absl::Status result;
+            const absl::Status end = sim.Run([&] {
+              Queue<int> queue;
+              base::Mutex mutex;
+              std::set<int> busy;
+              std::map<int, int> left;
+              for (int i = 0; i < 8; ++i) {
+                left[i] = static_cast<int>(base::UniformInt(1, 5));
+                queue.Add(i);
+              }
+              const auto work = [&](const Context& ctx, const int& key) -> absl::Status {
+                {
+                  base::MutexLock lock(mutex);
+                  if (!busy.insert(key).second) result = absl::InternalError("two workers");
+                }
+                base::SleepFor(ctx, absl::Milliseconds(base::UniformInt(0, 20))).IgnoreError();
+                base::MutexLock lock(mutex);
+                busy.erase(key);
+                return --left[key] > 0 ? absl::InternalError("not yet") : absl::OkStatus();
+              };
+              const absl::Status status =
+                  RunWorkers(WithTimeout(Context(), absl::Seconds(30)), 3, queue, work,
+                             {.on_error = [](const WorkError&) {}});
+              if (result.ok()) result = status;
+              for (const auto& [key, n] : left) {
+                if (n != 0) result = absl::InternalError(absl::StrCat(key, ": ", n));
+              }
+            });
+            return end.ok() ? result : end;
+          },
+          {.seeds = 100}),
+      IsOk());
+}
+
+}  // namespace
+}  // namespace kube::workqueue

@@ -1,0 +1,66 @@
+#include "examples/sample_controller/demo/controller_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/context.h"
+
+namespace samplecontroller {
+namespace {
+
+// In the child: only what may be called between fork and exec of a process with threads.
+[[noreturn]] void Become(char* const* argv, int log) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  setpgid(0, 0);
+  dup2(log, STDOUT_FILENO);
+  dup2(log, STDERR_FILENO);
+  execv(argv[0], argv);
+  _exit(127);
+}
+
+}  // namespace
+
+absl::Status ControllerProcess::Start(std::vector<std::string> command, const std::string& log_file,
+                                      std::function<void(absl::Status)> on_end) {
+  std::vector<char*> argv;
+  for (std::string& word : command) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const int log = open(log_file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+  if (log < 0) return absl::ErrnoToStatus(errno, absl::StrCat("open ", log_file));
+  pid_ = fork();
+  if (pid_ == 0) Become(argv.data(), log);
+  close(log);
+  if (pid_ < 0) return absl::ErrnoToStatus(errno, absl::StrCat("start ", command[0]));
+  // It stays a zombie until the destructor: so its number is nobody else's.
+  return waiter_.Start({}, "controller", [this, on_end = std::move(on_end)](const kube::Context&) {
+    siginfo_t info = {};
+    while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    if (stopping_) return;
+    on_end(absl::AbortedError(absl::StrCat(
+        "the sample controller ended by itself: ", info.si_code == CLD_EXITED ? "code " : "signal ",
+        info.si_status)));
+  });
+}
+
+ControllerProcess::~ControllerProcess() {
+  if (pid_ <= 0) return;
+  stopping_ = true;
+  kill(pid_, SIGTERM);
+  waiter_.Join();
+  waitpid(pid_, nullptr, 0);
+}
+
+}  // namespace samplecontroller

@@ -1,0 +1,39 @@
+#ifndef EXAMPLES_SAMPLE_CONTROLLER_DEMO_CONTROLLER_PROCESS_H_
+#define EXAMPLES_SAMPLE_CONTROLLER_DEMO_CONTROLLER_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "apimachinery/base/thread.h"
+
+namespace samplecontroller {
+
+// The sample controller as a program of its own, as users run it. It does not get the terminal's
+// Ctrl-C, but SIGTERM when this ends, however it does.
+class ControllerProcess {
+ public:
+  ControllerProcess() = default;
+  // Ends it: SIGTERM, and waits.
+  ~ControllerProcess();
+  ControllerProcess(const ControllerProcess&) = delete;
+  ControllerProcess& operator=(const ControllerProcess&) = delete;
+
+  // `command` is the program's path and its arguments; what it writes goes to `log_file`. Calls
+  // `on_end`, on a thread of its own, if it ends by itself. Once, and by the main thread.
+  absl::Status Start(std::vector<std::string> command, const std::string& log_file,
+                     std::function<void(absl::Status)> on_end);
+
+ private:
+  pid_t pid_ = 0;
+  std::atomic<bool> stopping_ = false;
+  kube::base::Thread waiter_;
+};
+
+}  // namespace samplecontroller
+
+#endif  // EXAMPLES_SAMPLE_CONTROLLER_DEMO_CONTROLLER_PROCESS_H_

@@ -1,0 +1,186 @@
+#include "informers/internal/apply_items.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "informers/delta.h"
+#include "listers/internal/object_cursor.h"
+#include "listers/internal/ref.h"
+#include "listers/internal/snapshot_core.h"
+#include "listers/internal/store_core.h"
+#include "listers/internal/value_index.h"
+
+namespace kube::informers::internal {
+namespace {
+
+using listers::internal::AnyChange;
+using listers::internal::AnyList;
+using listers::internal::AnyObject;
+using listers::internal::ObjectKey;
+using listers::internal::Ref;
+using listers::internal::State;
+using listers::internal::StoreCore;
+using Item = DeltaQueueCore::Item;
+
+ObjectKey KeyOf(const ObjectAccess& access, const void* object) {
+  return {.namespace_ = access.namespace_(object), .name = access.name(object)};
+}
+
+// Leaves out objects that a store would refuse, and with them all others of the batch. No server
+// has such.
+template <typename Elements, typename ObjectOf>
+absl::Status RemoveRefused(Elements& elements, const ObjectAccess& access, ObjectOf object_of) {
+  absl::Status status;
+  std::erase_if(elements, [&](const auto& element) {
+    absl::Status check = listers::internal::CheckKey(KeyOf(access, object_of(element)));
+    status.Update(check);
+    return !check.ok();
+  });
+  return status;
+}
+
+AnyNotification Update(DeltaType type, const ObjectAccess& access, AnyObject old_object,
+                       AnyObject object) {
+  const bool is_recreated = access.uid(old_object.get()) != access.uid(object.get());
+  return {.type = type,
+          .is_recreated = is_recreated,
+          .old_object = std::move(old_object),
+          .object = std::move(object)};
+}
+
+// One of a list.
+AnyNotification Listed(const ObjectAccess& access, AnyObject old_object, AnyObject object) {
+  if (old_object == nullptr) return {.type = DeltaType::kAdded, .object = std::move(object)};
+  const bool is_same =
+      access.resource_version(old_object.get()) == access.resource_version(object.get());
+  AnyNotification update =
+      Update(DeltaType::kReplaced, access, std::move(old_object), std::move(object));
+  update.is_resync = is_same && !update.is_recreated;
+  return update;
+}
+
+AnyNotification Gone(AnyObject object) {
+  return {.type = DeltaType::kDeleted,
+          .final_state_unknown = true,
+          .old_object = object,
+          .object = std::move(object)};
+}
+
+void Append(std::vector<AnyNotification> from, Notifications& to) {
+  for (AnyNotification& notification : from) {
+    to.resyncs += notification.is_resync ? 1 : 0;
+    to.all.push_back(std::move(notification));
+  }
+}
+
+absl::Status ApplyReplaced(Item item, const ObjectAccess& access, StoreCore& store,
+                           Notifications* notifications) {
+  absl::Status status =
+      RemoveRefused(item.objects, access, [](const AnyObject& object) { return object.get(); });
+  if (notifications == nullptr) {
+    status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
+    return status;
+  }
+  const Ref<State> before = store.state();
+  std::vector<AnyNotification> listed;
+  listed.reserve(item.objects.size());
+  for (const AnyObject& object : item.objects) {
+    listed.push_back(Listed(
+        access, listers::internal::GetObject(*before, store.context(), KeyOf(access, object.get())),
+        object));
+  }
+  status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
+  const Ref<State> after = store.state();
+  // Of what is gone first, as upstream.
+  for (AnyList::Cursor old((AnyList(before))); !old.done(); old.Next()) {
+    const ObjectKey key = KeyOf(access, old.value().get());
+    if (listers::internal::GetObject(*after, store.context(), key) != nullptr) continue;
+    notifications->all.push_back(Gone(old.value()));
+  }
+  Append(std::move(listed), *notifications);
+  return status;
+}
+
+absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, StoreCore& store,
+                          Notifications* notifications) {
+  absl::Status status =
+      RemoveRefused(items, access, [](const Item& item) { return item.object.get(); });
+  std::vector<AnyChange> changes;
+  changes.reserve(items.size());
+  for (const Item& item : items) {
+    if (item.type != DeltaType::kDeleted) {
+      changes.push_back({.object = item.object});
+      continue;
+    }
+    const ObjectKey key = KeyOf(access, item.object.get());
+    changes.push_back(
+        {.object = nullptr,
+         .namespace_ = std::string(key.namespace_),
+         .name = std::string(key.name),
+         .resource_version = std::string(access.resource_version(item.object.get()))});
+  }
+  std::vector<AnyObject> old;
+  old.reserve(items.size());
+  status.Update(store.Apply(std::move(changes), &old));
+  if (notifications == nullptr) return status;
+  notifications->all.reserve(notifications->all.size() + items.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    AnyObject& object = items[i].object;
+    if (items[i].type == DeltaType::kDeleted) {
+      notifications->all.push_back({.type = DeltaType::kDeleted,
+                                    .old_object = std::move(old[i]),
+                                    .object = std::move(object)});
+    } else if (old[i] == nullptr) {
+      notifications->all.push_back({.type = DeltaType::kAdded, .object = std::move(object)});
+    } else {
+      notifications->all.push_back(
+          Update(DeltaType::kUpdated, access, std::move(old[i]), std::move(object)));
+    }
+  }
+  return status;
+}
+
+void TellOfAll(const StoreCore& store, const AnyNotification& like, Notifications& notifications) {
+  const Ref<State> state = store.state();
+  notifications.all.reserve(state->size);
+  for (AnyList::Cursor it((AnyList(state))); !it.done(); it.Next()) {
+    AnyNotification& notification = notifications.all.emplace_back(like);
+    notification.object = it.value();
+    if (like.is_resync) notification.old_object = it.value();
+  }
+  if (like.is_resync) notifications.resyncs = notifications.all.size();
+}
+
+}  // namespace
+
+absl::Status ApplyItems(std::vector<Item> items, const ObjectAccess& access, StoreCore& store,
+                        Notifications* notifications) {
+  if (items.empty()) return absl::OkStatus();
+  // What is about all objects is alone in its batch.
+  Item& first = items.front();
+  switch (first.type) {
+    case DeltaType::kReplaced:
+      return ApplyReplaced(std::move(first), access, store, notifications);
+    case DeltaType::kSync:
+      if (notifications != nullptr) {
+        TellOfAll(store, {.type = DeltaType::kSync, .is_resync = true}, *notifications);
+      }
+      return absl::OkStatus();
+    case DeltaType::kBookmark:
+      store.SetResourceVersion(std::move(first.resource_version));
+      return absl::OkStatus();
+    default:
+      return ApplyChanges(std::move(items), access, store, notifications);
+  }
+}
+
+Notifications InitialNotifications(const StoreCore& store) {
+  Notifications notifications;
+  TellOfAll(store, {.type = DeltaType::kAdded, .is_initial = true}, notifications);
+  return notifications;
+}
+
+}  // namespace kube::informers::internal

@@ -1,0 +1,62 @@
+#ifndef INFORMERS_INTERNAL_INFORMER_METRICS_H_
+#define INFORMERS_INTERNAL_INFORMER_METRICS_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/metrics.h"
+#include "apimachinery/schema/group_version.h"
+#include "informers/internal/listener.h"
+#include "informers/lister_watcher.h"
+#include "informers/reflector_status.h"
+#include "listers/internal/store_core.h"
+
+namespace kube::informers::internal {
+
+// What an informer counts, for a provider of metrics. docs/informers.md lists the names: those that
+// begin with informer_queued_items, informer_processing_latency_seconds and
+// informer_store_resource_version are client-go's.
+//
+// Each method is for one thread; they may be different ones.
+class InformerMetrics {
+ public:
+  // A provider that refuses is an error in the log, and nothing is counted.
+  InformerMetrics(base::MetricsProvider& provider, const std::string& name,
+                  const schema::GroupVersionResource& resource);
+
+  // After each step of the reflector.
+  void Observe(const ReflectorStatus& status);
+  // After each batch: how long it took, and how many deltas wait.
+  void OnBatch(absl::Duration took, size_t queued, const listers::internal::StoreCore& store);
+
+  const SourceMetrics& source() const { return source_; }
+  const ListenerMetrics& listener() const { return listener_; }
+
+ private:
+  struct Counted {
+    int64_t ReflectorCounters::*field;
+    base::Counter counter;
+    int64_t seen = 0;
+  };
+
+  absl::Status Register(base::MetricsProvider& provider,
+                        const std::vector<absl::string_view>& labels);
+
+  bool enabled_ = false;
+  SourceMetrics source_;
+  ListenerMetrics listener_;
+  std::vector<Counted> counted_;
+  base::Gauge last_event_;
+  base::Gauge queued_;
+  base::Gauge stored_;
+  base::Gauge store_version_;
+  base::Histogram latency_;
+};
+
+}  // namespace kube::informers::internal
+
+#endif  // INFORMERS_INTERNAL_INFORMER_METRICS_H_

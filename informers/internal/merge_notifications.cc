@@ -1,0 +1,54 @@
+#include "informers/internal/merge_notifications.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "informers/delta.h"
+
+namespace kube::informers::internal {
+namespace {
+
+// What is left of two, one after the other. No object: nothing is.
+AnyNotification Merge(const AnyNotification& first, const AnyNotification& second,
+                      const ObjectAccess& access) {
+  const bool was_there = first.type != DeltaType::kAdded;
+  if (second.type == DeltaType::kDeleted) {
+    if (!was_there) return {};
+    AnyNotification deleted = second;
+    deleted.old_object = first.old_object;
+    return deleted;
+  }
+  if (!was_there) {
+    return {.type = DeltaType::kAdded, .is_initial = first.is_initial, .object = second.object};
+  }
+  return {.type = DeltaType::kUpdated,
+          .is_resync = first.is_resync && second.is_resync,
+          .is_recreated = access.uid(first.old_object.get()) != access.uid(second.object.get()),
+          .old_object = first.old_object,
+          .object = second.object};
+}
+
+}  // namespace
+
+void NotificationMerger::Add(const AnyNotification& notification) {
+  const void* const object = notification.object.get();
+  std::string key = absl::StrCat(access_.namespace_(object), "/", access_.name(object));
+  const auto [it, is_new] = positions_.try_emplace(std::move(key), merged_.all.size());
+  if (is_new) {
+    merged_.all.push_back(notification);
+    return;
+  }
+  AnyNotification& present = merged_.all[it->second];
+  // The object came and went, and comes again.
+  present = present.object == nullptr ? notification : Merge(present, notification, access_);
+}
+
+Notifications NotificationMerger::Take() {
+  std::erase_if(merged_.all, [](const AnyNotification& n) { return n.object == nullptr; });
+  for (const AnyNotification& n : merged_.all) merged_.resyncs += n.is_resync ? 1 : 0;
+  positions_.clear();
+  return std::exchange(merged_, {});
+}
+
+}  // namespace kube::informers::internal

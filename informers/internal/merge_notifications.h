@@ -1,0 +1,33 @@
+#ifndef INFORMERS_INTERNAL_MERGE_NOTIFICATIONS_H_
+#define INFORMERS_INTERNAL_MERGE_NOTIFICATIONS_H_
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+
+#include "informers/internal/notification.h"
+#include "informers/internal/object_access.h"
+
+namespace kube::informers::internal {
+
+// Makes one notification of all those of one object: from what was told before the first of them to
+// what is after the last. Thread-compatible.
+class NotificationMerger {
+ public:
+  // `access` lives for ever.
+  explicit NotificationMerger(const ObjectAccess& access) : access_(access) {}
+
+  // The next one.
+  void Add(const AnyNotification& notification);
+  // In the order in which the objects were named first. Nothing is left.
+  Notifications Take();
+
+ private:
+  const ObjectAccess& access_;
+  Notifications merged_;
+  std::unordered_map<std::string, size_t> positions_;
+};
+
+}  // namespace kube::informers::internal
+
+#endif  // INFORMERS_INTERNAL_MERGE_NOTIFICATIONS_H_

@@ -1,0 +1,385 @@
+#include "informers/internal/shared_informer_core.h"
+
+#include <algorithm>
+#include <compare>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/thread.h"
+#include "apimachinery/meta/resource_version.h"
+#include "informers/delta.h"
+#include "informers/internal/apply_items.h"
+
+namespace kube::informers::internal {
+
+using base::MonotonicTime;
+
+namespace {
+
+// (minimumResyncPeriod)
+constexpr absl::Duration kLeastResyncPeriod = absl::Seconds(1);
+// As DeltaQueueOptions'.
+constexpr size_t kMaxQueueLength = 2000;
+constexpr size_t kMaxBatch = 1000;
+
+MonotonicTime Now() { return base::Runtime::Current().Now(); }
+
+// A deletion of what the store did not have: nobody was told of it, so it is no news.
+bool IsNews(const AnyNotification& notification) {
+  return notification.type != DeltaType::kDeleted || notification.old_object != nullptr;
+}
+
+}  // namespace
+
+absl::Status StoppedError(absl::string_view verb, absl::string_view name) {
+  return absl::FailedPreconditionError(absl::StrCat(verb, ": informer ", name, " has stopped"));
+}
+
+SharedInformerCore::SharedInformerCore(std::shared_ptr<ListerWatcher> source,
+                                       const ObjectAccess& access,
+                                       std::shared_ptr<listers::internal::StoreCore> store,
+                                       SharedInformerOptions options)
+    : source_(std::move(source)),
+      access_(access),
+      store_(std::move(store)),
+      options_(std::move(options)),
+      name_(options_.reflector.name.empty() ? source_->description() : options_.reflector.name),
+      metrics_(*options_.metrics, options_.metrics_name, options_.resource),
+      queue_(kMaxQueueLength, kMaxBatch),
+      check_period_(options_.resync_period),
+      transform_(options_.transform) {}
+
+SharedInformerCore::~SharedInformerCore() {
+  base::MutexLock lock(mutex_);
+  KUBE_CHECK(phase_ != Phase::kRunning) << "informer " << name_ << " is destroyed while it runs";
+}
+
+// ---- Run
+
+absl::Status SharedInformerCore::Run(const Context& ctx) {
+  KUBE_RETURN_IF_ERROR(Start());
+  absl::Status status;
+  {
+    base::Thread thread;
+    status = thread.Start(ctx, "reflector", [this](const Context& reflector_ctx) {
+      ReflectorCore* reflector;
+      {
+        base::MutexLock lock(mutex_);
+        reflector = reflector_.get();
+      }
+      reflector->Run(reflector_ctx).IgnoreError();
+    });
+    if (status.ok()) status = Process(ctx);
+  }
+  Stop();
+  return status;
+}
+
+absl::Status SharedInformerCore::Start() {
+  absl::Status status;
+  {
+    base::MutexLock lock(mutex_);
+    if (phase_ != Phase::kNew) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("run informer ", name_, ": it was run before"));
+    }
+    phase_ = Phase::kRunning;
+    reflector_ = MakeReflector();
+    for (Member& member : members_) {
+      member.next_resync = Now() + member.resync_period;
+      status.Update(member.listener->Start());
+    }
+  }
+  if (!status.ok()) Stop();
+  return status;
+}
+
+std::unique_ptr<ReflectorCore> SharedInformerCore::MakeReflector() {
+  ReflectorOptions options = options_.reflector;
+  options.name = name_;
+  options.resync_period = check_period_;
+  options.should_resync = [this] { return ShouldResync(); };
+  options.on_error = [first = std::move(options.on_error),
+                      second = error_handler_](const absl::Status& error) {
+    if (first != nullptr) first(error);
+    if (second != nullptr) second(error);
+  };
+  const auto sink = [this](const Context& ctx, AnyDelta delta) -> absl::Status {
+    DeltaQueueCore::Item item = {.type = delta.type,
+                                 .object = std::move(delta.object),
+                                 .objects = std::move(delta.objects),
+                                 .resource_version = std::move(delta.resource_version)};
+    if (const void* object = item.object.get(); object != nullptr) {
+      item.key = absl::StrCat(access_.namespace_(object), "/", access_.name(object));
+    }
+    return queue_.Push(ctx, std::move(item));
+  };
+  source_->SetMetrics(metrics_.source());
+  return std::make_unique<ReflectorCore>(
+      source_, access_, sink, transform_, std::move(options),
+      [this](const ReflectorStatus& status) { metrics_.Observe(status); });
+}
+
+void SharedInformerCore::Stop() {
+  std::vector<Member> members;
+  std::vector<std::shared_ptr<Listener>> retired;
+  {
+    base::MutexLock lock(mutex_);
+    phase_ = Phase::kStopped;
+    members.swap(members_);
+    retired.swap(retired_);
+    advanced_.NotifyAll();
+  }
+  queue_.Close();
+  for (const Member& member : members) member.listener->Close();
+  for (const Member& member : members) member.listener->Join();
+  for (const std::shared_ptr<Listener>& listener : retired) listener->Join();
+}
+
+absl::Status SharedInformerCore::Process(const Context& ctx) {
+  bool announced = false;
+  while (true) {
+    // What waits when it is to stop is dropped.
+    if (ctx.done()) return ctx.status();
+    absl::Status status =
+        queue_.Pop(ctx, [&](std::vector<DeltaQueueCore::Item> items, bool is_initial) {
+          ProcessBatch(ctx, std::move(items), is_initial);
+          return absl::OkStatus();
+        });
+    if (!status.ok()) return status;
+    if (!announced && queue_.synced().IsSet()) {
+      announced = true;
+      AnnounceSynced();
+    }
+  }
+}
+
+void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<DeltaQueueCore::Item> items,
+                                      bool is_initial) {
+  const MonotonicTime begin = Now();
+  std::vector<Target> targets;
+  auto notifications = std::make_shared<Notifications>();
+  {
+    base::MutexLock deltas_lock(deltas_mutex_);
+    targets = Targets();
+    const absl::Status status = ApplyItems(std::move(items), access_, *store_,
+                                           targets.empty() ? nullptr : notifications.get());
+    // All others are stored, and told of: nothing is lost but an index entry, or what no server
+    // has.
+    if (!status.ok()) log::Error(status, "a change cannot be stored", {{"informer", name_}});
+  }
+  {
+    base::MutexLock lock(mutex_);
+    advanced_.NotifyAll();
+  }
+  if (!targets.empty()) {
+    std::erase_if(notifications->all, [](const AnyNotification& n) { return !IsNews(n); });
+    if (is_initial) {
+      for (AnyNotification& n : notifications->all) n.is_initial = n.type == DeltaType::kAdded;
+    }
+  }
+  if (!notifications->all.empty()) {
+    const NotificationBatch batch = std::move(notifications);
+    for (const Target& target : targets) target.listener->Push(ctx, batch, target.syncing);
+  }
+  metrics_.OnBatch(Now() - begin, queue_.length(), *store_);
+}
+
+void SharedInformerCore::AnnounceSynced() {
+  std::vector<Target> targets;
+  {
+    base::MutexLock deltas_lock(deltas_mutex_);
+    announced_ = true;
+    targets = Targets();
+  }
+  for (const Target& target : targets) target.listener->PushSynced();
+}
+
+std::vector<SharedInformerCore::Target> SharedInformerCore::Targets() const {
+  base::MutexLock lock(mutex_);
+  std::vector<Target> targets;
+  targets.reserve(members_.size());
+  for (const Member& member : members_) targets.push_back({member.listener, member.syncing});
+  return targets;
+}
+
+// ---- handlers
+
+// A handler that removes itself cannot wait for its thread: somebody else does, later.
+void SharedInformerCore::JoinRetired() {
+  std::vector<std::shared_ptr<Listener>> ended;
+  {
+    base::MutexLock lock(mutex_);
+    const auto first_ended =
+        std::stable_partition(retired_.begin(), retired_.end(),
+                              [](const auto& listener) { return !listener->ended().IsSet(); });
+    ended.assign(first_ended, retired_.end());
+    retired_.erase(first_ended, retired_.end());
+  }
+  for (const std::shared_ptr<Listener>& listener : ended) listener->Join();
+}
+
+absl::StatusOr<std::shared_ptr<Listener>> SharedInformerCore::AddHandler(AnyHandler handler,
+                                                                         HandlerOptions options) {
+  JoinRetired();
+  base::MutexLock deltas_lock(deltas_mutex_);
+  // What is there now; what comes is in a batch after this.
+  const auto initial = std::make_shared<const Notifications>(InitialNotifications(*store_));
+  base::MutexLock lock(mutex_);
+  if (phase_ == Phase::kStopped) return StoppedError("add event handler", name_);
+  if (options.name.empty()) options.name = absl::StrCat("handler-", handlers_added_);
+  ++handlers_added_;
+  Member member;
+  member.requested_period = AgreeOnPeriod(options.resync_period.value_or(options_.resync_period));
+  member.resync_period = PeriodOf(member);
+  member.next_resync = Now() + member.resync_period;
+  member.listener = std::make_shared<Listener>(std::move(handler), std::move(options), access_,
+                                               metrics_.listener());
+  member.listener->PushInitial(initial);
+  if (announced_) member.listener->PushSynced();
+  if (phase_ == Phase::kRunning) KUBE_RETURN_IF_ERROR(member.listener->Start());
+  return members_.emplace_back(std::move(member)).listener;
+}
+
+void SharedInformerCore::RemoveHandler(const std::shared_ptr<Listener>& listener) {
+  listener->Close();
+  const bool waits = !Listener::IsHandlerThread();
+  bool joins = false;
+  {
+    base::MutexLock lock(mutex_);
+    const auto it = std::find_if(members_.begin(), members_.end(),
+                                 [&](const Member& m) { return m.listener == listener; });
+    if (it != members_.end()) {
+      members_.erase(it);
+      joins = waits;
+      if (!waits) retired_.push_back(listener);
+    }
+  }
+  if (!waits) return;
+  listener->ended().Wait(Context()).IgnoreError();
+  // Whoever has removed it; others have nothing to do but to wait.
+  if (joins) listener->Join();
+}
+
+// (AddEventHandlerWithOptions)
+absl::Duration SharedInformerCore::AgreeOnPeriod(absl::Duration requested) {
+  if (requested <= absl::ZeroDuration()) return absl::ZeroDuration();
+  if (requested < kLeastResyncPeriod) {
+    log::Warning("resync period is too small, and is raised",
+                 {{"informer", name_}, {"period", requested}, {"to", kLeastResyncPeriod}});
+    requested = kLeastResyncPeriod;
+  }
+  if (requested >= check_period_) return requested;
+  if (phase_ == Phase::kRunning) {
+    log::Warning("resync period is smaller than that of the informer, which runs already",
+                 {{"informer", name_}, {"period", requested}, {"to", check_period_}});
+    return check_period_;
+  }
+  check_period_ = requested;
+  for (Member& member : members_) member.resync_period = PeriodOf(member);
+  return requested;
+}
+
+// (determineResyncPeriod)
+absl::Duration SharedInformerCore::PeriodOf(const Member& member) const {
+  const absl::Duration requested = member.requested_period;
+  if (requested == absl::ZeroDuration()) return requested;
+  if (check_period_ == absl::ZeroDuration()) {
+    log::Warning("handler gets no resyncs: its informer has none",
+                 {{"informer", name_}, {"period", requested}});
+    return absl::ZeroDuration();
+  }
+  return std::max(requested, check_period_);
+}
+
+bool SharedInformerCore::ShouldResync() {
+  base::MutexLock lock(mutex_);
+  const MonotonicTime now = Now();
+  bool any = false;
+  for (Member& member : members_) {
+    member.syncing = member.resync_period > absl::ZeroDuration() && now >= member.next_resync;
+    if (member.syncing) member.next_resync = now + member.resync_period;
+    any = any || member.syncing;
+  }
+  return any;
+}
+
+// ---- the rest
+
+absl::Status SharedInformerCore::SetTransform(AnyTransform transform) {
+  base::MutexLock lock(mutex_);
+  if (phase_ != Phase::kNew) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("set transform: informer ", name_, " has started"));
+  }
+  transform_ = std::move(transform);
+  return absl::OkStatus();
+}
+
+absl::Status SharedInformerCore::SetErrorHandler(std::function<void(const absl::Status&)> handler) {
+  base::MutexLock lock(mutex_);
+  if (phase_ != Phase::kNew) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("set watch error handler: informer ", name_, " has started"));
+  }
+  error_handler_ = std::move(handler);
+  return absl::OkStatus();
+}
+
+absl::Status SharedInformerCore::WaitForResourceVersion(const Context& ctx,
+                                                        absl::string_view resource_version) const {
+  KUBE_RETURN_IF_ERROR(meta::CompareResourceVersion(resource_version, resource_version).status(),
+                       "wait for resource version");
+  const auto has_come = [&] {
+    const absl::StatusOr<std::strong_ordering> order =
+        meta::CompareResourceVersion(store_->state()->resource_version, resource_version);
+    return order.ok() && *order >= 0;
+  };
+  bool came = false;
+  base::MutexLock lock(mutex_);
+  const absl::Status status =
+      advanced_.Wait(ctx, mutex_, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+        came = has_come();
+        return came || phase_ == Phase::kStopped;
+      });
+  if (!status.ok() || came) return status;
+  return absl::CancelledError(
+      absl::StrCat("wait for resource version: informer ", name_, " has stopped"));
+}
+
+bool SharedInformerCore::has_started() const {
+  base::MutexLock lock(mutex_);
+  return phase_ != Phase::kNew;
+}
+
+bool SharedInformerCore::is_stopped() const {
+  base::MutexLock lock(mutex_);
+  return phase_ == Phase::kStopped;
+}
+
+ReflectorStatus SharedInformerCore::reflector_status() const {
+  base::MutexLock lock(mutex_);
+  return reflector_ == nullptr ? ReflectorStatus() : reflector_->status();
+}
+
+std::vector<HandlerStatus> SharedInformerCore::handlers() const {
+  std::vector<HandlerStatus> handlers;
+  for (const Target& target : Targets()) handlers.push_back(target.listener->status());
+  return handlers;
+}
+
+}  // namespace kube::informers::internal

@@ -1,0 +1,139 @@
+#ifndef INFORMERS_INTERNAL_SHARED_INFORMER_CORE_H_
+#define INFORMERS_INTERNAL_SHARED_INFORMER_CORE_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/schema/group_version.h"
+#include "informers/handler_options.h"
+#include "informers/internal/delta_queue_core.h"
+#include "informers/internal/informer_metrics.h"
+#include "informers/internal/listener.h"
+#include "informers/internal/notification.h"
+#include "informers/internal/object_access.h"
+#include "informers/internal/reflector_core.h"
+#include "informers/lister_watcher.h"
+#include "informers/reflector_options.h"
+#include "informers/reflector_status.h"
+#include "informers/shared_informer_options.h"
+#include "listers/internal/store_core.h"
+
+namespace kube::informers::internal {
+
+// "add event handler: informer pods has stopped"
+absl::Status StoppedError(absl::string_view verb, absl::string_view name);
+
+// SharedInformer of any type: a reflector on a thread of its own, the queue, the store, which the
+// thread of Run writes to, and the listeners. Thread-safe, but the destructor.
+class SharedInformerCore {
+ public:
+  // `access` lives for ever.
+  SharedInformerCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
+                     std::shared_ptr<listers::internal::StoreCore> store,
+                     SharedInformerOptions options);
+  ~SharedInformerCore();
+
+  absl::Status Run(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+
+  absl::StatusOr<std::shared_ptr<Listener>> AddHandler(AnyHandler handler, HandlerOptions options)
+      ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  // Blocks as AnySharedInformer::RemoveEventHandler says.
+  void RemoveHandler(const std::shared_ptr<Listener>& listener) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  absl::Status SetTransform(AnyTransform transform) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status SetErrorHandler(std::function<void(const absl::Status&)> handler)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+
+  absl::Status WaitForResourceVersion(const Context& ctx, absl::string_view resource_version) const
+      ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const base::Event& synced() const { return queue_.synced(); }
+  bool has_started() const ABSL_LOCKS_EXCLUDED(mutex_);
+  bool is_stopped() const ABSL_LOCKS_EXCLUDED(mutex_);
+  ReflectorStatus reflector_status() const ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<HandlerStatus> handlers() const ABSL_LOCKS_EXCLUDED(mutex_);
+  size_t queued() const { return queue_.length(); }
+  const listers::internal::StoreCore& store() const { return *store_; }
+  const std::string& name() const { return name_; }
+  schema::GroupResource resource() const { return options_.resource.group_resource(); }
+
+ private:
+  enum class Phase { kNew, kRunning, kStopped };
+  struct Member {
+    std::shared_ptr<Listener> listener = {};
+    absl::Duration requested_period = absl::ZeroDuration();
+    // Zero: it gets no resyncs.
+    absl::Duration resync_period = absl::ZeroDuration();
+    base::MonotonicTime next_resync = {};
+    // It is told of resyncs, from one look at the clock to the next. All are before the first.
+    bool syncing = true;
+  };
+  // Of a batch.
+  struct Target {
+    std::shared_ptr<Listener> listener;
+    bool syncing;
+  };
+
+  absl::Status Start() ABSL_LOCKS_EXCLUDED(mutex_);
+  void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
+  std::unique_ptr<ReflectorCore> MakeReflector() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  // Until `ctx` is done, on the thread of Run.
+  absl::Status Process(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  void ProcessBatch(const Context& ctx, std::vector<DeltaQueueCore::Item> items, bool is_initial)
+      ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  void AnnounceSynced() ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  std::vector<Target> Targets() const ABSL_LOCKS_EXCLUDED(mutex_);
+
+  void JoinRetired() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // How often a handler gets resyncs that asks for it so often (INF-2).
+  absl::Duration AgreeOnPeriod(absl::Duration requested) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Duration PeriodOf(const Member& member) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // On the reflector's thread.
+  bool ShouldResync() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const std::shared_ptr<ListerWatcher> source_;
+  const ObjectAccess& access_;
+  const std::shared_ptr<listers::internal::StoreCore> store_;
+  const SharedInformerOptions options_;
+  const std::string name_;
+  InformerMetrics metrics_;
+  DeltaQueueCore queue_;
+
+  // Held while a batch is carried over, so that a handler that is being added is told of each
+  // object either by what the store has, or by the batch.
+  base::Mutex deltas_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
+  bool announced_ ABSL_GUARDED_BY(deltas_mutex_) = false;
+
+  mutable base::Mutex mutex_;
+  // The store has become newer, or it will not any more.
+  mutable base::CondVar advanced_;
+  Phase phase_ ABSL_GUARDED_BY(mutex_) = Phase::kNew;
+  std::vector<Member> members_ ABSL_GUARDED_BY(mutex_);
+  // Removed by a handler, which cannot wait for itself.
+  std::vector<std::shared_ptr<Listener>> retired_ ABSL_GUARDED_BY(mutex_);
+  int handlers_added_ ABSL_GUARDED_BY(mutex_) = 0;
+  // How often the reflector looks whether somebody wants a resync.
+  absl::Duration check_period_ ABSL_GUARDED_BY(mutex_);
+  AnyTransform transform_ ABSL_GUARDED_BY(mutex_);
+  std::function<void(const absl::Status&)> error_handler_ ABSL_GUARDED_BY(mutex_);
+  // Null: not started.
+  std::unique_ptr<ReflectorCore> reflector_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace kube::informers::internal
+
+#endif  // INFORMERS_INTERNAL_SHARED_INFORMER_CORE_H_

@@ -1,0 +1,231 @@
+#include "informers/shared_informer_factory_core.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/labels/selector.h"
+#include "clientset/typed/reader.h"
+#include "clientset/typed/resource.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "informers/any_shared_informer.h"
+#include "informers/shared_informer.h"
+#include "informers/testing/cluster_for_test.h"
+#include "informers/testing/informer_for_test.h"
+#include "listers/lister.h"
+#include "listers/reader.h"
+
+namespace kube::informers {
+namespace {
+
+namespace corev1 = api::core::v1;
+namespace metav1 = api::meta::v1;
+using base::IsOk;
+using base::StatusIs;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+// ---- what a generator writes
+
+constexpr typed::Resource kConfigMaps = {
+    .version = "v1", .plural = "configmaps", .kind = "ConfigMap", .built_in = true};
+constexpr typed::Resource kSecrets = {
+    .version = "v1", .plural = "secrets", .kind = "Secret", .built_in = true};
+
+class CoreV1Informers {
+ public:
+  explicit CoreV1Informers(SharedInformerFactoryCore& core) : core_(&core) {}
+  KindInformer<corev1::ConfigMap, corev1::ConfigMapList> ConfigMaps() const {
+    return {*core_, kConfigMaps};
+  }
+  KindInformer<corev1::Secret, corev1::SecretList> Secrets() const { return {*core_, kSecrets}; }
+
+ private:
+  SharedInformerFactoryCore* core_;
+};
+
+class CoreInformers {
+ public:
+  explicit CoreInformers(SharedInformerFactoryCore& core) : core_(&core) {}
+  CoreV1Informers V1() const { return CoreV1Informers(*core_); }
+
+ private:
+  SharedInformerFactoryCore* core_;
+};
+
+class Factory : public SharedInformerFactoryCore {
+ public:
+  using SharedInformerFactoryCore::SharedInformerFactoryCore;
+  CoreInformers Core() { return CoreInformers(*this); }
+};
+
+// ---- tests
+
+std::vector<std::string> NamesOf(const listers::Lister<ConfigMap>& lister) {
+  std::vector<std::string> names;
+  for (const ConfigMap& object : lister.List()) {
+    names.push_back(std::string(object.metadata.name.view()));
+  }
+  return names;
+}
+
+TEST(SharedInformerFactory, MakesAndRunsOneInformerOfAKind) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.Create("a");
+    Recorder recorder;
+    Factory factory(cluster.config_maps().client());
+    const auto config_maps = factory.Core().V1().ConfigMaps();
+    const listers::Lister<ConfigMap> lister = config_maps.Lister();
+    ASSERT_THAT(config_maps.Informer().AddEventHandler(recorder.Handler()), IsOk());
+    EXPECT_EQ(&config_maps.Informer(), &factory.Core().V1().ConfigMaps().Informer());
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(WithTimeout(Context(), absl::Minutes(1))), IsOk());
+    EXPECT_THAT(NamesOf(lister), ElementsAre("a"));
+    recorder.Await(1);
+    // Those that come later need another Start, which begins nothing anew.
+    const auto secrets = factory.Core().V1().Secrets();
+    EXPECT_FALSE(secrets.Informer().HasStarted());
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(WithTimeout(Context(), absl::Minutes(1))), IsOk());
+    EXPECT_TRUE(secrets.Informer().HasSynced());
+    EXPECT_THAT(factory.Informers(), SizeIs(2));
+    const absl::Status missing = secrets.Lister().Namespace("default").Get("x").status();
+    EXPECT_TRUE(errors::IsNotFound(missing));
+    EXPECT_EQ(missing.message(), "secrets \"x\" not found");
+  });
+}
+
+// INF-11.
+TEST(SharedInformerFactory, ShutdownWaits) {
+  Simulate([] {
+    ClusterForTest cluster;
+    Factory factory(cluster.config_maps().client());
+    auto& informer = factory.Core().V1().ConfigMaps().Informer();
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+    base::Thread other;
+    ASSERT_THAT(other.Start(Context(), "other", [&](const Context&) { factory.Shutdown(); }),
+                IsOk());
+    factory.Shutdown();
+    EXPECT_TRUE(informer.IsStopped());
+    other.Join();
+    EXPECT_THAT(factory.Start(Context()), StatusIs(absl::StatusCode::kFailedPrecondition));
+    factory.Shutdown();
+  });
+}
+
+TEST(SharedInformerFactory, InformersEndWithTheContextOfTheirStart) {
+  Simulate([] {
+    ClusterForTest cluster;
+    Factory factory(cluster.config_maps().client());
+    auto& informer = factory.Core().V1().ConfigMaps().Informer();
+    CancelScope scope = WithCancel(Context());
+    ASSERT_THAT(factory.Start(scope.context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(scope.context()), IsOk());
+    scope.Cancel();
+    Await([&] { return informer.IsStopped(); });
+  });
+}
+
+// INF-15.
+TEST(SharedInformerFactory, OptionsHoldForAllInformers) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.Create("a");
+    cluster.Create("other", "2");
+    cluster.Create("kube-system/far");
+    Recorder recorder;
+    Factory factory(cluster.config_maps().client(),
+                    {.default_resync = absl::Hours(5),
+                     .custom_resync = {ResyncOf<ConfigMap>(absl::Minutes(1))},
+                     .namespace_name = "default",
+                     .tweak_list_options =
+                         [](metav1::ListOptions& options) { options.label_selector = "value=1"; },
+                     .transforms = {TransformOf<ConfigMap>([](ConfigMap& object) {
+                       object.data["v"] = "transformed";
+                       return absl::OkStatus();
+                     })}});
+    ASSERT_THAT(factory.Core().V1().ConfigMaps().Informer().AddEventHandler(recorder.Handler()),
+                IsOk());
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+    cluster.Create("b");
+    recorder.Await(2);
+    EXPECT_THAT(recorder.told(), ElementsAre("add a=transformed initial", "add b=transformed"));
+    Pass(absl::Seconds(70));
+    EXPECT_THAT(recorder.told(), Contains("update a=transformed>transformed resync"));
+    for (const std::string& request : cluster.transport().Requests()) {
+      EXPECT_THAT(request, HasSubstr("/namespaces/default/configmaps"));
+      EXPECT_THAT(request, HasSubstr("labelSelector=value%3D1"));
+    }
+  });
+}
+
+TEST(SharedInformerFactory, WhatCannotBeIsSaidWhereItIsWaitedFor) {
+  const log::LogCapture quiet;
+  Simulate([] {
+    ClusterForTest cluster;
+    Factory factory(cluster.config_maps().client(),
+                    {.lister_watcher = {.projection = {.drop = {"nothing.of.the.kind"}}}});
+    factory.Core().V1().ConfigMaps().Informer();
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    EXPECT_THAT(factory.WaitForCacheSync(Context(), {.fail_fast = true}),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("nothing.of.the.kind")));
+  });
+}
+
+TEST(SharedInformerFactory, CodeMayReadFromItsCacheOrFromTheServer) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.Create("a", "1");
+    cluster.Create("b", "2");
+    Factory factory(cluster.config_maps().client());
+    const auto lister = factory.Core().V1().ConfigMaps().Lister();
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+    for (const std::shared_ptr<const typed::Reader<ConfigMap>>& reader :
+         {listers::ReaderOf(lister), typed::ReaderOf(cluster.direct())}) {
+      EXPECT_THAT(reader->Get(Context(), "default", "a"), IsOk());
+      EXPECT_TRUE(errors::IsNotFound(reader->Get(Context(), "default", "x").status()));
+      EXPECT_EQ(reader->List(Context(), {})->size(), 2u);
+      EXPECT_EQ(reader->List(Context(), {.selector = *labels::Parse("value=2")})->size(), 1u);
+      EXPECT_EQ(reader->List(Context(), {.selector = labels::Nothing()})->size(), 0u);
+      EXPECT_EQ(reader->List(Context(), {.namespace_name = "test"})->size(), 0u);
+    }
+  });
+}
+
+TEST(SharedInformerFactory, DestructionStopsAll) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.Create("a");
+    const auto lister = [&] {
+      Factory factory(cluster.config_maps().client());
+      auto config_maps = factory.Core().V1().ConfigMaps().Lister();
+      EXPECT_THAT(factory.Start(Context()), IsOk());
+      EXPECT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+      return config_maps;
+    }();
+    // It keeps what it had.
+    EXPECT_THAT(NamesOf(lister), ElementsAre("a"));
+  });
+}
+
+}  // namespace
+}  // namespace kube::informers

@@ -1,0 +1,52 @@
+#ifndef INFORMERS_TESTING_TROUBLE_FOR_TEST_H_
+#define INFORMERS_TESTING_TROUBLE_FOR_TEST_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "clientset/rest/http_message.h"
+#include "informers/testing/cluster_for_test.h"
+
+// What simulations of informers have in common: what goes wrong, and who writes meanwhile.
+namespace kube::informers {
+
+// One kind of trouble. Both may be null.
+struct FaultKind {
+  const char* name;
+  // Now and then, while there are troubles.
+  std::function<void(ClusterForTest&)> strike;
+  // Instead of one request of four.
+  std::function<absl::StatusOr<rest::HttpResponse>(const rest::HttpRequest&)> answer;
+};
+
+// The first is none.
+std::vector<FaultKind> FaultKinds();
+
+// True so often of a hundred times.
+bool Chance(int percent);
+// A time at random.
+absl::Duration UpTo(absl::Duration most);
+
+// Creates, changes and deletes at random, until `ctx` is done. Objects of two writers have
+// different names.
+absl::Status WriteAtRandom(const Context& ctx, ClusterForTest& cluster, int writer);
+
+// Until `ctx` is done; the answers go wrong until FaultyTransport::SetFault(nullptr).
+absl::Status CauseTrouble(const Context& ctx, ClusterForTest& cluster, const FaultKind& fault);
+
+// "default/a" -> "17", of what the server has now.
+std::map<std::string, std::string> VersionsOf(const ClusterForTest& cluster);
+
+// How many seeds to try: KUBE_SIM_SEEDS, or so many.
+int64_t SimulationSeeds(int64_t by_default);
+
+}  // namespace kube::informers
+
+#endif  // INFORMERS_TESTING_TROUBLE_FOR_TEST_H_

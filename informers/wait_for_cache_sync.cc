@@ -1,0 +1,65 @@
+#include "informers/wait_for_cache_sync.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/predicates.h"
+
+namespace kube::informers {
+namespace {
+
+// How often it looks for what no event tells of: that one has stopped, or has an error.
+// (syncedPollPeriod)
+constexpr absl::Duration kPeriod = absl::Milliseconds(100);
+
+constexpr char kVerb[] = "wait for cache sync";
+
+// Whether trying again, and nothing else, does not help.
+bool IsLasting(const absl::Status& error) {
+  return errors::IsUnauthorized(error) || errors::IsForbidden(error) || errors::IsNotFound(error) ||
+         errors::IsMethodNotSupported(error) || errors::IsNotAcceptable(error) ||
+         errors::IsBadRequest(error) || errors::IsInvalid(error) || absl::IsInvalidArgument(error);
+}
+
+std::string WhyNot(absl::Span<const Syncable* const> what) {
+  std::vector<std::string> reasons;
+  for (const Syncable* each : what) {
+    const absl::Status why = each->WhyNotSynced();
+    if (!why.ok()) reasons.push_back(std::string(why.message()));
+  }
+  return absl::StrJoin(reasons, "; ");
+}
+
+}  // namespace
+
+absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* const> what,
+                              const WaitForCacheSyncOptions& options) {
+  while (true) {
+    const Syncable* waits_for = nullptr;
+    for (const Syncable* each : what) {
+      if (each->synced().IsSet()) continue;
+      const absl::Status why = each->WhyNotSynced();
+      if (each->IsStopped() && !each->synced().IsSet()) {
+        return absl::FailedPreconditionError(absl::StrCat(kVerb, ": ", why.message()));
+      }
+      if (options.fail_fast && IsLasting(why)) return base::Annotate(why, kVerb);
+      if (waits_for == nullptr) waits_for = each;
+    }
+    if (waits_for == nullptr) return absl::OkStatus();
+    if (ctx.done()) {
+      return absl::Status(ctx.status().code(), absl::StrCat(kVerb, ": ", WhyNot(what)));
+    }
+    // Whether it was set is seen above.
+    waits_for->synced().Wait(WithTimeout(ctx, kPeriod)).IgnoreError();
+  }
+}
+
+}  // namespace kube::informers

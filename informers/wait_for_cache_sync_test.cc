@@ -1,0 +1,167 @@
+#include "informers/wait_for_cache_sync.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
+#include "clientset/rest/http_message.h"
+#include "clientset/rest/transport_error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "informers/testing/cluster_for_test.h"
+#include "informers/testing/faulty_transport.h"
+#include "informers/testing/informer_for_test.h"
+
+namespace kube::informers {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+FaultyTransport::Fault Always(absl::Status error) {
+  return [error = std::move(error)](const rest::HttpRequest&) -> FaultyTransport::Answer {
+    if (rest::TransportErrorOf(error).has_value()) return absl::StatusOr<rest::HttpResponse>(error);
+    return absl::StatusOr<rest::HttpResponse>(ErrorResponse(error));
+  };
+}
+
+absl::Status Forbidden() {
+  return errors::Forbidden({.resource = "configmaps"}, "", "User \"jane\" cannot list it");
+}
+
+base::MonotonicTime Now() { return base::Runtime::Current().Now(); }
+
+// Two clusters, of which one is well.
+struct Two {
+  Two() : good(good_cluster), bad(bad_cluster, {.reflector = {.name = "bad"}}) {}
+  absl::Status Wait(absl::Duration timeout, const WaitForCacheSyncOptions& options = {}) {
+    return WaitForCacheSync(WithTimeout(Context(), timeout), {&good.informer, &bad.informer},
+                            options);
+  }
+  ClusterForTest good_cluster;
+  ClusterForTest bad_cluster;
+  InformerForTest good;
+  InformerForTest bad;
+};
+
+TEST(WaitForCacheSync, ReturnsWhenAllHaveSynced) {
+  Simulate([] {
+    Two two;
+    const auto registration = two.good.informer.AddEventHandler({});
+    two.good.Start();
+    two.bad.Start();
+    EXPECT_THAT(two.Wait(absl::Minutes(1)), IsOk());
+    EXPECT_THAT(WaitForCacheSync(WithTimeout(Context(), absl::Minutes(1)), {&*registration}),
+                IsOk());
+    EXPECT_THAT(WaitForCacheSync(Context(), {}), IsOk());
+  });
+}
+
+TEST(WaitForCacheSync, SaysWhoHasNotAndWhy) {
+  const struct {
+    const char* name;
+    absl::Status error;
+    const char* why;
+  } kRows[] = {
+      {"forbidden", Forbidden(), "configmaps is forbidden: User \"jane\" cannot list it"},
+      {"refused",
+       rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "connection refused"),
+       "connection refused"},
+      {"500", errors::InternalError("etcd"), "etcd"},
+  };
+  const log::LogCapture quiet;
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    Simulate([&] {
+      Two two;
+      two.bad_cluster.transport().SetFault(Always(row.error));
+      two.good.Start();
+      two.bad.Start();
+      EXPECT_THAT(two.Wait(absl::Minutes(1)),
+                  StatusIs(absl::StatusCode::kDeadlineExceeded,
+                           AllOf(StartsWith("wait for cache sync: bad: "), HasSubstr(row.why),
+                                 Not(HasSubstr("; ")))));
+      two.bad_cluster.transport().SetFault(nullptr);
+      EXPECT_THAT(two.Wait(absl::Minutes(2)), IsOk());
+    });
+  }
+}
+
+TEST(WaitForCacheSync, AnAnswerThatCannotBeDecodedIsAReason) {
+  const log::LogCapture quiet;
+  Simulate([] {
+    Two two;
+    two.bad_cluster.transport().SetFault([](const rest::HttpRequest&) -> FaultyTransport::Answer {
+      return absl::StatusOr<rest::HttpResponse>(JsonResponse("<html>hello</html>"));
+    });
+    two.good.Start();
+    two.bad.Start();
+    EXPECT_THAT(
+        two.Wait(absl::Hours(1), {.fail_fast = true}),
+        StatusIs(absl::StatusCode::kInvalidArgument, StartsWith("wait for cache sync: bad: ")));
+  });
+}
+
+TEST(WaitForCacheSync, FailsFastWhereTryingAgainIsInVain) {
+  const log::LogCapture quiet;
+  Simulate([] {
+    Two two;
+    two.bad_cluster.transport().SetFault(Always(Forbidden()));
+    two.good.Start();
+    two.bad.Start();
+    const base::MonotonicTime begin = Now();
+    const absl::Status status = two.Wait(absl::Hours(1), {.fail_fast = true});
+    EXPECT_LE(Now() - begin, absl::Seconds(1));
+    EXPECT_TRUE(errors::IsForbidden(status)) << status;
+    EXPECT_THAT(std::string(status.message()), StartsWith("wait for cache sync: bad: "));
+    // A server that is away may come back.
+    two.bad_cluster.transport().SetFault(Always(errors::ServiceUnavailable("starting")));
+    Pass(absl::Minutes(2));
+    EXPECT_THAT(two.Wait(absl::Minutes(5), {.fail_fast = true}),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+  });
+}
+
+TEST(WaitForCacheSync, SaysThatNobodyRunsIt) {
+  Simulate([] {
+    Two two;
+    two.good.Start();
+    EXPECT_THAT(two.Wait(absl::Seconds(10)),
+                StatusIs(absl::StatusCode::kDeadlineExceeded,
+                         "wait for cache sync: bad: it is not running yet"));
+  });
+}
+
+TEST(WaitForCacheSync, EndsWhenOneHasStopped) {
+  const log::LogCapture quiet;
+  Simulate([] {
+    Two two;
+    two.bad_cluster.transport().SetFault(Always(Forbidden()));
+    two.good.Start();
+    two.bad.Start();
+    Pass(absl::Seconds(1));
+    two.bad.thread.RequestStop();
+    EXPECT_THAT(two.Wait(absl::Minutes(1)), StatusIs(absl::StatusCode::kFailedPrecondition,
+                                                     HasSubstr("bad: the informer has stopped")));
+    // What has synced stays so.
+    two.good.Stop();
+    EXPECT_THAT(WaitForCacheSync(Context(), {&two.good.informer}), IsOk());
+  });
+}
+
+}  // namespace
+}  // namespace kube::informers

@@ -1,0 +1,81 @@
+#include "listers/mutation_cache.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/fake_clock.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status_matchers.h"
+#include "gtest/gtest.h"
+#include "listers/indexer.h"
+
+namespace kube::listers {
+namespace {
+
+namespace corev1 = kube::api::core::v1;
+using base::IsOk;
+
+std::shared_ptr<const corev1::Pod> Pod(absl::string_view name, absl::string_view version) {
+  return std::make_shared<const corev1::Pod>(
+      corev1::Pod{.metadata = {.name = name, .namespace_ = "prod", .resource_version = version}});
+}
+
+// INF-13.
+class MutationCacheTest : public testing::Test {
+ protected:
+  std::string Version(MutationCache<corev1::Pod>& cache, absl::string_view key = "prod/a") {
+    const auto pod = cache.GetByKey(key);
+    return pod == nullptr ? "none" : std::string(pod->metadata.resource_version.view());
+  }
+
+  base::FakeClock clock_;
+  base::RuntimeScope scope_{clock_};
+  std::shared_ptr<Indexer<corev1::Pod>> store_ = std::make_shared<Indexer<corev1::Pod>>();
+};
+
+TEST_F(MutationCacheTest, TheNewerOneCounts) {
+  MutationCache<corev1::Pod> cache(store_);
+  ASSERT_THAT(store_->Add(Pod("a", "9")), IsOk());
+  EXPECT_EQ(Version(cache), "9");
+  cache.Mutation(Pod("a", "10"));
+  EXPECT_EQ(Version(cache), "10");
+  cache.Mutation(Pod("a", "8"));
+  EXPECT_EQ(Version(cache), "10");
+  ASSERT_THAT(store_->Add(Pod("a", "11")), IsOk());
+  EXPECT_EQ(Version(cache), "11");
+  // It was forgotten.
+  ASSERT_THAT(store_->Add(Pod("a", "7")), IsOk());
+  EXPECT_EQ(Version(cache), "7");
+}
+
+TEST_F(MutationCacheTest, WhatTheStoreLacksIsNotThereUnlessThatIsWanted) {
+  MutationCache<corev1::Pod> cache(store_);
+  MutationCache<corev1::Pod> with_adds(store_, {.include_adds = true});
+  cache.Mutation(Pod("a", "1"));
+  with_adds.Mutation(Pod("a", "1"));
+  EXPECT_EQ(Version(cache), "none");
+  EXPECT_EQ(Version(with_adds), "1");
+}
+
+TEST_F(MutationCacheTest, ForgetsAfterFiveMinutesAndAHundredWrites) {
+  MutationCache<corev1::Pod> cache(store_, {.include_adds = true});
+  cache.Mutation(Pod("a", "1"));
+  clock_.Step(absl::Minutes(5) - absl::Seconds(1));
+  EXPECT_EQ(Version(cache), "1");
+  clock_.Step(absl::Seconds(1));
+  EXPECT_EQ(Version(cache), "none");
+  cache.Mutation(Pod("a", "1"));
+  cache.Mutation(Pod("b", "1"));
+  for (int i = 0; i < 98; ++i) cache.Mutation(Pod(absl::StrCat("m", i), "1"));
+  EXPECT_EQ(Version(cache), "1");  // and is the one used last
+  cache.Mutation(Pod("more", "1"));
+  EXPECT_EQ(Version(cache), "1");
+  EXPECT_EQ(Version(cache, "prod/b"), "none");
+}
+
+}  // namespace
+}  // namespace kube::listers

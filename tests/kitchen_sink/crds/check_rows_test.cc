@@ -1,0 +1,25 @@
+// The kitchen sink's CRDs in the embedded API server; tests/integration/crds_test.cc has them in a
+// real one.
+#include "tests/kitchen_sink/crds/check_rows.h"
+
+#include "envtest/in_process_transport.h"
+#include "envtest/server/handler.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::kitchen {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(KitchenCrds, AreEnforcedByTheEmbeddedServer) {
+  envtest::ApiHandler server;
+  // It has no CEL, and says so.
+  EXPECT_THAT(InstallKitchenCrds(envtest::InProcessConfig(server)),
+              ElementsAre(HasSubstr("does not evaluate x-kubernetes-validations"), kDeprecation));
+  CheckRows(envtest::InProcessConfig(server), "default");
+}
+
+}  // namespace
+}  // namespace kube::kitchen
