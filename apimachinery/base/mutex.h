@@ -6,6 +6,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/internal/adaptive_mutex.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/source_location.h"
@@ -15,11 +16,12 @@ namespace kube::base {
 class CondVar;
 
 // A mutual exclusion lock that clang's thread-safety analysis understands and that a simulation
-// schedules. Over std::mutex: the prebuilt Abseil's own makes ThreadSanitizer report races that are
-// not there.
+// schedules. Over the C library's: the prebuilt Abseil's own makes ThreadSanitizer report races
+// that are not there.
 //
-// Not recursive. In production it costs a std::mutex and one look at a thread-local; under
-// SimRuntime every Lock is a place where another thread may run first. Go: sync.Mutex.
+// Not recursive. In production it costs what a std::mutex does and one look at a thread-local, and
+// spins for a moment before it lets its thread sleep; under SimRuntime every Lock is a place where
+// another thread may run first. Go: sync.Mutex.
 //
 //   Mutex mutex_;
 //   int count_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -40,7 +42,7 @@ class ABSL_LOCKABLE Mutex {
   void AssertHeld() const ABSL_ASSERT_EXCLUSIVE_LOCK() {}
 
  private:
-  std::mutex mutex_;
+  internal::AdaptiveMutex mutex_;
 };
 
 // Holds a Mutex for as long as the scope lives.

@@ -1,8 +1,7 @@
 #ifndef APIMACHINERY_BASE_INTERNAL_LOCK_HOOK_H_
 #define APIMACHINERY_BASE_INTERNAL_LOCK_HOOK_H_
 
-#include <mutex>
-
+#include "apimachinery/base/internal/adaptive_mutex.h"
 #include "apimachinery/base/runtime.h"
 
 namespace kube::base::internal {
@@ -12,9 +11,9 @@ namespace kube::base::internal {
 class LockHook {
  public:
   virtual ~LockHook() = default;
-  virtual void Lock(std::mutex& mutex, const WaitSite& site) = 0;
-  virtual bool TryLock(std::mutex& mutex) = 0;
-  virtual void Unlock(std::mutex& mutex) = 0;
+  virtual void Lock(AdaptiveMutex& mutex, const WaitSite& site) = 0;
+  virtual bool TryLock(AdaptiveMutex& mutex) = 0;
+  virtual void Unlock(AdaptiveMutex& mutex) = 0;
 };
 
 // Null on every thread that is not simulated.
