@@ -5,6 +5,8 @@ The compiler cannot tell: the headers of Debian's packages are visible to all ta
 ours come along with other deps. A monorepo with upstream's repositories would not build.
 
 A dep that is there for another reason than its headers is marked in the BUILD file: "//a:b",  # keep
+A library without files of its own is a bundle: its deps are there to be handed on. Examples are built as users build:
+they may include what comes along with their deps.
 """
 
 import ast
@@ -165,19 +167,32 @@ class Checker:
         package = label.partition(":")[0].removeprefix("//")
         return header.startswith(package + "/") and self.generates(label)
 
+    def closure(self, labels):
+        """The targets, and what comes along with them."""
+        found, left = set(), [self.resolve(label) for label in labels]
+        while left:
+            label = left.pop()
+            if label not in found:
+                found.add(label)
+                left += map(self.resolve, self.targets[label].deps if label in self.targets else [])
+        return found
+
     def check(self, target):
         """Yields the findings about one target."""
         own_files = {path_of(label) for label in target.srcs + target.hdrs}
+        if not own_files:
+            return
         deps = {self.resolve(dep): dep for dep in target.deps}
+        usable = self.closure(deps) if target.label.startswith("//examples/") else deps.keys()
         used = set()
         for include in self.includes(target):
             providers = self.providers(include.path)
             if providers is None or include.path in own_files:
                 continue
             used.update(providers)
-            if target.label in providers or deps.keys() & set(providers):
+            if target.label in providers or usable & set(providers):
                 continue
-            generating = any(self.may_generate(dep, include.path) for dep in deps)
+            generating = any(self.may_generate(dep, include.path) for dep in usable)
             if providers or not (generating or include.optional):
                 advice = self.advice(include.path, providers)
                 yield f"{include.place}: {target.label} includes {include.path}: {advice}"

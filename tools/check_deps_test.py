@@ -127,6 +127,12 @@ TREES = {
         ["a/types.h"],
         ["user/u.cc:1: //user:u includes a/types.h: no target has it in its hdrs"],
     ),
+    "a bundle hands on its deps": ([A, target("//b:all", deps=["//a:a", STRINGS])], [], []),
+    "a bundle is no dep on what it bundles": (
+        [A, target("//b:all", deps=["//a:a"]), user("//b:all")],
+        ["a/a.h"],
+        ["user/u.cc:1: //user:u includes a/a.h: add //a:a to deps"],
+    ),
     "generated source": ([A, target("//user:u", srcs=["u.cc", "gen.cc"], deps=["//a:a"])], [], []),
 }
 
@@ -155,6 +161,25 @@ class CheckDepsTest(unittest.TestCase):
             with self.subTest(name):
                 text = "".join(f'#include "{include}"\n' for include in includes)
                 self.assertEqual(self.check(targets, text), sorted(findings))
+
+    def test_an_example_may_include_what_comes_along(self):
+        bundle = target("//b:all", deps=["//a:a"])
+        rows = {
+            "in a bundle": ("a/a.h", [A, bundle], []),
+            "in a bundle behind an alias": ("a/a.h", [A, bundle, target("//p:p", kind="alias", actual="//b:all")], []),
+            "generated": ("c/x.h", [target("//c:gen", hdrs=["generated"]), target("//b:all", deps=["//c:gen"])], []),
+            "not along": (
+                "b/b.h",
+                [A, target("//b:b", hdrs=["b.h"]), bundle],
+                ["examples/e/u.cc:1: //examples/e:u includes b/b.h: add //b:b to deps"],
+            ),
+        }
+        self.write("examples/e/BUILD.bazel", "")
+        for name, (include, targets, findings) in rows.items():
+            with self.subTest(name):
+                self.write("examples/e/u.cc", f'#include "{include}"\n')
+                example = target("//examples/e:u", srcs=["u.cc"], deps=[targets[-1].label])
+                self.assertEqual(self.check([*targets, example], ""), findings)
 
     def test_what_is_no_include(self):
         text = '// #include "a/a.h"\nconst char s[] = R"(\n#include "a/a.h"\n)";\n'

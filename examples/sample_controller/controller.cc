@@ -11,11 +11,13 @@
 #include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/schema/group_version.h"
 #include "clientset/kubernetes/apps/v1/client.h"
+#include "controller/events/record/event_broadcaster.h"
 #include "controller/handlers/enqueue.h"
 #include "controller/workqueue/rate_limiter.h"
 #include "controller/workqueue/run_workers.h"
 #include "examples/sample_controller/foo.client.kube.h"
 #include "examples/sample_controller/foo.informers.kube.h"
+#include "examples/sample_controller/foo.kinds.kube.h"
 #include "informers/kubernetes/apps/v1/informers.h"
 
 namespace samplecontroller {
@@ -51,6 +53,11 @@ appsv1::Deployment NewDeployment(const Foo& foo) {
 }
 
 }  // namespace
+
+std::unique_ptr<kube::record::EventRecorder> Controller::NewRecorder(
+    kube::record::EventBroadcaster& events) {
+  return events.NewRecorder({v1alpha1::Kinds()}, {.component = kName});
+}
 
 Controller::Controller(const kube::kubernetes::Clientset& client,
                        kube::record::EventRecorder& recorder,

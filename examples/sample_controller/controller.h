@@ -10,6 +10,7 @@
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/meta/object_name.h"
 #include "clientset/kubernetes/clientset.h"
+#include "controller/events/record/event_broadcaster.h"
 #include "controller/events/record/event_recorder.h"
 #include "controller/workqueue/queue.h"
 #include "examples/sample_controller/foo.kube.h"
@@ -23,6 +24,10 @@ class Controller {
  public:
   // Of events, leases and writes.
   static constexpr char kName[] = "sample-controller";
+
+  // What records its events.
+  static std::unique_ptr<kube::record::EventRecorder> NewRecorder(
+      kube::record::EventBroadcaster& events);
 
   // `recorder` outlives it.
   Controller(const kube::kubernetes::Clientset& client, kube::record::EventRecorder& recorder,

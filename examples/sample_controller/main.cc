@@ -19,7 +19,6 @@
 #include "controller/leaderelection/healthz_adaptor.h"
 #include "controller/leaderelection/run_as_leader.h"
 #include "examples/sample_controller/controller.h"
-#include "examples/sample_controller/foo.kinds.kube.h"
 
 ABSL_FLAG(int, workers, 2, "how many Foos are worked on at a time");
 ABSL_FLAG(bool, leader_elect, false, "work only while no other replica does");
@@ -47,8 +46,7 @@ absl::Status Run(const kube::Context& ctx) {
   }
   kube::record::EventBroadcaster events({.metrics = metrics});
   KUBE_RETURN_IF_ERROR(events.StartRecordingToSink(kube::record::NewEventSink(client.client())));
-  const auto recorder =
-      events.NewRecorder({samplecontroller::v1alpha1::Kinds()}, {.component = Controller::kName});
+  const auto recorder = Controller::NewRecorder(events);
 
   Controller controller(client, *recorder, metrics);
   const auto work = [&](const kube::Context& leading) {

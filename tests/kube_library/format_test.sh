@@ -10,5 +10,5 @@ fi
 cp -L .clang-format "$TEST_TMPDIR/"
 cp -L "$@" "$TEST_TMPDIR/"
 cd "$TEST_TMPDIR"
-clang-format --dry-run -Werror ./*.kube.h ./*.kube.cc
-[ "$(find . -name '*.kube.*' | wc -l)" = $# ]
+clang-format --dry-run -Werror ./*.h ./*.cc
+[ "$(find . -name '*.h' -o -name '*.cc' | wc -l)" = $# ]

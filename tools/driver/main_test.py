@@ -120,7 +120,7 @@ class MainTest(unittest.TestCase):
     def test_the_real_stages(self):
         self.assertEqual(
             [stage.name for stage in STAGES],
-            "format style deps gcc asan tsan clang fuzz downstream kube server".split(),
+            "format style deps docs gcc asan tsan clang fuzz downstream tutorial kube server".split(),
         )
         self.assertEqual([stage.name for stage in STAGES if stage.full], ["clang", "kube"])
 

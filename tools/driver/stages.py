@@ -156,6 +156,7 @@ STAGES = (
     Stage("format", "clang-format and buildifier", script_stage("tools/format", "--check")),
     Stage("style", "house style", bazel_test("//tools:tidy_test")),
     Stage("deps", "includes against deps", script_stage("tools/check_deps.py")),
+    Stage("docs", "the API reference, without warnings", script_stage("tools/docs", "--check")),
     # Here, and with clang, libraries and programs without a test are compiled too.
     Stage("gcc", "g++ unit tests", bazel_test("--nobuild_tests_only", "//...")),
     Stage(
@@ -174,6 +175,7 @@ STAGES = (
     Stage("clang", "clang unit tests", bazel_test("--config=clang", "//..."), full=True),
     Stage("fuzz", "fuzz targets", fuzz),
     Stage("downstream", "a workspace that uses this one", script_stage("tests/downstream_workspace/run")),
+    Stage("tutorial", "docs/tutorial.md, followed to the letter", script_stage("tests/tutorial/run")),
     Stage("kube", "build of the real API server", script_stage("tools/kube", "get"), full=True),
     Stage("server", "tests against the real API server", script_stage("tests/real_server/run")),
 )

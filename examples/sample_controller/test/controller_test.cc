@@ -33,7 +33,6 @@
 #include "envtest/in_process_transport.h"
 #include "envtest/server/handler.h"
 #include "examples/sample_controller/foo.client.kube.h"
-#include "examples/sample_controller/foo.kinds.kube.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -63,7 +62,7 @@ class Cluster {
  public:
   Cluster()
       : client_(*kube::kubernetes::Clientset::Make(kube::envtest::InProcessConfig(server_))),
-        recorder_(events_.NewRecorder({v1alpha1::Kinds()}, {.component = Controller::kName})),
+        recorder_(Controller::NewRecorder(events_)),
         controller_(*kube::kubernetes::Clientset::Make(
                         kube::envtest::InProcessConfig(server_, {.name = "controller"})),
                     *recorder_) {
