@@ -21,8 +21,7 @@ namespace samplecontroller {
 // Keeps a Deployment for each Foo, and says in the Foo's status how much of it is available.
 class Controller {
  public:
-  // Of events, leases and writes.
-  static constexpr char kName[] = "sample-controller";
+  static constexpr char kName[] = "sample-controller";  // of events, leases and writes
 
   // `recorder` outlives it.
   Controller(const kube::kubernetes::Clientset& client, kube::record::EventRecorder& recorder,
