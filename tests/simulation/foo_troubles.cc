@@ -28,6 +28,10 @@ using Verbs = std::vector<std::string>;
 
 namespace {
 
+// At most, of a strike and of the time between two.
+constexpr absl::Duration kStrike = absl::Seconds(40);
+constexpr absl::Duration kPause = absl::Seconds(20);
+
 FaultRule Some(double probability, Fault what, Verbs verbs = {}) {
   return {.verbs = std::move(verbs), .probability = probability, .fault = std::move(what)};
 }
@@ -46,11 +50,11 @@ absl::Status While(const Context& ctx, FooCluster& cluster, FaultRule rule, absl
 }
 
 absl::Status Refuse(const Context& ctx, FooCluster& cluster) {
-  return While(ctx, cluster, {.fault = fault::Partition{.refuse = true}}, absl::Minutes(1));
+  return While(ctx, cluster, {.fault = fault::Partition{.refuse = true}}, kStrike);
 }
 
 absl::Status Silence(const Context& ctx, FooCluster& cluster) {
-  return While(ctx, cluster, {.fault = fault::Partition{}}, absl::Minutes(1));
+  return While(ctx, cluster, {.fault = fault::Partition{}}, kStrike);
 }
 
 // One process, and only that: the others cannot know.
@@ -60,7 +64,7 @@ absl::Status CutOneOff(const Context& ctx, FooCluster& cluster) {
   return While(
       ctx, cluster,
       {.user = cluster.process(i).user(), .fault = fault::Partition{.refuse = Chance(0.5)}},
-      absl::Minutes(1));
+      kStrike);
 }
 
 // No watch tells of one of the two any more; the other goes on.
@@ -69,7 +73,7 @@ absl::Status Stall(const Context& ctx, FooCluster& cluster) {
                {.verbs = {"watch"},
                 .resource = Chance(0.5) ? "foos" : "deployments",
                 .fault = fault::StallWatch{}},
-               absl::Minutes(1));
+               kStrike);
 }
 
 // The caches of one of the two are behind.
@@ -78,7 +82,7 @@ absl::Status Lag(const Context& ctx, FooCluster& cluster) {
                {.verbs = Reads(),
                 .resource = Chance(0.5) ? "foos" : "deployments",
                 .fault = fault::Lag{.revisions = base::UniformInt(1, 60)}},
-               absl::Minutes(1));
+               kStrike);
 }
 
 absl::Status CloseWatches(const Context&, FooCluster& cluster) {
@@ -98,7 +102,7 @@ absl::Status ForgetHistory(const Context& ctx, FooCluster& cluster) {
                {.verbs = {"watch"},
                 .times = base::UniformInt(1, 6),
                 .fault = fault::Error{errors::ResourceExpired("too old resource version")}},
-               absl::Seconds(30));
+               kStrike);
 }
 
 absl::Status RestartServer(const Context&, FooCluster& cluster) {
@@ -137,7 +141,7 @@ absl::Status Deny(const Context& ctx, FooCluster& cluster) {
   cluster.server().SetDenyRules(std::move(denied));
   // In the midst of it, whoever watches has to ask again.
   cluster.server().faults().CloseWatches();
-  const absl::Status status = base::SleepFor(ctx, UpTo(absl::Minutes(1)));
+  const absl::Status status = base::SleepFor(ctx, UpTo(kStrike));
   cluster.server().SetDenyRules({});
   return status;
 }
@@ -232,7 +236,7 @@ void CauseTrouble(const Context& ctx, FooCluster& cluster, const Trouble& troubl
     cluster.server().faults().Add(std::move(rule));
   }
   const auto strikes = static_cast<int64_t>(trouble.strikes.size());
-  while (strikes > 0 && base::SleepFor(ctx, UpTo(absl::Minutes(1))).ok()) {
+  while (strikes > 0 && base::SleepFor(ctx, UpTo(kPause)).ok()) {
     trouble.strikes[static_cast<size_t>(base::UniformInt(0, strikes))](ctx, cluster).IgnoreError();
   }
   base::WaitUntilDone(ctx).IgnoreError();

@@ -134,7 +134,7 @@ class Writer {
 absl::Status WriteAtRandom(const Context& ctx, const FooCluster& cluster, int writer) {
   while (true) {
     KUBE_RETURN_IF_ERROR(
-        base::SleepFor(ctx, UpTo(Chance(0.3) ? absl::Milliseconds(20) : absl::Seconds(15))));
+        base::SleepFor(ctx, UpTo(Chance(0.3) ? absl::Milliseconds(20) : absl::Seconds(25))));
     const int64_t number = base::UniformInt(0, 4);
     Writer(cluster, number == 0 ? "kube-public" : "default",
            absl::StrCat("foo-", writer, "-", number))

@@ -2,7 +2,7 @@
 // goes wrong that can.
 //
 // One seed is one run. Two writers make Foos, eight at most, change and delete them, and meddle
-// with their Deployments (foo_writer.h), for five minutes in which one kind of trouble strikes:
+// with their Deployments (foo_writer.h), for three minutes in which one kind of trouble strikes:
 // seed N has kind N modulo their number (foo_troubles.h). Then all is well, and
 //   * within 30 minutes Foos, Deployments and statuses agree (CheckConverged in foo_audit.h);
 //   * when every key's back-off has passed, at most 1000 s, the controllers are quiet: they write
@@ -19,7 +19,6 @@
 //   bazel test --test_env=KUBE_SIM_SEED=N --test_output=all
 //       //tests/simulation:sample_controller_simulation_test
 
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
@@ -50,7 +49,7 @@
 namespace kube::simulation {
 namespace {
 
-constexpr absl::Duration kTroubles = absl::Minutes(5);
+constexpr absl::Duration kTroubles = absl::Minutes(3);
 constexpr absl::Duration kPatience = absl::Minutes(30);
 // Of the controller's rate limiter: a key that failed may wait for so long yet.
 constexpr absl::Duration kLongestBackOff = absl::Seconds(1000);
@@ -159,19 +158,14 @@ TEST_F(SampleControllerSimulation, ConvergesAndIsQuietAfterEveryTrouble) {
 
 TEST_F(SampleControllerSimulation, ASeedReplaysExactly) {
   if (IsReplay()) GTEST_SKIP() << "of another seed";
-  const size_t kinds = Troubles().size();
-  // The last two: everything.
-  for (const uint64_t seed : {kinds - 2, kinds - 1}) {
-    SCOPED_TRACE(seed);
-    uint64_t fingerprints[2];
-    for (uint64_t& fingerprint : fingerprints) {
-      base::SimRuntime sim({.seed = seed});
-      Totals totals;
-      EXPECT_THAT(RunOnce(sim, totals), base::IsOk());
-      fingerprint = sim.fingerprint();
-    }
-    EXPECT_EQ(fingerprints[0], fingerprints[1]);
+  uint64_t fingerprints[2];
+  for (uint64_t& fingerprint : fingerprints) {
+    base::SimRuntime sim({.seed = Troubles().size() - 1});  // the last kind: everything
+    Totals totals;
+    EXPECT_THAT(RunOnce(sim, totals), base::IsOk());
+    fingerprint = sim.fingerprint();
   }
+  EXPECT_EQ(fingerprints[0], fingerprints[1]);
 }
 
 }  // namespace
