@@ -29,8 +29,8 @@ using Verbs = std::vector<std::string>;
 namespace {
 
 // At most, of a strike and of the time between two.
-constexpr absl::Duration kStrike = absl::Seconds(40);
-constexpr absl::Duration kPause = absl::Seconds(20);
+constexpr absl::Duration kStrike = absl::Seconds(30);
+constexpr absl::Duration kPause = absl::Seconds(15);
 
 FaultRule Some(double probability, Fault what, Verbs verbs = {}) {
   return {.verbs = std::move(verbs), .probability = probability, .fault = std::move(what)};

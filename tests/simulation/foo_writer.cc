@@ -76,7 +76,7 @@ class Writer {
  private:
   void Change(const Context& ctx, const Foo& foo) const {
     const std::string deployment(foo.spec.deployment_name.view());
-    switch (base::UniformInt(0, 10)) {
+    switch (base::UniformInt(0, 12)) {
       case 0:
       case 1:
         return foos_.Delete(ctx, name_, AnyDeletion()).IgnoreError();
@@ -94,6 +94,7 @@ class Writer {
         deployments_.Create(ctx, Foreigner(foo)).IgnoreError();
         return;
       case 6:
+      case 7:
         // Whoever looks at a cache takes it for his own.
         deployments_.Delete(ctx, deployment).IgnoreError();
         deployments_.Create(ctx, Foreigner(foo)).IgnoreError();
@@ -134,7 +135,7 @@ class Writer {
 absl::Status WriteAtRandom(const Context& ctx, const FooCluster& cluster, int writer) {
   while (true) {
     KUBE_RETURN_IF_ERROR(
-        base::SleepFor(ctx, UpTo(Chance(0.3) ? absl::Milliseconds(20) : absl::Seconds(25))));
+        base::SleepFor(ctx, UpTo(Chance(0.3) ? absl::Milliseconds(20) : absl::Seconds(30))));
     const int64_t number = base::UniformInt(0, 4);
     Writer(cluster, number == 0 ? "kube-public" : "default",
            absl::StrCat("foo-", writer, "-", number))
