@@ -178,7 +178,7 @@ TEST(ReflectorSimulation, EveryStoreBecomesWhatTheServerHas) {
   for (const FaultKind& fault : FaultKinds()) {
     SCOPED_TRACE(fault.name);
     EXPECT_THAT(base::SearchSeeds([&](base::SimRuntime& sim) { return RunOnce(sim, fault); },
-                                  {.seeds = SimulationSeeds(2)}),
+                                  {.seeds = base::SimulationSeeds(2)}),
                 base::IsOk());
   }
 }

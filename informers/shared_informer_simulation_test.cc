@@ -245,11 +245,11 @@ void Search(Program program, int64_t seeds) {
 }
 
 TEST(SharedInformerSimulation, StoresAndHandlersLearnWhatTheServerHas) {
-  Search(Converge, SimulationSeeds(1));
+  Search(Converge, base::SimulationSeeds(1));
 }
 
 TEST(SharedInformerSimulation, TheyStopWheneverTheyAreTold) {
-  Search(StopAnywhere, SimulationSeeds(2));
+  Search(StopAnywhere, base::SimulationSeeds(2));
 }
 
 TEST(SharedInformerSimulation, ASeedReplaysExactly) {

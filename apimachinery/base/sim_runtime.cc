@@ -443,6 +443,8 @@ void SimRuntime::RunTimers() {
   }
 }
 
+uint64_t SimRuntime::seed() const { return core_->options.seed; }
+
 void SimRuntime::Trace(const std::string& text) {
   if (current_fiber == nullptr) return;
   std::lock_guard<std::mutex> lock(core_->mutex);

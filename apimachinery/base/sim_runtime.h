@@ -76,6 +76,9 @@ class SimRuntime final : public Runtime, private internal::LockHook {
   // must stay too: give up the test, or start the next seed in fresh objects.
   absl::Status Run(absl::AnyInvocable<void()> main);
 
+  // That of its options: for programs that do something else with each seed.
+  uint64_t seed() const;
+
   // One line a decision: number, virtual time, thread, what it did. Empty without keep_trace.
   // Call it after Run.
   std::string trace() const;

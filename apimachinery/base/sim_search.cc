@@ -1,16 +1,19 @@
 #include "apimachinery/base/sim_search.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/status.h"
 
 namespace kube::base {
 namespace {
 
 constexpr char kSeedVariable[] = "KUBE_SIM_SEED";
+constexpr char kSeedsVariable[] = "KUBE_SIM_SEEDS";
 
 absl::Status RunSeed(absl::FunctionRef<absl::Status(SimRuntime&)> program,
                      const SimOptions& options, bool print_trace) {
@@ -39,6 +42,13 @@ absl::Status SearchSeeds(absl::FunctionRef<absl::Status(SimRuntime&)> program,
     KUBE_RETURN_IF_ERROR(RunSeed(program, sim, /*print_trace=*/false));
   }
   return absl::OkStatus();
+}
+
+int64_t SimulationSeeds(int64_t by_default) {
+  int64_t seeds = by_default;
+  const char* const text = std::getenv(kSeedsVariable);
+  KUBE_CHECK(text == nullptr || absl::SimpleAtoi(text, &seeds)) << kSeedsVariable;
+  return seeds;
 }
 
 }  // namespace kube::base

@@ -36,6 +36,10 @@ struct SeedSearchOptions {
 absl::Status SearchSeeds(absl::FunctionRef<absl::Status(SimRuntime&)> program,
                          const SeedSearchOptions& options = {});
 
+// How many seeds a search is to try: what KUBE_SIM_SEEDS says, or else so many. Aborts when that is
+// not a number.
+int64_t SimulationSeeds(int64_t by_default);
+
 }  // namespace kube::base
 
 #endif  // APIMACHINERY_BASE_SIM_SEARCH_H_

@@ -22,13 +22,18 @@ using ::testing::IsEmpty;
 // The variable as the test wants it, whoever runs the test.
 class SimSearchTest : public ::testing::Test {
  protected:
-  SimSearchTest() { unsetenv("KUBE_SIM_SEED"); }
-  ~SimSearchTest() override { unsetenv("KUBE_SIM_SEED"); }
+  SimSearchTest() { Unset(); }
+  ~SimSearchTest() override { Unset(); }
 
   // Notes each run's first random number, by which a seed can be told, and fails in the third.
   absl::Status Program(SimRuntime& sim) {
     KUBE_RETURN_IF_ERROR(sim.Run([&] { seen_.push_back(sim.Random()); }));
     return seen_.size() == 3 ? absl::InternalError("overdrawn") : absl::OkStatus();
+  }
+
+  static void Unset() {
+    unsetenv("KUBE_SIM_SEED");
+    unsetenv("KUBE_SIM_SEEDS");
   }
 
   static uint64_t FirstRandom(uint64_t seed) { return SimRuntime({.seed = seed}).Random(); }
@@ -73,6 +78,29 @@ TEST_F(SimSearchTest, AVariableThatIsNoNumberIsAnError) {
   EXPECT_THAT(SearchSeeds([&](SimRuntime& sim) { return Program(sim); }),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"seven\"")));
   EXPECT_THAT(seen_, IsEmpty());
+}
+
+TEST_F(SimSearchTest, AProgramKnowsItsSeed) {
+  std::vector<uint64_t> seeds;
+  EXPECT_THAT(SearchSeeds(
+                  [&](SimRuntime& sim) {
+                    seeds.push_back(sim.seed());
+                    return absl::OkStatus();
+                  },
+                  {.seeds = 3, .sim = {.seed = 7}}),
+              IsOk());
+  EXPECT_THAT(seeds, ElementsAre(7, 8, 9));
+}
+
+TEST_F(SimSearchTest, AVariableSaysHowManySeeds) {
+  EXPECT_EQ(SimulationSeeds(2), 2);
+  setenv("KUBE_SIM_SEEDS", "1000", /*overwrite=*/1);
+  EXPECT_EQ(SimulationSeeds(2), 1000);
+}
+
+TEST_F(SimSearchTest, HowManySeedsMustBeANumber) {
+  setenv("KUBE_SIM_SEEDS", "many", /*overwrite=*/1);
+  EXPECT_DEATH(SimulationSeeds(2), "KUBE_SIM_SEEDS");
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -21,7 +20,6 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -396,13 +394,6 @@ absl::Status RunOnce(base::SimRuntime& sim, const Trouble& trouble, Counts& coun
   return outcome;
 }
 
-int64_t Seeds() {
-  int64_t seeds = 1;
-  const char* const text = std::getenv("KUBE_SIM_SEEDS");
-  if (text != nullptr && !absl::SimpleAtoi(text, &seeds)) ADD_FAILURE() << "KUBE_SIM_SEEDS";
-  return seeds;
-}
-
 TEST(LeaderElectionSimulation, OneLeaderAtMostAndTheNextInTime) {
   const log::LogCapture quiet;
   for (const Trouble& trouble : Troubles()) {
@@ -410,7 +401,7 @@ TEST(LeaderElectionSimulation, OneLeaderAtMostAndTheNextInTime) {
     Counts counts;
     EXPECT_THAT(
         base::SearchSeeds([&](base::SimRuntime& sim) { return RunOnce(sim, trouble, counts); },
-                          {.seeds = Seeds()}),
+                          {.seeds = base::SimulationSeeds(1)}),
         base::IsOk());
     std::cout << trouble.name << ": " << counts.terms << " terms, " << counts.overlaps
               << " beside another, " << counts.refused << " writes refused" << std::endl;

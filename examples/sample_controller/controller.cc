@@ -11,13 +11,11 @@
 #include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/schema/group_version.h"
 #include "clientset/kubernetes/apps/v1/client.h"
-#include "controller/events/record/event_broadcaster.h"
 #include "controller/handlers/enqueue.h"
 #include "controller/workqueue/rate_limiter.h"
 #include "controller/workqueue/run_workers.h"
 #include "examples/sample_controller/foo.client.kube.h"
 #include "examples/sample_controller/foo.informers.kube.h"
-#include "examples/sample_controller/foo.kinds.kube.h"
 #include "informers/kubernetes/apps/v1/informers.h"
 
 namespace samplecontroller {
@@ -54,11 +52,6 @@ appsv1::Deployment NewDeployment(const Foo& foo) {
 
 }  // namespace
 
-std::unique_ptr<kube::record::EventRecorder> Controller::NewRecorder(
-    kube::record::EventBroadcaster& events) {
-  return events.NewRecorder({v1alpha1::Kinds()}, {.component = kName});
-}
-
 Controller::Controller(const kube::kubernetes::Clientset& client,
                        kube::record::EventRecorder& recorder,
                        std::shared_ptr<kube::base::MetricsProvider> metrics)
@@ -75,18 +68,15 @@ Controller::Controller(const kube::kubernetes::Clientset& client,
       deployments_(factory_.Apps().V1().Deployments().Lister()) {}
 
 absl::Status Controller::Run(const Context& ctx, int workers) {
-  auto& foos = Foos(factory_).Informer();
-  auto& deployments = factory_.Apps().V1().Deployments().Informer();
-  KUBE_RETURN_IF_ERROR(foos.AddEventHandler(EnqueueHandler<Foo>(queue_)));
+  KUBE_RETURN_IF_ERROR(Foos(factory_).Informer().AddEventHandler(EnqueueHandler<Foo>(queue_)));
   // A Deployment matters to the Foo that owns it.
-  KUBE_RETURN_IF_ERROR(
-      deployments.AddEventHandler(EnqueueControllerHandler<appsv1::Deployment>(queue_, kFoo)));
+  KUBE_RETURN_IF_ERROR(factory_.Apps().V1().Deployments().Informer().AddEventHandler(
+      EnqueueControllerHandler<appsv1::Deployment>(queue_, kFoo)));
   KUBE_RETURN_IF_ERROR(factory_.Start(ctx));
   KUBE_RETURN_IF_ERROR(factory_.WaitForCacheSync(ctx, {.fail_fast = true}));
   kube::log::Info("starting workers", {{"count", workers}});
-  return workqueue::RunWorkers(
-      ctx, workers, queue_,
-      [this](const Context& work, const ObjectName& name) { return Sync(work, name); });
+  return workqueue::RunWorkers(ctx, workers, queue_,
+                               [this](auto& work, auto& name) { return Sync(work, name); });
 }
 
 // Brings a Foo's Deployment, and then its status, to where they should be.
@@ -110,8 +100,14 @@ absl::Status Controller::Sync(const Context& ctx, const ObjectName& name) {
 absl::StatusOr<appsv1::Deployment> Controller::SyncDeployment(const Context& ctx, const Foo& foo) {
   const auto client = client_.AppsV1().Deployments(foo.metadata.namespace_);
   const auto cached = deployments_.Namespace(foo.metadata.namespace_).Get(foo.spec.deployment_name);
-  if (!cached.ok()) return client.Create(ctx, NewDeployment(foo), {.field_manager = kName});
-  const appsv1::Deployment& deployment = **cached;
+  if (!cached.ok()) {
+    // The cache may lag. For a Foo that is gone it would be collected, and made again, and so on.
+    const v1alpha1::FooClient foos(client_.client(), foo.metadata.namespace_);
+    KUBE_ASSIGN_OR_RETURN(const Foo now, foos.Get(ctx, foo.metadata.name));
+    if (now.metadata.deletion_timestamp.has_value()) return absl::AbortedError("being deleted");
+    return client.Create(ctx, NewDeployment(now), {.field_manager = kName});
+  }
+  appsv1::Deployment deployment = **cached;
   if (!kube::meta::IsControlledBy(deployment.metadata, foo.metadata)) {
     const std::string message = absl::StrCat("Resource \"", deployment.metadata.name.view(),
                                              "\" already exists and is not managed by Foo");
@@ -119,7 +115,8 @@ absl::StatusOr<appsv1::Deployment> Controller::SyncDeployment(const Context& ctx
     return absl::AlreadyExistsError(message);
   }
   if (foo.spec.replicas.has_value() && foo.spec.replicas != deployment.spec.replicas) {
-    return client.Update(ctx, NewDeployment(foo), {.field_manager = kName});
+    deployment.spec.replicas = foo.spec.replicas;
+    return client.Update(ctx, deployment, {.field_manager = kName});  // a conflict: it has changed
   }
   return deployment;
 }

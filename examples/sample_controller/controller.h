@@ -10,7 +10,6 @@
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/meta/object_name.h"
 #include "clientset/kubernetes/clientset.h"
-#include "controller/events/record/event_broadcaster.h"
 #include "controller/events/record/event_recorder.h"
 #include "controller/workqueue/queue.h"
 #include "examples/sample_controller/foo.kube.h"
@@ -22,12 +21,7 @@ namespace samplecontroller {
 // Keeps a Deployment for each Foo, and says in the Foo's status how much of it is available.
 class Controller {
  public:
-  // Of events, leases and writes.
-  static constexpr char kName[] = "sample-controller";
-
-  // What records its events.
-  static std::unique_ptr<kube::record::EventRecorder> NewRecorder(
-      kube::record::EventBroadcaster& events);
+  static constexpr char kName[] = "sample-controller";  // of events, leases and writes
 
   // `recorder` outlives it.
   Controller(const kube::kubernetes::Clientset& client, kube::record::EventRecorder& recorder,

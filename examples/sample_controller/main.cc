@@ -16,12 +16,12 @@
 #include "controller/events/record/event_broadcaster.h"
 #include "controller/events/record/event_sink.h"
 #include "controller/health/health_server.h"
+#include "controller/leaderelection/flags.h"
 #include "controller/leaderelection/healthz_adaptor.h"
-#include "controller/leaderelection/run_as_leader.h"
 #include "examples/sample_controller/controller.h"
+#include "examples/sample_controller/foo.kinds.kube.h"
 
 ABSL_FLAG(int, workers, 2, "how many Foos are worked on at a time");
-ABSL_FLAG(bool, leader_elect, false, "work only while no other replica does");
 ABSL_FLAG(uint16_t, health_port, 0, "where /livez, /readyz and /metrics are; 0: nowhere");
 ABSL_FLAG(int, v, 0, "how much is logged: 0, 2 changes, 4 details, 6 requests");
 
@@ -46,19 +46,17 @@ absl::Status Run(const kube::Context& ctx) {
   }
   kube::record::EventBroadcaster events({.metrics = metrics});
   KUBE_RETURN_IF_ERROR(events.StartRecordingToSink(kube::record::NewEventSink(client.client())));
-  const auto recorder = Controller::NewRecorder(events);
+  const auto recorder =
+      events.NewRecorder({samplecontroller::v1alpha1::Kinds()}, {.component = Controller::kName});
 
   Controller controller(client, *recorder, metrics);
   const auto work = [&](const kube::Context& leading) {
     return controller.Run(leading, absl::GetFlag(FLAGS_workers));
   };
-  const absl::Status status =
-      absl::GetFlag(FLAGS_leader_elect)
-          ? kube::leaderelection::RunAsLeader(
-                ctx, loaded.config,
-                {.namespace_name = loaded.chosen_namespace.name, .name = Controller::kName}, work,
-                {.watch_dog = watch_dog, .metrics = metrics})
-          : work(ctx);
+  const absl::Status status = kube::leaderelection::RunAsLeaderIfAsked(
+      ctx, loaded.config,
+      {.namespace_name = loaded.chosen_namespace.name, .name = Controller::kName}, work,
+      {.watch_dog = watch_dog, .metrics = metrics});
   events.Shutdown(kube::WithTimeout({}, absl::Seconds(5))).IgnoreError();
   return status;
 }

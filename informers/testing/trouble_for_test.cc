@@ -1,7 +1,5 @@
 #include "informers/testing/trouble_for_test.h"
 
-#include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,11 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
@@ -150,13 +146,6 @@ std::map<std::string, std::string> VersionsOf(const ClusterForTest& cluster) {
     versions[meta::MetaNamespaceKey(object)] = std::string(object.metadata.resource_version.view());
   }
   return versions;
-}
-
-int64_t SimulationSeeds(int64_t by_default) {
-  int64_t seeds = by_default;
-  const char* const text = std::getenv("KUBE_SIM_SEEDS");
-  KUBE_CHECK(text == nullptr || absl::SimpleAtoi(text, &seeds)) << "KUBE_SIM_SEEDS";
-  return seeds;
 }
 
 }  // namespace kube::informers

@@ -1,7 +1,6 @@
 #ifndef INFORMERS_TESTING_TROUBLE_FOR_TEST_H_
 #define INFORMERS_TESTING_TROUBLE_FOR_TEST_H_
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -43,9 +42,6 @@ absl::Status CauseTrouble(const Context& ctx, ClusterForTest& cluster, const Fau
 
 // "default/a" -> "17", of what the server has now.
 std::map<std::string, std::string> VersionsOf(const ClusterForTest& cluster);
-
-// How many seeds to try: KUBE_SIM_SEEDS, or so many.
-int64_t SimulationSeeds(int64_t by_default);
 
 }  // namespace kube::informers
 

@@ -31,8 +31,10 @@
 #include "envtest/controllers/workloads.h"
 #include "envtest/crds.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "examples/sample_controller/foo.client.kube.h"
+#include "examples/sample_controller/foo.kinds.kube.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -62,7 +64,7 @@ class Cluster {
  public:
   Cluster()
       : client_(*kube::kubernetes::Clientset::Make(kube::envtest::InProcessConfig(server_))),
-        recorder_(Controller::NewRecorder(events_)),
+        recorder_(events_.NewRecorder({v1alpha1::Kinds()}, {.component = Controller::kName})),
         controller_(*kube::kubernetes::Clientset::Make(
                         kube::envtest::InProcessConfig(server_, {.name = "controller"})),
                     *recorder_) {
@@ -259,6 +261,74 @@ TEST_F(ControllerTest, ADeletedFooTakesItsDeploymentAlong) {
     Await("the end of the deployment", gone);
     ASSERT_THAT(kube::base::SleepFor(Context(), absl::Minutes(1)), IsOk());
     EXPECT_TRUE(gone()) << "it was made again";
+  });
+}
+
+// No event tells its cache of this resource anything any more.
+void StallWatchOf(Cluster& cluster, const char* resource) {
+  cluster.server().faults().Add({.verbs = {"watch"},
+                                 .resource = resource,
+                                 .user = "controller",
+                                 .fault = kube::envtest::fault::StallWatch{}});
+}
+
+// Upstream's makes one, which is collected, and so on, until the cache knows.
+TEST_F(ControllerTest, AFooThatIsGoneGetsNoDeploymentWhateverTheCacheSays) {
+  Simulate([](Cluster& cluster) {
+    cluster.Start();
+    ASSERT_THAT(cluster.foos().Create(Context(), MakeFoo("example", 1)), IsOk());
+    Await("status", [&] { return cluster.foo().status.available_replicas == 1; });
+    StallWatchOf(cluster, "foos");
+    cluster.server().ClearRequests();
+    ASSERT_THAT(cluster.foos().Delete(Context(), "example-foo"), IsOk());
+    ASSERT_THAT(kube::base::SleepFor(Context(), absl::Minutes(1)), IsOk());
+    int questions = 0;
+    for (const kube::envtest::LoggedRequest& request : cluster.server().Requests()) {
+      if (request.user != "controller") continue;
+      EXPECT_NE(request.verb, "create") << request.target;
+      if (request.resource == "foos" && request.verb == "get") ++questions;
+    }
+    EXPECT_GT(questions, 0);
+    EXPECT_LT(questions, 20) << "it does not back off";
+  });
+}
+
+TEST_F(ControllerTest, AFooThatIsBeingDeletedGetsNoOtherDeployment) {
+  Simulate([this](Cluster& cluster) {
+    cluster.Start();
+    Foo foo = MakeFoo("example", 1);
+    foo.metadata.finalizers = {"example.com/not-yet"};
+    ASSERT_THAT(cluster.foos().Create(Context(), foo), IsOk());
+    Await("status", [&] { return cluster.foo().status.available_replicas == 1; });
+    ASSERT_THAT(cluster.foos().Delete(Context(), "example-foo"), IsOk());
+    ASSERT_THAT(cluster.deployments().Delete(Context(), "example"), IsOk());
+    Await("log",
+          [&] { return testing::Matches(Contains(HasSubstr("being deleted")))(log_.Lines()); });
+    EXPECT_TRUE(kube::errors::IsNotFound(cluster.deployments().Get(Context(), "example").status()));
+  });
+}
+
+// Upstream's takes it for its own, and takes it over.
+TEST_F(ControllerTest, WhatStandsInThePlaceOfItsDeploymentIsLeftAloneWhateverTheCacheSays) {
+  Simulate([](Cluster& cluster) {
+    cluster.Start();
+    ASSERT_THAT(cluster.foos().Create(Context(), MakeFoo("example", 1)), IsOk());
+    Await("status", [&] { return cluster.foo().status.available_replicas == 1; });
+    StallWatchOf(cluster, "deployments");
+    appsv1::Deployment foreign = cluster.deployment("example");
+    foreign.metadata = {.name = "example"};
+    foreign.spec.replicas = 5;
+    ASSERT_THAT(cluster.deployments().Delete(Context(), "example"), IsOk());
+    ASSERT_THAT(cluster.deployments().Create(Context(), foreign), IsOk());
+    ASSERT_THAT(cluster.foos().Edit(Context(), "example-foo",
+                                    [](Foo& foo) {
+                                      foo.spec.replicas = 4;
+                                      return absl::OkStatus();
+                                    }),
+                IsOk());
+    ASSERT_THAT(kube::base::SleepFor(Context(), absl::Minutes(1)), IsOk());
+    EXPECT_EQ(cluster.deployment("example").spec.replicas, 5);
+    EXPECT_TRUE(cluster.deployment("example").metadata.owner_references.empty());
   });
 }
 

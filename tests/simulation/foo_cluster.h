@@ -1,0 +1,90 @@
+#ifndef TESTS_SIMULATION_FOO_CLUSTER_H_
+#define TESTS_SIMULATION_FOO_CLUSTER_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/thread.h"
+#include "clientset/kubernetes/apps/v1/client.h"
+#include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/rest/config.h"
+#include "envtest/controllers/workloads.h"
+#include "envtest/server/handler.h"
+#include "examples/sample_controller/foo.client.kube.h"
+
+namespace kube::simulation {
+
+// What the User-Agent of a controller's requests begins with: rules of faults select by it.
+inline constexpr char kControllerAgent[] = "sample-controller";
+
+// The program of examples/sample_controller, which is started again whenever it ends. Thread-safe,
+// but for Start and Stop.
+class ControllerProcess {
+ public:
+  // `server` outlives it. `elects`: works only while it leads.
+  ControllerProcess(envtest::ApiHandler& server, std::string user, bool elects);
+
+  absl::Status Start();
+  // The program ends in an orderly way, and begins again after a while.
+  void Restart() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Blocks until it has ended, for good.
+  void Stop();
+
+  // Whose requests are its.
+  const std::string& user() const { return user_; }
+
+ private:
+  void RunAgainAndAgain(const Context& ctx);
+  absl::Status RunProgram(const Context& ctx, const std::string& identity) const;
+
+  const std::string user_;
+  const bool elects_;
+  const rest::Config config_;
+  base::Mutex mutex_;
+  CancelScope* program_ ABSL_GUARDED_BY(mutex_) = nullptr;
+  base::Thread thread_;
+};
+
+// A cluster with Foos: the embedded API server, what makes pods of Deployments, and the controller.
+// For one simulation; thread-safe, but for Start and Stop.
+class FooCluster {
+ public:
+  // So many processes of the controller. `elects`: one of them works at a time.
+  explicit FooCluster(size_t processes = 1, bool elects = false);
+
+  absl::Status Start();
+  void StopControllers();
+
+  envtest::ApiHandler& server() { return server_; }
+  const envtest::ApiHandler& server() const { return server_; }
+  ControllerProcess& process(size_t i) { return *processes_[i]; }
+  size_t processes() const { return processes_.size(); }
+
+  // Of somebody who may do everything. Only what happens to the server itself happens to them.
+  // Without a namespace: for lists and watches.
+  samplecontroller::v1alpha1::FooClient foos(absl::string_view namespace_name = "") const;
+  api::apps::v1::DeploymentClient deployments(absl::string_view namespace_name = "") const;
+  api::core::v1::EventClient events() const;
+
+  // The version at which there was neither a Foo nor a Deployment.
+  const std::string& start() const { return start_; }
+
+ private:
+  envtest::ApiHandler server_;
+  const std::string start_;
+  const kubernetes::Clientset client_;
+  std::unique_ptr<envtest::Workloads> workloads_;
+  std::vector<std::unique_ptr<ControllerProcess>> processes_;
+};
+
+}  // namespace kube::simulation
+
+#endif  // TESTS_SIMULATION_FOO_CLUSTER_H_

@@ -1,0 +1,146 @@
+#include "tests/simulation/foo_writer.h"
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "api/apps/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/random.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/wait.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/meta/owner_reference.h"
+#include "clientset/kubernetes/apps/v1/client.h"
+#include "examples/sample_controller/foo.client.kube.h"
+#include "examples/sample_controller/foo.kube.h"
+#include "tests/simulation/foo_cluster.h"
+
+namespace kube::simulation {
+
+namespace appsv1 = api::apps::v1;
+using samplecontroller::v1alpha1::Foo;
+
+bool Chance(double probability) { return base::UniformDouble() < probability; }
+
+absl::Duration UpTo(absl::Duration most) { return most * base::UniformDouble(); }
+
+namespace {
+
+int32_t AnySize() { return static_cast<int32_t>(base::UniformInt(1, 4)); }
+
+// One of its own two, mostly; or one that others want too.
+std::string AnyDeploymentName(const std::string& foo) {
+  if (Chance(0.15)) return absl::StrCat("shared-", base::UniformInt(0, 2));
+  return absl::StrCat(foo, Chance(0.3) ? "-b" : "-a");
+}
+
+api::meta::v1::DeleteOptions AnyDeletion() {
+  api::meta::v1::DeleteOptions options;
+  options.propagation_policy = Chance(0.3) ? "Foreground" : "Background";
+  return options;
+}
+
+// What the controller would make, without an owner.
+appsv1::Deployment Foreigner(const Foo& like) {
+  const Map<String> labels = {{"app", "nginx"}, {"controller", like.metadata.name}};
+  return {.metadata = {.name = like.spec.deployment_name},
+          .spec = {.replicas = AnySize(),
+                   .selector = {{.match_labels = labels}},
+                   .template_ = {
+                       .metadata = {.labels = labels},
+                       .spec = {.containers = {{.name = "nginx", .image = "nginx:foreign"}}}}}};
+}
+
+class Writer {
+ public:
+  Writer(const FooCluster& cluster, std::string namespace_name, std::string foo)
+      : foos_(cluster.foos(namespace_name)),
+        deployments_(cluster.deployments(namespace_name)),
+        name_(std::move(foo)) {}
+
+  // What comes of it the history will say.
+  void Act(const Context& ctx) const {
+    const absl::StatusOr<Foo> foo = foos_.Get(ctx, name_);
+    if (foo.ok()) return Change(ctx, *foo);
+    if (!errors::IsNotFound(foo.status())) return;
+    Foo made = {.metadata = {.name = name_}, .spec = {.deployment_name = AnyDeploymentName(name_)}};
+    if (Chance(0.9)) made.spec.replicas = AnySize();
+    foos_.Create(ctx, made).IgnoreError();
+  }
+
+ private:
+  void Change(const Context& ctx, const Foo& foo) const {
+    const std::string deployment(foo.spec.deployment_name.view());
+    switch (base::UniformInt(0, 12)) {
+      case 0:
+      case 1:
+        return foos_.Delete(ctx, name_, AnyDeletion()).IgnoreError();
+      case 2:
+        Edit(ctx, [this](Foo& changed) {
+          changed.spec.deployment_name = AnyDeploymentName(name_);
+          return absl::OkStatus();
+        });
+        return;
+      case 3:
+        return deployments_.Delete(ctx, deployment, AnyDeletion()).IgnoreError();
+      case 4:
+        return Scale(ctx, deployment);
+      case 5:
+        deployments_.Create(ctx, Foreigner(foo)).IgnoreError();
+        return;
+      case 6:
+      case 7:
+        // Whoever looks at a cache takes it for his own.
+        deployments_.Delete(ctx, deployment).IgnoreError();
+        deployments_.Create(ctx, Foreigner(foo)).IgnoreError();
+        [[fallthrough]];
+      default:
+        Edit(ctx, [](Foo& changed) {
+          changed.spec.replicas = AnySize();
+          return absl::OkStatus();
+        });
+    }
+  }
+
+  template <typename Function>
+  void Edit(const Context& ctx, Function change) const {
+    foos_.Edit(ctx, name_, change).IgnoreError();
+  }
+
+  void Scale(const Context& ctx, const std::string& deployment) const {
+    deployments_
+        .Edit(ctx, deployment,
+              [](appsv1::Deployment& scaled) -> absl::Status {
+                if (meta::GetControllerOf(scaled.metadata) == nullptr) {
+                  return absl::AbortedError("a foreign one");
+                }
+                scaled.spec.replicas = AnySize();
+                return absl::OkStatus();
+              })
+        .IgnoreError();
+  }
+
+  const samplecontroller::v1alpha1::FooClient foos_;
+  const appsv1::DeploymentClient deployments_;
+  const std::string name_;
+};
+
+}  // namespace
+
+absl::Status WriteAtRandom(const Context& ctx, const FooCluster& cluster, int writer) {
+  while (true) {
+    KUBE_RETURN_IF_ERROR(
+        base::SleepFor(ctx, UpTo(Chance(0.3) ? absl::Milliseconds(20) : absl::Seconds(30))));
+    const int64_t number = base::UniformInt(0, 4);
+    Writer(cluster, number == 0 ? "kube-public" : "default",
+           absl::StrCat("foo-", writer, "-", number))
+        .Act(ctx);
+  }
+}
+
+}  // namespace kube::simulation
