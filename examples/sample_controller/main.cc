@@ -17,12 +17,20 @@
 #include "controller/events/record/event_sink.h"
 #include "controller/health/health_server.h"
 #include "controller/leaderelection/healthz_adaptor.h"
+#include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/run_as_leader.h"
 #include "examples/sample_controller/controller.h"
 #include "examples/sample_controller/foo.kinds.kube.h"
 
 ABSL_FLAG(int, workers, 2, "how many Foos are worked on at a time");
 ABSL_FLAG(bool, leader_elect, false, "work only while no other replica does");
+// As kube-controller-manager's.
+ABSL_FLAG(absl::Duration, leader_elect_lease_duration, kube::leaderelection::kDefaultLeaseDuration,
+          "how long other replicas wait for a leader that says nothing");
+ABSL_FLAG(absl::Duration, leader_elect_renew_deadline, kube::leaderelection::kDefaultRenewDeadline,
+          "how long a leader tries to renew its lease");
+ABSL_FLAG(absl::Duration, leader_elect_retry_period, kube::leaderelection::kDefaultRetryPeriod,
+          "between two tries to get or to renew it");
 ABSL_FLAG(uint16_t, health_port, 0, "where /livez, /readyz and /metrics are; 0: nowhere");
 ABSL_FLAG(int, v, 0, "how much is logged: 0, 2 changes, 4 details, 6 requests");
 
@@ -59,7 +67,11 @@ absl::Status Run(const kube::Context& ctx) {
           ? kube::leaderelection::RunAsLeader(
                 ctx, loaded.config,
                 {.namespace_name = loaded.chosen_namespace.name, .name = Controller::kName}, work,
-                {.watch_dog = watch_dog, .metrics = metrics})
+                {.lease_duration = absl::GetFlag(FLAGS_leader_elect_lease_duration),
+                 .renew_deadline = absl::GetFlag(FLAGS_leader_elect_renew_deadline),
+                 .retry_period = absl::GetFlag(FLAGS_leader_elect_retry_period),
+                 .watch_dog = watch_dog,
+                 .metrics = metrics})
           : work(ctx);
   events.Shutdown(kube::WithTimeout({}, absl::Seconds(5))).IgnoreError();
   return status;

@@ -21,8 +21,9 @@ namespace samplecontroller {
 namespace {
 
 // In the child: only what may be called between fork and exec of a process with threads.
-[[noreturn]] void Become(char* const* argv, int log) {
+[[noreturn]] void Become(char* const* argv, int log, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(127);  // it has ended before that
   setpgid(0, 0);
   dup2(log, STDOUT_FILENO);
   dup2(log, STDERR_FILENO);
@@ -39,11 +40,12 @@ absl::Status ControllerProcess::Start(std::vector<std::string> command, const st
   argv.push_back(nullptr);
   const int log = open(log_file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
   if (log < 0) return absl::ErrnoToStatus(errno, absl::StrCat("open ", log_file));
+  const pid_t parent = getpid();
   pid_ = fork();
-  if (pid_ == 0) Become(argv.data(), log);
+  if (pid_ == 0) Become(argv.data(), log, parent);
   close(log);
   if (pid_ < 0) return absl::ErrnoToStatus(errno, absl::StrCat("start ", command[0]));
-  // It stays a zombie until the destructor: so its number is nobody else's.
+  // It stays a zombie until End: so its number is nobody else's.
   return waiter_.Start({}, "controller", [this, on_end = std::move(on_end)](const kube::Context&) {
     siginfo_t info = {};
     while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
@@ -55,12 +57,13 @@ absl::Status ControllerProcess::Start(std::vector<std::string> command, const st
   });
 }
 
-ControllerProcess::~ControllerProcess() {
+void ControllerProcess::End(int signal) {
   if (pid_ <= 0) return;
   stopping_ = true;
-  kill(pid_, SIGTERM);
+  kill(pid_, signal);
   waiter_.Join();
   waitpid(pid_, nullptr, 0);
+  pid_ = 0;
 }
 
 }  // namespace samplecontroller
