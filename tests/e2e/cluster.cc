@@ -106,9 +106,8 @@ contexts:
   context: {cluster: e2e, user: e2e, namespace: $3}
 current-context: e2e
 )",
-                          environment_->url(),
-                          absl::Base64Escape(environment_->ca_certificate()), token_file,
-                          kController);
+                          environment_->url(), absl::Base64Escape(environment_->ca_certificate()),
+                          token_file, kController);
 }
 
 absl::StatusOr<std::string> Cluster::IssueToken() {

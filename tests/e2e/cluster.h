@@ -25,8 +25,8 @@ inline constexpr char kServiceAccount[] =
 // Where the Foos are.
 inline constexpr char kFoos[] = "foos";
 
-// A cluster with the definition of Foo and the sample controller's manifests, as `kubectl create -f`
-// makes them, where Deployments get pods that become ready: the embedded server, or, with
+// A cluster with the definition of Foo and the sample controller's manifests, as `kubectl create
+// -f` makes them, where Deployments get pods that become ready: the embedded server, or, with
 // E2E_SERVER=real, a real kube-apiserver with RBAC and kube-controller-manager. Each test has its
 // own. For the main thread: what it starts ends with that.
 class Cluster {

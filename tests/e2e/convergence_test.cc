@@ -100,10 +100,12 @@ TEST_F(ConvergenceTest, EachFooGetsItsDeploymentWhoeverIsKilled) {
   std::set<std::string> uids;
   for (const auto& deployment : there->items) uids.insert(std::string(deployment.metadata.uid));
   EXPECT_EQ(uids.size(), static_cast<size_t>(kFooCount));
-  EXPECT_THAT(Await("the watch", [&] {
-                return seen.Uids().size() >= uids.size() ? absl::OkStatus()
-                                                         : absl::UnavailableError("it is behind");
-              }),
+  EXPECT_THAT(Await("the watch",
+                    [&] {
+                      return seen.Uids().size() >= uids.size()
+                                 ? absl::OkStatus()
+                                 : absl::UnavailableError("it is behind");
+                    }),
               IsOk());
   EXPECT_EQ(seen.Uids(), uids);
 }

@@ -1,6 +1,6 @@
 // The embedded server as a Cluster. It has no RBAC: what the controller may not do are deny rules;
-// and it believes no JWT: each token is made known to it, and refused by a fault once it is revoked.
-// While it is stopped its port stays open, but whoever comes is cut off.
+// and it believes no JWT: each token is made known to it, and refused by a fault once it is
+// revoked. While it is stopped its port stays open, but whoever comes is cut off.
 #include <memory>
 #include <string>
 #include <utility>

@@ -40,14 +40,9 @@ namespace appsv1 = api::apps::v1;
 using base::IsOk;
 using samplecontroller::v1alpha1::Foo;
 using samplecontroller::v1alpha1::FooClient;
-using testing::HasSubstr;
-using testing::Not;
 
 constexpr size_t kLogTailBytes = 6000;
 constexpr absl::Duration kPollInterval = absl::Milliseconds(100);
-
-// Between two looks at a state that takes the server some work.
-absl::Status Pause(const Context& ctx) { return base::SleepFor(ctx, kPollInterval); }
 
 // OK, or what the Foo lacks.
 absl::Status CheckFoo(const Foo& foo, const std::map<std::string, appsv1::Deployment>& found) {
@@ -145,7 +140,7 @@ absl::Status E2eTest::Await(absl::string_view what, absl::FunctionRef<absl::Stat
       KUBE_RETURN_IF_ERROR(replica->ended(), "waited for ", what, ", now: ", now.message(), "; ",
                            replica->name());
     }
-    if (Pause(until).ok()) continue;
+    if (base::SleepFor(until, kPollInterval).ok()) continue;
     return absl::DeadlineExceededError(
         absl::StrCat("waited in vain for ", what, ", now: ", now.message()));
   }
@@ -166,8 +161,7 @@ absl::Status E2eTest::MakeFoos(int from, int to) const {
 
 absl::Status E2eTest::HaveConverged(int foos_wanted) const {
   KUBE_ASSIGN_OR_RETURN(const auto all_foos, foos().List(Soon()), "list Foos");
-  KUBE_ASSIGN_OR_RETURN(const auto all_deployments, deployments().List(Soon()),
-                        "list Deployments");
+  KUBE_ASSIGN_OR_RETURN(const auto all_deployments, deployments().List(Soon()), "list Deployments");
   std::map<std::string, appsv1::Deployment> by_name;
   for (const appsv1::Deployment& each : all_deployments.items) {
     by_name[std::string(each.metadata.name)] = each;
@@ -183,9 +177,9 @@ absl::Status E2eTest::HaveConverged(int foos_wanted) const {
   if (settled == foos_wanted && all_foos.items.size() == wanted && by_name.size() == wanted) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(absl::StrCat(
-      settled, " of ", all_foos.items.size(), " Foos have what they want, want ", foos_wanted,
-      "; there are ", by_name.size(), " Deployments; ", lacking));
+  return absl::FailedPreconditionError(
+      absl::StrCat(settled, " of ", all_foos.items.size(), " Foos have what they want, want ",
+                   foos_wanted, "; there are ", by_name.size(), " Deployments; ", lacking));
 }
 
 }  // namespace kube::e2e

@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
@@ -22,7 +20,6 @@ namespace kube::e2e {
 namespace {
 
 using base::IsOk;
-using testing::HasSubstr;
 
 // What they log.
 constexpr char kIsCandidate[] = "attempting to acquire leader lease";

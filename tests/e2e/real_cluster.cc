@@ -1,6 +1,6 @@
 // A real control plane as a Cluster. It has neither kubelets nor a scheduler: their part of
-// Workloads plays a node, whose pods are ready at once. Nobody renews that node's lease, so that the
-// controller of nodes, which would take its pods for lost, is off.
+// Workloads plays a node, whose pods are ready at once. Nobody renews that node's lease, so that
+// the controller of nodes, which would take its pods for lost, is off.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -45,8 +45,7 @@ class RealCluster final : public Cluster {
       for (rbacv1::PolicyRule& rule : role.rules) {
         const auto& names = rule.resources;
         if (std::find(names.begin(), names.end(), "deployments") == names.end()) continue;
-        erase_if(rule.verbs,
-                 [](const String& verb) { return verb == "list" || verb == "watch"; });
+        erase_if(rule.verbs, [](const String& verb) { return verb == "list" || verb == "watch"; });
       }
       return absl::OkStatus();
     };
@@ -90,9 +89,8 @@ absl::StatusOr<std::unique_ptr<Cluster>> StartRealCluster(const Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(binaries.etcd, EndingWithUs(binaries.etcd, "etcd"));
   KUBE_ASSIGN_OR_RETURN(binaries.kube_apiserver,
                         EndingWithUs(binaries.kube_apiserver, "kube-apiserver"));
-  KUBE_ASSIGN_OR_RETURN(
-      binaries.kube_controller_manager,
-      EndingWithUs(binaries.kube_controller_manager, "kube-controller-manager"));
+  KUBE_ASSIGN_OR_RETURN(binaries.kube_controller_manager,
+                        EndingWithUs(binaries.kube_controller_manager, "kube-controller-manager"));
   KUBE_ASSIGN_OR_RETURN(
       std::unique_ptr<envtest::ControlPlane> plane,
       envtest::ControlPlane::Start(
@@ -103,8 +101,7 @@ absl::StatusOr<std::unique_ptr<Cluster>> StartRealCluster(const Context& ctx) {
                                              "--kube-api-qps=1000", "--kube-api-burst=1000"},
                 // Killed, not stopped.
                 .grace = absl::ZeroDuration()}));
-  KUBE_ASSIGN_OR_RETURN(kubernetes::Clientset client,
-                        kubernetes::Clientset::Make(plane->Config()));
+  KUBE_ASSIGN_OR_RETURN(kubernetes::Clientset client, kubernetes::Clientset::Make(plane->Config()));
   envtest::ControlPlane& running = *plane;
   auto cluster = std::make_unique<RealCluster>(std::move(plane), running, std::move(client));
   KUBE_RETURN_IF_ERROR(cluster->Prepare(ctx, {.controllers = false}));

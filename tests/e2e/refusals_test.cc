@@ -92,9 +92,9 @@ TEST_F(RefusalsTest, AForeignDeploymentStaysUntouched) {
               IsOk());
 
   const char* const message = R"(Resource "taken" already exists and is not managed by Foo)";
-  EXPECT_THAT(Await("the event",
-                    [&] { return HasWarning("greedy", "ErrResourceExists", message); }),
-              IsOk());
+  EXPECT_THAT(
+      Await("the event", [&] { return HasWarning("greedy", "ErrResourceExists", message); }),
+      IsOk());
   EXPECT_THAT(Await("the line in the log",
                     [&] {
                       return HasLoggedError(controller, "key=\"foos/greedy\"",
@@ -147,9 +147,9 @@ TEST_F(RefusalsTest, WhatItMayNotReadEndsItAndIsNamed) {
   const std::string log = controller.Log();
   EXPECT_THAT(log, HasSubstr(R"("controller ended" err="wait for cache sync: deployments: )"));
   EXPECT_THAT(log, HasSubstr(R"(deployments.apps is forbidden: User \")"));
-  EXPECT_THAT(log, HasSubstr(absl::StrCat(
-                       "User \\\"", kServiceAccount, "\\\" cannot list resource \\\"deployments\\\"",
-                       " in API group \\\"apps\\\" at the cluster scope")));
+  EXPECT_THAT(log, HasSubstr(absl::StrCat("User \\\"", kServiceAccount,
+                                          "\\\" cannot list resource \\\"deployments\\\"",
+                                          " in API group \\\"apps\\\" at the cluster scope")));
 }
 
 }  // namespace

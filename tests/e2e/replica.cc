@@ -32,9 +32,7 @@ std::vector<std::string> Command(std::vector<std::string> flags) {
 }  // namespace
 
 Replica::Replica(std::string name, std::vector<std::string> flags, std::string log_file)
-    : name_(std::move(name)),
-      command_(Command(std::move(flags))),
-      log_file_(std::move(log_file)) {}
+    : name_(std::move(name)), command_(Command(std::move(flags))), log_file_(std::move(log_file)) {}
 
 absl::Status Replica::Start() {
   Kill();

@@ -2,7 +2,6 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "gmock/gmock.h"
