@@ -80,7 +80,8 @@ absl::StatusOr<std::unique_ptr<Cluster>> Cluster::Start() {
 }
 
 absl::Status Cluster::Prepare(const Context& ctx, envtest::WorkloadsOptions options) {
-  KUBE_RETURN_IF_ERROR(envtest::InstallCrds(ctx, client_.client(), {.paths = {kDefinitions}}));
+  KUBE_RETURN_IF_ERROR(envtest::InstallCrds(
+      ctx, client_.client(), {.paths = {kDefinitions}, .timeout = absl::Minutes(1)}));
   KUBE_RETURN_IF_ERROR(CreateAll(ctx, client_.client(), kManifests));
   KUBE_RETURN_IF_ERROR(client_.CoreV1().Namespaces().Create(ctx, {.metadata = {.name = kFoos}}));
   KUBE_ASSIGN_OR_RETURN(workloads_,
