@@ -112,7 +112,7 @@ TEST_F(ConvergenceTest, EachFooGetsItsDeploymentWhoeverIsKilled) {
   std::set<std::string> uids;
   for (const auto& deployment : there->items) uids.insert(std::string(deployment.metadata.uid));
   EXPECT_EQ(uids.size(), static_cast<size_t>(kFooCount));
-  EXPECT_THAT(Await("the watch",
+  ASSERT_THAT(Await("the watch",
                     [&] {
                       return seen.Uids().size() >= uids.size()
                                  ? absl::OkStatus()

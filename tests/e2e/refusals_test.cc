@@ -96,7 +96,7 @@ TEST_F(RefusalsTest, AForeignDeploymentStaysUntouched) {
   EXPECT_THAT(
       Await("the event", [&] { return HasWarning("greedy", "ErrResourceExists", message); }),
       IsOk());
-  EXPECT_THAT(Await("the line in the log",
+  ASSERT_THAT(Await("the line in the log",
                     [&] {
                       return HasLoggedError(controller, "key=\"foos/greedy\"",
                                             "already exists and is not managed by Foo");
@@ -107,7 +107,7 @@ TEST_F(RefusalsTest, AForeignDeploymentStaysUntouched) {
   ASSERT_THAT(foos().Create(Soon(), {.metadata = {.name = "modest"},
                                      .spec = {.deployment_name = "free", .replicas = 1}}),
               IsOk());
-  EXPECT_THAT(Await("the other Foo",
+  ASSERT_THAT(Await("the other Foo",
                     [&]() -> absl::Status {
                       KUBE_ASSIGN_OR_RETURN(const auto modest, foos().Get(Soon(), "modest"));
                       if (modest.status.available_replicas == 1) return absl::OkStatus();
