@@ -31,6 +31,13 @@ namespace {
   _exit(127);
 }
 
+// Blocks until everybody has closed the other end of the pipe.
+void AwaitEnd(int pipe) {
+  char none = 0;
+  while (read(pipe, &none, 1) < 0 && errno == EINTR) {
+  }
+}
+
 }  // namespace
 
 absl::Status ControllerProcess::Start(std::vector<std::string> command, const std::string& log_file,
@@ -40,11 +47,17 @@ absl::Status ControllerProcess::Start(std::vector<std::string> command, const st
   argv.push_back(nullptr);
   const int log = open(log_file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
   if (log < 0) return absl::ErrnoToStatus(errno, absl::StrCat("open ", log_file));
+  int ends[2] = {-1, -1};
   const pid_t parent = getpid();
-  pid_ = fork();
+  pid_ = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+  const int error = errno;
   if (pid_ == 0) Become(argv.data(), log, parent);
   close(log);
-  if (pid_ < 0) return absl::ErrnoToStatus(errno, absl::StrCat("start ", command[0]));
+  close(ends[1]);
+  // Until exec the child has all open that this process has: sockets that listen, too.
+  AwaitEnd(ends[0]);
+  close(ends[0]);
+  if (pid_ < 0) return absl::ErrnoToStatus(error, absl::StrCat("start ", command[0]));
   // It stays a zombie until End: so its number is nobody else's.
   return waiter_.Start({}, "controller", [this, on_end = std::move(on_end)](const kube::Context&) {
     siginfo_t info = {};

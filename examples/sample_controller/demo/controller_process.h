@@ -23,8 +23,9 @@ class ControllerProcess {
   ControllerProcess(const ControllerProcess&) = delete;
   ControllerProcess& operator=(const ControllerProcess&) = delete;
 
-  // `command` is the program's path and its arguments; what it writes is added to `log_file`. Calls
-  // `on_end`, on a thread of its own, if it ends by itself. Once, and by the main thread.
+  // `command` is the program's path and its arguments; what it writes is added to `log_file`.
+  // Returns when it runs; a program that cannot be run ends with code 127. Calls `on_end`, on a
+  // thread of its own, if it ends by itself. Once, and by the main thread.
   absl::Status Start(std::vector<std::string> command, const std::string& log_file,
                      std::function<void(absl::Status)> on_end);
 
