@@ -29,7 +29,10 @@ using kube::base::IsOk;
 using kube::base::StatusIs;
 using testing::EndsWith;
 
-std::string File(const std::string& name) { return absl::StrCat(testing::TempDir(), "/", name); }
+// Of this run alone.
+std::string File(const std::string& name) {
+  return absl::StrCat(testing::TempDir(), "/", getpid(), "-", name);
+}
 
 std::string Read(const std::string& file) {
   std::ifstream stream(file);
