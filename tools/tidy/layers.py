@@ -27,7 +27,7 @@ MAY_USE = {
     "codegen": [],  # a build tool
     "examples": _PUBLIC,
     "benchmarks": [*_PUBLIC, "codegen", "tests"],
-    "tests": [*_PUBLIC, "codegen"],
+    "tests": [*_PUBLIC, "codegen", "examples"],
     "tools": [*_PUBLIC, "codegen"],
 }
 # What any test may use: real types, generated code, the embedded API server, the test support of tests/.

@@ -21,13 +21,21 @@ namespace samplecontroller {
 namespace {
 
 // In the child: only what may be called between fork and exec of a process with threads.
-[[noreturn]] void Become(char* const* argv, int log) {
+[[noreturn]] void Become(char* const* argv, int log, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(127);  // it has ended before that
   setpgid(0, 0);
   dup2(log, STDOUT_FILENO);
   dup2(log, STDERR_FILENO);
   execv(argv[0], argv);
   _exit(127);
+}
+
+// Blocks until everybody has closed the other end of the pipe.
+void AwaitEnd(int pipe) {
+  char none = 0;
+  while (read(pipe, &none, 1) < 0 && errno == EINTR) {
+  }
 }
 
 }  // namespace
@@ -39,11 +47,18 @@ absl::Status ControllerProcess::Start(std::vector<std::string> command, const st
   argv.push_back(nullptr);
   const int log = open(log_file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
   if (log < 0) return absl::ErrnoToStatus(errno, absl::StrCat("open ", log_file));
-  pid_ = fork();
-  if (pid_ == 0) Become(argv.data(), log);
+  int ends[2] = {-1, -1};
+  const pid_t parent = getpid();
+  pid_ = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+  const int error = errno;
+  if (pid_ == 0) Become(argv.data(), log, parent);
   close(log);
-  if (pid_ < 0) return absl::ErrnoToStatus(errno, absl::StrCat("start ", command[0]));
-  // It stays a zombie until the destructor: so its number is nobody else's.
+  close(ends[1]);
+  // Until exec the child has all open that this process has: sockets that listen, too.
+  AwaitEnd(ends[0]);
+  close(ends[0]);
+  if (pid_ < 0) return absl::ErrnoToStatus(error, absl::StrCat("start ", command[0]));
+  // It stays a zombie until End: so its number is nobody else's.
   return waiter_.Start({}, "controller", [this, on_end = std::move(on_end)](const kube::Context&) {
     siginfo_t info = {};
     while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
@@ -55,12 +70,13 @@ absl::Status ControllerProcess::Start(std::vector<std::string> command, const st
   });
 }
 
-ControllerProcess::~ControllerProcess() {
+void ControllerProcess::End(int signal) {
   if (pid_ <= 0) return;
   stopping_ = true;
-  kill(pid_, SIGTERM);
+  kill(pid_, signal);
   waiter_.Join();
   waitpid(pid_, nullptr, 0);
+  pid_ = 0;
 }
 
 }  // namespace samplecontroller

@@ -1,6 +1,7 @@
 #ifndef EXAMPLES_SAMPLE_CONTROLLER_DEMO_CONTROLLER_PROCESS_H_
 #define EXAMPLES_SAMPLE_CONTROLLER_DEMO_CONTROLLER_PROCESS_H_
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -18,15 +19,18 @@ namespace samplecontroller {
 class ControllerProcess {
  public:
   ControllerProcess() = default;
-  // Ends it: SIGTERM, and waits.
-  ~ControllerProcess();
+  ~ControllerProcess() { End(SIGTERM); }
   ControllerProcess(const ControllerProcess&) = delete;
   ControllerProcess& operator=(const ControllerProcess&) = delete;
 
-  // `command` is the program's path and its arguments; what it writes goes to `log_file`. Calls
-  // `on_end`, on a thread of its own, if it ends by itself. Once, and by the main thread.
+  // `command` is the program's path and its arguments; what it writes is added to `log_file`.
+  // Returns when it runs; a program that cannot be run ends with code 127. Calls `on_end`, on a
+  // thread of its own, if it ends by itself. Once, and by the main thread.
   absl::Status Start(std::vector<std::string> command, const std::string& log_file,
                      std::function<void(absl::Status)> on_end);
+
+  // Ends it by this signal, and blocks until it has ended. Again: no effect.
+  void End(int signal);
 
  private:
   pid_t pid_ = 0;

@@ -1,0 +1,90 @@
+// The embedded server as a Cluster. It has no RBAC: what the controller may not do are deny rules;
+// and it believes no JWT: each token is made known to it, and refused by a fault once it is
+// revoked. While it is stopped its port stays open, but whoever comes is cut off.
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/random.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/errors.h"
+#include "clientset/kubernetes/clientset.h"
+#include "envtest/environment.h"
+#include "envtest/server/api_server.h"
+#include "envtest/server/faults.h"
+#include "tests/e2e/cluster.h"
+
+namespace kube::e2e {
+namespace {
+
+constexpr char kRevoked[] = "revoked";
+
+class EmbeddedCluster final : public Cluster {
+ public:
+  EmbeddedCluster(std::unique_ptr<envtest::Environment> environment, envtest::ApiServer& server,
+                  kubernetes::Clientset client)
+      : Cluster(std::move(environment), std::move(client)), server_(server) {
+    faults().Add({.user = kRevoked, .fault = envtest::fault::Error{errors::Unauthorized("")}});
+  }
+
+  using Cluster::Prepare;
+
+  absl::Status ForbidReadingDeployments() override {
+    server_.handler().SetDenyRules({
+        {.user = kServiceAccount, .verb = "list", .group = "apps", .resource = "deployments"},
+        {.user = kServiceAccount, .verb = "watch", .group = "apps", .resource = "deployments"},
+    });
+    return absl::OkStatus();
+  }
+
+  void StopApiServer() override {
+    outage_ = faults().Add({.fault = envtest::fault::Partition{.refuse = true}});
+  }
+
+  absl::Status StartApiServer() override {
+    server_.handler().Compact();
+    const absl::Status restarted = server_.Restart();
+    faults().Remove(outage_);
+    return restarted;
+  }
+
+  absl::Duration patience() const override { return absl::Minutes(2); }
+
+ private:
+  std::string Accept(std::string token) override {
+    absl::StrAppend(&token, base::RandomString(20));  // in place of a signature
+    server_.handler().AddToken(
+        token, {.name = kServiceAccount,
+                .groups = {"system:serviceaccounts", "system:serviceaccounts:sample-controller"}});
+    return token;
+  }
+  void Reject(const std::string& token) override {
+    server_.handler().AddToken(token, {.name = kRevoked});
+  }
+
+  envtest::Faults faults() const { return server_.handler().faults(); }
+
+  envtest::ApiServer& server_;
+  envtest::FaultId outage_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Cluster>> StartEmbeddedCluster(const Context& ctx) {
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<envtest::EmbeddedEnvironment> environment,
+                        envtest::EmbeddedEnvironment::Start());
+  KUBE_ASSIGN_OR_RETURN(kubernetes::Clientset client,
+                        kubernetes::Clientset::Make(environment->Config()));
+  envtest::ApiServer& server = environment->server();
+  auto cluster =
+      std::make_unique<EmbeddedCluster>(std::move(environment), server, std::move(client));
+  KUBE_RETURN_IF_ERROR(cluster->Prepare(ctx, {}));
+  return cluster;
+}
+
+}  // namespace kube::e2e
