@@ -70,11 +70,11 @@ struct Sample {
 };
 
 Sample Measure(int64_t updates) {
-  return {.updates = static_cast<double>(updates),
-          .rss_kb = static_cast<double>(ProcessStatus("VmRSS")),
-          .threads = ProcessStatus("Threads"),
-          .descriptors =
-              std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}) - 1};
+  return {
+      .updates = static_cast<double>(updates),
+      .rss_kb = static_cast<double>(ProcessStatus("VmRSS")),
+      .threads = ProcessStatus("Threads"),
+      .descriptors = std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}) - 1};
 }
 
 // Of the line through them, by least squares.
@@ -106,7 +106,8 @@ informers::EventHandler<corev1::Pod> Counting(std::atomic<int64_t>& told) {
 
 class Soak {
  public:
-  Soak(envtest::ApiServer& server, corev1::PodClient direct, informers::TypedListerWatcher<corev1::Pod> source)
+  Soak(envtest::ApiServer& server, corev1::PodClient direct,
+       informers::TypedListerWatcher<corev1::Pod> source)
       : server_(server),
         direct_(std::move(direct)),
         informer_(std::move(source), {.resync_period = absl::Seconds(20)}) {}
@@ -246,11 +247,10 @@ absl::Status Run(int64_t updates, int64_t objects) {
   options.handler.max_logged_requests = 10;
   KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<envtest::ApiServer> server,
                         envtest::ApiServer::Start(options));
-  KUBE_ASSIGN_OR_RETURN(const auto client,
-                        kubernetes::Clientset::Make(envtest::ConfigOf(*server)));
+  KUBE_ASSIGN_OR_RETURN(const auto client, kubernetes::Clientset::Make(envtest::ConfigOf(*server)));
   // Writers go the short way.
-  KUBE_ASSIGN_OR_RETURN(const auto direct, kubernetes::Clientset::Make(
-                                               envtest::InProcessConfig(server->handler())));
+  KUBE_ASSIGN_OR_RETURN(const auto direct,
+                        kubernetes::Clientset::Make(envtest::InProcessConfig(server->handler())));
   KUBE_ASSIGN_OR_RETURN(const informers::TypedListerWatcher<corev1::Pod> source,
                         informers::MakeListerWatcher(client.CoreV1().Pods("").typed_client()));
   Soak soak(*server, direct.CoreV1().Pods("default"), source);

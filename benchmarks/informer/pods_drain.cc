@@ -36,7 +36,8 @@ class Drain final : public PodsClient {
 
   absl::StatusOr<int64_t> Sync(const Context& ctx) override {
     if (options_.watch_list) return WatchList(ctx);
-    KUBE_ASSIGN_OR_RETURN(const auto list, Get(ctx, {{"resourceVersion", {"0"}}}, rest::RetryRule::kDefault));
+    KUBE_ASSIGN_OR_RETURN(const auto list,
+                          Get(ctx, {{"resourceVersion", {"0"}}}, rest::RetryRule::kDefault));
     while (true) {
       KUBE_ASSIGN_OR_RETURN(const std::string bytes, list->Read(ctx));
       if (bytes.empty()) break;

@@ -35,9 +35,8 @@ namespace corev1 = kube::api::core::v1;
 class Informer final : public PodsClient {
  public:
   Informer(const kubernetes::Clientset& clientset, const PodsOptions& options)
-      : factory_(clientset,
-                 {.lister_watcher = {.drop_managed_fields = options.drop_managed_fields},
-                  .reflector = {.watch_list = options.watch_list}}) {
+      : factory_(clientset, {.lister_watcher = {.drop_managed_fields = options.drop_managed_fields},
+                             .reflector = {.watch_list = options.watch_list}}) {
     updates_.latencies_ns.reserve(static_cast<size_t>(options.events));
   }
 
@@ -46,9 +45,10 @@ class Informer final : public PodsClient {
         const informers::HandlerRegistration handler,
         pods().AddEventHandler(
             {.on_add = [this](const informers::AddEvent<corev1::Pod>& event) { OnAdd(event); },
-             .on_update = [this](const informers::UpdateEvent<corev1::Pod>& event) {
-               OnUpdate(*event.object);
-             }}));
+             .on_update =
+                 [this](const informers::UpdateEvent<corev1::Pod>& event) {
+                   OnUpdate(*event.object);
+                 }}));
     handler_ = std::make_unique<informers::HandlerRegistration>(handler);
     return factory_.Start(ctx);
   }

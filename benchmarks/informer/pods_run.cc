@@ -107,9 +107,9 @@ absl::StatusOr<std::unique_ptr<PodsClient>> FirstPhase(const Context& ctx,
   figures.Add("cpu_sync_s", "s", CpuSeconds());
   figures.Add("rss_kb", "kB", static_cast<double>(ProcessStatus("VmRSS")));
   figures.Add("peak_rss_kb", "kB", static_cast<double>(ProcessStatus("VmHWM")));
-  figures.Add("heap_per_obj_b", "B",
-              static_cast<double>(HeapBytes() - heap) /
-                  static_cast<double>(std::max<int64_t>(pods, 1)));
+  figures.Add(
+      "heap_per_obj_b", "B",
+      static_cast<double>(HeapBytes() - heap) / static_cast<double>(std::max<int64_t>(pods, 1)));
   malloc_trim(0);
   figures.Add("rss_trim_kb", "kB", static_cast<double>(ProcessStatus("VmRSS")));
   figures.Add("peak_rss_trim_kb", "kB", static_cast<double>(ProcessStatus("VmHWM")));

@@ -24,7 +24,7 @@ TEST(ProcessTest, StatusHasWhatIsResident) {
 }
 
 TEST(ProcessTest, HeapHasWhatIsAllocated) {
-  constexpr size_t kSmall = 1000;   // on the heap
+  constexpr size_t kSmall = 1000;        // on the heap
   constexpr size_t kLarge = 50'000'000;  // in a mapping of its own
   const auto before = HeapBytes();
   std::vector<std::vector<char>> small(100, std::vector<char>(kSmall));
