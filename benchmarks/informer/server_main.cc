@@ -7,7 +7,7 @@
 //   …?watch=true&sendInitialEvents=true an ADDED for each, the bookmark, then the updates
 //   …?watch=true                        the updates
 //   /bench/start?events=K&rate=R        answers when a watch is where updates begin, and makes them
-//                                       begin: K MODIFIED of pods at random, R a second or (0) as
+//                                       begin: K MODIFIED of pods all over, R a second or (0) as
 //                                       fast as they are taken, and an ADDED of a pod "bench-end"
 // It looks at nothing else of a request. One watch at a time gets updates.
 #include <cstddef>
@@ -15,7 +15,6 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +54,9 @@ namespace {
 namespace corev1 = api::core::v1;
 
 constexpr int64_t kFirstVersion = 2'000'000'000;  // of the lists; those of updates follow
+// From one updated pod to the next: a prime, so that all have their turn, the same for every
+// client.
+constexpr size_t kStride = 7919;
 constexpr size_t kBatchBytes = size_t{64} << 10;
 
 // The updates that somebody asked for.
@@ -101,7 +103,6 @@ class Pods {
 
   // Sends them; false: nobody reads them any more.
   bool Send(const Updates& updates, httpserver::Exchange& exchange) {
-    std::minstd_rand random(1);  // the same for every client
     const base::MonotonicTime start = base::Runtime::Real().Now();
     std::string batch;
     for (int64_t i = 0; i < updates.count; ++i) {
@@ -109,7 +110,7 @@ class Pods {
         const absl::Duration due = absl::Seconds(static_cast<double>(i) / updates.rate);
         if (!base::SleepUntil(exchange.context(), start + due).ok()) return false;
       }
-      PodTemplate& pod = templates_[random() % templates_.size()];
+      PodTemplate& pod = templates_[static_cast<size_t>(i) * kStride % templates_.size()];
       pod.Update(kFirstVersion + 1 + i, absl::ToUnixNanos(base::Runtime::Real().WallNow()));
       AppendEvent(format_, "MODIFIED", pod.bytes(), batch);
       if (updates.rate == 0 && batch.size() < kBatchBytes) continue;
