@@ -40,7 +40,11 @@ class Rounds:
     def _once(self, program, case):
         self.patience = run.wait_quiet(self.patience)
         b = self.benchmark
-        command = [self.programs[program.name]] + program.arguments + b.arguments + case.arguments
+        command = [self.programs[program.name]] + program.arguments
+        if b.driver:
+            command = [self.programs[b.driver.name]] + b.driver.arguments + b.arguments + case.arguments + command
+        else:
+            command += b.arguments + case.arguments
         if program.format == description.GOOGLE_BENCHMARK:
             command.append("--benchmark_format=json")
         command, server = self._filled(command), []
@@ -87,14 +91,14 @@ def measure(root, benchmark, options, cache):
     say("bench: building")
     ours, launch = build.bazel(root, benchmark.ours.target, build.LAUNCH)
     programs = dict(peer_programs(root, benchmark, cache), ours=ours)
-    if benchmark.server:
-        programs[benchmark.server.name] = build.bazel(root, benchmark.server.target)[0]
+    for helper in filter(None, (benchmark.server, benchmark.driver)):
+        programs[helper.name] = build.bazel(root, helper.target)[0]
     data = build.prepare(root, benchmark, cache)
     rounds = Rounds(benchmark, launch, programs, data, options.patience)
     rows = []
     for case in cases:
         runs = rounds.case(case, options.rounds or benchmark.rounds)
-        rows += report.rows(case.name, runs.pop("ours"), runs, benchmark.goals)
+        rows += report.rows(case.name, runs.pop("ours"), runs, benchmark.goals, benchmark.goal_ratios)
     return rows, rounds.runs
 
 
@@ -128,6 +132,10 @@ def main(root, arguments):
         if not options.name:
             parser.error("which benchmark? tools/bench --list")
         benchmark = description.load(root, options.name)
+        missing = build.why_not(benchmark)
+        if missing:
+            say("bench: %s does not run here: %s" % (benchmark.name, missing))
+            return 0
         cache = build.cache_folder()
         with lock(cache):
             rows, runs = measure(root, benchmark, options, cache)

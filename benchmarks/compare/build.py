@@ -125,6 +125,17 @@ def _generate(root, benchmark, cache, data):
         f.write(version)
 
 
+def why_not(benchmark):
+    """What the benchmark needs and this machine lacks, as the command of `needs` says it; empty: nothing."""
+    if not benchmark.needs:
+        return ""
+    try:
+        _run("look for what it needs", benchmark.needs, benchmark.folder)
+    except BenchError as e:
+        return str(e)
+    return ""
+
+
 def prepare(root, benchmark, cache):
     """Makes the benchmark's data. A command of `prepare` decides by itself what is left to do."""
     data = os.path.join(cache, "data", benchmark.name)

@@ -232,6 +232,14 @@ class ReportTest(unittest.TestCase):
                              report.rows("b", runs(4), {"go": runs(8)}, {"a/cancel": 4}))
         self.assertIn("| b/cancel | ms | 4 | - | - | 8 | 0.5 |", table)
 
+    def test_goals_relative_to_a_peer(self):
+        for name, ours, peers, want in [("reached", runs(2), {"go": runs(8)}, (2, True)),
+                                        ("missed", runs(3), {"go": runs(8)}, (2, False)),
+                                        ("no peer", runs(3), {"go": []}, (None, None))]:
+            with self.subTest(name):
+                line = json.loads(report.json_line("x", report.rows("a", ours, peers, {}, {"a/cancel": 0.25})[0]))
+                self.assertEqual((line.get("goal"), line.get("ok")), want)
+
     def test_numbers(self):
         for value, want in [(0, "0"), (1.23456, "1.23"), (123456, "123456"), (0.0001234, "0.000123"), (20.0, "20")]:
             self.assertEqual(report.number(value), want)
@@ -259,6 +267,7 @@ class DescriptionTest(unittest.TestCase):
             ("target of a peer", peer + 'name = "p"\nlanguage = "c++"\nfolder = "p"', "a peer needs"),
             ("generator", self.GOOD + '[generator]\nlanguage = "go"', r"\[generator\]: it needs language and folder"),
             ("server", self.GOOD + "[server]", r"\[server\]: no target"),
+            ("driver", self.GOOD + "[driver]", r"\[driver\]: no target"),
             ("unknown key of the generator", self.GOOD + "[generator]\ncolour = 1", r'\[generator\]: no key "colour"'),
         ]:
             with self.subTest(name), self.assertRaisesRegex(BenchError, "read benchmarks/x/benchmark.toml.*" + cause):
@@ -407,6 +416,35 @@ esac""" % self.root)
         _, out, err = self.bench("x", "--json")
         self.assertEqual(self.lines(out, "cancel")[2:], [(7, "other", None, None)])
         self.assertIn("bench: build peer other: build //benchmarks/x:bad: bazel ended with status 1\n  bad.cc", err)
+
+    def test_driver_runs_in_place_of_each_program(self):
+        self.go_and_cargo()
+        self.add_to_description('[[cases]]\nname = "left"\narguments = ["more"]\n'
+                                '[driver]\ntarget = "//benchmarks/x:driver"\narguments = ["first"]\n')
+        self.write("out/benchmarks/x/driver", """#!/bin/sh
+[ "$1 $3 $#" = "first more 4" ] || exit 3
+"$4" "$2"
+""", 0o755)
+        status, out, err = self.bench("x", "--json")
+        self.assertEqual(status, 0, err)
+        self.assertEqual(self.lines(out, "left/cancel"), [(7, "go", 14, 0.5), (7, "rust", 70, 0.1)])
+
+    def test_benchmark_that_cannot_run_here(self):
+        self.go_and_cargo()
+        path = os.path.join(self.root, "benchmarks/x/benchmark.toml")
+        with open(path) as f:
+            text = f.read()
+        for name, script, want in [
+            ("lacks something", "echo no server >&2; exit 1",
+             "bench: x does not run here: look for what it needs: sh ended with status 1\n  no server\n"),
+            ("has all", "true", ""),
+        ]:
+            with self.subTest(name):
+                self.write("benchmarks/x/benchmark.toml", 'needs = ["/bin/sh", "-c", "%s"]\n' % script + text)
+                status, out, err = self.bench("x", "--json")
+                self.assertEqual(status, 0, err)
+                self.assertEqual(bool(out), not want)
+                self.assertEqual(err if want else "", want)
 
     def test_peers_take_part_in_their_own_cases_only(self):
         self.go_and_cargo()

@@ -43,9 +43,12 @@ class Benchmark:
     cases: list
     arguments: list = dataclasses.field(default_factory=list)
     goals: dict = dataclasses.field(default_factory=dict)  # CASE/METRIC -> the most that ours may have
+    goal_ratios: dict = dataclasses.field(default_factory=dict)  # the same as a part of the peer's
     generator: Program = None
     prepare: list = dataclasses.field(default_factory=list)
+    needs: list = dataclasses.field(default_factory=list)  # a command that fails where it cannot run
     server: Program = None
+    driver: Program = None
     rounds: int = 5
     timeout_seconds: float = 120
     whole_program: bool = True
@@ -87,14 +90,17 @@ def parse(name, folder, text):
         generator = _build(Program, dict(generator, name="generator"), where + " [generator]")
         if not _can_be_built(generator):
             raise BenchError("read %s [generator]: it needs language and folder, as a peer" % where)
-    server = table.pop("server", None)
-    if server is not None:
-        server = _build(Program, dict(server, name="server"), where + " [server]")
-        if not server.target:
-            raise BenchError("read %s [server]: no target" % where)
+    helpers = {}
+    for name_of in ("server", "driver"):
+        helper = table.pop(name_of, None)
+        if helper is None:
+            continue
+        helpers[name_of] = _build(Program, dict(helper, name=name_of), "%s [%s]" % (where, name_of))
+        if not helpers[name_of].target:
+            raise BenchError("read %s [%s]: no target" % (where, name_of))
     cases = [_build(Case, c, where + " [[cases]]") for c in table.pop("cases", [{}])]
     return _build(Benchmark, dict(table, name=name, folder=folder, ours=ours, peers=peers, cases=cases,
-                                  generator=generator, server=server), where)
+                                  generator=generator, **helpers), where)
 
 
 def names(root):

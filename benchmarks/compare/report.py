@@ -58,7 +58,7 @@ def figures(runs):
     return {name: (unit, Figure(statistics.median(v), min(v), max(v), disturbed)) for name, (unit, v) in out.items()}
 
 
-def rows(case, ours, peers, goals=None):
+def rows(case, ours, peers, goals=None, goal_ratios=None):
     """The rows of one case from our runs and a dict: peer -> its runs, none of them if it failed."""
     mine = figures(ours)
     theirs = {peer: figures(runs) for peer, runs in peers.items()} or {None: {}}
@@ -72,7 +72,10 @@ def rows(case, ours, peers, goals=None):
                 continue  # a metric of another peer
             figure = [x.get(name, (None, None))[1] for x in (mine, f)]
             metric = (case + "/" if case else "") + name
-            out.append(Row(metric, units.pop(), figure[0], peer, figure[1], (goals or {}).get(metric)))
+            goal = (goals or {}).get(metric)
+            if figure[1] and metric in (goal_ratios or {}):
+                goal = goal_ratios[metric] * figure[1].median
+            out.append(Row(metric, units.pop(), figure[0], peer, figure[1], goal))
     return out
 
 

@@ -15,18 +15,17 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
@@ -36,9 +35,9 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/thread_group.h"
-#include "clientset/rest/client.h"
-#include "clientset/typed/resource.h"
-#include "clientset/typed/typed_client.h"
+#include "benchmarks/informer/process.h"
+#include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/core/v1/client.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/server/api_server.h"
@@ -49,14 +48,13 @@
 #include "informers/shared_informer.h"
 #include "informers/wait_for_cache_sync.h"
 
+ABSL_FLAG(int64_t, updates, 7'200'000, "an hour's worth");
+ABSL_FLAG(int64_t, objects, 1000, "pods that are updated");
+
 namespace kube::benchmarks {
 namespace {
 
 namespace corev1 = kube::api::core::v1;
-using Pods = typed::TypedClient<corev1::Pod, corev1::PodList>;
-
-constexpr typed::Resource kPods = {
-    .version = "v1", .plural = "pods", .kind = "Pod", .built_in = true};
 
 constexpr int64_t kBatch = 1000;         // then the informer has to have them
 constexpr int64_t kCloseEvery = 20'000;  // updates
@@ -72,15 +70,11 @@ struct Sample {
 };
 
 Sample Measure(int64_t updates) {
-  Sample sample = {.updates = static_cast<double>(updates)};
-  std::ifstream status("/proc/self/status");
-  std::string word;
-  while (status >> word) {
-    if (word == "VmRSS:") status >> sample.rss_kb;
-    if (word == "Threads:") status >> sample.threads;
-  }
-  sample.descriptors = std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}) - 1;
-  return sample;
+  return {
+      .updates = static_cast<double>(updates),
+      .rss_kb = static_cast<double>(ProcessStatus("VmRSS")),
+      .threads = ProcessStatus("Threads"),
+      .descriptors = std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}) - 1};
 }
 
 // Of the line through them, by least squares.
@@ -112,7 +106,8 @@ informers::EventHandler<corev1::Pod> Counting(std::atomic<int64_t>& told) {
 
 class Soak {
  public:
-  Soak(envtest::ApiServer& server, Pods direct, informers::TypedListerWatcher<corev1::Pod> source)
+  Soak(envtest::ApiServer& server, corev1::PodClient direct,
+       informers::TypedListerWatcher<corev1::Pod> source)
       : server_(server),
         direct_(std::move(direct)),
         informer_(std::move(source), {.resync_period = absl::Seconds(20)}) {}
@@ -128,7 +123,7 @@ class Soak {
   absl::Status Report(const std::vector<Sample>& samples, double seconds) const;
 
   envtest::ApiServer& server_;
-  const Pods direct_;
+  const corev1::PodClient direct_;
   // As the server has them.
   std::vector<corev1::Pod> pods_;
   std::atomic<int64_t> told_ = 0;
@@ -246,39 +241,29 @@ absl::Status Soak::Report(const std::vector<Sample>& samples, double seconds) co
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::map<std::string, int64_t>> ParseFlags(int argc, char** argv) {
-  std::map<std::string, int64_t> flags = {{"--updates", 7'200'000}, {"--objects", 1000}};
-  for (int i = 1; i < argc; i += 2) {
-    const auto flag = flags.find(argv[i]);
-    if (flag == flags.end() || i + 1 == argc || !absl::SimpleAtoi(argv[i + 1], &flag->second) ||
-        flag->second <= 0) {
-      return absl::InvalidArgumentError("usage: informer_soak [--updates N] [--objects N]");
-    }
-  }
-  return flags;
-}
-
-absl::Status Run(int argc, char** argv) {
-  KUBE_ASSIGN_OR_RETURN(const auto flags, ParseFlags(argc, argv));
+absl::Status Run(int64_t updates, int64_t objects) {
+  if (updates <= 0 || objects <= 0) return absl::InvalidArgumentError("nothing to do");
   envtest::ApiServerOptions options = {.tls = false};
   options.handler.max_logged_requests = 10;
   KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<envtest::ApiServer> server,
                         envtest::ApiServer::Start(options));
-  KUBE_ASSIGN_OR_RETURN(const rest::Client client, rest::MakeClient(envtest::ConfigOf(*server)));
+  KUBE_ASSIGN_OR_RETURN(const auto client, kubernetes::Clientset::Make(envtest::ConfigOf(*server)));
   // Writers go the short way.
-  KUBE_ASSIGN_OR_RETURN(const rest::Client direct,
-                        rest::MakeClient(envtest::InProcessConfig(server->handler())));
+  KUBE_ASSIGN_OR_RETURN(const auto direct,
+                        kubernetes::Clientset::Make(envtest::InProcessConfig(server->handler())));
   KUBE_ASSIGN_OR_RETURN(const informers::TypedListerWatcher<corev1::Pod> source,
-                        informers::MakeListerWatcher(Pods(client, kPods)));
-  Soak soak(*server, Pods(direct, kPods).Namespace("default"), source);
-  return soak.Run(flags.at("--updates"), flags.at("--objects"));
+                        informers::MakeListerWatcher(client.CoreV1().Pods("").typed_client()));
+  Soak soak(*server, direct.CoreV1().Pods("default"), source);
+  return soak.Run(updates, objects);
 }
 
 }  // namespace
 }  // namespace kube::benchmarks
 
 int main(int argc, char** argv) {
-  const absl::Status status = kube::benchmarks::Run(argc, argv);
+  absl::ParseCommandLine(argc, argv);
+  const absl::Status status =
+      kube::benchmarks::Run(absl::GetFlag(FLAGS_updates), absl::GetFlag(FLAGS_objects));
   if (status.ok()) return EXIT_SUCCESS;
   std::cerr << "informer_soak: " << status.message() << std::endl;
   return EXIT_FAILURE;

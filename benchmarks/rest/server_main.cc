@@ -6,9 +6,6 @@
 //   any other                    a PodList
 //   with "watch=true"            an ADDED for each pod, then the end
 // in protobuf for those that accept it, else in JSON. It looks at nothing else of a request.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -20,14 +17,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/wait.h"
 #include "apimachinery/scheme/encoder.h"
 #include "apimachinery/scheme/media_type.h"
 #include "benchmarks/codec/records.h"
+#include "benchmarks/rest/watch_bodies.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
@@ -35,30 +31,6 @@
 
 namespace kube::benchmarks {
 namespace {
-
-// Of a message of protobuf: a member that is bytes.
-std::string Member(int number, absl::string_view bytes) {
-  std::string out(1, static_cast<char>(number << 3 | 2));
-  uint64_t size = bytes.size();
-  for (; size >= 0x80; size >>= 7) out.push_back(static_cast<char>(size | 0x80));
-  out.push_back(static_cast<char>(size));
-  absl::StrAppend(&out, bytes);
-  return out;
-}
-
-// An event of a watch: four bytes of length, and a WatchEvent.
-std::string ProtobufEvent(absl::string_view object) {
-  const std::string event = absl::StrCat(Member(1, "ADDED"), Member(2, Member(1, object)));
-  std::string frame;
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    frame.push_back(static_cast<char>(event.size() >> shift));
-  }
-  return absl::StrCat(frame, event);
-}
-
-std::string JsonEvent(absl::string_view object) {
-  return absl::StrCat("{\"type\":\"ADDED\",\"object\":", object, "}\n");
-}
 
 // What is answered in one format.
 struct Bodies {
@@ -68,8 +40,7 @@ struct Bodies {
   std::string events = {};
 };
 
-absl::StatusOr<Bodies> MakeBodies(const std::string& file, scheme::Format format,
-                                  std::string (*event)(absl::string_view)) {
+absl::StatusOr<Bodies> MakeBodies(const std::string& file, scheme::Format format) {
   Bodies bodies = {.media_type = std::string(scheme::MediaTypeOf(format))};
   const api::core::v1::ConfigMap config_map = {
       .metadata = {.name = "web",
@@ -81,21 +52,10 @@ absl::StatusOr<Bodies> MakeBodies(const std::string& file, scheme::Format format
   KUBE_ASSIGN_OR_RETURN(bodies.config_map,
                         scheme::Encode({"", "v1", "ConfigMap"}, config_map, format));
   KUBE_ASSIGN_OR_RETURN(bodies.records, OpenRecords(file));
-  for (absl::string_view pod : bodies.records.pods) absl::StrAppend(&bodies.events, event(pod));
-  return bodies;
-}
-
-// Writes as fast as the client takes it.
-void Stream(httpserver::Exchange& exchange, absl::string_view body) {
-  constexpr size_t kPiece = size_t{256} << 10;
-  constexpr size_t kAhead = size_t{4} << 20;
-  for (; !body.empty(); body.remove_prefix(std::min(kPiece, body.size()))) {
-    while (exchange.buffered_bytes() > kAhead) {
-      if (!base::SleepFor(exchange.context(), absl::Microseconds(200)).ok()) return;
-    }
-    if (!exchange.Write(std::string(body.substr(0, kPiece)))) return;
+  for (absl::string_view pod : bodies.records.pods) {
+    AppendEvent(format, "ADDED", pod, bodies.events);
   }
-  exchange.Finish();
+  return bodies;
 }
 
 class BenchHandler {
@@ -113,10 +73,11 @@ class BenchHandler {
     }
     if (!absl::StrContains(request.query(), "watch=true")) {
       exchange.Start(200, headers);
-      return Stream(exchange, bodies.records.list);
+      if (Stream(exchange, bodies.records.list)) exchange.Finish();
+      return;
     }
     exchange.Start(200, {{"content-type", absl::StrCat(bodies.media_type, ";stream=watch")}});
-    Stream(exchange, bodies.events);
+    if (Stream(exchange, bodies.events)) exchange.Finish();
   }
 
  private:
@@ -126,9 +87,9 @@ class BenchHandler {
 
 absl::Status Serve(const std::string& folder) {
   KUBE_ASSIGN_OR_RETURN(Bodies protobuf, MakeBodies(absl::StrCat(folder, "/R.protobuf_envelope"),
-                                                    scheme::Format::kProtobuf, ProtobufEvent));
-  KUBE_ASSIGN_OR_RETURN(
-      Bodies json, MakeBodies(absl::StrCat(folder, "/R.json"), scheme::Format::kJson, JsonEvent));
+                                                    scheme::Format::kProtobuf));
+  KUBE_ASSIGN_OR_RETURN(Bodies json,
+                        MakeBodies(absl::StrCat(folder, "/R.json"), scheme::Format::kJson));
   KUBE_ASSIGN_OR_RETURN(auto authority, certificates::CertificateAuthority::Make("bench"));
   KUBE_ASSIGN_OR_RETURN(auto certificate, authority.Issue({.ip_addresses = {"127.0.0.1"}}));
   std::ofstream(absl::StrCat(folder, "/ca.pem")) << authority.certificate();

@@ -26,7 +26,7 @@ MAY_USE = {
     "envtest/server": [*_BELOW_CLIENTSET, "net", "net/http", "net/url"],
     "codegen": [],  # a build tool
     "examples": _PUBLIC,
-    "benchmarks": [*_PUBLIC, "codegen", "tests"],
+    "benchmarks": [*_PUBLIC, "codegen", "examples", "tests"],
     "tests": [*_PUBLIC, "codegen", "examples"],
     "tools": [*_PUBLIC, "codegen"],
 }

@@ -1,0 +1,23 @@
+// Bodies of watches, for the servers of benchmarks.
+#ifndef BENCHMARKS_REST_WATCH_BODIES_H_
+#define BENCHMARKS_REST_WATCH_BODIES_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/scheme/media_type.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::benchmarks {
+
+// Appends an event ("ADDED") as a server frames it in this format, with the bytes of its object.
+void AppendEvent(scheme::Format format, absl::string_view type, absl::string_view object,
+                 std::string& out);
+
+// Writes it as fast as the client takes it; blocks until all of it is on its way. False: nobody
+// reads it any more.
+bool Stream(httpserver::Exchange& exchange, absl::string_view body);
+
+}  // namespace kube::benchmarks
+
+#endif  // BENCHMARKS_REST_WATCH_BODIES_H_
