@@ -183,7 +183,8 @@ class Checker:
         if not own_files:
             return
         deps = {self.resolve(dep): dep for dep in target.deps}
-        usable = self.closure(deps) if target.label.startswith("//examples/") else deps.keys()
+        is_example = any(path.startswith("examples/") for path in own_files)
+        usable = self.closure(deps) if is_example else deps.keys()
         used = set()
         for include in self.includes(target):
             providers = self.providers(include.path)
