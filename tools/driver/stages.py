@@ -175,7 +175,7 @@ STAGES = (
     Stage("clang", "clang unit tests", bazel_test("--config=clang", "//..."), full=True),
     Stage("fuzz", "fuzz targets", fuzz),
     Stage("downstream", "a workspace that uses this one", script_stage("tests/downstream_workspace/run")),
-    Stage("tutorial", "docs/tutorial.md, followed to the letter", script_stage("tests/tutorial/run")),
+    Stage("tutorial", "docs/tutorial.md, followed to the letter", script_stage("tests/tutorial/run"), full=True),
     Stage("kube", "build of the real API server", script_stage("tools/kube", "get"), full=True),
     Stage("server", "tests against the real API server", script_stage("tests/real_server/run")),
 )
