@@ -57,7 +57,7 @@ class Cluster {
   // It is back at the same address, with its data, and has forgotten its history.
   virtual absl::Status StartApiServer() = 0;
 
-  // How long anything may take on this server until a test gives up.
+  // How long nothing may change on this server until a test gives up.
   virtual absl::Duration patience() const = 0;
 
  protected:
