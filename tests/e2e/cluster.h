@@ -11,7 +11,6 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "clientset/kubernetes/clientset.h"
-#include "clientset/rest/config.h"
 #include "envtest/controllers/workloads.h"
 #include "envtest/controllers/workloads_options.h"
 #include "envtest/environment.h"
