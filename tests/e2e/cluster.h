@@ -11,7 +11,6 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "clientset/kubernetes/clientset.h"
-#include "clientset/rest/config.h"
 #include "envtest/controllers/workloads.h"
 #include "envtest/controllers/workloads_options.h"
 #include "envtest/environment.h"
@@ -57,7 +56,7 @@ class Cluster {
   // It is back at the same address, with its data, and has forgotten its history.
   virtual absl::Status StartApiServer() = 0;
 
-  // How long anything may take on this server until a test gives up.
+  // How long nothing may change on this server until a test gives up.
   virtual absl::Duration patience() const = 0;
 
  protected:

@@ -53,7 +53,7 @@ class EmbeddedCluster final : public Cluster {
     return restarted;
   }
 
-  absl::Duration patience() const override { return absl::Minutes(2); }
+  absl::Duration patience() const override { return absl::Minutes(1); }
 
  private:
   std::string Accept(std::string token) override {

@@ -132,7 +132,10 @@ absl::Status E2eTest::MayRead(absl::string_view token) const {
 }
 
 absl::Status E2eTest::Await(absl::string_view what, absl::FunctionRef<absl::Status()> state) const {
-  const Context until = WithTimeout({}, cluster_->patience());
+  // A busy machine is slow, but not for ever.
+  const Context end = WithTimeout({}, 4 * cluster_->patience());
+  Context until = WithTimeout(end, cluster_->patience());
+  std::string before;
   while (true) {
     const absl::Status now = state();
     if (now.ok()) return now;
@@ -140,6 +143,8 @@ absl::Status E2eTest::Await(absl::string_view what, absl::FunctionRef<absl::Stat
       KUBE_RETURN_IF_ERROR(replica->ended(), "waited for ", what, ", now: ", now.message(), "; ",
                            replica->name());
     }
+    if (now.message() != before) until = WithTimeout(end, cluster_->patience());
+    before = std::string(now.message());
     if (base::SleepFor(until, kPollInterval).ok()) continue;
     return absl::DeadlineExceededError(
         absl::StrCat("waited in vain for ", what, ", now: ", now.message()));

@@ -44,7 +44,7 @@ class E2eTest : public testing::Test {
   absl::Status MayRead(absl::string_view token) const;
 
   // Asks until the answer is OK; `state` says how things stand, if not. An error, with what was
-  // waited for, the last state and the replicas' ends: not in time, or one ended by itself.
+  // waited for and the last state: nothing has changed for too long, or a replica ended by itself.
   absl::Status Await(absl::string_view what, absl::FunctionRef<absl::Status()> state) const;
 
   // Makes the Foos foo-FROM to foo-(TO-1), which want the Deployments web-FROM to web-(TO-1), of

@@ -61,7 +61,7 @@ class RealCluster final : public Cluster {
     return plane_.RestartApiServer(WithTimeout({}, absl::Minutes(2)));
   }
 
-  absl::Duration patience() const override { return absl::Minutes(4); }
+  absl::Duration patience() const override { return absl::Minutes(2); }
 
  private:
   envtest::ControlPlane& plane_;
