@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -53,19 +54,13 @@ absl::Status CheckOwn(const Foo& foo, const appsv1::Deployment& deployment) {
   return absl::OkStatus();
 }
 
-// Not by its UID: events of one instant about two Foos, one after the other, of one name have one
-// name too, and the second is lost. Outside of simulations no two are of one instant.
-absl::Status CheckTold(const Foo& foo, const corev1::EventList& events) {
-  for (const corev1::Event& event : events.items) {
-    if (event.reason == "ErrResourceExists" &&
-        meta::MetaNamespaceKey(foo) == absl::StrCat(event.involved_object.namespace_.view(), "/",
-                                                    event.involved_object.name.view()) &&
-        absl::StrContains(event.message.view(), foo.spec.deployment_name.view())) {
-      return absl::OkStatus();
-    }
-  }
-  return NotYet(foo.metadata, ": no event says that \"", foo.spec.deployment_name.view(),
-                "\" is taken");
+bool IsTold(const Foo& foo, const corev1::EventList& events) {
+  return absl::c_any_of(events.items, [&](const corev1::Event& event) {
+    return event.reason == "ErrResourceExists" &&
+           event.involved_object.namespace_ == foo.metadata.namespace_ &&
+           event.involved_object.name == foo.metadata.name &&
+           absl::StrContains(event.message.view(), foo.spec.deployment_name.view());
+  });
 }
 
 bool IsOfController(const envtest::LoggedRequest& request) {
@@ -84,7 +79,7 @@ absl::Status TooMuch(absl::string_view what, const envtest::LoggedRequest& reque
 
 }  // namespace
 
-absl::StatusOr<int64_t> CheckConverged(const FooCluster& cluster) {
+absl::StatusOr<Converged> CheckConverged(const FooCluster& cluster) {
   KUBE_ASSIGN_OR_RETURN(const FooList foos, cluster.foos().List(Context()));
   KUBE_ASSIGN_OR_RETURN(const appsv1::DeploymentList deployments,
                         cluster.deployments().List(Context()));
@@ -116,10 +111,11 @@ absl::StatusOr<int64_t> CheckConverged(const FooCluster& cluster) {
       return NotYet(each.metadata, ": its Foo is gone");
     }
   }
-  if (taken.empty()) return int64_t{0};
+  if (taken.empty()) return Converged();
   KUBE_ASSIGN_OR_RETURN(const corev1::EventList events, cluster.events().List(Context()));
-  for (const Foo* foo : taken) KUBE_RETURN_IF_ERROR(CheckTold(*foo, events));
-  return static_cast<int64_t>(taken.size());
+  return Converged{
+      .taken = static_cast<int64_t>(taken.size()),
+      .told = absl::c_count_if(taken, [&](const Foo* foo) { return IsTold(*foo, events); })};
 }
 
 absl::Status CheckQuiet(FooCluster& cluster, int64_t taken) {

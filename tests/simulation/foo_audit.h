@@ -12,10 +12,16 @@ namespace kube::simulation {
 // UNAVAILABLE, which says what is missing, unless now
 //   * each Foo's Deployment is there under the name that it asks for, and is its own, of its size
 //     (where it says one), fully available, and the Foo's status says how much of it is; or that of
-//     the name has another owner, or none, and an event ErrResourceExists says so;
+//     the name has another owner, or none: the name is taken;
 //   * each Deployment with a controller has that Foo, and no object is about to be deleted.
-// Answers how many Foos have found their name taken.
-absl::StatusOr<int64_t> CheckConverged(const FooCluster& cluster);
+struct Converged {
+  int64_t taken = 0;  // Foos whose names are taken
+  // Of these, of how many an event ErrResourceExists says so. It may lack for a few: two events
+  // about one name and of one instant have one name too, and the second is lost, as upstream;
+  // outside of simulations no two are of one instant.
+  int64_t told = 0;
+};
+absl::StatusOr<Converged> CheckConverged(const FooCluster& cluster);
 
 // What a cluster does that has converged, and in which nobody writes: for a minute the controllers
 // write nothing, but leases, and at most two events for each Foo whose name is `taken`; and they

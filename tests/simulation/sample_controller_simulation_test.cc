@@ -58,7 +58,7 @@ constexpr absl::Duration kLongestBackOff = absl::Seconds(1000);
 struct Totals {
   int64_t runs = 0;
   HistoryCounts history = {};
-  int64_t taken = 0;
+  Converged converged = {};
 };
 
 bool IsReplay() { return std::getenv("KUBE_SIM_SEED") != nullptr; }
@@ -75,28 +75,30 @@ void MakeTrouble(FooCluster& cluster, const Trouble& trouble) {
   others.Wait().IgnoreError();
 }
 
-absl::StatusOr<int64_t> AwaitConvergence(const FooCluster& cluster) {
-  absl::StatusOr<int64_t> taken;
+absl::StatusOr<Converged> AwaitConvergence(const FooCluster& cluster) {
+  absl::StatusOr<Converged> converged;
   base::PollUntilTimeout(Context(), absl::Seconds(10), kPatience, base::FirstPoll::kAfterInterval,
                          [&](const Context&) -> absl::StatusOr<bool> {
-                           taken = CheckConverged(cluster);
-                           return taken.ok();
+                           converged = CheckConverged(cluster);
+                           return converged.ok();
                          })
       .IgnoreError();
-  return taken;
+  return converged;
 }
 
 absl::Status Audit(FooCluster& cluster, Totals& totals) {
-  KUBE_ASSIGN_OR_RETURN(const int64_t taken, AwaitConvergence(cluster));
+  KUBE_RETURN_IF_ERROR(AwaitConvergence(cluster).status());
   KUBE_RETURN_IF_ERROR(CheckRequests(cluster));
   KUBE_RETURN_IF_ERROR(base::SleepFor(Context(), kLongestBackOff));
-  KUBE_RETURN_IF_ERROR(CheckQuiet(cluster, taken));
+  KUBE_ASSIGN_OR_RETURN(const Converged converged, CheckConverged(cluster));
+  KUBE_RETURN_IF_ERROR(CheckQuiet(cluster, converged.taken));
   KUBE_RETURN_IF_ERROR(CheckConverged(cluster).status());
   cluster.StopControllers();
   KUBE_ASSIGN_OR_RETURN(const std::vector<Happened> history, ReadHistory(cluster));
   KUBE_ASSIGN_OR_RETURN(const HistoryCounts counts, CheckHistory(history));
   ++totals.runs;
-  totals.taken += taken;
+  totals.converged.taken += converged.taken;
+  totals.converged.told += converged.told;
   totals.history.foos += counts.foos;
   totals.history.deployments += counts.deployments;
   totals.history.foreign += counts.foreign;
@@ -148,12 +150,14 @@ TEST_F(SampleControllerSimulation, ConvergesAndIsQuietAfterEveryTrouble) {
   std::cout << totals.runs << " runs: " << totals.history.foos << " Foos, "
             << totals.history.deployments << " Deployments of theirs, " << totals.history.orphans
             << " of Foos that had gone, " << totals.history.foreign << " foreign ones; "
-            << totals.taken << " names were taken at the end" << std::endl;
+            << totals.converged.taken << " names were taken at the end, of "
+            << totals.converged.told << " of which an event tells" << std::endl;
   if (IsReplay()) return;
   EXPECT_GT(totals.history.foos, 2 * totals.runs);
   EXPECT_GT(totals.history.deployments, totals.history.foos);
   EXPECT_GT(2 * totals.history.foreign, totals.runs);
-  EXPECT_GT(totals.taken, 0);
+  EXPECT_GT(totals.converged.taken, 0);
+  EXPECT_GE(10 * totals.converged.told, 9 * totals.converged.taken);
 }
 
 TEST_F(SampleControllerSimulation, ASeedReplaysExactly) {
