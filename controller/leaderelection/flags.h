@@ -11,7 +11,7 @@
 
 // kube-controller-manager's flags: --leader-elect (off unless given),
 // --leader-elect-lease-duration,
-// --leader-elect-renew-deadline, --leader-elect-retry-period, --leader-elect-resource-name,
+// --leader-elect-renew-deadline, --leader-elect-retry-period, --leader-elect-resource-name and
 // --leader-elect-resource-namespace. (BindLeaderElectionFlags of k8s.io/component-base)
 //
 // Flags of Abseil belong to the whole program: it has these because it depends on this target.
