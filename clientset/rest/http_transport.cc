@@ -14,7 +14,7 @@
 #include "apimachinery/base/thread.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "clientset/rest/http_message.h"
-#include "clientset/rest/internal/curl_engine.h"
+#include "clientset/rest/internal/http_engine.h"
 #include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/endpoint.h"
 #include "clientset/rest/internal/gzip_stream.h"
@@ -39,7 +39,7 @@ absl::Status CheckRequest(const HttpRequest& request) {
     return absl::InvalidArgumentError(
         absl::StrCat("send request: HTTP does not allow the header \"", header.name, "\""));
   }
-  return internal::ParseEndpoint(request.url).status();
+  return absl::OkStatus();
 }
 
 // As net/http: not where the caller does it himself, nor of a part of something.
@@ -94,7 +94,7 @@ class HttpTransport::Impl {
   const std::shared_ptr<CommandQueue> commands_ = std::make_shared<CommandQueue>();
   const std::shared_ptr<TransferCounters> counters_ = std::make_shared<TransferCounters>();
   internal::TransportMetrics metrics_;
-  internal::CurlEngine engine_;
+  internal::HttpEngine engine_;
   base::Event ended_;
   base::Thread thread_;
 };
@@ -114,10 +114,12 @@ absl::Status HttpTransport::Impl::Start() {
 absl::StatusOr<HttpResponse> HttpTransport::Impl::RoundTrip(const Context& ctx,
                                                             HttpRequest request) {
   KUBE_RETURN_IF_ERROR(CheckRequest(request));
+  KUBE_ASSIGN_OR_RETURN(internal::Endpoint endpoint, internal::ParseEndpoint(request.url));
   KUBE_RETURN_IF_ERROR(ctx.status());
   const bool gzip = AskForGzip(request);
   const auto transfer =
-      std::make_shared<Transfer>(std::move(request), options_.max_buffered_bytes, counters_);
+      std::make_shared<Transfer>(std::move(request), std::move(endpoint),
+                                 options_.max_buffered_bytes, counters_);
   // From here on whatever ends this gives the request up.
   auto body = std::make_unique<Body>(transfer, commands_);
   if (!commands_->Post({CommandQueue::Kind::kStart, transfer})) {

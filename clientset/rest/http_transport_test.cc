@@ -118,9 +118,7 @@ TEST_P(ProtocolTest, Methods) {
       EXPECT_EQ(text.substr(text.size() - 9) == "some body", with_body) << text;
     }
   }
-  // HTTP/2 without TLS is one request a connection.
-  const int connections = GetParam().name == "PlainHttp2" ? 13 : 1;
-  EXPECT_EQ(transport->statistics().opened_connections, connections);
+  EXPECT_EQ(transport->statistics().opened_connections, 1);
   EXPECT_EQ(transport->statistics().requests, 0);
   EXPECT_THAT(transport->Shutdown(Soon()), IsOk());
 }

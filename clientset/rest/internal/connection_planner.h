@@ -11,7 +11,7 @@ namespace kube::rest::internal {
 class PlannedConnection {
  public:
   enum class State {
-    kOpening,   // its first stream waits for it
+    kOpening,
     kReady,     // takes streams
     kDraining,  // takes no more: the server said goodbye, or it is broken
   };
@@ -26,20 +26,18 @@ class PlannedConnection {
   friend class ConnectionPlanner;
   State state_ = State::kOpening;
   int streams_ = 0;
-  // As many as it takes, as far as is known.
+  // As many as it takes; zero: the server has not said yet.
   int limit_ = 0;
-  // The server's limit is known to whoever counts: its SETTINGS must have come.
-  bool settled_ = false;
 };
 
 // Decides, for one server, on which connection a request goes and when another is opened. Pure: no
 // I/O, no time. Thread-compatible.
 //
-// The limit of a connection of HTTP/2 is the server's secret, until one more stream finds no place
-// on it. So each is filled until that happens; what found no place is placed elsewhere. While a
-// connection is being opened nothing else is, beyond a second one, for most waiting requests will
-// fit on it; only HTTP/1, with one request each, opens as many as there are requests. Therefore at
-// most ceil(streams / limit) + 2 connections are ever open for as many streams.
+// How many streams a connection of HTTP/2 takes, the server says with its first bytes (SETTINGS);
+// until then it gets one, or as many as the connection before. While a connection is being opened
+// nothing else is, beyond a second one, for most waiting requests will fit on it; only HTTP/1, with
+// one request each, opens as many as there are requests. Therefore at most ceil(streams / limit) + 2
+// connections are ever open for as many streams.
 class ConnectionPlanner {
  public:
   using Connection = PlannedConnection;
@@ -62,19 +60,13 @@ class ConnectionPlanner {
   void Remove(Connection* connection);
   void AddStream(Connection* connection);
   void RemoveStream(Connection* connection);
-  // A stream is on it: it is open.
-  void OnOpened(Connection* connection);
-  // It is being opened again, as it had been closed meanwhile.
-  void OnReopening(Connection* connection);
-  // So long after OnOpened that the server's SETTINGS are here, or its first response.
-  void OnSettled(Connection* connection);
-  // A response came: of HTTP/1 or 2.
-  void OnResponse(Connection* connection, int http_version);
-  // The stream last added found no place, and was removed.
-  void OnFull(Connection* connection);
+  // It is open, and speaks HTTP/1 or 2.
+  void OnOpened(Connection* connection, int http_version);
+  // The server takes so many streams on it: with its SETTINGS, and perhaps others later.
+  void OnLimit(Connection* connection, int limit);
   void OnGoingAway(Connection* connection);
 
-  const std::vector<Connection*>& connections() const { return connections_; }
+  bool one_each() const { return one_each_; }
 
  private:
   int Room(const Connection& connection) const;
@@ -82,10 +74,7 @@ class ConnectionPlanner {
   const int max_streams_;
   // Whether there is one request each: HTTP/1. Learned, unless certain.
   bool one_each_;
-  // HTTP/2 was seen.
-  bool multiplexed_ = false;
-  // The limit that was found last: so many may go on a new connection before it has settled. Zero:
-  // none was found yet.
+  // What a server said last. Zero: nothing yet.
   int likely_limit_ = 0;
   std::vector<Connection*> connections_;
 };

@@ -21,13 +21,13 @@ class Network {
     waiting_ += requests;
     Dispatch();
   }
-  // All that are being opened are, and then have settled.
+  // All that are being opened are, and then the servers say what they take.
   void Open() {
     for (const auto& connection : connections_) {
       if (connection->state() != PlannedConnection::State::kOpening) continue;
-      planner_.OnOpened(connection.get());
+      planner_.OnOpened(connection.get(), http_version_);
       Dispatch();
-      planner_.OnResponse(connection.get(), http_version_);
+      if (http_version_ == 2) planner_.OnLimit(connection.get(), limit_);
     }
     Dispatch();
   }
@@ -46,18 +46,14 @@ class Network {
     while (waiting_ > 0) {
       const ConnectionPlanner::Choice choice = planner_.Choose(waiting_);
       if (choice.step == Step::kWait) return;
-      PlannedConnection* connection = choice.connection;
       if (choice.step == Step::kOpen) {
         connections_.push_back(std::make_unique<PlannedConnection>());
-        connection = connections_.back().get();
-        planner_.Add(connection);
+        planner_.Add(connections_.back().get());
+        continue;
       }
-      planner_.AddStream(connection);
+      planner_.AddStream(choice.connection);
+      EXPECT_LE(choice.connection->streams(), limit_);
       --waiting_;
-      if (connection->streams() <= limit_) continue;
-      planner_.RemoveStream(connection);
-      planner_.OnFull(connection);
-      ++waiting_;
     }
   }
 
@@ -99,18 +95,47 @@ TEST(ConnectionPlannerTest, Http1OpensAllAtOnceOnceItIsKnown) {
 
 TEST(ConnectionPlannerTest, Http1ThatIsCertain) {
   ConnectionPlanner planner(true, 1000);
-  EXPECT_EQ(planner.Choose(1).step, Step::kOpen);
-  PlannedConnection connection;
-  planner.Add(&connection);
-  planner.AddStream(&connection);
-  EXPECT_EQ(planner.Choose(1).step, Step::kOpen);
-  planner.OnOpened(&connection);
-  EXPECT_EQ(planner.Choose(1).step, Step::kOpen);
-  planner.RemoveStream(&connection);
-  EXPECT_EQ(planner.Choose(1).connection, &connection);
+  EXPECT_EQ(planner.Choose(2).step, Step::kOpen);
+  PlannedConnection first;
+  planner.Add(&first);
+  EXPECT_EQ(planner.Choose(2).step, Step::kOpen);
+  PlannedConnection second;
+  planner.Add(&second);
+  EXPECT_EQ(planner.Choose(2).step, Step::kWait);
+  planner.OnOpened(&first, 1);
+  EXPECT_EQ(planner.Choose(2).connection, &first);
+  planner.AddStream(&first);
+  EXPECT_EQ(planner.Choose(1).step, Step::kWait);
+  planner.RemoveStream(&first);
+  EXPECT_EQ(planner.Choose(1).connection, &first);
 }
 
-// GOAWAY: a connection that has had room before has none.
+// Until the server has said how many it takes, one is sent.
+TEST(ConnectionPlannerTest, TheFirstConnectionIsNotFilledBeforeItsLimitIsKnown) {
+  ConnectionPlanner planner(false, 1000);
+  PlannedConnection connection;
+  planner.Add(&connection);
+  planner.OnOpened(&connection, 2);
+  EXPECT_EQ(planner.Choose(5).connection, &connection);
+  planner.AddStream(&connection);
+  EXPECT_EQ(planner.Choose(4).step, Step::kWait);
+  planner.OnLimit(&connection, 3);
+  EXPECT_EQ(planner.Choose(4).connection, &connection);
+}
+
+// A server may say that it takes fewer now.
+TEST(ConnectionPlannerTest, LimitsChange) {
+  Network network(10, 2);
+  network.Start(8);
+  network.Open();
+  ASSERT_EQ(network.connections(), 1);
+  network.planner().OnLimit(&network.connection(0), 5);
+  EXPECT_EQ(network.planner().Choose(1).step, Step::kOpen);
+  network.planner().OnLimit(&network.connection(0), 20);
+  EXPECT_EQ(network.planner().Choose(1).connection, &network.connection(0));
+}
+
+// GOAWAY: what is there goes on, and nothing comes.
 TEST(ConnectionPlannerTest, ConnectionsThatGoAwayTakeNothing) {
   Network network(10, 2);
   network.Start(15);
@@ -120,8 +145,7 @@ TEST(ConnectionPlannerTest, ConnectionsThatGoAwayTakeNothing) {
   PlannedConnection& first = network.connection(0);
   EXPECT_EQ(first.limit(), 10);
   network.planner().RemoveStream(&first);
-  network.planner().RemoveStream(&first);
-  network.planner().OnFull(&first);
+  network.planner().OnGoingAway(&first);
   EXPECT_EQ(first.state(), PlannedConnection::State::kDraining);
   EXPECT_EQ(network.planner().Choose(1).connection, &network.connection(1));
 }

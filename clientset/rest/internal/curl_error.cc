@@ -29,17 +29,6 @@ int SystemError(const CurlOutcome& outcome) {
   return 0;
 }
 
-// What curl cannot take of a response, and tells as if nothing had been received: a header that is
-// too large, frames that are none.
-bool IsMalformed(absl::string_view text) {
-  return absl::StrContains(text, "nghttp2_session_mem_recv() returned") ||
-         absl::StrContains(text, "oo large response headers");
-}
-
-bool IsAlert(absl::string_view text) {
-  return absl::StrContains(text, "alert") && absl::StrContains(text, "SSL routines");
-}
-
 Kind OfConnection(const CurlOutcome& outcome) {
   switch (SystemError(outcome)) {
     case ECONNRESET:
@@ -57,7 +46,7 @@ Kind OfConnection(const CurlOutcome& outcome) {
 
 bool IsProxyRefusal(const CurlOutcome& outcome) {
   return outcome.code == CURLE_PROXY ||
-         (!outcome.placed && outcome.proxy_status != 0 && outcome.proxy_status / 100 != 2);
+         (outcome.proxy_status != 0 && outcome.proxy_status / 100 != 2);
 }
 
 Kind KindOf(const CurlOutcome& outcome) {
@@ -67,9 +56,8 @@ Kind KindOf(const CurlOutcome& outcome) {
     case CURLE_COULDNT_RESOLVE_PROXY:
       return Kind::kResolve;
     case CURLE_COULDNT_CONNECT:
-      return Kind::kConnect;
     case CURLE_OPERATION_TIMEDOUT:
-      return outcome.placed ? Kind::kTimeout : Kind::kConnect;
+      return Kind::kConnect;
     case CURLE_SSL_CONNECT_ERROR:
       // Cut in the middle of the handshake: no certificate's fault.
       return SystemError(outcome) == ECONNRESET ? Kind::kReset : Kind::kTls;
@@ -84,19 +72,9 @@ Kind KindOf(const CurlOutcome& outcome) {
       return Kind::kTls;
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
-      if (IsMalformed(outcome.text)) return Kind::kProtocol;
-      // With TLS 1.3 a server judges the client's certificate after the handshake.
-      return IsAlert(outcome.text) ? Kind::kTls : OfConnection(outcome);
     case CURLE_GOT_NOTHING:
     case CURLE_PARTIAL_FILE:
       return OfConnection(outcome);
-    case CURLE_HTTP2_STREAM:
-      return Kind::kReset;
-    case CURLE_HTTP2:
-      // Before a response it is GOAWAY as a rule, which curl has no other code for.
-      return outcome.responded ? Kind::kProtocol : Kind::kLost;
-    case CURLE_ABORTED_BY_CALLBACK:  // curl wanted to send it a second time: see OnPlaced
-      return Kind::kLost;
     default:
       return Kind::kProtocol;
   }
@@ -138,31 +116,14 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
                     : absl::StrCat("agree on TLS with ", outcome.authority, ": ", cause);
       break;
     default:
-      message = absl::StrCat(!outcome.placed     ? "connect to "
-                             : outcome.responded ? "receive from "
-                                                 : "await response of ",
-                             outcome.authority, ": ", cause);
+      message = absl::StrCat("connect to ", outcome.authority, ": ", cause);
   }
-  const bool maybe_sent = outcome.placed && kind != Kind::kTls;
-  return MakeTransportError({.kind = kind, .maybe_sent = maybe_sent}, message);
+  return MakeTransportError({.kind = kind, .maybe_sent = false}, message);
 }
 
 absl::Status ClosedError(bool maybe_sent) {
   return MakeTransportError({.kind = Kind::kClosed, .maybe_sent = maybe_sent},
                             "send request: the transport was shut down");
-}
-
-bool BreaksConnection(CURLcode code) {
-  switch (code) {
-    case CURLE_RECV_ERROR:
-    case CURLE_SEND_ERROR:
-    case CURLE_GOT_NOTHING:
-    case CURLE_HTTP2:
-    case CURLE_WRITE_ERROR:  // a header too large: curl 7.88 is not good for more after it
-      return true;
-    default:
-      return false;
-  }
 }
 
 }  // namespace kube::rest::internal

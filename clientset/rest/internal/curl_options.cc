@@ -6,12 +6,17 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/endpoint.h"
+#include "clientset/rest/internal/session.h"
+#include "net/url/path.h"
+#include "net/url/url.h"
 
 namespace kube::rest::internal {
 namespace {
@@ -27,6 +32,15 @@ bool SetBlob(CURL* easy, CURLoption option, absl::string_view data) {
   curl_blob blob = {
       .data = const_cast<char*>(data.data()), .len = data.size(), .flags = CURL_BLOB_NOCOPY};
   return Set(easy, option, &blob);
+}
+
+// What a proxy wants to see of those whom its URL names; "": nobody.
+std::string ProxyAuthorization(const std::string& proxy_url) {
+  const absl::StatusOr<url::Url> parsed = url::Parse(proxy_url);
+  if (!parsed.ok() || !parsed->user.has_value()) return "";
+  std::string user = url::UnescapePath(*parsed->user).value_or("");
+  if (!absl::StrContains(*parsed->user, ':')) user += ':';
+  return absl::StrCat("Basic ", absl::Base64Escape(user));
 }
 
 // The proxy resolves names: socks5 is socks5h to curl.
@@ -45,58 +59,71 @@ CurlOptions::CurlOptions(const Endpoint& endpoint,
       share_(share),
       tls_(endpoint.tls),
       authority_(absl::StrCat(BracketHost(endpoint.host), ":", endpoint.port)),
-      needs_host_(endpoint.tls && !connection_->tls_server_name.empty()),
-      tls_name_(needs_host_ ? connection_->tls_server_name : endpoint.host),
+      tls_name_(endpoint.tls && !connection_->tls_server_name.empty() ? connection_->tls_server_name
+                                                                      : endpoint.host),
+      url_(absl::StrCat(tls_ ? "https://" : "http://", BracketHost(tls_name_), ":", endpoint.port,
+                        "/")),
       proxy_url_(ProxyUrl(connection_->proxy_url)) {
-  if (needs_host_) {
+  // The name of the certificate, at the address of the host.
+  if (tls_name_ != endpoint.host) {
     connect_to_.reset(curl_slist_append(nullptr, absl::StrCat("::", authority_).c_str()));
   }
 }
 
 bool CurlOptions::one_each() const {
   if (connection_->http_version == HttpVersion::kHttp1) return true;
-  return !tls_;
+  return !tls_ && !prior_knowledge();
 }
 
 bool CurlOptions::prior_knowledge() const {
   return !tls_ && connection_->http_version == HttpVersion::kHttp2Only;
 }
 
-std::string CurlOptions::UrlOf(const Endpoint& endpoint) const {
-  return absl::StrCat(
-      tls_ ? "https://" : "http://",
-      needs_host_ ? absl::StrCat(BracketHost(tls_name_), ":", endpoint.port) : endpoint.authority,
-      endpoint.target);
+bool CurlOptions::has_tls_proxy() const {
+  return absl::StartsWithIgnoreCase(proxy_url_, "https://");
+}
+
+absl::string_view CurlOptions::protocols() const {
+  switch (connection_->http_version) {
+    case HttpVersion::kHttp1:
+      return "\x08http/1.1";
+    case HttpVersion::kHttp2Only:
+      return "\x02h2";
+    case HttpVersion::kAny:
+      break;
+  }
+  return "\x02h2\x08http/1.1";
+}
+
+PlainProxy CurlOptions::plain_proxy() const {
+  const bool http = absl::StartsWithIgnoreCase(proxy_url_, "http://") || has_tls_proxy();
+  if (tls_ || !http) return {};
+  return {.used = true, .authorization = ProxyAuthorization(proxy_url_)};
 }
 
 bool CurlOptions::Apply(CURL* easy) const {
   const absl::Duration opening = connection_->connect_timeout + connection_->tls_handshake_timeout;
   // Nothing here is what the environment, a file or another request says.
-  return ApplyProtocol(easy) && ApplyProxy(easy) && (!tls_ || ApplyTls(easy)) &&
-         Set(easy, CURLOPT_NOSIGNAL, 1L) && Set(easy, CURLOPT_NETRC, long{CURL_NETRC_IGNORED}) &&
-         Set(easy, CURLOPT_FOLLOWLOCATION, 0L) && Set(easy, CURLOPT_PATH_AS_IS, 1L) &&
+  return Set(easy, CURLOPT_URL, url_.c_str()) && ApplyProtocol(easy) && ApplyProxy(easy) &&
+         (!tls_ || ApplyTls(easy)) && Set(easy, CURLOPT_NOSIGNAL, 1L) &&
+         Set(easy, CURLOPT_NETRC, long{CURL_NETRC_IGNORED}) &&
          Set(easy, CURLOPT_CONNECTTIMEOUT_MS, long{absl::ToInt64Milliseconds(opening)}) &&
 #if LIBCURL_VERSION_NUM >= 0x075700
-         // Otherwise giving up a request waits for the resolver's thread.
+         // Otherwise giving up waits for the resolver's thread.
          Set(easy, CURLOPT_QUICK_EXIT, 1L) &&
 #endif
-         // Connections are closed by us, not by curl.
-         Set(easy, CURLOPT_MAXAGE_CONN, 1000000L) && Set(easy, CURLOPT_SHARE, share_);
+         Set(easy, CURLOPT_SHARE, share_);
 }
 
 bool CurlOptions::ApplyProtocol(CURL* easy) const {
-  long version = CURL_HTTP_VERSION_2TLS;  // NOLINT: curl's type
-  if (connection_->http_version == HttpVersion::kHttp1) version = CURL_HTTP_VERSION_1_1;
-  if (prior_knowledge()) {
-    version = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
-    if (!Set(easy, CURLOPT_FORBID_REUSE, 1L)) return false;
-  }
 #if LIBCURL_VERSION_NUM >= 0x075500
   if (!Set(easy, CURLOPT_PROTOCOLS_STR, "http,https")) return false;
 #else
   if (!Set(easy, CURLOPT_PROTOCOLS, long{CURLPROTO_HTTP | CURLPROTO_HTTPS})) return false;
 #endif
-  return Set(easy, CURLOPT_HTTP_VERSION, version) && Set(easy, CURLOPT_PIPEWAIT, 1L);
+  // What is spoken is agreed on without curl: see Dialer.
+  return Set(easy, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1}) &&
+         Set(easy, CURLOPT_SSL_ENABLE_ALPN, 0L);
 }
 
 bool CurlOptions::ApplyTls(CURL* easy) const {

@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/endpoint.h"
+#include "clientset/rest/internal/session.h"
 
 namespace kube::rest::internal {
 
@@ -23,8 +25,8 @@ using CurlMulti = std::unique_ptr<CURLM, CurlDeleter<&curl_multi_cleanup>>;
 using CurlShare = std::unique_ptr<CURLSH, CurlDeleter<&curl_share_cleanup>>;
 using CurlList = std::unique_ptr<curl_slist, CurlDeleter<&curl_slist_free_all>>;
 
-// What all requests to one server have in common. Outlives the handles that it was applied to: they
-// point into it.
+// How curl opens connections to one server. Outlives the handles that it was applied to: they point
+// into it.
 class CurlOptions {
  public:
   CurlOptions(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection,
@@ -33,15 +35,17 @@ class CurlOptions {
   // To a new handle. False: out of memory, or curl is one without TLS.
   bool Apply(CURL* easy) const;
 
-  // The URL that curl must be given for one of the server's: see tls_server_name.
-  std::string UrlOf(const Endpoint& endpoint) const;
-  // Whether its host differs from the one that the server must see in the request.
-  bool needs_host() const { return needs_host_; }
   // Whether a connection is for one request at a time, for certain.
   bool one_each() const;
-  // HTTP/2 without TLS. Its connections are not used again: curl 7.88 begins HTTP/2 a second time
-  // on them.
+  // HTTP/2 without TLS.
   bool prior_knowledge() const;
+  // Whether there is any, and with the proxy.
+  bool uses_tls() const { return tls_ || has_tls_proxy(); }
+  bool has_tls_proxy() const;
+  // What may be spoken, for ALPN, in its format.
+  absl::string_view protocols() const;
+  // Of requests without TLS: whether a proxy gets them as such.
+  PlainProxy plain_proxy() const;
 
   const ConnectionOptions& connection() const { return *connection_; }
   const std::string& authority() const { return authority_; }
@@ -56,8 +60,8 @@ class CurlOptions {
   CURLSH* const share_;
   const bool tls_;
   const std::string authority_;  // with the port, always
-  const bool needs_host_;
   const std::string tls_name_;
+  std::string url_;
   std::string proxy_url_;
   CurlList connect_to_;
 };

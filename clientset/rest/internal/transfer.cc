@@ -68,9 +68,10 @@ absl::Status TransferEnd::ToStatus() const {
   return absl::Status(code, message);
 }
 
-Transfer::Transfer(HttpRequest request, size_t max_buffered_bytes,
+Transfer::Transfer(HttpRequest request, Endpoint endpoint, size_t max_buffered_bytes,
                    std::shared_ptr<TransferCounters> counters)
     : request_(std::move(request)),
+      endpoint_(std::move(endpoint)),
       max_buffered_bytes_(max_buffered_bytes),
       counters_(std::move(counters)) {
   ++counters_->requests;

@@ -16,13 +16,14 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "clientset/rest/http_message.h"
+#include "clientset/rest/internal/endpoint.h"
+#include "clientset/rest/internal/response_head.h"
 #include "clientset/rest/internal/wake_up.h"
 #include "clientset/rest/transport_error.h"
-#include "net/http/headers.h"
 
 namespace kube::rest::internal {
 
-class CurlTransfer;
+class ActiveTransfer;
 class Transfer;
 
 // What callers want of the I/O thread. A response's body may outlive the transport, so both share
@@ -67,13 +68,6 @@ struct TransferCounters {
   std::atomic<int64_t> buffered_bytes{0};
 };
 
-// The header of a response.
-struct ResponseHead {
-  int status = 0;
-  http::Headers headers = {};
-  int http_version = 1;
-};
-
 // How a transfer ended, on its way from one thread to another. Not an absl::Status: copies of one
 // share what is in it, and count each other where ThreadSanitizer does not see it (in a prebuilt
 // library).
@@ -89,13 +83,15 @@ struct TransferEnd {
 // One request and its response, between the caller who waits and the I/O thread. Thread-safe.
 class Transfer {
  public:
-  Transfer(HttpRequest request, size_t max_buffered_bytes,
+  // `endpoint`: of the request's URL.
+  Transfer(HttpRequest request, Endpoint endpoint, size_t max_buffered_bytes,
            std::shared_ptr<TransferCounters> counters);
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
   const HttpRequest& request() const { return request_; }
+  const Endpoint& endpoint() const { return endpoint_; }
 
   // ---- The caller's side
 
@@ -109,8 +105,8 @@ class Transfer {
   // ---- The I/O thread's side
 
   // What works on it there. Null: not begun, or ended.
-  CurlTransfer* io() const { return io_; }
-  void set_io(CurlTransfer* io) { io_ = io; }
+  ActiveTransfer* io() const { return io_; }
+  void set_io(ActiveTransfer* io) { io_ = io; }
 
   // What came since the last time. Wakes the caller once for all of it.
   struct News {
@@ -130,10 +126,11 @@ class Transfer {
   void Release(size_t bytes);
 
   const HttpRequest request_;
+  const Endpoint endpoint_;
   const size_t max_buffered_bytes_;
   const std::shared_ptr<TransferCounters> counters_;
 
-  CurlTransfer* io_ = nullptr;
+  ActiveTransfer* io_ = nullptr;
 
   // Reserved and not read yet; whether the I/O thread waits for it to fall.
   std::atomic<size_t> buffered_bytes_{0};

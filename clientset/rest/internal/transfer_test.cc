@@ -26,7 +26,7 @@ using Kind = CommandQueue::Kind;
 class TransferTest : public ::testing::Test {
  protected:
   std::shared_ptr<Transfer> Make(size_t max_buffered_bytes = 100) {
-    return std::make_shared<Transfer>(HttpRequest{.url = "http://host/"}, max_buffered_bytes,
+    return std::make_shared<Transfer>(HttpRequest{.url = "http://host/"}, Endpoint{}, max_buffered_bytes,
                                       counters_);
   }
   static void Deliver(Transfer& transfer, std::string data) {

@@ -1,5 +1,5 @@
-#ifndef CLIENTSET_REST_INTERNAL_CURL_ENGINE_H_
-#define CLIENTSET_REST_INTERNAL_CURL_ENGINE_H_
+#ifndef CLIENTSET_REST_INTERNAL_HTTP_ENGINE_H_
+#define CLIENTSET_REST_INTERNAL_HTTP_ENGINE_H_
 
 #include <cstddef>
 #include <memory>
@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/http_transport.h"
-#include "clientset/rest/internal/curl_group.h"
+#include "clientset/rest/internal/connection_group.h"
 #include "clientset/rest/internal/curl_options.h"
 #include "clientset/rest/internal/event_loop.h"
 #include "clientset/rest/internal/transfer.h"
@@ -18,16 +18,16 @@
 
 namespace kube::rest::internal {
 
-// The I/O thread's work: takes commands and drives curl. Thread-compatible, on the thread that
+// The I/O thread's work: takes commands and looks after connections. Thread-compatible, on the thread that
 // calls Run.
-class CurlEngine {
+class HttpEngine {
  public:
   // All outlive it.
-  CurlEngine(const HttpTransportOptions& options, CommandQueue& commands,
+  HttpEngine(const HttpTransportOptions& options, CommandQueue& commands,
              TransportMetrics& metrics);
-  ~CurlEngine();
-  CurlEngine(const CurlEngine&) = delete;
-  CurlEngine& operator=(const CurlEngine&) = delete;
+  ~HttpEngine();
+  HttpEngine(const HttpEngine&) = delete;
+  HttpEngine& operator=(const HttpEngine&) = delete;
 
   // Once, before all else; may be on another thread.
   absl::Status Open();
@@ -41,7 +41,7 @@ class CurlEngine {
 
   void Handle(Command& command);
   void Start(std::shared_ptr<Transfer> transfer);
-  CurlGroup& GroupOf(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection,
+  ConnectionGroup& GroupOf(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection,
                      bool long_running);
   // Lets everything that has changed be looked after, and then wakes callers.
   void Process();
@@ -57,13 +57,13 @@ class CurlEngine {
   const std::shared_ptr<const ConnectionOptions> default_connection_;
   EventLoop loop_;
   CurlShare share_;
-  CurlGroup::Shared shared_;
+  ConnectionGroup::Shared shared_;
   // By the endpoint's key, and whether they are for what is long_running.
-  std::unordered_map<std::string, std::vector<std::unique_ptr<CurlGroup>>> groups_;
+  std::unordered_map<std::string, std::vector<std::unique_ptr<ConnectionGroup>>> groups_;
   EventLoop::Timer sweep_timer_;
   bool shutting_down_ = false;
 };
 
 }  // namespace kube::rest::internal
 
-#endif  // CLIENTSET_REST_INTERNAL_CURL_ENGINE_H_
+#endif  // CLIENTSET_REST_INTERNAL_HTTP_ENGINE_H_

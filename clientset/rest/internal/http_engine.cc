@@ -1,4 +1,4 @@
-#include "clientset/rest/internal/curl_engine.h"
+#include "clientset/rest/internal/http_engine.h"
 
 #include <curl/curl.h>
 
@@ -12,7 +12,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "clientset/rest/internal/curl_error.h"
-#include "clientset/rest/internal/curl_group.h"
+#include "clientset/rest/internal/connection_group.h"
 #include "clientset/rest/internal/endpoint.h"
 #include "clientset/rest/internal/event_loop.h"
 #include "clientset/rest/internal/transfer.h"
@@ -29,7 +29,7 @@ bool InitializeCurl() {
 
 }  // namespace
 
-CurlEngine::CurlEngine(const HttpTransportOptions& options, CommandQueue& commands,
+HttpEngine::HttpEngine(const HttpTransportOptions& options, CommandQueue& commands,
                        TransportMetrics& metrics)
     : options_(options),
       commands_(commands),
@@ -38,20 +38,19 @@ CurlEngine::CurlEngine(const HttpTransportOptions& options, CommandQueue& comman
       shared_{.loop = loop_, .options = options_, .metrics = metrics_},
       sweep_timer_(loop_, [this] { Sweep(); }) {}
 
-CurlEngine::~CurlEngine() = default;
+HttpEngine::~HttpEngine() = default;
 
-absl::Status CurlEngine::Open() {
+absl::Status HttpEngine::Open() {
   const absl::Status no_memory = absl::ResourceExhaustedError("start curl: out of memory");
   if (!InitializeCurl()) return no_memory;
   share_.reset(curl_share_init());
   if (share_ == nullptr) return no_memory;
   // Of one thread: no locks are needed.
   curl_share_setopt(share_.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
-  curl_share_setopt(share_.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
   return loop_.Open(commands_.wake_up());
 }
 
-void CurlEngine::Run() {
+void HttpEngine::Run() {
   std::vector<Command> commands;
   int rounds = 0;
   while (commands_.Take(commands)) {
@@ -69,15 +68,15 @@ void CurlEngine::Run() {
   GiveUp();
 }
 
-void CurlEngine::Handle(Command& command) {
+void HttpEngine::Handle(Command& command) {
   switch (command.kind) {
     case CommandQueue::Kind::kStart:
       return Start(std::move(command.transfer));
     case CommandQueue::Kind::kCancel:
-      if (CurlTransfer* const io = command.transfer->io()) io->group().Cancel(*io);
+      if (ActiveTransfer* const io = command.transfer->io()) io->group().Cancel(*io);
       return;
     case CommandQueue::Kind::kResume:
-      if (CurlTransfer* const io = command.transfer->io()) CurlGroup::Resume(*io);
+      if (ActiveTransfer* const io = command.transfer->io()) ConnectionGroup::Resume(*io);
       return;
     case CommandQueue::Kind::kCloseIdle:
       return CloseIdle();
@@ -87,23 +86,22 @@ void CurlEngine::Handle(Command& command) {
   }
 }
 
-void CurlEngine::Start(std::shared_ptr<Transfer> transfer) {
+void HttpEngine::Start(std::shared_ptr<Transfer> transfer) {
   if (shutting_down_) {
     Transfer::News news = {.end = ClosedError(false)};
     return transfer->Deliver(news);
   }
   const HttpRequest& request = transfer->request();
-  const Endpoint endpoint = *ParseEndpoint(request.url);  // the caller has parsed it before
   const auto& connection = request.connection == nullptr ? default_connection_ : request.connection;
-  GroupOf(endpoint, connection, request.long_running).Start(std::move(transfer), endpoint);
+  GroupOf(transfer->endpoint(), connection, request.long_running).Start(transfer);
 }
 
-CurlGroup& CurlEngine::GroupOf(const Endpoint& endpoint,
+ConnectionGroup& HttpEngine::GroupOf(const Endpoint& endpoint,
                                std::shared_ptr<const ConnectionOptions> connection,
                                bool long_running) {
   std::string key = endpoint.Key();
   if (long_running) key += " long_running";
-  std::vector<std::unique_ptr<CurlGroup>>& groups = groups_[key];
+  std::vector<std::unique_ptr<ConnectionGroup>>& groups = groups_[key];
   for (const auto& group : groups) {
     if (&group->connection_options() == connection.get()) return *group;
   }
@@ -111,24 +109,24 @@ CurlGroup& CurlEngine::GroupOf(const Endpoint& endpoint,
     if (group->connection_options() == *connection) return *group;
   }
   groups.push_back(
-      std::make_unique<CurlGroup>(shared_, endpoint, std::move(connection), share_.get()));
+      std::make_unique<ConnectionGroup>(shared_, endpoint, std::move(connection), share_.get()));
   if (!sweep_timer_.is_set()) SetSweepTimer();
   return *groups.back();
 }
 
-void CurlEngine::Process() {
-  std::vector<CurlGroup*>& groups = shared_.changed_groups;
+void HttpEngine::Process() {
+  std::vector<ConnectionGroup*>& groups = shared_.changed_groups;
   while (!groups.empty()) {
-    CurlGroup* const group = groups.back();
+    ConnectionGroup* const group = groups.back();
     groups.pop_back();
     group->Process();
   }
-  for (CurlTransfer* transfer : shared_.changed_transfers) transfer->Deliver();
+  for (ActiveTransfer* transfer : shared_.changed_transfers) transfer->Deliver();
   shared_.changed_transfers.clear();
 }
 
 // Closes what has been idle for too long, and forgets servers that are no longer talked to.
-void CurlEngine::Sweep() {
+void HttpEngine::Sweep() {
   const base::MonotonicTime since = loop_.now() - options_.idle_connection_timeout;
   for (auto it = groups_.begin(); it != groups_.end();) {
     auto& groups = it->second;
@@ -143,18 +141,18 @@ void CurlEngine::Sweep() {
   if (!groups_.empty()) SetSweepTimer();
 }
 
-void CurlEngine::SetSweepTimer() {
+void HttpEngine::SetSweepTimer() {
   sweep_timer_.Set(loop_.now() + std::clamp(options_.idle_connection_timeout / 4,
                                             absl::Milliseconds(10), absl::Seconds(10)));
 }
 
-void CurlEngine::CloseIdle() {
+void HttpEngine::CloseIdle() {
   for (auto& [key, groups] : groups_) {
     for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
   }
 }
 
-bool CurlEngine::Busy() const {
+bool HttpEngine::Busy() const {
   for (const auto& [key, groups] : groups_) {
     for (const auto& group : groups) {
       if (group->transfers() > 0) return true;
@@ -163,7 +161,7 @@ bool CurlEngine::Busy() const {
   return false;
 }
 
-void CurlEngine::GiveUp() {
+void HttpEngine::GiveUp() {
   for (Command& command : commands_.Close()) {
     if (command.kind != CommandQueue::Kind::kStart) continue;
     Transfer::News news = {.end = ClosedError(false)};

@@ -1,0 +1,97 @@
+#ifndef CLIENTSET_REST_INTERNAL_DIALER_H_
+#define CLIENTSET_REST_INTERNAL_DIALER_H_
+
+#include <curl/curl.h>
+#include <openssl/ssl.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "clientset/rest/http_transport.h"
+#include "clientset/rest/internal/curl_options.h"
+#include "clientset/rest/internal/event_loop.h"
+#include "clientset/rest/internal/secure_socket.h"
+
+namespace kube::rest::internal {
+
+// Opens one connection by curl: names, addresses that are tried at once, proxies, TLS with all
+// checks. What is said on it afterwards is not curl's business (CURLOPT_CONNECT_ONLY), which
+// therefore must be built with OpenSSL. Thread-compatible.
+class Dialer final : public EventLoop::Listener {
+ public:
+  class Observer {
+   public:
+    virtual ~Observer() = default;
+    // At the loop, once: see status(). May destroy the dialer.
+    virtual void OnDialed() = 0;
+  };
+
+  // All outlive it.
+  Dialer(EventLoop& loop, const HttpTransportOptions& transport_options, const CurlOptions& options,
+         Observer& observer);
+  // Closes the connection, and says goodbye as TLS does.
+  ~Dialer() override;
+  Dialer(const Dialer&) = delete;
+  Dialer& operator=(const Dialer&) = delete;
+
+  // Once. False: out of memory, or curl has no OpenSSL.
+  bool Start();
+
+  // After OnDialed: OK, or the transport error.
+  const absl::Status& status() const { return status_; }
+  // If it is OK. The socket lives as long as the dialer.
+  std::unique_ptr<SecureSocket> MakeSocket() const;
+  // How long it took to find the address, and all in all.
+  absl::Duration resolved() const;
+  absl::Duration opened() const { return done_since_ - opening_since_; }
+
+  void OnEvents(int fd, uint32_t events) override;
+
+ private:
+  static int OnSocket(CURL*, curl_socket_t fd, int what, void* self, void*);
+  static int OnTimer(CURLM*, long milliseconds, void* self);  // NOLINT: curl's type
+  static curl_socket_t OpenSocket(void* self, curlsocktype, curl_sockaddr* address);
+  static int CloseSocket(void* self, curl_socket_t fd);
+  static CURLcode OnTlsContext(CURL*, void* context, void* self);
+  static void OnTlsInfo(const SSL* tls, int where, int result);
+
+  void Act(curl_socket_t fd, int events);
+  void OnCurlTimeout();
+  void SetCurlTimer(long milliseconds);  // NOLINT: curl's type
+  // Looks at the deadlines, which curl has only one of.
+  void OnTick();
+  bool IsConnected() const;
+  void Finish(absl::Status status);
+  absl::Status StatusOf(CURLcode code) const;
+
+  EventLoop& loop_;
+  const HttpTransportOptions& transport_options_;
+  const CurlOptions& options_;
+  Observer& observer_;
+  EventLoop::Timer curl_timer_;
+  EventLoop::Timer tick_;
+  std::array<char, CURL_ERROR_SIZE> error_ = {};
+  base::MonotonicTime opening_since_;
+  base::MonotonicTime connected_since_ = base::MonotonicTime::Infinite();
+  base::MonotonicTime done_since_;
+  bool done_ = false;
+  absl::Status status_;
+
+  std::vector<int> sockets_;
+  // With the proxy, and with the server; of those that there are.
+  int contexts_ = 0;
+  SSL* proxy_tls_ = nullptr;
+  SSL* server_tls_ = nullptr;
+  // Last, so first to go: they close sockets through the callbacks.
+  CurlMulti multi_;
+  CurlEasy easy_;
+};
+
+}  // namespace kube::rest::internal
+
+#endif  // CLIENTSET_REST_INTERNAL_DIALER_H_
