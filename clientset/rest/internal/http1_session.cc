@@ -174,7 +174,9 @@ void Http1Session::Cancel(Stream&) {
 
 void Http1Session::Receive(absl::string_view bytes) {
   if (failure_.has_value()) return;
-  if (stream_ == nullptr) {
+  // Nor has anybody asked whose request is not sent yet: it may be the end of a connection that was
+  // idle for too long (408).
+  if (stream_ == nullptr || !head_sent_) {
     Fail(Kind::kProtocol, "the server answers what nobody has asked");
     return;
   }
@@ -250,11 +252,13 @@ int Http1Session::OnHeadersComplete() {
   head_.status = parser_.status_code;
   if (parser_.http_major != 1) return Fail(Kind::kProtocol, "another version of HTTP");
   if (head_.status == 101) return Fail(Kind::kProtocol, "the server changes the protocol");
-  if (head_.status < 200) return 0;  // the real one follows
+  if (head_.status < 100) return Fail(Kind::kProtocol, "there is no such status");
+  if (head_.status < 200) return 1;  // the real one follows
   responded_ = true;
-  const bool is_head = stream_->request().method == "HEAD";
+  const bool no_body =
+      stream_->request().method == "HEAD" || head_.status == 204 || head_.status == 304;
   stream_->OnHead(std::move(head_));
-  return is_head ? 1 : 0;
+  return no_body ? 1 : 0;
 }
 
 int Http1Session::OnBody(absl::string_view part) {
