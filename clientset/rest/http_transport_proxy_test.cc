@@ -1,22 +1,28 @@
 // By way of proxies.
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/http_transport.h"
 #include "clientset/rest/proxy.h"
 #include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/certificates/certificate_authority.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 #include "tests/rest/test_proxy.h"
@@ -25,11 +31,15 @@
 namespace kube::rest {
 namespace {
 
+using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
+using ::kube::certificates::CertificateAuthority;
+using ::kube::certificates::CertificateOptions;
 using ::kube::httpserver::Exchange;
 using ::kube::rest::testing::Get;
 using ::kube::rest::testing::MakeTransport;
+using ::kube::rest::testing::Soon;
 using ::kube::rest::testing::TestProxy;
 using ::kube::rest::testing::TestProxyOptions;
 using ::kube::rest::testing::TestServer;
@@ -124,6 +134,136 @@ TEST(ProxyOfPlainTest, RequestsGoToIt) {
   TestProxy socks({.socks5 = true});
   EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = By(server, socks.url())}),
               IsOkAndHolds("1"));
+}
+
+// ---- TLS to the proxy, and within it TLS to the server
+
+class TlsProxyTest : public ::testing::Test {
+ protected:
+  static CertificateAuthority MakeAuthority() {
+    return TestServer::Value(CertificateAuthority::Make("proxy-ca"));
+  }
+  // Of the proxy.
+  TestProxyOptions Tls(const CertificateOptions& certificate = TestServer::Local()) const {
+    return {.tls = TestServer::Value(authority_.Issue(certificate))};
+  }
+  ConnectionOptions Options(const TestServer& server, const TestProxy& proxy) const {
+    ConnectionOptions options = server.connection();
+    options.ca_certificates += authority_.certificate();
+    options.proxy_url = proxy.url();
+    return options;
+  }
+
+  const CertificateAuthority authority_ = MakeAuthority();
+};
+
+TEST_F(TlsProxyTest, LargeBodiesBothWays) {
+  TestServer server([](const std::shared_ptr<Exchange>& exchange) {
+    std::string body = absl::StrCat(exchange->request().http_version, exchange->request().body);
+    std::reverse(body.begin(), body.end());
+    exchange->Respond({.body = std::move(body)});
+  });
+  TestProxy proxy(Tls());
+  std::string text;
+  for (int i = 0; text.size() < 3'000'000; ++i) absl::StrAppend(&text, i, ",");
+  const auto body = std::make_shared<const std::string>(text);
+  for (const auto& [version, number] :
+       {std::pair(HttpVersion::kAny, "2"), std::pair(HttpVersion::kHttp1, "1")}) {
+    std::string expected = absl::StrCat(number, text);
+    std::reverse(expected.begin(), expected.end());
+    ConnectionOptions options = Options(server, proxy);
+    options.http_version = version;
+    const auto connection = std::make_shared<ConnectionOptions>(options);
+    const auto transport = MakeTransport();
+    base::ThreadGroup group{Soon()};
+    for (int worker = 0; worker < 4; ++worker) {
+      group.Go("large", [&](const Context&) -> absl::Status {
+        for (int i = 0; i < 3; ++i) {
+          KUBE_ASSIGN_OR_RETURN(const std::string answer,
+                                Get(*transport, {.method = "POST",
+                                                 .url = server.url(),
+                                                 .body = body,
+                                                 .connection = connection}));
+          EXPECT_TRUE(answer == expected) << answer.size();
+        }
+        return absl::OkStatus();
+      });
+    }
+    EXPECT_THAT(group.Wait(), IsOk());
+    if (version == HttpVersion::kAny) {
+      EXPECT_EQ(transport->statistics().opened_connections, 1);
+    }
+  }
+  EXPECT_THAT(proxy.targets(),
+              ::testing::Each(absl::StrCat("127.0.0.1:", server.server().port())));
+}
+
+TEST_F(TlsProxyTest, Refusals) {
+  TestServer server(Greet);
+  CertificateOptions expired = TestServer::Local();
+  expired.valid_until = -absl::Minutes(1);
+  const CertificateAuthority other = MakeAuthority();
+  struct Row {
+    std::string name;
+    TestProxyOptions proxy;
+    Kind error;
+  };
+  TestProxyOptions closed = Tls();
+  closed.user = "ann";
+  for (const Row& row : std::vector<Row>{
+           {"wrong address", Tls({.ip_addresses = {"127.0.0.2"}}), Kind::kTls},
+           {"expired", Tls(expired), Kind::kTls},
+           {"of another authority",
+            {.tls = TestServer::Value(other.Issue(TestServer::Local()))},
+            Kind::kTls},
+           {"no TLS", {}, Kind::kTls},
+           {"for others", closed, Kind::kProxy}}) {
+    SCOPED_TRACE(row.name);
+    TestProxy proxy(row.proxy);
+    ConnectionOptions options = Options(server, proxy);
+    options.proxy_url = absl::StrReplaceAll(proxy.url(), {{"http://", "https://"}});
+    const auto transport = MakeTransport();
+    const auto attempt = [&] {
+      return Get(*transport,
+                 {.url = server.url(), .connection = std::make_shared<ConnectionOptions>(options)});
+    };
+    const absl::Status status = attempt().status();
+    EXPECT_EQ(TransportErrorOf(status), (TransportError{.kind = row.error, .maybe_sent = false}))
+        << status;
+    EXPECT_THAT(proxy.targets(), IsEmpty());
+    if (!row.proxy.tls.has_value() || row.error != Kind::kTls) continue;
+    options.insecure_skip_tls_verify = true;
+    EXPECT_THAT(attempt(), IsOkAndHolds("2"));
+  }
+  // The proxy is well, the server is another.
+  TestProxy proxy(Tls());
+  ConnectionOptions options = Options(server, proxy);
+  options.ca_certificates = authority_.certificate();
+  const auto transport = MakeTransport();
+  const absl::Status status =
+      Get(*transport,
+          {.url = server.url(), .connection = std::make_shared<ConnectionOptions>(options)})
+          .status();
+  EXPECT_EQ(TransportErrorOf(status), (TransportError{.kind = Kind::kTls, .maybe_sent = false}))
+      << status;
+}
+
+// Without TLS to the server the proxy gets the request itself.
+TEST_F(TlsProxyTest, PlainRequestsGoToIt) {
+  TestServer server(Greet, {}, /*tls=*/false);
+  TestProxyOptions proxy_options = Tls();
+  proxy_options.user = "ann";
+  proxy_options.password = "secret";
+  TestProxy proxy(proxy_options);
+  ConnectionOptions options = Options(server, proxy);
+  options.proxy_url = proxy.url("ann:secret");
+  const auto connection = std::make_shared<ConnectionOptions>(options);
+  const auto transport = MakeTransport();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(Get(*transport, {.url = server.url("/a?b"), .connection = connection}),
+                IsOkAndHolds(absl::StrCat("GET ", server.url("/a?b"), " HTTP/1.1")));
+  }
+  EXPECT_EQ(transport->statistics().opened_connections, 1);
 }
 
 // A proxy that accepts and says nothing, and one that is not there.

@@ -2,13 +2,20 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <openssl/bio.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,6 +32,7 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
+#include "net/certificates/certificate_authority.h"
 
 namespace kube::rest::testing {
 
@@ -33,21 +41,33 @@ class TestProxy::Connection {
  public:
   Connection(int fd, int stop) : fd_(fd), stop_(stop) {}
   ~Connection() {
+    SSL_free(tls_);
     if (fd_ >= 0) ::close(fd_);
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
   int fd() const { return fd_; }
+  // Whether Fill has something, though the socket has not.
+  bool pending() const { return tls_ != nullptr && SSL_pending(tls_) > 0; }
+
+  // False: the client does not agree.
+  bool Encrypt(SSL_CTX* context) {
+    tls_ = SSL_new(context);
+    SSL_set_fd(tls_, fd_);
+    return SSL_accept(tls_) == 1;
+  }
 
   // False: its end, or the proxy's.
   bool Fill() {
     std::array<pollfd, 2> wait = {pollfd{fd_, POLLIN, 0}, pollfd{stop_, POLLIN, 0}};
-    while (::poll(wait.data(), wait.size(), -1) < 0 && errno == EINTR) {
+    while (!pending() && ::poll(wait.data(), wait.size(), -1) < 0 && errno == EINTR) {
     }
     if (wait[1].revents != 0) return false;
     std::array<char, 16384> piece;
-    const ssize_t size = ::recv(fd_, piece.data(), piece.size(), 0);
+    const ssize_t size = tls_ != nullptr
+                             ? SSL_read(tls_, piece.data(), static_cast<int>(piece.size()))
+                             : ::recv(fd_, piece.data(), piece.size(), 0);
     if (size <= 0) return false;
     buffer_.append(piece.data(), static_cast<size_t>(size));
     return true;
@@ -72,6 +92,10 @@ class TestProxy::Connection {
   std::string TakeAll() { return std::exchange(buffer_, {}); }
 
   void Send(absl::string_view bytes) {
+    if (tls_ != nullptr && !bytes.empty()) {
+      SSL_write(tls_, bytes.data(), static_cast<int>(bytes.size()));
+      return;
+    }
     while (!bytes.empty()) {
       const ssize_t size = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (size <= 0) return;
@@ -82,6 +106,7 @@ class TestProxy::Connection {
  private:
   const int fd_;
   const int stop_;
+  SSL* tls_ = nullptr;
   std::string buffer_;
 };
 
@@ -106,9 +131,35 @@ int Connect(absl::string_view target) {
   return -1;
 }
 
+SSL_CTX* MakeTls(const certificates::Certificate& certificate) {
+  SSL_CTX* const context = SSL_CTX_new(TLS_server_method());
+  BIO* bio = BIO_new_mem_buf(certificate.certificate.data(),
+                             static_cast<int>(certificate.certificate.size()));
+  X509* const parsed = PEM_read_bio_X509(bio, nullptr, nullptr, nullptr);
+  KUBE_CHECK(SSL_CTX_use_certificate(context, parsed) == 1);
+  X509_free(parsed);
+  BIO_free(bio);
+  const std::string& key_text = certificate.key.Reveal();
+  bio = BIO_new_mem_buf(key_text.data(), static_cast<int>(key_text.size()));
+  EVP_PKEY* const key = PEM_read_bio_PrivateKey(bio, nullptr, nullptr, nullptr);
+  KUBE_CHECK(SSL_CTX_use_PrivateKey(context, key) == 1);
+  EVP_PKEY_free(key);
+  BIO_free(bio);
+  return context;
+}
+
+// OpenSSL does not know MSG_NOSIGNAL.
+void BlockPipeSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
 }  // namespace
 
 TestProxy::TestProxy(const TestProxyOptions& options) : options_(options) {
+  if (options_.tls.has_value()) tls_.reset(MakeTls(*options_.tls));
   stop_ = ::eventfd(0, EFD_CLOEXEC);
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = Loopback(0);
@@ -129,7 +180,8 @@ TestProxy::~TestProxy() {
 }
 
 std::string TestProxy::url(absl::string_view user_and_password) const {
-  return absl::StrCat(options_.socks5 ? "socks5://" : "http://", user_and_password,
+  const char* const scheme = options_.socks5 ? "socks5://" : tls_ ? "https://" : "http://";
+  return absl::StrCat(scheme, user_and_password,
                       user_and_password.empty() ? "" : "@", "127.0.0.1:", port_);
 }
 
@@ -154,6 +206,8 @@ void TestProxy::Accept() {
 }
 
 void TestProxy::Serve(Connection& client) {
+  BlockPipeSignals();
+  if (tls_ != nullptr && !client.Encrypt(tls_.get())) return;
   if (options_.stalls) {
     while (client.Fill()) {
     }
@@ -241,15 +295,22 @@ void TestProxy::ServeSocks(Connection& client) {
 }
 
 void TestProxy::Tunnel(Connection& client, Connection& server) {
+  const int silences = silences_;
   server.Send(client.TakeAll());
   while (true) {
     std::array<pollfd, 3> wait = {pollfd{client.fd(), POLLIN, 0}, pollfd{server.fd(), POLLIN, 0},
                                   pollfd{stop_, POLLIN, 0}};
-    ::poll(wait.data(), wait.size(), -1);
+    ::poll(wait.data(), wait.size(), client.pending() ? 0 : -1);
+    if (silences != silences_) {
+      ::poll(&wait[2], 1, -1);
+      return;
+    }
     if (wait[2].revents != 0) return;
-    if (wait[0].revents != 0) {
+    if (wait[0].revents != 0 || client.pending()) {
       if (!client.Fill()) return;
-      server.Send(client.TakeAll());
+      const std::string bytes = client.TakeAll();
+      server.Send(bytes);
+      carried_ += static_cast<int64_t>(bytes.size());
     }
     if (wait[1].revents != 0) {
       if (!server.Fill()) return;

@@ -1,8 +1,12 @@
 #ifndef TESTS_REST_TEST_PROXY_H_
 #define TESTS_REST_TEST_PROXY_H_
 
+#include <openssl/ssl.h>
+
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +16,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
+#include "net/certificates/certificate_authority.h"
 
 namespace kube::rest::testing {
 
@@ -25,10 +30,12 @@ struct TestProxyOptions {
   int status = 0;
   // Says nothing.
   bool stalls = false;
+  // With it TLS is spoken to the proxy, without ALPN. Not with SOCKS5.
+  std::optional<certificates::Certificate> tls = {};
 };
 
 // A proxy on 127.0.0.1, for tests of its clients: a thread for each connection. What it does not
-// imitate: TLS to itself, other ways to authenticate than Basic and a password, UDP and BIND of
+// imitate: other ways to authenticate than Basic and a password, UDP and BIND of
 // SOCKS, plain requests ("GET http://..."; they are answered with what was asked, and go nowhere).
 // Thread-safe.
 class TestProxy {
@@ -40,9 +47,18 @@ class TestProxy {
   std::string url(absl::string_view user_and_password = "") const;
   // Whereto tunnels were asked for, by those whom it serves: "localhost:6443".
   std::vector<std::string> targets() const;
+  // What came out of tunnels to their targets, in bytes.
+  int64_t carried() const { return carried_; }
+
+  // From now on nothing comes out of the tunnels that are there, and they stay open: the network
+  // has vanished. What is sent into them the kernel acknowledges until its buffers are full.
+  void Silence() { ++silences_; }
 
  private:
   class Connection;
+  struct FreeTls {
+    void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
+  };
   void Accept();
   void Serve(Connection& client);
   void ServeHttp(Connection& client);
@@ -53,6 +69,9 @@ class TestProxy {
   int listener_ = -1;
   int stop_ = -1;  // readable: the end
   uint16_t port_ = 0;
+  std::unique_ptr<SSL_CTX, FreeTls> tls_;
+  std::atomic<int64_t> carried_{0};
+  std::atomic<int> silences_{0};
   mutable base::Mutex mutex_;
   std::vector<std::string> targets_ ABSL_GUARDED_BY(mutex_);
   base::ThreadGroup connections_{Context()};

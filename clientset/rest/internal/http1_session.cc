@@ -248,7 +248,7 @@ int Http1Session::EndHeader() {
 
 // Zero: a body may follow; one: none does, whatever the header says.
 int Http1Session::OnHeadersComplete() {
-  if (!field_.empty() && EndHeader() != HPE_OK) return HPE_USER;
+  if ((in_value_ || !field_.empty()) && EndHeader() != HPE_OK) return HPE_USER;
   head_.status = parser_.status_code;
   if (parser_.http_major != 1) return Fail(Kind::kProtocol, "another version of HTTP");
   if (head_.status == 101) return Fail(Kind::kProtocol, "the server changes the protocol");

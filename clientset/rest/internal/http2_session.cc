@@ -96,9 +96,10 @@ class Http2Session final : public Session {
     size_t body_sent = 0;
     // Of what was received, what the window does not know of yet.
     size_t unconsumed = 0;
+    bool sent = false;
     bool responded = false;
-    bool ended = false;  // the response is complete
-    bool too_large = false;
+    // What is wrong with the header.
+    const char* mistake = nullptr;
   };
 
   static nghttp2_session_callbacks* Callbacks();
@@ -111,7 +112,8 @@ class Http2Session final : public Session {
   void OnBeginHeaders(int32_t number);
   int OnHeader(int32_t number, absl::string_view name, absl::string_view value);
   void OnFrame(const nghttp2_frame& frame);
-  void OnHeadersEnd(Entry& entry);
+  static void OnHeadersEnd(Entry& entry);
+  void OnResponseEnd(Stream& stream);
   void OnData(int32_t number, absl::string_view data);
   void OnStreamClosed(int32_t number, uint32_t error_code);
   void OnFrameSent(const nghttp2_frame& frame);
@@ -243,7 +245,10 @@ ssize_t Http2Session::ReadBody(Entry& entry, uint8_t* buffer, size_t size, uint3
 
 void Http2Session::OnFrameSent(const nghttp2_frame& frame) {
   if (frame.hd.type != NGHTTP2_HEADERS) return;
-  if (Entry* const entry = Find(frame.hd.stream_id)) entry->stream->OnSent();
+  Entry* const entry = Find(frame.hd.stream_id);
+  if (entry == nullptr) return;
+  entry->sent = true;
+  entry->stream->OnSent();
 }
 
 void Http2Session::Cancel(Stream& stream) {
@@ -277,10 +282,6 @@ void Http2Session::Receive(absl::string_view bytes) {
       session_.get(), reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   if (result < 0) {
     Fail(TransportErrorKind::kProtocol, nghttp2_strerror(static_cast<int>(result)));
-  } else if (nghttp2_session_want_read(session_.get()) == 0 &&
-             (!going_away_ || !entries_.empty())) {
-    // It has found a mistake that ends the connection; what it says to that is to be sent.
-    Fail(TransportErrorKind::kProtocol, "the server broke the rules of HTTP/2");
   }
 }
 
@@ -291,8 +292,12 @@ void Http2Session::Produce(std::string& out, size_t limit) {
     const uint8_t* data = nullptr;
     const ssize_t size = nghttp2_session_mem_send(session_.get(), &data);
     if (size < 0) Fail(TransportErrorKind::kProtocol, nghttp2_strerror(static_cast<int>(size)));
-    if (size <= 0) return;
+    if (size <= 0) break;
     out.append(reinterpret_cast<const char*>(data), static_cast<size_t>(size));
+  }
+  // It has found a mistake that ends the connection, and has said so now.
+  if (nghttp2_session_want_read(session_.get()) == 0 && (!going_away_ || !entries_.empty())) {
+    Fail(TransportErrorKind::kProtocol, "the server broke the rules of HTTP/2");
   }
 }
 
@@ -314,12 +319,15 @@ int Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_
   // As SETTINGS_MAX_HEADER_LIST_SIZE counts.
   entry->header_bytes += name.size() + value.size() + 32;
   if (entry->header_bytes > limits_.max_header_bytes) {
-    entry->too_large = true;
+    entry->mistake = "the header is too large";
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // resets the stream
   }
   if (name == ":status") {
-    if (!absl::SimpleAtoi(value, &entry->head.status)) entry->head.status = 0;
-  } else if (!absl::StartsWith(name, ":")) {
+    if (absl::SimpleAtoi(value, &entry->head.status) && entry->head.status >= 100) return 0;
+    entry->mistake = "there is no such status";
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+  }
+  if (!absl::StartsWith(name, ":")) {
     entry->head.headers.Add(name, value);
   }
   return 0;
@@ -343,14 +351,7 @@ void Http2Session::OnFrame(const nghttp2_frame& frame) {
       Entry* const entry = Find(frame.hd.stream_id);
       if (entry == nullptr) return;
       if (frame.hd.type == NGHTTP2_HEADERS) OnHeadersEnd(*entry);
-      if ((frame.hd.flags & NGHTTP2_FLAG_END_STREAM) == 0) return;
-      entry->ended = true;
-      // The server does not want the rest of the request.
-      const auto& body = entry->stream->request().body;
-      if (body != nullptr && entry->body_sent < body->size()) {
-        nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, entry->number,
-                                  NGHTTP2_NO_ERROR);
-      }
+      if ((frame.hd.flags & NGHTTP2_FLAG_END_STREAM) != 0) OnResponseEnd(*entry->stream);
       return;
     }
     default:
@@ -364,6 +365,18 @@ void Http2Session::OnHeadersEnd(Entry& entry) {
   entry.stream->OnHead(std::move(entry.head));
 }
 
+// Whatever is left to be sent: the socket may have no room.
+void Http2Session::OnResponseEnd(Stream& stream) {
+  const std::unique_ptr<Entry> entry = Forget(stream);
+  nghttp2_session_set_stream_user_data(session_.get(), entry->number, nullptr);
+  const auto& body = stream.request().body;
+  if (body != nullptr && entry->body_sent < body->size()) {
+    // The server does not want the rest of the request.
+    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, entry->number, NGHTTP2_NO_ERROR);
+  }
+  stream.OnEnd({});
+}
+
 void Http2Session::OnData(int32_t number, absl::string_view data) {
   nghttp2_session_consume_connection(session_.get(), data.size());
   Entry* const entry = Find(number);
@@ -373,17 +386,16 @@ void Http2Session::OnData(int32_t number, absl::string_view data) {
   nghttp2_session_consume_stream(session_.get(), number, std::exchange(entry->unconsumed, 0));
 }
 
+// Before the end of its response.
 void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
   Entry* const found = Find(number);
   if (found == nullptr) return;
   Stream& stream = *found->stream;
   const std::unique_ptr<Entry> entry = Forget(stream);
-  if (entry->too_large) {
-    return stream.OnEnd(
-        {.error = TransportErrorKind::kProtocol, .cause = "the header is too large"});
+  if (entry->mistake != nullptr) {
+    return stream.OnEnd({.error = TransportErrorKind::kProtocol, .cause = entry->mistake});
   }
-  if (entry->ended && entry->responded) return stream.OnEnd({});
-  if (number > last_processed_) {
+  if (number > last_processed_ || !entry->sent) {
     return stream.OnEnd({.error = TransportErrorKind::kLost,
                          .cause = "the server is going away",
                          .unprocessed = true});
