@@ -179,11 +179,10 @@ TEST_F(TlsProxyTest, LargeBodiesBothWays) {
     for (int worker = 0; worker < 4; ++worker) {
       group.Go("large", [&](const Context&) -> absl::Status {
         for (int i = 0; i < 3; ++i) {
-          KUBE_ASSIGN_OR_RETURN(const std::string answer,
-                                Get(*transport, {.method = "POST",
-                                                 .url = server.url(),
-                                                 .body = body,
-                                                 .connection = connection}));
+          KUBE_ASSIGN_OR_RETURN(
+              const std::string answer,
+              Get(*transport,
+                  {.method = "POST", .url = server.url(), .body = body, .connection = connection}));
           EXPECT_TRUE(answer == expected) << answer.size();
         }
         return absl::OkStatus();
@@ -194,8 +193,7 @@ TEST_F(TlsProxyTest, LargeBodiesBothWays) {
       EXPECT_EQ(transport->statistics().opened_connections, 1);
     }
   }
-  EXPECT_THAT(proxy.targets(),
-              ::testing::Each(absl::StrCat("127.0.0.1:", server.server().port())));
+  EXPECT_THAT(proxy.targets(), ::testing::Each(absl::StrCat("127.0.0.1:", server.server().port())));
 }
 
 TEST_F(TlsProxyTest, Refusals) {
@@ -210,14 +208,14 @@ TEST_F(TlsProxyTest, Refusals) {
   };
   TestProxyOptions closed = Tls();
   closed.user = "ann";
-  for (const Row& row : std::vector<Row>{
-           {"wrong address", Tls({.ip_addresses = {"127.0.0.2"}}), Kind::kTls},
-           {"expired", Tls(expired), Kind::kTls},
-           {"of another authority",
-            {.tls = TestServer::Value(other.Issue(TestServer::Local()))},
-            Kind::kTls},
-           {"no TLS", {}, Kind::kTls},
-           {"for others", closed, Kind::kProxy}}) {
+  for (const Row& row :
+       std::vector<Row>{{"wrong address", Tls({.ip_addresses = {"127.0.0.2"}}), Kind::kTls},
+                        {"expired", Tls(expired), Kind::kTls},
+                        {"of another authority",
+                         {.tls = TestServer::Value(other.Issue(TestServer::Local()))},
+                         Kind::kTls},
+                        {"no TLS", {}, Kind::kTls},
+                        {"for others", closed, Kind::kProxy}}) {
     SCOPED_TRACE(row.name);
     TestProxy proxy(row.proxy);
     ConnectionOptions options = Options(server, proxy);

@@ -22,6 +22,7 @@
 #include "net/certificates/certificate_authority.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
+#include "tests/rest/test_proxy.h"
 #include "tests/rest/test_server.h"
 
 namespace kube::rest {
@@ -206,6 +207,57 @@ TEST(TlsTest, ServerWithoutTls) {
   const std::string url = absl::StrReplaceAll(server.url(), {{"http://", "https://"}});
   EXPECT_EQ(TransportErrorOf(Try(server, server.connection(), url)),
             (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}));
+}
+
+// ---- Protocols
+
+TEST(TlsTest, Protocols) {
+  const auto version = [](const std::shared_ptr<Exchange>& exchange) {
+    exchange->Respond({.body = absl::StrCat("HTTP/", exchange->request().http_version)});
+  };
+  TestServer both(version);
+  TestServer http1(version, {.http2 = false});
+  TestServer http2(version, {.http1 = false});
+  // One that knows nothing of ALPN, and answers with the first line.
+  testing::TestProxy none({.tls = TestServer::Value(both.authority().Issue(TestServer::Local()))});
+  struct Row {
+    std::string name;
+    std::string url;
+    ConnectionOptions options;
+    std::string http1_answer;
+    std::string http2_answer;
+    bool prefers_http2 = false;
+  };
+  for (const Row& row :
+       {Row{"both", both.url(), both.connection(), "HTTP/1", "HTTP/2", true},
+        Row{"http1", http1.url(), http1.connection(), "HTTP/1", ""},
+        Row{"http2", http2.url(), http2.connection(), "", "HTTP/2", true},
+        Row{"none", absl::StrCat(none.url(), "/"), both.connection(), "GET / HTTP/1.1", ""}}) {
+    for (const HttpVersion asked :
+         {HttpVersion::kAny, HttpVersion::kHttp1, HttpVersion::kHttp2Only}) {
+      SCOPED_TRACE(absl::StrCat(row.name, " ", static_cast<int>(asked)));
+      const bool one =
+          asked == HttpVersion::kHttp1 || (asked == HttpVersion::kAny && !row.prefers_http2);
+      const std::string& expected = one ? row.http1_answer : row.http2_answer;
+      ConnectionOptions options = row.options;
+      options.http_version = asked;
+      const auto connection = std::make_shared<ConnectionOptions>(options);
+      const auto transport = MakeTransport();
+      for (int i = 0; i < 3; ++i) {
+        const auto answer = Get(*transport, {.url = row.url, .connection = connection});
+        if (!expected.empty()) {
+          EXPECT_THAT(answer, base::IsOkAndHolds(expected));
+          continue;
+        }
+        EXPECT_EQ(TransportErrorOf(answer.status()),
+                  (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}))
+            << answer.status();
+        if (asked != HttpVersion::kHttp2Only) continue;
+        EXPECT_THAT(std::string(answer.status().message()),
+                    HasSubstr("the server does not speak HTTP/2"));
+      }
+    }
+  }
 }
 
 // ---- Chains, from a folder: see its README

@@ -139,7 +139,7 @@ SSL_CTX* MakeTls(const certificates::Certificate& certificate) {
   KUBE_CHECK(SSL_CTX_use_certificate(context, parsed) == 1);
   X509_free(parsed);
   BIO_free(bio);
-  const std::string& key_text = certificate.key.Reveal();
+  const absl::string_view key_text = certificate.key.Reveal();
   bio = BIO_new_mem_buf(key_text.data(), static_cast<int>(key_text.size()));
   EVP_PKEY* const key = PEM_read_bio_PrivateKey(bio, nullptr, nullptr, nullptr);
   KUBE_CHECK(SSL_CTX_use_PrivateKey(context, key) == 1);
@@ -181,8 +181,8 @@ TestProxy::~TestProxy() {
 
 std::string TestProxy::url(absl::string_view user_and_password) const {
   const char* const scheme = options_.socks5 ? "socks5://" : tls_ ? "https://" : "http://";
-  return absl::StrCat(scheme, user_and_password,
-                      user_and_password.empty() ? "" : "@", "127.0.0.1:", port_);
+  return absl::StrCat(scheme, user_and_password, user_and_password.empty() ? "" : "@",
+                      "127.0.0.1:", port_);
 }
 
 std::vector<std::string> TestProxy::targets() const {

@@ -352,8 +352,9 @@ TEST_F(Http1ConnectionTest, NoResponses) {
            {"two lengths", ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab"},
            {"length and chunks", ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"},
            {"chunk", ok + "Transfer-Encoding: chunked\r\n\r\nx\r\n\r\n"},
-           {"protocol", "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: "
-                        "websocket\r\n\r\n",
+           {"protocol",
+            "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: "
+            "websocket\r\n\r\n",
             "changes the protocol"},
            {"protocol of a kind", "HTTP/1.1 101 Switching Protocols\r\n\r\n",
             "changes the protocol"},

@@ -257,23 +257,20 @@ TEST_F(Http2SessionTest, Requests) {
   auto& exchanges = peer_.exchanges();
   ASSERT_EQ(exchanges.size(), 4);
   for (const auto& [number, exchange] : exchanges) EXPECT_TRUE(exchange.complete) << number;
-  EXPECT_THAT(exchanges[1].header,
-              ElementsAre(Pair(":method", "GET"), Pair(":scheme", "http"),
-                          Pair(":authority", "host"), Pair(":path", "/a?b"), Pair("accept", "x"),
-                          Pair("a", "1"), Pair("a", "2")));
-  EXPECT_THAT(exchanges[3].header,
-              ElementsAre(Pair(":method", "PUT"), Pair(":scheme", "http"),
-                          Pair(":authority", "host"), Pair(":path", "/"),
-                          Pair("content-length", "4")));
+  EXPECT_THAT(
+      exchanges[1].header,
+      ElementsAre(Pair(":method", "GET"), Pair(":scheme", "http"), Pair(":authority", "host"),
+                  Pair(":path", "/a?b"), Pair("accept", "x"), Pair("a", "1"), Pair("a", "2")));
+  EXPECT_THAT(exchanges[3].header, ElementsAre(Pair(":method", "PUT"), Pair(":scheme", "http"),
+                                               Pair(":authority", "host"), Pair(":path", "/"),
+                                               Pair("content-length", "4")));
   EXPECT_EQ(exchanges[3].body, "body");
-  EXPECT_THAT(exchanges[5].header,
-              ElementsAre(Pair(":method", "POST"), Pair(":scheme", "http"),
-                          Pair(":authority", "host"), Pair(":path", "/"),
-                          Pair("content-length", "0")));
-  EXPECT_THAT(exchanges[7].header,
-              ElementsAre(Pair(":method", "PATCH"), Pair(":scheme", "http"),
-                          Pair(":authority", "other"), Pair(":path", "/"),
-                          Pair("content-length", "4")));
+  EXPECT_THAT(exchanges[5].header, ElementsAre(Pair(":method", "POST"), Pair(":scheme", "http"),
+                                               Pair(":authority", "host"), Pair(":path", "/"),
+                                               Pair("content-length", "0")));
+  EXPECT_THAT(exchanges[7].header, ElementsAre(Pair(":method", "PATCH"), Pair(":scheme", "http"),
+                                               Pair(":authority", "other"), Pair(":path", "/"),
+                                               Pair("content-length", "4")));
 }
 
 // Beyond the window of the server, whose WINDOW_UPDATEs let it go on.
@@ -310,8 +307,10 @@ TEST_F(Http2SessionTest, Settings) {
   Meet();
   EXPECT_EQ(session_->limit(), std::numeric_limits<int32_t>::max());
   const std::vector<std::pair<uint32_t, int>> limits = {
-      {100, 100}, {7, 7}, {0, 1}, {std::numeric_limits<uint32_t>::max(),
-                                   std::numeric_limits<int32_t>::max()}};
+      {100, 100},
+      {7, 7},
+      {0, 1},
+      {std::numeric_limits<uint32_t>::max(), std::numeric_limits<int32_t>::max()}};
   for (const auto& [said, limit] : limits) {
     peer_.Settings({{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, said}});
     Talk();
@@ -370,9 +369,15 @@ TEST_P(Http2PiecesTest, Responses) {
   };
   const std::vector<Row> rows = {
       {"GET", kOk, "", {}, "200; ; ok"},
-      {"GET", {{":status", "404"}, {"a", "1"}, {"a", "2"}, {"b", ""}}, "no", {},
+      {"GET",
+       {{":status", "404"}, {"a", "1"}, {"a", "2"}, {"b", ""}},
+       "no",
+       {},
        "404 a=1 a=2 b=; no; ok"},
-      {"GET", {{":status", "200"}, {"content-length", "4"}}, "body", {},
+      {"GET",
+       {{":status", "200"}, {"content-length", "4"}},
+       "body",
+       {},
        "200 content-length=4; body; ok"},
       {"HEAD", {{":status", "200"}, {"content-length", "4"}}, "", {}, "200 content-length=4; ; ok"},
       {"GET", {{":status", "304"}, {"content-length", "4"}}, "", {}, "304 content-length=4; ; ok"},
@@ -380,7 +385,10 @@ TEST_P(Http2PiecesTest, Responses) {
       {"GET", kOk, "body", {{"t", "u"}}, "200; body; ok"},
       {"GET", kOk, "", {{"t", "u"}}, "200; ; ok"},
       // What is no response.
-      {"GET", {{":status", "200"}, {"content-length", "4"}}, "five!", {},
+      {"GET",
+       {{":status", "200"}, {"content-length", "4"}},
+       "five!",
+       {},
        "200 content-length=4; five!; protocol"},
       {"GET", {{":status", "200"}, {"content-length", "4"}}, "", {}, "protocol"},
       {"GET", {{":status", "099"}}, "body", {}, "protocol"},
@@ -617,10 +625,10 @@ TEST_F(Http2SessionTest, BrokenRules) {
       {"continuation of nothing", settings + Frame(NGHTTP2_CONTINUATION, 4, 1, "\x88")},
       {"interrupted header",
        settings + Frame(NGHTTP2_HEADERS, 0, 1, "\x88") + Frame(NGHTTP2_PING, 0, 0, "12345678")},
-      {"push", settings + Frame(NGHTTP2_SETTINGS, NGHTTP2_FLAG_ACK, 0, "") + Frame(NGHTTP2_PUSH_PROMISE, 4, 1, "\0\0\0\2\x82\x87\x84\x41\1a"s)},
+      {"push", settings + Frame(NGHTTP2_SETTINGS, NGHTTP2_FLAG_ACK, 0, "") +
+                   Frame(NGHTTP2_PUSH_PROMISE, 4, 1, "\0\0\0\2\x82\x87\x84\x41\1a"s)},
       {"window of nothing", settings + Frame(NGHTTP2_WINDOW_UPDATE, 0, 0, "\0\0\0\0"s)},
-      {"too large a window",
-       settings + Frame(NGHTTP2_WINDOW_UPDATE, 0, 0, "\x7f\xff\xff\xff"s)},
+      {"too large a window", settings + Frame(NGHTTP2_WINDOW_UPDATE, 0, 0, "\x7f\xff\xff\xff"s)},
       {"reset of nothing", settings + Frame(NGHTTP2_RST_STREAM, 0, 99, "\0\0\0\0"s)},
   };
   for (const auto& [name, bytes] : rows) {

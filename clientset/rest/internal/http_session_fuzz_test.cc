@@ -127,7 +127,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view bytes = input.substr(6);
   kube::rest::internal::Run(http2, size_t{1} + data[1], input.substr(2, 4), bytes);
   if (!http2) {
-    KUBE_CHECK_EQ(Outcome(http2, 1, data[2], bytes), Outcome(http2, bytes.size() + 1, data[2], bytes));
+    KUBE_CHECK_EQ(Outcome(http2, 1, data[2], bytes),
+                  Outcome(http2, bytes.size() + 1, data[2], bytes));
   }
   return 0;
 }
