@@ -102,7 +102,7 @@ void SecureSocket::Use(SSL* tls) {
 // ---- The socket
 
 SecureSocket::SecureSocket(int fd, SSL* proxy, SSL* server)
-    : fd_(fd), tls_(server != nullptr ? server : proxy) {
+    : fd_(fd), proxy_(proxy), tls_(server != nullptr ? server : proxy) {
   if (proxy != nullptr) Use(proxy);
   if (server == nullptr) return;
   if (proxy == nullptr) {
@@ -115,7 +115,9 @@ SecureSocket::SecureSocket(int fd, SSL* proxy, SSL* server)
 }
 
 bool SecureSocket::may_have_more() const {
-  return !drained_ || (tls_ != nullptr && SSL_has_pending(tls_) != 0);
+  if (!drained_) return true;
+  return (tls_ != nullptr && SSL_has_pending(tls_) != 0) ||
+         (proxy_ != nullptr && SSL_has_pending(proxy_) != 0);
 }
 
 SecureSocket::Result SecureSocket::Read(char* buffer, size_t size) {
