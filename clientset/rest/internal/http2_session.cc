@@ -219,9 +219,8 @@ void Http2Session::Start(Stream& stream) {
                           nghttp2_data_source* source, void*) {
         return ReadBody(*static_cast<Entry*>(source->ptr), buffer, room, flags);
       }};
-  entry->number =
-      nghttp2_submit_request(session_.get(), nullptr, pairs.data(), pairs.size(),
-                             size == 0 ? nullptr : &provider, entry.get());
+  entry->number = nghttp2_submit_request(session_.get(), nullptr, pairs.data(), pairs.size(),
+                                         size == 0 ? nullptr : &provider, entry.get());
   if (entry->number < 0) {
     // Numbers are used up, or so is memory.
     going_away_ = true;
@@ -265,8 +264,7 @@ void Http2Session::Resume(Stream& stream) {
   const auto found = entries_.find(&stream);
   if (found == entries_.end()) return;
   Entry& entry = *found->second;
-  nghttp2_session_consume_stream(session_.get(), entry.number,
-                                 std::exchange(entry.unconsumed, 0));
+  nghttp2_session_consume_stream(session_.get(), entry.number, std::exchange(entry.unconsumed, 0));
 }
 
 // ---- Bytes
@@ -329,10 +327,10 @@ void Http2Session::OnFrame(const nghttp2_frame& frame) {
   switch (frame.hd.type) {
     case NGHTTP2_SETTINGS:
       if ((frame.hd.flags & NGHTTP2_FLAG_ACK) != 0) return;
-      limit_ = static_cast<int>(
-          std::clamp(nghttp2_session_get_remote_settings(session_.get(),
-                                                         NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS),
-                     uint32_t{1}, uint32_t{INT32_MAX}));
+      limit_ =
+          static_cast<int>(std::clamp(nghttp2_session_get_remote_settings(
+                                          session_.get(), NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS),
+                                      uint32_t{1}, uint32_t{INT32_MAX}));
       return;
     case NGHTTP2_GOAWAY:
       going_away_ = true;
@@ -388,10 +386,10 @@ void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
                          .cause = "the server is going away",
                          .unprocessed = true});
   }
-  StreamEnd end = {.error = TransportErrorKind::kReset,
-                   .cause = absl::StrCat("the server reset the stream: ",
-                                         nghttp2_http2_strerror(error_code)),
-                   .unprocessed = error_code == NGHTTP2_REFUSED_STREAM};
+  StreamEnd end = {
+      .error = TransportErrorKind::kReset,
+      .cause = absl::StrCat("the server reset the stream: ", nghttp2_http2_strerror(error_code)),
+      .unprocessed = error_code == NGHTTP2_REFUSED_STREAM};
   // nghttp2 has found that what came is no response.
   if (error_code == NGHTTP2_PROTOCOL_ERROR) end.error = TransportErrorKind::kProtocol;
   stream.OnEnd(std::move(end));

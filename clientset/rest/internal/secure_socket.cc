@@ -136,8 +136,8 @@ SecureSocket::Result SecureSocket::Write(absl::string_view bytes) {
   if (tls_ != nullptr) {
     ERR_clear_error();
     errno = 0;
-    return Finish(SSL_write(tls_, bytes.data(),
-                            static_cast<int>(std::min(bytes.size(), size_t{INT_MAX}))));
+    return Finish(
+        SSL_write(tls_, bytes.data(), static_cast<int>(std::min(bytes.size(), size_t{INT_MAX}))));
   }
   const ssize_t count = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   return count >= 0 ? Result{.bytes = static_cast<size_t>(count)} : FailBySystem(errno);

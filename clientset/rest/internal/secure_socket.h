@@ -61,7 +61,7 @@ class SecureSocket {
 
   const int fd_;
   SSL* const proxy_;
-  SSL* const tls_;  // the upper one
+  SSL* const tls_;        // the upper one
   bool drained_ = false;  // there was less in it than asked for
   Error error_;
 };
