@@ -14,10 +14,10 @@
 #include "apimachinery/base/thread.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "clientset/rest/http_message.h"
-#include "clientset/rest/internal/http_engine.h"
 #include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/endpoint.h"
 #include "clientset/rest/internal/gzip_stream.h"
+#include "clientset/rest/internal/http_engine.h"
 #include "clientset/rest/internal/transfer.h"
 #include "clientset/rest/internal/transport_metrics.h"
 #include "net/http/headers.h"
@@ -117,9 +117,8 @@ absl::StatusOr<HttpResponse> HttpTransport::Impl::RoundTrip(const Context& ctx,
   KUBE_ASSIGN_OR_RETURN(internal::Endpoint endpoint, internal::ParseEndpoint(request.url));
   KUBE_RETURN_IF_ERROR(ctx.status());
   const bool gzip = AskForGzip(request);
-  const auto transfer =
-      std::make_shared<Transfer>(std::move(request), std::move(endpoint),
-                                 options_.max_buffered_bytes, counters_);
+  const auto transfer = std::make_shared<Transfer>(std::move(request), std::move(endpoint),
+                                                   options_.max_buffered_bytes, counters_);
   // From here on whatever ends this gives the request up.
   auto body = std::make_unique<Body>(transfer, commands_);
   if (!commands_->Post({CommandQueue::Kind::kStart, transfer})) {

@@ -23,19 +23,18 @@ struct HttpTransportOptions {
   absl::Duration idle_connection_timeout = absl::Seconds(90);
 
   // A connection on which nothing was heard is asked after the first, every second one, and given
-  // up with its requests after the third (TR-2; curl cannot send PINGs: docs/deviations.md). The
-  // third also ends a response of HTTP/2 whose end curl may have lost.
+  // up with its requests after the third (TR-2): HTTP/2 by PING, once, HTTP/1.1 by TCP.
   absl::Duration keep_alive_idle = absl::Seconds(30);
   absl::Duration keep_alive_interval = absl::Seconds(15);
   absl::Duration lost_after = absl::Seconds(45);
 
   // Requests at a time on a connection of HTTP/2: what the server allows, and at most this.
   int max_streams_per_connection = 1000;
-  // Of one response, what may wait for its reader before the server is made to wait. With HTTP/2
-  // the connection is read on for the others, so up to 32 MB more may collect.
+  // Of one response, what may wait for its reader before the server is made to wait; with HTTP/2
+  // once more as much, which the server may send until it learns of it (the stream's window).
   size_t max_buffered_bytes = size_t{1} << 20;
-  // A longer header is a protocol error; as is what curl does not take: 128 kB over HTTP/2, 300 kB
-  // over HTTP/1.1.
+  // A longer header is a protocol error; over HTTP/2 as is one of more than some 140 kB as
+  // compressed, which nghttp2 does not take.
   size_t max_header_bytes = size_t{1} << 20;
 
   // Default: none.
@@ -52,7 +51,8 @@ struct HttpTransportStatistics {
   int64_t buffered_bytes = 0;  // now, of all responses
 };
 
-// The transport over the network: libcurl, one I/O thread, all protocols and hosts.
+// The transport over the network: one I/O thread, all protocols and hosts. Connections are opened
+// by libcurl, which must have been built with OpenSSL.
 // (http.Transport)
 //
 // Few connections: with HTTP/2 requests share one as long as the server lets them (kube-apiserver:

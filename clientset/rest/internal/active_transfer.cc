@@ -49,9 +49,8 @@ absl::Status ActiveTransfer::ErrorOf(const StreamEnd& end) const {
   const absl::string_view what = tls          ? "agree on TLS with "
                                  : responded_ ? "receive from "
                                               : "await response of ";
-  return MakeTransportError(
-      {.kind = *end.error, .maybe_sent = sent_ && !tls && !end.unprocessed},
-      absl::StrCat(what, authority, ": ", end.cause));
+  return MakeTransportError({.kind = *end.error, .maybe_sent = sent_ && !tls && !end.unprocessed},
+                            absl::StrCat(what, authority, ": ", end.cause));
 }
 
 void ActiveTransfer::Announce() {

@@ -168,7 +168,8 @@ void Connection::Fail(TransportErrorKind kind, std::string cause) {
 
 // HTTP/2 can ask. With HTTP/1 TCP does it.
 void Connection::CheckLife() {
-  const absl::Duration patience = transport_options_.lost_after - transport_options_.keep_alive_idle;
+  const absl::Duration patience =
+      transport_options_.lost_after - transport_options_.keep_alive_idle;
   const base::MonotonicTime now = loop_.now();
   if (session_->http_version() == 1) return;
   if (!asked_.is_infinite()) {

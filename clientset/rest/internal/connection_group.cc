@@ -151,8 +151,7 @@ void ConnectionGroup::Dispatch() {
 }
 
 bool ConnectionGroup::Open() {
-  auto connection =
-      std::make_unique<Connection>(shared_.loop, shared_.options, options_, *this);
+  auto connection = std::make_unique<Connection>(shared_.loop, shared_.options, options_, *this);
   if (!connection->Open()) return false;
   planner_.Add(connection.get());
   connections_.push_back(std::move(connection));
@@ -231,9 +230,8 @@ void ConnectionGroup::CloseIdle(size_t keep, base::MonotonicTime since) {
       idle.push_back(connection.get());
     }
   }
-  std::sort(idle.begin(), idle.end(), [](const Connection* a, const Connection* b) {
-    return a->idle_since > b->idle_since;
-  });
+  std::sort(idle.begin(), idle.end(),
+            [](const Connection* a, const Connection* b) { return a->idle_since > b->idle_since; });
   const base::MonotonicTime recently = shared_.loop.now() - kRecently;
   for (size_t i = 0; i < idle.size(); ++i) {
     const base::MonotonicTime limit = i < keep ? since : std::max(since, recently);

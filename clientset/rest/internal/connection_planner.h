@@ -36,8 +36,8 @@ class PlannedConnection {
 // How many streams a connection of HTTP/2 takes, the server says with its first bytes (SETTINGS);
 // until then it gets one, or as many as the connection before. While a connection is being opened
 // nothing else is, beyond a second one, for most waiting requests will fit on it; only HTTP/1, with
-// one request each, opens as many as there are requests. Therefore at most ceil(streams / limit) + 2
-// connections are ever open for as many streams.
+// one request each, opens as many as there are requests. Therefore at most ceil(streams / limit) +
+// 2 connections are ever open for as many streams.
 class ConnectionPlanner {
  public:
   using Connection = PlannedConnection;

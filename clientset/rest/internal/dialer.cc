@@ -92,15 +92,14 @@ bool Dialer::Start() {
   curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, &OnTimer);
   curl_multi_setopt(multi, CURLMOPT_TIMERDATA, this);
   void* const self = this;
-  const bool ok =
-      options_.Apply(easy) && Set(easy, CURLOPT_CONNECT_ONLY, 1L) &&
-      Set(easy, CURLOPT_ERRORBUFFER, error_.data()) &&
-      Set(easy, CURLOPT_OPENSOCKETFUNCTION, &OpenSocket) &&
-      Set(easy, CURLOPT_OPENSOCKETDATA, self) &&
-      Set(easy, CURLOPT_CLOSESOCKETFUNCTION, &CloseSocket) &&
-      Set(easy, CURLOPT_CLOSESOCKETDATA, self) &&
-      (!options_.uses_tls() || (Set(easy, CURLOPT_SSL_CTX_FUNCTION, &OnTlsContext) &&
-                                Set(easy, CURLOPT_SSL_CTX_DATA, self)));
+  const bool ok = options_.Apply(easy) && Set(easy, CURLOPT_CONNECT_ONLY, 1L) &&
+                  Set(easy, CURLOPT_ERRORBUFFER, error_.data()) &&
+                  Set(easy, CURLOPT_OPENSOCKETFUNCTION, &OpenSocket) &&
+                  Set(easy, CURLOPT_OPENSOCKETDATA, self) &&
+                  Set(easy, CURLOPT_CLOSESOCKETFUNCTION, &CloseSocket) &&
+                  Set(easy, CURLOPT_CLOSESOCKETDATA, self) &&
+                  (!options_.uses_tls() || (Set(easy, CURLOPT_SSL_CTX_FUNCTION, &OnTlsContext) &&
+                                            Set(easy, CURLOPT_SSL_CTX_DATA, self)));
   if (!ok || curl_multi_add_handle(multi, easy) != CURLM_OK) return false;
   tick_.Set(opening_since_ + kTick);
   // The rest is the loop's, so that nobody is called from here.
@@ -257,9 +256,8 @@ void Dialer::OnTlsInfo(const SSL* tls, int where, int) {
   if ((where & SSL_CB_HANDSHAKE_START) == 0) return;
   auto& dialer = *static_cast<Dialer*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(tls), DialerIndex()));
   if (dialer.done_) return;
-  SSL*& place =
-      dialer.options_.has_tls_proxy() && dialer.contexts_ == 1 ? dialer.proxy_tls_
-                                                               : dialer.server_tls_;
+  SSL*& place = dialer.options_.has_tls_proxy() && dialer.contexts_ == 1 ? dialer.proxy_tls_
+                                                                         : dialer.server_tls_;
   place = const_cast<SSL*>(tls);
 }
 

@@ -11,8 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
-#include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/connection_group.h"
+#include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/endpoint.h"
 #include "clientset/rest/internal/event_loop.h"
 #include "clientset/rest/internal/transfer.h"
@@ -97,8 +97,8 @@ void HttpEngine::Start(std::shared_ptr<Transfer> transfer) {
 }
 
 ConnectionGroup& HttpEngine::GroupOf(const Endpoint& endpoint,
-                               std::shared_ptr<const ConnectionOptions> connection,
-                               bool long_running) {
+                                     std::shared_ptr<const ConnectionOptions> connection,
+                                     bool long_running) {
   std::string key = endpoint.Key();
   if (long_running) key += " long_running";
   std::vector<std::unique_ptr<ConnectionGroup>>& groups = groups_[key];

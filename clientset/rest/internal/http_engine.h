@@ -18,8 +18,8 @@
 
 namespace kube::rest::internal {
 
-// The I/O thread's work: takes commands and looks after connections. Thread-compatible, on the thread that
-// calls Run.
+// The I/O thread's work: takes commands and looks after connections. Thread-compatible, on the
+// thread that calls Run.
 class HttpEngine {
  public:
   // All outlive it.
@@ -41,8 +41,8 @@ class HttpEngine {
 
   void Handle(Command& command);
   void Start(std::shared_ptr<Transfer> transfer);
-  ConnectionGroup& GroupOf(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection,
-                     bool long_running);
+  ConnectionGroup& GroupOf(const Endpoint& endpoint,
+                           std::shared_ptr<const ConnectionOptions> connection, bool long_running);
   // Lets everything that has changed be looked after, and then wakes callers.
   void Process();
   void Sweep();

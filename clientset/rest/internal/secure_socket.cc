@@ -102,7 +102,7 @@ void SecureSocket::Use(SSL* tls) {
 // ---- The socket
 
 SecureSocket::SecureSocket(int fd, SSL* proxy, SSL* server)
-    : fd_(fd), tls_(server != nullptr ? server : proxy) {
+    : fd_(fd), proxy_(proxy), tls_(server != nullptr ? server : proxy) {
   if (proxy != nullptr) Use(proxy);
   if (server == nullptr) return;
   if (proxy == nullptr) {
@@ -115,7 +115,9 @@ SecureSocket::SecureSocket(int fd, SSL* proxy, SSL* server)
 }
 
 bool SecureSocket::may_have_more() const {
-  return !drained_ || (tls_ != nullptr && SSL_has_pending(tls_) != 0);
+  if (!drained_) return true;
+  return (tls_ != nullptr && SSL_has_pending(tls_) != 0) ||
+         (proxy_ != nullptr && SSL_has_pending(proxy_) != 0);
 }
 
 SecureSocket::Result SecureSocket::Read(char* buffer, size_t size) {
@@ -134,8 +136,8 @@ SecureSocket::Result SecureSocket::Write(absl::string_view bytes) {
   if (tls_ != nullptr) {
     ERR_clear_error();
     errno = 0;
-    return Finish(SSL_write(tls_, bytes.data(),
-                            static_cast<int>(std::min(bytes.size(), size_t{INT_MAX}))));
+    return Finish(
+        SSL_write(tls_, bytes.data(), static_cast<int>(std::min(bytes.size(), size_t{INT_MAX}))));
   }
   const ssize_t count = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   return count >= 0 ? Result{.bytes = static_cast<size_t>(count)} : FailBySystem(errno);

@@ -60,7 +60,8 @@ class SecureSocket {
   Result FailBySystem(int error);
 
   const int fd_;
-  SSL* const tls_;
+  SSL* const proxy_;
+  SSL* const tls_;        // the upper one
   bool drained_ = false;  // there was less in it than asked for
   Error error_;
 };

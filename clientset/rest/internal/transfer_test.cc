@@ -26,8 +26,8 @@ using Kind = CommandQueue::Kind;
 class TransferTest : public ::testing::Test {
  protected:
   std::shared_ptr<Transfer> Make(size_t max_buffered_bytes = 100) {
-    return std::make_shared<Transfer>(HttpRequest{.url = "http://host/"}, Endpoint{}, max_buffered_bytes,
-                                      counters_);
+    return std::make_shared<Transfer>(HttpRequest{.url = "http://host/"}, Endpoint{},
+                                      max_buffered_bytes, counters_);
   }
   static void Deliver(Transfer& transfer, std::string data) {
     Transfer::News news = {.data = std::move(data)};
