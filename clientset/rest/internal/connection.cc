@@ -124,7 +124,10 @@ void Connection::Receive() {
       break;
     }
     last_heard_ = loop_.now();
-    asked_ = base::MonotonicTime::Infinite();
+    if (!asked_.is_infinite()) {
+      asked_ = base::MonotonicTime::Infinite();
+      life_timer_.Set(last_heard_ + transport_options_.keep_alive_idle);
+    }
     received += result.bytes;
     session_->Receive(absl::string_view(buffer.data(), result.bytes));
     if (!socket_->may_have_more()) break;
