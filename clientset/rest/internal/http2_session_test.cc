@@ -48,6 +48,7 @@ class Peer {
     std::optional<uint32_t> reset;
     // Of the response.
     std::string answer;
+    size_t answer_sent = 0;
     bool answered = false;
     HeaderList trailers;
   };
@@ -86,6 +87,7 @@ class Peer {
               const HeaderList& trailers = {}) {
     Exchange& exchange = exchanges_[number];
     exchange.answer = body;
+    exchange.answer_sent = 0;
     exchange.answered = end;
     exchange.trailers = trailers;
     const std::vector<nghttp2_nv> pairs = Pairs(header);
@@ -172,11 +174,13 @@ class Peer {
   static ssize_t ReadAnswer(nghttp2_session* session, int32_t number, uint8_t* buffer, size_t room,
                             uint32_t* flags, nghttp2_data_source* source, void*) {
     Exchange& exchange = *static_cast<Exchange*>(source->ptr);
-    const size_t size = std::min(room, exchange.answer.size());
+    const size_t size = std::min(room, exchange.answer.size() - exchange.answer_sent);
     if (size == 0 && !exchange.answered) return NGHTTP2_ERR_DEFERRED;
-    std::copy_n(exchange.answer.data(), size, buffer);
-    exchange.answer.erase(0, size);
-    if (!exchange.answered || !exchange.answer.empty()) return static_cast<ssize_t>(size);
+    std::copy_n(exchange.answer.data() + exchange.answer_sent, size, buffer);
+    exchange.answer_sent += size;
+    if (!exchange.answered || exchange.answer_sent < exchange.answer.size()) {
+      return static_cast<ssize_t>(size);
+    }
     *flags |= NGHTTP2_DATA_FLAG_EOF;
     if (!exchange.trailers.empty()) {
       *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
