@@ -118,6 +118,7 @@ class Http2Session final : public Session {
   void OnStreamClosed(int32_t number, uint32_t error_code);
   void OnFrameSent(const nghttp2_frame& frame);
   static ssize_t ReadBody(Entry& entry, uint8_t* buffer, size_t size, uint32_t* flags);
+  void LookForMistakes();
   void Fail(TransportErrorKind kind, absl::string_view cause);
   std::unique_ptr<Entry> Forget(Stream& stream);
 
@@ -290,10 +291,13 @@ void Http2Session::Produce(std::string& out, size_t limit) {
     const uint8_t* data = nullptr;
     const ssize_t size = nghttp2_session_mem_send(session_.get(), &data);
     if (size < 0) Fail(TransportErrorKind::kProtocol, nghttp2_strerror(static_cast<int>(size)));
-    if (size <= 0) break;
+    if (size <= 0) return LookForMistakes();
     out.append(reinterpret_cast<const char*>(data), static_cast<size_t>(size));
   }
-  // It has found a mistake that ends the connection, and has said so now.
+}
+
+// nghttp2 has found one that ends the connection, and has said so to the server.
+void Http2Session::LookForMistakes() {
   if (nghttp2_session_want_read(session_.get()) == 0 && (!going_away_ || !entries_.empty())) {
     Fail(TransportErrorKind::kProtocol, "the server broke the rules of HTTP/2");
   }
@@ -396,12 +400,12 @@ void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
   if (number > last_processed_ || !entry->sent) {
     return stream.OnEnd({.error = TransportErrorKind::kLost,
                          .cause = "the server is going away",
-                         .unprocessed = true});
+                         .unprocessed = !entry->responded});
   }
   StreamEnd end = {
       .error = TransportErrorKind::kReset,
       .cause = absl::StrCat("the server reset the stream: ", nghttp2_http2_strerror(error_code)),
-      .unprocessed = error_code == NGHTTP2_REFUSED_STREAM};
+      .unprocessed = error_code == NGHTTP2_REFUSED_STREAM && !entry->responded};
   // nghttp2 has found that what came is no response.
   if (error_code == NGHTTP2_PROTOCOL_ERROR) end.error = TransportErrorKind::kProtocol;
   stream.OnEnd(std::move(end));
