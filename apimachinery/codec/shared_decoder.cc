@@ -23,10 +23,27 @@
 #include "apimachinery/codec/internal/wire_decoder.h"
 #include "apimachinery/codec/projection.h"
 #include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/utf8.h"
 
 namespace kube::codec {
+
+namespace {
+
+// The heaps that glibc has for threads other than the first grow by no more than what is asked for,
+// with a system call every page or two; a tenth of the time that a large list takes. What was given
+// back stays a heap's own, so it pays to ask for more now and then. It is less than what malloc
+// maps by itself, or returns to the system.
+constexpr size_t kHeapStep = size_t{96} << 10;
+
+void GrowHeap() {
+  // volatile: or compilers leave both calls out.
+  char* volatile memory = kube::internal::Allocate(kHeapStep);
+  kube::internal::Free(memory);
+}
+
+}  // namespace
 
 struct SharedDecoder::State {
   State(const DecodeOptions& decode_options, SharingStore* sharing_store)
@@ -43,6 +60,8 @@ struct SharedDecoder::State {
   template <typename Fill>
   absl::StatusOr<std::shared_ptr<const void>> Make(const kube::internal::Message& message,
                                                    Fill fill);
+  absl::StatusOr<std::shared_ptr<const void>> MakeBlock(const char* object,
+                                                        const kube::internal::Message& message);
 
   // Where the object at the start of `text` ends, or null, and a status.
   template <typename BuilderT>
@@ -62,6 +81,8 @@ struct SharedDecoder::State {
   absl::Status status;
   // Whether the last call decoded a part of what this one gets.
   bool is_second_attempt = false;
+  // Of blocks, since the heap grew.
+  size_t bytes_made = 0;
 };
 
 template <typename Fill>
@@ -75,11 +96,21 @@ absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::State::Make(
   if (store == nullptr) {
     internal::ScratchBuilder builder(scratch);
     if (!fill(builder, object)) return status;
-    return internal::MakeObjectBlock(object, message, scratch.block_bytes(), nodes);
+    return MakeBlock(object, message);
   }
   internal::SharingBuilder builder(scratch, nested, nodes, *store);
   if (is_second_attempt) builder.DoNotAdd();
   if (!fill(builder, object)) return status;
+  return MakeBlock(object, message);
+}
+
+absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::State::MakeBlock(
+    const char* object, const kube::internal::Message& message) {
+  bytes_made += message.size + scratch.block_bytes();
+  if (bytes_made > kHeapStep) {
+    bytes_made = 0;
+    GrowHeap();
+  }
   return internal::MakeObjectBlock(object, message, scratch.block_bytes(), nodes);
 }
 

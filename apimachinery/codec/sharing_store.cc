@@ -72,26 +72,27 @@ SharingStore::SharingStore(const SharingStoreOptions& options)
       bytes_at_next_sweep_(kSmallestSweep) {}
 
 SharingStore::~SharingStore() {
-  for (internal::SharingNode* node : table_) {
-    if (node != nullptr) node->DropReference();
+  for (const Slot& slot : table_) {
+    if (slot.node != nullptr) slot.node->DropReference();
   }
 }
 
 SharingStatistics SharingStore::statistics() const { return statistics_; }
 
 void SharingStore::Sweep() {
-  std::vector<internal::SharingNode*> nodes(table_.size());
-  nodes.swap(table_);
+  for (Trial& trial : trials_) trial.last = nullptr;
+  std::vector<Slot> slots(table_.size());
+  slots.swap(table_);
   statistics_.values = 0;
   ++statistics_.sweeps;
-  for (internal::SharingNode* node : nodes) {
-    if (node == nullptr) continue;
-    if (node->IsUnused()) {
-      statistics_.bytes -= node->bytes();
+  for (const Slot& slot : slots) {
+    if (slot.node == nullptr) continue;
+    if (slot.node->IsUnused()) {
+      statistics_.bytes -= slot.node->bytes();
       ++statistics_.swept;
-      node->DropReference();
+      slot.node->DropReference();
     } else {
-      Insert(node);
+      Insert(slot);
     }
   }
   not_added_since_sweep_ = 0;
@@ -126,15 +127,29 @@ uint64_t SharingStore::Hash(absl::string_view encoded, const void* type) const {
   return HashBytes(encoded, seed_ ^ reinterpret_cast<uintptr_t>(type));
 }
 
+internal::SharingNode* SharingStore::Recall(const Trial& trial, const void* type,
+                                            absl::string_view encoded) {
+  const bool is_as_long = trial.last != nullptr && trial.last->encoded_size() == encoded.size();
+  return is_as_long ? RecallPrefix(trial, type, encoded) : nullptr;
+}
+
+internal::SharingNode* SharingStore::RecallPrefix(const Trial& trial, const void* type,
+                                                  absl::string_view text) {
+  if (trial.last == nullptr || !trial.last->BeginsAs(type, text)) return nullptr;
+  ++statistics_.lookups;
+  ++statistics_.hits;
+  return trial.last;
+}
+
 internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,
                                           absl::string_view encoded) {
   ++statistics_.lookups;
-  const auto low = static_cast<uint32_t>(hash);
   const size_t mask = table_.size() - 1;
-  for (size_t i = low & mask; table_[i] != nullptr; i = (i + 1) & mask) {
-    if (table_[i]->Is(low, type, encoded)) {
+  for (size_t i = hash & mask; table_[i].node != nullptr; i = (i + 1) & mask) {
+    const Slot& slot = table_[i];
+    if (slot.hash == hash && slot.node->Is(type, encoded)) {
       ++statistics_.hits;
-      return table_[i];
+      return slot.node;
     }
   }
   return nullptr;
@@ -161,25 +176,25 @@ bool SharingStore::HasRoom(size_t bytes) {
   return false;
 }
 
-void SharingStore::Add(internal::SharingNode* node) {
+void SharingStore::Add(internal::SharingNode* node, uint64_t hash) {
   statistics_.bytes += node->bytes();
   ++statistics_.added;
-  if ((statistics_.values + 1) * 2 > table_.size()) {
-    std::vector<internal::SharingNode*> nodes(table_.size() * 2);
-    nodes.swap(table_);
+  if ((statistics_.values + 1) * 4 > table_.size() * 3) {
+    std::vector<Slot> slots(table_.size() * 2);
+    slots.swap(table_);
     statistics_.values = 0;
-    for (internal::SharingNode* each : nodes) {
-      if (each != nullptr) Insert(each);
+    for (const Slot& slot : slots) {
+      if (slot.node != nullptr) Insert(slot);
     }
   }
-  Insert(node);
+  Insert({node, hash});
 }
 
-void SharingStore::Insert(internal::SharingNode* node) {
+void SharingStore::Insert(const Slot& slot) {
   const size_t mask = table_.size() - 1;
-  size_t i = node->hash() & mask;
-  while (table_[i] != nullptr) i = (i + 1) & mask;
-  table_[i] = node;
+  size_t i = slot.hash & mask;
+  while (table_[i].node != nullptr) i = (i + 1) & mask;
+  table_[i] = slot;
   ++statistics_.values;
 }
 

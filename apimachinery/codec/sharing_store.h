@@ -61,11 +61,19 @@ class SharingStore {
  private:
   friend class internal::SharingBuilder;
 
-  // How often a field's values were looked for, of these found, and not looked for.
+  // How often a field's values were looked for, of these found, and not looked for; and the one
+  // that was found last, or null. Objects that are alike come one after another.
   struct Trial {
     uint32_t lookups = 0;
     uint32_t hits = 0;
     uint32_t skipped = 0;
+    internal::SharingNode* last = nullptr;
+  };
+
+  // By the hash most nodes are told apart: each that is looked at costs a cache miss.
+  struct Slot {
+    internal::SharingNode* node = nullptr;
+    uint64_t hash = 0;
   };
 
   // The Trial of the field that `type` stands for, and whether to look for the next value of it:
@@ -74,19 +82,22 @@ class SharingStore {
   static bool IsWorthwhile(Trial& trial);
 
   uint64_t Hash(absl::string_view encoded, const void* type) const;
+  // The value that was found last, if it is this one, or null; the other, if `text` begins with it.
+  internal::SharingNode* Recall(const Trial& trial, const void* type, absl::string_view encoded);
+  internal::SharingNode* RecallPrefix(const Trial& trial, const void* type, absl::string_view text);
   // The value, or null.
   internal::SharingNode* Find(uint64_t hash, const void* type, absl::string_view encoded);
   // Whether a value that is not there was looked for before: then it is to be added.
   bool IsSecondSighting(uint64_t hash);
   // Whether there is room for so much more.
   bool HasRoom(size_t bytes);
-  void Add(internal::SharingNode* node);
-  void Insert(internal::SharingNode* node);
+  void Add(internal::SharingNode* node, uint64_t hash);
+  void Insert(const Slot& slot);
 
   const SharingStoreOptions options_;
   const uint64_t seed_;
   // Open addressing; a power of two.
-  std::vector<internal::SharingNode*> table_;
+  std::vector<Slot> table_;
   // Hashes of values that were looked for once; a power of two; collisions forget.
   std::vector<uint32_t> seen_;
   size_t seen_since_growth_ = 0;

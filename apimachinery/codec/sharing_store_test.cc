@@ -211,6 +211,56 @@ TEST(SharingStoreTest, SweepsByItself) {
 
 // ---- what must not be shared
 
+TEST(SharingStoreTest, WhatWasFoundLastIsNoOtherValue) {
+  for (const Encoding encoding : kEncodings) {
+    SharingStore store;
+    SharedDecoder decoder({}, &store);
+    const std::string longer = absl::StrCat(kLong, ", and more");
+    for (int i = 0; i < 4; ++i) {
+      // Each begins as the one before it.
+      for (const absl::string_view name : {kLong, absl::string_view(longer)}) {
+        metav1::ObjectMeta meta;
+        meta.name = name;
+        meta.finalizers = {kLong};
+        if (name != kLong) meta.finalizers = {kLong, "b"};
+        EXPECT_EQ(*Decode<metav1::ObjectMeta>(decoder, encoding, Encode(meta, encoding)), meta);
+      }
+      if (i == 2) store.Sweep();  // nobody has them: what was found last is gone
+    }
+    EXPECT_GT(store.statistics().hits, 0);
+    EXPECT_GT(store.statistics().swept, 0);
+  }
+}
+
+TEST(SharingStoreTest, JsonThatIsKeptAsItIsIsCheckedOnce) {
+  SharingStore store;
+  SharedDecoder decoder({}, &store);
+  const auto read = [&](absl::string_view raw, absl::string_view type = "t") {
+    const PaddedBuffer json(
+        absl::StrCat(R"({"managedFields":[{"fieldsType":")", type, R"(","fieldsV1":)", raw, "}]}"));
+    return decoder.DecodeJson<metav1::ObjectMeta>(json);
+  };
+  const std::string raw = R"({"f:metadata":{"f:labels":{".":{},"f:app":{}}}})";
+  std::vector<std::shared_ptr<const metav1::ObjectMeta>> objects;
+  for (int i = 0; i < 4; ++i) {
+    // Another list each time.
+    const auto object = read(raw, absl::StrCat("t", i));
+    ASSERT_TRUE(object.ok()) << object.status();
+    EXPECT_EQ((*object)->managed_fields[0].fields_v1->view(), raw);
+    objects.push_back(*object);
+  }
+  EXPECT_EQ(objects[2]->managed_fields[0].fields_v1->view().data(),
+            objects[3]->managed_fields[0].fields_v1->view().data());
+  // What is no JSON is none the third time either, nor because there is such a string.
+  const absl::string_view broken = "[1,2,3,4,5,6,7,8,9,10,11,12,,13,14,15]";
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(read("{}", broken).ok());
+  for (const absl::string_view text :
+       {broken, absl::string_view(R"({"f:metadata":{"f:labels" {".":{},"f:app":{}}}})")}) {
+    for (int i = 0; i < 4; ++i) EXPECT_FALSE(read(text).ok()) << text;
+  }
+  EXPECT_TRUE(read(raw).ok());
+}
+
 TEST(SharingStoreTest, KindsOfValuesDoNotMix) {
   const Projection no_command = *Projection::Make<sink::Sink>({.drop = {"metadata.labels[app]"}});
   const metav1::ObjectMeta meta = [] {

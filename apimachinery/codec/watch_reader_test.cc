@@ -89,6 +89,16 @@ TEST(WatchReaderTest, Json) {
       {"several, without a line between",
        R"({"type":"ADDED","object":{"metadata":{"name":"a"}}}{"type":"DELETED","object":{"metadata":{"name":"b"}}})",
        {a, NameEvent("DELETED", "b")}},
+      {"an event a line",
+       R"({"type":"ADDED","object":{"metadata":{"name":"a"}}})"
+       "\n"
+       R"({"type":"DELETED","object":{"metadata":{"name":"b"}}})"
+       "\n",
+       {a, NameEvent("DELETED", "b")}},
+      {"lines within an event",
+       "{\"type\":\"ADDED\",\"object\":{\n\"metadata\":\n{\"name\":\n\"a\"}\n}}\n"
+       "{\"type\":\"DELETED\",\"object\":{\"metadata\":{\"name\":\"b\"}}\n}\n",
+       {a, NameEvent("DELETED", "b")}},
       {"object before type", R"({"object":{"metadata":{"name":"a"}},"type":"ADDED"})", {a}},
       {"object before type, of an error",
        R"({"object":{"type":"t"},"type":"ERROR"})",

@@ -144,7 +144,9 @@ class Builder {
     Assign(member, memory_.CopyString(data, size));
   }
   // Present even when empty: Bytes, RawJson and its like.
-  void KeepBytes(char* member, const char* data, size_t size) {
+  void KeepBytes(char* member, const char* data, size_t size) { KeepUnshared(member, data, size); }
+  // The same, also where equal ones are shared.
+  void KeepUnshared(char* member, const char* data, size_t size) {
     Assign(member, size == 0 ? StringRep::PresentEmpty() : memory_.KeepString(data, size));
   }
   void CopyBytes(char* member, const char* data, size_t size) {

@@ -39,11 +39,19 @@ inline bool IsNamed(const kube::internal::Message& message, const kube::internal
   static constexpr std::array<uint64_t, 9> kMasks = {
       ~uint64_t{0}, 0xff,           0xffff,           0xffffff,    0xffffffff,
       0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
+  // Fewer than what of the text's end is readable. Of a longer name no byte after the first that
+  // differs may be.
+  constexpr size_t kMostAtOnce = 48;
   const size_t size = field.name_size;
   const char* want = message.names + field.name;
-  if (((word ^ LoadWord(want)) & kMasks[size < 8 ? size : 8]) != 0 || name[size] != '"') {
-    return false;
+  if (size > kMostAtOnce) [[unlikely]] {
+    size_t same = 0;
+    while (same < size && name[same] == want[same]) ++same;
+    return same == size && name[size] == '"';
   }
+  // Most names are of another length.
+  if (name[size] != '"') return false;
+  if (((word ^ LoadWord(want)) & kMasks[size < 8 ? size : 8]) != 0) return false;
   if (size <= 8) return true;
   if (size > 16) return std::memcmp(name + 8, want + 8, size - 8) == 0;
   return ((LoadWord(name + 8) ^ LoadWord(want + 8)) & kMasks[size - 8]) == 0;

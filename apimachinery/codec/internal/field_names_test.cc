@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -46,6 +49,27 @@ TEST(FieldNamesTest, NamesThatAreNearAreOthers) {
       EXPECT_EQ(FindQuoted(message, i, other), message.field_count) << other;
       EXPECT_EQ(FindField(message, other), message.field_count) << other;
     }
+  }
+}
+
+TEST(FieldNamesTest, LongNamesAreNotSoughtBehindTheText) {
+  const std::string name(200, 'a');
+  const std::string names = name + std::string(16, '\0');
+  kube::internal::Field field = {};
+  field.name_size = 200;
+  kube::internal::Message message = {};
+  message.fields = &field;
+  message.names = names.c_str();
+  message.field_count = 1;
+  EXPECT_EQ(FindQuoted(message, 0, name), 0);
+  EXPECT_EQ(FindQuoted(message, 0, name + "a"), 1);
+  for (size_t size = 0; size < name.size(); ++size) {
+    EXPECT_EQ(FindQuoted(message, 0, name.substr(0, size)), 1);
+    // The text ends within the name, and the memory with the padding.
+    const auto text = std::make_unique<char[]>(size + PaddedBuffer::kPadding);
+    std::memcpy(text.get(), name.data(), size);
+    std::memcpy(text.get() + size, PaddedBuffer().data(), PaddedBuffer::kPadding);
+    EXPECT_EQ(FindQuotedField(message, 0, text.get()), 1) << size;
   }
 }
 

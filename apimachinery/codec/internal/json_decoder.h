@@ -446,12 +446,17 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
 
   // The text of any value. Null is no value.
   const char* Raw(char* to, const char* p) {
+    if constexpr (BuilderT::kShares) {
+      // Found, it need not be checked.
+      if (const char* after = builder_.ShareRawJson(*this, to, p)) return after;
+    }
     const char* after = Skip(p);
     if (after == nullptr || *p == 'n') return after;
-    builder_.KeepBytes(to, p, static_cast<size_t>(after - p));
+    builder_.KeepUnshared(to, p, static_cast<size_t>(after - p));
     return after;
   }
 
+  // After the value at `p`, which is checked.
   const char* Skip(const char* p) {
     const char* error = nullptr;
     const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);

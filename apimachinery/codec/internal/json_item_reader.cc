@@ -32,11 +32,11 @@ void JsonItemReader::ConsumeSpace() {
 }
 
 SharedDecoder::Prefix JsonItemReader::DecodeAtOnce(const kube::internal::Message& message,
-                                                   size_t at) {
+                                                   size_t at, bool is_whole) {
   const size_t begin = consumed_ + at;
-  // Decoding a part of an object is wasted. Objects of one list are of like sizes.
   const size_t valid_size = valid_ > begin ? valid_ - begin : 0;
-  if (IsFramed(at) || valid_size < 2 * usual_size_ + 1) return {};
+  // Decoding a part of an object is wasted. Objects of one list are of like sizes.
+  if (!is_whole && (IsFramed(at) || valid_size < 2 * usual_size_ + 1)) return {};
   // Where a null ends depends on what comes next.
   if (rest()[at] != '{') return {};
   absl::StatusOr<SharedDecoder::Prefix> prefix =

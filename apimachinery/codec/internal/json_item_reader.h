@@ -33,7 +33,9 @@ class JsonItemReader {
   // The object that begins at `at` in the rest, decoded at once, and its size; null where that
   // is not to be had: the rest may be too short, or there is something wrong with it. An object
   // that is there as a whole is so read once, not once for its end and once more for what is in it.
-  SharedDecoder::Prefix DecodeAtOnce(const kube::internal::Message& message, size_t at);
+  // `is_whole`: that it is so is more than a guess from the size of the rest.
+  SharedDecoder::Prefix DecodeAtOnce(const kube::internal::Message& message, size_t at,
+                                     bool is_whole = false);
 
   // The size of the value of any kind that begins at `at` in the rest; 0 if its end is not there
   // yet. Each byte is looked at once, also when the value arrives in many pieces, as long as only

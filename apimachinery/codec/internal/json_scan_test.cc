@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -85,6 +86,13 @@ int NaiveSkipNested(absl::string_view text) {
 template <typename Scan>
 class ScanTest : public testing::Test {
  protected:
+  void SetUp() override {
+#if defined(__x86_64__)
+    if (std::is_same_v<Scan, Avx2Scan> && !Avx2Scan::IsSupported())
+      GTEST_SKIP() << "SKIPPED: no AVX2";
+#endif
+  }
+
   static Found StringEndIn(absl::string_view text) {
     const Padded padded(text);
     const StringEnd found = Scan::FindStringEnd(padded.begin());
@@ -105,8 +113,8 @@ class ScanTest : public testing::Test {
   }
 };
 
-#if defined(__SSE2__)
-using Scans = testing::Types<ScalarScan, Sse2Scan>;
+#if defined(__x86_64__)
+using Scans = testing::Types<ScalarScan, Sse2Scan, Avx2Scan>;
 #else
 using Scans = testing::Types<ScalarScan>;
 #endif

@@ -47,6 +47,8 @@ const void* StringTypeOf(const char* place) {
 // Of all JSON that is no field's own: equal texts mean the same wherever they are.
 constexpr char kJsonArray = 0;
 constexpr char kJsonObject = 0;
+// The text itself: it is JSON, which strings need not be.
+constexpr char kJsonText = 0;
 
 bool IsShareable(const Field& field, const char* member) {
   const bool holds =
@@ -85,15 +87,17 @@ bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
   if (!SharingStore::IsWorthwhile(trial)) return false;
   // Equal strings are one, whatever the field.
   const absl::string_view text(data, size);
-  const uint64_t hash = store_.Hash(text, nullptr);
-  SharingNode* node = store_.Find(hash, nullptr, text);
+  SharingNode* node = store_.Recall(trial, nullptr, text);
   if (node == nullptr) {
-    if (!IsToBeAdded(hash) || !store_.HasRoom(SharingNode::StringBytes(size))) return false;
-    node = SharingNode::MakeString(text, static_cast<uint32_t>(hash));
-    store_.Add(node);
+    const uint64_t hash = store_.Hash(text, nullptr);
+    node = store_.Find(hash, nullptr, text);
+    if (node == nullptr) {
+      if (!IsToBeAdded(hash) || !store_.HasRoom(SharingNode::StringBytes(size))) return false;
+      node = SharingNode::MakeString(text);
+      store_.Add(node, hash);
+    }
   }
-  ++trial.hits;
-  Hold(node);
+  Hold(node, trial);
   Store(member, StringRep::InNode(node->encoded_data(), size));
   return true;
 }
@@ -103,8 +107,7 @@ SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash,
   const size_t value_bytes = NodeBytes(value, shared.shape, shared.element, encoded);
   const size_t bytes = SharingNode::ValueBytes(encoded.size(), value_bytes);
   if (bytes > SharingNode::kMaxBytes || !store_.HasRoom(bytes)) return nullptr;
-  SharingNode* node =
-      SharingNode::MakeValue(encoded, static_cast<uint32_t>(hash), shared.type, value_bytes);
+  SharingNode* node = SharingNode::MakeValue(encoded, shared.type, value_bytes);
   char member[sizeof(uint64_t)];
   std::memcpy(member, value, sizeof(member));
   BlockWriter writer(node->front(), node->back(), encoded, node->encoded_data());
@@ -121,7 +124,7 @@ SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash,
   }
   KUBE_CHECK(written) << "a node of " << bytes << " bytes";
   node->set_member(Load<uint64_t>(member));
-  store_.Add(node);
+  store_.Add(node, hash);
   return node;
 }
 
@@ -144,8 +147,21 @@ SharingNode* SharingBuilder::FindOrMake(absl::string_view encoded, const Shared&
     node = MakeNode(encoded, hash, shared, member);
     if (node == nullptr) return nullptr;
   }
-  ++trial.hits;
-  Hold(node);
+  return node;
+}
+
+SharingNode* SharingBuilder::FindOrMakeText(absl::string_view json) {
+  const uint64_t hash = store_.Hash(json, &kJsonText);
+  SharingNode* node = store_.Find(hash, &kJsonText, json);
+  if (node == nullptr) {
+    if (json.size() < kLeastString || !IsToBeAdded(hash)) return nullptr;
+    const char* const end = json.data() + json.size();
+    const char* error = nullptr;
+    if (SkipValue(json.data(), end, kMaxDepth, &error) != end) return nullptr;
+    if (!store_.HasRoom(SharingNode::ValueBytes(json.size(), 0))) return nullptr;
+    node = SharingNode::MakeValue(json, &kJsonText, 0);
+    store_.Add(node, hash);
+  }
   return node;
 }
 
@@ -159,20 +175,25 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
   const void* type = TypeOf(field, node, true);
   SharingStore::Trial& trial = store_.TrialOf(type);
   if (!SharingStore::IsWorthwhile(trial)) return nullptr;
-  const char* after = JsonScan::SkipNested(p, decoder.end());
-  if (after == nullptr) return nullptr;
-  const absl::string_view encoded(p, static_cast<size_t>(after - p));
-  const SharingNode* found = FindOrMake(
-      encoded, {type, field.shape, kube::internal::ElementType(message, field)}, trial,
-      [&](ScratchBuilder& builder, char* to) {
-        const DecodeContext context = ContextOfValue(decoder.context());
-        JsonDecoder<ScratchBuilder> alone(builder, {p, static_cast<size_t>(decoder.end() - p)},
-                                          decoder.valid_utf8(), context);
-        return alone.MemberAlone(to, p, message, field, node) == after && Load<uint64_t>(to) != 0;
-      });
-  if (found == nullptr) return nullptr;
+  const absl::string_view rest(p, static_cast<size_t>(decoder.end() - p));
+  // Where it ends is known then: no other value begins with a whole one.
+  SharingNode* found = store_.RecallPrefix(trial, type, rest);
+  if (found == nullptr) {
+    const char* after = JsonScan::SkipNested(p, decoder.end());
+    if (after == nullptr) return nullptr;
+    const Type element = kube::internal::ElementType(message, field);
+    found = FindOrMake(
+        rest.substr(0, static_cast<size_t>(after - p)), {type, field.shape, element}, trial,
+        [&](ScratchBuilder& builder, char* to) {
+          const DecodeContext context = ContextOfValue(decoder.context());
+          JsonDecoder<ScratchBuilder> alone(builder, rest, decoder.valid_utf8(), context);
+          return alone.MemberAlone(to, p, message, field, node) == after && Load<uint64_t>(to) != 0;
+        });
+    if (found == nullptr) return nullptr;
+  }
+  Hold(found, trial);
   Store(member, found->member());
-  return after;
+  return p + found->encoded_size();
 }
 
 const char* SharingBuilder::ShareJsonValue(JsonTextDecoder<SharingBuilder>& decoder, char* value,
@@ -180,21 +201,44 @@ const char* SharingBuilder::ShareJsonValue(JsonTextDecoder<SharingBuilder>& deco
   if (depth > kMaxDepth) return nullptr;
   SharingStore::Trial& trial = store_.TrialOf(place_);
   if (!SharingStore::IsWorthwhile(trial)) return nullptr;
-  const char* after = JsonScan::SkipNested(p, decoder.end());
-  if (after == nullptr) return nullptr;
   const bool object = *p == '{';
   const Shared shared = {object ? &kJsonObject : &kJsonArray, object ? Shape::kMap : Shape::kList,
                          kube::internal::kValueType};
-  const SharingNode* found = FindOrMake(
-      {p, static_cast<size_t>(after - p)}, shared, trial, [&](ScratchBuilder& builder, char* to) {
-        JsonTextDecoder<ScratchBuilder> alone(builder, {p, static_cast<size_t>(decoder.end() - p)},
-                                              decoder.valid_utf8(), decoder.context());
-        return alone.DecodeShallowValue(to, p, kMaxDepth) == after;
-      });
-  if (found == nullptr) return nullptr;
+  const absl::string_view rest(p, static_cast<size_t>(decoder.end() - p));
+  SharingNode* found = store_.RecallPrefix(trial, shared.type, rest);
+  if (found == nullptr) {
+    const char* after = JsonScan::SkipNested(p, decoder.end());
+    if (after == nullptr) return nullptr;
+    found = FindOrMake(rest.substr(0, static_cast<size_t>(after - p)), shared, trial,
+                       [&](ScratchBuilder& builder, char* to) {
+                         JsonTextDecoder<ScratchBuilder> alone(builder, rest, decoder.valid_utf8(),
+                                                               decoder.context());
+                         return alone.DecodeShallowValue(to, p, kMaxDepth) == after;
+                       });
+    if (found == nullptr) return nullptr;
+  }
+  Hold(found, trial);
   Store(value, found->member());
   SetValueTag(value, object ? kube::internal::ValueTag::kObject : kube::internal::ValueTag::kList);
-  return after;
+  return p + found->encoded_size();
+}
+
+const char* SharingBuilder::ShareRawJson(JsonDecoder<SharingBuilder>& decoder, char* member,
+                                         const char* p) {
+  if ((*p != '{' && *p != '[') || decoder.depth() > kMaxDepth) return nullptr;
+  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
+  if (!SharingStore::IsWorthwhile(trial)) return nullptr;
+  const absl::string_view rest(p, static_cast<size_t>(decoder.end() - p));
+  SharingNode* found = store_.RecallPrefix(trial, &kJsonText, rest);
+  if (found == nullptr) {
+    const char* after = JsonScan::SkipNested(p, decoder.end());
+    if (after == nullptr) return nullptr;
+    found = FindOrMakeText(rest.substr(0, static_cast<size_t>(after - p)));
+    if (found == nullptr) return nullptr;
+  }
+  Hold(found, trial);
+  Store(member, StringRep::InNode(found->encoded_data(), found->encoded_size()));
+  return p + found->encoded_size();
 }
 
 const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char* member,
@@ -210,7 +254,7 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
   const char* after = field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
   if (after == nullptr) return nullptr;
   const absl::string_view encoded(p, static_cast<size_t>(after - p));
-  const SharingNode* found =
+  SharingNode* found =
       FindOrMake(encoded, {type, field.shape, kube::internal::ElementType(message, field)}, trial,
                  [&](ScratchBuilder& builder, char* to) {
                    const DecodeContext context = ContextOfValue(decoder.context());
@@ -219,6 +263,7 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
                           Load<uint64_t>(to) != 0;
                  });
   if (found == nullptr) return nullptr;
+  Hold(found, trial);
   Store(member, found->member());
   return after;
 }

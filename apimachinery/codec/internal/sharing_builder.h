@@ -53,7 +53,7 @@ class SharingBuilder : public ScratchBuilder {
   }
   void KeepBytes(char* member, const char* data, size_t size) {
     if (size < kLeastString || !ShareString(member, data, size)) {
-      ScratchBuilder::KeepBytes(member, data, size);
+      KeepUnshared(member, data, size);
     }
   }
   char* KeepKey(char* member, Type type, absl::string_view key) {
@@ -68,6 +68,8 @@ class SharingBuilder : public ScratchBuilder {
   // The same of any JSON, an object or an array in `depth` others, at the path that was entered.
   const char* ShareJsonValue(JsonTextDecoder<SharingBuilder>& decoder, char* value, const char* p,
                              int depth);
+  // The same of a field that holds the text itself, of any JSON: what is shared was checked once.
+  const char* ShareRawJson(JsonDecoder<SharingBuilder>& decoder, char* member, const char* p);
   // The same of the run of values from after the first one's tag.
   const char* ShareWire(WireDecoder<SharingBuilder>& decoder, char* member, const char* p,
                         const char* end, uint64_t tag, const kube::internal::Message& message,
@@ -108,7 +110,11 @@ class SharingBuilder : public ScratchBuilder {
   template <typename Decode>
   SharingNode* FindOrMake(absl::string_view encoded, const Shared& shared,
                           SharingStore::Trial& trial, Decode decode);
-  void Hold(SharingNode* node) {
+  // The same of a text that is kept as it is.
+  SharingNode* FindOrMakeText(absl::string_view json);
+  void Hold(SharingNode* node, SharingStore::Trial& trial) {
+    ++trial.hits;
+    trial.last = node;
     node->AddReference();
     nodes_.push_back(node);
   }

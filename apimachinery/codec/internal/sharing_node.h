@@ -23,19 +23,16 @@ namespace kube::codec::internal {
 //
 // References are added only by the thread that decodes, which finds nodes in the table: one that
 // only the table refers to cannot gain another reference while that thread looks at it.
-class SharingNode {
+class alignas(8) SharingNode {
  public:
   // Neither the encoded bytes nor the value may be larger.
   static constexpr size_t kMaxBytes = UINT32_MAX;
 
   // With one reference, the table's. A string is its own value.
-  static SharingNode* MakeString(absl::string_view text, uint32_t hash) {
-    return Make(text, hash, 0);
-  }
+  static SharingNode* MakeString(absl::string_view text) { return Make(text, 0); }
   // `type` is not null. `value_bytes`: of the value's own memory.
-  static SharingNode* MakeValue(absl::string_view encoded, uint32_t hash, const void* type,
-                                size_t value_bytes) {
-    SharingNode* node = Make(encoded, hash, sizeof(ValueHead) + value_bytes);
+  static SharingNode* MakeValue(absl::string_view encoded, const void* type, size_t value_bytes) {
+    SharingNode* node = Make(encoded, sizeof(ValueHead) + value_bytes);
     new (node->head()) ValueHead{type, 0};
     return node;
   }
@@ -60,14 +57,18 @@ class SharingNode {
   bool IsUnused() const { return references_.load(std::memory_order_acquire) == 1; }
 
   // `type`: null for strings.
-  bool Is(uint32_t hash, const void* type, absl::string_view encoded) const {
-    return hash_ == hash && encoded_size_ == encoded.size() && this->type() == type &&
-           std::memcmp(encoded_data(), encoded.data(), encoded.size()) == 0;
+  bool Is(const void* type, absl::string_view encoded) const {
+    return encoded_size_ == encoded.size() && BeginsAs(type, encoded);
+  }
+  // Whether `text` begins with its encoded bytes.
+  bool BeginsAs(const void* type, absl::string_view text) const {
+    return encoded_size_ <= text.size() && this->type() == type &&
+           std::memcmp(encoded_data(), text.data(), encoded_size_) == 0;
   }
 
   // In all, with the node itself.
   size_t bytes() const { return StringBytes(encoded_size_) + head_and_value_bytes_; }
-  uint32_t hash() const { return hash_; }
+  size_t encoded_size() const { return encoded_size_; }
   const char* encoded_data() const {
     return reinterpret_cast<const char*>(this + 1) + (is_string() ? 0 : sizeof(ValueHead));
   }
@@ -87,15 +88,14 @@ class SharingNode {
     uint64_t member;
   };
 
-  static SharingNode* Make(absl::string_view encoded, uint32_t hash, size_t head_and_value_bytes) {
+  static SharingNode* Make(absl::string_view encoded, size_t head_and_value_bytes) {
     char* memory = kube::internal::Allocate(StringBytes(encoded.size()) + head_and_value_bytes);
-    auto* node = new (memory) SharingNode(encoded.size(), hash, head_and_value_bytes);
+    auto* node = new (memory) SharingNode(encoded.size(), head_and_value_bytes);
     std::memcpy(const_cast<char*>(node->encoded_data()), encoded.data(), encoded.size());
     return node;
   }
-  SharingNode(size_t encoded_size, uint32_t hash, size_t head_and_value_bytes)
+  SharingNode(size_t encoded_size, size_t head_and_value_bytes)
       : encoded_size_(static_cast<uint32_t>(encoded_size)),
-        hash_(hash),
         head_and_value_bytes_(static_cast<uint32_t>(head_and_value_bytes)) {}
   ~SharingNode() = default;
 
@@ -106,7 +106,6 @@ class SharingNode {
 
   std::atomic<uint32_t> references_{1};
   const uint32_t encoded_size_;
-  const uint32_t hash_;
   const uint32_t head_and_value_bytes_;
 };
 static_assert(sizeof(SharingNode) == 16, "most nodes are of short strings");

@@ -84,20 +84,25 @@ class JsonWatchFormat final : public WatchFormat {
 
   // The event that the rest begins with.
   absl::StatusOr<Event> Next() {
-    Event event = AtOnce();
-    if (event.size > 0) return event;
+    if (!reader_.IsFramed(0)) {
+      // Servers end each with a line: then it is there as a whole.
+      Event event = AtOnce(absl::StrContains(reader_.rest(), '\n'));
+      if (event.size > 0) return event;
+    }
     const size_t size = reader_.FindValueEnd(0);
-    if (size == 0) return event;
+    if (size == 0) return Event();
+    Event event = AtOnce(true);
+    if (event.size == size) return event;
     return Framed(size);
   }
 
   // {"type":"...","object":{...}}, without a byte more, as servers write it: the object need not be
-  // found before it is decoded.
-  Event AtOnce() {
+  // found before it is decoded. `is_whole`: its end is probably there.
+  Event AtOnce(bool is_whole) {
     constexpr absl::string_view kStart = "{\"type\":\"";
     constexpr absl::string_view kMiddle = "\",\"object\":";
     const absl::string_view text = reader_.rest();
-    if (reader_.IsFramed(0) || !absl::StartsWith(text, kStart)) return {};
+    if (!absl::StartsWith(text, kStart)) return {};
     const size_t quote = text.find('"', kStart.size());
     if (quote == absl::string_view::npos || !absl::StartsWith(text.substr(quote), kMiddle)) {
       return {};
@@ -108,7 +113,7 @@ class JsonWatchFormat final : public WatchFormat {
     constexpr absl::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     if (type.empty() || type.find_first_not_of(kLetters) != absl::string_view::npos) return {};
     if (type == kErrorType) return {};  // its kind matters
-    SharedDecoder::Prefix object = reader_.DecodeAtOnce(MessageOf(target_, type), at);
+    SharedDecoder::Prefix object = reader_.DecodeAtOnce(MessageOf(target_, type), at, is_whole);
     const size_t end = at + object.size;
     if (object.object == nullptr || end >= text.size() || text[end] != '}') return {};
     return {MakeFrame(type, std::move(object.object)), end + 1};
