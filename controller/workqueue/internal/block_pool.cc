@@ -10,6 +10,11 @@
 
 namespace kube::workqueue::internal {
 
+namespace {
+// As many, 4 MB, stay for queues that are empty again and again.
+constexpr size_t kKeptChunks = 256;
+}  // namespace
+
 Ref BlockPool::AddChunk(size_t units) {
   size_t number = chunks_.size();
   if (unused_chunks_.empty()) {
@@ -63,8 +68,7 @@ void BlockPool::Free(Ref ref, size_t bytes) {
   } else {
     AddFree(ref, units);
   }
-  // A few chunks stay, for queues that are empty again and again.
-  if (--live_ == 0 && chunks_.size() > 4) *this = BlockPool();
+  if (--live_ == 0 && chunks_.size() > kKeptChunks) *this = BlockPool();
 }
 
 size_t BlockPool::MemoryUsage() const {

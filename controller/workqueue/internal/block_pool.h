@@ -14,7 +14,7 @@ using Ref = uint32_t;
 inline constexpr Ref kNowhere = 0;
 
 // Small pieces of memory of many lengths, named by four bytes and without a header each. A piece
-// stays where it is. When the last one is freed the pool gives back what it took.
+// stays where it is. When the last one is freed the pool gives back what it took, if it is much.
 //
 // Thread-compatible.
 class BlockPool {
