@@ -132,7 +132,7 @@ absl::Status QueueCore::Get(const Context& ctx, Claim& claim) {
       const uint64_t now = CatchUp();
       if (state_.ready() > 0) {
         claim.core_ = this;
-        claim.taken_ = state_.Take(now);
+        state_.Take(now, claim.taken_);
         break;
       }
       if (shutting_down_) break;

@@ -32,7 +32,9 @@ class QueueCore {
   class Claim {
    public:
     Claim() = default;
-    Claim(Claim&& other) noexcept : core_(other.core_), taken_(other.taken_) {
+    Claim(Claim&& other) noexcept : core_(other.core_) {
+      // The one that Get fills is empty when it is moved.
+      if (core_ != nullptr) taken_ = other.taken_;
       other.core_ = nullptr;
     }
     Claim& operator=(Claim&& other) noexcept;

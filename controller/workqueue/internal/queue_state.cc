@@ -202,17 +202,18 @@ Ref QueueState::PopReady() {
   return ref;
 }
 
-QueueState::Taken QueueState::Take(uint64_t now) {
+void QueueState::Take(uint64_t now, Taken& taken) {
   const Ref ref = PopReady();
   Clear(ref, kDirty);
   Set(ref, kProcessing);
   ++processing_;
-  const int16_t priority = PriorityAt(ref);
+  taken.ref = ref;
+  taken.text = TextAt(ref);
+  taken.priority = PriorityAt(ref);
   if (metrics_ != nullptr) {
-    metrics_->Taken(priority, Since(ExtraAt(ref).added, now));
+    metrics_->Taken(taken.priority, Since(ExtraAt(ref).added, now));
     StartWork(ref, now);
   }
-  return {.ref = ref, .text = TextAt(ref), .priority = priority};
 }
 
 void QueueState::Done(Ref ref, uint32_t hash, uint64_t now) {

@@ -44,8 +44,8 @@ class QueueState {
   // What is due by `now` must have been made ready before each of these.
   void Add(absl::string_view text, uint32_t hash, int16_t priority, uint64_t now);
   void AddAt(absl::string_view text, uint32_t hash, int16_t priority, uint64_t when, uint64_t now);
-  // Something is ready.
-  Taken Take(uint64_t now);
+  // Something is ready. Into `taken`: to copy what was written just now makes the processor wait.
+  void Take(uint64_t now, Taken& taken);
   void Done(Ref ref, uint32_t hash, uint64_t now);
 
   // What waits for a time up to `now` becomes ready.
