@@ -1,5 +1,6 @@
 #include "clientset/rest/internal/active_transfer.h"
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -16,6 +17,12 @@
 #include "clientset/rest/transport_error.h"
 
 namespace kube::rest::internal {
+namespace {
+
+constexpr size_t kLongBytes = 16 << 10;
+constexpr size_t kPieceBytes = 80 << 10;
+
+}  // namespace
 
 ActiveTransfer::ActiveTransfer(EventLoop& loop, ConnectionGroup& group,
                                std::shared_ptr<Transfer> transfer)
@@ -65,11 +72,18 @@ void ActiveTransfer::OnHead(ResponseHead head) {
 }
 
 bool ActiveTransfer::OnData(absl::string_view data) {
+  // A long response: in one piece as much as comes at once.
+  const size_t size = news_.data.size() + data.size();
+  if (size > news_.data.capacity() && size > kLongBytes) news_.data.reserve(kPieceBytes);
   news_.data.append(data.data(), data.size());
   Announce();
-  if (transfer_->Reserve(data.size())) return !paused_;
-  if (!std::exchange(paused_, true)) group_.OnPaused();
-  return false;
+  if (paused_) {
+    transfer_->Count(data.size());
+    return false;
+  }
+  paused_ = !transfer_->Reserve(data.size());
+  if (paused_) group_.OnPaused();
+  return !paused_;
 }
 
 void ActiveTransfer::OnEnd(StreamEnd end) {

@@ -25,8 +25,9 @@
 namespace kube::rest::internal {
 namespace {
 
-// So much is received before others have their turn, and readers are woken.
-constexpr size_t kTurnBytes = 256 << 10;
+// So much is received before others have their turn, and readers are woken. What they get is as
+// much at most, which malloc has at hand: beyond 128 kB it asks the system each time.
+constexpr size_t kTurnBytes = 64 << 10;
 // What waits for the socket, at most, while the rest waits in the session.
 constexpr size_t kWireBytes = 64 << 10;
 

@@ -18,7 +18,7 @@ namespace kube::rest::internal {
 namespace {
 
 // Pieces are joined up to this size: fewer, and none so large that copying it takes long.
-constexpr size_t kChunkBytes = size_t{256} << 10;
+constexpr size_t kChunkBytes = size_t{96} << 10;
 
 }  // namespace
 
@@ -149,9 +149,13 @@ void Transfer::Deliver(News& news) {
   changed_.NotifyAll();
 }
 
-bool Transfer::Reserve(size_t bytes) {
+void Transfer::Count(size_t bytes) {
   buffered_bytes_ += bytes;
   counters_->buffered_bytes += static_cast<int64_t>(bytes);
+}
+
+bool Transfer::Reserve(size_t bytes) {
+  Count(bytes);
   if (buffered_bytes_ < max_buffered_bytes_) return true;
   paused_ = true;
   // The reader may have made room before it could see that.

@@ -118,8 +118,9 @@ class Transfer {
   // Leaves `news` empty, with room for more data.
   void Deliver(News& news);
   // Counts bytes that will be delivered. False: there is no room for more, and Read will ask to
-  // resume.
+  // resume; until it does, what still comes is for Count.
   bool Reserve(size_t bytes);
+  void Count(size_t bytes);
 
  private:
   void Finish() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
