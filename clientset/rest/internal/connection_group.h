@@ -35,6 +35,8 @@ class ConnectionGroup final : public Connection::Observer {
     // Groups that need Process, and transfers that need Deliver.
     std::vector<ConnectionGroup*> changed_groups = {};
     std::vector<ActiveTransfer*> changed_transfers = {};
+    // Requests have ended since somebody took it back.
+    bool ended = false;
   };
 
   ConnectionGroup(Shared& shared, const Endpoint& endpoint,
