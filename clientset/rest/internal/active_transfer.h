@@ -35,6 +35,9 @@ class ActiveTransfer final : public Stream {
   void Place(Connection& connection);
   void Displace();
 
+  // Its reader has made room.
+  void set_resumed() { paused_ = false; }
+
   bool sent() const { return sent_; }
   // How the connection has ended it, if it has.
   const std::optional<StreamEnd>& end() const { return end_; }
@@ -71,10 +74,6 @@ class ActiveTransfer final : public Stream {
   bool paused_ = false;
   std::optional<StreamEnd> end_;
   Transfer::News news_;
-
- public:
-  // Its reader has made room.
-  void set_resumed() { paused_ = false; }
 };
 
 }  // namespace kube::rest::internal

@@ -84,8 +84,7 @@ struct SessionLimits {
 };
 
 std::unique_ptr<Session> MakeHttp2Session(const SessionLimits& limits);
-// `proxy_authorization`: of requests without TLS, which a proxy gets as such. "" and false: there
-// is none.
+// Of requests without TLS: a proxy that gets them as such, and what it wants to see; "": nothing.
 struct PlainProxy {
   bool used = false;
   std::string authorization = {};
