@@ -106,7 +106,6 @@ void ConnectionGroup::Leave(ActiveTransfer& transfer) {
 void ConnectionGroup::Finish(ActiveTransfer& transfer, const absl::Status& status) {
   if (transfer.announced()) std::erase(shared_.changed_transfers, &transfer);
   transfer.Finish(status);
-  shared_.ended = true;
   const size_t index = transfer.index;
   std::swap(transfers_[index], transfers_.back());
   transfers_[index]->index = index;

@@ -35,8 +35,6 @@ class ConnectionGroup final : public Connection::Observer {
     // Groups that need Process, and transfers that need Deliver.
     std::vector<ConnectionGroup*> changed_groups = {};
     std::vector<ActiveTransfer*> changed_transfers = {};
-    // Requests have ended since somebody took it back.
-    bool ended = false;
   };
 
   ConnectionGroup(Shared& shared, const Endpoint& endpoint,

@@ -1,7 +1,6 @@
 #include "clientset/rest/internal/http_engine.h"
 
 #include <curl/curl.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <memory>
@@ -65,9 +64,6 @@ void HttpEngine::Run() {
     rounds = 0;
     loop_.RunOnce(idle);
     Process();
-    // Those who were woken may have more requests. If they are here before this thread sleeps, it
-    // need not be woken, and sends them at once: a third of the CPU of small requests.
-    if (std::exchange(shared_.ended, false)) ::sched_yield();
   }
   GiveUp();
 }
