@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "clientset/rest/internal/secure_socket.h"
 #include "clientset/rest/transport_error.h"
 
 namespace kube::rest::internal {
@@ -27,21 +28,6 @@ int SystemError(const CurlOutcome& outcome) {
     if (absl::StrContains(outcome.text, std::strerror(candidate))) return candidate;
   }
   return 0;
-}
-
-Kind OfConnection(const CurlOutcome& outcome) {
-  switch (SystemError(outcome)) {
-    case ECONNRESET:
-    case EPIPE:
-    case ECONNABORTED:
-      return Kind::kReset;
-    case ETIMEDOUT:
-    case EHOSTUNREACH:
-    case ENETUNREACH:
-      return Kind::kLost;
-    default:
-      return Kind::kEof;
-  }
 }
 
 bool IsProxyRefusal(const CurlOutcome& outcome) {
@@ -74,7 +60,7 @@ Kind KindOf(const CurlOutcome& outcome) {
     case CURLE_SEND_ERROR:
     case CURLE_GOT_NOTHING:
     case CURLE_PARTIAL_FILE:
-      return OfConnection(outcome);
+      return KindOfSystemError(SystemError(outcome));
     default:
       return Kind::kProtocol;
   }

@@ -139,14 +139,11 @@ void Dialer::OnEvents(int fd, uint32_t events) {
 
 // curl tells of a timeout only once: one that it is asked about too early would be lost.
 void Dialer::OnCurlTimeout() {
-  long milliseconds = -1;  // NOLINT: curl's type
-  int running = 0;
-  curl_multi_socket_action(multi_.get(), CURL_SOCKET_TIMEOUT, 0, &running);
-  if (!curl_timer_.is_set()) {
-    curl_multi_timeout(multi_.get(), &milliseconds);
-    SetCurlTimer(milliseconds);
-  }
   Act(CURL_SOCKET_TIMEOUT, 0);
+  if (curl_timer_.is_set()) return;
+  long milliseconds = -1;  // NOLINT: curl's type
+  curl_multi_timeout(multi_.get(), &milliseconds);
+  SetCurlTimer(milliseconds);
 }
 
 void Dialer::SetCurlTimer(long milliseconds) {  // NOLINT: curl's type

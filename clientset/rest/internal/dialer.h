@@ -27,7 +27,7 @@ class Dialer final : public EventLoop::Listener {
   class Observer {
    public:
     virtual ~Observer() = default;
-    // At the loop, once: see status(). May destroy the dialer.
+    // At the loop, once: see status(). The dialer has to stay until it returns.
     virtual void OnDialed() = 0;
   };
 

@@ -22,11 +22,6 @@ namespace {
 
 using Kind = TransportErrorKind;
 
-// net/http sends "content-length: 0" with these, and some servers insist.
-bool MeansBody(absl::string_view method) {
-  return method == "POST" || method == "PUT" || method == "PATCH";
-}
-
 // Said here, from what is sent.
 bool IsFraming(absl::string_view name) {
   return name == "host" || name == "content-length" || name == "transfer-encoding" ||
@@ -144,7 +139,7 @@ void Http1Session::Start(Stream& stream) {
   if (!proxy_.authorization.empty()) {
     absl::StrAppend(&request_head_, "Proxy-Authorization: ", proxy_.authorization, "\r\n");
   }
-  if (request.body != nullptr || MeansBody(request.method)) {
+  if (HasContentLength(request)) {
     absl::StrAppend(&request_head_, "content-length: ", body().size(), "\r\n");
   }
   request_head_ += "\r\n";

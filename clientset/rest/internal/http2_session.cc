@@ -54,11 +54,6 @@ absl::string_view View(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// net/http sends "content-length: 0" with these, and some servers insist.
-bool MeansBody(absl::string_view method) {
-  return method == "POST" || method == "PUT" || method == "PATCH";
-}
-
 // Of a connection of HTTP/1, or said otherwise here.
 bool IsFraming(absl::string_view name) {
   return name == "host" || name == "connection" || name == "content-length" ||
@@ -212,7 +207,7 @@ void Http2Session::Start(Stream& stream) {
   }
   const size_t size = request.body == nullptr ? 0 : request.body->size();
   std::string length;
-  if (request.body != nullptr || MeansBody(request.method)) {
+  if (HasContentLength(request)) {
     length = absl::StrCat(size);
     pairs.push_back(Pair("content-length", length));
   }

@@ -32,7 +32,9 @@ void SetBio(SSL* tls, BIO* bio) {
   SSL_set0_wbio(tls, bio);
 }
 
-Kind KindOfSystem(int error) {
+}  // namespace
+
+TransportErrorKind KindOfSystemError(int error) {
   switch (error) {
     case ECONNRESET:
     case EPIPE:
@@ -46,8 +48,6 @@ Kind KindOfSystem(int error) {
       return Kind::kEof;
   }
 }
-
-}  // namespace
 
 void PrepareTls(SSL_CTX* context, absl::string_view protocols) {
   SSL_CTX_set_alpn_protos(context, reinterpret_cast<const unsigned char*>(protocols.data()),
@@ -145,7 +145,7 @@ SecureSocket::Result SecureSocket::Write(absl::string_view bytes) {
 
 SecureSocket::Result SecureSocket::FailBySystem(int error) {
   if (IsLater(error)) return {.state = State::kLater};
-  error_ = {.kind = KindOfSystem(error), .cause = absl::AsciiStrToLower(std::strerror(error))};
+  error_ = {.kind = KindOfSystemError(error), .cause = absl::AsciiStrToLower(std::strerror(error))};
   return {.state = State::kError};
 }
 

@@ -66,6 +66,9 @@ class SecureSocket {
   Error error_;
 };
 
+// What an error of the system means for a connection that is open, or nearly.
+TransportErrorKind KindOfSystemError(int error);
+
 // What of TLS has to be set before the handshake, for the sake of what follows it.
 // `protocols`: for ALPN, in its format.
 void PrepareTls(SSL_CTX* context, absl::string_view protocols);

@@ -77,6 +77,13 @@ class Session {
   virtual const std::optional<StreamEnd>& failure() const = 0;
 };
 
+// Of requests without a body, too, that usually have one: net/http sends "content-length: 0" then,
+// and some servers insist.
+inline bool HasContentLength(const HttpRequest& request) {
+  return request.body != nullptr || request.method == "POST" || request.method == "PUT" ||
+         request.method == "PATCH";
+}
+
 struct SessionLimits {
   size_t max_header_bytes;
   // What may come of a stream after OnData has returned false, with HTTP/2.
