@@ -169,7 +169,7 @@ absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::DecodeAny(
 
 absl::StatusOr<SharedDecoder::Prefix> SharedDecoder::DecodeJsonPrefix(
     const kube::internal::Message& message, absl::string_view text) {
-  text = text.substr(0, internal::kMaxEncodedBytes);
+  KUBE_RETURN_IF_ERROR(internal::CheckSize(message, text));
   Prefix prefix;
   absl::StatusOr<std::shared_ptr<const void>> object =
       state_->Make(message, [&](auto& builder, char* to) {

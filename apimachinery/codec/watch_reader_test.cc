@@ -30,7 +30,10 @@ namespace metav1 = kube::kitchen::base::v1;
 using Object = kube::kitchen::sink::v1::Tap;
 using Status = metav1::Condition;
 using Frame = WatchFrame<Object, Status>;
+using testing::Each;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
 
 struct Outcome {
   absl::Status status;
@@ -333,6 +336,21 @@ TEST(WatchReaderTest, WithoutKindAndVersion) {
       ElementsAre(
           NameEvent("ADDED", "a"),
           R"(ERROR {"type":"t","status":"","lastTransitionTime":null,"reason":"","message":"m"})"));
+}
+
+// A decoder that goes on where the UTF-8 ends comes to values, and these may be shared.
+TEST(WatchReaderTest, InvalidUtf8BeforeWhatIsShared) {
+  const std::string body =
+      "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"\xf3\",\"labels\":"
+      "{\"a\":\"a value that is long enough to be shared\"}}}}\n";
+  for (const size_t chunk_size : {1, 60, 10000}) {
+    SharingStore store;
+    const Outcome outcome =
+        Read(ContentType::kJson, absl::StrCat(body, body, body), chunk_size, {}, {}, &store);
+    ASSERT_TRUE(outcome.status.ok()) << outcome.status;
+    EXPECT_THAT(outcome.events, SizeIs(3));
+    EXPECT_THAT(outcome.events, Each(HasSubstr("\"\xef\xbf\xbd\",\"labels\"")));
+  }
 }
 
 // An event of a megabyte in small pieces: each is looked at a few times, not once for each that

@@ -33,14 +33,14 @@ void JsonItemReader::ConsumeSpace() {
 
 SharedDecoder::Prefix JsonItemReader::DecodeAtOnce(const kube::internal::Message& message,
                                                    size_t at, bool is_whole) {
-  const size_t begin = consumed_ + at;
-  const size_t valid_size = valid_ > begin ? valid_ - begin : 0;
+  // All of it or nothing: a decoder's text is followed by padding, not by bytes that are no UTF-8.
+  if (valid_ < buffer_.size()) return {};
+  const absl::string_view text = rest().substr(at);
   // Decoding a part of an object is wasted. Objects of one list are of like sizes.
-  if (!is_whole && (IsFramed(at) || valid_size < 2 * usual_size_ + 1)) return {};
+  if (!is_whole && (IsFramed(at) || text.size() < 2 * usual_size_ + 1)) return {};
   // Where a null ends depends on what comes next.
-  if (rest()[at] != '{') return {};
-  absl::StatusOr<SharedDecoder::Prefix> prefix =
-      decoder_.DecodeJsonPrefix(message, rest().substr(at, valid_size));
+  if (text[0] != '{') return {};
+  absl::StatusOr<SharedDecoder::Prefix> prefix = decoder_.DecodeJsonPrefix(message, text);
   if (!prefix.ok()) return {};
   usual_size_ = prefix->size;
   return *std::move(prefix);
