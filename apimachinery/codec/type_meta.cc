@@ -46,18 +46,24 @@ constinit const tables::Message kMessage = {
 
 }  // namespace
 
-absl::StatusOr<TypeMeta> TypeMetaOfJson(absl::string_view json) {
-  const PaddedBuffer buffer(json);
+absl::StatusOr<TypeMeta> TypeMetaOfJson(const PaddedBuffer& json) {
   Header header;
   KUBE_RETURN_IF_ERROR(internal::DecodeInto(reinterpret_cast<char*>(&header), kMessage,
-                                            internal::Encoding::kJson, buffer.view(), {}));
+                                            internal::Encoding::kJson, json.view(), {}));
   return TypeMeta{std::string(header.api_version.view()), std::string(header.kind.view())};
 }
 
-absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(absl::string_view body) {
-  const PaddedBuffer buffer(body);
-  KUBE_ASSIGN_OR_RETURN(const internal::Envelope envelope, internal::ParseEnvelope(buffer.view()));
+absl::StatusOr<TypeMeta> TypeMetaOfJson(absl::string_view json) {
+  return TypeMetaOfJson(PaddedBuffer(json));
+}
+
+absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(const PaddedBuffer& body) {
+  KUBE_ASSIGN_OR_RETURN(const internal::Envelope envelope, internal::ParseEnvelope(body.view()));
   return TypeMeta{std::string(envelope.api_version), std::string(envelope.kind)};
+}
+
+absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(absl::string_view body) {
+  return TypeMetaOfProtobuf(PaddedBuffer(body));
 }
 
 }  // namespace kube::codec

@@ -5,6 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/padded_buffer.h"
 
 namespace kube::codec {
 
@@ -23,9 +24,11 @@ struct TypeMeta {
 //
 // INVALID_ARGUMENT with the place where the text is not a JSON object, or one of the two no string.
 // Thread-safe.
+absl::StatusOr<TypeMeta> TypeMetaOfJson(const PaddedBuffer& json);
 absl::StatusOr<TypeMeta> TypeMetaOfJson(absl::string_view json);
 
 // The same of a body of type application/vnd.kubernetes.protobuf: what its envelope says.
+absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(const PaddedBuffer& body);
 absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(absl::string_view body);
 
 }  // namespace kube::codec

@@ -29,6 +29,7 @@ std::optional<int64_t> ParseInteger(absl::string_view text) {
 }  // namespace
 
 std::optional<absl::Duration> ParseRetryAfter(absl::string_view header, absl::Time now) {
+  if (header.empty()) return std::nullopt;
   if (const std::optional<int64_t> seconds = ParseInteger(header)) return absl::Seconds(*seconds);
   absl::Time date;
   std::string error;

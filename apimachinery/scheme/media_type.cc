@@ -168,6 +168,10 @@ absl::StatusOr<MediaType> ParseMediaType(absl::string_view content_type) {
 
 absl::StatusOr<Format> FormatOf(absl::string_view content_type) {
   if (content_type.empty()) return Format::kJson;
+  // Most are no more than a name.
+  if (const auto* const known = SerializerInfoForMediaType(kSupported, content_type)) {
+    return known->format;
+  }
   const absl::StatusOr<MediaType> parsed = ParseMediaType(content_type);
   const SerializerInfo* const info =
       parsed.ok() ? SerializerInfoForMediaType(kSupported, parsed->media_type) : nullptr;

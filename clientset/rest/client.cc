@@ -40,7 +40,7 @@ std::string MediaTypeOf(const http::Headers& headers, absl::string_view default_
 
 // How a request ended, for whoever called: the error says what was asked.
 absl::Status Ended(Span* span, const Request& request, const absl::Status& status) {
-  const absl::Status described = base::Annotate(status, Describe(request));
+  const absl::Status described = status.ok() ? status : base::Annotate(status, Describe(request));
   if (span != nullptr) span->SetStatus(described);
   return described;
 }

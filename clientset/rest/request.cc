@@ -79,16 +79,15 @@ absl::Status CheckNames(const Request& request) {
 // "/apis/apps/v1/namespaces/prod/deployments/web/scale", not escaped; CleanPath is still to come.
 std::string ResourcePath(const Request& request) {
   const schema::GroupVersionResource& resource = request.resource;
-  std::string path =
-      absl::StrCat(resource.group.empty() ? "/api/" : absl::StrCat("/apis/", resource.group, "/"),
-                   resource.version);
-  if (request.namespace_.has_value() && !request.namespace_->empty()) {
-    absl::StrAppend(&path, "/namespaces/", *request.namespace_);
-  }
-  absl::StrAppend(&path, "/", absl::AsciiStrToLower(resource.resource));
-  absl::StrAppend(&path, "/", request.name.value_or(""));
-  absl::StrAppend(&path, "/", absl::StrJoin(request.subresource, "/"));
-  return path;
+  const absl::string_view api = resource.group.empty() ? "/api" : "/apis/";
+  const absl::string_view name_space =
+      request.namespace_.has_value() ? absl::string_view(*request.namespace_) : absl::string_view();
+  const absl::string_view name =
+      request.name.has_value() ? absl::string_view(*request.name) : absl::string_view();
+  return absl::StrCat(api, resource.group, "/", resource.version,
+                      name_space.empty() ? "/" : "/namespaces/", name_space, "/",
+                      absl::AsciiStrToLower(resource.resource), "/", name, "/",
+                      absl::StrJoin(request.subresource, "/"));
 }
 
 struct PathAndQuery {
@@ -167,8 +166,11 @@ absl::StatusOr<std::string> UrlOf(absl::string_view base, const Request& request
   }
 
   KUBE_ASSIGN_OR_RETURN(url::Url url, url::Parse(base));
-  KUBE_ASSIGN_OR_RETURN(std::string path, url::UnescapePath(url.path));
-  path = url::CleanPath(absl::StrCat(path, "/", target.path));
+  if (!url.path.empty() && url.path != "/") {
+    KUBE_ASSIGN_OR_RETURN(const std::string prefix, url::UnescapePath(url.path));
+    target.path = absl::StrCat(prefix, "/", target.path);
+  }
+  std::string path = url::CleanPath(target.path);
   if (target.keeps_slash && path != "/") path += "/";
   url.path = url::EscapePath(path);
   url.query = queryparams::EncodeQuery(target.query);

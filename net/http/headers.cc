@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -81,6 +82,10 @@ Headers::Headers(std::initializer_list<Header> headers) {
 }
 
 void Headers::Add(absl::string_view name, absl::string_view value) {
+  // As many as most messages have.
+  if (headers_.size() == headers_.capacity()) {
+    headers_.reserve(std::max<size_t>(8, 2 * headers_.size()));
+  }
   headers_.push_back({.name = absl::AsciiStrToLower(name), .value = std::string(value)});
 }
 

@@ -31,7 +31,8 @@ std::string CleanPath(absl::string_view path) {
       clean.append(element.data(), element.size());
     }
   }
-  return clean.empty() ? "/" : clean;
+  if (clean.empty()) clean.push_back('/');
+  return clean;
 }
 
 }  // namespace kube::url

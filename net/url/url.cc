@@ -154,6 +154,7 @@ absl::StatusOr<Url> ParseRequestUri(absl::string_view text) {
 
 std::string Url::ToString() const {
   std::string out;
+  out.reserve(scheme.size() + host.size() + path.size() + query.size() + 8);
   if (!scheme.empty()) absl::StrAppend(&out, scheme, ":");
   if (!opaque.empty()) {
     out += opaque;

@@ -54,8 +54,8 @@ class Connection final : public PlannedConnection,
 
   // Receives and sends what there is.
   void Work();
-  // Those that have ended since the last call.
-  std::vector<ActiveTransfer*> TakeEnded() { return std::move(ended_); }
+  // Swaps those that have ended since the last call into `ended`, which is empty.
+  void TakeEnded(std::vector<ActiveTransfer*>& ended) { ended.swap(ended_); }
   const Session& session() const { return *session_; }
   // Why nothing more will come of it, with the streams that it has.
   const std::optional<StreamEnd>& failure() const {

@@ -163,10 +163,12 @@ void ConnectionGroup::LookAfter(Connection& connection) {
   if (!connection.opened().has_value()) return;
   if (connection.state() == State::kOpening && !LookAtOpening(connection)) return;
   connection.Work();
-  for (ActiveTransfer* transfer : connection.TakeEnded()) {
+  connection.TakeEnded(ended_);
+  for (ActiveTransfer* transfer : ended_) {
     Leave(*transfer);
     End(*transfer, StreamEnd(*transfer->end()));
   }
+  ended_.clear();
   const Session& session = connection.session();
   if (session.limit() != 0 && session.limit() != connection.limit()) {
     planner_.OnLimit(&connection, session.limit());

@@ -89,6 +89,7 @@ class ConnectionGroup final : public Connection::Observer {
   std::deque<ActiveTransfer*> waiting_;  // of these, for a connection
   std::vector<std::unique_ptr<Connection>> connections_;
   std::vector<Connection*> changed_connections_;
+  std::vector<ActiveTransfer*> ended_;  // while they are looked after
   bool changed_ = false;
 };
 

@@ -23,11 +23,11 @@ bool SplitHostPort(absl::string_view authority, int default_port, Endpoint& endp
   if (absl::StartsWith(authority, "[")) {
     const size_t end = authority.find(']');
     if (end == absl::string_view::npos) return false;
-    endpoint.host = std::string(authority.substr(1, end - 1));
+    endpoint.host = absl::AsciiStrToLower(authority.substr(1, end - 1));
     port = authority.substr(end + 1);
   } else {
     const size_t colon = std::min(authority.find(':'), authority.size());
-    endpoint.host = std::string(authority.substr(0, colon));
+    endpoint.host = absl::AsciiStrToLower(authority.substr(0, colon));
     port = authority.substr(colon);
   }
   endpoint.port = default_port;
@@ -41,11 +41,6 @@ bool SplitHostPort(absl::string_view authority, int default_port, Endpoint& endp
 
 std::string BracketHost(absl::string_view host) {
   return absl::StrContains(host, ':') ? absl::StrCat("[", host, "]") : std::string(host);
-}
-
-std::string Endpoint::Key() const {
-  return absl::StrCat(tls ? "https://" : "http://", BracketHost(absl::AsciiStrToLower(host)), ":",
-                      port);
 }
 
 absl::StatusOr<Endpoint> ParseEndpoint(absl::string_view url) {

@@ -11,16 +11,13 @@ namespace kube::rest::internal {
 // Where a URL leads.
 struct Endpoint {
   bool tls = false;
-  // Without the brackets of an IPv6 address.
+  // In lower case, without the brackets of an IPv6 address.
   std::string host = {};
   int port = 0;
   // As the URL has it: "10.0.0.1:6443", "[::1]", "example.org"
   std::string authority = {};
   // The rest of the URL, from its path on.
   std::string target = {};
-
-  // "https://10.0.0.1:6443"; also of a URL that says it otherwise.
-  std::string Key() const;
 };
 
 // By hand, since each request asks: url::Parse takes twice as long, and takes what is refused here.

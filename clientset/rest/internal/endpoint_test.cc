@@ -15,21 +15,27 @@ using ::kube::base::StatusIs;
 
 TEST(EndpointTest, Parses) {
   struct Case {
-    std::string url, key, authority, target;
+    std::string url;
+    bool tls;
+    std::string host;
+    int port;
+    std::string authority, target;
   };
   const std::vector<Case> cases = {
-      {"https://10.0.0.1:6443/api?a=b", "https://10.0.0.1:6443", "10.0.0.1:6443", "/api?a=b"},
-      {"HTTPS://Example.org", "https://example.org:443", "Example.org", "/"},
-      {"http://host?x", "http://host:80", "host", "/?x"},
-      {"http://host:/a#b", "http://host:80", "host:", "/a"},
-      {"https://[::1]:8443/", "https://[::1]:8443", "[::1]:8443", "/"},
-      {"https://[fd00::1]", "https://[fd00::1]:443", "[fd00::1]", "/"},
+      {"https://10.0.0.1:6443/api?a=b", true, "10.0.0.1", 6443, "10.0.0.1:6443", "/api?a=b"},
+      {"HTTPS://Example.org", true, "example.org", 443, "Example.org", "/"},
+      {"http://host?x", false, "host", 80, "host", "/?x"},
+      {"http://host:/a#b", false, "host", 80, "host:", "/a"},
+      {"https://[::1]:8443/", true, "::1", 8443, "[::1]:8443", "/"},
+      {"https://[FD00::1]", true, "fd00::1", 443, "[FD00::1]", "/"},
   };
   for (const Case& test : cases) {
     SCOPED_TRACE(test.url);
     const auto endpoint = ParseEndpoint(test.url);
     ASSERT_THAT(endpoint, IsOk());
-    EXPECT_EQ(endpoint->Key(), test.key);
+    EXPECT_EQ(endpoint->tls, test.tls);
+    EXPECT_EQ(endpoint->host, test.host);
+    EXPECT_EQ(endpoint->port, test.port);
     EXPECT_EQ(endpoint->authority, test.authority);
     EXPECT_EQ(endpoint->target, test.target);
   }

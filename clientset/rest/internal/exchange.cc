@@ -141,9 +141,25 @@ absl::Status Exchange::BeforeTry(const Context& ctx, const RetryStep& step) {
 
 absl::StatusOr<HttpResponse> Exchange::Try(const Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(authentication_, client_.authenticator->Get(ctx));
+  std::string redirected;
+  for (int redirects = 0;; ++redirects) {
+    const std::string& url = redirects == 0 ? url_ : redirected;
+    KUBE_ASSIGN_OR_RETURN(HttpResponse response, RoundTrip(ctx, url));
+    KUBE_ASSIGN_OR_RETURN(std::optional<std::string> target,
+                          RedirectTarget(request_.verb, url, response));
+    if (!target.has_value()) return response;
+    if (redirects == kMaxRedirects) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the server redirects more than ", kMaxRedirects, " times"));
+    }
+    redirected = *std::move(target);
+  }
+}
+
+HttpRequest Exchange::MakeRequest(const std::string& url) const {
   HttpRequest request = {
       .method = request_.verb,
-      .url = url_,
+      .url = url,
       .headers = headers_,
       .body = request_.body,
       .connection = authentication_->connection,
@@ -155,24 +171,15 @@ absl::StatusOr<HttpResponse> Exchange::Try(const Context& ctx) {
     request.headers.Set("authorization", authentication_->authorization.Reveal());
   }
   if (span_ != nullptr) span_->Inject(request.headers);
-  for (int redirects = 0;; ++redirects) {
-    KUBE_ASSIGN_OR_RETURN(HttpResponse response, RoundTrip(ctx, request));
-    KUBE_ASSIGN_OR_RETURN(const std::optional<std::string> target,
-                          RedirectTarget(request.method, request.url, response));
-    if (!target.has_value()) return response;
-    if (redirects == kMaxRedirects) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("the server redirects more than ", kMaxRedirects, " times"));
-    }
-    request.url = *target;
-  }
+  return request;
 }
 
-absl::StatusOr<HttpResponse> Exchange::RoundTrip(const Context& ctx, const HttpRequest& request) {
+absl::StatusOr<HttpResponse> Exchange::RoundTrip(const Context& ctx, const std::string& url) {
+  HttpRequest request = MakeRequest(url);
   LogRequest(request);
   const base::MonotonicTime start = base::Runtime::Current().Now();
-  absl::StatusOr<HttpResponse> response = client_.transport->RoundTrip(ctx, request);
-  LogResponse(request, response, base::Runtime::Current().Now() - start);
+  absl::StatusOr<HttpResponse> response = client_.transport->RoundTrip(ctx, std::move(request));
+  LogResponse(request_.verb, url, response, base::Runtime::Current().Now() - start);
   return response;
 }
 

@@ -43,7 +43,9 @@ class Exchange {
   // Of the first try, `step` says nothing.
   absl::Status BeforeTry(const Context& ctx, const RetryStep& step);
   absl::StatusOr<HttpResponse> Try(const Context& ctx);
-  absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, const HttpRequest& request);
+  // With the last authentication. Of each try and redirect its own: the transport keeps it.
+  HttpRequest MakeRequest(const std::string& url) const;
+  absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, const std::string& url);
   TryOutcome AfterTry(const absl::StatusOr<HttpResponse>& response);
   bool IsSuccess(int status) const;
   // Whether the server's 401 is worth a try with another credential.

@@ -115,11 +115,12 @@ class Http2Session final : public Session {
   static ssize_t ReadBody(Entry& entry, uint8_t* buffer, size_t size, uint32_t* flags);
   void LookForMistakes();
   void Fail(TransportErrorKind kind, absl::string_view cause);
-  std::unique_ptr<Entry> Forget(Stream& stream);
 
   const SessionLimits limits_;
   std::unique_ptr<nghttp2_session, FreeNghttp2> session_;
-  std::unordered_map<Stream*, std::unique_ptr<Entry>> entries_;
+  std::unordered_map<Stream*, Entry> entries_;
+  // Of the request that is being submitted: kept for its memory.
+  std::vector<nghttp2_nv> pairs_;
   int limit_ = 0;
   bool going_away_ = false;
   int32_t last_processed_ = INT32_MAX;
@@ -194,39 +195,34 @@ nghttp2_session_callbacks* Http2Session::Callbacks() {
 void Http2Session::Start(Stream& stream) {
   const HttpRequest& request = stream.request();
   const Endpoint& endpoint = stream.endpoint();
-  auto entry = std::make_unique<Entry>(Entry{.stream = &stream});
+  Entry& entry = entries_.emplace(&stream, Entry{.stream = &stream}).first->second;
   const absl::string_view host = request.headers.Get("host").value_or(endpoint.authority);
-  std::vector<nghttp2_nv> pairs;
-  pairs.reserve(request.headers.size() + 5);
-  pairs.push_back(Pair(":method", request.method));
-  pairs.push_back(Pair(":scheme", endpoint.tls ? "https" : "http"));
-  pairs.push_back(Pair(":authority", host));
-  pairs.push_back(Pair(":path", endpoint.target));
+  pairs_.assign({Pair(":method", request.method), Pair(":scheme", endpoint.tls ? "https" : "http"),
+                 Pair(":authority", host), Pair(":path", endpoint.target)});
   for (const http::Header& header : request.headers) {
-    if (!IsFraming(header.name)) pairs.push_back(Pair(header.name, header.value));
+    if (!IsFraming(header.name)) pairs_.push_back(Pair(header.name, header.value));
   }
   const size_t size = request.body == nullptr ? 0 : request.body->size();
   std::string length;
   if (HasContentLength(request)) {
     length = absl::StrCat(size);
-    pairs.push_back(Pair("content-length", length));
+    pairs_.push_back(Pair("content-length", length));
   }
   nghttp2_data_provider provider = {
-      .source = {.ptr = entry.get()},
+      .source = {.ptr = &entry},
       .read_callback = [](nghttp2_session*, int32_t, uint8_t* buffer, size_t room, uint32_t* flags,
                           nghttp2_data_source* source, void*) {
         return ReadBody(*static_cast<Entry*>(source->ptr), buffer, room, flags);
       }};
-  entry->number = nghttp2_submit_request(session_.get(), nullptr, pairs.data(), pairs.size(),
-                                         size == 0 ? nullptr : &provider, entry.get());
-  if (entry->number < 0) {
+  entry.number = nghttp2_submit_request(session_.get(), nullptr, pairs_.data(), pairs_.size(),
+                                        size == 0 ? nullptr : &provider, &entry);
+  if (entry.number < 0) {
     // Numbers are used up, or so is memory.
     going_away_ = true;
-    return stream.OnEnd({.error = TransportErrorKind::kLost,
-                         .cause = nghttp2_strerror(entry->number),
-                         .unprocessed = true});
+    const char* const cause = nghttp2_strerror(entry.number);
+    entries_.erase(&stream);
+    return stream.OnEnd({.error = TransportErrorKind::kLost, .cause = cause, .unprocessed = true});
   }
-  entries_.emplace(&stream, std::move(entry));
 }
 
 ssize_t Http2Session::ReadBody(Entry& entry, uint8_t* buffer, size_t size, uint32_t* flags) {
@@ -247,24 +243,17 @@ void Http2Session::OnFrameSent(const nghttp2_frame& frame) {
 }
 
 void Http2Session::Cancel(Stream& stream) {
-  const std::unique_ptr<Entry> entry = Forget(stream);
-  if (entry == nullptr) return;
-  nghttp2_session_set_stream_user_data(session_.get(), entry->number, nullptr);
-  nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, entry->number, NGHTTP2_CANCEL);
-}
-
-std::unique_ptr<Http2Session::Entry> Http2Session::Forget(Stream& stream) {
-  const auto found = entries_.find(&stream);
-  if (found == entries_.end()) return nullptr;
-  std::unique_ptr<Entry> entry = std::move(found->second);
-  entries_.erase(found);
-  return entry;
+  const auto entry = entries_.extract(&stream);
+  if (entry.empty()) return;
+  const int32_t number = entry.mapped().number;
+  nghttp2_session_set_stream_user_data(session_.get(), number, nullptr);
+  nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_CANCEL);
 }
 
 void Http2Session::Resume(Stream& stream) {
   const auto found = entries_.find(&stream);
   if (found == entries_.end()) return;
-  Entry& entry = *found->second;
+  Entry& entry = found->second;
   nghttp2_session_consume_stream(session_.get(), entry.number, std::exchange(entry.unconsumed, 0));
 }
 
@@ -364,12 +353,13 @@ void Http2Session::OnHeadersEnd(Entry& entry) {
 
 // Whatever is left to be sent: the socket may have no room.
 void Http2Session::OnResponseEnd(Stream& stream) {
-  const std::unique_ptr<Entry> entry = Forget(stream);
-  nghttp2_session_set_stream_user_data(session_.get(), entry->number, nullptr);
+  const auto node = entries_.extract(&stream);
+  const Entry& entry = node.mapped();
+  nghttp2_session_set_stream_user_data(session_.get(), entry.number, nullptr);
   const auto& body = stream.request().body;
-  if (body != nullptr && entry->body_sent < body->size()) {
+  if (body != nullptr && entry.body_sent < body->size()) {
     // The server does not want the rest of the request.
-    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, entry->number, NGHTTP2_NO_ERROR);
+    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, entry.number, NGHTTP2_NO_ERROR);
   }
   stream.OnEnd({});
 }
@@ -388,19 +378,20 @@ void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
   Entry* const found = Find(number);
   if (found == nullptr) return;
   Stream& stream = *found->stream;
-  const std::unique_ptr<Entry> entry = Forget(stream);
-  if (entry->mistake != nullptr) {
-    return stream.OnEnd({.error = TransportErrorKind::kProtocol, .cause = entry->mistake});
+  const auto node = entries_.extract(&stream);
+  const Entry& entry = node.mapped();
+  if (entry.mistake != nullptr) {
+    return stream.OnEnd({.error = TransportErrorKind::kProtocol, .cause = entry.mistake});
   }
-  if (number > last_processed_ || !entry->sent) {
+  if (number > last_processed_ || !entry.sent) {
     return stream.OnEnd({.error = TransportErrorKind::kLost,
                          .cause = "the server is going away",
-                         .unprocessed = !entry->responded});
+                         .unprocessed = !entry.responded});
   }
   StreamEnd end = {
       .error = TransportErrorKind::kReset,
       .cause = absl::StrCat("the server reset the stream: ", nghttp2_http2_strerror(error_code)),
-      .unprocessed = error_code == NGHTTP2_REFUSED_STREAM && !entry->responded};
+      .unprocessed = error_code == NGHTTP2_REFUSED_STREAM && !entry.responded};
   // nghttp2 has found that what came is no response.
   if (error_code == NGHTTP2_PROTOCOL_ERROR) end.error = TransportErrorKind::kProtocol;
   stream.OnEnd(std::move(end));

@@ -99,9 +99,8 @@ void HttpEngine::Start(std::shared_ptr<Transfer> transfer) {
 ConnectionGroup& HttpEngine::GroupOf(const Endpoint& endpoint,
                                      std::shared_ptr<const ConnectionOptions> connection,
                                      bool long_running) {
-  std::string key = endpoint.Key();
-  if (long_running) key += " long_running";
-  std::vector<std::unique_ptr<ConnectionGroup>>& groups = groups_[key];
+  std::vector<std::unique_ptr<ConnectionGroup>>& groups =
+      groups_[{endpoint.host, endpoint.port, endpoint.tls, long_running}];
   for (const auto& group : groups) {
     if (&group->connection_options() == connection.get()) return *group;
   }

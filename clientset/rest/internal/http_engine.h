@@ -2,9 +2,10 @@
 #define CLIENTSET_REST_INTERNAL_HTTP_ENGINE_H_
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -58,8 +59,9 @@ class HttpEngine {
   EventLoop loop_;
   CurlShare share_;
   ConnectionGroup::Shared shared_;
-  // By the endpoint's key, and whether they are for what is long_running.
-  std::unordered_map<std::string, std::vector<std::unique_ptr<ConnectionGroup>>> groups_;
+  // By the server's host, port and whether with TLS, and whether for what is long_running.
+  std::map<std::tuple<std::string, int, bool, bool>, std::vector<std::unique_ptr<ConnectionGroup>>>
+      groups_;
   EventLoop::Timer sweep_timer_;
   bool shutting_down_ = false;
 };

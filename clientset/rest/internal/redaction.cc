@@ -100,6 +100,7 @@ bool HasSecretBodies(const Request& request) {
                      [](const std::string& element) { return IsSecretSegment(element); })) {
     return true;
   }
+  if (request.absolute_path.empty()) return false;
   // What can be written as "%73ecrets" is looked at as the server does.
   const absl::string_view path = absl::string_view(request.absolute_path);
   const absl::StatusOr<std::string> plain = url::UnescapePath(path.substr(0, path.find('?')));

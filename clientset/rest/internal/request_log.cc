@@ -29,23 +29,23 @@ void LogRequest(const HttpRequest& request) {
             {"headers", ShownHeaders(request.headers)});
 }
 
-void LogResponse(const HttpRequest& request, const absl::StatusOr<HttpResponse>& response,
-                 absl::Duration took) {
+void LogResponse(absl::string_view method, absl::string_view url,
+                 const absl::StatusOr<HttpResponse>& response, absl::Duration took) {
   if (!log::V(6)) return;
   const int64_t milliseconds = absl::ToInt64Milliseconds(took);
-  const std::string url = ShownUrl(request.url);
+  const std::string shown = ShownUrl(url);
   if (!response.ok()) {
-    KUBE_VLOG(6, "response", {"verb", request.method}, {"url", url}, {"status", ""},
+    KUBE_VLOG(6, "response", {"verb", method}, {"url", shown}, {"status", ""},
               {"milliseconds", milliseconds}, {"err", response.status()});
     return;
   }
   const std::string status = StatusLine(response->status);
   if (!log::V(8)) {
-    KUBE_VLOG(6, "response", {"verb", request.method}, {"url", url}, {"status", status},
+    KUBE_VLOG(6, "response", {"verb", method}, {"url", shown}, {"status", status},
               {"milliseconds", milliseconds});
     return;
   }
-  KUBE_VLOG(8, "response", {"verb", request.method}, {"url", url}, {"status", status},
+  KUBE_VLOG(8, "response", {"verb", method}, {"url", shown}, {"status", status},
             {"headers", ShownHeaders(response->headers)}, {"milliseconds", milliseconds});
 }
 

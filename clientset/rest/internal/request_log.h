@@ -16,8 +16,8 @@ namespace kube::rest::internal {
 void LogRequest(const HttpRequest& request);
 
 // What came, or did not, `took` after the request.
-void LogResponse(const HttpRequest& request, const absl::StatusOr<HttpResponse>& response,
-                 absl::Duration took);
+void LogResponse(absl::string_view method, absl::string_view url,
+                 const absl::StatusOr<HttpResponse>& response, absl::Duration took);
 
 // `what`: "request body". `is_secret`: HasSecretBodies.
 void LogBody(absl::string_view what, absl::string_view body, bool is_secret);

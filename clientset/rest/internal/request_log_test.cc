@@ -26,9 +26,9 @@ std::string LoggedAt(int verbosity) {
   const HttpRequest request = {.url = "https://h/x?token=sesame",
                                .headers = {{"authorization", "Bearer sesame"}}};
   LogRequest(request);
-  LogResponse(request, HttpResponse{.status = 404, .headers = {{"x-reply", "r"}}},
+  LogResponse("GET", request.url, HttpResponse{.status = 404, .headers = {{"x-reply", "r"}}},
               absl::Milliseconds(20));
-  LogResponse(request, absl::UnavailableError("lost"), absl::Milliseconds(30));
+  LogResponse("GET", request.url, absl::UnavailableError("lost"), absl::Milliseconds(30));
   LogBody("response body", "text", false);
   LogBody("response body", "sesame", true);
   log::SetVerbosity(0);

@@ -102,7 +102,7 @@ absl::StatusOr<std::string> Transfer::Read(const Context& ctx, bool& resume) {
       return std::string();
     }
     chunk = std::move(chunks_.front());
-    chunks_.pop_front();
+    chunks_.erase(chunks_.begin());
   }
   Release(chunk.size());
   resume = buffered_bytes_ <= max_buffered_bytes_ / 2 && paused_.exchange(false);

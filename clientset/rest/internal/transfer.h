@@ -4,13 +4,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
@@ -140,7 +140,8 @@ class Transfer {
   base::Mutex mutex_;
   base::CondVar changed_;
   std::optional<ResponseHead> head_ ABSL_GUARDED_BY(mutex_);
-  std::deque<std::string> chunks_ ABSL_GUARDED_BY(mutex_);
+  // A few at most, and of most responses one.
+  absl::InlinedVector<std::string, 1> chunks_ ABSL_GUARDED_BY(mutex_);
   std::optional<TransferEnd> end_ ABSL_GUARDED_BY(mutex_);
   bool abandoned_ ABSL_GUARDED_BY(mutex_) = false;
   bool counted_ ABSL_GUARDED_BY(mutex_) = true;  // among the requests

@@ -190,13 +190,13 @@ absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
   char* const to = static_cast<char*>(object);
   codec::TypeMeta is;
   if (format == scheme::Format::kProtobuf) {
-    KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfProtobuf(body), "decode response");
+    KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfProtobuf(padded), "decode response");
     KUBE_RETURN_IF_ERROR(CheckKind(format, padded, is, kind));
     KUBE_RETURN_IF_ERROR(
         codec::internal::DecodeEnvelopeInto(to, message, padded.view(), codec::DecodeOptions()));
   } else {
     // Reading the kind first costs a tenth of decoding, and something else may not look like a T.
-    KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfJson(body), "decode response");
+    KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfJson(padded), "decode response");
     KUBE_RETURN_IF_ERROR(CheckKind(format, padded, is, kind));
     KUBE_RETURN_IF_ERROR(codec::internal::DecodeInto(to, message, codec::internal::Encoding::kJson,
                                                      padded.view(), codec::DecodeOptions()));
