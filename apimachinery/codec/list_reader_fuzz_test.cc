@@ -89,11 +89,12 @@ bool HasTwoLists(absl::string_view body) {
   return lists > 1;
 }
 
-// Where streams are stricter: what nobody writes.
+// Where streams are stricter: what nobody writes. (A null is no list without items: a cache would
+// drop all that it has.)
 bool IsForWholeBodiesOnly(const absl::Status& status) {
   for (const absl::string_view cause :
        {": items come twice", ": a group", ": unexpected end of the body",
-        ": its content encoding is unknown"}) {
+        ": its content encoding is unknown", "decode SinkList: want an object (byte "}) {
     if (absl::StrContains(status.message(), cause)) return true;
   }
   return false;

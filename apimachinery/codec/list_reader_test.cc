@@ -206,6 +206,7 @@ TEST(ListReaderTest, Json) {
       {"empty", "", "decode SinkList: unexpected end of the text (byte 0)"},
       {"spaces", "  ", "decode SinkList: unexpected end of the text (byte 2)"},
       {"no object", "[]", "decode SinkList: want an object (byte 0)"},
+      {"null", " null ", "decode SinkList: want an object (byte 1)"},
       {"byte order mark", "\xef\xbb\xbf{}", "decode SinkList: want an object (byte 0)"},
       {"no name", "{1:2}", "decode SinkList: want a field's name in quotes (byte 1)"},
       {"comma before the end", R"({"a":1,})",
