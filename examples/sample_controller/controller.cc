@@ -4,7 +4,6 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/log.h"
 #include "apimachinery/base/status.h"
@@ -79,46 +78,48 @@ absl::Status Controller::Run(const Context& ctx, int workers) {
                                [this](auto& work, auto& name) { return Sync(work, name); });
 }
 
-// Brings a Foo's Deployment, and then its status, to where they should be.
+// Brings a Foo's status, and then its Deployment, to where they should be.
 absl::Status Controller::Sync(const Context& ctx, const ObjectName& name) {
   const auto foo = foos_.Namespace(name.namespace_).Get(name.name);
-  if (!foo.ok()) return absl::OkStatus();  // it is gone, and so will be its Deployment
+  // It is gone, or going, and its Deployment with it.
+  if (!foo.ok() || (*foo)->metadata.deletion_timestamp.has_value()) return absl::OkStatus();
   if ((*foo)->spec.deployment_name.empty()) {
     kube::log::Error({}, "deployment name missing", {{"foo", name.ToString()}});
     return absl::OkStatus();  // trying again would not help: it waits for the Foo's next change
   }
-  KUBE_ASSIGN_OR_RETURN(const appsv1::Deployment deployment, SyncDeployment(ctx, **foo));
+  const auto deployment = deployments_.Namespace(name.namespace_).Get((*foo)->spec.deployment_name);
+  if (deployment.ok() && !kube::meta::IsControlledBy((*deployment)->metadata, (*foo)->metadata)) {
+    const std::string message = absl::StrCat("Resource \"", (*deployment)->metadata.name.view(),
+                                             "\" already exists and is not managed by Foo");
+    recorder_.Event(**foo, kube::record::kEventTypeWarning, "ErrResourceExists", message);
+    return absl::AlreadyExistsError(message);
+  }
+  // The status comes first: a server that takes it has this very Foo. The cache may lag, and a
+  // Deployment for a Foo that is gone would be collected, and made again, and so on.
   Foo updated = **foo;
-  updated.status.available_replicas = deployment.status.available_replicas;
+  updated.status.available_replicas =
+      deployment.ok() ? (*deployment)->status.available_replicas : 0;
   KUBE_RETURN_IF_ERROR(v1alpha1::FooClient(client_.client(), name.namespace_)
                            .UpdateStatus(ctx, updated, {.field_manager = kName}));
+  KUBE_RETURN_IF_ERROR(SyncDeployment(ctx, **foo, deployment.ok() ? deployment->get() : nullptr));
   recorder_.Event(**foo, kube::record::kEventTypeNormal, "Synced", "Foo synced successfully");
   kube::log::Info("synced", {{"foo", name.ToString()}});
   return absl::OkStatus();
 }
 
-absl::StatusOr<appsv1::Deployment> Controller::SyncDeployment(const Context& ctx, const Foo& foo) {
+absl::Status Controller::SyncDeployment(const Context& ctx, const Foo& foo,
+                                        const appsv1::Deployment* cached) {
   const auto client = client_.AppsV1().Deployments(foo.metadata.namespace_);
-  const auto cached = deployments_.Namespace(foo.metadata.namespace_).Get(foo.spec.deployment_name);
-  if (!cached.ok()) {
-    // The cache may lag. For a Foo that is gone it would be collected, and made again, and so on.
-    const v1alpha1::FooClient foos(client_.client(), foo.metadata.namespace_);
-    KUBE_ASSIGN_OR_RETURN(const Foo now, foos.Get(ctx, foo.metadata.name));
-    if (now.metadata.deletion_timestamp.has_value()) return absl::AbortedError("being deleted");
-    return client.Create(ctx, NewDeployment(now), {.field_manager = kName});
+  if (cached == nullptr) {
+    return client.Create(ctx, NewDeployment(foo), {.field_manager = kName}).status();
   }
-  appsv1::Deployment deployment = **cached;
-  if (!kube::meta::IsControlledBy(deployment.metadata, foo.metadata)) {
-    const std::string message = absl::StrCat("Resource \"", deployment.metadata.name.view(),
-                                             "\" already exists and is not managed by Foo");
-    recorder_.Event(foo, kube::record::kEventTypeWarning, "ErrResourceExists", message);
-    return absl::AlreadyExistsError(message);
+  if (!foo.spec.replicas.has_value() || foo.spec.replicas == cached->spec.replicas) {
+    return absl::OkStatus();
   }
-  if (foo.spec.replicas.has_value() && foo.spec.replicas != deployment.spec.replicas) {
-    deployment.spec.replicas = foo.spec.replicas;
-    return client.Update(ctx, deployment, {.field_manager = kName});  // a conflict: it has changed
-  }
-  return deployment;
+  appsv1::Deployment deployment = *cached;
+  deployment.spec.replicas = foo.spec.replicas;
+  return client.Update(ctx, deployment, {.field_manager = kName})
+      .status();  // ABORTED: it has changed
 }
 
 }  // namespace samplecontroller

@@ -32,8 +32,9 @@ class Controller {
 
  private:
   absl::Status Sync(const kube::Context& ctx, const kube::meta::ObjectName& name);
-  absl::StatusOr<kube::api::apps::v1::Deployment> SyncDeployment(const kube::Context& ctx,
-                                                                 const v1alpha1::Foo& foo);
+  // Null: it has none.
+  absl::Status SyncDeployment(const kube::Context& ctx, const v1alpha1::Foo& foo,
+                              const kube::api::apps::v1::Deployment* cached);
 
   const kube::kubernetes::Clientset client_;
   kube::record::EventRecorder& recorder_;
