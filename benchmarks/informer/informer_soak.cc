@@ -58,7 +58,8 @@ namespace corev1 = kube::api::core::v1;
 
 constexpr int64_t kBatch = 1000;         // then the informer has to have them
 constexpr int64_t kCloseEvery = 20'000;  // updates
-constexpr int64_t kExpireEvery = 100'000;
+// An informer that has to list again waits first, for up to a minute where that comes often.
+constexpr int64_t kExpireEvery = 720'000;
 constexpr int kSamples = 50;
 
 // What must not grow.
