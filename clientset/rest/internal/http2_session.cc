@@ -21,39 +21,19 @@
 #include "clientset/rest/internal/session.h"
 #include "clientset/rest/transport_error.h"
 #include "net/http/headers.h"
+#include "net/http/internal/nghttp2.h"
 
 namespace kube::rest::internal {
 namespace {
+
+using http::internal::MakePair;
+using http::internal::View;
 
 // What the server may send ahead on a connection: as good as all, since each stream has a window
 // of its own.
 constexpr int32_t kConnectionWindow = 1 << 30;
 // Less than a frame would be sent in crumbs.
 constexpr size_t kMinWindow = 16 << 10;
-// The longest header of a request.
-constexpr size_t kMaxHeaderBlock = size_t{16} << 20;
-
-struct FreeNghttp2 {
-  void operator()(nghttp2_session* session) const { nghttp2_session_del(session); }
-  void operator()(nghttp2_session_callbacks* callbacks) const {
-    nghttp2_session_callbacks_del(callbacks);
-  }
-  void operator()(nghttp2_option* option) const { nghttp2_option_del(option); }
-};
-
-// nghttp2 copies names and values when the request is submitted.
-nghttp2_nv Pair(absl::string_view name, absl::string_view value) {
-  return {.name = reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
-          .value = reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())),
-          .namelen = name.size(),
-          .valuelen = value.size(),
-          .flags = NGHTTP2_NV_FLAG_NONE};
-}
-
-absl::string_view View(const uint8_t* data, size_t size) {
-  return {reinterpret_cast<const char*>(data), size};
-}
-
 // Of a connection of HTTP/1, or said otherwise here.
 bool IsFraming(absl::string_view name) {
   return name == "host" || name == "connection" || name == "content-length" ||
@@ -117,7 +97,7 @@ class Http2Session final : public Session {
   void Fail(TransportErrorKind kind, absl::string_view cause);
 
   const SessionLimits limits_;
-  std::unique_ptr<nghttp2_session, FreeNghttp2> session_;
+  http::internal::UniqueNghttp2Session session_;
   std::unordered_map<Stream*, Entry> entries_;
   // Of the request that is being submitted: kept for its memory.
   std::vector<nghttp2_nv> pairs_;
@@ -130,10 +110,10 @@ class Http2Session final : public Session {
 Http2Session::Http2Session(const SessionLimits& limits) : limits_(limits) {
   nghttp2_option* option = nullptr;
   nghttp2_option_new(&option);
-  const std::unique_ptr<nghttp2_option, FreeNghttp2> freed(option);
+  const http::internal::UniqueNghttp2Option freed(option);
   nghttp2_option_set_no_auto_window_update(option, 1);
   nghttp2_option_set_no_closed_streams(option, 1);
-  nghttp2_option_set_max_send_header_block_length(option, kMaxHeaderBlock);
+  nghttp2_option_set_max_send_header_block_length(option, http::internal::kMaxHeaderBlock);
   nghttp2_session* session = nullptr;
   nghttp2_session_client_new2(&session, Callbacks(), this, option);
   session_.reset(session);
@@ -197,16 +177,17 @@ void Http2Session::Start(Stream& stream) {
   const Endpoint& endpoint = stream.endpoint();
   Entry& entry = entries_.emplace(&stream, Entry{.stream = &stream}).first->second;
   const absl::string_view host = request.headers.Get("host").value_or(endpoint.authority);
-  pairs_.assign({Pair(":method", request.method), Pair(":scheme", endpoint.tls ? "https" : "http"),
-                 Pair(":authority", host), Pair(":path", endpoint.target)});
+  pairs_.assign({MakePair(":method", request.method),
+                 MakePair(":scheme", endpoint.tls ? "https" : "http"), MakePair(":authority", host),
+                 MakePair(":path", endpoint.target)});
   for (const http::Header& header : request.headers) {
-    if (!IsFraming(header.name)) pairs_.push_back(Pair(header.name, header.value));
+    if (!IsFraming(header.name)) pairs_.push_back(MakePair(header.name, header.value));
   }
   const size_t size = request.body == nullptr ? 0 : request.body->size();
   std::string length;
   if (HasContentLength(request)) {
     length = absl::StrCat(size);
-    pairs_.push_back(Pair("content-length", length));
+    pairs_.push_back(MakePair("content-length", length));
   }
   nghttp2_data_provider provider = {
       .source = {.ptr = &entry},

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "net/http/headers.h"
+#include "net/http/internal/nghttp2.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/internal/stream.h"
@@ -24,32 +25,14 @@ namespace kube::httpserver::internal {
 
 namespace {
 
+using http::internal::MakePair;
+
 // What a client may send ahead on a connection, for all its requests.
 constexpr int32_t kConnectionWindow = 1 << 20;
-
-// The longest header of a response; 64 kB unless said otherwise. Beyond it the stream is reset.
-constexpr size_t kMaxHeaderBlock = size_t{16} << 20;
 
 // RST_STREAM frames a second; a client with more is attacking, and is sent away. nghttp2's own
 // limit of 33 is too low: libcurl 7.88 sends one after each response that had no content-length.
 constexpr uint64_t kMaxResets = 20'000;
-
-struct FreeNghttp2 {
-  void operator()(nghttp2_session* session) const { nghttp2_session_del(session); }
-  void operator()(nghttp2_session_callbacks* callbacks) const {
-    nghttp2_session_callbacks_del(callbacks);
-  }
-  void operator()(nghttp2_option* option) const { nghttp2_option_del(option); }
-};
-
-// The names and values outlive the call that they are for: nghttp2 copies them then.
-nghttp2_nv Pair(absl::string_view name, absl::string_view value) {
-  return {.name = reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
-          .value = reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())),
-          .namelen = name.size(),
-          .valuelen = value.size(),
-          .flags = NGHTTP2_NV_FLAG_NONE};
-}
 
 // All requests of a connection at once, over nghttp2.
 class Http2Session final : public Session {
@@ -100,7 +83,7 @@ class Http2Session final : public Session {
   ssize_t ReadBody(int32_t number, char* buffer, size_t size, uint32_t* flags);
 
   SessionEnvironment environment_;
-  std::unique_ptr<nghttp2_session, FreeNghttp2> session_;
+  http::internal::UniqueNghttp2Session session_;
   std::unordered_map<int32_t, Entry> entries_;
   bool input_ended_ = false;
   bool broken_ = false;
@@ -114,9 +97,9 @@ Http2Session::Http2Session(SessionEnvironment environment) : environment_(std::m
 void Http2Session::Open() {
   nghttp2_option* option = nullptr;
   nghttp2_option_new(&option);
-  const std::unique_ptr<nghttp2_option, FreeNghttp2> freed(option);
+  const http::internal::UniqueNghttp2Option freed(option);
   nghttp2_option_set_no_closed_streams(option, 1);
-  nghttp2_option_set_max_send_header_block_length(option, kMaxHeaderBlock);
+  nghttp2_option_set_max_send_header_block_length(option, http::internal::kMaxHeaderBlock);
   nghttp2_option_set_stream_reset_rate_limit(option, kMaxResets, kMaxResets);
   nghttp2_session* session = nullptr;
   nghttp2_session_server_new2(&session, Callbacks(), this, option);
@@ -359,14 +342,14 @@ void Http2Session::SubmitHead(int32_t number, Entry& entry, const ResponseHead& 
   const bool informational = head.status < 200;
   const bool has_no_body = head.status == 204 || head.status == 304;
   const bool is_head = entry.stream->request().method == "HEAD";
-  std::vector<nghttp2_nv> pairs = {Pair(":status", status)};
+  std::vector<nghttp2_nv> pairs = {MakePair(":status", status)};
   for (const http::Header& header : head.headers) {
     if (IsConnectionHeader(header.name)) continue;
     if (header.name == "content-length" && !(is_head && !head.content_length)) continue;
-    pairs.push_back(Pair(header.name, header.value));
+    pairs.push_back(MakePair(header.name, header.value));
   }
-  if (head.content_length && !has_no_body) pairs.push_back(Pair("content-length", length));
-  if (!informational && !head.headers.Get("date")) pairs.push_back(Pair("date", date));
+  if (head.content_length && !has_no_body) pairs.push_back(MakePair("content-length", length));
+  if (!informational && !head.headers.Get("date")) pairs.push_back(MakePair("date", date));
   if (informational) {
     nghttp2_submit_headers(session_.get(), NGHTTP2_FLAG_NONE, number, nullptr, pairs.data(),
                            pairs.size(), nullptr);
@@ -403,7 +386,7 @@ ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32
       if (trailers.empty()) break;
       std::vector<nghttp2_nv> pairs;
       for (const http::Header& trailer : trailers) {
-        pairs.push_back(Pair(trailer.name, trailer.value));
+        pairs.push_back(MakePair(trailer.name, trailer.value));
       }
       *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
       nghttp2_submit_trailer(session_.get(), number, pairs.data(), pairs.size());
