@@ -74,11 +74,6 @@ uint32_t QueueState::Hash(absl::string_view text) {
   return static_cast<uint32_t>(hash);
 }
 
-absl::string_view QueueState::TextAt(Ref ref) {
-  const Entry& entry = At(ref);
-  return {reinterpret_cast<const char*>(&entry + 1), entry.size_and_flags & ~kFlags};
-}
-
 uint64_t QueueState::RankOf(int16_t priority) {
   // The highest priority is the lowest rank.
   return uint64_t(std::numeric_limits<int16_t>::max() - priority) << kNumberBits;
@@ -92,42 +87,43 @@ int16_t QueueState::PriorityAt(Ref ref) {
 
 Ref QueueState::FindOrMake(absl::string_view text, uint32_t hash) {
   return table_.FindOrInsert(
-      hash, [&](Ref ref) { return TextAt(ref) == text; },
+      hash, [&](Ref ref) { return At(ref).text() == text; },
       [&] {
         KUBE_CHECK(text.size() < size_t{1} << 29) << "a key of a work queue";
         const Ref ref = blocks_.Allocate(extra_size_ + sizeof(Entry) + text.size());
         if (extra_size_ > 0) std::construct_at(&ExtraAt(ref));
         Entry* entry = std::construct_at(&At(ref));
         entry->size_and_flags = static_cast<uint32_t>(text.size());
+        entry->hash = hash;
         if (!text.empty()) std::memcpy(entry + 1, text.data(), text.size());
         return ref;
       });
 }
 
-void QueueState::EraseIfUnused(Ref ref, uint32_t hash) {
-  const uint32_t size_and_flags = At(ref).size_and_flags;
-  if ((size_and_flags & kFlags) != 0) return;
-  table_.Erase(hash, ref);
-  blocks_.Free(ref, extra_size_ + sizeof(Entry) + size_and_flags);
+inline void QueueState::EraseIfUnused(Ref ref, const Entry& entry) {
+  if ((entry.size_and_flags & kFlags) != 0) return;
+  table_.Erase(entry.hash, ref);
+  blocks_.Free(ref, extra_size_ + sizeof(Entry) + entry.size());
 }
 
 void QueueState::Add(absl::string_view text, uint32_t hash, int16_t priority, uint64_t now) {
   const Ref ref = FindOrMake(text, hash);
+  Entry& entry = At(ref);
   if (!by_priority_) {
-    if (!Has(ref, kDirty)) BecomeDirty(ref, now);
+    if (!entry.Has(kDirty)) BecomeDirty(ref, entry, now);
     return;
   }
-  if (Has(ref, kDirty)) {
+  if (entry.Has(kDirty)) {
     Raise(ref, priority);
-  } else if (Has(ref, kWaiting)) {
+  } else if (entry.Has(kWaiting)) {
     // It keeps its number, unless it is raised: it has been here since.
     Raise(ref, priority);
-    waiting_.Remove(At(ref).heap_index);
-    Clear(ref, kWaiting);
-    BecomeDirty(ref, now);
+    waiting_.Remove(entry.heap_index);
+    entry.Clear(kWaiting);
+    BecomeDirty(ref, entry, now);
   } else {
     ExtraAt(ref).rank = NewRank(priority);
-    BecomeDirty(ref, now);
+    BecomeDirty(ref, entry, now);
   }
 }
 
@@ -136,19 +132,20 @@ void QueueState::AddAt(absl::string_view text, uint32_t hash, int16_t priority, 
   if (metrics_ != nullptr) metrics_->Retried();
   if (when <= now) return Add(text, hash, priority, now);
   const Ref ref = FindOrMake(text, hash);
+  Entry& entry = At(ref);
   const uint32_t tie = next_tie_++;
   if (by_priority_) {
-    if (Has(ref, kDirty)) return Raise(ref, priority);
-    if (Has(ref, kWaiting)) {
+    if (entry.Has(kDirty)) return Raise(ref, priority);
+    if (entry.Has(kWaiting)) {
       Raise(ref, priority);
     } else {
       ExtraAt(ref).rank = NewRank(priority);
     }
   }
-  if (!Has(ref, kWaiting)) {
-    Set(ref, kWaiting);
+  if (!entry.Has(kWaiting)) {
+    entry.Set(kWaiting);
     waiting_.Push({when, tie, ref});
-  } else if (const uint32_t index = At(ref).heap_index; waiting_.at(index).key > when) {
+  } else if (const uint32_t index = entry.heap_index; waiting_.at(index).key > when) {
     waiting_.Change(index, {when, tie, ref});
   }
 }
@@ -157,39 +154,38 @@ void QueueState::Raise(Ref ref, int16_t priority) {
   const int16_t before = PriorityAt(ref);
   if (priority <= before) return;
   ExtraAt(ref).rank = NewRank(priority);
-  if (Has(ref, kWaiting)) {
+  if (At(ref).Has(kWaiting)) {
     // Its place among those of the same time.
     const uint32_t index = At(ref).heap_index;
     waiting_.Change(index, waiting_.at(index));
     return;
   }
   if (metrics_ != nullptr) metrics_->Raised(before, priority);
-  if (!Has(ref, kProcessing)) {
+  if (!At(ref).Has(kProcessing)) {
     ready_heap_.Change(At(ref).heap_index, {ExtraAt(ref).rank, 0, ref});
   }
 }
 
-void QueueState::BecomeDirty(Ref ref, uint64_t now) {
-  Set(ref, kDirty);
+inline void QueueState::BecomeDirty(Ref ref, Entry& entry, uint64_t now) {
+  entry.Set(kDirty);
   if (metrics_ != nullptr) {
     metrics_->Added(PriorityAt(ref));
     ExtraAt(ref).added = now;
   }
-  if (!Has(ref, kProcessing)) PushReady(ref);
+  if (!entry.Has(kProcessing)) PushReady(ref, entry);
 }
 
-void QueueState::PushReady(Ref ref) {
+inline void QueueState::PushReady(Ref ref, Entry& entry) {
   if (by_priority_) {
     ready_heap_.Push({ExtraAt(ref).rank, 0, ref});
     return;
   }
-  At(ref).next = kNowhere;
-  (last_ready_ == kNowhere ? first_ready_ : At(last_ready_).next) = ref;
-  last_ready_ = ref;
+  (ready_ == 0 ? first_ready_ : last_ready_->next) = ref;
+  last_ready_ = &entry;
   ++ready_;
 }
 
-Ref QueueState::PopReady() {
+inline Ref QueueState::PopReady() {
   if (by_priority_) {
     const Ref ref = ready_heap_.top().ref;
     ready_heap_.Pop();
@@ -197,18 +193,19 @@ Ref QueueState::PopReady() {
   }
   const Ref ref = first_ready_;
   first_ready_ = At(ref).next;
-  if (first_ready_ == kNowhere) last_ready_ = kNowhere;
   --ready_;
   return ref;
 }
 
 void QueueState::Take(uint64_t now, Taken& taken) {
   const Ref ref = PopReady();
-  Clear(ref, kDirty);
-  Set(ref, kProcessing);
+  Entry& entry = At(ref);
+  entry.Clear(kDirty);
+  entry.Set(kProcessing);
   ++processing_;
+  table_.Prefetch(entry.hash);
   taken.ref = ref;
-  taken.text = TextAt(ref);
+  taken.text = entry.text();
   taken.priority = PriorityAt(ref);
   if (metrics_ != nullptr) {
     metrics_->Taken(taken.priority, Since(ExtraAt(ref).added, now));
@@ -216,17 +213,18 @@ void QueueState::Take(uint64_t now, Taken& taken) {
   }
 }
 
-void QueueState::Done(Ref ref, uint32_t hash, uint64_t now) {
+void QueueState::Done(Ref ref, uint64_t now) {
+  Entry& entry = At(ref);
   if (metrics_ != nullptr) {
     metrics_->Done(Since(ExtraAt(ref).started, now));
     EndWork(ref);
   }
   --processing_;
-  Clear(ref, kProcessing);
-  if (Has(ref, kDirty)) {
-    PushReady(ref);
+  entry.Clear(kProcessing);
+  if (entry.Has(kDirty)) {
+    PushReady(ref, entry);
   } else {
-    EraseIfUnused(ref, hash);
+    EraseIfUnused(ref, entry);
   }
 }
 
@@ -234,17 +232,19 @@ void QueueState::MakeReady(uint64_t now) {
   while (next_due() <= now) {
     const auto node = waiting_.top();
     waiting_.Pop();
-    Clear(node.ref, kWaiting);
+    Entry& entry = At(node.ref);
+    entry.Clear(kWaiting);
     if (by_priority_) ExtraAt(node.ref).rank = NewRank(PriorityAt(node.ref));
     // Counts from when it was due, also if nobody looked until now.
-    if (!Has(node.ref, kDirty)) BecomeDirty(node.ref, node.key);
+    if (!entry.Has(kDirty)) BecomeDirty(node.ref, entry, node.key);
   }
 }
 
 void QueueState::DropWaiting() {
   for (const auto& node : waiting_.nodes()) {
-    Clear(node.ref, kWaiting);
-    EraseIfUnused(node.ref, Hash(TextAt(node.ref)));
+    Entry& entry = At(node.ref);
+    entry.Clear(kWaiting);
+    EraseIfUnused(node.ref, entry);
   }
   waiting_.Clear();
 }
