@@ -58,7 +58,7 @@ QueueCore::Claim& QueueCore::Claim::operator=(Claim&& other) noexcept {
 }
 
 void QueueCore::Claim::Release() {
-  if (core_ != nullptr) std::exchange(core_, nullptr)->Done(taken_);
+  if (core_ != nullptr) std::exchange(core_, nullptr)->Done(taken_.ref);
 }
 
 // ---- QueueCore
@@ -97,7 +97,11 @@ void QueueCore::OpenFinished() {
 
 inline uint64_t QueueCore::CatchUp() {
   TakeInFinished();
-  if (metrics_ == nullptr && state_.waiting() == 0) return 0;
+  const bool time_matters = metrics_ != nullptr || state_.waiting() > 0;
+  return time_matters ? CatchUpWithTime() : 0;
+}
+
+uint64_t QueueCore::CatchUpWithTime() {
   const uint64_t now = Now();
   state_.MakeReady(now);
   OpenFinished();
@@ -168,10 +172,10 @@ absl::Status QueueCore::Get(const Context& ctx, Claim& claim) {
   return absl::OutOfRangeError("get from work queue: shut down");
 }
 
-void QueueCore::Done(const QueueState::Taken& taken) {
+void QueueCore::Done(Ref ref) {
   Ref nothing = kNowhere;
   if (finished_.load(std::memory_order_relaxed) == kNowhere &&
-      finished_.compare_exchange_strong(nothing, taken.ref, std::memory_order_release,
+      finished_.compare_exchange_strong(nothing, ref, std::memory_order_release,
                                         std::memory_order_relaxed)) {
     return;  // from here on the queue may be gone
   }
@@ -180,7 +184,7 @@ void QueueCore::Done(const QueueState::Taken& taken) {
   {
     base::MutexLock lock(mutex_);
     const uint64_t now = CatchUp();
-    state_.Done(taken.ref, now);
+    state_.Done(ref, now);
     drained = draining_ && state_.ready() == 0 && state_.processing() == 0;
     // With the lock: who waits for this may destroy the queue.
     if (drained) drained_.NotifyAll();

@@ -75,7 +75,7 @@ class QueueCore {
  private:
   enum class Wake { kNobody, kWorker, kTimekeeper };
 
-  void Done(const QueueState::Taken& taken) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Done(Ref ref) ABSL_LOCKS_EXCLUDED(mutex_);
   // Makes known to the state what was left as finished.
   void TakeInFinished() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // The same, and from now on nothing is left.
@@ -84,6 +84,7 @@ class QueueCore {
   void OpenFinished() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Takes in what is finished. The time if it matters, and then what is due by then is ready.
   uint64_t CatchUp() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  uint64_t CatchUpWithTime() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WaitForWork(const Context& ctx) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Whom to wake once the lock is released.
   Wake WhoIsNext() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
