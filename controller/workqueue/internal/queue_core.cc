@@ -58,7 +58,7 @@ QueueCore::Claim& QueueCore::Claim::operator=(Claim&& other) noexcept {
 }
 
 void QueueCore::Claim::Release() {
-  if (core_ != nullptr) std::exchange(core_, nullptr)->Done(taken_.ref);
+  if (core_ != nullptr) std::exchange(core_, nullptr)->Done(taken_);
 }
 
 // ---- QueueCore
@@ -68,7 +68,7 @@ QueueCore::QueueCore(QueueOptions options)
       by_priority_(options.order == QueueOrder::kPriority),
       metrics_(MetricsOf(options)),
       state_(by_priority_, metrics_.get()),
-      finished_(metrics_ == nullptr ? kNowhere : kClosed) {
+      finished_({metrics_ == nullptr ? kNowhere : kClosed}) {
   if (metrics_ != nullptr) metrics_scope_ = WithCancel(Context());
 }
 
@@ -79,20 +79,20 @@ QueueCore::~QueueCore() {
 }
 
 inline void QueueCore::TakeInFinished() {
-  const Ref ref = finished_.load(std::memory_order_acquire);
-  if (ref == kNowhere || ref == kClosed) return;
-  finished_.store(kNowhere, std::memory_order_relaxed);  // nobody else does while there is a key
-  state_.Done(ref, /*now=*/0);
+  const Finished key = finished_.load(std::memory_order_acquire);
+  if (key.ref == kNowhere || key.ref == kClosed) return;
+  finished_.store({}, std::memory_order_relaxed);  // nobody else does while there is a key
+  state_.Done(key.ref, key.hash, /*now=*/0);
 }
 
 void QueueCore::CloseFinished() {
-  const Ref ref = finished_.exchange(kClosed, std::memory_order_acquire);
-  if (ref != kNowhere && ref != kClosed) state_.Done(ref, /*now=*/0);
+  const Finished key = finished_.exchange({kClosed}, std::memory_order_acquire);
+  if (key.ref != kNowhere && key.ref != kClosed) state_.Done(key.ref, key.hash, /*now=*/0);
 }
 
 void QueueCore::OpenFinished() {
   if (metrics_ != nullptr || shutting_down_ || workers_waiting_ > 0 || has_timekeeper_) return;
-  if (state_.waiting() == 0) finished_.store(kNowhere, std::memory_order_relaxed);
+  if (state_.waiting() == 0) finished_.store({}, std::memory_order_relaxed);
 }
 
 inline uint64_t QueueCore::CatchUp() {
@@ -172,10 +172,10 @@ absl::Status QueueCore::Get(const Context& ctx, Claim& claim) {
   return absl::OutOfRangeError("get from work queue: shut down");
 }
 
-void QueueCore::Done(Ref ref) {
-  Ref nothing = kNowhere;
-  if (finished_.load(std::memory_order_relaxed) == kNowhere &&
-      finished_.compare_exchange_strong(nothing, ref, std::memory_order_release,
+void QueueCore::Done(const QueueState::Taken& taken) {
+  Finished nothing;
+  if (finished_.load(std::memory_order_relaxed).ref == kNowhere &&
+      finished_.compare_exchange_strong(nothing, {taken.ref, taken.hash}, std::memory_order_release,
                                         std::memory_order_relaxed)) {
     return;  // from here on the queue may be gone
   }
@@ -184,7 +184,7 @@ void QueueCore::Done(Ref ref) {
   {
     base::MutexLock lock(mutex_);
     const uint64_t now = CatchUp();
-    state_.Done(ref, now);
+    state_.Done(taken.ref, taken.hash, now);
     drained = draining_ && state_.ready() == 0 && state_.processing() == 0;
     // With the lock: who waits for this may destroy the queue.
     if (drained) drained_.NotifyAll();

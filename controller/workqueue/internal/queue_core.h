@@ -75,7 +75,7 @@ class QueueCore {
  private:
   enum class Wake { kNobody, kWorker, kTimekeeper };
 
-  void Done(Ref ref) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Done(const QueueState::Taken& taken) ABSL_LOCKS_EXCLUDED(mutex_);
   // Makes known to the state what was left as finished.
   void TakeInFinished() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // The same, and from now on nothing is left.
@@ -110,8 +110,12 @@ class QueueCore {
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   bool metrics_started_ ABSL_GUARDED_BY(mutex_) = false;
 
+  struct Finished {
+    Ref ref = kNowhere;  // a key; kNowhere: there is room for one; kClosed: there is not
+    uint32_t hash = 0;
+  };
   static constexpr Ref kClosed = ~kNowhere;
-  std::atomic<Ref> finished_;  // a key; kNowhere: there is room for one; kClosed: there is not
+  std::atomic<Finished> finished_;
 
   std::optional<CancelScope> metrics_scope_;
   base::Thread metrics_thread_;  // last: it uses the rest

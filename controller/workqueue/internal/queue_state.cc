@@ -24,12 +24,10 @@ uint64_t Load(const char* from) {
   return value;
 }
 
-// Of up to eight characters, or the last eight of more: reads that overlap, but none of a length
-// that is only known now.
-uint64_t LoadTail(absl::string_view text) {
+// Of up to eight characters: reads that overlap, but none of a length that is only known now.
+uint64_t LoadShort(absl::string_view text) {
   const size_t n = text.size();
   const char* const at = text.data();
-  if (n >= 8) return Load<uint64_t>(at + n - 8);
   if (n >= 4) return Load<uint32_t>(at) | Load<uint32_t>(at + n - 4) << 32;
   if (n == 0) return 0;
   return Load<uint8_t>(at) | Load<uint8_t>(at + n / 2) << 8 | Load<uint8_t>(at + n - 1) << 16;
@@ -65,13 +63,17 @@ uint32_t QueueState::Hash(absl::string_view text) {
   // As wyhash, of which absl::Hash is made too; but that is a call into a shared library. Seeded,
   // as there, with an address, so that nobody can choose names that collide.
   static const char seed = 0;
-  constexpr uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
-  uint64_t hash = Mix(reinterpret_cast<uintptr_t>(&seed) ^ text.size(), kFactor);
-  for (size_t at = 0; at + 8 < text.size(); at += 8) {
-    hash = Mix(hash ^ Load<uint64_t>(text.data() + at), kFactor);
+  const uint64_t secret = reinterpret_cast<uintptr_t>(&seed) * 0x9e37'79b9'7f4a'7c15;
+  const char* const at = text.data();
+  const size_t n = text.size();
+  uint64_t hash = secret ^ n;
+  for (size_t i = 0; i + 16 < n; i += 16) {
+    hash = Mix(Load<uint64_t>(at + i) ^ secret, Load<uint64_t>(at + i + 8) ^ hash);
   }
-  hash = Mix(hash ^ LoadTail(text), kFactor);
-  return static_cast<uint32_t>(hash);
+  // The last sixteen, or all; what is read twice does no harm.
+  const uint64_t last = n >= 8 ? Load<uint64_t>(at + n - 8) : LoadShort(text);
+  const uint64_t before = n >= 16 ? Load<uint64_t>(at + n - 16) : n >= 8 ? Load<uint64_t>(at) : 0;
+  return static_cast<uint32_t>(Mix(before ^ secret, last ^ hash));
 }
 
 uint64_t QueueState::RankOf(int16_t priority) {
@@ -94,15 +96,14 @@ Ref QueueState::FindOrMake(absl::string_view text, uint32_t hash) {
         if (extra_size_ > 0) std::construct_at(&ExtraAt(ref));
         Entry* entry = std::construct_at(&At(ref));
         entry->size_and_flags = static_cast<uint32_t>(text.size());
-        entry->hash = hash;
         if (!text.empty()) std::memcpy(entry + 1, text.data(), text.size());
         return ref;
       });
 }
 
-inline void QueueState::EraseIfUnused(Ref ref, const Entry& entry) {
+inline void QueueState::EraseIfUnused(Ref ref, const Entry& entry, uint32_t hash) {
   if ((entry.size_and_flags & kFlags) != 0) return;
-  table_.Erase(entry.hash, ref);
+  table_.Erase(hash, ref);
   blocks_.Free(ref, extra_size_ + sizeof(Entry) + entry.size());
 }
 
@@ -203,9 +204,10 @@ void QueueState::Take(uint64_t now, Taken& taken) {
   entry.Clear(kDirty);
   entry.Set(kProcessing);
   ++processing_;
-  table_.Prefetch(entry.hash);
   taken.ref = ref;
   taken.text = entry.text();
+  taken.hash = Hash(taken.text);
+  table_.Prefetch(taken.hash);
   taken.priority = PriorityAt(ref);
   if (metrics_ != nullptr) {
     metrics_->Taken(taken.priority, Since(ExtraAt(ref).added, now));
@@ -213,7 +215,7 @@ void QueueState::Take(uint64_t now, Taken& taken) {
   }
 }
 
-void QueueState::Done(Ref ref, uint64_t now) {
+void QueueState::Done(Ref ref, uint32_t hash, uint64_t now) {
   Entry& entry = At(ref);
   if (metrics_ != nullptr) {
     metrics_->Done(Since(ExtraAt(ref).started, now));
@@ -224,7 +226,7 @@ void QueueState::Done(Ref ref, uint64_t now) {
   if (entry.Has(kDirty)) {
     PushReady(ref, entry);
   } else {
-    EraseIfUnused(ref, entry);
+    EraseIfUnused(ref, entry, hash);
   }
 }
 
@@ -244,7 +246,7 @@ void QueueState::DropWaiting() {
   for (const auto& node : waiting_.nodes()) {
     Entry& entry = At(node.ref);
     entry.Clear(kWaiting);
-    EraseIfUnused(node.ref, entry);
+    EraseIfUnused(node.ref, entry, Hash(entry.text()));
   }
   waiting_.Clear();
 }

@@ -30,6 +30,7 @@ class QueueState {
 
   struct Taken {
     Ref ref = kNowhere;
+    uint32_t hash = 0;
     absl::string_view text;  // stays until Done
     int16_t priority = 0;
   };
@@ -46,7 +47,7 @@ class QueueState {
   void AddAt(absl::string_view text, uint32_t hash, int16_t priority, uint64_t when, uint64_t now);
   // Something is ready. Into `taken`: to copy what was written just now makes the processor wait.
   void Take(uint64_t now, Taken& taken);
-  void Done(Ref ref, uint64_t now);
+  void Done(Ref ref, uint32_t hash, uint64_t now);
 
   // What waits for a time up to `now` becomes ready.
   void MakeReady(uint64_t now);
@@ -70,7 +71,6 @@ class QueueState {
     Ref next = kNowhere;  // of the ready ones; with metrics of those in processing
     uint32_t heap_index = 0;
     uint32_t size_and_flags = 0;
-    uint32_t hash = 0;
 
     bool Has(Flag flag) const { return (size_and_flags & flag) != 0; }
     void Set(Flag flag) { size_and_flags |= flag; }
@@ -109,7 +109,7 @@ class QueueState {
   static uint64_t RankOf(int16_t priority);
 
   Ref FindOrMake(absl::string_view text, uint32_t hash);
-  void EraseIfUnused(Ref ref, const Entry& entry);
+  void EraseIfUnused(Ref ref, const Entry& entry, uint32_t hash);
   void BecomeDirty(Ref ref, Entry& entry, uint64_t now);
   void PushReady(Ref ref, Entry& entry);
   Ref PopReady();
