@@ -110,12 +110,13 @@ class QueueCore {
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   bool metrics_started_ ABSL_GUARDED_BY(mutex_) = false;
 
-  struct Finished {
-    Ref ref = kNowhere;  // a key; kNowhere: there is room for one; kClosed: there is not
+  struct alignas(8) Finished {  // to clang as to g++ one word
+    Ref ref = kNowhere;         // a key; kNowhere: there is room for one; kClosed: there is not
     uint32_t hash = 0;
   };
   static constexpr Ref kClosed = ~kNowhere;
   std::atomic<Finished> finished_;
+  static_assert(std::atomic<Finished>::is_always_lock_free);
 
   std::optional<CancelScope> metrics_scope_;
   base::Thread metrics_thread_;  // last: it uses the rest
