@@ -1,5 +1,6 @@
 #include "controller/workqueue/queue.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -78,6 +79,47 @@ TEST(QueueTest, Wq4_AKeyThatIsAddedInProcessingComesAgainAfterDoneAtTheEnd) {
   queue.Add("b");
   a.Done();
   EXPECT_THAT(TakeAll(queue), ElementsAre("b", "a"));
+}
+
+TEST(QueueTest, Wq4_KeysThatAreAddedInProcessingComeInTheOrderInWhichTheyAreDone) {
+  Texts queue;
+  for (const char* key : {"a", "b", "c"}) queue.Add(key);
+  Item<std::string> a = Take(queue, "a");
+  Item<std::string> b = Take(queue, "b");
+  Item<std::string> c = Take(queue, "c");
+  for (const char* key : {"a", "b", "c"}) queue.Add(key);
+  c.Done();
+  a.Done();
+  b.Done();
+  EXPECT_EQ(queue.length(), 3u);
+  EXPECT_THAT(TakeAll(queue), ElementsAre("c", "a", "b"));
+}
+
+// Whether it was done before the worker came to wait, or afterwards.
+TEST(QueueTest, Wq4_AWorkerThatWaitsGetsAKeyThatWasAddedInProcessingWhenItIsDone) {
+  for (const absl::Duration worked : {absl::Seconds(1), absl::Seconds(3)}) {
+    SCOPED_TRACE(worked);
+    base::SimRuntime sim;
+    ASSERT_THAT(sim.Run([&] {
+      Texts queue;
+      queue.Add("a");
+      Item<std::string> a = Take(queue, "a");
+      queue.Add("a");
+      base::Thread worker;
+      ASSERT_THAT(worker.Start(Context(), "worker",
+                               [&](const Context& ctx) {
+                                 EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(2)), IsOk());
+                                 EXPECT_THAT(queue.Get(ctx).status(), IsOk());
+                                 EXPECT_EQ(base::Runtime::Current().Now().since_epoch(),
+                                           std::max(worked, absl::Seconds(2)));
+                               }),
+                  IsOk());
+      ASSERT_THAT(base::SleepFor(Context(), worked), IsOk());
+      a.Done();
+      worker.Join();
+    }),
+                IsOk());
+  }
 }
 
 TEST(QueueTest, Wq4_AKeyThatIsNotAddedInProcessingIsGone) {
@@ -359,6 +401,37 @@ TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForAllKeys) {
     EXPECT_THAT(queue.ShutDownWithDrain(Context()), IsOk());
     EXPECT_THAT(done, ElementsAre("a", "b", "c", "a"));
     EXPECT_THAT(queue.ShutDownWithDrain(Context()), IsOk());  // nothing to wait for
+  }),
+              IsOk());
+}
+
+TEST(QueueTest, Wq6_ShutDownWithDrainDoesNotWaitForWhatIsDone) {
+  Texts queue;
+  queue.Add("a");
+  Take(queue, "a").Done();
+  EXPECT_THAT(queue.ShutDownWithDrain(WithTimeout(Context(), absl::ZeroDuration())), IsOk());
+}
+
+TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForWhatBecameDueBefore) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([] {
+    Texts queue;
+    queue.Add("a");
+    Item<std::string> a = Take(queue, "a");
+    queue.AddAfter("b", absl::Seconds(1));
+    ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());
+    base::Thread other;
+    ASSERT_THAT(other.Start(Context(), "other",
+                            [&](const Context& ctx) {
+                              EXPECT_THAT(queue.ShutDownWithDrain(ctx), IsOk());
+                              EXPECT_EQ(base::Runtime::Current().Now().since_epoch(),
+                                        absl::Seconds(2));
+                            }),
+                IsOk());
+    ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());
+    a.Done();
+    EXPECT_THAT(TakeAll(queue), ElementsAre("b"));
+    other.Join();
   }),
               IsOk());
 }

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <memory>
 
@@ -28,22 +27,11 @@ Ref BlockPool::AddChunk(size_t units) {
   return static_cast<Ref>(number * kChunkUnits);
 }
 
-void BlockPool::AddFree(Ref ref, uint32_t units) {
-  std::memcpy(At(ref), &free_[units], sizeof(Ref));
-  free_[units] = ref;
-}
-
-Ref BlockPool::Allocate(size_t bytes) {
-  ++live_;
-  const size_t units = (bytes + sizeof(Unit) - 1) / sizeof(Unit);
+Ref BlockPool::AllocateAnew(size_t units) {
   if (units >= kSharedUnits) {
     // Its Ref may not be 0, which is the first chunk's.
     if (chunks_.empty()) chunks_.emplace_back();
     return AddChunk(units);
-  }
-  if (const Ref ref = free_[units]; ref != kNowhere) {
-    std::memcpy(&free_[units], At(ref), sizeof(Ref));
-    return ref;
   }
   if (left_ < units) {
     if (left_ > 0) AddFree(next_, left_);
@@ -60,15 +48,13 @@ Ref BlockPool::Allocate(size_t bytes) {
   return ref;
 }
 
-void BlockPool::Free(Ref ref, size_t bytes) {
-  const size_t units = (bytes + sizeof(Unit) - 1) / sizeof(Unit);
-  if (units >= kSharedUnits) {
-    chunks_[ref / kChunkUnits].reset();
-    unused_chunks_.push_back(ref / kChunkUnits);
-  } else {
-    AddFree(ref, units);
-  }
-  if (--live_ == 0 && chunks_.size() > kKeptChunks) *this = BlockPool();
+void BlockPool::FreeChunk(Ref ref) {
+  chunks_[ref / kChunkUnits].reset();
+  unused_chunks_.push_back(ref / kChunkUnits);
+}
+
+void BlockPool::Trim() {
+  if (chunks_.size() > kKeptChunks) *this = BlockPool();
 }
 
 size_t BlockPool::MemoryUsage() const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -20,9 +21,25 @@ inline constexpr Ref kNowhere = 0;
 class BlockPool {
  public:
   // Aligned to 8 bytes, with anything in it.
-  Ref Allocate(size_t bytes);
+  Ref Allocate(size_t bytes) {
+    const size_t units = UnitsOf(bytes);
+    ++live_;
+    if (units >= kSharedUnits || free_[units] == kNowhere) return AllocateAnew(units);
+    const Ref ref = free_[units];
+    std::memcpy(&free_[units], At(ref), sizeof(Ref));
+    return ref;
+  }
+
   // `bytes` as it was allocated.
-  void Free(Ref ref, size_t bytes);
+  void Free(Ref ref, size_t bytes) {
+    const size_t units = UnitsOf(bytes);
+    if (units >= kSharedUnits) {
+      FreeChunk(ref);
+    } else {
+      AddFree(ref, units);
+    }
+    if (--live_ == 0) Trim();
+  }
 
   void* At(Ref ref) { return &chunks_[ref / kChunkUnits][ref % kChunkUnits]; }
   const void* At(Ref ref) const { return &chunks_[ref / kChunkUnits][ref % kChunkUnits]; }
@@ -38,8 +55,15 @@ class BlockPool {
   // Pieces of fewer units come out of chunks that they share, longer ones have one to themselves.
   static constexpr uint32_t kSharedUnits = 64;
 
+  static size_t UnitsOf(size_t bytes) { return (bytes + sizeof(Unit) - 1) / sizeof(Unit); }
+  Ref AllocateAnew(size_t units);
   Ref AddChunk(size_t units);
-  void AddFree(Ref ref, uint32_t units);
+  void FreeChunk(Ref ref);
+  void AddFree(Ref ref, size_t units) {
+    std::memcpy(At(ref), &free_[units], sizeof(Ref));
+    free_[units] = ref;
+  }
+  void Trim();
 
   std::vector<std::unique_ptr<Unit[]>> chunks_;
   std::vector<uint32_t> unused_chunks_;      // numbers of chunks that were given back

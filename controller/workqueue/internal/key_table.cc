@@ -26,21 +26,8 @@ void KeyTable::Grow() {
   }
 }
 
-void KeyTable::Erase(uint32_t hash, Ref ref) {
-  if (--size_ == 0 && slots_.size() > kKept) {
-    slots_ = std::vector<Slot>();
-    return;
-  }
-  size_t hole = hash & mask();
-  while (slots_[hole].ref != ref) hole = (hole + 1) & mask();
-  // What stands behind the hole, and is not nearer to its place than that, moves into it.
-  for (size_t i = (hole + 1) & mask(); slots_[i].ref != kNowhere; i = (i + 1) & mask()) {
-    const size_t from_home = (i - slots_[i].hash) & mask();
-    if (from_home < ((i - hole) & mask())) continue;
-    slots_[hole] = slots_[i];
-    hole = i;
-  }
-  slots_[hole].ref = kNowhere;
+void KeyTable::Trim() {
+  if (slots_.size() > kKept) slots_ = std::vector<Slot>();
 }
 
 }  // namespace kube::workqueue::internal

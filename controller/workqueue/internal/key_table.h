@@ -28,8 +28,23 @@ class KeyTable {
     return slots_[i].ref;
   }
 
+  // Something of this hash is there. Erase will be here, where perhaps another core wrote last.
+  void Prefetch(uint32_t hash) const { __builtin_prefetch(&slots_[hash & mask()], 1); }
+
   // It is there.
-  void Erase(uint32_t hash, Ref ref);
+  void Erase(uint32_t hash, Ref ref) {
+    size_t hole = hash & mask();
+    while (slots_[hole].ref != ref) hole = (hole + 1) & mask();
+    // What stands behind the hole, and is not nearer to its place than that, moves into it.
+    for (size_t i = (hole + 1) & mask(); slots_[i].ref != kNowhere; i = (i + 1) & mask()) {
+      const size_t from_home = (i - slots_[i].hash) & mask();
+      if (from_home < ((i - hole) & mask())) continue;
+      slots_[hole] = slots_[i];
+      hole = i;
+    }
+    slots_[hole].ref = kNowhere;
+    if (--size_ == 0) Trim();
+  }
 
   size_t size() const { return size_; }
   size_t MemoryUsage() const { return slots_.capacity() * sizeof(Slot); }
@@ -41,6 +56,7 @@ class KeyTable {
   };
   size_t mask() const { return slots_.size() - 1; }
   void Grow();
+  void Trim();
 
   std::vector<Slot> slots_;  // none, or a power of two
   size_t size_ = 0;

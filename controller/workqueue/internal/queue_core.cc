@@ -1,6 +1,7 @@
 #include "controller/workqueue/internal/queue_core.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -66,7 +67,8 @@ QueueCore::QueueCore(QueueOptions options)
     : rate_limiter_(LimiterOf(options)),
       by_priority_(options.order == QueueOrder::kPriority),
       metrics_(MetricsOf(options)),
-      state_(by_priority_, metrics_.get()) {
+      state_(by_priority_, metrics_.get()),
+      finished_({metrics_ == nullptr ? kNowhere : kClosed}) {
   if (metrics_ != nullptr) metrics_scope_ = WithCancel(Context());
 }
 
@@ -76,10 +78,33 @@ QueueCore::~QueueCore() {
   KUBE_CHECK_EQ(state_.processing(), 0u) << "a work queue ends before its items";
 }
 
-uint64_t QueueCore::CatchUp() {
-  if (metrics_ == nullptr && state_.next_due() == QueueState::kNever) return 0;
+inline void QueueCore::TakeInFinished() {
+  const Finished key = finished_.load(std::memory_order_acquire);
+  if (key.ref == kNowhere || key.ref == kClosed) return;
+  finished_.store({}, std::memory_order_relaxed);  // nobody else does while there is a key
+  state_.Done(key.ref, key.hash, /*now=*/0);
+}
+
+void QueueCore::CloseFinished() {
+  const Finished key = finished_.exchange({kClosed}, std::memory_order_acquire);
+  if (key.ref != kNowhere && key.ref != kClosed) state_.Done(key.ref, key.hash, /*now=*/0);
+}
+
+void QueueCore::OpenFinished() {
+  if (metrics_ != nullptr || shutting_down_ || workers_waiting_ > 0 || has_timekeeper_) return;
+  if (state_.waiting() == 0) finished_.store({}, std::memory_order_relaxed);
+}
+
+inline uint64_t QueueCore::CatchUp() {
+  TakeInFinished();
+  const bool time_matters = metrics_ != nullptr || state_.waiting() > 0;
+  return time_matters ? CatchUpWithTime() : 0;
+}
+
+uint64_t QueueCore::CatchUpWithTime() {
   const uint64_t now = Now();
   state_.MakeReady(now);
+  OpenFinished();
   return now;
 }
 
@@ -110,6 +135,7 @@ void QueueCore::AddWith(absl::string_view text, const AddOptions& options) {
     base::MutexLock lock(mutex_);
     if (shutting_down_) return;
     if (after > absl::ZeroDuration()) {
+      CloseFinished();
       const base::MonotonicTime now = base::Runtime::Current().Now();
       state_.MakeReady(ToNanoseconds(now));
       state_.AddAt(text, hash, options.priority, ToNanoseconds(now + after), ToNanoseconds(now));
@@ -147,13 +173,18 @@ absl::Status QueueCore::Get(const Context& ctx, Claim& claim) {
 }
 
 void QueueCore::Done(const QueueState::Taken& taken) {
-  const uint32_t hash = QueueState::Hash(taken.text);
+  Finished nothing;
+  if (finished_.load(std::memory_order_relaxed).ref == kNowhere &&
+      finished_.compare_exchange_strong(nothing, {taken.ref, taken.hash}, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+    return;  // from here on the queue may be gone
+  }
   Wake wake;
   bool drained;
   {
     base::MutexLock lock(mutex_);
     const uint64_t now = CatchUp();
-    state_.Done(taken.ref, hash, now);
+    state_.Done(taken.ref, taken.hash, now);
     drained = draining_ && state_.ready() == 0 && state_.processing() == 0;
     // With the lock: who waits for this may destroy the queue.
     if (drained) drained_.NotifyAll();
@@ -163,25 +194,29 @@ void QueueCore::Done(const QueueState::Taken& taken) {
 }
 
 void QueueCore::WaitForWork(const Context& ctx) {
-  if (!has_timekeeper_ && state_.waiting() > 0) {
-    has_timekeeper_ = true;
-    timekeeper_until_ = state_.next_due();
-    due_.WaitOnce(ctx, mutex_,
-                  timekeeper_until_ == QueueState::kNever
-                      ? base::MonotonicTime::Infinite()
-                      : base::MonotonicTime(absl::Nanoseconds(timekeeper_until_)));
-    has_timekeeper_ = false;
-  } else {
-    ++workers_waiting_;
-    work_.WaitOnce(ctx, mutex_, base::MonotonicTime::Infinite());
-    --workers_waiting_;
+  CloseFinished();
+  if (state_.ready() == 0) {
+    if (!has_timekeeper_ && state_.waiting() > 0) {
+      has_timekeeper_ = true;
+      timekeeper_until_ = state_.next_due();
+      due_.WaitOnce(ctx, mutex_,
+                    timekeeper_until_ == QueueState::kNever
+                        ? base::MonotonicTime::Infinite()
+                        : base::MonotonicTime(absl::Nanoseconds(timekeeper_until_)));
+      has_timekeeper_ = false;
+    } else {
+      ++workers_waiting_;
+      work_.WaitOnce(ctx, mutex_, base::MonotonicTime::Infinite());
+      --workers_waiting_;
+    }
+    // Whoever was being woken, it may have been this one; if not, one is woken in vain.
+    waking_ = false;
   }
-  // Whoever was being woken, it may have been this one; if not, one is woken in vain.
-  waking_ = false;
+  OpenFinished();
 }
 
 QueueCore::Wake QueueCore::WhoIsNext() {
-  if (waking_) return Wake::kNobody;
+  if (waking_ || (workers_waiting_ == 0 && !has_timekeeper_)) return Wake::kNobody;
   Wake wake = Wake::kNobody;
   if (state_.ready() > 0) {
     if (workers_waiting_ > 0) {
@@ -208,9 +243,10 @@ void QueueCore::Notify(Wake wake) {
 void QueueCore::BeginShutDown(bool drain) {
   {
     base::MutexLock lock(mutex_);
-    CatchUp();
     shutting_down_ = true;
     draining_ = drain;
+    CloseFinished();
+    CatchUp();
     state_.DropWaiting();
     work_.NotifyAll();
     due_.NotifyAll();

@@ -1,6 +1,7 @@
 #ifndef CONTROLLER_WORKQUEUE_INTERNAL_QUEUE_CORE_H_
 #define CONTROLLER_WORKQUEUE_INTERNAL_QUEUE_CORE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,12 @@ namespace kube::workqueue::internal {
 // they are told. At most one of them is being woken at a time; when it has what it came for, it
 // wakes the next one if there is more. So a burst of keys costs its producer one wake-up, and the
 // workers wake each other while the producer goes on.
+//
+// A worker that has finished a key leaves it, without the lock, for whoever takes the lock next:
+// most often itself, for its next key. It takes the lock if one is left already, and if that is
+// closed: while a worker waits, who has to learn of it at once; while keys do, as the order in
+// which they come and this one comes again is the order in time; after ShutDown; and with metrics,
+// which want to know when it was.
 class QueueCore {
  public:
   // A key that was taken, or none. Movable.
@@ -69,8 +76,15 @@ class QueueCore {
   enum class Wake { kNobody, kWorker, kTimekeeper };
 
   void Done(const QueueState::Taken& taken) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The time if it matters, and then what is due by then is ready.
+  // Makes known to the state what was left as finished.
+  void TakeInFinished() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The same, and from now on nothing is left.
+  void CloseFinished() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // It is closed; if it need not be, not any more.
+  void OpenFinished() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Takes in what is finished. The time if it matters, and then what is due by then is ready.
   uint64_t CatchUp() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  uint64_t CatchUpWithTime() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WaitForWork(const Context& ctx) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Whom to wake once the lock is released.
   Wake WhoIsNext() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -95,6 +109,14 @@ class QueueCore {
   bool shutting_down_ ABSL_GUARDED_BY(mutex_) = false;
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   bool metrics_started_ ABSL_GUARDED_BY(mutex_) = false;
+
+  struct alignas(8) Finished {  // to clang as to g++ one word
+    Ref ref = kNowhere;         // a key; kNowhere: there is room for one; kClosed: there is not
+    uint32_t hash = 0;
+  };
+  static constexpr Ref kClosed = ~kNowhere;
+  std::atomic<Finished> finished_;
+  static_assert(std::atomic<Finished>::is_always_lock_free);
 
   std::optional<CancelScope> metrics_scope_;
   base::Thread metrics_thread_;  // last: it uses the rest

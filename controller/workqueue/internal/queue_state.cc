@@ -24,12 +24,10 @@ uint64_t Load(const char* from) {
   return value;
 }
 
-// Of up to eight characters, or the last eight of more: reads that overlap, but none of a length
-// that is only known now.
-uint64_t LoadTail(absl::string_view text) {
+// Of up to eight characters: reads that overlap, but none of a length that is only known now.
+uint64_t LoadShort(absl::string_view text) {
   const size_t n = text.size();
   const char* const at = text.data();
-  if (n >= 8) return Load<uint64_t>(at + n - 8);
   if (n >= 4) return Load<uint32_t>(at) | Load<uint32_t>(at + n - 4) << 32;
   if (n == 0) return 0;
   return Load<uint8_t>(at) | Load<uint8_t>(at + n / 2) << 8 | Load<uint8_t>(at + n - 1) << 16;
@@ -65,18 +63,17 @@ uint32_t QueueState::Hash(absl::string_view text) {
   // As wyhash, of which absl::Hash is made too; but that is a call into a shared library. Seeded,
   // as there, with an address, so that nobody can choose names that collide.
   static const char seed = 0;
-  constexpr uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
-  uint64_t hash = Mix(reinterpret_cast<uintptr_t>(&seed) ^ text.size(), kFactor);
-  for (size_t at = 0; at + 8 < text.size(); at += 8) {
-    hash = Mix(hash ^ Load<uint64_t>(text.data() + at), kFactor);
+  const uint64_t secret = reinterpret_cast<uintptr_t>(&seed) * 0x9e37'79b9'7f4a'7c15;
+  const char* const at = text.data();
+  const size_t n = text.size();
+  uint64_t hash = secret ^ n;
+  for (size_t i = 0; i + 16 < n; i += 16) {
+    hash = Mix(Load<uint64_t>(at + i) ^ secret, Load<uint64_t>(at + i + 8) ^ hash);
   }
-  hash = Mix(hash ^ LoadTail(text), kFactor);
-  return static_cast<uint32_t>(hash);
-}
-
-absl::string_view QueueState::TextAt(Ref ref) {
-  const Entry& entry = At(ref);
-  return {reinterpret_cast<const char*>(&entry + 1), entry.size_and_flags & ~kFlags};
+  // The last sixteen, or all; what is read twice does no harm.
+  const uint64_t last = n >= 8 ? Load<uint64_t>(at + n - 8) : LoadShort(text);
+  const uint64_t before = n >= 16 ? Load<uint64_t>(at + n - 16) : n >= 8 ? Load<uint64_t>(at) : 0;
+  return static_cast<uint32_t>(Mix(before ^ secret, last ^ hash));
 }
 
 uint64_t QueueState::RankOf(int16_t priority) {
@@ -92,7 +89,7 @@ int16_t QueueState::PriorityAt(Ref ref) {
 
 Ref QueueState::FindOrMake(absl::string_view text, uint32_t hash) {
   return table_.FindOrInsert(
-      hash, [&](Ref ref) { return TextAt(ref) == text; },
+      hash, [&](Ref ref) { return At(ref).text() == text; },
       [&] {
         KUBE_CHECK(text.size() < size_t{1} << 29) << "a key of a work queue";
         const Ref ref = blocks_.Allocate(extra_size_ + sizeof(Entry) + text.size());
@@ -104,30 +101,30 @@ Ref QueueState::FindOrMake(absl::string_view text, uint32_t hash) {
       });
 }
 
-void QueueState::EraseIfUnused(Ref ref, uint32_t hash) {
-  const uint32_t size_and_flags = At(ref).size_and_flags;
-  if ((size_and_flags & kFlags) != 0) return;
+inline void QueueState::EraseIfUnused(Ref ref, const Entry& entry, uint32_t hash) {
+  if ((entry.size_and_flags & kFlags) != 0) return;
   table_.Erase(hash, ref);
-  blocks_.Free(ref, extra_size_ + sizeof(Entry) + size_and_flags);
+  blocks_.Free(ref, extra_size_ + sizeof(Entry) + entry.size());
 }
 
 void QueueState::Add(absl::string_view text, uint32_t hash, int16_t priority, uint64_t now) {
   const Ref ref = FindOrMake(text, hash);
+  Entry& entry = At(ref);
   if (!by_priority_) {
-    if (!Has(ref, kDirty)) BecomeDirty(ref, now);
+    if (!entry.Has(kDirty)) BecomeDirty(ref, entry, now);
     return;
   }
-  if (Has(ref, kDirty)) {
+  if (entry.Has(kDirty)) {
     Raise(ref, priority);
-  } else if (Has(ref, kWaiting)) {
+  } else if (entry.Has(kWaiting)) {
     // It keeps its number, unless it is raised: it has been here since.
     Raise(ref, priority);
-    waiting_.Remove(At(ref).heap_index);
-    Clear(ref, kWaiting);
-    BecomeDirty(ref, now);
+    waiting_.Remove(entry.heap_index);
+    entry.Clear(kWaiting);
+    BecomeDirty(ref, entry, now);
   } else {
     ExtraAt(ref).rank = NewRank(priority);
-    BecomeDirty(ref, now);
+    BecomeDirty(ref, entry, now);
   }
 }
 
@@ -136,19 +133,20 @@ void QueueState::AddAt(absl::string_view text, uint32_t hash, int16_t priority, 
   if (metrics_ != nullptr) metrics_->Retried();
   if (when <= now) return Add(text, hash, priority, now);
   const Ref ref = FindOrMake(text, hash);
+  Entry& entry = At(ref);
   const uint32_t tie = next_tie_++;
   if (by_priority_) {
-    if (Has(ref, kDirty)) return Raise(ref, priority);
-    if (Has(ref, kWaiting)) {
+    if (entry.Has(kDirty)) return Raise(ref, priority);
+    if (entry.Has(kWaiting)) {
       Raise(ref, priority);
     } else {
       ExtraAt(ref).rank = NewRank(priority);
     }
   }
-  if (!Has(ref, kWaiting)) {
-    Set(ref, kWaiting);
+  if (!entry.Has(kWaiting)) {
+    entry.Set(kWaiting);
     waiting_.Push({when, tie, ref});
-  } else if (const uint32_t index = At(ref).heap_index; waiting_.at(index).key > when) {
+  } else if (const uint32_t index = entry.heap_index; waiting_.at(index).key > when) {
     waiting_.Change(index, {when, tie, ref});
   }
 }
@@ -157,39 +155,38 @@ void QueueState::Raise(Ref ref, int16_t priority) {
   const int16_t before = PriorityAt(ref);
   if (priority <= before) return;
   ExtraAt(ref).rank = NewRank(priority);
-  if (Has(ref, kWaiting)) {
+  if (At(ref).Has(kWaiting)) {
     // Its place among those of the same time.
     const uint32_t index = At(ref).heap_index;
     waiting_.Change(index, waiting_.at(index));
     return;
   }
   if (metrics_ != nullptr) metrics_->Raised(before, priority);
-  if (!Has(ref, kProcessing)) {
+  if (!At(ref).Has(kProcessing)) {
     ready_heap_.Change(At(ref).heap_index, {ExtraAt(ref).rank, 0, ref});
   }
 }
 
-void QueueState::BecomeDirty(Ref ref, uint64_t now) {
-  Set(ref, kDirty);
+inline void QueueState::BecomeDirty(Ref ref, Entry& entry, uint64_t now) {
+  entry.Set(kDirty);
   if (metrics_ != nullptr) {
     metrics_->Added(PriorityAt(ref));
     ExtraAt(ref).added = now;
   }
-  if (!Has(ref, kProcessing)) PushReady(ref);
+  if (!entry.Has(kProcessing)) PushReady(ref, entry);
 }
 
-void QueueState::PushReady(Ref ref) {
+inline void QueueState::PushReady(Ref ref, Entry& entry) {
   if (by_priority_) {
     ready_heap_.Push({ExtraAt(ref).rank, 0, ref});
     return;
   }
-  At(ref).next = kNowhere;
-  (last_ready_ == kNowhere ? first_ready_ : At(last_ready_).next) = ref;
-  last_ready_ = ref;
+  (ready_ == 0 ? first_ready_ : last_ready_->next) = ref;
+  last_ready_ = &entry;
   ++ready_;
 }
 
-Ref QueueState::PopReady() {
+inline Ref QueueState::PopReady() {
   if (by_priority_) {
     const Ref ref = ready_heap_.top().ref;
     ready_heap_.Pop();
@@ -197,18 +194,20 @@ Ref QueueState::PopReady() {
   }
   const Ref ref = first_ready_;
   first_ready_ = At(ref).next;
-  if (first_ready_ == kNowhere) last_ready_ = kNowhere;
   --ready_;
   return ref;
 }
 
 void QueueState::Take(uint64_t now, Taken& taken) {
   const Ref ref = PopReady();
-  Clear(ref, kDirty);
-  Set(ref, kProcessing);
+  Entry& entry = At(ref);
+  entry.Clear(kDirty);
+  entry.Set(kProcessing);
   ++processing_;
   taken.ref = ref;
-  taken.text = TextAt(ref);
+  taken.text = entry.text();
+  taken.hash = Hash(taken.text);
+  table_.Prefetch(taken.hash);
   taken.priority = PriorityAt(ref);
   if (metrics_ != nullptr) {
     metrics_->Taken(taken.priority, Since(ExtraAt(ref).added, now));
@@ -217,16 +216,17 @@ void QueueState::Take(uint64_t now, Taken& taken) {
 }
 
 void QueueState::Done(Ref ref, uint32_t hash, uint64_t now) {
+  Entry& entry = At(ref);
   if (metrics_ != nullptr) {
     metrics_->Done(Since(ExtraAt(ref).started, now));
     EndWork(ref);
   }
   --processing_;
-  Clear(ref, kProcessing);
-  if (Has(ref, kDirty)) {
-    PushReady(ref);
+  entry.Clear(kProcessing);
+  if (entry.Has(kDirty)) {
+    PushReady(ref, entry);
   } else {
-    EraseIfUnused(ref, hash);
+    EraseIfUnused(ref, entry, hash);
   }
 }
 
@@ -234,17 +234,19 @@ void QueueState::MakeReady(uint64_t now) {
   while (next_due() <= now) {
     const auto node = waiting_.top();
     waiting_.Pop();
-    Clear(node.ref, kWaiting);
+    Entry& entry = At(node.ref);
+    entry.Clear(kWaiting);
     if (by_priority_) ExtraAt(node.ref).rank = NewRank(PriorityAt(node.ref));
     // Counts from when it was due, also if nobody looked until now.
-    if (!Has(node.ref, kDirty)) BecomeDirty(node.ref, node.key);
+    if (!entry.Has(kDirty)) BecomeDirty(node.ref, entry, node.key);
   }
 }
 
 void QueueState::DropWaiting() {
   for (const auto& node : waiting_.nodes()) {
-    Clear(node.ref, kWaiting);
-    EraseIfUnused(node.ref, Hash(TextAt(node.ref)));
+    Entry& entry = At(node.ref);
+    entry.Clear(kWaiting);
+    EraseIfUnused(node.ref, entry, Hash(entry.text()));
   }
   waiting_.Clear();
 }

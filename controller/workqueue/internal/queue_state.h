@@ -30,6 +30,7 @@ class QueueState {
 
   struct Taken {
     Ref ref = kNowhere;
+    uint32_t hash = 0;
     absl::string_view text;  // stays until Done
     int16_t priority = 0;
   };
@@ -70,6 +71,12 @@ class QueueState {
     Ref next = kNowhere;  // of the ready ones; with metrics of those in processing
     uint32_t heap_index = 0;
     uint32_t size_and_flags = 0;
+
+    bool Has(Flag flag) const { return (size_and_flags & flag) != 0; }
+    void Set(Flag flag) { size_and_flags |= flag; }
+    void Clear(Flag flag) { size_and_flags &= ~flag; }
+    size_t size() const { return size_and_flags & ~kFlags; }
+    absl::string_view text() const { return {reinterpret_cast<const char*>(this + 1), size()}; }
   };
   // With metrics, or by priority.
   struct Extra {
@@ -97,18 +104,14 @@ class QueueState {
     return *reinterpret_cast<Entry*>(static_cast<char*>(blocks_.At(ref)) + extra_size_);
   }
   Extra& ExtraAt(Ref ref) { return *static_cast<Extra*>(blocks_.At(ref)); }
-  absl::string_view TextAt(Ref ref);
   int16_t PriorityAt(Ref ref);
   uint64_t NewRank(int16_t priority) { return RankOf(priority) | next_number_++; }
   static uint64_t RankOf(int16_t priority);
-  bool Has(Ref ref, Flag flag) { return (At(ref).size_and_flags & flag) != 0; }
-  void Set(Ref ref, Flag flag) { At(ref).size_and_flags |= flag; }
-  void Clear(Ref ref, Flag flag) { At(ref).size_and_flags &= ~flag; }
 
   Ref FindOrMake(absl::string_view text, uint32_t hash);
-  void EraseIfUnused(Ref ref, uint32_t hash);
-  void BecomeDirty(Ref ref, uint64_t now);
-  void PushReady(Ref ref);
+  void EraseIfUnused(Ref ref, const Entry& entry, uint32_t hash);
+  void BecomeDirty(Ref ref, Entry& entry, uint64_t now);
+  void PushReady(Ref ref, Entry& entry);
   Ref PopReady();
   void Raise(Ref ref, int16_t priority);
   void StartWork(Ref ref, uint64_t now);
@@ -121,9 +124,9 @@ class QueueState {
   KeyTable table_;
   IndexedHeap<ByTime> waiting_;
   IndexedHeap<ByRank> ready_heap_;  // by priority
-  Ref first_ready_ = kNowhere;      // otherwise
-  Ref last_ready_ = kNowhere;
-  size_t ready_ = 0;
+  size_t ready_ = 0;                // otherwise; if not 0:
+  Ref first_ready_ = kNowhere;
+  Entry* last_ready_ = nullptr;
   size_t processing_ = 0;
   uint64_t next_number_ = 0;
   uint32_t next_tie_ = 0;
