@@ -55,7 +55,7 @@ class ScratchMemory {
   static constexpr bool kOwned = false;
   static constexpr bool kZeroed = true;
 
-  explicit ScratchMemory(size_t bytes = size_t{64} << 10);
+  explicit ScratchMemory(size_t bytes = size_t{8} << 10);
 
   // What a block for the values would take, were each of them decoded once: see BlockWriter.
   size_t block_bytes() const { return block_bytes_; }
