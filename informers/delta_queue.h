@@ -12,9 +12,9 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/meta/object_name.h"
 #include "informers/delta.h"
 #include "informers/internal/delta_queue_core.h"
+#include "listers/internal/traits.h"
 
 namespace kube::informers {
 
@@ -124,8 +124,10 @@ class DeltaQueue {
 
   absl::Status Push(const Context& ctx, DeltaType type, Object object) {
     KUBE_CHECK(object != nullptr) << "queue no object";
-    std::string key = meta::MetaNamespaceKey(*object);
-    return core_.Push(ctx, {.type = type, .key = std::move(key), .object = std::move(object)});
+    const void* const any = object.get();
+    return core_.Push(ctx, {.type = type,
+                            .key = listers::internal::TraitsFor<T>::Key(any),
+                            .object = std::move(object)});
   }
 
   static Delta<T> FromItem(Core::Item item) {

@@ -58,6 +58,7 @@ class CountingStream final : public watch::ByteStream {
     if (bytes.ok()) bytes_.Increment(bytes->size());
     return bytes;
   }
+  void Recycle(std::string bytes) override { stream_->Recycle(std::move(bytes)); }
   void Close() override { stream_->Close(); }
 
  private:
@@ -84,10 +85,17 @@ class ObjectWatcher final : public AnyWatcher {
       if (event.ok() && event->has_value()) {
         if (IsIdle((*event)->error)) metrics_.watchdog_closes.Increment();
         if ((*event)->object != nullptr) metrics_.decoded.Increment();
-        if (!IsExpected(**event)) continue;
+        if (!IsExpected(**event)) {
+          LogUnexpected(**event);
+          continue;
+        }
       }
       return watch::internal::FromAny<void>(std::move(event));
     }
+  }
+  bool HasNext() const override {
+    const watch::internal::AnyEvent* const next = stream_.Peek();
+    return next != nullptr && IsExpected(*next);
   }
   void Stop() override { stream_.Stop(); }
 
@@ -97,13 +105,16 @@ class ObjectWatcher final : public AnyWatcher {
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
     // Of a resource whose kind nobody said, all there is, but no Table.
     if (core_.kind().empty() && object.kind() != "Table") return true;
-    if (object.kind() == core_.kind() && object.api_version() == core_.api_version()) return true;
+    return object.kind() == core_.kind() && object.api_version() == core_.api_version();
+  }
+
+  void LogUnexpected(const watch::internal::AnyEvent& event) const {
+    const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
     log::Error(absl::OkStatus(), "unexpected kind of object in a watch",
                {{"resource", core_.resource().resource},
                 {"expected", core_.kind()},
                 {"kind", object.kind()},
                 {"apiVersion", object.api_version()}});
-    return false;
   }
 
   watch::internal::StreamWatcherCore stream_;

@@ -81,6 +81,7 @@ SharingStatistics SharingStore::statistics() const { return statistics_; }
 
 void SharingStore::Sweep() {
   for (Trial& trial : trials_) trial.last = nullptr;
+  first_ = nullptr;
   std::vector<Slot> slots(table_.size());
   slots.swap(table_);
   statistics_.values = 0;
@@ -92,6 +93,7 @@ void SharingStore::Sweep() {
       ++statistics_.swept;
       slot.node->DropReference();
     } else {
+      slot.node->next() = nullptr;
       Insert(slot);
     }
   }
@@ -127,18 +129,26 @@ uint64_t SharingStore::Hash(absl::string_view encoded, const void* type) const {
   return HashBytes(encoded, seed_ ^ reinterpret_cast<uintptr_t>(type));
 }
 
+internal::SharingNode* SharingStore::Recalled(internal::SharingNode* node) {
+  ++statistics_.lookups;
+  ++statistics_.hits;
+  return node;
+}
+
 internal::SharingNode* SharingStore::Recall(const Trial& trial, const void* type,
                                             absl::string_view encoded) {
-  const bool is_as_long = trial.last != nullptr && trial.last->encoded_size() == encoded.size();
-  return is_as_long ? RecallPrefix(trial, type, encoded) : nullptr;
+  for (internal::SharingNode* node : {*expected_, trial.last}) {
+    if (node != nullptr && node->Is(type, encoded)) return Recalled(node);
+  }
+  return nullptr;
 }
 
 internal::SharingNode* SharingStore::RecallPrefix(const Trial& trial, const void* type,
                                                   absl::string_view text) {
-  if (trial.last == nullptr || !trial.last->BeginsAs(type, text)) return nullptr;
-  ++statistics_.lookups;
-  ++statistics_.hits;
-  return trial.last;
+  for (internal::SharingNode* node : {*expected_, trial.last}) {
+    if (node != nullptr && node->BeginsAs(type, text)) return Recalled(node);
+  }
+  return nullptr;
 }
 
 internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,

@@ -82,9 +82,20 @@ class SharingStore {
   static bool IsWorthwhile(Trial& trial);
 
   uint64_t Hash(absl::string_view encoded, const void* type) const;
-  // The value that was found last, if it is this one, or null; the other, if `text` begins with it.
+  // The value that is expected next, or was found last, if it is this one, or null; the other, if
+  // `text` begins with it.
   internal::SharingNode* Recall(const Trial& trial, const void* type, absl::string_view encoded);
   internal::SharingNode* RecallPrefix(const Trial& trial, const void* type, absl::string_view text);
+  internal::SharingNode* Recalled(internal::SharingNode* node);
+  // Another object begins.
+  void BeginObject() { expected_ = &first_; }
+  // It has this node. Objects that are alike have the same ones, one after another: what followed
+  // the last time is probably next, and on its way from memory by then.
+  void Follow(internal::SharingNode* node) {
+    if (*expected_ != node) *expected_ = node;
+    expected_ = &node->next();
+    __builtin_prefetch(*expected_);
+  }
   // The value, or null.
   internal::SharingNode* Find(uint64_t hash, const void* type, absl::string_view encoded);
   // Whether a value that is not there was looked for before: then it is to be added.
@@ -102,6 +113,9 @@ class SharingStore {
   std::vector<uint32_t> seen_;
   size_t seen_since_growth_ = 0;
   std::array<Trial, 2048> trials_ = {};
+  // The first node of the last object; and where it says which node is expected next, if any is.
+  internal::SharingNode* first_ = nullptr;
+  internal::SharingNode** expected_ = &first_;
   size_t bytes_at_next_sweep_;
   size_t not_added_since_sweep_ = 0;
   SharingStatistics statistics_;

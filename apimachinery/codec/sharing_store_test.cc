@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -126,11 +127,36 @@ TEST(SharingStoreTest, KeepsAValueFromItsSecondSightingOn) {
 TEST(SharingStoreTest, CountsTheBytesOfStrings) {
   SharingStore store;
   SharedDecoder decoder({}, &store);
-  const std::string json = R"({"name":"a text of twenty-one b"})";  // a node of 16, and 24
+  const std::string json = R"({"name":"a text of twenty-one b"})";  // a node of 24, and 24
   const auto first = Decode<metav1::ObjectMeta>(decoder, Encoding::kJson, json);
   const auto second = Decode<metav1::ObjectMeta>(decoder, Encoding::kJson, json);
   EXPECT_EQ(store.statistics().values, 1);
-  EXPECT_EQ(store.statistics().bytes, 40);
+  EXPECT_EQ(store.statistics().bytes, 48);
+}
+
+// What is expected after the values before is only that: here it goes on, ends earlier, or is
+// another field's.
+TEST(SharingStoreTest, WhatWasNextTheLastTimeNeedNotBe) {
+  const auto with = [](std::vector<absl::string_view> finalizers, absl::string_view owner) {
+    metav1::ObjectMeta meta = WithLabels(kLong, "n");
+    for (absl::string_view name : finalizers) meta.finalizers.push_back(name);
+    if (!owner.empty()) meta.owner_references.push_back({.name = owner});
+    return meta;
+  };
+  const std::string a = absl::StrCat("a/", kLong);
+  const std::string b = absl::StrCat("b/", kLong);
+  const metav1::ObjectMeta objects[] = {with({a, b}, a), with({a, b, a}, a), with({a}, b),
+                                        with({}, a),     with({a, b}, ""),   with({b, a}, b)};
+  for (const Encoding encoding : kEncodings) {
+    SharingStore store;
+    SharedDecoder decoder({}, &store);
+    for (int i = 0; i < 100; ++i) {
+      const metav1::ObjectMeta& object = objects[i * 7 % 13 % std::size(objects)];
+      EXPECT_EQ(*Decode<metav1::ObjectMeta>(decoder, encoding, Encode(object, encoding)), object);
+      if (i % 20 == 19) store.Sweep();
+    }
+    EXPECT_GT(store.statistics().hits, 100);
+  }
 }
 
 TEST(SharingStoreTest, SharesKeysOfMaps) {

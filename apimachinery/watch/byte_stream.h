@@ -17,6 +17,10 @@ class ByteStream {
   // that ends first, and then nothing is lost; any other error is the stream's end.
   virtual absl::StatusOr<std::string> Read(const Context& ctx) = 0;
 
+  // Gives back what Read returned, for its memory, which the stream may use again. Nobody has to.
+  // Of the thread that reads.
+  virtual void Recycle(std::string bytes) { bytes.clear(); }
+
   // Ends it, and makes a Read that blocks return. Thread-safe; never blocks.
   virtual void Close() = 0;
 };

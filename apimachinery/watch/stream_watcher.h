@@ -47,6 +47,8 @@ class StreamWatcher final : public Watcher<T> {
     return internal::FromAny<T>(core_.Next(ctx));
   }
 
+  bool HasNext() const override { return core_.Peek() != nullptr; }
+
   void Stop() override { core_.Stop(); }
 
  private:

@@ -57,9 +57,13 @@ class FakeStream final : public ByteStream {
     return *std::move(chunk);
   }
 
+  void Recycle(std::string) override { ++recycled_; }
+  int recycled() const { return recycled_; }
+
   void Close() override { chunks_.Close(); }
 
  private:
+  int recycled_ = 0;
   base::BoundedQueue<absl::StatusOr<std::string>> chunks_;
 };
 
@@ -101,6 +105,19 @@ TEST(StreamWatcher, DecodesWhatComes) {
   EXPECT_THAT(EventsOf(std::move(pieces)),
               ElementsAre("ADDED a", "MODIFIED b", "DELETED c", "BOOKMARK d"));
   EXPECT_THAT(EventsOf({""}), ElementsAre());
+}
+
+TEST(StreamWatcher, SaysWhatItHasAndGivesBackWhatItRead) {
+  auto owned = std::make_unique<FakeStream>();
+  FakeStream& stream = *owned;
+  PodWatcher watcher(codec::ContentType::kJson, std::move(owned));
+  EXPECT_FALSE(watcher.HasNext());
+  stream.Send(Frame("ADDED", "a") + Frame("ADDED", "b") + "{");
+  EXPECT_THAT(watcher.Next(Context()), IsOk());
+  EXPECT_TRUE(watcher.HasNext());
+  EXPECT_EQ(stream.recycled(), 1);
+  EXPECT_THAT(watcher.Next(Context()), IsOk());
+  EXPECT_FALSE(watcher.HasNext());
 }
 
 TEST(StreamWatcher, EndsAfterAnErrorOfTheServer) {

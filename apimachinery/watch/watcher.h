@@ -35,6 +35,10 @@ class Watcher {
   //   an error     ctx.status(). No event is lost: another Next goes on where this one was
   virtual absl::StatusOr<std::optional<Event<T>>> Next(const Context& ctx) = 0;
 
+  // Whether an event is there already, which Next would return at once. False: perhaps, too. For
+  // those who do something together for events that come together. Of the thread that calls Next.
+  virtual bool HasNext() const { return false; }
+
   // Ends the watch and wakes a Next that blocks. Events that were there already may still come.
   // Never blocks; once is enough.
   virtual void Stop() = 0;

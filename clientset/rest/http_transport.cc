@@ -66,6 +66,8 @@ class Body final : public watch::ByteStream {
     return bytes;
   }
 
+  void Recycle(std::string bytes) override { transfer_->Recycle(std::move(bytes)); }
+
   void Close() override {
     if (transfer_->Abandon()) commands_->Post({CommandQueue::Kind::kCancel, transfer_});
   }

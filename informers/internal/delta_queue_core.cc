@@ -1,10 +1,12 @@
 #include "informers/internal/delta_queue_core.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
+#include "apimachinery/base/status.h"
 
 namespace kube::informers::internal {
 namespace {
@@ -22,15 +24,21 @@ DeltaQueueCore::DeltaQueueCore(size_t max_length, size_t max_batch)
 }
 
 absl::Status DeltaQueueCore::Push(const Context& ctx, Item item) {
+  KUBE_RETURN_IF_ERROR(Add(ctx, std::move(item)));
+  Flush();
+  return absl::OkStatus();
+}
+
+absl::Status DeltaQueueCore::Add(const Context& ctx, Item item) {
   base::MutexLock lock(mutex_);
-  absl::Status status = room_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+  const auto has_room = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return closed_ || items_.size() < max_length_;
-  });
-  if (!status.ok()) return status;
+  };
+  if (!has_room()) filled_.NotifyOne();  // who is to make room
+  KUBE_RETURN_IF_ERROR(room_.Wait(ctx, mutex_, has_room));
   if (closed_) return absl::FailedPreconditionError("push delta: queue is closed");
   const DeltaType type = item.type;
   items_.push_back(std::move(item));
-  filled_.NotifyOne();
   // Bookmarks and syncs say nothing of whether there was a list.
   if (!populated_ && type != DeltaType::kSync && type != DeltaType::kBookmark) {
     populated_ = true;
@@ -45,12 +53,13 @@ std::vector<DeltaQueueCore::Item> DeltaQueueCore::TakeBatch() {
   // What came after the first list is not initial.
   if (initial_count_ > 0) limit = std::min(limit, initial_count_);
   std::vector<Item> batch;
-  std::unordered_set<std::string> keys;
+  batch.reserve(limit);
+  absl::flat_hash_set<std::pair<absl::string_view, absl::string_view>> keys;
   while (batch.size() < limit) {
     Item& next = items_.front();
     const bool batchable = IsAboutOneObject(next.type);
-    if (!batch.empty() && (!batchable || !keys.insert(next.key).second)) break;
-    if (batch.empty()) keys.insert(next.key);
+    if (!batch.empty() && !batchable) break;
+    if (batchable && !keys.emplace(next.key.namespace_, next.key.name).second) break;
     batch.push_back(std::move(next));
     items_.pop_front();
     if (!batchable) break;

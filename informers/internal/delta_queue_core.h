@@ -14,6 +14,7 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/mutex.h"
 #include "informers/delta.h"
+#include "listers/internal/value_index.h"
 
 namespace kube::informers::internal {
 
@@ -22,8 +23,8 @@ class DeltaQueueCore {
  public:
   struct Item {
     DeltaType type = DeltaType::kAdded;
-    // Of kAdded, kUpdated, kDeleted: what it is about. Empty otherwise.
-    std::string key = {};
+    // Of kAdded, kUpdated, kDeleted: what it is about, as `object` says. Empty otherwise.
+    listers::internal::ObjectKey key = {};
     std::shared_ptr<const void> object = {};
     std::vector<std::shared_ptr<const void>> objects = {};
     std::string resource_version = {};
@@ -33,6 +34,10 @@ class DeltaQueueCore {
   DeltaQueueCore(size_t max_length, size_t max_batch);
 
   absl::Status Push(const Context& ctx, Item item) ABSL_LOCKS_EXCLUDED(mutex_);
+  // The same, but who waits in Pop may hear of it only from Flush: what came together is popped
+  // together, and wakes him once.
+  absl::Status Add(const Context& ctx, Item item) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Flush() { filled_.NotifyOne(); }
   absl::Status Pop(const Context& ctx, Process process) ABSL_LOCKS_EXCLUDED(mutex_);
   void Close() ABSL_LOCKS_EXCLUDED(mutex_);
   size_t length() const ABSL_LOCKS_EXCLUDED(mutex_);

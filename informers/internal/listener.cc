@@ -59,7 +59,6 @@ void Listener::Append(Entry entry) {
   queued_ += entry.count;
   entries_.push_back(std::move(entry));
   max_pending_ = std::max(max_pending_, pending());
-  filled_.NotifyOne();
 }
 
 Listener::Entry Listener::Split(Entry& rest) const {
@@ -83,6 +82,7 @@ bool Listener::WaitForRoom(const Context& ctx) {
     return closed() || pending() < options_.max_pending;
   };
   if (!has_room()) {
+    filled_.NotifyOne();  // who is to make room
     const base::MonotonicTime begin = Now();
     room_.Wait(ctx, mutex_, has_room).IgnoreError();
     waited_ += Now() - begin;
@@ -93,24 +93,27 @@ bool Listener::WaitForRoom(const Context& ctx) {
 void Listener::Push(const Context& ctx, const NotificationBatch& batch, bool with_resyncs) {
   const size_t size = batch->all.size();
   const size_t left_out = with_resyncs ? 0 : batch->resyncs;
-  base::MutexLock lock(mutex_);
-  if (closed()) return;
-  suppressed_ += static_cast<int64_t>(left_out);
-  metrics_.suppressed.Increment(left_out);
-  Entry rest = {.batch = batch,
-                .begin = 0,
-                .end = size,
-                .with_resyncs = with_resyncs,
-                .count = size - left_out};
-  if (waits()) {
-    while (rest.count > 0) {
-      if (!WaitForRoom(ctx)) return;
-      Append(Split(rest));
+  {
+    base::MutexLock lock(mutex_);
+    if (closed()) return;
+    suppressed_ += static_cast<int64_t>(left_out);
+    metrics_.suppressed.Increment(left_out);
+    Entry rest = {.batch = batch,
+                  .begin = 0,
+                  .end = size,
+                  .with_resyncs = with_resyncs,
+                  .count = size - left_out};
+    if (waits()) {
+      while (rest.count > 0) {
+        if (!WaitForRoom(ctx)) return;
+        Append(Split(rest));
+      }
+    } else if (rest.count > 0) {
+      Append(std::move(rest));
+      if (merges() && queued_ > merge_above_) Merge();
     }
-  } else if (rest.count > 0) {
-    Append(std::move(rest));
-    if (merges() && queued_ > merge_above_) Merge();
   }
+  filled_.NotifyOne();  // not under the lock, which the woken thread takes at once
 }
 
 void Listener::PushInitial(const NotificationBatch& batch) {
@@ -118,11 +121,13 @@ void Listener::PushInitial(const NotificationBatch& batch) {
   const size_t size = batch->all.size();
   base::MutexLock lock(mutex_);
   if (!closed()) Append({.batch = batch, .begin = 0, .end = size, .count = size});
+  filled_.NotifyOne();
 }
 
 void Listener::PushSynced() {
   base::MutexLock lock(mutex_);
   if (!closed()) Append({.batch = nullptr});
+  filled_.NotifyOne();
 }
 
 void Listener::Merge() {

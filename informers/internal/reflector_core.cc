@@ -64,13 +64,14 @@ DeltaType DeltaTypeOf(EventType type) {
 
 ReflectorCore::ReflectorCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
                              AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options,
-                             ReflectorObserver observer)
+                             ReflectorObserver observer, FlushDeltas flush)
     : source_(std::move(source)),
       access_(access),
       sink_(std::move(sink)),
       transform_(std::move(transform)),
       options_(std::move(options)),
       observer_(std::move(observer)),
+      flush_(std::move(flush)),
       name_(options_.name.empty() ? source_->description() : options_.name),
       collected_(access),
       machine_(PlanOf(options_)) {}
@@ -105,8 +106,10 @@ absl::Status ReflectorCore::Run(const Context& ctx) {
 ReflectorInput ReflectorCore::Perform(const Context& ctx, ReflectorStep step) {
   if (step.task != ReflectorTask::kReadWatch) watcher_ = nullptr;
   if (absl::Status status = Dispose(ctx, step.objects); !status.ok()) {
+    Flush();
     return StoreFailed{.error = std::move(status)};
   }
+  if (step.task != ReflectorTask::kReadWatch || !watcher_->HasNext()) Flush();
   switch (step.task) {
     case ReflectorTask::kList:
       return List(ctx);
@@ -149,22 +152,32 @@ absl::Status ReflectorCore::Dispose(const Context& ctx, ObjectsAction action) {
   return absl::OkStatus();
 }
 
+absl::Status ReflectorCore::HandOver(const Context& ctx, AnyDelta delta) {
+  is_flushed_ = false;
+  return sink_(ctx, std::move(delta));
+}
+
+void ReflectorCore::Flush() {
+  if (std::exchange(is_flushed_, true) || flush_ == nullptr) return;
+  flush_();
+}
+
 absl::Status ReflectorCore::HandOverAll(const Context& ctx) {
   if (options_.resync_period > absl::ZeroDuration()) next_resync_ = Now() + options_.resync_period;
   next_warning_ = MonotonicTime::Infinite();
-  return sink_(ctx, {.type = DeltaType::kReplaced,
-                     .objects = collected_.Take(),
-                     .resource_version = status().last_sync_resource_version});
+  return HandOver(ctx, {.type = DeltaType::kReplaced,
+                        .objects = collected_.Take(),
+                        .resource_version = status().last_sync_resource_version});
 }
 
 absl::Status ReflectorCore::HandOverEvent(const Context& ctx) {
   if (event_.type == EventType::kBookmark) {
-    return sink_(ctx,
-                 {.type = DeltaType::kBookmark,
-                  .resource_version = std::string(access_.resource_version(event_.object.get()))});
+    return HandOver(
+        ctx, {.type = DeltaType::kBookmark,
+              .resource_version = std::string(access_.resource_version(event_.object.get()))});
   }
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const void> object, Transformed(std::move(event_.object)));
-  return sink_(ctx, {.type = DeltaTypeOf(event_.type), .object = std::move(object)});
+  return HandOver(ctx, {.type = DeltaTypeOf(event_.type), .object = std::move(object)});
 }
 
 ReflectorInput ReflectorCore::List(const Context& ctx) {
@@ -247,7 +260,9 @@ absl::Status ReflectorCore::OnTick(const Context& ctx) {
     base::MutexLock lock(mutex_);
     ++machine_.counters().resyncs;
   }
-  return sink_(ctx, {.type = DeltaType::kSync});
+  KUBE_RETURN_IF_ERROR(HandOver(ctx, {.type = DeltaType::kSync}));
+  Flush();
+  return absl::OkStatus();
 }
 
 ReflectorInput ReflectorCore::Wait(const Context& ctx) {

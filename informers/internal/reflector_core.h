@@ -26,6 +26,8 @@ namespace kube::informers::internal {
 
 using AnyDelta = Delta<void>;
 using AnyDeltaSink = std::function<absl::Status(const Context&, AnyDelta)>;
+// Tells the sink that no more comes for now. Null: it need not know.
+using FlushDeltas = std::function<void()>;
 // Told of each step, with a lock held. Null: nobody is.
 using ReflectorObserver = std::function<void(const ReflectorStatus&)>;
 // What is stored instead of an object. Null: itself.
@@ -39,7 +41,7 @@ class ReflectorCore {
   // `access` lives for ever.
   ReflectorCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
                 AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options,
-                ReflectorObserver observer = nullptr);
+                ReflectorObserver observer = nullptr, FlushDeltas flush = nullptr);
 
   absl::Status Run(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   ReflectorStatus status() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -50,6 +52,7 @@ class ReflectorCore {
   // Does what the step says, and what came of it.
   ReflectorInput Perform(const Context& ctx, ReflectorStep step);
   absl::Status Dispose(const Context& ctx, ObjectsAction action);
+  absl::Status HandOver(const Context& ctx, AnyDelta delta);
   absl::Status HandOverAll(const Context& ctx);
   absl::Status HandOverEvent(const Context& ctx);
   ReflectorInput List(const Context& ctx);
@@ -61,6 +64,7 @@ class ReflectorCore {
   absl::Status OnTick(const Context& ctx);
   base::MonotonicTime NextTick() const;
   absl::StatusOr<std::shared_ptr<const void>> Transformed(std::shared_ptr<const void> object);
+  void Flush();
   // One object that is left out; the rest goes on (RF-9).
   void Reject(const absl::Status& error);
   void Report(const absl::Status& error);
@@ -71,6 +75,7 @@ class ReflectorCore {
   const AnyTransform transform_;
   const ReflectorOptions options_;
   const ReflectorObserver observer_;
+  const FlushDeltas flush_;
   const std::string name_;
 
   // ---- of the thread that runs it
@@ -85,6 +90,8 @@ class ReflectorCore {
   // ctx until the next tick, which is when `tick_` says.
   Context until_tick_;
   base::MonotonicTime tick_ = base::MonotonicTime::Infinite();
+  // Whether the sink got something since `flush_` was called.
+  bool is_flushed_ = true;
 
   mutable base::Mutex mutex_;
   ReflectorMachine machine_ ABSL_GUARDED_BY(mutex_);

@@ -124,14 +124,15 @@ std::unique_ptr<ReflectorCore> SharedInformerCore::MakeReflector() {
                                  .objects = std::move(delta.objects),
                                  .resource_version = std::move(delta.resource_version)};
     if (const void* object = item.object.get(); object != nullptr) {
-      item.key = absl::StrCat(access_.namespace_(object), "/", access_.name(object));
+      item.key = {.namespace_ = access_.namespace_(object), .name = access_.name(object)};
     }
-    return queue_.Push(ctx, std::move(item));
+    return queue_.Add(ctx, std::move(item));
   };
   source_->SetMetrics(metrics_.source());
   return std::make_unique<ReflectorCore>(
       source_, access_, sink, transform_, std::move(options),
-      [this](const ReflectorStatus& status) { metrics_.Observe(status); });
+      [this](const ReflectorStatus& status) { metrics_.Observe(status); },
+      [this] { queue_.Flush(); });
 }
 
 void SharedInformerCore::Stop() {

@@ -58,9 +58,8 @@ struct AnyChange {
 //
 // Two locks. One keeps writers from each other. The other guards the pointer to the state: those
 // who take a snapshot hold it while they take a reference, and a writer while it puts another state
-// in place. A writer that finds nobody else with a reference changes one object in place under that
-// lock; otherwise, and for all that is more than one object, it works on a copy (a few nodes)
-// without it.
+// in place. A writer that finds nobody else with a reference changes one object, or a few that
+// there are, in place under that lock; otherwise it works on a copy (some nodes) without it.
 //
 // A get takes neither: it asks a table of its own, which changes together with the state. For the
 // time of a change of several objects, gets ask the state instead.
@@ -117,6 +116,11 @@ class StoreCore {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
   ValueIndex BuildIndex(const State& state, const AnyIndexer& indexer, absl::Status& status) const;
   absl::Status ApplyOne(const AnyChange& change, AnyObject* old, std::vector<AnyObject>& garbage)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Few updates of objects that there are, in place. Nothing: that cannot be done now.
+  std::optional<absl::Status> ApplyInPlace(const std::vector<AnyChange>& changes,
+                                           std::vector<AnyObject>* old,
+                                           std::vector<AnyObject>& garbage)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status ApplyAll(const std::vector<AnyChange>& changes, std::vector<AnyObject>* old,
                         std::vector<AnyObject>& garbage)

@@ -23,6 +23,7 @@ namespace {
 
 using base::IsOk;
 using base::StatusIs;
+using testing::ElementsAre;
 
 // Its indexed value is its version, modulo ten.
 struct Thing {
@@ -84,6 +85,34 @@ TEST(StoreCore, CopiesOnlyWhatOthersHave) {
   const Ref<State> kept = core.state();
   ASSERT_THAT(core.Apply(change), IsOk());
   EXPECT_NE(core.state().get(), kept.get());
+}
+
+// Of several as well, where they are updates of different objects.
+TEST(StoreCore, UpdatesAFewInPlace) {
+  StoreCore core(kTraits, Hasher(1));
+  ASSERT_THAT(core.AddIndexers({kByDigit}), IsOk());
+  const auto apply = [&](std::vector<int> things, int version) {
+    std::vector<AnyChange> changes(things.size());
+    for (size_t i = 0; i < things.size(); ++i) changes[i].object = MakeThing(things[i], version);
+    std::vector<AnyObject> old;
+    EXPECT_THAT(core.Apply(std::move(changes), &old), IsOk());
+    std::vector<std::string> versions;
+    for (const AnyObject& o : old) versions.push_back(o == nullptr ? "" : ThingOf(o.get()).version);
+    return versions;
+  };
+  EXPECT_THAT(apply({1, 2, 3}, 1), ElementsAre("", "", ""));
+  const State* const first = core.state().get();
+  EXPECT_THAT(apply({3, 1}, 2), ElementsAre("1", "1"));
+  EXPECT_EQ(core.state().get(), first);
+  EXPECT_EQ(core.state()->indexes[0].values.Find(Hasher(1), "2")->members.size(), 2u);
+  EXPECT_THAT(apply({3, 3}, 3), ElementsAre("2", "3"));
+  EXPECT_THAT(apply({2, 4}, 4), ElementsAre("1", ""));
+  EXPECT_EQ(core.state()->size, 4u);
+  const Ref<State> kept = core.state();
+  EXPECT_THAT(apply({1, 2}, 5), ElementsAre("2", "4"));
+  EXPECT_NE(core.state().get(), kept.get());
+  EXPECT_EQ(ThingOf(core.Get({.namespace_ = "", .name = "t1"}).get()).version, "5");
+  EXPECT_EQ(kept->indexes[0].values.Find(Hasher(1), "5"), nullptr);
 }
 
 constexpr int kThings = 60;

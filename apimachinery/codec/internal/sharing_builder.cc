@@ -56,6 +56,12 @@ bool IsShareable(const Field& field, const char* member) {
   return holds && Load<uint64_t>(member) == 0;
 }
 
+// Whether one more value with this tag begins there.
+bool IsRunGoingOn(const char* p, const char* end, uint64_t tag) {
+  uint64_t next = 0;
+  return p < end && ReadTag(p, end, next) != nullptr && next == tag;
+}
+
 // After the run of values that begins behind a tag; null where it is broken.
 const char* EndOfRun(const char* p, const char* end, uint64_t tag) {
   for (;;) {
@@ -250,22 +256,31 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
   const void* type = TypeOf(field, node, false);
   SharingStore::Trial& trial = store_.TrialOf(type);
   if (!SharingStore::IsWorthwhile(trial)) return nullptr;
-  const char* data = nullptr;
-  const char* after = field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
-  if (after == nullptr) return nullptr;
-  const absl::string_view encoded(p, static_cast<size_t>(after - p));
-  SharingNode* found =
-      FindOrMake(encoded, {type, field.shape, kube::internal::ElementType(message, field)}, trial,
-                 [&](ScratchBuilder& builder, char* to) {
-                   const DecodeContext context = ContextOfValue(decoder.context());
-                   WireDecoder<ScratchBuilder> alone(builder, context);
-                   return alone.MemberAlone(to, p, after, tag, message, field, node) == after &&
-                          Load<uint64_t>(to) != 0;
-                 });
-  if (found == nullptr) return nullptr;
+  const absl::string_view rest(p, static_cast<size_t>(end - p));
+  SharingNode* found = store_.RecallPrefix(trial, type, rest);
+  if (found != nullptr && field.shape != Shape::kBox &&
+      IsRunGoingOn(p + found->encoded_size(), end, tag)) {
+    found = nullptr;
+  }
+  if (found == nullptr) {
+    const char* data = nullptr;
+    const char* after =
+        field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
+    if (after == nullptr) return nullptr;
+    const absl::string_view encoded = rest.substr(0, static_cast<size_t>(after - p));
+    found =
+        FindOrMake(encoded, {type, field.shape, kube::internal::ElementType(message, field)}, trial,
+                   [&](ScratchBuilder& builder, char* to) {
+                     const DecodeContext context = ContextOfValue(decoder.context());
+                     WireDecoder<ScratchBuilder> alone(builder, context);
+                     return alone.MemberAlone(to, p, after, tag, message, field, node) == after &&
+                            Load<uint64_t>(to) != 0;
+                   });
+    if (found == nullptr) return nullptr;
+  }
   Hold(found, trial);
   Store(member, found->member());
-  return after;
+  return p + found->encoded_size();
 }
 
 void SharingBuilder::MakeBoxMutable(char* member, Type type) {

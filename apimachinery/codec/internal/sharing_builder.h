@@ -32,7 +32,9 @@ class SharingBuilder : public ScratchBuilder {
   // object points to, each with a reference: whoever takes them clears it. All outlive the builder.
   SharingBuilder(ScratchMemory& memory, ScratchMemory& nested, std::vector<SharingNode*>& nodes,
                  SharingStore& store)
-      : ScratchBuilder(memory), nested_(nested), nodes_(nodes), store_(store) {}
+      : ScratchBuilder(memory), nested_(nested), nodes_(nodes), store_(store) {
+    store_.BeginObject();
+  }
   // Drops the references that nobody took.
   ~SharingBuilder();
 
@@ -115,6 +117,7 @@ class SharingBuilder : public ScratchBuilder {
   void Hold(SharingNode* node, SharingStore::Trial& trial) {
     ++trial.hits;
     trial.last = node;
+    store_.Follow(node);
     node->AddReference();
     nodes_.push_back(node);
   }

@@ -78,6 +78,10 @@ class alignas(8) SharingNode {
   }
   char* back() { return reinterpret_cast<char*>(this) + bytes(); }
 
+  // The node that the last object with this one had after it, or null. Of the thread that decodes;
+  // the store sees to it that it is there.
+  SharingNode*& next() { return next_; }
+
   // What a member that shares the value holds. Of no string: theirs are encoded_data().
   uint64_t member() const { return head()->member; }
   void set_member(uint64_t member) { head()->member = member; }
@@ -107,8 +111,9 @@ class alignas(8) SharingNode {
   std::atomic<uint32_t> references_{1};
   const uint32_t encoded_size_;
   const uint32_t head_and_value_bytes_;
+  SharingNode* next_ = nullptr;
 };
-static_assert(sizeof(SharingNode) == 16, "most nodes are of short strings");
+static_assert(sizeof(SharingNode) == 24, "most nodes are of short strings");
 
 }  // namespace kube::codec::internal
 

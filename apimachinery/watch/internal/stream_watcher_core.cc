@@ -56,9 +56,10 @@ StreamWatcherCore::StreamWatcherCore(codec::ContentType content_type,
 absl::StatusOr<std::optional<AnyEvent>> StreamWatcherCore::Next(const Context& ctx) {
   if (ctx.done()) return ctx.status();
   while (events_.empty() && !ended_) {
-    const absl::StatusOr<std::string> bytes = stream_->Read(ctx);
+    absl::StatusOr<std::string> bytes = stream_->Read(ctx);
     if (!bytes.ok() && !stopped_ && ctx.done()) return ctx.status();
     Take(bytes);
+    if (bytes.ok()) stream_->Recycle(*std::move(bytes));
   }
   if (events_.empty()) return std::optional<AnyEvent>();
   std::optional<AnyEvent> event = std::move(events_.front());

@@ -32,6 +32,8 @@ class StreamWatcherCore {
   StreamWatcherCore& operator=(const StreamWatcherCore&) = delete;
 
   absl::StatusOr<std::optional<AnyEvent>> Next(const Context& ctx);
+  // What Next will return without waiting, or null.
+  const AnyEvent* Peek() const { return events_.empty() ? nullptr : &events_.front(); }
   void Stop();
 
  private:

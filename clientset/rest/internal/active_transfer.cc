@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -17,12 +18,6 @@
 #include "clientset/rest/transport_error.h"
 
 namespace kube::rest::internal {
-namespace {
-
-constexpr size_t kLongBytes = 16 << 10;
-constexpr size_t kPieceBytes = 80 << 10;
-
-}  // namespace
 
 ActiveTransfer::ActiveTransfer(EventLoop& loop, ConnectionGroup& group,
                                std::shared_ptr<Transfer> transfer)
@@ -74,7 +69,13 @@ void ActiveTransfer::OnHead(ResponseHead head) {
 bool ActiveTransfer::OnData(absl::string_view data) {
   // A long response: in one piece as much as comes at once.
   const size_t size = news_.data.size() + data.size();
-  if (size > news_.data.capacity() && size > kLongBytes) news_.data.reserve(kPieceBytes);
+  const size_t capacity = news_.data.capacity();
+  if (size > capacity && size > Transfer::kLongBytes && capacity < Transfer::kPieceBytes) {
+    std::string piece = transfer_->TakeSpare();
+    piece.reserve(Transfer::kPieceBytes);
+    piece += news_.data;
+    news_.data = std::move(piece);
+  }
   news_.data.append(data.data(), data.size());
   Announce();
   if (paused_) {

@@ -42,6 +42,7 @@ class TracedByteStream final : public watch::ByteStream {
     }
     return bytes;
   }
+  void Recycle(std::string bytes) override { body_->Recycle(std::move(bytes)); }
   void Close() override { body_->Close(); }
 
  private:

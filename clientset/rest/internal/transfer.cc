@@ -17,8 +17,8 @@
 namespace kube::rest::internal {
 namespace {
 
-// Pieces are joined up to this size: fewer, and none so large that copying it takes long.
-constexpr size_t kChunkBytes = size_t{96} << 10;
+// As many as may be on their way while a reader is behind.
+constexpr size_t kMostSpares = 12;
 
 }  // namespace
 
@@ -109,6 +109,21 @@ absl::StatusOr<std::string> Transfer::Read(const Context& ctx, bool& resume) {
   return chunk;
 }
 
+void Transfer::Recycle(std::string chunk) {
+  if (chunk.capacity() < kLongBytes) return;
+  chunk.clear();
+  base::MutexLock lock(mutex_);
+  if (spares_.size() < kMostSpares) spares_.push_back(std::move(chunk));
+}
+
+std::string Transfer::TakeSpare() {
+  base::MutexLock lock(mutex_);
+  if (spares_.empty()) return std::string();
+  std::string spare = std::move(spares_.back());
+  spares_.pop_back();
+  return spare;
+}
+
 bool Transfer::Abandon() {
   size_t dropped = 0;
   bool running = false;
@@ -128,14 +143,18 @@ bool Transfer::Abandon() {
 
 void Transfer::Deliver(News& news) {
   size_t dropped = 0;
+  std::vector<std::string> spares;  // destroyed without the lock
   {
     base::MutexLock lock(mutex_);
+    if (chunks_.empty() && news.data.size() < kLongBytes) spares_.swap(spares);
     if (news.head.has_value()) head_ = std::move(news.head);
     if (abandoned_) {
       dropped = news.data.size();
     } else if (!news.data.empty()) {
-      if (!chunks_.empty() && chunks_.back().size() + news.data.size() <= kChunkBytes) {
-        chunks_.back() += news.data;
+      if (!chunks_.empty() && chunks_.back().size() + news.data.size() <= kPieceBytes) {
+        std::string& last = chunks_.back();
+        if (last.size() + news.data.size() > kLongBytes) last.reserve(kPieceBytes);
+        last += news.data;
       } else {
         chunks_.push_back(std::move(news.data));
       }

@@ -83,6 +83,11 @@ struct TransferEnd {
 // One request and its response, between the caller who waits and the I/O thread. Thread-safe.
 class Transfer {
  public:
+  // Pieces of a body are joined up to kPieceBytes: fewer, and none so large that copying it takes
+  // long. What is longer than kLongBytes has memory for so many at once, which is used again.
+  static constexpr size_t kPieceBytes = size_t{80} << 10;
+  static constexpr size_t kLongBytes = size_t{16} << 10;
+
   // `endpoint`: of the request's URL.
   Transfer(HttpRequest request, Endpoint endpoint, size_t max_buffered_bytes,
            std::shared_ptr<TransferCounters> counters);
@@ -98,6 +103,8 @@ class Transfer {
   absl::StatusOr<ResponseHead> AwaitHead(const Context& ctx);
   // As ByteStream::Read. `resume`: the I/O thread waits for room, and is to be told.
   absl::StatusOr<std::string> Read(const Context& ctx, bool& resume);
+  // What Read returned: the I/O thread may write into its memory again.
+  void Recycle(std::string chunk);
   // Nobody wants it any more: what is there is dropped, and who waits gets an error. True: the I/O
   // thread is still at it, and is to be told.
   bool Abandon();
@@ -120,6 +127,8 @@ class Transfer {
   // Counts bytes that will be delivered. False: there is no room for more, and Read will ask to
   // resume; until it does, what still comes is for Count.
   bool Reserve(size_t bytes);
+  // Memory that a reader has given back, or none.
+  std::string TakeSpare();
   void Count(size_t bytes);
 
  private:
@@ -142,6 +151,8 @@ class Transfer {
   std::optional<ResponseHead> head_ ABSL_GUARDED_BY(mutex_);
   // A few at most, and of most responses one.
   absl::InlinedVector<std::string, 1> chunks_ ABSL_GUARDED_BY(mutex_);
+  // Read and given back, while much comes.
+  std::vector<std::string> spares_ ABSL_GUARDED_BY(mutex_);
   std::optional<TransferEnd> end_ ABSL_GUARDED_BY(mutex_);
   bool abandoned_ ABSL_GUARDED_BY(mutex_) = false;
   bool counted_ ABSL_GUARDED_BY(mutex_) = true;  // among the requests

@@ -116,6 +116,28 @@ TEST_F(TransferTest, FullAndEmptyAgain) {
   EXPECT_FALSE(resume_);
 }
 
+TEST_F(TransferTest, KeepsMemoryWhileMuchComes) {
+  const auto transfer = Make(1 << 20);
+  const auto read = [&] {
+    absl::StatusOr<std::string> chunk = transfer->Read(Context(), resume_);
+    ASSERT_THAT(chunk, IsOk());
+    transfer->Recycle(*std::move(chunk));
+  };
+  const std::string much(20 << 10, 'x');
+  EXPECT_EQ(transfer->TakeSpare().capacity(), std::string().capacity());
+  Deliver(*transfer, much);
+  read();
+  const std::string spare = transfer->TakeSpare();
+  EXPECT_EQ(spare, "");
+  EXPECT_GE(spare.capacity(), much.size());
+  Deliver(*transfer, much);
+  read();
+  Deliver(*transfer, "little");
+  EXPECT_LT(transfer->TakeSpare().capacity(), much.size());
+  read();
+  EXPECT_LT(transfer->TakeSpare().capacity(), much.size());
+}
+
 TEST_F(TransferTest, AbandonedDropsWhatComes) {
   const auto transfer = Make();
   ASSERT_TRUE(transfer->Reserve(5));

@@ -36,6 +36,8 @@ absl::StatusOr<std::string> IdleStream::Read(const Context& ctx) {
   return lost_;
 }
 
+void IdleStream::Recycle(std::string bytes) { stream_->Recycle(std::move(bytes)); }
+
 void IdleStream::Close() { stream_->Close(); }
 
 }  // namespace kube::typed::internal

@@ -20,6 +20,7 @@ class IdleStream final : public watch::ByteStream {
 
   // After `timeout` a transport error of kind kLost, and then again at once.
   absl::StatusOr<std::string> Read(const Context& ctx) override;
+  void Recycle(std::string bytes) override;
   void Close() override;
 
  private:

@@ -275,12 +275,13 @@ absl::Status TypedCore::ListPage(
     codec::internal::ListReaderCore reader(type, decoder, *to.message, static_cast<char*>(to.data),
                                            page.reader.max_item_bytes);
     while (true) {
-      KUBE_ASSIGN_OR_RETURN(const std::string bytes, result.body->Read(limited), "read response");
+      KUBE_ASSIGN_OR_RETURN(std::string bytes, result.body->Read(limited), "read response");
       if (bytes.empty()) return reader.Finish();
       page.bytes.Increment(bytes.size());
       KUBE_RETURN_IF_ERROR(reader.Append(bytes, [&](std::shared_ptr<const void> object) {
         return on_item(WithKind(std::move(object), item, kind));
       }));
+      result.body->Recycle(std::move(bytes));
     }
   };
   KUBE_RETURN_IF_ERROR(read(), rest::Describe(call.request));
