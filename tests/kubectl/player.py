@@ -3,10 +3,12 @@
 import os
 import subprocess
 import threading
+import time
 
 from normal_form import normal_form
 
 _STEP_SECONDS = 60  # none takes more than some; so that what hangs is told apart
+_NO_CONDITIONS_YET = ".status.conditions accessor error: <nil> is of the type <nil>"
 
 
 class Player:
@@ -24,6 +26,15 @@ class Player:
 
     def run(self, *arguments, stdin=""):
         """Its output, its errors and its exit status."""
+        due = time.monotonic() + _STEP_SECONDS
+        while True:
+            output, errors, status = self._run_once(arguments, stdin)
+            # What "kubectl wait" says of a definition that is so new that it has no conditions.
+            if _NO_CONDITIONS_YET not in errors or time.monotonic() > due:
+                return output, errors, status
+            time.sleep(0.1)
+
+    def _run_once(self, arguments, stdin):
         done = subprocess.run(
             [self._kubectl, *arguments],
             input=stdin,
