@@ -26,7 +26,7 @@ namespace kube::informers::internal {
 
 using AnyDelta = Delta<void>;
 using AnyDeltaSink = std::function<absl::Status(const Context&, AnyDelta)>;
-// Tells the sink that no more comes for now. Null: it need not know.
+// Says to the sink that what came together is complete. Null: it takes each for itself.
 using FlushDeltas = std::function<void()>;
 // Told of each step, with a lock held. Null: nobody is.
 using ReflectorObserver = std::function<void(const ReflectorStatus&)>;
@@ -90,7 +90,7 @@ class ReflectorCore {
   // ctx until the next tick, which is when `tick_` says.
   Context until_tick_;
   base::MonotonicTime tick_ = base::MonotonicTime::Infinite();
-  // Whether the sink got something since `flush_` was called.
+  // Whether the sink has got nothing since `flush_` was called.
   bool is_flushed_ = true;
 
   mutable base::Mutex mutex_;
