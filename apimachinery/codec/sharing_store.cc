@@ -135,12 +135,10 @@ internal::SharingNode* SharingStore::Recalled(internal::SharingNode* node) {
   return node;
 }
 
-internal::SharingNode* SharingStore::Recall(const Trial& trial, const void* type,
-                                            absl::string_view encoded) {
-  for (internal::SharingNode* node : {*expected_, trial.last}) {
-    if (node != nullptr && node->Is(type, encoded)) return Recalled(node);
-  }
-  return nullptr;
+internal::SharingNode* SharingStore::RecallLast(const Trial& trial, const void* type,
+                                                absl::string_view encoded) {
+  if (trial.last == nullptr || !trial.last->Is(type, encoded)) return nullptr;
+  return Recalled(trial.last);
 }
 
 internal::SharingNode* SharingStore::RecallPrefix(const Trial& trial, const void* type,
@@ -149,6 +147,16 @@ internal::SharingNode* SharingStore::RecallPrefix(const Trial& trial, const void
     if (node != nullptr && node->BeginsAs(type, text)) return Recalled(node);
   }
   return nullptr;
+}
+
+void SharingStore::PrefetchNode(uint64_t hash) const {
+  const size_t mask = table_.size() - 1;
+  for (size_t i = hash & mask; table_[i].node != nullptr; i = (i + 1) & mask) {
+    if (table_[i].hash != hash) continue;
+    __builtin_prefetch(table_[i].node);
+    __builtin_prefetch(reinterpret_cast<const char*>(table_[i].node) + 64);
+    return;
+  }
 }
 
 internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,

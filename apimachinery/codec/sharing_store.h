@@ -82,9 +82,10 @@ class SharingStore {
   static bool IsWorthwhile(Trial& trial);
 
   uint64_t Hash(absl::string_view encoded, const void* type) const;
-  // The value that is expected next, or was found last, if it is this one, or null; the other, if
-  // `text` begins with it.
-  internal::SharingNode* Recall(const Trial& trial, const void* type, absl::string_view encoded);
+  // The value that was found last, if it is this one, or null.
+  internal::SharingNode* RecallLast(const Trial& trial, const void* type,
+                                    absl::string_view encoded);
+  // The value that is expected next, or was found last, if `text` begins with it, or null.
   internal::SharingNode* RecallPrefix(const Trial& trial, const void* type, absl::string_view text);
   internal::SharingNode* Recalled(internal::SharingNode* node);
   // Another object begins.
@@ -96,6 +97,10 @@ class SharingStore {
     expected_ = &node->next();
     __builtin_prefetch(*expected_);
   }
+  // For a look-up that comes later: brings the place in the table, and when that is there, the node
+  // from memory.
+  void PrefetchSlot(uint64_t hash) const { __builtin_prefetch(&table_[hash & (table_.size() - 1)]); }
+  void PrefetchNode(uint64_t hash) const;
   // The value, or null.
   internal::SharingNode* Find(uint64_t hash, const void* type, absl::string_view encoded);
   // Whether a value that is not there was looked for before: then it is to be added.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/internal/deferred_string.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/ops.h"
@@ -47,15 +48,24 @@ inline bool BlockWriter::String(char* value) {
   const auto rep = Load<StringRep>(value);
   if (rep.is_inline() || rep.is_in_node()) return true;
   const size_t size = rep.size();
-  if (IsWithin(encoded_, rep.data())) {
-    Store(value, StringRep::InNode(encoded_copy_ + (rep.data() - encoded_.data()), size));
+  const char* data = rep.data();
+  if (rep.is_deferred()) {
+    const auto& deferred = *static_cast<const DeferredString*>(rep.note());
+    if (deferred.node != nullptr) {
+      Store(value, StringRep::InNode(deferred.node->encoded_data(), size));
+      return true;
+    }
+    data = deferred.data;
+  }
+  if (IsWithin(encoded_, data)) {
+    Store(value, StringRep::InNode(encoded_copy_ + (data - encoded_.data()), size));
     return true;
   }
   if (static_cast<size_t>(back_ - front_) < size) [[unlikely]] {
     return false;
   }
   back_ -= size;
-  std::memcpy(back_, rep.data(), size);
+  std::memcpy(back_, data, size);
   Store(value, encoded_.empty() ? StringRep::InBlock(back_, size) : StringRep::InNode(back_, size));
   return true;
 }
@@ -221,9 +231,9 @@ class Measure {
  private:
   void String(const char* value) {
     const auto rep = Load<StringRep>(value);
-    if (!rep.is_inline() && !rep.is_in_node() && !IsWithin(encoded_, rep.data())) {
-      bytes_ += rep.size();
-    }
+    if (rep.is_inline() || rep.is_in_node() || IsWithin(encoded_, rep.data())) return;
+    if (rep.is_deferred() && static_cast<const DeferredString*>(rep.note())->node != nullptr) return;
+    bytes_ += rep.size();
   }
 
   void JsonValue(const char* value) {

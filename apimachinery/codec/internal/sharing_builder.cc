@@ -93,19 +93,55 @@ bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
   if (!SharingStore::IsWorthwhile(trial)) return false;
   // Equal strings are one, whatever the field.
   const absl::string_view text(data, size);
-  SharingNode* node = store_.Recall(trial, nullptr, text);
+  if (SharingNode* node = store_.RecallLast(trial, nullptr, text)) {
+    Hold(node, trial);
+    Store(member, StringRep::InNode(node->encoded_data(), size));
+    return true;
+  }
+  auto* deferred = reinterpret_cast<Deferred*>(memory().Get(sizeof(Deferred)));
+  *deferred = {{data, nullptr}, size, store_.Hash(text, nullptr), &trial, nullptr};
+  *deferred_end_ = deferred;
+  deferred_end_ = &deferred->next;
+  store_.PrefetchSlot(deferred->hash);
+  memory().CountBlockBytes(size);
+  Store(member, StringRep::Deferred(static_cast<DeferredString*>(deferred), size));
+  return true;
+}
+
+bool SharingBuilder::ShareKey(char* member, absl::string_view key) {
+  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
+  if (!SharingStore::IsWorthwhile(trial)) return false;
+  SharingNode* node = store_.RecallLast(trial, nullptr, key);
   if (node == nullptr) {
-    const uint64_t hash = store_.Hash(text, nullptr);
-    node = store_.Find(hash, nullptr, text);
-    if (node == nullptr) {
-      if (!IsToBeAdded(hash) || !store_.HasRoom(SharingNode::StringBytes(size))) return false;
-      node = SharingNode::MakeString(text);
-      store_.Add(node, hash);
-    }
+    const uint64_t hash = store_.Hash(key, nullptr);
+    node = store_.Find(hash, nullptr, key);
+    if (node == nullptr) node = AddString(key, hash);
+    if (node == nullptr) return false;
   }
   Hold(node, trial);
-  Store(member, StringRep::InNode(node->encoded_data(), size));
+  Store(member, StringRep::InNode(node->encoded_data(), key.size()));
   return true;
+}
+
+SharingNode* SharingBuilder::AddString(absl::string_view text, uint64_t hash) {
+  if (!IsToBeAdded(hash) || !store_.HasRoom(SharingNode::StringBytes(text.size()))) return nullptr;
+  SharingNode* node = SharingNode::MakeString(text);
+  store_.Add(node, hash);
+  return node;
+}
+
+void SharingBuilder::ShareStrings() {
+  const auto share = [&](Deferred& deferred, SharingNode* node) {
+    deferred.node = node;
+    Hold(node, *deferred.trial);
+    memory().UncountBlockBytes(deferred.size);
+  };
+  for (Deferred* d = deferred_; d != nullptr; d = d->next) store_.PrefetchNode(d->hash);
+  for (Deferred* d = deferred_; d != nullptr; d = d->next) {
+    SharingNode* node = store_.Find(d->hash, nullptr, d->text());
+    if (node == nullptr) node = AddString(d->text(), d->hash);
+    if (node != nullptr) share(*d, node);
+  }
 }
 
 SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash,
@@ -198,6 +234,7 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
     if (found == nullptr) return nullptr;
   }
   Hold(found, trial);
+  store_.Follow(found);
   Store(member, found->member());
   return p + found->encoded_size();
 }
@@ -224,6 +261,7 @@ const char* SharingBuilder::ShareJsonValue(JsonTextDecoder<SharingBuilder>& deco
     if (found == nullptr) return nullptr;
   }
   Hold(found, trial);
+  store_.Follow(found);
   Store(value, found->member());
   SetValueTag(value, object ? kube::internal::ValueTag::kObject : kube::internal::ValueTag::kList);
   return p + found->encoded_size();
@@ -243,6 +281,7 @@ const char* SharingBuilder::ShareRawJson(JsonDecoder<SharingBuilder>& decoder, c
     if (found == nullptr) return nullptr;
   }
   Hold(found, trial);
+  store_.Follow(found);
   Store(member, StringRep::InNode(found->encoded_data(), found->encoded_size()));
   return p + found->encoded_size();
 }
@@ -279,6 +318,7 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
     if (found == nullptr) return nullptr;
   }
   Hold(found, trial);
+  store_.Follow(found);
   Store(member, found->member());
   return p + found->encoded_size();
 }

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/internal/builder.h"
 #include "apimachinery/codec/internal/decode_context.h"
+#include "apimachinery/codec/internal/deferred_string.h"
 #include "apimachinery/codec/internal/projection_node.h"
 #include "apimachinery/codec/internal/sharing_node.h"
 #include "apimachinery/codec/sharing_store.h"
@@ -23,7 +24,8 @@ template <typename BuilderT>
 class WireDecoder;
 
 // A ScratchBuilder that knows a SharingStore. Before a list, a map or a box is decoded, its decoder
-// asks for it here; long strings are looked for as they come.
+// asks for it here. Long strings are looked for when all of the object is there: the look-ups wait
+// for memory at the same time then, not one after another.
 class SharingBuilder : public ScratchBuilder {
  public:
   static constexpr bool kShares = true;
@@ -40,6 +42,8 @@ class SharingBuilder : public ScratchBuilder {
 
   // For an object that was decoded in part before: what was seen then is not seen again.
   void DoNotAdd() { adds_ = false; }
+  // Looks for the strings, when the object is complete.
+  void ShareStrings();
 
   // The field whose value comes next.
   void EnterField(const kube::internal::Field& field) {
@@ -59,7 +63,11 @@ class SharingBuilder : public ScratchBuilder {
     }
   }
   char* KeepKey(char* member, Type type, absl::string_view key) {
-    return Entry(member, type, key, [&](char* at) { KeepString(at, key.data(), key.size()); });
+    return Entry(member, type, key, [&](char* at) {
+      if (key.size() < kLeastString || !ShareKey(at, key)) {
+        ScratchBuilder::KeepString(at, key.data(), key.size());
+      }
+    });
   }
 
   // Points `member`, which is null, at the shared value of the text at `p`. After it; null if the
@@ -97,7 +105,12 @@ class SharingBuilder : public ScratchBuilder {
   static DecodeContext ContextOfValue(const DecodeContext& context);
 
   void CopyBlock(char* member, size_t stride, size_t key, Type type);
+  // Whether the string is shared, or will be if it is found.
   bool ShareString(char* member, const char* data, size_t size);
+  // The same of a key, which is compared with others as soon as it is there.
+  bool ShareKey(char* member, absl::string_view key);
+  // The node of a string that was found nowhere; null if it is not to be shared.
+  SharingNode* AddString(absl::string_view text, uint64_t hash);
   // What is shared: a list, map or box of such elements.
   struct Shared {
     const void* type;  // see TypeOf
@@ -117,7 +130,6 @@ class SharingBuilder : public ScratchBuilder {
   void Hold(SharingNode* node, SharingStore::Trial& trial) {
     ++trial.hits;
     trial.last = node;
-    store_.Follow(node);
     node->AddReference();
     nodes_.push_back(node);
   }
@@ -125,12 +137,24 @@ class SharingBuilder : public ScratchBuilder {
   // Whether a value that the store does not have is to be added.
   bool IsToBeAdded(uint64_t hash) { return adds_ && store_.IsSecondSighting(hash); }
 
+  // In scratch memory.
+  struct Deferred : DeferredString {
+    size_t size;
+    uint64_t hash;
+    SharingStore::Trial* trial;
+    Deferred* next;
+
+    absl::string_view text() const { return {data, size}; }
+  };
+
   ScratchMemory& nested_;
   std::vector<SharingNode*>& nodes_;
   SharingStore& store_;
   // A field, or a path within one. No other has its address, nor the three after it.
   const char* place_ = nullptr;
   bool adds_ = true;
+  Deferred* deferred_ = nullptr;
+  Deferred** deferred_end_ = &deferred_;
 };
 
 }  // namespace kube::codec::internal
