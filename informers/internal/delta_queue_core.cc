@@ -24,27 +24,23 @@ DeltaQueueCore::DeltaQueueCore(size_t max_length, size_t max_batch)
 }
 
 absl::Status DeltaQueueCore::Push(const Context& ctx, Item item) {
-  KUBE_RETURN_IF_ERROR(Add(ctx, std::move(item)));
-  Flush();
-  return absl::OkStatus();
-}
-
-absl::Status DeltaQueueCore::Add(const Context& ctx, Item item) {
-  base::MutexLock lock(mutex_);
-  const auto has_room = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return closed_ || items_.size() < max_length_;
-  };
-  if (!has_room()) filled_.NotifyOne();  // who is to make room
-  KUBE_RETURN_IF_ERROR(room_.Wait(ctx, mutex_, has_room));
-  if (closed_) return absl::FailedPreconditionError("push delta: queue is closed");
-  const DeltaType type = item.type;
-  items_.push_back(std::move(item));
-  // Bookmarks and syncs say nothing of whether there was a list.
-  if (!populated_ && type != DeltaType::kSync && type != DeltaType::kBookmark) {
-    populated_ = true;
-    if (type == DeltaType::kReplaced) initial_count_ = items_.size();
-    UpdateSynced();
+  {
+    base::MutexLock lock(mutex_);
+    KUBE_RETURN_IF_ERROR(
+        room_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+          return closed_ || items_.size() < max_length_;
+        }));
+    if (closed_) return absl::FailedPreconditionError("push delta: queue is closed");
+    const DeltaType type = item.type;
+    items_.push_back(std::move(item));
+    // Bookmarks and syncs say nothing of whether there was a list.
+    if (!populated_ && type != DeltaType::kSync && type != DeltaType::kBookmark) {
+      populated_ = true;
+      if (type == DeltaType::kReplaced) initial_count_ = items_.size();
+      UpdateSynced();
+    }
   }
+  filled_.NotifyOne();
   return absl::OkStatus();
 }
 
@@ -68,15 +64,32 @@ std::vector<DeltaQueueCore::Item> DeltaQueueCore::TakeBatch() {
 }
 
 absl::Status DeltaQueueCore::Pop(const Context& ctx, Process process) {
+  {
+    base::MutexLock lock(mutex_);
+    KUBE_RETURN_IF_ERROR(
+        filled_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+          return closed_ || !items_.empty();
+        }));
+    if (items_.empty()) return absl::OutOfRangeError("pop deltas: queue is closed");
+  }
+  return ProcessBatch(process);
+}
+
+bool DeltaQueueCore::TryPop(
+    absl::FunctionRef<void(std::vector<Item> items, bool is_initial)> process) {
+  if (length() == 0) return false;
+  const absl::Status status = ProcessBatch([&](std::vector<Item> items, bool is_initial) {
+    process(std::move(items), is_initial);
+    return absl::OkStatus();
+  });
+  return status.ok();
+}
+
+absl::Status DeltaQueueCore::ProcessBatch(Process process) {
   std::vector<Item> batch;
   bool is_initial = false;
   {
     base::MutexLock lock(mutex_);
-    absl::Status status = filled_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-      return closed_ || !items_.empty();
-    });
-    if (!status.ok()) return status;
-    if (items_.empty()) return absl::OutOfRangeError("pop deltas: queue is closed");
     is_initial = !synced_.IsSet();
     batch = TakeBatch();
     room_.NotifyAll();

@@ -34,16 +34,16 @@ class DeltaQueueCore {
   DeltaQueueCore(size_t max_length, size_t max_batch);
 
   absl::Status Push(const Context& ctx, Item item) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The same, but who waits in Pop may hear of it only from Flush: what came together is popped
-  // together, and wakes him once.
-  absl::Status Add(const Context& ctx, Item item) ABSL_LOCKS_EXCLUDED(mutex_);
-  void Flush() { filled_.NotifyOne(); }
   absl::Status Pop(const Context& ctx, Process process) ABSL_LOCKS_EXCLUDED(mutex_);
+  // The same without waiting. False: nothing was there.
+  bool TryPop(absl::FunctionRef<void(std::vector<Item> items, bool is_initial)> process)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   void Close() ABSL_LOCKS_EXCLUDED(mutex_);
   size_t length() const ABSL_LOCKS_EXCLUDED(mutex_);
   const base::Event& synced() const { return synced_; }
 
  private:
+  absl::Status ProcessBatch(Process process) ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<Item> TakeBatch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void UpdateSynced() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

@@ -106,10 +106,10 @@ absl::Status ReflectorCore::Run(const Context& ctx) {
 ReflectorInput ReflectorCore::Perform(const Context& ctx, ReflectorStep step) {
   if (step.task != ReflectorTask::kReadWatch) watcher_ = nullptr;
   if (absl::Status status = Dispose(ctx, step.objects); !status.ok()) {
-    Flush();
+    Flush(ctx);
     return StoreFailed{.error = std::move(status)};
   }
-  if (step.task != ReflectorTask::kReadWatch || !watcher_->HasNext()) Flush();
+  if (step.task != ReflectorTask::kReadWatch || !watcher_->HasNext()) Flush(ctx);
   switch (step.task) {
     case ReflectorTask::kList:
       return List(ctx);
@@ -157,9 +157,9 @@ absl::Status ReflectorCore::HandOver(const Context& ctx, AnyDelta delta) {
   return sink_(ctx, std::move(delta));
 }
 
-void ReflectorCore::Flush() {
+void ReflectorCore::Flush(const Context& ctx) {
   if (std::exchange(is_flushed_, true) || flush_ == nullptr) return;
-  flush_();
+  flush_(ctx);
 }
 
 absl::Status ReflectorCore::HandOverAll(const Context& ctx) {
@@ -261,7 +261,7 @@ absl::Status ReflectorCore::OnTick(const Context& ctx) {
     ++machine_.counters().resyncs;
   }
   KUBE_RETURN_IF_ERROR(HandOver(ctx, {.type = DeltaType::kSync}));
-  Flush();
+  Flush(ctx);
   return absl::OkStatus();
 }
 

@@ -27,7 +27,7 @@ namespace kube::informers::internal {
 using AnyDelta = Delta<void>;
 using AnyDeltaSink = std::function<absl::Status(const Context&, AnyDelta)>;
 // Says to the sink that what came together is complete. Null: it takes each for itself.
-using FlushDeltas = std::function<void()>;
+using FlushDeltas = std::function<void(const Context&)>;
 // Told of each step, with a lock held. Null: nobody is.
 using ReflectorObserver = std::function<void(const ReflectorStatus&)>;
 // What is stored instead of an object. Null: itself.
@@ -64,7 +64,7 @@ class ReflectorCore {
   absl::Status OnTick(const Context& ctx);
   base::MonotonicTime NextTick() const;
   absl::StatusOr<std::shared_ptr<const void>> Transformed(std::shared_ptr<const void> object);
-  void Flush();
+  void Flush(const Context& ctx);
   // One object that is left out; the rest goes on (RF-9).
   void Reject(const absl::Status& error);
   void Report(const absl::Status& error);

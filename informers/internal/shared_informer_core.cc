@@ -19,7 +19,6 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/thread.h"
 #include "apimachinery/meta/resource_version.h"
 #include "informers/delta.h"
 #include "informers/internal/apply_items.h"
@@ -72,19 +71,12 @@ SharedInformerCore::~SharedInformerCore() {
 
 absl::Status SharedInformerCore::Run(const Context& ctx) {
   KUBE_RETURN_IF_ERROR(Start());
-  absl::Status status;
+  ReflectorCore* reflector;
   {
-    base::Thread thread;
-    status = thread.Start(ctx, "reflector", [this](const Context& reflector_ctx) {
-      ReflectorCore* reflector;
-      {
-        base::MutexLock lock(mutex_);
-        reflector = reflector_.get();
-      }
-      reflector->Run(reflector_ctx).IgnoreError();
-    });
-    if (status.ok()) status = Process(ctx);
+    base::MutexLock lock(mutex_);
+    reflector = reflector_.get();
   }
+  const absl::Status status = reflector->Run(ctx);
   Stop();
   return status;
 }
@@ -118,21 +110,13 @@ std::unique_ptr<ReflectorCore> SharedInformerCore::MakeReflector() {
     if (first != nullptr) first(error);
     if (second != nullptr) second(error);
   };
-  const auto sink = [this](const Context& ctx, AnyDelta delta) -> absl::Status {
-    DeltaQueueCore::Item item = {.type = delta.type,
-                                 .object = std::move(delta.object),
-                                 .objects = std::move(delta.objects),
-                                 .resource_version = std::move(delta.resource_version)};
-    if (const void* object = item.object.get(); object != nullptr) {
-      item.key = {.namespace_ = access_.namespace_(object), .name = access_.name(object)};
-    }
-    return queue_.Add(ctx, std::move(item));
-  };
   source_->SetMetrics(metrics_.source());
   return std::make_unique<ReflectorCore>(
-      source_, access_, sink, transform_, std::move(options),
+      source_, access_,
+      [this](const Context& ctx, AnyDelta delta) { return Take(ctx, std::move(delta)); },
+      transform_, std::move(options),
       [this](const ReflectorStatus& status) { metrics_.Observe(status); },
-      [this] { queue_.Flush(); });
+      [this](const Context& ctx) { Process(ctx); });
 }
 
 void SharedInformerCore::Stop() {
@@ -151,19 +135,28 @@ void SharedInformerCore::Stop() {
   for (const std::shared_ptr<Listener>& listener : retired) listener->Join();
 }
 
-absl::Status SharedInformerCore::Process(const Context& ctx) {
-  bool announced = false;
-  while (true) {
-    // What waits when it is to stop is dropped.
-    if (ctx.done()) return ctx.status();
-    absl::Status status =
-        queue_.Pop(ctx, [&](std::vector<DeltaQueueCore::Item> items, bool is_initial) {
-          ProcessBatch(ctx, std::move(items), is_initial);
-          return absl::OkStatus();
-        });
-    if (!status.ok()) return status;
-    if (!announced && queue_.synced().IsSet()) {
-      announced = true;
+absl::Status SharedInformerCore::Take(const Context& ctx, AnyDelta delta) {
+  DeltaQueueCore::Item item = {.type = delta.type,
+                               .object = std::move(delta.object),
+                               .objects = std::move(delta.objects),
+                               .resource_version = std::move(delta.resource_version)};
+  if (const void* object = item.object.get(); object != nullptr) {
+    item.key = {.namespace_ = access_.namespace_(object), .name = access_.name(object)};
+  }
+  KUBE_RETURN_IF_ERROR(queue_.Push(ctx, std::move(item)));
+  if (queue_.length() >= kMaxBatch) Process(ctx);
+  return absl::OkStatus();
+}
+
+void SharedInformerCore::Process(const Context& ctx) {
+  // What waits when it is to stop is dropped.
+  bool more = true;
+  while (more && !ctx.done()) {
+    more = queue_.TryPop([&](std::vector<DeltaQueueCore::Item> items, bool is_initial) {
+      ProcessBatch(ctx, std::move(items), is_initial);
+    });
+    if (!has_announced_ && queue_.synced().IsSet()) {
+      has_announced_ = true;
       AnnounceSynced();
     }
   }

@@ -35,8 +35,9 @@ namespace kube::informers::internal {
 // "add event handler: informer pods has stopped"
 absl::Status StoppedError(absl::string_view verb, absl::string_view name);
 
-// SharedInformer of any type: a reflector on a thread of its own, the queue, the store, which the
-// thread of Run writes to, and the listeners. Thread-safe, but the destructor.
+// SharedInformer of any type: a reflector, the queue of what has come together, the store, and the
+// listeners. The thread of Run reads, decodes, and writes to the store; each listener has a thread of
+// its own. Thread-safe, but the destructor.
 class SharedInformerCore {
  public:
   // `access` lives for ever.
@@ -90,8 +91,9 @@ class SharedInformerCore {
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
   std::unique_ptr<ReflectorCore> MakeReflector() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  // Until `ctx` is done, on the thread of Run.
-  absl::Status Process(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  // On the thread of Run. Take: from the reflector. Process: all that was taken.
+  absl::Status Take(const Context& ctx, AnyDelta delta) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  void Process(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   void ProcessBatch(const Context& ctx, std::vector<DeltaQueueCore::Item> items, bool is_initial)
       ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   void AnnounceSynced() ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
@@ -112,6 +114,9 @@ class SharedInformerCore {
   const std::string name_;
   InformerMetrics metrics_;
   DeltaQueueCore queue_;
+
+  // Of the thread of Run.
+  bool has_announced_ = false;
 
   // Held while a batch is carried over, so that a handler that is being added is told of each
   // object either by what the store has, or by the batch.
