@@ -16,6 +16,7 @@
 #include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/decode_context.h"
 #include "apimachinery/codec/internal/decode_error.h"
+#include "apimachinery/codec/internal/heap_growth.h"
 #include "apimachinery/codec/internal/json_decoder.h"
 #include "apimachinery/codec/internal/object_block.h"
 #include "apimachinery/codec/internal/sharing_builder.h"
@@ -28,22 +29,6 @@
 #include "apimachinery/types/internal/utf8.h"
 
 namespace kube::codec {
-
-namespace {
-
-// The heaps that glibc has for threads other than the first grow by no more than what is asked for,
-// with a system call every page or two; a tenth of the time that a large list takes. What was given
-// back stays a heap's own, so it pays to ask for more now and then. It is less than what malloc
-// maps by itself, or returns to the system.
-constexpr size_t kHeapStep = size_t{96} << 10;
-
-void GrowHeap() {
-  // volatile: or compilers leave both calls out.
-  char* volatile memory = kube::internal::Allocate(kHeapStep);
-  kube::internal::Free(memory);
-}
-
-}  // namespace
 
 struct SharedDecoder::State {
   State(const DecodeOptions& decode_options, SharingStore* sharing_store)
@@ -81,8 +66,7 @@ struct SharedDecoder::State {
   absl::Status status;
   // Whether the last call decoded a part of what this one gets.
   bool is_second_attempt = false;
-  // Of blocks, since the heap grew.
-  size_t bytes_made = 0;
+  internal::HeapGrowth heap_growth;
 };
 
 template <typename Fill>
@@ -107,11 +91,7 @@ absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::State::Make(
 
 absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::State::MakeBlock(
     const char* object, const kube::internal::Message& message) {
-  bytes_made += message.size + scratch.block_bytes();
-  if (bytes_made > kHeapStep) {
-    bytes_made = 0;
-    GrowHeap();
-  }
+  heap_growth.OnBlock(message.size + scratch.block_bytes());
   return internal::MakeObjectBlock(object, message, scratch.block_bytes(), nodes);
 }
 
