@@ -81,7 +81,7 @@ SharingStatistics SharingStore::statistics() const { return statistics_; }
 
 void SharingStore::Sweep() {
   for (Trial& trial : trials_) trial.last = nullptr;
-  first_ = nullptr;
+  start_ = nowhere_ = {};
   std::vector<Slot> slots(table_.size());
   slots.swap(table_);
   statistics_.values = 0;
@@ -93,7 +93,7 @@ void SharingStore::Sweep() {
       ++statistics_.swept;
       slot.node->DropReference();
     } else {
-      slot.node->next() = nullptr;
+      if (!slot.node->is_string()) slot.node->links() = {};
       Insert(slot);
     }
   }
@@ -143,7 +143,7 @@ internal::SharingNode* SharingStore::RecallLast(const Trial& trial, const void* 
 
 internal::SharingNode* SharingStore::RecallPrefix(const Trial& trial, const void* type,
                                                   absl::string_view text) {
-  for (internal::SharingNode* node : {*expected_, trial.last}) {
+  for (internal::SharingNode* node : {previous_->next, before_->after_next, trial.last}) {
     if (node != nullptr && node->BeginsAs(type, text)) return Recalled(node);
   }
   return nullptr;

@@ -85,17 +85,24 @@ class SharingStore {
   // The value that was found last, if it is this one, or null.
   internal::SharingNode* RecallLast(const Trial& trial, const void* type,
                                     absl::string_view encoded);
-  // The value that is expected next, or was found last, if `text` begins with it, or null.
+  // The value that is expected, or was found last, if `text` begins with it, or null.
   internal::SharingNode* RecallPrefix(const Trial& trial, const void* type, absl::string_view text);
   internal::SharingNode* Recalled(internal::SharingNode* node);
   // Another object begins.
-  void BeginObject() { expected_ = &first_; }
-  // It has this node. Objects that are alike have the same ones, one after another: what followed
-  // the last time is probably next, and on its way from memory by then.
+  void BeginObject() {
+    before_ = &nowhere_;
+    previous_ = &start_;
+  }
+  // It has this node, of no string. Objects that are alike have the same ones, one after another:
+  // what followed the last time is probably next, and on its way from memory by then. A node that
+  // objects have that are not alike says little of what follows it; the one before it says more.
   void Follow(internal::SharingNode* node) {
-    if (*expected_ != node) *expected_ = node;
-    expected_ = &node->next();
-    __builtin_prefetch(*expected_);
+    if (previous_->next != node) previous_->next = node;
+    if (before_->after_next != node) before_->after_next = node;
+    before_ = previous_;
+    previous_ = &node->links();
+    __builtin_prefetch(previous_->next);
+    __builtin_prefetch(before_->after_next);
   }
   // For a look-up that comes later: brings the place in the table, and when that is there, the node
   // from memory.
@@ -118,9 +125,12 @@ class SharingStore {
   std::vector<uint32_t> seen_;
   size_t seen_since_growth_ = 0;
   std::array<Trial, 2048> trials_ = {};
-  // The first node of the last object; and where it says which node is expected next, if any is.
-  internal::SharingNode* first_ = nullptr;
-  internal::SharingNode** expected_ = &first_;
+  // The first nodes of the last object.
+  internal::SharingNode::Links start_;
+  internal::SharingNode::Links nowhere_;
+  // Of the object's last node, and of the one before that: which node is expected next.
+  internal::SharingNode::Links* previous_ = &start_;
+  internal::SharingNode::Links* before_ = &nowhere_;
   size_t bytes_at_next_sweep_;
   size_t not_added_since_sweep_ = 0;
   SharingStatistics statistics_;

@@ -25,6 +25,13 @@ namespace kube::codec::internal {
 // only the table refers to cannot gain another reference while that thread looks at it.
 class alignas(8) SharingNode {
  public:
+  // The nodes that the last object had after this one, or null. Of values that are no strings. Of
+  // the thread that decodes; the store sees to it that they are there.
+  struct Links {
+    SharingNode* next = nullptr;
+    SharingNode* after_next = nullptr;
+  };
+
   // Neither the encoded bytes nor the value may be larger.
   static constexpr size_t kMaxBytes = UINT32_MAX;
 
@@ -33,7 +40,7 @@ class alignas(8) SharingNode {
   // `type` is not null. `value_bytes`: of the value's own memory.
   static SharingNode* MakeValue(absl::string_view encoded, const void* type, size_t value_bytes) {
     SharingNode* node = Make(encoded, sizeof(ValueHead) + value_bytes);
-    new (node->head()) ValueHead{type, 0};
+    new (node->head()) ValueHead{.type = type};
     return node;
   }
   static constexpr size_t StringBytes(size_t size) {
@@ -78,9 +85,9 @@ class alignas(8) SharingNode {
   }
   char* back() { return reinterpret_cast<char*>(this) + bytes(); }
 
-  // The node that the last object with this one had after it, or null. Of the thread that decodes;
-  // the store sees to it that it is there.
-  SharingNode*& next() { return next_; }
+  bool is_string() const { return head_and_value_bytes_ == 0; }
+  // Of no string.
+  Links& links() { return head()->links; }
 
   // What a member that shares the value holds. Of no string: theirs are encoded_data().
   uint64_t member() const { return head()->member; }
@@ -89,7 +96,8 @@ class alignas(8) SharingNode {
  private:
   struct ValueHead {
     const void* type;
-    uint64_t member;
+    uint64_t member = 0;
+    Links links = {};
   };
 
   static SharingNode* Make(absl::string_view encoded, size_t head_and_value_bytes) {
@@ -103,7 +111,6 @@ class alignas(8) SharingNode {
         head_and_value_bytes_(static_cast<uint32_t>(head_and_value_bytes)) {}
   ~SharingNode() = default;
 
-  bool is_string() const { return head_and_value_bytes_ == 0; }
   const void* type() const { return is_string() ? nullptr : head()->type; }
   ValueHead* head() { return reinterpret_cast<ValueHead*>(this + 1); }
   const ValueHead* head() const { return reinterpret_cast<const ValueHead*>(this + 1); }
@@ -111,9 +118,8 @@ class alignas(8) SharingNode {
   std::atomic<uint32_t> references_{1};
   const uint32_t encoded_size_;
   const uint32_t head_and_value_bytes_;
-  SharingNode* next_ = nullptr;
 };
-static_assert(sizeof(SharingNode) == 24, "most nodes are of short strings");
+static_assert(sizeof(SharingNode) == 16, "most nodes are of short strings");
 
 }  // namespace kube::codec::internal
 
