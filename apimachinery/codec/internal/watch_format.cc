@@ -62,6 +62,9 @@ class JsonWatchFormat final : public WatchFormat {
 
   absl::Status Append(absl::string_view bytes, OnWatchFrame on_frame) override {
     reader_.Append(bytes);
+    if (const size_t newline = bytes.rfind('\n'); newline != absl::string_view::npos) {
+      last_line_end_ = reader_.offset() + reader_.rest().size() - bytes.size() + newline;
+    }
     for (;;) {
       reader_.ConsumeSpace();
       if (reader_.rest().empty()) return absl::OkStatus();
@@ -86,7 +89,7 @@ class JsonWatchFormat final : public WatchFormat {
   absl::StatusOr<Event> Next() {
     if (!reader_.IsFramed(0)) {
       // Servers end each with a line: then it is there as a whole.
-      Event event = AtOnce(absl::StrContains(reader_.rest(), '\n'));
+      Event event = AtOnce(reader_.offset() < last_line_end_);
       if (event.size > 0) return event;
     }
     const size_t size = reader_.FindValueEnd(0);
@@ -186,6 +189,7 @@ class JsonWatchFormat final : public WatchFormat {
 
   const WatchTarget target_;
   JsonItemReader reader_;
+  size_t last_line_end_ = 0;  // in the stream
 };
 
 class ProtobufWatchFormat final : public WatchFormat {
