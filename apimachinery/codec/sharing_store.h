@@ -106,7 +106,9 @@ class SharingStore {
   }
   // For a look-up that comes later: brings the place in the table, and when that is there, the node
   // from memory.
-  void PrefetchSlot(uint64_t hash) const { __builtin_prefetch(&table_[hash & (table_.size() - 1)]); }
+  void PrefetchSlot(uint64_t hash) const {
+    __builtin_prefetch(&table_[hash & (table_.size() - 1)]);
+  }
   void PrefetchNode(uint64_t hash) const;
   // The value, or null.
   internal::SharingNode* Find(uint64_t hash, const void* type, absl::string_view encoded);

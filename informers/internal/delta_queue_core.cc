@@ -26,10 +26,9 @@ DeltaQueueCore::DeltaQueueCore(size_t max_length, size_t max_batch)
 absl::Status DeltaQueueCore::Push(const Context& ctx, Item item) {
   {
     base::MutexLock lock(mutex_);
-    KUBE_RETURN_IF_ERROR(
-        room_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-          return closed_ || items_.size() < max_length_;
-        }));
+    KUBE_RETURN_IF_ERROR(room_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      return closed_ || items_.size() < max_length_;
+    }));
     if (closed_) return absl::FailedPreconditionError("push delta: queue is closed");
     const DeltaType type = item.type;
     items_.push_back(std::move(item));
@@ -66,10 +65,9 @@ std::vector<DeltaQueueCore::Item> DeltaQueueCore::TakeBatch() {
 absl::Status DeltaQueueCore::Pop(const Context& ctx, Process process) {
   {
     base::MutexLock lock(mutex_);
-    KUBE_RETURN_IF_ERROR(
-        filled_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-          return closed_ || !items_.empty();
-        }));
+    KUBE_RETURN_IF_ERROR(filled_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      return closed_ || !items_.empty();
+    }));
     if (items_.empty()) return absl::OutOfRangeError("pop deltas: queue is closed");
   }
   return ProcessBatch(process);

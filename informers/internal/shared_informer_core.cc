@@ -32,7 +32,6 @@ namespace {
 // (minimumResyncPeriod)
 constexpr absl::Duration kLeastResyncPeriod = absl::Seconds(1);
 // As DeltaQueueOptions'.
-constexpr size_t kMaxQueueLength = 2000;
 constexpr size_t kMaxBatch = 1000;
 
 MonotonicTime Now() { return base::Runtime::Current().Now(); }
@@ -58,7 +57,7 @@ SharedInformerCore::SharedInformerCore(std::shared_ptr<ListerWatcher> source,
       options_(std::move(options)),
       name_(options_.reflector.name.empty() ? source_->description() : options_.reflector.name),
       metrics_(*options_.metrics, options_.metrics_name, options_.resource),
-      queue_(kMaxQueueLength, kMaxBatch),
+      queue_(kMaxBatch, kMaxBatch),
       check_period_(options_.resync_period),
       transform_(options_.transform) {}
 

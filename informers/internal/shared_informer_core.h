@@ -36,8 +36,8 @@ namespace kube::informers::internal {
 absl::Status StoppedError(absl::string_view verb, absl::string_view name);
 
 // SharedInformer of any type: a reflector, the queue of what has come together, the store, and the
-// listeners. The thread of Run reads, decodes, and writes to the store; each listener has a thread of
-// its own. Thread-safe, but the destructor.
+// listeners. The thread of Run reads, decodes, and writes to the store; each listener has a thread
+// of its own. Thread-safe, but the destructor.
 class SharedInformerCore {
  public:
   // `access` lives for ever.
@@ -104,7 +104,7 @@ class SharedInformerCore {
   // How often a handler gets resyncs that asks for it so often (INF-2).
   absl::Duration AgreeOnPeriod(absl::Duration requested) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration PeriodOf(const Member& member) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // On the reflector's thread.
+  // On the thread of Run.
   bool ShouldResync() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::shared_ptr<ListerWatcher> source_;

@@ -27,6 +27,22 @@ def cc_kube_binary(name, copts = [], **kwargs):
     """A program."""
     cc_binary(name = name, copts = _copts(copts), **kwargs)
 
+def cc_kube_release_binary(name, linkopts = [], tags = [], **kwargs):
+    """A program with Abseil in it, as a monorepo's or a release has it: to be measured beside other programs."""
+
+    # The archives come before the shared libraries.
+    cc_kube_binary(
+        name = name,
+        additional_linker_inputs = ["//tools/build:abseil_archives"],
+        linkopts = linkopts + [
+            "-Wl,--start-group",
+            "-Wl,@$(location //tools/build:abseil_archives)",
+            "-Wl,--end-group",
+        ],
+        tags = tags + ["gcc_only"],
+        **kwargs
+    )
+
 def cc_kube_test(name, copts = [], deps = [], size = "small", **kwargs):
     """A GoogleTest program; gtest_main and gmock are among its deps already."""
     cc_test(name = name, size = size, copts = _copts(copts), deps = deps + _GTEST, **kwargs)

@@ -232,7 +232,8 @@ class Measure {
   void String(const char* value) {
     const auto rep = Load<StringRep>(value);
     if (rep.is_inline() || rep.is_in_node() || IsWithin(encoded_, rep.data())) return;
-    if (rep.is_deferred() && static_cast<const DeferredString*>(rep.note())->node != nullptr) return;
+    if (rep.is_deferred() && static_cast<const DeferredString*>(rep.note())->node != nullptr)
+      return;
     bytes_ += rep.size();
   }
 

@@ -20,7 +20,8 @@ void Populate([[maybe_unused]] char* memory, [[maybe_unused]] size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   static const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t skipped = -reinterpret_cast<uintptr_t>(memory) % page;
-  if (skipped < bytes) madvise(memory + skipped, (bytes - skipped) / page * page, MADV_POPULATE_WRITE);
+  if (skipped < bytes)
+    madvise(memory + skipped, (bytes - skipped) / page * page, MADV_POPULATE_WRITE);
 #endif
 }
 
