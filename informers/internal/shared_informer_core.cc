@@ -154,10 +154,7 @@ void SharedInformerCore::Process(const Context& ctx) {
     more = queue_.TryPop([&](std::vector<DeltaQueueCore::Item> items, bool is_initial) {
       ProcessBatch(ctx, std::move(items), is_initial);
     });
-    if (!has_announced_ && queue_.synced().IsSet()) {
-      has_announced_ = true;
-      AnnounceSynced();
-    }
+    if (queue_.synced().IsSet()) AnnounceSynced();
   }
 }
 
@@ -196,7 +193,7 @@ void SharedInformerCore::AnnounceSynced() {
   std::vector<Target> targets;
   {
     base::MutexLock deltas_lock(deltas_mutex_);
-    announced_ = true;
+    if (std::exchange(announced_, true)) return;
     targets = Targets();
   }
   for (const Target& target : targets) target.listener->PushSynced();

@@ -96,6 +96,7 @@ class SharedInformerCore {
   void Process(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   void ProcessBatch(const Context& ctx, std::vector<DeltaQueueCore::Item> items, bool is_initial)
       ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  // Once.
   void AnnounceSynced() ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   std::vector<Target> Targets() const ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -114,9 +115,6 @@ class SharedInformerCore {
   const std::string name_;
   InformerMetrics metrics_;
   DeltaQueueCore queue_;
-
-  // Of the thread of Run.
-  bool has_announced_ = false;
 
   // Held while a batch is carried over, so that a handler that is being added is told of each
   // object either by what the store has, or by the batch.
