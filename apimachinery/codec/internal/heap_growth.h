@@ -7,7 +7,7 @@ namespace kube::codec::internal {
 
 // Makes malloc's heap grow in larger steps while many objects are made. The heaps that glibc has
 // for threads other than the first grow by no more than what is asked for, with a system call every
-// page or two, and each page costs a fault: together a fifth of the time that a large list takes.
+// page or two, and each page costs a fault: together a sixth of the time that a large list takes.
 // What is given back stays a heap's own, so it pays to ask for more now and then.
 // Thread-compatible.
 class HeapGrowth {
