@@ -101,6 +101,13 @@ void SharingStore::Sweep() {
   bytes_at_next_sweep_ = std::max(kSmallestSweep, statistics_.bytes * 2);
 }
 
+void SharingStore::ForgetHolders() {
+  for (const Slot& slot : table_) {
+    if (slot.node != nullptr) slot.node->set_holder(0);
+  }
+  object_ = 1;
+}
+
 SharingStore::Trial& SharingStore::TrialOf(const void* type) {
   const uint64_t mixed = reinterpret_cast<uintptr_t>(type) * kSecret0;
   return trials_[mixed >> 53];

@@ -90,9 +90,17 @@ class SharingStore {
   internal::SharingNode* Recalled(internal::SharingNode* node);
   // Another object begins.
   void BeginObject() {
+    if (++object_ == kMostObjects) ForgetHolders();
     before_ = &nowhere_;
     previous_ = &start_;
   }
+  // Whether the object has no reference to it yet, to which it is entitled now: one is enough.
+  bool IsNewToObject(internal::SharingNode* node) const {
+    if (node->holder() == object_) return false;
+    node->set_holder(object_);
+    return true;
+  }
+  void ForgetHolders();
   // It has this node, of no string. Objects that are alike have the same ones, one after another:
   // what followed the last time is probably next, and on its way from memory by then. A node that
   // objects have that are not alike says little of what follows it; the one before it says more.
@@ -127,6 +135,9 @@ class SharingStore {
   std::vector<uint32_t> seen_;
   size_t seen_since_growth_ = 0;
   std::array<Trial, 2048> trials_ = {};
+  // The object's number. After so many, numbers begin again at 1; zero is no object's.
+  static constexpr uint32_t kMostObjects = 1 << 18;
+  uint32_t object_ = 0;
   // The first nodes of the last object.
   internal::SharingNode::Links start_;
   internal::SharingNode::Links nowhere_;

@@ -91,8 +91,9 @@ class SharingBuilder : public ScratchBuilder {
   void MakeMapMutable(char* member, Type type);
 
  private:
-  // What is not longer is inside a String anyway.
-  static constexpr size_t kLeastString = StringRep::kMaxInline + 1;
+  // Of shorter texts, those of up to fifteen bytes are inside a String anyway, and of others a
+  // reference and the node take what sharing saves.
+  static constexpr size_t kLeastString = 24;
   // A node has a header of its own.
   static constexpr size_t kLeastValue = 32;
 
@@ -130,6 +131,7 @@ class SharingBuilder : public ScratchBuilder {
   void Hold(SharingNode* node, SharingStore::Trial& trial) {
     ++trial.hits;
     trial.last = node;
+    if (!store_.IsNewToObject(node)) return;
     node->AddReference();
     nodes_.push_back(node);
   }

@@ -17,9 +17,9 @@ namespace kube::codec::internal {
 //
 //   the node | of what is no string: its ValueHead | the encoded bytes | the value's own memory
 //
-// The table of a SharingStore holds one reference, each object one for each place that it points
-// here from. Whoever drops the last one frees it: objects are dropped by any thread, the store may
-// be long gone by then.
+// The table of a SharingStore holds one reference, each object that points here another one.
+// Whoever drops the last one frees it: objects are dropped by any thread, the store may be long
+// gone by then.
 //
 // References are added only by the thread that decodes, which finds nodes in the table: one that
 // only the table refers to cannot gain another reference while that thread looks at it.
@@ -85,6 +85,10 @@ class alignas(8) SharingNode {
   }
   char* back() { return reinterpret_cast<char*>(this) + bytes(); }
 
+  // The object that got its reference last, by its number. Of the thread that decodes.
+  uint32_t holder() const { return holder_; }
+  void set_holder(uint32_t object) { holder_ = object; }
+
   bool is_string() const { return head_and_value_bytes_ == 0; }
   // Of no string.
   Links& links() { return head()->links; }
@@ -118,6 +122,7 @@ class alignas(8) SharingNode {
   std::atomic<uint32_t> references_{1};
   const uint32_t encoded_size_;
   const uint32_t head_and_value_bytes_;
+  uint32_t holder_ = 0;
 };
 static_assert(sizeof(SharingNode) == 16, "most nodes are of short strings");
 
