@@ -156,35 +156,37 @@ internal::SharingNode* SharingStore::RecallPrefix(const Trial& trial, const void
   return nullptr;
 }
 
-void SharingStore::PrefetchNode(uint64_t hash) const {
+size_t SharingStore::PlaceFrom(size_t i, uint64_t hash) const {
   const size_t mask = table_.size() - 1;
-  for (size_t i = hash & mask; table_[i].node != nullptr; i = (i + 1) & mask) {
-    if (table_[i].hash != hash) continue;
-    __builtin_prefetch(table_[i].node);
-    __builtin_prefetch(reinterpret_cast<const char*>(table_[i].node) + 64);
-    return;
-  }
+  i &= mask;
+  while (table_[i].node != nullptr && table_[i].hash != hash) i = (i + 1) & mask;
+  return i;
+}
+
+void SharingStore::PrefetchNode(uint64_t hash) const {
+  const auto* node = reinterpret_cast<const char*>(table_[PlaceFrom(hash, hash)].node);
+  __builtin_prefetch(node);
+  __builtin_prefetch(node + 64);
 }
 
 internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,
                                           absl::string_view encoded) {
   ++statistics_.lookups;
-  const size_t mask = table_.size() - 1;
-  for (size_t i = hash & mask; table_[i].node != nullptr; i = (i + 1) & mask) {
-    const Slot& slot = table_[i];
-    if (slot.hash == hash && slot.node->Is(type, encoded)) {
+  for (size_t i = PlaceFrom(hash, hash); table_[i].node != nullptr; i = PlaceFrom(i + 1, hash)) {
+    if (table_[i].node->Is(type, encoded)) {
       ++statistics_.hits;
-      return slot.node;
+      return table_[i].node;
     }
   }
   return nullptr;
 }
 
 bool SharingStore::IsSecondSighting(uint64_t hash) {
-  uint32_t& slot = seen_[(hash >> 32) & (seen_.size() - 1)];
+  uint32_t* const place = &seen_[(hash >> 32) & (seen_.size() - 2)];
   const auto mark = static_cast<uint32_t>(hash);
-  if (slot == mark) return true;
-  slot = mark;
+  if (place[0] == mark || place[1] == mark) return true;
+  place[1] = place[0];
+  place[0] = mark;
   if (++seen_since_growth_ > seen_.size() && seen_.size() < kLargestSeen) {
     std::vector<uint32_t>(seen_.size() * 4).swap(seen_);
     seen_since_growth_ = 0;

@@ -94,8 +94,9 @@ class SharingStore {
     before_ = &nowhere_;
     previous_ = &start_;
   }
-  // Whether the object has no reference to it yet, to which it is entitled now: one is enough.
-  bool IsNewToObject(internal::SharingNode* node) const {
+  // Marks the node as one that the object has a reference to. False: it was before, and one is
+  // enough.
+  bool MarkHeld(internal::SharingNode* node) {
     if (node->holder() == object_) return false;
     node->set_holder(object_);
     return true;
@@ -118,6 +119,8 @@ class SharingStore {
     __builtin_prefetch(&table_[hash & (table_.size() - 1)]);
   }
   void PrefetchNode(uint64_t hash) const;
+  // The first place from `i` on that has this hash or is free.
+  size_t PlaceFrom(size_t i, uint64_t hash) const;
   // The value, or null.
   internal::SharingNode* Find(uint64_t hash, const void* type, absl::string_view encoded);
   // Whether a value that is not there was looked for before: then it is to be added.
@@ -131,7 +134,8 @@ class SharingStore {
   const uint64_t seed_;
   // Open addressing; a power of two.
   std::vector<Slot> table_;
-  // Hashes of values that were looked for once; a power of two; collisions forget.
+  // Hashes of values that were looked for once, two in each place; a power of two. Where there are
+  // more, the older are forgotten.
   std::vector<uint32_t> seen_;
   size_t seen_since_growth_ = 0;
   std::array<Trial, 2048> trials_ = {};

@@ -55,16 +55,13 @@ Relay::Relay(uint16_t target) : target_(target) {
   sockaddr_in address = Loopback(0);
   socklen_t size = sizeof(address);
   KUBE_CHECK(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) == 0);
-  KUBE_CHECK(::listen(listener_, 64) == 0);
   ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
   port_ = ntohs(address.sin_port);
-  KUBE_CHECK_OK(thread_.Start(Context(), "relay", [this](const Context&) { Accept(); }));
+  Open();
 }
 
 Relay::~Relay() {
   Close();
-  ::shutdown(listener_, SHUT_RDWR);  // ends accept
-  thread_.Join();
   connections_.Wait().IgnoreError();
   ::close(listener_);
 }
@@ -79,12 +76,19 @@ void Relay::Close() {
     base::MutexLock lock(mutex_);
     open_ = false;
   }
+  // It stays bound: the port is nobody else's. accept ends.
+  ::shutdown(listener_, SHUT_RDWR);
+  thread_.Join();
   Cut();
 }
 
 void Relay::Open() {
-  base::MutexLock lock(mutex_);
-  open_ = true;
+  {
+    base::MutexLock lock(mutex_);
+    open_ = true;
+  }
+  KUBE_CHECK(::listen(listener_, 64) == 0);
+  KUBE_CHECK_OK(thread_.Start(Context(), "relay", [this](const Context&) { Accept(); }));
 }
 
 bool Relay::Enter(int fd) {

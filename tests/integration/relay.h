@@ -15,7 +15,7 @@ namespace kube::integration {
 // A port of 127.0.0.1 whose connections go on to another port, until they are lost: for clients
 // whose network is to fail while the server is well. A thread for each connection. What it does not
 // imitate: packets that are lost or late, connections that fall silent, one side that ends alone.
-// Thread-safe.
+// Thread-compatible.
 class Relay {
  public:
   explicit Relay(uint16_t target);
@@ -25,7 +25,7 @@ class Relay {
 
   // All connections end, at once, in the midst of what they carry.
   void Cut() ABSL_LOCKS_EXCLUDED(mutex_);
-  // So do new ones, until Open.
+  // The same, and new ones are refused until Open, which is for a closed one. It begins open.
   void Close() ABSL_LOCKS_EXCLUDED(mutex_);
   void Open() ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -40,7 +40,7 @@ class Relay {
   int listener_ = -1;
   uint16_t port_ = 0;
   base::Mutex mutex_;
-  bool open_ ABSL_GUARDED_BY(mutex_) = true;
+  bool open_ ABSL_GUARDED_BY(mutex_) = false;
   std::set<int> fds_ ABSL_GUARDED_BY(mutex_);
   base::ThreadGroup connections_{Context()};
   base::Thread thread_;

@@ -231,10 +231,14 @@ class Measure {
  private:
   void String(const char* value) {
     const auto rep = Load<StringRep>(value);
-    if (rep.is_inline() || rep.is_in_node() || IsWithin(encoded_, rep.data())) return;
-    if (rep.is_deferred() && static_cast<const DeferredString*>(rep.note())->node != nullptr)
-      return;
-    bytes_ += rep.size();
+    if (rep.is_inline() || rep.is_in_node()) return;
+    const char* data = rep.data();
+    if (rep.is_deferred()) {
+      const auto& deferred = *static_cast<const DeferredString*>(rep.note());
+      if (deferred.node != nullptr) return;
+      data = deferred.data;
+    }
+    if (!IsWithin(encoded_, data)) bytes_ += rep.size();
   }
 
   void JsonValue(const char* value) {

@@ -112,18 +112,15 @@ bool SharingBuilder::ShareKey(char* member, absl::string_view key) {
   SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
   if (!SharingStore::IsWorthwhile(trial)) return false;
   SharingNode* node = store_.RecallLast(trial, nullptr, key);
-  if (node == nullptr) {
-    const uint64_t hash = store_.Hash(key, nullptr);
-    node = store_.Find(hash, nullptr, key);
-    if (node == nullptr) node = AddString(key, hash);
-    if (node == nullptr) return false;
-  }
+  if (node == nullptr) node = FindOrAddString(key, store_.Hash(key, nullptr));
+  if (node == nullptr) return false;
   Hold(node, trial);
   Store(member, StringRep::InNode(node->encoded_data(), key.size()));
   return true;
 }
 
-SharingNode* SharingBuilder::AddString(absl::string_view text, uint64_t hash) {
+SharingNode* SharingBuilder::FindOrAddString(absl::string_view text, uint64_t hash) {
+  if (SharingNode* node = store_.Find(hash, nullptr, text)) return node;
   if (!IsToBeAdded(hash) || !store_.HasRoom(SharingNode::StringBytes(text.size()))) return nullptr;
   SharingNode* node = SharingNode::MakeString(text);
   store_.Add(node, hash);
@@ -131,16 +128,12 @@ SharingNode* SharingBuilder::AddString(absl::string_view text, uint64_t hash) {
 }
 
 void SharingBuilder::ShareStrings() {
-  const auto share = [&](Deferred& deferred, SharingNode* node) {
-    deferred.node = node;
-    Hold(node, *deferred.trial);
-    memory().UncountBlockBytes(deferred.size);
-  };
   for (Deferred* d = deferred_; d != nullptr; d = d->next) store_.PrefetchNode(d->hash);
   for (Deferred* d = deferred_; d != nullptr; d = d->next) {
-    SharingNode* node = store_.Find(d->hash, nullptr, d->text());
-    if (node == nullptr) node = AddString(d->text(), d->hash);
-    if (node != nullptr) share(*d, node);
+    d->node = FindOrAddString({d->data, d->size}, d->hash);
+    if (d->node == nullptr) continue;
+    Hold(d->node, *d->trial);
+    memory().UncountBlockBytes(d->size);
   }
 }
 
@@ -233,8 +226,7 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
         });
     if (found == nullptr) return nullptr;
   }
-  Hold(found, trial);
-  store_.Follow(found);
+  HoldValue(found, trial);
   Store(member, found->member());
   return p + found->encoded_size();
 }
@@ -260,8 +252,7 @@ const char* SharingBuilder::ShareJsonValue(JsonTextDecoder<SharingBuilder>& deco
                        });
     if (found == nullptr) return nullptr;
   }
-  Hold(found, trial);
-  store_.Follow(found);
+  HoldValue(found, trial);
   Store(value, found->member());
   SetValueTag(value, object ? kube::internal::ValueTag::kObject : kube::internal::ValueTag::kList);
   return p + found->encoded_size();
@@ -280,8 +271,7 @@ const char* SharingBuilder::ShareRawJson(JsonDecoder<SharingBuilder>& decoder, c
     found = FindOrMakeText(rest.substr(0, static_cast<size_t>(after - p)));
     if (found == nullptr) return nullptr;
   }
-  Hold(found, trial);
-  store_.Follow(found);
+  HoldValue(found, trial);
   Store(member, StringRep::InNode(found->encoded_data(), found->encoded_size()));
   return p + found->encoded_size();
 }
@@ -317,8 +307,7 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
                    });
     if (found == nullptr) return nullptr;
   }
-  Hold(found, trial);
-  store_.Follow(found);
+  HoldValue(found, trial);
   Store(member, found->member());
   return p + found->encoded_size();
 }

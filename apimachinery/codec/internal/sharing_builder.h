@@ -110,8 +110,8 @@ class SharingBuilder : public ScratchBuilder {
   bool ShareString(char* member, const char* data, size_t size);
   // The same of a key, which is compared with others as soon as it is there.
   bool ShareKey(char* member, absl::string_view key);
-  // The node of a string that was found nowhere; null if it is not to be shared.
-  SharingNode* AddString(absl::string_view text, uint64_t hash);
+  // The node of the string; null if it is not to be shared.
+  SharingNode* FindOrAddString(absl::string_view text, uint64_t hash);
   // What is shared: a list, map or box of such elements.
   struct Shared {
     const void* type;  // see TypeOf
@@ -131,9 +131,14 @@ class SharingBuilder : public ScratchBuilder {
   void Hold(SharingNode* node, SharingStore::Trial& trial) {
     ++trial.hits;
     trial.last = node;
-    if (!store_.IsNewToObject(node)) return;
+    if (!store_.MarkHeld(node)) return;
     node->AddReference();
     nodes_.push_back(node);
+  }
+  // The same of the node of a list, a map, a box or JSON.
+  void HoldValue(SharingNode* node, SharingStore::Trial& trial) {
+    Hold(node, trial);
+    store_.Follow(node);
   }
 
   // Whether a value that the store does not have is to be added.
@@ -145,8 +150,6 @@ class SharingBuilder : public ScratchBuilder {
     uint64_t hash;
     SharingStore::Trial* trial;
     Deferred* next;
-
-    absl::string_view text() const { return {data, size}; }
   };
 
   ScratchMemory& nested_;
