@@ -82,8 +82,8 @@ using AnyConfigMaps = typed::TypedClient<Unstructured, unstructured::Unstructure
 using Metadata =
     typed::TypedClient<metav1::PartialObjectMetadata, metav1::PartialObjectMetadataList>;
 
-// Nothing takes longer, on a busy machine.
-Context Patiently() { return WithTimeout(Context(), absl::Minutes(2)); }
+// Nothing takes longer, on a busy machine: two back-offs in a row are up to a minute each.
+Context Patiently() { return WithTimeout(Context(), absl::Minutes(3)); }
 
 // ---- who follows
 

@@ -27,6 +27,15 @@ sockaddr_in Loopback(uint16_t port) {
   return address;
 }
 
+int BoundSocket(uint16_t port) {
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int on = 1;
+  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  const sockaddr_in address = Loopback(port);
+  KUBE_CHECK(::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0);
+  return fd;
+}
+
 int Connect(uint16_t port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const sockaddr_in address = Loopback(port);
@@ -51,12 +60,14 @@ bool Pass(int from, int to) {
 }  // namespace
 
 Relay::Relay(uint16_t target) : target_(target) {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = Loopback(0);
+  // Only a port that was asked for by its number stays a socket's own when it stops listening.
+  const int finder = BoundSocket(0);
+  sockaddr_in address = {};
   socklen_t size = sizeof(address);
-  KUBE_CHECK(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) == 0);
-  ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+  ::getsockname(finder, reinterpret_cast<sockaddr*>(&address), &size);
   port_ = ntohs(address.sin_port);
+  listener_ = BoundSocket(port_);
+  ::close(finder);
   Open();
 }
 
@@ -76,7 +87,7 @@ void Relay::Close() {
     base::MutexLock lock(mutex_);
     open_ = false;
   }
-  // It stays bound: the port is nobody else's. accept ends.
+  // accept ends; the port is nobody else's.
   ::shutdown(listener_, SHUT_RDWR);
   thread_.Join();
   Cut();

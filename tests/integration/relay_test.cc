@@ -46,12 +46,11 @@ TEST(Relay, ItsConnectionsAreLostWhenTheyAreToBe) {
   };
   for (int i = 0; i < 2; ++i) {
     relay.Close();
-    for (int tries = 0; tries < 2; ++tries) {
-      const auto error = rest::TransportErrorOf(ask());
-      ASSERT_TRUE(error.has_value());
-      EXPECT_EQ(error->kind, rest::TransportErrorKind::kConnect);
-      EXPECT_FALSE(error->maybe_sent);
-    }
+    EXPECT_FALSE(ask().ok());  // maybe by the connection that is being lost
+    const auto error = rest::TransportErrorOf(ask());
+    ASSERT_TRUE(error.has_value());
+    EXPECT_EQ(error->kind, rest::TransportErrorKind::kConnect);
+    EXPECT_FALSE(error->maybe_sent);
     relay.Open();
     EXPECT_THAT(ask(), IsOk());
   }
