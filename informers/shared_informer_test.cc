@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,12 +19,17 @@
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread.h"
+#include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/watch/byte_stream.h"
 #include "clientset/rest/http_message.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/event_handler.h"
 #include "informers/handler_options.h"
+#include "informers/lister_watcher.h"
 #include "informers/testing/cluster_for_test.h"
 #include "informers/testing/faulty_transport.h"
 #include "informers/testing/informer_for_test.h"
@@ -43,6 +49,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
+using unstructured::Unstructured;
 
 // Loses the history while nobody watches, so that what happens in `meanwhile` is seen by a list.
 template <typename Function>
@@ -56,6 +63,21 @@ void WhileUnwatched(ClusterForTest& cluster, Function meanwhile) {
   cluster.server().Compact();
   cluster.transport().SetFault(nullptr);
 }
+
+// One piece of a watch, and then nothing any more.
+class OnePiece final : public watch::ByteStream {
+ public:
+  explicit OnePiece(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  absl::StatusOr<std::string> Read(const Context& ctx) override {
+    if (bytes_.empty()) return base::WaitUntilDone(ctx);
+    return std::exchange(bytes_, "");
+  }
+  void Close() override {}
+
+ private:
+  std::string bytes_;
+};
 
 TEST(SharedInformer, FillsAStoreAndTellsHandlers) {
   Simulate([] {
@@ -77,6 +99,32 @@ TEST(SharedInformer, FillsAStoreAndTellsHandlers) {
     EXPECT_EQ(test.informer.status().stored, 1u);
     EXPECT_EQ(test.informer.name(), "configmaps");
   });
+}
+
+// RF-9: what has come together with an object of another kind does not wait for what comes next.
+TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
+  const log::LogCapture log;
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.transport().SetFault([](const rest::HttpRequest& request) -> FaultyTransport::Answer {
+      if (!absl::StrContains(request.url, "watch=true")) return std::nullopt;
+      rest::HttpResponse response = JsonResponse("");
+      response.body = std::make_unique<OnePiece>(
+          R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":)"
+          R"({"name":"b","namespace":"default","resourceVersion":"900"}}})"
+          R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1"}})");
+      return absl::StatusOr<rest::HttpResponse>(std::move(response));
+    });
+    SharedInformer<Unstructured> informer(*MakeListerWatcher(cluster.any_config_maps()),
+                                          {.reflector = {.watch_list = false}});
+    base::Thread thread;
+    ASSERT_THAT(thread.Start(Context(), "informer",
+                             [&](const Context& ctx) { informer.Run(ctx).IgnoreError(); }),
+                IsOk());
+    // The watchdog would end the watch later.
+    Await([&] { return informer.store()->Get("default", "b") != nullptr; }, absl::Seconds(10));
+  });
+  EXPECT_THAT(log.Lines(), Contains(HasSubstr("unexpected kind of object")));
 }
 
 // INF-1: each handler has its own thread and, unless it wants a bound, a queue without one.
