@@ -165,6 +165,7 @@ size_t SharingStore::PlaceFrom(size_t i, uint64_t hash) const {
 
 void SharingStore::PrefetchNode(uint64_t hash) const {
   const auto* node = reinterpret_cast<const char*>(table_[PlaceFrom(hash, hash)].node);
+  if (node == nullptr) return;
   __builtin_prefetch(node);
   __builtin_prefetch(node + 64);
 }
