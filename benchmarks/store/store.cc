@@ -18,6 +18,9 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
+#include "apimachinery/codec/encode_protobuf.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/shared_decoder.h"
 #include "benchmarks/compare/contract.h"
 #include "listers/indexer.h"
 #include "listers/snapshot.h"
@@ -36,12 +39,16 @@ constexpr absl::Duration kTime = absl::Milliseconds(400);
 
 base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
-Pod MakePod(size_t i) {
-  return std::make_shared<const corev1::Pod>(
-      corev1::Pod{.metadata = {.name = absl::StrCat("web-5d9f8b7c6-", i),
-                               .namespace_ = absl::StrCat("ns-", i % kNamespaces),
-                               .resource_version = absl::StrCat(i)},
-                  .spec = {.node_name = absl::StrCat("node-", i % kNodes)}});
+// As an informer has it: decoded.
+Pod MakePod(codec::SharedDecoder& decoder, size_t i) {
+  const corev1::Pod pod{.metadata = {.name = absl::StrCat("web-5d9f8b7c6-", i),
+                                     .namespace_ = absl::StrCat("ns-", i % kNamespaces),
+                                     .resource_version = absl::StrCat(i)},
+                        .spec = {.node_name = absl::StrCat("node-", i % kNodes)}};
+  const codec::PaddedBuffer bytes(*codec::EncodeProtobuf(pod));
+  absl::StatusOr<Pod> decoded = decoder.DecodeProtobuf<corev1::Pod>(bytes);
+  KUBE_CHECK_OK(decoded.status());
+  return *std::move(decoded);
 }
 
 // The same in Go: a random order without a generator that both must have.
@@ -63,6 +70,12 @@ constexpr Operation kOperations[] = {
     {"get",
      [](const Pods& pods, const std::vector<std::string>& keys, size_t i) {
        KUBE_CHECK(pods.GetByKey(keys[Scatter(i)]) != nullptr);
+       return size_t{1};
+     }},
+    {"get_and_look",
+     [](const Pods& pods, const std::vector<std::string>& keys, size_t i) {
+       const Pod pod = pods.GetByKey(keys[Scatter(i)]);
+       KUBE_CHECK(pod != nullptr && !pod->metadata.resource_version.empty());
        return size_t{1};
      }},
     {"list_all",
@@ -139,10 +152,11 @@ Rates Run(Pods& pods, const std::vector<Pod>& objects, const std::vector<std::st
 
 void Main() {
   Report report;
+  codec::SharedDecoder decoder;
   std::vector<Pod> objects;
   std::vector<std::string> keys;
   for (size_t i = 0; i < kPods; ++i) {
-    objects.push_back(MakePod(i));
+    objects.push_back(MakePod(decoder, i));
     keys.push_back(absl::StrCat("ns-", i % kNamespaces, "/web-5d9f8b7c6-", i));
   }
   const Memory empty = Measure();

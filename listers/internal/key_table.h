@@ -16,8 +16,8 @@ namespace kube::listers::internal {
 // trees.
 //
 // A hash table with open addressing: its words have 32 bits of a hash, and the number of a slot in
-// which the object's reference is. A slot that readers can find never changes: a write takes
-// another one, and the old one is free when readers have left it. So also the words when they
+// which the object's reference and its key are. A slot that readers can find never changes: a write
+// takes another one, and the old one is free when readers have left it. So also the words when they
 // become too few.
 //
 // Thread-compatible, and beside its one writer any number of threads may Get.
@@ -65,15 +65,17 @@ class KeyTable {
   static constexpr size_t kMaxRetired = 1 << 14;
   static constexpr size_t kChunk = 128;  // slots
 
+  struct Slot;
+
   static uint32_t TagOf(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
-  static const Object& SlotOf(const Words& words, uint64_t word);
+  static const Slot& SlotOf(const Words& words, uint64_t word);
 
   void Rebuild(size_t expected);
   uint32_t NewSlot();
 
   // After a step of the readers: what was retired before the last one is free.
   void TakeFree(std::vector<Object>& garbage);
-  Object& Slot(uint32_t slot) { return chunks_[slot / kChunk][slot % kChunk]; }
+  Slot& SlotAt(uint32_t slot);
 
   const ObjectTraits& traits_;
   ReadSections& sections_;
@@ -84,7 +86,7 @@ class KeyTable {
   size_t live_ = 0;
   size_t used_ = 0;   // words that are not empty
   size_t slots_ = 0;  // that were ever taken
-  std::vector<std::unique_ptr<Object[]>> chunks_;
+  std::vector<std::unique_ptr<Slot[]>> chunks_;
   std::vector<uint32_t> free_;
   Retired young_;
   Retired old_;  // before the last step

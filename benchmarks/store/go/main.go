@@ -64,6 +64,10 @@ var operations = []operation{
 		_, exists, _ := store.GetByKey(keys[scatter(i)])
 		check(exists)
 	}},
+	{"get_and_look", func(store cache.Indexer, keys []string, i int) {
+		obj, exists, _ := store.GetByKey(keys[scatter(i)])
+		check(exists && obj.(*corev1.Pod).ResourceVersion != "")
+	}},
 	{"list_all", func(store cache.Indexer, _ []string, _ int) { count(store.List(), pods) }},
 	{"list_namespace", func(store cache.Indexer, _ []string, i int) {
 		list, err := store.ByIndex(cache.NamespaceIndex, fmt.Sprint("ns-", i%namespaces))
