@@ -32,8 +32,8 @@ class HeapGrowth {
   size_t bytes_ = 0;
   size_t interval_ = kInterval;
   size_t steps_ = 0;
-  // Where the last step's memory was. A step that is given the same place again has made the heap
-  // no larger: there is enough of it for now.
+  // Where the last step's memory was. A step that is given the same place again has not made the
+  // heap larger: there was enough of it.
   const char* last_ = nullptr;
 };
 
