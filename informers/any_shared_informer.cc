@@ -69,11 +69,13 @@ const std::string& AnySharedInformer::name() const { return core_->name(); }
 
 absl::Status AnySharedInformer::WhyNotSynced() const {
   if (HasSynced()) return absl::OkStatus();
-  if (IsStopped()) {
-    return absl::FailedPreconditionError(absl::StrCat(name(), ": the informer has stopped"));
-  }
   if (!HasStarted()) return absl::UnavailableError(absl::StrCat(name(), ": it is not running yet"));
   const ReflectorStatus reflector = core_->reflector_status();
+  if (IsStopped()) {
+    const absl::string_view separator = reflector.error.ok() ? "" : " after: ";
+    return absl::FailedPreconditionError(
+        absl::StrCat(name(), ": the informer has stopped", separator, reflector.error.message()));
+  }
   if (!reflector.error.ok()) return base::Annotate(reflector.error, name());
   if (reflector.has_listed()) {
     return absl::UnavailableError(absl::StrCat(name(), ": its objects are being stored"));

@@ -47,7 +47,8 @@ absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* con
     for (const Syncable* each : what) {
       if (each->synced().IsSet()) continue;
       const absl::Status why = each->WhyNotSynced();
-      if (each->IsStopped() && !each->synced().IsSet()) {
+      // Whoever has stopped them all has ended this, too.
+      if (each->IsStopped() && !each->synced().IsSet() && !ctx.done()) {
         return absl::FailedPreconditionError(absl::StrCat(kVerb, ": ", why.message()));
       }
       if (options.fail_fast && IsLasting(why)) return base::Annotate(why, kVerb);

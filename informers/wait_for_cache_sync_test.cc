@@ -155,8 +155,13 @@ TEST(WaitForCacheSync, EndsWhenOneHasStopped) {
     two.bad.Start();
     Pass(absl::Seconds(1));
     two.bad.thread.RequestStop();
-    EXPECT_THAT(two.Wait(absl::Minutes(1)), StatusIs(absl::StatusCode::kFailedPrecondition,
-                                                     HasSubstr("bad: the informer has stopped")));
+    EXPECT_THAT(two.Wait(absl::Minutes(1)),
+                StatusIs(absl::StatusCode::kFailedPrecondition,
+                         AllOf(HasSubstr("bad: the informer has stopped after: "),
+                               HasSubstr("User \"jane\" cannot list it"))));
+    // What the caller has ended himself is no surprise, but what was wrong before is still said.
+    EXPECT_THAT(two.Wait(absl::ZeroDuration()),
+                StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("cannot list it")));
     // What has synced stays so.
     two.good.Stop();
     EXPECT_THAT(WaitForCacheSync(Context(), {&two.good.informer}), IsOk());

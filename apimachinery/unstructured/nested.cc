@@ -44,61 +44,18 @@ absl::string_view GoType(const Value& value) {
   return "";
 }
 
-// Go's %v.
-void AppendGoText(std::string& out, const Value& value) {
-  absl::string_view separator;
-  switch (value.type()) {
-    case ValueType::kNull:
-      absl::StrAppend(&out, "<nil>");
-      return;
-    case ValueType::kBool:
-      absl::StrAppend(&out, *value.boolean() ? "true" : "false");
-      return;
-    case ValueType::kInt:
-      absl::StrAppend(&out, *value.integer());
-      return;
-    case ValueType::kDouble:
-      absl::StrAppend(&out, base::internal::FormatGeneral(*value.number()));
-      return;
-    case ValueType::kString:
-      absl::StrAppend(&out, *value.text());
-      return;
-    case ValueType::kList:
-      absl::StrAppend(&out, "[");
-      for (const Value& element : *value.list()) {
-        absl::StrAppend(&out, std::exchange(separator, " "));
-        AppendGoText(out, element);
-      }
-      absl::StrAppend(&out, "]");
-      return;
-    case ValueType::kObject:
-      absl::StrAppend(&out, "map[");
-      for (const auto& [key, member] : *value.object()) {
-        absl::StrAppend(&out, std::exchange(separator, " "), key.view(), ":");
-        AppendGoText(out, member);
-      }
-      absl::StrAppend(&out, "]");
-      return;
-  }
-}
-
 // ".spec.replicas", of the first `size` names.
 std::string PathText(FieldPath path, size_t size) {
   return absl::StrCat(".", absl::StrJoin(path.subspan(0, size), "."));
 }
 std::string PathText(FieldPath path) { return PathText(path, path.size()); }
 
-std::string GoText(const Value& value) {
-  std::string text;
-  AppendGoText(text, value);
-  return text;
-}
-
+// Without the value, unlike upstream's: it may be a secret.
 absl::Status AccessorError(absl::string_view path, const Value& value, absl::string_view expected,
                            absl::string_view what = "") {
-  return absl::InvalidArgumentError(absl::StrCat(path, " accessor error: ", what, GoText(value),
-                                                 " is of the type ", GoType(value), ", expected ",
-                                                 expected));
+  return absl::InvalidArgumentError(absl::StrCat(path, " accessor error: ", what,
+                                                 "the value is of the type ", GoType(value),
+                                                 ", expected ", expected));
 }
 
 // What `get` makes of the value at the path; an error where that is nothing.
@@ -181,9 +138,9 @@ absl::StatusOr<std::optional<double>> NestedNumberAsFloat64(const Map<Value>& ob
   if (*number < std::ldexp(1, 63) && static_cast<int64_t>(*number) == *value->integer()) {
     return number;
   }
-  return absl::InvalidArgumentError(absl::StrCat(PathText(path), " accessor error: int64 value ",
-                                                 *value->integer(),
-                                                 " cannot be losslessly converted to float64"));
+  return absl::InvalidArgumentError(
+      absl::StrCat(PathText(path),
+                   " accessor error: the int64 value cannot be losslessly converted to float64"));
 }
 
 absl::StatusOr<const List<Value>*> NestedSlice(const Map<Value>& object, FieldPath path) {

@@ -14,7 +14,7 @@
 #include "apimachinery/unstructured/value.h"
 
 // Members of members of an object: the functions of the same names in apimachinery's
-// pkg/apis/meta/v1/unstructured, with their errors word for word.
+// pkg/apis/meta/v1/unstructured, with their errors, but for the values.
 //
 //   KUBE_ASSIGN_OR_RETURN(std::optional<int64_t> replicas,
 //                         NestedInt64(object, {"spec", "replicas"}));
@@ -22,8 +22,9 @@
 //
 // A path is names of members, nothing else: no index, no wildcard. Absent, nullopt or null, is what
 // has no such path; a null on the way counts as absent. INVALID_ARGUMENT where something on the way
-// is no object, or the value is of another type; the value is part of the message, as upstream:
-//   .spec.replicas accessor error: 1.5 is of the type float64, expected int64
+// is no object, or the value is of another type; unlike upstream's, the message does not have the
+// value, which may be a secret:
+//   .spec.replicas accessor error: the value is of the type float64, expected int64
 // What is returned by pointer or view is part of the object. Thread-safe where nobody changes it
 // meanwhile.
 namespace kube::unstructured {
