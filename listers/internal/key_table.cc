@@ -153,7 +153,7 @@ uint32_t KeyTable::NewSlot() {
     return slot;
   }
   if (slots_ == chunks_.size() * kChunk) {
-    chunks_.push_back(std::make_unique<Slot[]>(kChunk));
+    chunks_.push_back(std::make_unique_for_overwrite<Slot[]>(kChunk));
     words_.load(std::memory_order_relaxed)->chunks[chunks_.size() - 1] = chunks_.back().get();
   }
   return static_cast<uint32_t>(slots_++);
