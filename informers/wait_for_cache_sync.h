@@ -36,7 +36,7 @@ struct WaitForCacheSyncOptions {
 // Errors name all that have not synced, and why: "wait for cache sync: pods: list pods: pods is
 // forbidden: User ...; nodes: connection refused". Their code is that of ctx.status(); with
 // fail_fast, that of the error, with its payload, so that errors::IsForbidden knows it.
-// FAILED_PRECONDITION: one has stopped before it had synced.
+// FAILED_PRECONDITION: one has stopped before it had synced, and `ctx` is not done.
 // (cache.WaitForCacheSync, which says false, and WaitForNamedCacheSync)
 absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* const> what,
                               const WaitForCacheSyncOptions& options = {});
