@@ -3,7 +3,7 @@
 //
 //	decode	JSON			->	the object or list, decoded and encoded, in hexadecimal
 //	accessors	JSON		->	what the getters of the object say
-//	int64	PATH NUL JSON		->	NestedInt64 of the object; or "says: " and the error
+//	int64	PATH NUL JSON		->	NestedInt64 of the object; or "says: " and the error, without the value
 //	typed	APIVERSION NUL KIND NUL JSON	->	a typed object to unstructured and back, both in JSON, in hexadecimal
 package main
 
@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -64,6 +65,17 @@ func accessors(text string) (string, error) {
 	return hex.EncodeToString([]byte(all)), nil
 }
 
+// What is before "is of the type" in errors of accessors: a value, after what it is in, if it is in something.
+var typedValue = regexp.MustCompile(`(?s)(accessor error: (?:contains non-string key in the slice: |` +
+	`contains non-string value in the map under key "(?:[^"\\]|\\.)*": )?).* is of the type`)
+var lossyValue = regexp.MustCompile(`accessor error: int64 value \d+ cannot`)
+
+// Ours do not have the value.
+func withoutValue(message string) string {
+	message = typedValue.ReplaceAllString(message, "${1}the value is of the type")
+	return lossyValue.ReplaceAllString(message, "accessor error: the int64 value cannot")
+}
+
 func nested[T any](get func(map[string]any, ...string) (T, bool, error)) func(string) (string, error) {
 	return func(text string) (string, error) {
 		path, document, _ := strings.Cut(text, "\x00")
@@ -73,7 +85,7 @@ func nested[T any](get func(map[string]any, ...string) (T, bool, error)) func(st
 		}
 		value, found, err := get(object, strings.Split(path, "/")...)
 		if err != nil {
-			return hex.EncodeToString([]byte("says: " + err.Error())), nil
+			return hex.EncodeToString([]byte("says: " + withoutValue(err.Error()))), nil
 		}
 		if !found {
 			return "absent", nil
