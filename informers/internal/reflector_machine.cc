@@ -96,10 +96,16 @@ ReflectorStep ReflectorMachine::EndCycle(const absl::Status& error) {
 }
 
 ReflectorStep ReflectorMachine::BackOff(const absl::Status& error, AfterWait then) {
+  absl::Duration wait = backoff_.Step();
+  if (const auto asked = errors::SuggestsClientDelay(error)) wait = std::max(wait, *asked);
+  return WaitFor(wait, error, then);
+}
+
+ReflectorStep ReflectorMachine::WaitFor(absl::Duration wait, const absl::Status& error,
+                                        AfterWait then) {
   SetError(error);
   ++status_.counters.back_offs;
-  wait_ = backoff_.Step();
-  if (const auto asked = errors::SuggestsClientDelay(error)) wait_ = std::max(wait_, *asked);
+  wait_ = wait;
   after_wait_ = then;
   Enter(ReflectorState::kBackingOff);
   return {ObjectsAction::kForget, ReflectorTask::kWait};
@@ -275,14 +281,16 @@ ReflectorStep ReflectorMachine::On(const WatchEnded&) {
   if (status_.state == ReflectorState::kWatchListing) {
     return ListInstead(absl::UnavailableError("the watch has ended before all objects had come"));
   }
-  if (Now() - opening_ >= kShortWatch) {
+  const absl::Duration lasted = Now() - opening_;
+  if (lasted >= kShortWatch) {
     short_watches_ = 0;
     return OpenWatch(ObjectsAction::kNone);
   }
   const absl::Status error = absl::UnavailableError("the watch has ended at once");
   if (events_ == 0) return EndCycle(error);
-  // Upstream would go on as fast as it can.
-  if (++short_watches_ > 1) return BackOff(error, AfterWait::kWatch);
+  // Upstream would go on as fast as it can. They bring something: one a second, and no longer
+  // waits, in which the cache would grow stale and the next watch have more to bring.
+  if (++short_watches_ > 1) return WaitFor(kShortWatch - lasted, error, AfterWait::kWatch);
   return OpenWatch(ObjectsAction::kNone);
 }
 

@@ -131,6 +131,7 @@ class ReflectorMachine {
   ReflectorStep StartCycle();
   ReflectorStep EndCycle(const absl::Status& error);
   ReflectorStep BackOff(const absl::Status& error, AfterWait then);
+  ReflectorStep WaitFor(absl::Duration wait, const absl::Status& error, AfterWait then);
   ReflectorStep StartList(std::string resource_version);
   ReflectorStep OnListFailed(const absl::Status& error);
   ReflectorStep OpenWatchList();

@@ -255,7 +255,7 @@ std::vector<Case> Cases() {
        {Start(), Page("5"), Open(), Event(EventType::kBookmark, "7"), End()},
        {"forget, list rv=0 limit=500", "replace, watch rv=5", "read", "bookmark, read",
         "watch rv=7"}},
-      {"but not twice in a row: that would be a loop",
+      {"but not twice in a row, at once: that would be a loop",
        false,
        {Start(), Page("5"), Open(), Event(EventType::kBookmark, "7"), End(), Open(),
         Event(EventType::kBookmark, "8"), End(), Wait(), Open(), EndLater()},
@@ -321,6 +321,27 @@ TEST_F(ReflectorMachineTest, BackOffGrowsAndBeginsAnew) {
   // Upstream's falls back in the middle of an outage; this one does after two minutes without any.
   Feed(machine, clock_, {After(absl::Seconds(121), Failed{.error = Forbidden()})});
   EXPECT_LT(machine.wait(), absl::Seconds(1.6));
+}
+
+// A busy server that ends each watch early: what it sends must not come later each time.
+TEST_F(ReflectorMachineTest, ShortWatchesWithEventsBeginOnceASecond) {
+  ReflectorMachine machine(Plan(false));
+  Feed(machine, clock_, {Start(), Page("5")});
+  const std::vector<Act> watch = {Open(), Event(EventType::kModified, "7"),
+                                  After(absl::Milliseconds(300), WatchEnded())};
+  EXPECT_EQ(Feed(machine, clock_, watch).task, ReflectorTask::kOpenWatch);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(Feed(machine, clock_, watch).task, ReflectorTask::kWait);
+    EXPECT_EQ(machine.wait(), absl::Milliseconds(700));
+    clock_.Step(machine.wait());
+    EXPECT_EQ(Text(machine, machine.Step(Waited())), "watch rv=7");
+  }
+  // What fails then waits as if nothing had been.
+  Feed(machine, clock_, {Fail(Refused())});
+  EXPECT_LT(machine.wait(), absl::Seconds(1.6));
+  // After a long one the next short one counts as the first.
+  Feed(machine, clock_, {Wait(), Open(), EndLater()});
+  EXPECT_EQ(Feed(machine, clock_, watch).task, ReflectorTask::kOpenWatch);
 }
 
 TEST_F(ReflectorMachineTest, WaitsAsLongAsTheServerAsks) {
