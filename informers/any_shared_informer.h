@@ -87,7 +87,8 @@ class AnySharedInformer : public Syncable {
   bool HasSynced() const { return synced().IsSet(); }
   const base::Event& synced() const override;
   // OK when synced. Otherwise what stands in the way, as the server's Forbidden:
-  // errors/predicates.h knows the code.
+  // errors/predicates.h knows the code. FAILED_PRECONDITION: it has stopped; the message has the
+  // last error, if there was one.
   absl::Status WhyNotSynced() const override;
 
   // Blocks until the store is at least as new as `resource_version`: after a write of an object of

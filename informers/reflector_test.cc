@@ -26,7 +26,6 @@
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/unstructured/unstructured.h"
-#include "apimachinery/watch/byte_stream.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/transport_error.h"
 #include "envtest/server/handler.h"
@@ -153,13 +152,6 @@ absl::Status TooLarge() {
                              .details = std::move(details),
                              .code = 504});
 }
-
-// Of which nothing ever comes.
-class SilentBody final : public watch::ByteStream {
- public:
-  absl::StatusOr<std::string> Read(const Context& ctx) override { return base::WaitUntilDone(ctx); }
-  void Close() override {}
-};
 
 // ---- each way to begin
 
@@ -571,9 +563,7 @@ TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
     cluster.Create("a");
     cluster.transport().SetFault([](const rest::HttpRequest& request) -> FaultyTransport::Answer {
       if (!absl::StrContains(request.url, "sendInitialEvents")) return std::nullopt;
-      rest::HttpResponse response = JsonResponse("");
-      response.body = std::make_unique<SilentBody>();
-      return absl::StatusOr<rest::HttpResponse>(std::move(response));
+      return absl::StatusOr<rest::HttpResponse>(SilentResponse());
     });
     Running<> running(cluster, {});
     Pass(absl::Seconds(45));

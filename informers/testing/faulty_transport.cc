@@ -38,6 +38,12 @@ class TextBody final : public watch::ByteStream {
   std::string text_;
 };
 
+class SilentBody final : public watch::ByteStream {
+ public:
+  absl::StatusOr<std::string> Read(const Context& ctx) override { return base::WaitUntilDone(ctx); }
+  void Close() override {}
+};
+
 rest::HttpResponse TextResponse(int status, std::string text) {
   rest::HttpResponse response;
   response.status = status;
@@ -122,6 +128,12 @@ FaultyTransport::FaultyTransport(std::shared_ptr<rest::Transport> next)
     : state_(std::make_shared<State>()) {
   base::MutexLock lock(state_->mutex);
   state_->next = std::move(next);
+}
+
+rest::HttpResponse SilentResponse() {
+  rest::HttpResponse response = JsonResponse("");
+  response.body = std::make_unique<SilentBody>();
+  return response;
 }
 
 FaultyTransport::~FaultyTransport() = default;

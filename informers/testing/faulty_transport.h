@@ -19,6 +19,8 @@ namespace kube::informers {
 rest::HttpResponse ErrorResponse(const absl::Status& error);
 // 200 with this body, all at once.
 rest::HttpResponse JsonResponse(std::string body);
+// 200, and then nothing comes.
+rest::HttpResponse SilentResponse();
 
 // A transport that goes wrong when a test says so, and otherwise hands requests to another. It
 // remembers them. Thread-safe.

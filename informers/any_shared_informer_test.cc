@@ -1,0 +1,103 @@
+#include "informers/any_shared_informer.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
+#include "clientset/rest/http_message.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "informers/testing/cluster_for_test.h"
+#include "informers/testing/faulty_transport.h"
+#include "informers/testing/informer_for_test.h"
+
+namespace kube::informers {
+namespace {
+
+using base::IsOk;
+using base::StatusIs;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// A server that takes requests, and then says nothing.
+FaultyTransport::Answer Silence(const rest::HttpRequest&) {
+  return absl::StatusOr<rest::HttpResponse>(SilentResponse());
+}
+
+FaultyTransport::Answer Forbidden(const rest::HttpRequest&) {
+  return absl::StatusOr<rest::HttpResponse>(
+      ErrorResponse(errors::Forbidden({.resource = "configmaps"}, "", "no role")));
+}
+
+TEST(AnySharedInformer, SaysWhyItHasNotSynced) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.transport().SetFault(Silence);
+    InformerForTest test(cluster);
+    const AnySharedInformer& informer = test.informer;
+    EXPECT_THAT(informer.WhyNotSynced(),
+                StatusIs(absl::StatusCode::kUnavailable, "configmaps: it is not running yet"));
+    test.Start();
+    Pass(absl::Seconds(5));
+    EXPECT_THAT(informer.WhyNotSynced(),
+                StatusIs(absl::StatusCode::kUnavailable, "configmaps: WatchListing for 5s"));
+    test.Stop();
+    EXPECT_TRUE(informer.IsStopped());
+    // Nothing was wrong, but that it was stopped.
+    EXPECT_THAT(informer.WhyNotSynced(), StatusIs(absl::StatusCode::kFailedPrecondition,
+                                                  "configmaps: the informer has stopped"));
+  });
+}
+
+TEST(AnySharedInformer, SaysWhatWasWrongUntilItHasStoppedAndAfterwards) {
+  const log::LogCapture quiet;
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.transport().SetFault(Forbidden);
+    InformerForTest test(cluster);
+    test.Start();
+    Pass(absl::Seconds(5));
+    EXPECT_TRUE(errors::IsForbidden(test.informer.WhyNotSynced()));
+    test.Stop();
+    EXPECT_THAT(test.informer.WhyNotSynced(),
+                StatusIs(absl::StatusCode::kFailedPrecondition,
+                         AllOf(StartsWith("configmaps: the informer has stopped after: "),
+                               HasSubstr("no role"))));
+  });
+}
+
+TEST(AnySharedInformer, WhatHasSyncedStaysSo) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.Create("a");
+    InformerForTest test(cluster);
+    test.StartAndSync();
+    test.Stop();
+    EXPECT_TRUE(test.informer.HasSynced());
+    EXPECT_THAT(test.informer.WhyNotSynced(), IsOk());
+    EXPECT_EQ(test.informer.status().stored, 1u);
+  });
+}
+
+TEST(HandlerRegistration, SaysThatItWasRemoved) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.transport().SetFault(Silence);
+    InformerForTest test(cluster);
+    const auto registration = test.informer.AddEventHandler({});
+    ASSERT_THAT(registration, IsOk());
+    EXPECT_FALSE(registration->IsStopped());
+    test.informer.RemoveEventHandler(*registration);
+    EXPECT_TRUE(registration->IsStopped());
+    EXPECT_THAT(registration->WhyNotSynced(),
+                StatusIs(absl::StatusCode::kFailedPrecondition,
+                         "configmaps, handler-0: it was removed, or has stopped"));
+  });
+}
+
+}  // namespace
+}  // namespace kube::informers
