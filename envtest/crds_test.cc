@@ -13,6 +13,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "clientset/rest/client.h"
@@ -101,13 +102,13 @@ TEST_F(CrdsTest, InstalledResourcesAreThereAtOnce) {
   const Objects tabs = Objects(client_, kCronTabs).Namespace("default");
   Unstructured tab;
   tab.set_name("tab");
-  tab.object["spec"]["cronSpec"] = "5";
+  At(tab.object, {"spec", "cronSpec"}) = "5";
   const absl::StatusOr<Unstructured> created = tabs.Create(Context(), tab);
   ASSERT_THAT(created, IsOk());
   EXPECT_EQ(created->object.find("spec")->Find("replicas")->integer(), 1);
 
   tab.set_name("bad");
-  tab.object["spec"]["cronSpec"] = "often";
+  At(tab.object, {"spec", "cronSpec"}) = "often";
   EXPECT_TRUE(errors::IsInvalid(tabs.Create(Context(), tab).status()));
 }
 

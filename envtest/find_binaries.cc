@@ -41,7 +41,7 @@ std::vector<Place> Places(const BinariesEnvironment& environment) {
                             : environment.home.empty()          ? ""
                                                        : absl::StrCat(environment.home, "/.cache");
   if (!cache.empty()) {
-    const std::string folder = absl::StrCat(cache, "/client-cpp/kube/", KUBERNETES_VERSION);
+    const std::string folder = absl::StrCat(cache, "/client-cpp/kube/", CONTROL_PLANE_BUILD);
     places.push_back({absl::StrCat("the cache of tools/kube (", folder, ")"), {folder}});
   }
   places.push_back({absl::StrCat("PATH (", environment.path, ")"),

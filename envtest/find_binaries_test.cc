@@ -49,7 +49,7 @@ TEST_F(FindBinariesTest, AssetsGoFirst) {
 }
 
 TEST_F(FindBinariesTest, TheCacheIsOfOurRelease) {
-  const std::string folder = absl::StrCat(".cache/client-cpp/kube/", KUBERNETES_VERSION);
+  const std::string folder = absl::StrCat(".cache/client-cpp/kube/", CONTROL_PLANE_BUILD);
   Put(folder, "etcd");
   Put(folder, "kube-controller-manager");
   const std::string expected = Put(folder, "kube-apiserver");

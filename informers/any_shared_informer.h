@@ -122,6 +122,8 @@ class AnySharedInformer : public Syncable {
                                                  HandlerOptions options);
 
  private:
+  friend class SharedInformerFactoryCore;
+
   const std::unique_ptr<internal::SharedInformerCore> core_;
 };
 

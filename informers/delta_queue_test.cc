@@ -142,6 +142,23 @@ TEST(DeltaQueue, ProducersWaitWhenItIsFull) {
               IsOk());
 }
 
+// The first list may come while something is processed that counts for nothing.
+TEST(DeltaQueue, HasNotSyncedBeforeAListThatCameMeanwhileIsProcessed) {
+  for (const DeltaType type : {DeltaType::kSync, DeltaType::kBookmark}) {
+    SCOPED_TRACE(type);
+    DeltaQueue<corev1::Pod> queue;
+    ASSERT_THAT(queue.Push(kBackground, {.type = type, .resource_version = "1"}), IsOk());
+    ASSERT_THAT(
+        queue.Pop(kBackground, [&](const std::vector<Delta<corev1::Pod>>&,
+                                   bool) { return queue.Replace(kBackground, {Pod("a")}, "2"); }),
+        IsOk());
+    EXPECT_EQ(queue.length(), 1u);
+    EXPECT_FALSE(queue.HasSynced());
+    EXPECT_EQ(Pop(queue), "initial: ReplacedAll2 a");
+    EXPECT_TRUE(queue.HasSynced());
+  }
+}
+
 constexpr int kUpdates = 60;
 
 // A producer that lists again and again, and a consumer with a store: what the store ends with is
@@ -151,6 +168,10 @@ absl::Status RunProgram() {
   listers::Indexer<corev1::Pod> store;
   base::ThreadGroup group((Context()));
   group.Go("producer", [&](const Context& ctx) -> absl::Status {
+    // They may be in process while the first list comes.
+    absl::Status before = queue.Resync(ctx);
+    before.Update(queue.Bookmark(ctx, "0"));
+    if (!before.ok()) return before;
     for (int i = 1; i <= kUpdates; ++i) {
       absl::Status status = i % 20 == 1 ? queue.Replace(ctx, {Pod("a", i), Pod("b", i)}, "1")
                                         : queue.Update(ctx, Pod(i % 2 == 0 ? "a" : "b", i));

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
@@ -212,6 +213,59 @@ TEST(EventHandlers, AWaitingInformerStopsAtOnce) {
     test.Stop();
     EXPECT_THAT(recorder.told(), SizeIs(1));
   });
+}
+
+bool IsIn(const ConfigMap& object) { return *object.data.find("v") == "in"; }
+
+// A handler that was told of an object that passes its filter hears of the end, also if the last
+// state does not pass, and the change to it was merged with the end.
+TEST(EventHandlers, FilteredHandlersHearOfTheEndOfWhatTheyKnow) {
+  for (const size_t max_pending : {0, 1}) {
+    SCOPED_TRACE(max_pending);
+    Simulate([&] {
+      ClusterForTest cluster;
+      cluster.Create("left", "in");
+      cluster.Create("never", "out");
+      base::Event gate;
+      Recorder recorder;
+      InformerForTest test(cluster);
+      ASSERT_THAT(
+          test.informer.AddEventHandler(FilteringEventHandler<ConfigMap>(IsIn, recorder.Handler()),
+                                        {.max_pending = max_pending}),
+          IsOk());
+      test.StartAndSync();
+      recorder.Await(1);
+      recorder.SetGate(&gate);
+      cluster.Create("busy", "in");
+      recorder.Await(2);
+      for (const char* key : {"left", "never"}) {
+        cluster.Set(key, key == absl::string_view("left") ? "out" : "in");
+        Pass(absl::Seconds(1));
+        cluster.Delete(key);
+        Pass(absl::Seconds(1));
+      }
+      gate.Set();
+      Pass(absl::Minutes(1));
+      std::vector<std::string> told = recorder.told();
+      // Without a bound it hears of what has come and gone.
+      std::erase(told, "add never=in");
+      std::erase(told, "delete never=in");
+      EXPECT_EQ(told.size(), 3u) << testing::PrintToString(told);
+      EXPECT_THAT(told.back(), testing::StartsWith("delete left="));
+      EXPECT_EQ(recorder.told().size(), max_pending == 0 ? 5u : 3u);
+    });
+  }
+}
+
+// Events that tests make by hand may have no old object.
+TEST(EventHandlers, FiltersTakeDeletesWithoutAnOldObject) {
+  Recorder recorder;
+  const auto handler = FilteringEventHandler<ConfigMap>(IsIn, recorder.Handler());
+  for (const char* value : {"in", "out"}) {
+    handler.on_delete({.object = std::make_shared<const ConfigMap>(
+                           ConfigMap{.metadata = {.name = "a"}, .data = {{"v", value}}})});
+  }
+  EXPECT_THAT(recorder.told(), ElementsAre("delete a=in"));
 }
 
 TEST(EventHandlers, FiltersTurnChangesIntoAddsAndDeletes) {

@@ -14,8 +14,9 @@ namespace kube::informers {
 enum class OverflowPolicy {
   // What waits of one object becomes one event, from what the handler was told last to what is: an
   // object that came and went is not mentioned, one that went and came is an update with
-  // is_recreated. Nothing final is lost. The queue is bounded by the number of objects, and
-  // max_pending is when that begins.
+  // is_recreated. Nothing final is lost, but a handler may never hear of a state between: work with
+  // `old_object` and `object` of updates and deletes, not with what an object must have been. The
+  // queue is bounded by the number of objects, and max_pending is when that begins.
   kMerge,
   // The informer waits for the handler, and all other handlers, and the store, with it; the watch
   // is read no further. Then the server may end it.

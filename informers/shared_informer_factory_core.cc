@@ -9,7 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/thread.h"
@@ -85,7 +87,22 @@ SharedInformerFactoryCore::SharedInformerFactoryCore(rest::Client client,
                                                      SharedInformerFactoryOptions options)
     : client_(std::move(client)), options_(std::move(options)) {}
 
-SharedInformerFactoryCore::~SharedInformerFactoryCore() { Shutdown(); }
+SharedInformerFactoryCore::~SharedInformerFactoryCore() {
+  const std::string caller = Caller();
+  KUBE_CHECK(caller.empty()) << "an informer factory is destroyed by " << caller
+                             << ", for which it has to wait; call Shutdown there, and destroy the "
+                                "factory on another thread";
+  Shutdown();
+}
+
+std::string SharedInformerFactoryCore::Caller() const {
+  base::MutexLock lock(mutex_);
+  for (const std::unique_ptr<Entry>& entry : entries_) {
+    std::string caller = entry->informer->core().Caller();
+    if (!caller.empty()) return caller;
+  }
+  return "";
+}
 
 std::shared_ptr<ListerWatcher> SharedInformerFactoryCore::SourceOf(
     typed::internal::TypedCore client, const Message& object, const Message& list,
@@ -162,18 +179,31 @@ absl::Status SharedInformerFactoryCore::WaitForCacheSync(
   return informers::WaitForCacheSync(ctx, started, options);
 }
 
+absl::Status SharedInformerFactoryCore::CheckSynced() const {
+  std::vector<std::string> reasons;
+  for (const AnySharedInformer* informer : Informers()) {
+    const absl::Status why = informer->WhyNotSynced();
+    if (!why.ok()) reasons.emplace_back(why.message());
+  }
+  if (reasons.empty()) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat("check cache sync: ", absl::StrJoin(reasons, "; ")));
+}
+
 void SharedInformerFactoryCore::Shutdown() {
+  const bool waits = Caller().empty();
   std::vector<base::Thread*> threads;
-  bool is_first = false;
+  bool joins = false;
   {
     base::MutexLock lock(mutex_);
-    is_first = !std::exchange(shutting_down_, true);
+    shutting_down_ = true;
+    joins = waits && !std::exchange(joining_, true);
     for (const std::unique_ptr<Entry>& entry : entries_) {
       if (entry->thread != nullptr) threads.push_back(entry->thread.get());
     }
   }
-  if (is_first) {
-    for (base::Thread* thread : threads) thread->RequestStop();
+  for (base::Thread* thread : threads) thread->RequestStop();
+  if (!waits) return;
+  if (joins) {
     for (base::Thread* thread : threads) thread->Join();
     ended_.Set();
   }

@@ -112,7 +112,9 @@ InformerSetting TransformOf(Transform<T> transform) {
 // can be listed and watched. The second argument of KindInformer is constexpr, or lives as long as
 // the factory. Two kinds with one resource and type share an informer.
 //
-// Thread-safe, but the destructor, which is Shutdown.
+// Thread-safe, but the destructor, which is Shutdown. It must not be destroyed by a handler of its
+// informers, or by what they call on their own threads (a transform, an error handler), for which
+// it waits: that ends the program, with a message that names the handler.
 class SharedInformerFactoryCore {
  public:
   explicit SharedInformerFactoryCore(rest::Client client,
@@ -139,9 +141,17 @@ class SharedInformerFactoryCore {
                                 const WaitForCacheSyncOptions& options = {}) const
       ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // OK if all informers of this factory have synced, for a check of readiness; does not block.
+  // UNAVAILABLE otherwise: names all that have not, and why, also those that were not started:
+  // "check cache sync: pods: list pods: pods is forbidden: User ...; nodes: it is not running yet".
+  absl::Status CheckSynced() const ABSL_LOCKS_EXCLUDED(mutex_);
+
   // Stops all informers, and blocks until they and their handlers have. None can be started any
-  // more. Again, also by several threads at once: blocks until that is so. Not for handlers.
-  // (Shutdown, which waits for the caller to stop them)
+  // more. Again, also by several threads at once: blocks until that is so. Where a handler of one
+  // of these informers calls it, or what an informer calls on its own thread, it stops them and
+  // does not block: they end when that has returned, and the destructor, or Shutdown by another
+  // thread, waits for it. (Shutdown, which waits for the caller to stop them; in a handler for
+  // ever)
   void Shutdown() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Of all there are, in the order of their making: for those who look after a program.
@@ -177,6 +187,8 @@ class SharedInformerFactoryCore {
                                           const kube::internal::Message& object,
                                           const kube::internal::Message& list,
                                           bool namespaced) const;
+  // Who of its informers' is calling, in words for a message; empty: another thread.
+  std::string Caller() const ABSL_LOCKS_EXCLUDED(mutex_);
   AnySharedInformer& FindOrMake(const kube::internal::Message& type,
                                 const schema::GroupVersionResource& resource, MakeInformer make)
       ABSL_LOCKS_EXCLUDED(mutex_);
@@ -189,6 +201,8 @@ class SharedInformerFactoryCore {
 
   mutable base::Mutex mutex_;
   bool shutting_down_ ABSL_GUARDED_BY(mutex_) = false;
+  // Somebody waits for the threads, or has.
+  bool joining_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::unique_ptr<Entry>> entries_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -9,6 +9,7 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
 #include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread.h"
@@ -19,6 +20,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/any_shared_informer.h"
+#include "informers/event_handler.h"
 #include "informers/shared_informer.h"
 #include "informers/testing/cluster_for_test.h"
 #include "informers/testing/informer_for_test.h"
@@ -130,6 +132,90 @@ TEST(SharedInformerFactory, ShutdownWaits) {
   });
 }
 
+// A handler cannot wait for itself, nor can what runs on an informer's own thread.
+TEST(SharedInformerFactory, ShutdownInAHandlerDoesNotWait) {
+  for (const bool in_transform : {false, true}) {
+    SCOPED_TRACE(in_transform);
+    Simulate([&] {
+      ClusterForTest cluster;
+      cluster.Create("a");
+      Factory factory(cluster.config_maps().client());
+      auto& informer = factory.Core().V1().ConfigMaps().Informer();
+      auto& other = factory.Core().V1().Secrets().Informer();
+      base::Event returned;
+      const auto shut_down = [&] {
+        factory.Shutdown();
+        EXPECT_THAT(factory.Start(Context()), StatusIs(absl::StatusCode::kFailedPrecondition));
+        returned.Set();
+      };
+      if (in_transform) {
+        ASSERT_THAT(informer.SetTransform([&](ConfigMap&) -> absl::Status {
+          shut_down();
+          return absl::OkStatus();
+        }),
+                    IsOk());
+      } else {
+        ASSERT_THAT(
+            informer.AddEventHandler({.on_add = [&](const AddEvent<ConfigMap>&) { shut_down(); }}),
+            IsOk());
+      }
+      ASSERT_THAT(factory.Start(Context()), IsOk());
+      ASSERT_THAT(returned.Wait(WithTimeout(Context(), absl::Minutes(1))), IsOk());
+      // Others wait, as ever.
+      factory.Shutdown();
+      EXPECT_TRUE(informer.IsStopped());
+      EXPECT_TRUE(other.IsStopped());
+    });
+  }
+}
+
+// A handler of another factory's informer waits: those of one namespace may be made and destroyed
+// by one that follows namespaces.
+TEST(SharedInformerFactory, ShutdownInAHandlerOfAnotherFactoryWaits) {
+  Simulate([] {
+    ClusterForTest cluster;
+    cluster.Create("a");
+    auto inner = std::make_unique<Factory>(cluster.config_maps().client());
+    auto& informer = inner->Core().V1().ConfigMaps().Informer();
+    ASSERT_THAT(informer.AddEventHandler({.on_add = [](const AddEvent<ConfigMap>&) {}}), IsOk());
+    ASSERT_THAT(inner->Start(Context()), IsOk());
+    Factory outer(cluster.config_maps().client());
+    base::Event destroyed;
+    ASSERT_THAT(outer.Core().V1().ConfigMaps().Informer().AddEventHandler(
+                    {.on_add =
+                         [&](const AddEvent<ConfigMap>&) {
+                           inner->Shutdown();
+                           EXPECT_TRUE(informer.IsStopped());
+                           inner = nullptr;
+                           destroyed.Set();
+                         }}),
+                IsOk());
+    ASSERT_THAT(outer.Start(Context()), IsOk());
+    ASSERT_THAT(destroyed.Wait(WithTimeout(Context(), absl::Minutes(1))), IsOk());
+  });
+}
+
+TEST(SharedInformerFactoryDeathTest, AHandlerMustNotDestroyItsFactory) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto destroy = [] {
+    ClusterForTest cluster;
+    cluster.Create("a");
+    auto factory = std::make_unique<Factory>(cluster.config_maps().client());
+    base::Event destroyed;
+    const auto added = factory->Core().V1().ConfigMaps().Informer().AddEventHandler(
+        {.on_add =
+             [&](const AddEvent<ConfigMap>&) {
+               factory = nullptr;
+               destroyed.Set();
+             }},
+        {.name = "webs"});
+    if (!added.ok() || !factory->Start(Context()).ok()) return;
+    destroyed.Wait(WithTimeout(Context(), absl::Minutes(1))).IgnoreError();
+  };
+  EXPECT_DEATH(Simulate(destroy),
+               "destroyed by handler \"webs\" of informer configmaps, for which it has to wait");
+}
+
 TEST(SharedInformerFactory, InformersEndWithTheContextOfTheirStart) {
   Simulate([] {
     ClusterForTest cluster;
@@ -187,6 +273,26 @@ TEST(SharedInformerFactory, WhatCannotBeIsSaidWhereItIsWaitedFor) {
     ASSERT_THAT(factory.Start(Context()), IsOk());
     EXPECT_THAT(factory.WaitForCacheSync(Context(), {.fail_fast = true}),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("nothing.of.the.kind")));
+  });
+}
+
+TEST(SharedInformerFactory, CheckSyncedSaysWhichIsNotAndWhy) {
+  Simulate([] {
+    const log::LogCapture quiet;
+    ClusterForTest cluster;
+    Factory factory(cluster.config_maps().client());
+    EXPECT_THAT(factory.CheckSynced(), IsOk()) << "it has none";
+    factory.Core().V1().ConfigMaps().Informer();
+    EXPECT_THAT(factory.CheckSynced(),
+                StatusIs(absl::StatusCode::kUnavailable,
+                         "check cache sync: configmaps: it is not running yet"));
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(WithTimeout(Context(), absl::Minutes(1))), IsOk());
+    EXPECT_THAT(factory.CheckSynced(), IsOk());
+    factory.Core().V1().Secrets().Informer();
+    EXPECT_THAT(factory.CheckSynced(),
+                StatusIs(absl::StatusCode::kUnavailable,
+                         "check cache sync: secrets: it is not running yet"));
   });
 }
 

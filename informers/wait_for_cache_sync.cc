@@ -10,6 +10,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/log.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/predicates.h"
 
@@ -42,6 +43,7 @@ std::string WhyNot(absl::Span<const Syncable* const> what) {
 
 absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* const> what,
                               const WaitForCacheSyncOptions& options) {
+  bool waited = false;
   while (true) {
     const Syncable* waits_for = nullptr;
     for (const Syncable* each : what) {
@@ -54,10 +56,15 @@ absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* con
       if (options.fail_fast && IsLasting(why)) return base::Annotate(why, kVerb);
       if (waits_for == nullptr) waits_for = each;
     }
-    if (waits_for == nullptr) return absl::OkStatus();
+    if (waits_for == nullptr) {
+      if (waited) KUBE_VLOG(0, "caches are synced", {"caches", what.size()});
+      return absl::OkStatus();
+    }
     if (ctx.done()) {
       return absl::Status(ctx.status().code(), absl::StrCat(kVerb, ": ", WhyNot(what)));
     }
+    if (!waited) KUBE_VLOG(0, "waiting for caches to sync", {"caches", what.size()});
+    waited = true;
     // Whether it was set is seen above.
     waits_for->synced().Wait(WithTimeout(ctx, kPeriod)).IgnoreError();
   }

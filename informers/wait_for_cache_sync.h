@@ -37,6 +37,8 @@ struct WaitForCacheSyncOptions {
 // forbidden: User ...; nodes: connection refused". Their code is that of ctx.status(); with
 // fail_fast, that of the error, with its payload, so that errors::IsForbidden knows it.
 // FAILED_PRECONDITION: one has stopped before it had synced, and `ctx` is not done.
+// Where it has to wait, it logs "waiting for caches to sync" and "caches are synced" at level 0;
+// log::SetVerbosity(-1), or the flag -v=-1, turns that off.
 // (cache.WaitForCacheSync, which says false, and WaitForNamedCacheSync)
 absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* const> what,
                               const WaitForCacheSyncOptions& options = {});

@@ -2,12 +2,14 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/log.h"
 #include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
@@ -28,6 +30,7 @@ namespace {
 using base::IsOk;
 using base::StatusIs;
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -69,6 +72,48 @@ TEST(WaitForCacheSync, ReturnsWhenAllHaveSynced) {
                 IsOk());
     EXPECT_THAT(WaitForCacheSync(Context(), {}), IsOk());
   });
+}
+
+TEST(WaitForCacheSync, LogsThatItWaitsAndThatItIsOver) {
+  const log::LogCapture capture;
+  Simulate([] {
+    Two two;
+    two.good.Start();
+    two.bad.Start();
+    EXPECT_THAT(two.Wait(absl::Minutes(1)), IsOk());
+    EXPECT_THAT(two.Wait(absl::Minutes(1)), IsOk()) << "does not wait, and logs nothing";
+  });
+  EXPECT_THAT(capture.Lines(), ElementsAre(R"(I "waiting for caches to sync" caches=2)",
+                                           R"(I "caches are synced" caches=2)"));
+}
+
+TEST(WaitForCacheSync, LogsNothingWhereTheVerbosityIsNegative) {
+  const log::LogCapture capture;
+  log::SetVerbosity(-1);
+  Simulate([] {
+    Two two;
+    two.good.Start();
+    two.bad.Start();
+    EXPECT_THAT(two.Wait(absl::Minutes(1)), IsOk());
+  });
+  log::SetVerbosity(0);
+  EXPECT_THAT(capture.Lines(), ElementsAre());
+}
+
+TEST(WaitForCacheSync, LogsTheErrorThatItFailsFastWithOnce) {
+  const log::LogCapture capture;
+  Simulate([] {
+    Two two;
+    two.bad_cluster.transport().SetFault(Always(Forbidden()));
+    two.good.Start();
+    two.bad.Start();
+    EXPECT_TRUE(errors::IsForbidden(two.Wait(absl::Hours(1), {.fail_fast = true})));
+  });
+  std::vector<std::string> lines = capture.Lines();
+  std::erase_if(lines, [](const std::string& line) { return line.front() != 'E'; });
+  EXPECT_THAT(lines,
+              ElementsAre(AllOf(StartsWith(R"(E "list or watch failed" err=)"),
+                                HasSubstr("cannot list it"), HasSubstr(R"(reflector="bad")"))));
 }
 
 TEST(WaitForCacheSync, SaysWhoHasNotAndWhy) {

@@ -6,7 +6,8 @@ ours come along with other deps. A monorepo with upstream's repositories would n
 
 A dep that is there for another reason than its headers is marked in the BUILD file: "//a:b",  # keep
 A library without files of its own is a bundle: its deps are there to be handed on. Examples are built as users build:
-they may include what comes along with their deps.
+they may include what comes along with their deps. A bundle_test, and the programs in folders of docs/snippets, show
+what a bundle is enough for: they may include what the bundles among their deps name, and nothing else that comes along.
 """
 
 import ast
@@ -177,6 +178,18 @@ class Checker:
                 left += map(self.resolve, self.targets[label].deps if label in self.targets else [])
         return found
 
+    def with_bundles(self, labels):
+        """The targets, and the deps of those that are bundles."""
+        found, left = set(), list(labels)
+        while left:
+            label = self.resolve(left.pop())
+            if label not in found:
+                found.add(label)
+                target = self.targets.get(label)
+                if target is not None and target.kind == "cc_library" and not target.srcs and not target.hdrs:
+                    left += target.deps
+        return found
+
     def check(self, target):
         """Yields the findings about one target."""
         own_files = {path_of(label) for label in target.srcs + target.hdrs}
@@ -184,7 +197,10 @@ class Checker:
             return
         deps = {self.resolve(dep): dep for dep in target.deps}
         is_example = any(path.startswith("examples/") for path in own_files)
-        usable = self.closure(deps) if is_example else deps.keys()
+        shows_bundle = target.label.endswith(":bundle_test") or any(
+            re.match("docs/snippets/[^/]+/", path) for path in own_files
+        )
+        usable = self.closure(deps) if is_example else self.with_bundles(deps) if shows_bundle else deps.keys()
         used = set()
         for include in self.includes(target):
             providers = self.providers(include.path)

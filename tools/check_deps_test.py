@@ -181,6 +181,22 @@ class CheckDepsTest(unittest.TestCase):
                 example = target("//examples/e:u", srcs=["u.cc"], deps=[targets[-1].label])
                 self.assertEqual(self.check([*targets, example], ""), findings)
 
+    def test_what_shows_a_bundle_may_include_what_the_bundle_names(self):
+        more = target("//a:more", hdrs=["more.h"], deps=["//a:a"])
+        bundle = target("//b:all", deps=["//a:more", "//b:rest"])
+        rest = target("//b:rest", deps=["//a:rest"])
+        targets = [A, more, bundle, rest, target("//a:rest", hdrs=["rest.h"])]
+        for label, path in {"//b:bundle_test": "b/u.cc", "//docs/snippets/s:u": "docs/snippets/s/u.cc"}.items():
+            folder = os.path.dirname(path)
+            self.write(f"{folder}/BUILD.bazel", "")
+            missing = f"{path}:1: {label} includes a/a.h: add //a:a to deps"
+            rows = {"a/more.h": [], "a/rest.h": [], "a/a.h": [missing]}
+            for include, findings in rows.items():
+                with self.subTest(label, include=include):
+                    self.write(path, f'#include "{include}"\n')
+                    user = target(label, srcs=["u.cc"], deps=["//b:all"])
+                    self.assertEqual(self.check([*targets, user], ""), findings)
+
     def test_what_is_no_include(self):
         text = '// #include "a/a.h"\nconst char s[] = R"(\n#include "a/a.h"\n)";\n'
         self.assertEqual(self.check([A, user()], text), [])

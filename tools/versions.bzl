@@ -12,5 +12,6 @@ KUBERNETES_MODULES_VERSION = "0.36.3"
 # The etcd that the Kubernetes release pins; tools/kube builds it beside the API server.
 ETCD_VERSION = "3.6.8"
 
-# The Go that the modules above need. Where the installed one is older, tools/install fetches this toolchain.
-GO_VERSION = "1.26.0"
+# The Go toolchain that every oracle, peer and the real API server are built with, exact to the patch: the newest patch of the
+# minor version that the Kubernetes release is built with. tools/install fetches it, whatever Go a machine has.
+GO_VERSION = "1.26.11"

@@ -11,7 +11,8 @@
 namespace kube::base {
 
 // Random numbers of the calling thread's Runtime: in a simulation they come from its seed, so that
-// a run replays; elsewhere the operating system seeds them. Not for cryptography. Thread-safe.
+// a run replays; elsewhere each comes from the kernel, which takes about a microsecond, and a
+// forked process has numbers of its own. Not for cryptography. Thread-safe.
 
 // Uniform in [0, 1): a multiple of 2^-53. Go: rand.Float64.
 double UniformDouble();

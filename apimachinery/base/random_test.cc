@@ -1,5 +1,8 @@
 #include "apimachinery/base/random.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -161,6 +164,33 @@ TEST(SafeEncodeStringTest, AsInGo) {
       {"abcxyzABCXYZ-.~", "vwxqrspqrklmxzx"},
   };
   for (const auto& c : cases) EXPECT_EQ(SafeEncodeString(c.text), c.want) << c.text;
+}
+
+// What a forked child makes of its first random numbers.
+std::string NameMadeByAChild() {
+  int fds[2] = {};
+  if (pipe(fds) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string name = RandomString(20);
+    _exit(write(fds[1], name.data(), name.size()) == 20 ? 0 : 1);
+  }
+  close(fds[1]);
+  char name[20] = {};
+  const ssize_t size = read(fds[0], name, sizeof(name));
+  close(fds[0]);
+  int how = -1;
+  if (child < 0 || waitpid(child, &how, 0) != child || how != 0) return "no child";
+  return std::string(name, static_cast<size_t>(size));
+}
+
+// Two candidates of one identity would both lead, and a parent may have used random numbers before
+// it forks: a jitter, the seed of an index.
+TEST(RandomStringTest, ForkedProcessesMakeNamesOfTheirOwn) {
+  RandomString(1);
+  const std::set<std::string> names = {NameMadeByAChild(), NameMadeByAChild(), RandomString(20)};
+  EXPECT_EQ(names.size(), 3u) << testing::PrintToString(names);
+  for (const std::string& name : names) EXPECT_EQ(name.size(), 20u) << name;
 }
 
 }  // namespace

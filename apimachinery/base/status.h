@@ -4,7 +4,7 @@
 // What absl::Status lacks: context added once per layer, several errors in one, and the two macros.
 //
 //   absl::StatusOr<Pod> GetPod(const Context& ctx, absl::string_view name) {
-//     KUBE_RETURN_IF_ERROR(ctx.Err());
+//     KUBE_RETURN_IF_ERROR(ctx.status());
 //     KUBE_ASSIGN_OR_RETURN(HttpResponse response, Send(ctx, name), "get pods \"", name, "\"");
 //     return Decode(response);
 //   }

@@ -20,7 +20,9 @@ struct DecodeOptions {
   // all are kept. Must outlive the call; with a SharingStore, the store.
   const Projection* projection = nullptr;
   // How deeply structs may be nested. Default 1000; Go's limit for JSON is 10,000, protobuf's for
-  // C++ is 100. Deeper input is an error.
+  // C++ is 100. Values of any type (unstructured objects) may have ten times as many lists and
+  // objects in one another, but never more than 10,000. Deeper input is an error. Set it lower on
+  // threads with small stacks: what walks over a value, as encoding does, may recurse.
   int max_depth = 1000;
 };
 

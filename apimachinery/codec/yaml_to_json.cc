@@ -63,7 +63,9 @@ class JsonWriter {
     out_.json.push_back(end);
   }
 
-  void WriteString(absl::string_view text) { base::internal::AppendJsonString(out_.json, text); }
+  void WriteString(absl::string_view text) {
+    base::internal::AppendStandardJsonString(out_.json, text);
+  }
 
   JsonFromYaml& out_;
 };

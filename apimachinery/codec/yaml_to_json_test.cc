@@ -34,6 +34,8 @@ TEST(YamlToJsonTest, ReadsAsSigsYaml) {
       {"keys", "1: a\nyes: b\n1.50: c\n2001-01-01: d",
        R"({"1":"a","1.5":"c","2001-01-01":"d","true":"b"})"},
       {"escapes", R"("\N\_\x41\u00e9\U0001F600\/\e")", "\"\u0085\u00A0A\u00E9\U0001F600/\\u001b\""},
+      {"escapes as encoding/json writes them", R"("\b\f\n\x01\x7f\L\P<&>")",
+       "\"\\b\\f\\n\\u0001\x7f\\u2028\\u2029<&>\""},
       {"folding", "a: x\n  y\n\n  z\nb: \"x \\\n  y\n\n  z\"", R"({"a":"x y\nz","b":"x y\nz"})"},
       {"blocks", "a: |+\n  x\n\nb: >-\n  x\n  y\nc: |2\n    x\n",
        R"({"a":"x\n\n","b":"x y","c":"  x\n"})"},

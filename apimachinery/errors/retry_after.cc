@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/internal/http_date.h"
 
 namespace kube::errors {
 
@@ -31,10 +31,9 @@ std::optional<int64_t> ParseInteger(absl::string_view text) {
 std::optional<absl::Duration> ParseRetryAfter(absl::string_view header, absl::Time now) {
   if (header.empty()) return std::nullopt;
   if (const std::optional<int64_t> seconds = ParseInteger(header)) return absl::Seconds(*seconds);
-  absl::Time date;
-  std::string error;
-  if (!absl::ParseTime("%a, %d %b %Y %H:%M:%S GMT", header, &date, &error)) return std::nullopt;
-  return std::max(absl::ZeroDuration(), absl::Ceil(date - now, absl::Seconds(1)));
+  const std::optional<absl::Time> date = base::internal::ParseHttpDate(header);
+  if (!date.has_value()) return std::nullopt;
+  return std::max(absl::ZeroDuration(), absl::Ceil(*date - now, absl::Seconds(1)));
 }
 
 }  // namespace kube::errors

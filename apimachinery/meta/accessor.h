@@ -3,9 +3,11 @@
 
 #include <concepts>
 
+#include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/schema/group_version.h"
+#include "apimachinery/types/list.h"
 #include "apimachinery/types/message_type.h"
 
 // The metadata of objects. Upstream has an interface of thirty getters and setters over every kind
@@ -13,6 +15,7 @@
 // member `metadata`. What this package does with an object, it does with that:
 //
 //   meta::AddFinalizer(pod.metadata, "example.com/cleanup");
+//   meta::AddFinalizer(unstructured, "example.com/cleanup");
 //   if (const metav1::ObjectMeta* m = meta::MetadataOf(any_object)) meta::MetaNamespaceKey(*m);
 //
 // Everything in kube::meta is thread-safe where nobody changes its arguments meanwhile.
@@ -23,6 +26,21 @@ template <typename T>
 concept Object = ApiStruct<T> && requires(const T& object) {
   { object.metadata } -> std::same_as<const api::meta::v1::ObjectMeta&>;
 };
+
+// An object that has its metadata behind accessors, as unstructured::Unstructured does. Where a
+// function of this package takes the metadata of an object, it takes either kind of object too.
+template <typename T>
+concept DynamicObject = !Object<T> && requires(const T& object, T& changed,
+                                               const List<api::meta::v1::OwnerReference>& owners) {
+  { object.name() } -> std::convertible_to<absl::string_view>;
+  { object.namespace_() } -> std::convertible_to<absl::string_view>;
+  { object.owner_references() } -> std::convertible_to<List<api::meta::v1::OwnerReference>>;
+  changed.set_owner_references(owners);
+};
+
+// Any object that has a name: a struct of a kind, metadata alone, or an Unstructured.
+template <typename T>
+concept AnyKindOfObject = Object<T> || DynamicObject<T>;
 
 // An API struct with the metadata of a list. (metav1.ListMetaAccessor)
 template <typename T>

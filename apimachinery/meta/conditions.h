@@ -7,11 +7,11 @@
 
 // The list of conditions in a status: of each type there is one. (pkg/api/meta's conditions.go)
 //
-//   meta::SetStatusCondition(web.status.conditions, {.type = "Ready",
-//                                                    .status = metav1::kConditionTrue,
-//                                                    .observed_generation =
-//                                                    web.metadata.generation, .reason =
-//                                                    "AllReplicasReady"});
+//   meta::SetStatusCondition(web.status.conditions,
+//                            {.type = "Ready",
+//                             .status = metav1::kConditionTrue,
+//                             .observed_generation = web.metadata.generation,
+//                             .reason = "AllReplicasReady"});
 //
 // Thread-safe where nobody changes the list meanwhile.
 namespace kube::meta {

@@ -4,6 +4,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/meta/accessor.h"
 
 // What a deletion says. How it treats what the object owns is a member with constants of its own:
 //
@@ -16,6 +17,14 @@ namespace kube::meta {
 // Whether the object has been deleted, and is only there for its finalizers and its grace period.
 // (!obj.GetDeletionTimestamp().IsZero())
 bool IsBeingDeleted(const api::meta::v1::ObjectMeta& metadata);
+template <Object T>
+bool IsBeingDeleted(const T& object) {
+  return IsBeingDeleted(object.metadata);
+}
+template <DynamicObject T>
+bool IsBeingDeleted(const T& object) {
+  return object.deletion_timestamp().has_value() && !object.deletion_timestamp()->IsZero();
+}
 
 // Within a grace period, rounded down to seconds; zero: at once. For the default one take
 // DeleteOptions as they are. (metav1.NewDeleteOptions)

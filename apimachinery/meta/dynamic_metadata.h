@@ -1,34 +1,18 @@
 #ifndef APIMACHINERY_META_DYNAMIC_METADATA_H_
 #define APIMACHINERY_META_DYNAMIC_METADATA_H_
 
-#include <concepts>
-#include <optional>
-#include <string>
-
-#include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/meta/object_name.h"
-#include "apimachinery/types/list.h"
-#include "apimachinery/types/string.h"
+#include "apimachinery/meta/accessor.h"
 
-// The metadata of objects that have it behind accessors, as unstructured::Unstructured does, so
-// that the rest of kube::meta works on them too:
+// The whole metadata of objects that have it behind accessors, as unstructured::Unstructured does:
 //
 //   metav1::ObjectMeta metadata = meta::ReadMetadata(object);
-//   if (meta::AddFinalizer(metadata, "example.com/cleanup")) meta::WriteMetadata(object, metadata);
+//   metadata.labels["team"] = "web";
+//   meta::WriteMetadata(object, metadata);
 //
+// Names, finalizers, owners and deletion need no copy of it: their functions take such objects.
 // Thread-safe where nobody changes the object meanwhile.
 namespace kube::meta {
-
-// Has unstructured::Unstructured's accessors. (metav1.Object)
-template <typename T>
-concept DynamicObject = requires(const T& object, T& changed,
-                                 const List<api::meta::v1::OwnerReference>& owners) {
-  { object.name() } -> std::convertible_to<absl::string_view>;
-  { object.namespace_() } -> std::convertible_to<absl::string_view>;
-  { object.owner_references() } -> std::convertible_to<List<api::meta::v1::OwnerReference>>;
-  changed.set_owner_references(owners);
-};
 
 // A copy. (meta.AsPartialObjectMetadata)
 template <DynamicObject T>
@@ -81,18 +65,6 @@ void WriteMetadata(T& object, const api::meta::v1::ObjectMeta& to) {
   }
   if (!(from.finalizers == to.finalizers)) object.set_finalizers(to.finalizers);
   if (!(from.managed_fields == to.managed_fields)) object.set_managed_fields(to.managed_fields);
-}
-
-// (cache.MetaObjectToName)
-template <DynamicObject T>
-ObjectName ObjectNameOf(const T& object) {
-  return {.namespace_ = std::string(object.namespace_()), .name = std::string(object.name())};
-}
-
-// (cache.MetaNamespaceKeyFunc)
-template <DynamicObject T>
-std::string MetaNamespaceKey(const T& object) {
-  return ObjectNameOf(object).ToString();
 }
 
 }  // namespace kube::meta

@@ -5,15 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/codec/encode_json.h"
+#include "apimachinery/meta/accessor.h"
 #include "apimachinery/meta/conditions.h"
+#include "apimachinery/meta/deletion.h"
 #include "apimachinery/meta/finalizers.h"
 #include "apimachinery/meta/object_name.h"
 #include "apimachinery/meta/owner_reference.h"
+#include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -194,6 +198,65 @@ TEST(Unstructured, OwnerReferences) {
   EXPECT_THAT(object.owner_references(), IsEmpty());
 }
 
+TEST(Unstructured, FinalizersAndDeletion) {
+  Unstructured object = Web(R"({"kind":"Web","metadata":{"name":"a"}})");
+  EXPECT_FALSE(IsBeingDeleted(object));
+  EXPECT_TRUE(AddFinalizer(object, "a/a"));
+  EXPECT_FALSE(AddFinalizer(object, "a/a"));
+  EXPECT_TRUE(ContainsFinalizer(object, "a/a"));
+  EXPECT_TRUE(RemoveFinalizer(object, "a/a"));
+  EXPECT_FALSE(RemoveFinalizer(object, "a/a"));
+  object.set_deletion_timestamp(Time(absl::FromUnixSeconds(1'800'000'000)));
+  EXPECT_TRUE(IsBeingDeleted(object));
+
+  metav1::PartialObjectMetadata typed;
+  EXPECT_TRUE(AddFinalizer(typed, "a/a"));
+  EXPECT_TRUE(ContainsFinalizer(typed, "a/a"));
+  EXPECT_TRUE(RemoveFinalizer(typed, "a/a"));
+  EXPECT_FALSE(IsBeingDeleted(typed));
+}
+
+TEST(Unstructured, Owners) {
+  const schema::GroupVersionKind kWeb = {.group = "example.com", .version = "v1", .kind = "Web"};
+  const Unstructured owner =
+      Web(R"({"kind":"Web","metadata":{"name":"a","namespace":"prod","uid":"u"}})");
+  Unstructured object = Web(R"({"kind":"Web","metadata":{"name":"b","namespace":"prod"}})");
+  EXPECT_EQ(GetControllerOf(object), std::nullopt);
+  EXPECT_THAT(SetControllerReference(owner, kWeb, object), base::IsOk());
+  EXPECT_TRUE(IsControlledBy(object, owner));
+  EXPECT_TRUE(HasControllerReference(object));
+  EXPECT_EQ(GetControllerOf(object)->name, "a");
+  EXPECT_EQ(*GetControllerOf(object), NewControllerRef(owner, kWeb));
+  const Unstructured other =
+      Web(R"({"kind":"Web","metadata":{"name":"c","namespace":"prod","uid":"v"}})");
+  EXPECT_TRUE(IsAlreadyOwned(SetControllerReference(other, kWeb, object)));
+  EXPECT_THAT(SetOwnerReference(other, kWeb, object), base::IsOk());
+  EXPECT_EQ(object.owner_references().size(), 2u);
+  EXPECT_THAT(RemoveOwnerReference(other, kWeb, object), base::IsOk());
+  EXPECT_THAT(RemoveControllerReference(owner, kWeb, object), base::IsOk());
+  EXPECT_FALSE(HasControllerReference(object));
+
+  // Of two kinds of objects.
+  metav1::PartialObjectMetadata typed;
+  typed.metadata.namespace_ = "prod";
+  EXPECT_THAT(SetControllerReference(owner, kWeb, typed), base::IsOk());
+  EXPECT_TRUE(IsControlledBy(typed, owner));
+  EXPECT_EQ(GetControllerOf(typed)->uid, "u");
+}
+
+TEST(Unstructured, MetadataOfAnotherShapeIsLeftAlone) {
+  Unstructured object = Web(R"({"kind":"Web","metadata":"secret"})");
+  const Unstructured before = object;
+  EXPECT_EQ(ObjectNameOf(object), ObjectName());
+  EXPECT_FALSE(IsBeingDeleted(object));
+  EXPECT_FALSE(AddFinalizer(object, "a/a"));
+  EXPECT_FALSE(RemoveFinalizer(object, "a/a"));
+  const metav1::ObjectMeta owner = {.name = "a"};
+  EXPECT_THAT(SetControllerReference(owner, {.version = "v1", .kind = "Web"}, object),
+              base::StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_EQ(object, before);
+}
+
 // They are no metadata: a List<Condition> comes out of the Value, and goes back into it.
 TEST(Unstructured, Conditions) {
   Unstructured object =
@@ -209,7 +272,8 @@ TEST(Unstructured, Conditions) {
                                       .status = "True",
                                       .last_transition_time = absl::FromUnixSeconds(1'800'000'000),
                                       .reason = "b"}));
-  (*object.object["status"]["conditions"].list())[0] = unstructured::ToValue(conditions[0]).value();
+  (*object.object["status"].Find("conditions")->list())[0] =
+      unstructured::ToValue(conditions[0]).value();
   EXPECT_THAT(
       codec::EncodeJson(object),
       base::IsOkAndHolds(std::string(

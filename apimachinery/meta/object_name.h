@@ -41,6 +41,10 @@ template <Object T>
 ObjectName ObjectNameOf(const T& object) {
   return ObjectNameOf(object.metadata);
 }
+template <DynamicObject T>
+ObjectName ObjectNameOf(const T& object) {
+  return {.namespace_ = std::string(object.namespace_()), .name = std::string(object.name())};
+}
 
 // What ToString wrote; no part is checked to be a valid name, and empty ones are taken.
 // INVALID_ARGUMENT for more than one slash. (cache.ParseObjectName, cache.SplitMetaNamespaceKey)
@@ -49,9 +53,9 @@ absl::StatusOr<ObjectName> ParseObjectName(absl::string_view key);
 // The key of an object in caches: its ObjectName as a text. (cache.MetaNamespaceKeyFunc; objects
 // without metadata, for which that has an error, do not compile)
 std::string MetaNamespaceKey(const api::meta::v1::ObjectMeta& metadata);
-template <Object T>
+template <AnyKindOfObject T>
 std::string MetaNamespaceKey(const T& object) {
-  return MetaNamespaceKey(object.metadata);
+  return ObjectNameOf(object).ToString();
 }
 
 }  // namespace kube::meta

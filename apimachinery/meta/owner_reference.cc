@@ -174,4 +174,11 @@ bool HasControllerReference(const metav1::ObjectMeta& object) {
   return GetControllerOf(object) != nullptr;
 }
 
+namespace internal {
+
+absl::Status NoMetadataError() {
+  return absl::InvalidArgumentError("set owner references: metadata is not an object");
+}
+
+}  // namespace internal
 }  // namespace kube::meta

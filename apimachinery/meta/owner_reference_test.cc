@@ -124,7 +124,10 @@ TEST(SetOwnerReference, WhoMayOwnWhat) {
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.name);
     const metav1::ObjectMeta owner = Meta("a", "1", row.owner_namespace);
-    for (const auto set : {SetControllerReference, SetOwnerReference}) {
+    using Set = absl::Status(const metav1::ObjectMeta&, const schema::GroupVersionKind&,
+                             metav1::ObjectMeta&, const OwnerReferenceOptions&);
+    for (Set* const set :
+         {static_cast<Set*>(SetControllerReference), static_cast<Set*>(SetOwnerReference)}) {
       metav1::ObjectMeta object = Meta("b", "2", row.object_namespace);
       const absl::Status status = set(owner, kWeb, object, {});
       if (row.error[0] == '\0') {

@@ -12,7 +12,7 @@ namespace kube::meta {
 
 RawJson TextCell(absl::string_view text) {
   std::string json;
-  base::internal::AppendJsonString(json, text);
+  base::internal::AppendStandardJsonString(json, text);
   return json;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -13,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_options.h"
+#include "apimachinery/patch/internal/edited_value.h"
 #include "apimachinery/patch/internal/json_pointer.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/list.h"
@@ -24,6 +27,7 @@
 namespace kube::patch {
 namespace {
 
+using internal::EditedValue;
 using internal::FindPlace;
 using internal::JsonPlace;
 using unstructured::Value;
@@ -31,6 +35,8 @@ using unstructured::Value;
 constexpr absl::string_view kOps[] = {"add", "remove", "replace", "move", "copy", "test"};
 
 absl::string_view NameOf(JsonPatchOp op) { return kOps[static_cast<size_t>(op)]; }
+
+bool IsContainer(const Value& value) { return value.is_object() || value.is_list(); }
 
 // ---- Reading.
 
@@ -63,7 +69,7 @@ absl::StatusOr<JsonPatchOperation> ReadOperation(const Value& json) {
 class Differ {
  public:
   void Compare(const Value& from, const Value& to) {
-    if (from == to) return;
+    if (AreEqual(from, to)) return;
     if (from.is_object() && to.is_object()) {
       CompareObjects(*from.object(), *to.object());
     } else if (from.is_list() && to.is_list()) {
@@ -76,6 +82,28 @@ class Differ {
   JsonPatch TakePatch() { return std::move(patch_); }
 
  private:
+  // The same question is asked of what is within, at each level: only hashes that are equal make
+  // it walk through all of it.
+  bool AreEqual(const Value& a, const Value& b) {
+    if (a.type() != b.type()) return false;
+    return (!IsContainer(a) || Hash(a) == Hash(b)) && a == b;
+  }
+
+  size_t Hash(const Value& value) {
+    if (!IsContainer(value)) return absl::HashOf(value);
+    if (const auto found = hashes_.find(&value); found != hashes_.end()) return found->second;
+    size_t hash = 0;
+    if (const Map<Value>* object = value.object(); object != nullptr) {
+      for (const auto& [key, member] : *object) {
+        hash = absl::HashOf(hash, key.view(), Hash(member));
+      }
+    } else {
+      for (const Value& element : *value.list()) hash = absl::HashOf(hash, Hash(element));
+    }
+    hashes_.emplace(&value, hash);
+    return hash;
+  }
+
   void Report(JsonPatchOp op, const Value* value) {
     patch_.push_back({.op = op, .path = path_});
     if (value != nullptr) patch_.back().value = *value;
@@ -107,8 +135,9 @@ class Differ {
   void CompareLists(const List<Value>& from, const List<Value>& to) {
     const size_t shorter = std::min(from.size(), to.size());
     size_t head = 0, tail = 0;
-    while (head < shorter && from[head] == to[head]) ++head;
-    while (head + tail < shorter && from[from.size() - 1 - tail] == to[to.size() - 1 - tail]) {
+    while (head < shorter && AreEqual(from[head], to[head])) ++head;
+    while (head + tail < shorter &&
+           AreEqual(from[from.size() - 1 - tail], to[to.size() - 1 - tail])) {
       ++tail;
     }
     const size_t middle = shorter - tail;
@@ -125,19 +154,22 @@ class Differ {
 
   std::string path_;
   JsonPatch patch_;
+  // Of objects and lists.
+  absl::flat_hash_map<const Value*, size_t> hashes_;
 };
 
 // ---- Applying.
 
 class Applier {
  public:
-  Applier(Value& root, const ApplyJsonPatchOptions& options) : root_(root), options_(options) {}
+  Applier(Value root, const ApplyJsonPatchOptions& options)
+      : root_(std::move(root)), options_(options) {}
 
   absl::Status Apply(const JsonPatchOperation& operation) {
     switch (operation.op) {
       case JsonPatchOp::kAdd: {
         KUBE_ASSIGN_OR_RETURN(const JsonPlace place, FindPlace(root_, operation.path));
-        return internal::Add(place, operation.value.value_or(Value()));
+        return internal::Add(place, EditedValue(operation.value.value_or(Value())));
       }
       case JsonPatchOp::kRemove: {
         KUBE_ASSIGN_OR_RETURN(const JsonPlace place, FindPlace(root_, operation.path));
@@ -155,6 +187,11 @@ class Applier {
     return absl::OkStatus();
   }
 
+  absl::StatusOr<Value> TakeResult() {
+    KUBE_ASSIGN_OR_RETURN(Value * result, root_.Close(), "apply JSON patch");
+    return std::move(*result);
+  }
+
  private:
   absl::Status Replace(const JsonPatchOperation& operation) {
     Value value = operation.value.value_or(Value());
@@ -162,17 +199,17 @@ class Applier {
       if (!value.is_object() && !value.is_list()) {
         return absl::InvalidArgumentError("the whole is to be an object or a list");
       }
-      root_ = std::move(value);
+      root_ = EditedValue(std::move(value));
       return absl::OkStatus();
     }
     KUBE_ASSIGN_OR_RETURN(const JsonPlace place, FindPlace(root_, operation.path));
-    return internal::Set(place, std::move(value));
+    return internal::Set(place, EditedValue(std::move(value)));
   }
 
   absl::Status Move(const JsonPatchOperation& operation) {
     KUBE_ASSIGN_OR_RETURN(const JsonPlace from, FindPlace(root_, operation.from));
-    KUBE_ASSIGN_OR_RETURN(Value * found, internal::Get(from));
-    Value value = found == nullptr ? Value() : std::move(*found);
+    KUBE_ASSIGN_OR_RETURN(EditedValue * found, internal::Get(from));
+    EditedValue value = found == nullptr ? EditedValue() : std::move(*found);
     KUBE_RETURN_IF_ERROR(internal::Remove(from));
     KUBE_ASSIGN_OR_RETURN(const JsonPlace place, FindPlace(root_, operation.path));
     return internal::Add(place, std::move(value));
@@ -180,9 +217,14 @@ class Applier {
 
   absl::Status Copy(const JsonPatchOperation& operation) {
     KUBE_ASSIGN_OR_RETURN(const JsonPlace from, FindPlace(root_, operation.from));
-    KUBE_ASSIGN_OR_RETURN(const Value* found, internal::Get(from));
+    KUBE_ASSIGN_OR_RETURN(EditedValue * found, internal::Get(from));
+    Value copy;
+    if (found != nullptr) {
+      // The path may lead into what is copied: it is closed before that is opened.
+      KUBE_ASSIGN_OR_RETURN(const Value* original, found->Close());
+      copy = *original;
+    }
     KUBE_ASSIGN_OR_RETURN(const JsonPlace place, FindPlace(root_, operation.path));
-    Value copy = found == nullptr ? Value() : *found;
     if (found != nullptr && options_.max_copied_bytes != 0) {
       KUBE_ASSIGN_OR_RETURN(const std::string json, unstructured::EncodeJson(copy));
       copied_bytes_ += json.size();
@@ -191,27 +233,28 @@ class Applier {
             absl::StrCat("more than ", options_.max_copied_bytes, " bytes are copied"));
       }
     }
-    return internal::Add(place, std::move(copy));
+    return internal::Add(place, EditedValue(std::move(copy)));
   }
 
   absl::Status Test(const JsonPatchOperation& operation) {
-    const Value* found = &root_;
+    EditedValue* found = &root_;
     if (!operation.path.empty()) {
       KUBE_ASSIGN_OR_RETURN(const JsonPlace place, FindPlace(root_, operation.path));
       KUBE_ASSIGN_OR_RETURN(found, internal::Get(place));
     }
     static const Value kNull;
-    const Value& value = found == nullptr ? kNull : *found;
-    if (value == operation.value.value_or(Value())) return absl::OkStatus();
+    const Value* value = &kNull;
+    if (found != nullptr) {
+      KUBE_ASSIGN_OR_RETURN(value, found->Close());
+    }
+    if (*value == operation.value.value_or(Value())) return absl::OkStatus();
     return absl::FailedPreconditionError("the value is another");
   }
 
-  Value& root_;
+  EditedValue root_;
   const ApplyJsonPatchOptions& options_;
   size_t copied_bytes_ = 0;
 };
-
-bool IsContainer(const Value& value) { return value.is_object() || value.is_list(); }
 
 }  // namespace
 
@@ -266,12 +309,12 @@ absl::StatusOr<Value> ApplyJsonPatch(Value object, const JsonPatch& patch,
                                                      " operations, and may have ",
                                                      options.max_operations));
   }
-  Applier applier(object, options);
+  Applier applier(std::move(object), options);
   for (size_t i = 0; i < patch.size(); ++i) {
     KUBE_RETURN_IF_ERROR(applier.Apply(patch[i]), "apply JSON patch: operation ", i, ", ",
                          NameOf(patch[i].op), " \"", patch[i].path, "\"");
   }
-  return object;
+  return applier.TakeResult();
 }
 
 namespace internal {

@@ -77,7 +77,7 @@ struct ApplyJsonPatchOptions {
 //   OUT_OF_RANGE         an index that a list does not have
 //   RESOURCE_EXHAUSTED   a limit of the options
 //   INVALID_ARGUMENT     an index is no number; the object, or what replaces it, is neither object
-//                        nor list; or the result is not of that type
+//                        nor list; the result is not of that type, or nested more than 10000 deep
 // Values are compared as ==, where upstream compares numbers and strings as they are written.
 absl::StatusOr<unstructured::Value> ApplyJsonPatch(unstructured::Value object,
                                                    const JsonPatch& patch,

@@ -1,6 +1,7 @@
 #include "apimachinery/patch/merge_patch.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,11 +13,12 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/patch/internal/go_value.h"
+#include "apimachinery/patch/internal/map_editor.h"
 #include "apimachinery/patch/preconditions.h"
+#include "apimachinery/types/internal/map_edit.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
-#include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -31,36 +33,50 @@ absl::Status CheckObject(const Value& value, absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("make merge patch: ", what, " is not an object"));
 }
 
-// (getDiff)
+// The patch of a member that is in both; nothing where the two are equal.
+std::optional<Value> MemberDifference(const Value& from, const Value& to);
+
+// (getDiff) Goes through both by ascending keys, so that members of the patch are only appended.
 Map<Value> Difference(const Map<Value>& from, const Map<Value>& to) {
   Map<Value> patch = Map<Value>::Empty();
-  for (const auto& [key, value] : to) {
-    const Value* before = from.find(key);
-    if (before != nullptr && before->is_object() && value.is_object()) {
-      Map<Value> difference = Difference(*before->object(), *value.object());
-      if (!difference.empty()) patch[key] = std::move(difference);
-    } else if (before == nullptr || !internal::SameJson(*before, value)) {
-      patch[key] = value;
+  const Map<Value>::Entry* before = from.begin();
+  const Map<Value>::Entry* after = to.begin();
+  while (before != from.end() || after != to.end()) {
+    const int order = before == from.end() ? 1
+                      : after == to.end()  ? -1
+                                           : before->key.view().compare(after->key.view());
+    if (order < 0) {
+      patch[before->key] = Value();
+    } else if (order > 0) {
+      patch[after->key] = after->value;
+    } else if (std::optional<Value> change = MemberDifference(before->value, after->value);
+               change.has_value()) {
+      patch[after->key] = *std::move(change);
     }
-  }
-  for (const auto& [key, value] : from) {
-    if (!to.contains(key)) patch[key] = Value();
+    if (order <= 0) ++before;
+    if (order >= 0) ++after;
   }
   return patch;
+}
+
+std::optional<Value> MemberDifference(const Value& from, const Value& to) {
+  if (from.is_object() && to.is_object()) {
+    Map<Value> difference = Difference(*from.object(), *to.object());
+    if (difference.empty()) return std::nullopt;
+    return Value(std::move(difference));
+  }
+  if (internal::SameJson(from, to)) return std::nullopt;
+  return to;
 }
 
 // Drops the nulls of objects, also of those in lists, whose own nulls stay. (pruneNulls)
 void Prune(Value& value) {
   if (Map<Value>* object = value.object(); object != nullptr) {
-    std::vector<String> nulls;
-    for (auto& [key, member] : *object) {
-      if (member.is_null()) {
-        nulls.push_back(key);
-      } else {
-        Prune(member);
-      }
-    }
-    for (const String& key : nulls) object->erase(key);
+    kube::internal::EraseIf(*object, [](Map<Value>::Entry& member) {
+      if (member.value.is_null()) return true;
+      Prune(member.value);
+      return false;
+    });
   } else if (List<Value>* list = value.list(); list != nullptr) {
     for (Value& element : *list) Prune(element);
   }
@@ -68,12 +84,13 @@ void Prune(Value& value) {
 
 // (mergeDocs, merge)
 void Merge(Map<Value>& object, Map<Value>& patch) {
+  internal::MapEditor editor(object);
   for (auto& [key, change] : patch) {
     if (change.is_null()) {
-      object.erase(key);
+      editor.Erase(key);
       continue;
     }
-    Value& value = object[key];
+    Value& value = editor[key];
     if (value.is_object() && change.is_object()) {
       Merge(*value.object(), *change.object());
       continue;
@@ -82,6 +99,7 @@ void Merge(Map<Value>& object, Map<Value>& patch) {
     if (!value.is_object()) Prune(change);
     value = std::move(change);
   }
+  editor.Commit();
 }
 
 // Of a patch only the nulls, or all but them. Objects that were empty are values, not patches;

@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/check.h"
 #include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/types/list.h"
@@ -58,6 +57,10 @@ absl::Status AccessorError(absl::string_view path, const Value& value, absl::str
                                                  ", expected ", expected));
 }
 
+absl::Status EmptyPathError() {
+  return absl::InvalidArgumentError("the path of a field has no names");
+}
+
 // What `get` makes of the value at the path; an error where that is nothing.
 template <typename T, typename Get>
 absl::StatusOr<std::optional<T>> Scalar(const Map<Value>& object, FieldPath path,
@@ -92,7 +95,7 @@ absl::StatusOr<std::optional<Map<String>>> StringMap(const Map<Value>& object, F
 }  // namespace
 
 absl::StatusOr<const Value*> NestedField(const Map<Value>& object, FieldPath path) {
-  KUBE_CHECK(path.size() > 0) << "path of no names";
+  if (path.empty()) return EmptyPathError();
   const Map<Value>* members = &object;
   const Value* value = nullptr;
   for (size_t i = 0; i < path.size(); ++i) {
@@ -183,7 +186,7 @@ absl::StatusOr<std::optional<Map<String>>> NestedNullCoercingStringMap(const Map
 }
 
 absl::Status SetNestedField(Map<Value>& object, Value value, FieldPath path) {
-  KUBE_CHECK(path.size() > 0) << "path of no names";
+  if (path.empty()) return EmptyPathError();
   Map<Value>* members = &object;
   for (size_t i = 0; i + 1 < path.size(); ++i) {
     Value* next = members->find(path[i]);
@@ -209,7 +212,7 @@ absl::Status SetNestedStringMap(Map<Value>& object, const Map<String>& value, Fi
 }
 
 void RemoveNestedField(Map<Value>& object, FieldPath path) {
-  KUBE_CHECK(path.size() > 0) << "path of no names";
+  if (path.empty()) return;
   Map<Value>* members = &object;
   for (size_t i = 0; i + 1 < path.size(); ++i) {
     Value* next = members->find(path[i]);

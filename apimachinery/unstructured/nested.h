@@ -22,8 +22,8 @@
 //
 // A path is names of members, nothing else: no index, no wildcard. Absent, nullopt or null, is what
 // has no such path; a null on the way counts as absent. INVALID_ARGUMENT where something on the way
-// is no object, or the value is of another type; unlike upstream's, the message does not have the
-// value, which may be a secret:
+// is no object, the value is of another type, or the path has no names; unlike upstream's, the
+// message does not have the value, which may be a secret:
 //   .spec.replicas accessor error: the value is of the type float64, expected int64
 // What is returned by pointer or view is part of the object. Thread-safe where nobody changes it
 // meanwhile.

@@ -26,12 +26,15 @@ namespace kube::unstructured {
 //
 //   KUBE_ASSIGN_OR_RETURN(Unstructured certificate, DecodeUnstructured(body));
 //   certificate.set_labels({{"team", "web"}});
-//   certificate.object["spec"]["duration"] = "2160h";
+//   KUBE_RETURN_IF_ERROR(SetNestedField(certificate.object, "2160h", {"spec", "duration"}));
 //   KUBE_ASSIGN_OR_RETURN(std::string json, codec::EncodeJson(certificate));
 //
 // To the codec it is an API struct as any other: EncodeJson, SharedDecoder, ListReader and
 // WatchReader, DeepSize take it, for caches in one block an object, sharing with other objects. It
 // has no protobuf. They do not ask for a kind, as DecodeUnstructured does.
+//
+// Other people's objects may have any shape: read members with Find or the functions of nested.h,
+// and write them with SetNestedField, which returns an error where `spec` is a text.
 //
 // Accessors are upstream's: reading what is absent, or is of another type, gives the empty value;
 // setting an empty text, or a null list or map, removes the member, but for apiVersion and kind;

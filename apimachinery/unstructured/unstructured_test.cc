@@ -7,10 +7,15 @@
 
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/encode_json.h"
+#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/codec/sharing_store.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -165,6 +170,26 @@ TEST(UnstructuredTest, IsAValue) {
   std::ostringstream out;
   out << b;
   EXPECT_EQ(out.str(), "{kind: \"A\"}");
+}
+
+TEST(UnstructuredTest, DecodingHonoursMaxDepth) {
+  const auto nested = [](int depth) {
+    return absl::StrCat(R"({"kind":"Web","x":)", std::string(static_cast<size_t>(depth), '['),
+                        std::string(static_cast<size_t>(depth), ']'), "}");
+  };
+  EXPECT_THAT(codec::DecodeJson<Unstructured>(nested(25), {.max_depth = 3}), base::IsOk());
+  EXPECT_THAT(codec::DecodeJson<Unstructured>(nested(35), {.max_depth = 3}),
+              base::StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(codec::DecodeJson<Unstructured>(nested(9'990)), base::IsOk());
+  EXPECT_THAT(codec::DecodeJson<Unstructured>(nested(10'010), {.max_depth = 1'000'000}),
+              base::StatusIs(absl::StatusCode::kInvalidArgument));
+  // Also where parts of objects are shared.
+  codec::SharingStore store;
+  codec::SharedDecoder decoder({.max_depth = 3}, &store);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_FALSE(decoder.DecodeJson<Unstructured>(codec::PaddedBuffer(nested(35))).ok());
+    EXPECT_TRUE(decoder.DecodeJson<Unstructured>(codec::PaddedBuffer(nested(25))).ok());
+  }
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/check.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/print.h"
@@ -79,10 +78,9 @@ std::optional<absl::string_view> Value::text() const {
   return internal::ViewAt(bytes_);
 }
 
-Map<Value>& Value::MutableObject() {
-  if (is_null()) *this = Map<Value>::Empty();
-  KUBE_CHECK(is_object()) << "member of a Value that is no object: " << *this;
-  return *object();
+const Value& Value::Null() {
+  alignas(Value) static constexpr char kNull[sizeof(Value)] = {};
+  return reinterpret_cast<const Value&>(kNull);
 }
 
 std::ostream& operator<<(std::ostream& out, const Value& value) {

@@ -28,9 +28,14 @@ enum class ValueType : uint8_t { kNull, kBool, kInt, kDouble, kString, kList, kO
 // a double, a string, a list (List<Value>), an object (Map<Value>, sorted by key).
 //
 //   Value spec = Map<Value>{{"replicas", 3}, {"args", List<Value>{"run", 1.5, true}}};
-//   if (std::optional<int64_t> replicas = spec.Find("replicas")->integer()) ...
-//   spec["template"]["spec"]["hostNetwork"] = true;          // makes the objects on the way
+//   if (std::optional<int64_t> replicas = spec["replicas"].integer()) ...
+//   if (spec["template"]["spec"]["hostNetwork"].boolean() == true) ...      // false if absent
 //   for (const auto& [key, value] : *spec.object()) ...
+//
+// [] only reads, and never fails: what is absent, or not an object, has null members. To write a
+// member, set it in the Map of an object, or use SetNestedField (nested.h): it makes the objects on
+// the way, and returns an error where something else is there. Objects of other people may have any
+// shape.
 //
 // A copy is deep, and owns its memory. What was moved from is null. References to what a list or an
 // object holds end when others are added or removed, as those of List and Map do. In an object
@@ -131,11 +136,12 @@ class Value {
     return members == nullptr ? nullptr : members->find(key);
   }
 
-  // The member of that name, null if it is new. A null value becomes an object by this; for one of
-  // any other type it is a bug of the caller, and ends the program.
+  // The member of that name; a null value where this is no object or has none. Only for reading:
+  // `value["spec"]["replicas"] = 3` does not compile, see SetNestedField.
   template <kube::internal::StringSource K>
-  Value& operator[](const K& key) KUBE_LIFETIME_BOUND {
-    return MutableObject()[key];
+  const Value& operator[](const K& key) const KUBE_LIFETIME_BOUND {
+    const Value* member = Find(kube::internal::ViewOf(key));
+    return member == nullptr ? Null() : *member;
   }
 
   // Same type, and equal: an int never equals a double. (reflect.DeepEqual on what Go decodes)
@@ -164,7 +170,8 @@ class Value {
     return static_cast<uint8_t>(bytes_[15]) >=
            static_cast<uint8_t>(kube::internal::ValueTag::kList);
   }
-  Map<Value>& MutableObject();
+  // A null value that stays.
+  static const Value& Null();
 
   // Numbers and pointers are copied out of and into it: its type is each of theirs in turn.
   alignas(8) char bytes_[16] = {};

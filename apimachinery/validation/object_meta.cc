@@ -244,9 +244,11 @@ ErrorList ValidateFinalizerName(absl::string_view name, const Path& path) {
 
 ErrorList ValidateNoNewFinalizers(const List<String>& finalizers,
                                   const List<String>& old_finalizers, const Path& path) {
+  std::set<absl::string_view> old;
+  for (const String& finalizer : old_finalizers) old.insert(finalizer.view());
   std::set<absl::string_view> added;
   for (const String& finalizer : finalizers) {
-    if (!absl::c_linear_search(old_finalizers, finalizer)) added.insert(finalizer.view());
+    if (!old.contains(finalizer.view())) added.insert(finalizer.view());
   }
   if (added.empty()) return {};
   const std::string names = absl::StrJoin(

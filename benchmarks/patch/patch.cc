@@ -32,7 +32,7 @@ using unstructured::ParseJson;
 using unstructured::Value;
 
 // How often a part runs between two looks at the clock.
-constexpr size_t kBatch = 20;
+size_t BatchOf(size_t size) { return size > 20'000 ? 1 : 20; }
 
 const KindInfo& Kind() {
   static const KindInfo kKind = {.kind = "Deployment", .message = &Deployment::kMessage};
@@ -132,7 +132,7 @@ std::string ToJson(const Deployment& object) { return Get(codec::EncodeJson(obje
 
 // Checks what a part makes, and then times it.
 template <typename Run>
-void Measure(Meter& meter, const Value& data, absl::string_view part, Run run) {
+void Measure(Meter& meter, const Value& data, absl::string_view part, size_t batch, Run run) {
   const std::string text = ToJson(Get(run(), part));
   const Value* all = data.Find("want");
   const Value* want = all == nullptr ? nullptr : all->Find(part);
@@ -144,25 +144,26 @@ void Measure(Meter& meter, const Value& data, absl::string_view part, Run run) {
                [&](size_t begin, size_t end) {
                  for (size_t i = begin; i < end; ++i) (void)Get(run(), part);
                }}},
-             kBatch);
+             batch);
 }
 
 void MeasureAll(const Value& data) {
   const Inputs in(data);
   const std::string patch = Get(ThreeWay(in), "three_way");
   const std::string merge_patch = Get(MergeThreeWay(in), "merge_three_way");
-  Meter meter(kBatch);
-  Measure(meter, data, "two_way", [&] { return TwoWay(in); });
-  Measure(meter, data, "two_way_objects",
+  const size_t batch = BatchOf(in.current.size());
+  Meter meter(batch);
+  Measure(meter, data, "two_way", batch, [&] { return TwoWay(in); });
+  Measure(meter, data, "two_way_objects", batch,
           [&] { return patch::MakeStrategicMergePatch(in.original_object, in.modified_object); });
-  Measure(meter, data, "three_way", [&] { return ThreeWay(in); });
-  Measure(meter, data, "apply", [&] { return Apply(in, patch); });
-  Measure(meter, data, "apply_objects",
+  Measure(meter, data, "three_way", batch, [&] { return ThreeWay(in); });
+  Measure(meter, data, "apply", batch, [&] { return Apply(in, patch); });
+  Measure(meter, data, "apply_objects", batch,
           [&] { return patch::ApplyStrategicMergePatch(in.current_object, patch); });
-  Measure(meter, data, "json_apply", [&] { return JsonApply(in); });
-  Measure(meter, data, "merge_make", [&] { return MergeMake(in); });
-  Measure(meter, data, "merge_three_way", [&] { return MergeThreeWay(in); });
-  Measure(meter, data, "merge_apply", [&] { return MergeApply(in, merge_patch); });
+  Measure(meter, data, "json_apply", batch, [&] { return JsonApply(in); });
+  Measure(meter, data, "merge_make", batch, [&] { return MergeMake(in); });
+  Measure(meter, data, "merge_three_way", batch, [&] { return MergeThreeWay(in); });
+  Measure(meter, data, "merge_apply", batch, [&] { return MergeApply(in, merge_patch); });
   std::cout << meter.report().ToJson() << std::endl;
 }
 

@@ -1,17 +1,27 @@
 #include "clientset/clientcmd/flags.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
+#include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/flags/commandlineflag.h"
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
 #include "absl/flags/reflection.h"
+#include "absl/flags/usage.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "apimachinery/base/log.h"
 #include "apimachinery/base/secret.h"
+#include "clientset/clientcmd/internal/flag_help.h"
 #include "clientset/clientcmd/load_config.h"
 #include "clientset/clientcmd/overrides.h"
 
@@ -43,20 +53,90 @@ ABSL_FLAG(std::string, request_timeout, "0",
 namespace kube::clientcmd {
 namespace {
 
-// As Abseil spells it; texts that name no flag stay as they are.
-std::string Respelt(absl::string_view argument) {
-  if (argument == "-n") return "--namespace";
-  if (absl::StartsWith(argument, "-n=")) return absl::StrCat("--namespace", argument.substr(2));
-  if (!absl::StartsWith(argument, "--")) return std::string(argument);
-  const absl::string_view name = argument.substr(2, argument.find('=') - 2);
-  std::string respelt(name);
-  std::replace(respelt.begin(), respelt.end(), '-', '_');
-  // "--noinsecure-skip-tls-verify" turns one off.
-  const bool known =
-      absl::FindCommandLineFlag(respelt) != nullptr ||
-      (absl::StartsWith(respelt, "no") && absl::FindCommandLineFlag(respelt.substr(2)) != nullptr);
-  if (!known) return std::string(argument);
-  return absl::StrCat("--", respelt, argument.substr(2 + name.size()));
+// An argument that looks like a flag: "--as-uid=7", "-v".
+struct FlagArgument {
+  std::string name;  // as Abseil spells it
+  std::optional<std::string> value = {};
+};
+
+std::optional<FlagArgument> ParseArgument(absl::string_view argument) {
+  if (!absl::StartsWith(argument, "-") || argument == "-" || argument == "--") return std::nullopt;
+  argument.remove_prefix(absl::StartsWith(argument, "--") ? 2 : 1);
+  const std::vector<std::string> parts = absl::StrSplit(argument, absl::MaxSplits('=', 1));
+  FlagArgument parsed = {.name = parts[0] == "n" ? "namespace" : parts[0]};
+  std::replace(parsed.name.begin(), parsed.name.end(), '-', '_');
+  if (parts.size() > 1) parsed.value = parts[1];
+  return parsed;
+}
+
+bool IsFlag(absl::string_view name) { return absl::FindCommandLineFlag(name) != nullptr; }
+
+// "--noinsecure-skip-tls-verify" turns one off.
+bool IsNegatedFlag(absl::string_view name) {
+  return absl::ConsumePrefix(&name, "no") && IsFlag(name);
+}
+
+// Whether the value of the flag is the next argument.
+bool TakesNextArgument(const FlagArgument& argument) {
+  const absl::CommandLineFlag* flag = absl::FindCommandLineFlag(argument.name);
+  return flag != nullptr && !argument.value.has_value() && !flag->IsOfType<bool>();
+}
+
+bool AsksForHelp(const FlagArgument& argument) {
+  if (argument.value.has_value()) return false;
+  return argument.name == "help" || (argument.name == "h" && !IsFlag("h"));
+}
+
+[[noreturn]] void PrintHelp(absl::string_view program) {
+  absl::string_view usage = absl::ProgramUsageMessage();
+  const std::string own =
+      absl::StrCat("Usage: ", program.substr(program.rfind('/') + 1), " [flags]");
+  // What Abseil says where the program has not set a message.
+  if (absl::StrContains(usage, "SetProgramUsageMessage() never called")) usage = own;
+  std::cout << internal::FlagHelp(usage) << std::flush;
+  std::exit(0);
+}
+
+void SetVerbosityTo(absl::string_view value) {
+  int level = 0;
+  if (!absl::SimpleAtoi(value, &level)) {
+    // Abseil's words and exit code for its own flags.
+    std::cerr << "ERROR: Illegal value '" << value << "' specified for flag 'v'\n";
+    std::exit(1);
+  }
+  log::SetVerbosity(level);
+}
+
+// The arguments as Abseil takes them; does what --help, and -v where nobody defines it, ask for.
+std::deque<std::string> Respell(int argc, char** argv) {
+  std::deque<std::string> respelt;
+  int i = 0;
+  if (i < argc) respelt.emplace_back(argv[i++]);
+  while (i < argc && absl::string_view(argv[i]) != "--") {
+    const absl::string_view text = argv[i++];
+    const std::optional<FlagArgument> argument = ParseArgument(text);
+    if (!argument.has_value()) {
+      respelt.emplace_back(text);
+      continue;
+    }
+    if (AsksForHelp(*argument)) PrintHelp(respelt.front());
+    if (argument->name == "v" && !IsFlag("v")) {
+      const bool is_next = !argument->value.has_value() && i < argc;
+      SetVerbosityTo(is_next ? absl::string_view(argv[i++]) : argument->value.value_or(""));
+      continue;
+    }
+    const bool known = IsFlag(argument->name) || IsNegatedFlag(argument->name);
+    if (!known) {
+      respelt.emplace_back(text);
+    } else if (argument->value.has_value()) {
+      respelt.push_back(absl::StrCat("--", argument->name, "=", *argument->value));
+    } else {
+      respelt.push_back(absl::StrCat("--", argument->name));
+    }
+    if (TakesNextArgument(*argument) && i < argc) respelt.emplace_back(argv[i++]);
+  }
+  while (i < argc) respelt.emplace_back(argv[i++]);
+  return respelt;
 }
 
 }  // namespace
@@ -64,16 +144,16 @@ std::string Respelt(absl::string_view argument) {
 std::vector<char*> ParseCommandLine(int argc, char** argv) {
   // What Abseil returns points into these, for as long as the program runs.
   static std::deque<std::string> arguments;
+  arguments = Respell(argc, argv);
   std::vector<char*> pointers;
-  bool only_names = false;  // behind "--"
-  for (int i = 0; i < argc; ++i) {
-    const absl::string_view argument = argv[i];
-    only_names = only_names || argument == "--";
-    arguments.push_back(i == 0 || only_names ? std::string(argument) : Respelt(argument));
-    pointers.push_back(arguments.back().data());
-  }
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
-  return absl::ParseCommandLine(argc, pointers.data());
+  std::vector<char*> rest =
+      absl::ParseCommandLine(static_cast<int>(arguments.size()), pointers.data());
+  if (const absl::CommandLineFlag* own = absl::FindCommandLineFlag("v"); own != nullptr) {
+    if (const auto level = own->TryGet<int>(); level.has_value()) log::SetVerbosity(*level);
+  }
+  return rest;
 }
 
 LoadOptions FlagOptions() {

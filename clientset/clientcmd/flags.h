@@ -19,9 +19,14 @@
 //     absl::StatusOr<rest::Config> config = clientcmd::LoadDefaultConfig(clientcmd::FlagOptions());
 namespace kube::clientcmd {
 
-// absl::ParseCommandLine, which also takes names as kubectl writes them, with dashes, and -n for
-// --namespace. Returns what is no flag, the program's name first. Ends the program as absl's does
-// where a flag is unknown. Once, in main.
+// Parses the program's flags as absl::ParseCommandLine does, and takes them as kubectl writes them:
+// with dashes or underscores (--dry-run, --dry_run), -n for --namespace, and
+//   --help, -h   prints the flags in groups, the program's own ones first, and ends the program
+//                with 0. absl::SetProgramUsageMessage sets its first lines.
+//   -v, --v      sets log::SetVerbosity: -v=4, -v 4. A program may define the flag itself
+//                (ABSL_FLAG(int, v, ...); absl/log/flags.h does so): its value is taken then.
+// Returns what is not a flag, the program's name first. An unknown flag, or an illegal value, ends
+// the program with 1. Call it once, in main.
 std::vector<char*> ParseCommandLine(int argc, char** argv);
 
 // What the command line said. --as-group is a list with commas, where kubectl's can be repeated;

@@ -1,5 +1,6 @@
 #include "clientset/discovery/disk_cache.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -94,8 +95,10 @@ std::string CacheDirectoryFor(absl::string_view parent, absl::string_view host) 
 
 absl::StatusOr<std::string> DiskCache::Read(const std::string& path) const {
   bool own = false;
+  uint64_t generation = 0;
   {
     base::MutexLock lock(mutex_);
+    generation = generation_;
     own = own_files_.count(path) > 0;
     if (invalidated_ && !own) return absl::NotFoundError("cache invalidated");
   }
@@ -103,26 +106,32 @@ absl::StatusOr<std::string> DiskCache::Read(const std::string& path) const {
       std::string content,
       internal::ReadCacheFile(path, base::Runtime::Current().WallNow() - options_.ttl));
   base::MutexLock lock(mutex_);
-  // Somebody may have called Invalidate meanwhile.
-  if (invalidated_ && own_files_.count(path) == 0) return absl::NotFoundError("cache invalidated");
+  // What was read may be from before that.
+  if (generation != generation_) return absl::NotFoundError("cache invalidated");
   fresh_ = fresh_ && own;
   return content;
 }
 
-void DiskCache::Write(const std::string& path, absl::string_view content) const {
-  const absl::Status status = internal::WriteCacheFile(path, content);
-  if (!status.ok()) {
-    KUBE_VLOG(1, "write cache failed", {"path", path}, {"err", status.ToString()});
-    return;
-  }
+absl::Status DiskCache::Write(const std::string& path, absl::string_view content,
+                              uint64_t generation) const {
+  KUBE_ASSIGN_OR_RETURN(internal::NewCacheFile file, internal::NewCacheFile::Write(path, content));
   base::MutexLock lock(mutex_);
+  if (generation != generation_) return absl::OkStatus();
+  KUBE_RETURN_IF_ERROR(std::move(file).Replace());
   own_files_.insert(path);
+  return absl::OkStatus();
+}
+
+uint64_t DiskCache::Generation() const {
+  base::MutexLock lock(mutex_);
+  return generation_;
 }
 
 template <typename ListT>
 absl::StatusOr<std::shared_ptr<const ListT>> DiskCache::GetOrFetch(
     const std::string& path,
     const std::function<absl::StatusOr<std::shared_ptr<const ListT>>()>& fetch) const {
+  const uint64_t generation = Generation();
   if (const absl::StatusOr<std::string> content = Read(path); content.ok()) {
     absl::StatusOr<std::shared_ptr<const ListT>> list = Decode<ListT>(*content);
     if (list.ok()) return list;
@@ -130,7 +139,10 @@ absl::StatusOr<std::shared_ptr<const ListT>> DiskCache::GetOrFetch(
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const ListT> list, fetch());
   if (IsEmpty(*list)) return list;
   if (const absl::StatusOr<std::string> content = Encode(*list); content.ok()) {
-    Write(path, *content);
+    const absl::Status status = Write(path, *content, generation);
+    if (!status.ok()) {
+      KUBE_VLOG(1, "write cache failed", {"path", path}, {"err", status.ToString()});
+    }
   }
   return list;
 }
@@ -159,14 +171,15 @@ bool DiskCache::Fresh() const {
   return fresh_;
 }
 
+// The delegate first: what another thread fetches from it before it has forgotten is of the old
+// generation, and is not written.
 void DiskCache::Invalidate() {
-  {
-    base::MutexLock lock(mutex_);
-    own_files_.clear();
-    fresh_ = true;
-    invalidated_ = true;
-  }
   delegate_->Invalidate();
+  base::MutexLock lock(mutex_);
+  own_files_.clear();
+  fresh_ = true;
+  invalidated_ = true;
+  ++generation_;
 }
 
 absl::StatusOr<std::shared_ptr<DiskCache>> MakeCachedDiscovery(const rest::Config& config,

@@ -1,6 +1,7 @@
 #ifndef CLIENTSET_DISCOVERY_DISK_CACHE_H_
 #define CLIENTSET_DISCOVERY_DISK_CACHE_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <set>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -40,7 +42,7 @@ std::string CacheDirectoryFor(absl::string_view parent, absl::string_view host);
 // A file that is too old, or cannot be read, is asked for again and written anew: to a temporary
 // file that takes its place, so that others see a whole one. Files are 0660, folders 0750, less the
 // umask. What cannot be written is logged; the answer is as good without. Empty answers and errors
-// are not kept. After Invalidate only files count that were written after it.
+// are not kept. After Invalidate only files count whose content was asked for after it.
 //
 // Thread-safe; several processes may share a folder.
 class DiskCache final : public CachedDiscovery {
@@ -66,7 +68,10 @@ class DiskCache final : public CachedDiscovery {
       const std::string& path,
       const std::function<absl::StatusOr<std::shared_ptr<const ListT>>()>& fetch) const;
   absl::StatusOr<std::string> Read(const std::string& path) const ABSL_LOCKS_EXCLUDED(mutex_);
-  void Write(const std::string& path, absl::string_view content) const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Does nothing if Invalidate was called since `generation`.
+  absl::Status Write(const std::string& path, absl::string_view content, uint64_t generation) const
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  uint64_t Generation() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::shared_ptr<Discovery> delegate_;
   const DiskCacheOptions options_;
@@ -75,6 +80,8 @@ class DiskCache final : public CachedDiscovery {
   mutable std::set<std::string> own_files_ ABSL_GUARDED_BY(mutex_);
   bool invalidated_ ABSL_GUARDED_BY(mutex_) = false;
   mutable bool fresh_ ABSL_GUARDED_BY(mutex_) = true;
+  // Of Invalidate: what was asked for before it is not written.
+  uint64_t generation_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 // A DiskCache over a MemoryCache over a DiscoveryClient with a rest::Client of its own. Errors as

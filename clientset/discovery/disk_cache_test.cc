@@ -1,5 +1,7 @@
 #include "clientset/discovery/disk_cache.h"
 
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -15,6 +17,7 @@
 #include "clientset/discovery/discovery_client.h"
 #include "clientset/discovery/memory_cache.h"
 #include "clientset/discovery/server_resources.h"
+#include "clientset/discovery/testing/aging_discovery.h"
 #include "clientset/discovery/testing/scripted_server.h"
 #include "clientset/rest/internal/test_folder.h"
 #include "clientset/rest/testing/scripted_transport.h"
@@ -159,6 +162,37 @@ TEST(DiskCache, StaysInItsFolder) {
     EXPECT_EQ(folder.Read("a/x/serverresources.json"), "");
     EXPECT_EQ(folder.Read("a/b/serverresources.json"), "");
   }
+}
+
+std::string GroupVersionIn(const DiskCache& cache) {
+  const absl::StatusOr<GroupList> groups = cache.ServerGroups(Context());
+  if (!groups.ok()) return groups.status().ToString();
+  return std::string((*groups)->groups[0].versions[0].group_version.view());
+}
+
+// An answer that was on its way when another thread called Invalidate is neither used again nor
+// left for other programs.
+TEST(DiskCache, WhatWasAskedForBeforeInvalidateIsNotWritten) {
+  const rest::internal::TestFolder folder;
+  const auto delegate = std::make_shared<AgingDiscovery>();
+  DiskCache cache(delegate, {.directory = folder.Path("d")});
+  delegate->SetAfterAnswer([&] { cache.Invalidate(); });
+  EXPECT_THAT(cache.ServerGroups(Context()), IsOk());
+  EXPECT_EQ(folder.Read("d/servergroups.json"), "");
+  // Nor is its temporary file left.
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.Path("d")), {}), 0);
+  EXPECT_EQ(GroupVersionIn(cache), "batch/v1");
+  EXPECT_THAT(folder.Read("d/servergroups.json"), testing::HasSubstr("batch/v1\""));
+}
+
+// Another thread asks when the delegate has not forgotten yet.
+TEST(DiskCache, InvalidateForgetsWhatIsAskedForMeanwhile) {
+  const rest::internal::TestFolder folder;
+  const auto delegate = std::make_shared<AgingDiscovery>();
+  DiskCache cache(delegate, {.directory = folder.Path("d")});
+  delegate->SetBeforeInvalidate([&] { EXPECT_EQ(GroupVersionIn(cache), "batch/v1beta1"); });
+  cache.Invalidate();
+  EXPECT_EQ(GroupVersionIn(cache), "batch/v1");
 }
 
 TEST(DiskCache, SeveralShareAFolder) {

@@ -198,13 +198,13 @@ bool MemoryCache::Fresh() const {
   return snapshot_ != nullptr;
 }
 
+// The delegate first: what another thread fetches from it before it has forgotten is of the old
+// generation, and is not kept.
 void MemoryCache::Invalidate() {
-  {
-    base::MutexLock lock(mutex_);
-    snapshot_ = nullptr;
-    ++generation_;
-  }
   delegate_->Invalidate();
+  base::MutexLock lock(mutex_);
+  snapshot_ = nullptr;
+  ++generation_;
 }
 
 }  // namespace kube::discovery

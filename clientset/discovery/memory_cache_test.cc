@@ -16,6 +16,7 @@
 #include "apimachinery/errors/predicates.h"
 #include "clientset/discovery/discovery_client.h"
 #include "clientset/discovery/server_resources.h"
+#include "clientset/discovery/testing/aging_discovery.h"
 #include "clientset/discovery/testing/scripted_server.h"
 #include "clientset/rest/testing/scripted_stream.h"
 #include "clientset/rest/testing/scripted_transport.h"
@@ -229,6 +230,18 @@ TEST(MemoryCache, WhatWasAskedForBeforeInvalidateIsNotKept) {
   stream->End();
   EXPECT_THAT(group.Wait(), IsOk());
   EXPECT_FALSE(cache.Fresh());
+}
+
+// Another thread asks when the delegate has not forgotten yet: what it gets is not kept.
+TEST(MemoryCache, InvalidateForgetsWhatIsAskedForMeanwhile) {
+  const auto delegate = std::make_shared<AgingDiscovery>();
+  MemoryCache cache(delegate);
+  EXPECT_THAT(cache.ServerResourcesForGroupVersion(Context(), "batch/v1beta1"), IsOk());
+  delegate->SetBeforeInvalidate([&] {
+    EXPECT_THAT(cache.ServerResourcesForGroupVersion(Context(), "batch/v1beta1"), IsOk());
+  });
+  cache.Invalidate();
+  EXPECT_THAT(cache.ServerResourcesForGroupVersion(Context(), "batch/v1"), IsOk());
 }
 
 TEST(MemoryCache, ManyThreadsReadAndInvalidate) {

@@ -115,9 +115,10 @@ class ResourceClient {
 //   dynamic::DynamicClient client(clientset.client());
 //   const schema::GroupVersionResource widgets = {.group = "example.com", .version = "v1",
 //                                                 .resource = "widgets"};
-//   KUBE_ASSIGN_OR_RETURN(Unstructured w, client.Resource(widgets).Namespace("prod").Get(ctx,
-//   "w")); w.object["spec"]["size"] = 3;
-//   KUBE_RETURN_IF_ERROR(client.Resource(widgets).Namespace("prod").Update(ctx, w).status());
+//   const auto prod = client.Resource(widgets).Namespace("prod");
+//   KUBE_ASSIGN_OR_RETURN(Unstructured widget, prod.Get(ctx, "web"));
+//   KUBE_RETURN_IF_ERROR(SetNestedField(widget.object, 3, {"spec", "size"}));
+//   KUBE_RETURN_IF_ERROR(prod.Update(ctx, widget).status());
 //
 // For caches see TypedClient<Unstructured, UnstructuredList>, which needs the kind as well.
 // A handle: cheap to copy. Thread-safe.

@@ -18,6 +18,7 @@
 #include "apimachinery/schema/missing_kind.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/decode_unstructured.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/watcher.h"
@@ -144,7 +145,7 @@ TEST_F(Dynamic, Watches) {
 TEST_F(Dynamic, SendsObjectsAsTheyAre) {
   ExpectCall("POST", "/apis/example.com/v1/namespaces/prod/widgets");
   Unstructured object;
-  object.object["spec"]["size"] = 3;
+  At(object.object, {"spec", "size"}) = 3;
   EXPECT_THAT(widgets_.Create(ctx_, object), IsOk());
   EXPECT_EQ(transport_->requests()[0].body, "{\"spec\":{\"size\":3}}\n");
 }

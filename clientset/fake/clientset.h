@@ -20,8 +20,9 @@
 namespace kube::fake {
 
 struct ClientsetOptions {
-  // Of the server, such as its deny rules and whether it has controllers.
-  envtest::HandlerOptions server = {};
+  // Of the server, such as its deny rules and whether it has controllers. Default: with namespaces
+  // and nothing else, as client-go's fake has no objects of a cluster's own.
+  envtest::HandlerOptions server = {.cluster_objects = false};
 };
 
 // A clientset for unit tests: the real one, on an API server in this process. (client-go's

@@ -38,9 +38,12 @@ struct PagerOptions {
 // Lists in pages, so that neither the server nor the network has to take all objects at once.
 // (client-go's tools/pager)
 //
-//   auto pager = pager::PagerOf(client.Namespace("prod"));             // whole lists:
-//   appsv1::…List absl::Status status = pager.EachItem(ctx, {.label_selector = "app=web"}, [](auto&
-//   pod) {...});
+//   const auto pager = pager::PagerOf(deployments.Namespace("prod"));
+//   absl::Status status = pager.EachItem(ctx, {.label_selector = "app=web"},
+//                                        [](const appsv1::Deployment& web) {
+//                                          std::cout << web.metadata.name << "\n";
+//                                          return absl::OkStatus();
+//                                        });
 //
 // PageT is an API list, as corev1::PodList or UnstructuredList, or a typed::Page, whose objects are
 // shared and constant.

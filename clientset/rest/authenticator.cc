@@ -19,6 +19,7 @@
 #include "clientset/rest/internal/exec_plugin.h"
 #include "clientset/rest/internal/exec_source.h"
 #include "clientset/rest/internal/file_credentials.h"
+#include "clientset/rest/internal/proxy_address.h"
 
 namespace kube::rest {
 
@@ -139,9 +140,11 @@ absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(const Config& c
   KUBE_ASSIGN_OR_RETURN(base::CounterVec reloads, Authorities::MakeReloadCounter(*config.metrics));
   KUBE_ASSIGN_OR_RETURN(Authorities authorities, Authorities::Make(config.tls, std::move(reloads)));
   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<CredentialSource> source, MakeSource(config));
+  const std::string& proxy = config.proxy_url.has_value() ? *config.proxy_url : default_proxy;
+  if (!proxy.empty()) KUBE_RETURN_IF_ERROR(internal::ParseProxyAddress(proxy).status());
   ConnectionOptions connection{.tls_server_name = config.tls.server_name,
                                .insecure_skip_tls_verify = config.tls.insecure,
-                               .proxy_url = config.proxy_url.value_or(default_proxy),
+                               .proxy_url = proxy,
                                .http_version = config.http_version};
   return std::make_shared<ConfiguredAuthenticator>(std::move(connection), std::move(authorities),
                                                    std::move(source));

@@ -42,6 +42,7 @@ using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kPlugin[] = "clientset/rest/test_exec_plugin";
 
@@ -103,6 +104,19 @@ TEST_F(AuthenticatorTest, Proxy) {
     const auto made = MakeAuthenticator({.proxy_url = c.configured}, "http://default");
     ASSERT_THAT(made.status(), IsOk());
     EXPECT_EQ(Get(**made)->connection->proxy_url, c.used);
+  }
+}
+
+// When the client is made, not when it first connects; and nobody learns the password.
+TEST_F(AuthenticatorTest, WhatIsNoProxy) {
+  for (const std::string proxy :
+       {"htp://user:s3cret@proxy:9", "ftp://user:s3cret@proxy", "http://user:s3/cret@proxy"}) {
+    SCOPED_TRACE(proxy);
+    for (const absl::Status& status : {MakeAuthenticator({.proxy_url = proxy}).status(),
+                                       MakeAuthenticator({}, proxy).status()}) {
+      EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("proxy_url: ")));
+      EXPECT_THAT(std::string(status.message()), Not(HasSubstr("s3")));
+    }
   }
 }
 

@@ -36,8 +36,9 @@ struct ConnectionOptions {
   bool insecure_skip_tls_verify = false;
 
   // "http://proxy:3128", "https://…", "socks5://…" (the proxy resolves names), with a user if it
-  // wants one. Empty: none; the environment does not count here, see ProxyFromEnvironment. Printed
-  // nowhere, as it may have a password.
+  // wants one. Empty: none; the environment does not count here, see ProxyFromEnvironment. A text
+  // that is no URL of a proxy makes all requests fail with kProxy. Printed nowhere, as it may have
+  // a password.
   std::string proxy_url = {};
 
   HttpVersion http_version = HttpVersion::kAny;

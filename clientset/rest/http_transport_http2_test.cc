@@ -46,6 +46,7 @@ using ::kube::rest::testing::MakeTransport;
 using ::kube::rest::testing::ReadAll;
 using ::kube::rest::testing::Soon;
 using ::kube::rest::testing::TestServer;
+using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::Field;
 using ::testing::Optional;
@@ -108,6 +109,26 @@ TEST_P(LongHeaderTest, ComesOrIsRefused) {
 }
 
 // What comes for one does not hide what comes for another.
+// The next connection may be better, but not for ever.
+TEST(Http2Test, ServersThatTakeNoStreams) {
+  TestServer server([](const std::shared_ptr<Exchange>&) { FAIL(); },
+                    {.max_concurrent_streams = 0});
+  const auto transport = MakeTransport();
+  const auto connection = std::make_shared<ConnectionOptions>(server.connection());
+  for (int i = 0; i < 3; ++i) {
+    const absl::Status status =
+        Get(*transport, {.url = server.url(), .connection = connection}).status();
+    // Or it has refused the stream, before its SETTINGS were read.
+    EXPECT_THAT(TransportErrorOf(status),
+                Optional(AllOf(Field(&TransportError::kind,
+                                     AnyOf(TransportErrorKind::kLost, TransportErrorKind::kReset)),
+                               Field(&TransportError::maybe_sent, false))))
+        << status;
+  }
+  EXPECT_LE(transport->statistics().opened_connections, 3 * 7);
+  EXPECT_EQ(transport->statistics().requests, 0);
+}
+
 TEST(Http2Test, ListsBesideWatches) {
   base::Mutex mutex;
   std::vector<std::shared_ptr<Exchange>> watches;

@@ -78,6 +78,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{"Http", {}, ""}, Case{"HttpCredentialsForNothing", {}, "ann:secret"},
         Case{"HttpCredentials", {.user = "ann", .password = "se:cret"}, "ann:se%3Acret"},
+        // As "urlencode < file" leaves them: Go sends them, whatever they are.
+        Case{"HttpControlCharacters",
+             {.user = "an\x1fn", .password = "secret\n"},
+             "an%1Fn:secret%0A"},
+        Case{"HttpPercent", {.user = "ann", .password = "secret%41"}, "ann:secret%2541"},
+        Case{"HttpZero", {.user = "ann", .password = std::string("secret\0", 7)}, "ann:secret%00"},
         Case{"HttpWithoutCredentials", {.user = "ann", .password = "x"}, "", Kind::kProxy},
         Case{"HttpWrongCredentials", {.user = "ann", .password = "x"}, "ann:secret", Kind::kProxy},
         Case{"HttpForbidden", {.status = 403}, "", Kind::kProxy},
@@ -86,6 +92,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Socks5Credentials",
              {.socks5 = true, .user = "ann", .password = "secret"},
              "ann:secret"},
+        Case{"Socks5ControlCharacters",
+             {.socks5 = true, .user = "an\x1fn", .password = "secret\n"},
+             "an%1Fn:secret%0A"},
+        Case{"Socks5Percent",
+             {.socks5 = true, .user = "a:n", .password = "secret%41"},
+             "a%3An:secret%2541"},
         Case{"Socks5WithoutCredentials",
              {.socks5 = true, .user = "ann", .password = "x"},
              "",
@@ -134,6 +146,52 @@ TEST(ProxyOfPlainTest, RequestsGoToIt) {
   TestProxy socks({.socks5 = true});
   EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = By(server, socks.url())}),
               IsOkAndHolds("1"));
+}
+
+// Go sends such a password, too.
+TEST(ProxyOfPlainTest, ControlCharacters) {
+  TestServer server(Greet, {}, /*tls=*/false);
+  for (const bool socks5 : {false, true}) {
+    TestProxy proxy({.socks5 = socks5, .user = "user", .password = "s3cret\n"});
+    const auto transport = MakeTransport();
+    EXPECT_THAT(Get(*transport, {.url = server.url("/"),
+                                 .connection = By(server, proxy.url("user:s3cret%0A"))}),
+                IsOkAndHolds(socks5 ? std::string("1")
+                                    : absl::StrCat("GET ", server.url("/"), " HTTP/1.1")));
+  }
+  EXPECT_EQ(server.server().statistics().requests, 1);
+}
+
+// Nothing listens there, or it is no proxy at all: there is no way around it.
+TEST(ProxyThatIsNoneTest, IsNeverPassedBy) {
+  for (const bool tls : {false, true}) {
+    TestServer server(Greet, {}, tls);
+    const auto transport = MakeTransport();
+    for (const auto& [proxy, kind] : std::vector<std::pair<std::string, Kind>>{
+             {"http://user:s3cret%0A@127.0.0.1:9", Kind::kConnect},
+             {"http://us%1Fer:s3cret@127.0.0.1:9", Kind::kConnect},
+             {"socks5://user:s3cret%0A@127.0.0.1:9", Kind::kConnect},
+             {"socks5h://us%1Fer:s3cret@127.0.0.1:9", Kind::kConnect},
+             {"https://user:s3cret%0A@127.0.0.1:9", Kind::kConnect},
+             {"htp://user:s3cret@127.0.0.1:9", Kind::kProxy},
+             {"ftp://user:s3cret@127.0.0.1:9", Kind::kProxy},
+             {"http://user:s3/cret@127.0.0.1:9", Kind::kProxy},
+             {"http://user:s3cret%@127.0.0.1:9", Kind::kProxy},
+             {"http://user:s3cret\n@127.0.0.1:9", Kind::kProxy},
+             {"http://user:s3cret@127.0.0.1:99999", Kind::kProxy},
+             {"http://user:s3cret@", Kind::kProxy},
+             {"socks5://user:s3cret%00@127.0.0.1:9", Kind::kProxy}}) {
+      SCOPED_TRACE(proxy);
+      const absl::Status status =
+          Get(*transport, {.url = server.url(), .connection = By(server, proxy)}).status();
+      EXPECT_EQ(TransportErrorOf(status), (TransportError{.kind = kind, .maybe_sent = false}))
+          << status;
+      EXPECT_THAT(std::string(status.message()), Not(HasSubstr("s3")));
+      EXPECT_THAT(std::string(status.message()), Not(HasSubstr("user:")));
+    }
+    EXPECT_EQ(server.server().statistics().connections, 0);
+    EXPECT_EQ(server.server().statistics().requests, 0);
+  }
 }
 
 // ---- TLS to the proxy, and within it TLS to the server
@@ -208,8 +266,10 @@ TEST_F(TlsProxyTest, Refusals) {
   };
   TestProxyOptions closed = Tls();
   closed.user = "ann";
+  const CertificateOptions common_name = {.common_name = "127.0.0.1"};
   for (const Row& row :
-       std::vector<Row>{{"wrong address", Tls({.ip_addresses = {"127.0.0.2"}}), Kind::kTls},
+       std::vector<Row>{{"by its common name", Tls(common_name), Kind::kTls},
+                        {"wrong address", Tls({.ip_addresses = {"127.0.0.2"}}), Kind::kTls},
                         {"expired", Tls(expired), Kind::kTls},
                         {"of another authority",
                          {.tls = TestServer::Value(other.Issue(TestServer::Local()))},

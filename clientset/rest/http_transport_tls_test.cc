@@ -189,6 +189,86 @@ TEST(TlsTest, ServerName) {
   }
 }
 
+// As crypto/x509 judges them (Go 1.26), but for two that it takes besides: a "*" above a single
+// label, and a name with a dot at its end.
+TEST(TlsTest, NamesOfCertificates) {
+  struct Row {
+    std::string host;
+    CertificateOptions certificate;
+    std::string mistake;  // "": it is taken
+  };
+  const std::string legacy = "certificate relies on legacy Common Name field, use SANs instead";
+  const CertificateOptions no_usage = {
+      .common_name = "localhost", .server = false, .client = false};
+  for (const Row& row : std::vector<Row>{
+           {"localhost", {.common_name = "localhost"}, legacy},
+           {"localhost", no_usage, legacy},
+           {"LOCALHOST", {.common_name = "localhost"}, legacy},
+           {"127.0.0.1", {.common_name = "127.0.0.1"}, legacy},
+           {"a.example.com", {.common_name = "*.example.com"}, legacy},
+           {"localhost",
+            {.common_name = "other"},
+            "certificate is not valid for any names, but wanted to match localhost"},
+           {"127.0.0.1",
+            {.common_name = "other"},
+            "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs"},
+           {"localhost",
+            {.common_name = "localhost", .dns_names = {"a", "b.c"}},
+            "certificate is valid for a, b.c, not localhost"},
+           {"localhost",
+            {.common_name = "localhost", .ip_addresses = {"127.0.0.1"}},
+            "certificate is not valid for any names, but wanted to match localhost"},
+           {"127.0.0.1",
+            {.common_name = "127.0.0.1", .dns_names = {"localhost"}},
+            "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs"},
+           {"127.0.0.1",
+            {.dns_names = {"127.0.0.1"}},
+            "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs"},
+           {"127.0.0.1",
+            {.ip_addresses = {"10.0.0.1", "fd00::1"}},
+            "certificate is valid for 10.0.0.1, fd00::1, not 127.0.0.1"},
+           {"fd00::2",
+            {.ip_addresses = {"fd00::1"}},
+            "certificate is valid for fd00::1, not fd00::2"},
+           {"b.a.example.com",
+            {.dns_names = {"*.example.com"}},
+            "certificate is valid for *.example.com, not b.a.example.com"},
+           {"example.com",
+            {.dns_names = {"*.example.com"}},
+            "certificate is valid for *.example.com, not example.com"},
+           {"abc.example.com",
+            {.dns_names = {"a*.example.com"}},
+            "certificate is valid for a*.example.com, not abc.example.com"},
+           {"a.b.example.com",
+            {.dns_names = {"a.*.example.com"}},
+            "certificate is valid for a.*.example.com, not a.b.example.com"},
+           {"localhost", {.dns_names = {"*"}}, "certificate is valid for *, not localhost"},
+           {"localhost", {.dns_names = {"LocalHost"}}, ""},
+           {"localhost.", {.dns_names = {"localhost"}}, ""},
+           {"a.example.com", {.common_name = "other", .dns_names = {"*.example.com"}}, ""},
+           {"a_b.example.com", {.dns_names = {"a_b.example.com"}}, ""},
+           {"127.0.0.1", {.common_name = "other", .ip_addresses = {"127.0.0.1"}}, ""},
+           {"fd00::1", {.ip_addresses = {"FD00:0::0:1"}}, ""},
+           {"FD00:0::1", {.ip_addresses = {"fd00::1"}}, ""}}) {
+    SCOPED_TRACE(absl::StrCat(row.host, " ", row.mistake));
+    TestServer server(Greet, {}, true, row.certificate);
+    ConnectionOptions options = server.connection();
+    options.tls_server_name = row.host;
+    const absl::Status status = Try(server, options);
+    if (row.mistake.empty()) {
+      EXPECT_THAT(status, IsOk());
+      continue;
+    }
+    EXPECT_THAT(status,
+                StatusIs(absl::StatusCode::kUnauthenticated,
+                         absl::StrCat("verify certificate of ", row.host, ": ", row.mistake)));
+    EXPECT_EQ(TransportErrorOf(status),
+              (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}));
+    options.insecure_skip_tls_verify = true;
+    EXPECT_THAT(Try(server, options), IsOk());
+  }
+}
+
 TEST(TlsTest, ServerNameThatIsAnAddress) {
   TestServer server(Host, {}, true, {.ip_addresses = {"10.1.2.3"}});
   ConnectionOptions options = server.connection();

@@ -25,8 +25,8 @@ struct ProxyEnvironment {
 ProxyEnvironment ProxyFromEnvironment();
 
 // The proxy for a URL, as ConnectionOptions::proxy_url wants it; empty: none. Pure. "localhost" and
-// loopback addresses never have one. Differs from Go in that a proxy that is no URL is no error: it
-// is returned as it is, and connecting to it fails. (httpproxy.Config.ProxyFunc)
+// loopback addresses never have one. A proxy that is no URL is returned as it is, and no client can
+// be made with it; Go ignores it, and connects directly. (httpproxy.Config.ProxyFunc)
 std::string ProxyFor(absl::string_view url, const ProxyEnvironment& environment);
 
 }  // namespace kube::rest

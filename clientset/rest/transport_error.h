@@ -15,9 +15,9 @@ namespace kube::rest {
 enum class TransportErrorKind {
   kResolve,   // the host, or the proxy, has no address                              UNAVAILABLE
   kConnect,   // refused, unreachable; or too slow, the TLS handshake included       UNAVAILABLE
-  kProxy,     // the proxy refused                                                   UNAVAILABLE
+  kProxy,     // the proxy refused, or its URL is none                               UNAVAILABLE
   kTls,       // no handshake: a certificate that is not trusted, a wrong name ...   UNAUTHENTICATED
-  kReset,     // the connection was cut (ECONNRESET, EPIPE), or RST_STREAM           UNAVAILABLE
+  kReset,     // it was cut: ECONNRESET, EPIPE, RST_STREAM, a late alert of TLS      UNAVAILABLE
   kEof,       // it was closed before the response, or its body, was complete        UNAVAILABLE
   kLost,      // HTTP/2: GOAWAY, or nothing was heard for too long                   UNAVAILABLE
   kTimeout,   // header_timeout DEADLINE_EXCEEDED

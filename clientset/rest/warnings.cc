@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/log.h"
 #include "apimachinery/base/mutex.h"
@@ -40,13 +41,16 @@ class DeduplicatingLogger final : public WarningHandler {
 
  private:
   bool IsNew(const std::string& text) ABSL_LOCKS_EXCLUDED(mutex_) {
+    const size_t hash = absl::HashOf(text);
     const base::MutexLock lock(mutex_);
-    if (texts_.size() >= kMaxRememberedTexts) return texts_.count(text) == 0;
-    return texts_.insert(text).second;
+    if (hashes_.size() >= kMaxRememberedTexts) return hashes_.count(hash) == 0;
+    return hashes_.insert(hash).second;
   }
 
   base::Mutex mutex_;
-  std::unordered_set<std::string> texts_ ABSL_GUARDED_BY(mutex_);
+  // Not the texts: each may be as long as a header. Two of a thousand have the same hash once in
+  // 10^13 times.
+  std::unordered_set<size_t> hashes_ ABSL_GUARDED_BY(mutex_);
 };
 
 class Dropper final : public WarningHandler {

@@ -30,8 +30,8 @@ class WarningHandler {
 };
 
 // Log those of code 299 with a text, as warnings: the first each time, the second each text once,
-// as long as there are not more than 1000. The last drops all. (WarningLogger; NewWarningWriter
-// with Deduplicate; NoWarnings)
+// as long as there are not more than 1000, of which it remembers a hash each. The last drops all.
+// (WarningLogger; NewWarningWriter with Deduplicate; NoWarnings)
 std::shared_ptr<WarningHandler> MakeWarningLogger();
 std::shared_ptr<WarningHandler> MakeDeduplicatingWarningLogger();
 std::shared_ptr<WarningHandler> NoWarnings();

@@ -49,21 +49,22 @@ bool DeferredDiscoveryRestMapper::Renew(const Built& built, const absl::Status& 
     base::MutexLock lock(mutex_);
     // Another thread has been here: what it makes is new enough.
     if (built_.mapper != built.mapper) return true;
-    built_ = {};
-    ++generation_;
   }
   KUBE_VLOG(5, "invalidating discovery information");
   discovery_->Invalidate();
+  base::MutexLock lock(mutex_);
+  if (built_.mapper == built.mapper) built_ = {};
+  ++generation_;
   return true;
 }
 
+// Invalidates first: a thread that builds a mapper between the two does so under the old
+// generation, from whatever the cache had, and what it builds is not kept.
 void DeferredDiscoveryRestMapper::Reset() {
-  {
-    base::MutexLock lock(mutex_);
-    built_ = {};
-    ++generation_;
-  }
   discovery_->Invalidate();
+  base::MutexLock lock(mutex_);
+  built_ = {};
+  ++generation_;
 }
 
 template <typename R, typename Ask>

@@ -1,6 +1,7 @@
 #include "clientset/restmapper/deferred_discovery_rest_mapper.h"
 
 #include <memory>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,8 +13,10 @@
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/restmapper/errors.h"
 #include "apimachinery/restmapper/rest_mapper.h"
+#include "apimachinery/schema/group_version.h"
 #include "clientset/discovery/discovery_client.h"
 #include "clientset/discovery/memory_cache.h"
+#include "clientset/discovery/testing/aging_discovery.h"
 #include "clientset/discovery/testing/scripted_server.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"
@@ -94,6 +97,41 @@ TEST_F(Deferred, ErrorsOfDiscoveryAreItsErrors) {
   EXPECT_THAT(mapper.KindFor(Context(), {.resource = "pods"}),
               base::StatusIs(absl::StatusCode::kPermissionDenied));
   EXPECT_THAT(mapper.KindFor(Context(), {.resource = "pods"}), IsOk());
+}
+
+std::string VersionOf(const RestMapper& mapper, const char* resource = "jobs") {
+  const absl::StatusOr<schema::GroupVersionKind> kind =
+      mapper.KindFor(Context(), {.group = "batch", .resource = resource});
+  return kind.ok() ? kind->version : kind.status().ToString();
+}
+
+// Another thread asks while Reset is under way: what it makes of the old answers is not kept.
+TEST(DeferredDiscoveryRestMapper, ResetForgetsWhatIsBuiltMeanwhile) {
+  const auto discovery = std::make_shared<discovery::AgingDiscovery>();
+  DeferredDiscoveryRestMapper mapper(discovery);
+  EXPECT_EQ(VersionOf(mapper), "v1beta1");
+  discovery->SetBeforeInvalidate([&] { EXPECT_EQ(VersionOf(mapper), "v1beta1"); });
+  mapper.Reset();
+  EXPECT_EQ(VersionOf(mapper), "v1");
+}
+
+// The same of one that asks for answers that are on their way when Reset begins.
+TEST(DeferredDiscoveryRestMapper, ResetForgetsWhatWasAskedForBefore) {
+  const auto discovery = std::make_shared<discovery::AgingDiscovery>();
+  DeferredDiscoveryRestMapper mapper(discovery);
+  discovery->SetAfterAnswer([&] { mapper.Reset(); });
+  VersionOf(mapper);
+  EXPECT_EQ(VersionOf(mapper), "v1");
+}
+
+// What is not known is looked for again, by a thread that finds another in between.
+TEST(DeferredDiscoveryRestMapper, ANewLookForgetsWhatIsBuiltMeanwhile) {
+  const auto discovery = std::make_shared<discovery::AgingDiscovery>();
+  DeferredDiscoveryRestMapper mapper(discovery, {.negative_ttl = absl::ZeroDuration()});
+  EXPECT_EQ(VersionOf(mapper), "v1beta1");
+  discovery->SetBeforeInvalidate([&] { EXPECT_EQ(VersionOf(mapper), "v1beta1"); });
+  EXPECT_NE(VersionOf(mapper, "widgets"), "v1");  // there is none
+  EXPECT_EQ(VersionOf(mapper), "v1");
 }
 
 TEST(DeferredDiscoveryRestMapper, ManyThreadsAskAndReset) {

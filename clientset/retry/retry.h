@@ -9,9 +9,10 @@
 
 // Doing something again that failed because somebody else was faster. (client-go's util/retry)
 //
-//   absl::Status status = retry::OnConflict(ctx, retry::kDefaultRetry, [&] {
-//     KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));  // anew each
-//     time web.spec.replicas = 5; return deployments.Update(ctx, web).status();
+//   absl::Status status = retry::OnConflict(ctx, retry::kDefaultRetry, [&]() -> absl::Status {
+//     KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));  // each time
+//     web.spec.replicas = 5;
+//     return deployments.Update(ctx, web).status();
 //   });
 //
 // TypedClient::Edit does this, and sends less. Thread-safe.

@@ -40,11 +40,12 @@ const TypedCore& CoreOf(const TypedClient<T, ListT>& client) {
 // The objects of one resource: reads, writes and watches them. (client-go's typed clients, such as
 // clientset.AppsV1().Deployments("prod"); gentype.ClientWithListAndApply)
 //
-//   typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList> deployments(client,
-//   kDeployments); KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web,
-//   deployments.Namespace("prod").Get(ctx, "web")); web.spec.replicas = 5; absl::Status status =
-//   deployments.Namespace("prod").Update(ctx, web).status(); if (errors::IsConflict(status)) ... //
-//   or Edit, which begins again by itself
+//   typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList> all(client, kDeployments);
+//   const auto deployments = all.Namespace("prod");
+//   KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));
+//   web.spec.replicas = 5;
+//   absl::Status status = deployments.Update(ctx, web).status();
+//   if (errors::IsConflict(status)) ...  // or Edit, which begins again by itself
 //
 // T may be unstructured::Unstructured, and ListT UnstructuredList, for any resource. Lists and
 // watches with metav1::PartialObjectMetadata, and its list, get metadata and nothing else from the

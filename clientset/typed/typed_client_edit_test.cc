@@ -17,6 +17,7 @@
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "clientset/rest/config.h"
@@ -117,7 +118,7 @@ TEST_F(EditTest, CustomResourcesGetMergePatches) {
   transport_->Expect({.method = "PATCH"}, JsonReply(kStoredWeb));
   ASSERT_THAT(MakeWebs().Edit(ctx_, "w",
                               [](Unstructured& web) {
-                                web.object["spec"]["image"] = "web:2";
+                                At(web.object, {"spec", "image"}) = "web:2";
                                 web.set_labels({{"a", "b"}});
                                 return absl::OkStatus();
                               }),
@@ -200,6 +201,23 @@ TEST_F(EditTest, OtherErrorsEndIt) {
   transport_->Expect({.method = "PATCH"}, StatusReply(422, "Invalid", "no"));
   EXPECT_TRUE(errors::IsInvalid(MakeDeployments().Edit(ctx_, "web", &SetReplicas).status()));
   EXPECT_EQ(transport_->requests().size(), 4);
+}
+
+// For instance when it writes another object, and loses the race for that one.
+TEST_F(EditTest, AConflictOfChangeEndsItToo) {
+  transport_->Always({.method = "GET"}, JsonReply(StoredDeployment("7")));
+  transport_->Expect({.method = "PATCH"}, StatusReply(409, "Conflict", "changed"));
+  int changes = 0;
+  const absl::StatusOr<appsv1::Deployment> web =
+      MakeDeployments().Edit(ctx_, "web",
+                             [&changes](appsv1::Deployment& deployment) {
+                               if (++changes == 1) return SetReplicas(deployment);
+                               return errors::Conflict({.resource = "quotas"}, "q", "changed");
+                             },
+                             {.backoff = kThreeTries});
+  EXPECT_TRUE(errors::IsConflict(web.status()));
+  EXPECT_THAT(web.status().message(), testing::HasSubstr("quotas"));
+  EXPECT_EQ(changes, 2);  // after the server's conflict, and not after its own
 }
 
 TEST_F(EditTest, OptionsAndSubresource) {

@@ -24,6 +24,7 @@
 #include "apimachinery/codec/type_meta.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/unstructured/value.h"
@@ -292,7 +293,7 @@ const CallCase kCalls[] = {
      [](const Context& ctx, const rest::Client& client) {
        Unstructured web;
        web.set_name("w");
-       web.object["spec"]["image"] = "web:2";
+       At(web.object, {"spec", "image"}) = "web:2";
        return Webs(client, kWebs)
            .Namespace("prod")
            .Apply(ctx, web, {.force = true, .field_manager = "me"})

@@ -159,6 +159,10 @@ std::unique_ptr<EventRecorder> EventBroadcaster::NewRecorder(ObjectKinds kinds,
                                            : options.reporting_instance);
 }
 
+absl::Status EventBroadcaster::Shutdown(absl::Duration timeout) {
+  return Shutdown(WithTimeout(Context(), timeout));
+}
+
 absl::Status EventBroadcaster::Shutdown(const Context& ctx) { return hub_->Shutdown(ctx); }
 
 }  // namespace kube::events

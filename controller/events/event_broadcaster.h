@@ -54,10 +54,11 @@ struct RecorderOptions {
 //
 //   EventBroadcaster broadcaster(NewEventSink(clientset.client()));
 //   KUBE_RETURN_IF_ERROR(broadcaster.StartRecordingToSink().status());
-//   auto recorder = broadcaster.NewRecorder({corev1::Kinds()}, "example.com/my-controller");
+//   auto recorder = broadcaster.NewRecorder(KindsOf<corev1::PodClient>(),
+//                                           "example.com/my-controller");
 //   recorder->Eventf(pod, nullptr, kEventTypeNormal, "Requested", "Restart", "by %s", user);
 //   …
-//   broadcaster.Shutdown(WithTimeout(ctx, absl::Seconds(5)));
+//   absl::Status flushed = broadcaster.Shutdown(absl::Seconds(5));
 //
 // An event that is equal to one of the last minutes but for its note begins a series: it is not
 // written anew, but counted, and the count written at once the first time, then every half an hour,
@@ -104,11 +105,16 @@ class EventBroadcaster {
                                              const RecorderOptions& options = {});
 
   // Takes no more events, and blocks until all that wait are written and handled, tries and pauses
-  // included, and then the counts of all series that have changed; or until `ctx` is done: then
-  // cancels, and drops and counts what is left. Answers OK or the context's status. Give it a
-  // deadline.
+  // included, and then the counts of all series that have changed; or until `timeout` is over:
+  // then cancels, and drops and counts what is left. Returns OK, or DEADLINE_EXCEEDED if events
+  // were given up. Five seconds are a good time.
   //
-  // client-go's has no context, drops what waits, and leaves counts unwritten.
+  // client-go's has no time limit, drops what waits, and leaves counts unwritten.
+  absl::Status Shutdown(absl::Duration timeout);
+
+  // The same until `ctx` is done, for programs that may be told to hurry meanwhile. Do not pass
+  // the context that ends the program, or one made of it: at the end it is done already, and then
+  // nothing is written.
   absl::Status Shutdown(const Context& ctx);
 
  private:

@@ -1,5 +1,6 @@
 #include "controller/events/event_broadcaster.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -261,6 +262,43 @@ TEST_F(EventBroadcasterTest, ShutdownWritesTheLastCounts) {
     ASSERT_THAT(broadcaster->Shutdown(Context()), IsOk());
     EXPECT_THAT(Calls(),
                 ElementsAre("create a", "patch a 2", "create b", "patch b 2", "patch a 7"));
+  });
+}
+
+// As after SIGTERM: the context of the program is done when its events are to be flushed, and a
+// write has to be tried again.
+TEST_F(EventBroadcasterTest, ShutdownFlushesThoughTheProgramsContextIsDone) {
+  Simulate([&] {
+    CancelScope program = WithCancel(Context());
+    program.Cancel();
+    const auto hurried = Start({.sleep_duration = absl::Seconds(1)});
+    sink_->AnswerNext({Refused()});
+    Record("a");
+    EXPECT_THAT(hurried->Shutdown(WithTimeout(program.context(), absl::Seconds(5))),
+                StatusIs(absl::StatusCode::kCancelled));
+    ExpectDropped("shutdown", 1);
+    const size_t calls = Calls().size();
+    const auto broadcaster = Start({.sleep_duration = absl::Seconds(1)});
+    sink_->AnswerNext({Refused()});
+    Record("b");
+    EXPECT_THAT(broadcaster->Shutdown(absl::Seconds(5)), IsOk());
+    ExpectDropped("shutdown", 1);
+    std::vector<std::string> flushed = Calls();
+    flushed.erase(flushed.begin(), flushed.begin() + static_cast<std::ptrdiff_t>(calls));
+    EXPECT_THAT(flushed, ElementsAre("create b", "create b"));
+  });
+}
+
+TEST_F(EventBroadcasterTest, ShutdownEndsAtItsTimeLimit) {
+  Simulate([&] {
+    const auto broadcaster = Start();
+    sink_->AnswerNext(std::vector<absl::Status>(100, Refused()));
+    for (int i = 0; i < 20; ++i) Record(absl::StrCat("r", i));
+    const base::MonotonicTime start = base::Runtime::Current().Now();
+    EXPECT_THAT(broadcaster->Shutdown(absl::Seconds(5)),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_EQ(base::Runtime::Current().Now() - start, absl::Seconds(5));
+    ExpectDropped("shutdown", 20);
   });
 }
 

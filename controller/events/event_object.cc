@@ -51,13 +51,17 @@ schema::GroupVersionKind KindSaid(const codec::AnyObject& object) {
 
 ObjectKinds::ObjectKinds(std::initializer_list<absl::Span<const KindInfo>> kinds) {
   for (const absl::Span<const KindInfo> group : kinds) {
-    for (const KindInfo& kind : group) kinds_.emplace(kind.message, &kind);
+    for (const KindInfo& kind : group) Add(*kind.message, NameOf(kind));
   }
 }
 
-const KindInfo* ObjectKinds::Find(const kube::internal::Message& type) const {
+void ObjectKinds::Add(const kube::internal::Message& type, const schema::GroupVersionKind& kind) {
+  kinds_.emplace(&type, kind);
+}
+
+const schema::GroupVersionKind* ObjectKinds::Find(const kube::internal::Message& type) const {
   const auto found = kinds_.find(&type);
-  return found == kinds_.end() ? nullptr : found->second;
+  return found == kinds_.end() ? nullptr : &found->second;
 }
 
 EventObject::EventObject(const metav1::ObjectMeta& metadata, const schema::GroupVersionKind& said,
@@ -101,14 +105,15 @@ absl::StatusOr<corev1::ObjectReference> GetReference(const ObjectKinds& kinds,
                                                      const EventObject& object) {
   if (object.is_null_) return absl::InvalidArgumentError("make reference: there is no object");
   if (object.type_ == nullptr) return object.reference_;
-  const KindInfo* const kind = kinds.Find(*object.type_);
+  const schema::GroupVersionKind* const kind = kinds.Find(*object.type_);
   if (kind == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(
         "make reference to \"", object.reference_.name.view(), "\": it does not say its kind, and ",
-        object.type_->type_name(), " is none of the recorder's kinds"));
+        object.type_->type_name(),
+        " is none of the recorder's kinds; make the recorder with KindsOf of its client"));
   }
   EventObject known = object;
-  known.SetKind(NameOf(*kind));
+  known.SetKind(*kind);
   return known.reference_;
 }
 

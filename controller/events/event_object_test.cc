@@ -10,6 +10,8 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
+#include "clientset/kubernetes/apps/v1/client.h"
+#include "clientset/kubernetes/core/v1/client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -53,6 +55,18 @@ TEST(EventObject, OfATypeWhoseKindIsKnown) {
   ASSERT_THAT(reference, base::IsOk());
   EXPECT_EQ(reference->kind, "Deployment");
   EXPECT_EQ(reference->api_version, "apps/v1");
+}
+
+TEST(EventObject, OfATypeWhoseClientIsKnown) {
+  const ObjectKinds kinds = KindsOf<corev1::PodClient, appsv1::DeploymentClient>();
+  EXPECT_THAT(GetReference(kinds, MakePod()), IsOkAndHolds(kPodReference));
+  const absl::StatusOr<corev1::ObjectReference> reference =
+      GetReference(kinds, appsv1::Deployment{.metadata = {.name = "web"}});
+  ASSERT_THAT(reference, base::IsOk());
+  EXPECT_EQ(reference->kind, "Deployment");
+  EXPECT_EQ(reference->api_version, "apps/v1");
+  EXPECT_THAT(GetReference(kinds, corev1::Node{.metadata = {.name = "n1"}}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("KindsOf of its client")));
 }
 
 TEST(EventObject, WhatTheObjectSaysCounts) {

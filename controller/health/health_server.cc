@@ -1,9 +1,9 @@
 #include "controller/health/health_server.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,6 +30,7 @@
 
 namespace kube::health {
 
+using httpserver::Exchange;
 using httpserver::Response;
 using internal::CheckResult;
 using internal::CheckRunner;
@@ -37,12 +38,18 @@ using internal::CheckRunner;
 namespace {
 
 // A kubelet, a Prometheus and a few people need far less; a stranger gets no more.
-constexpr int kMaxConnections = 256;
+constexpr int kMaxConnections = 400;
 constexpr uint32_t kMaxStreams = 16;
 constexpr size_t kMaxHeaderBytes = size_t{64} << 10;
 constexpr size_t kMaxBodyBytes = size_t{4} << 10;
-constexpr int kThreads = 4;
-constexpr size_t kMaxWaiting = 128;
+constexpr size_t kMaxConnectionRequestBytes = size_t{256} << 10;
+constexpr size_t kMaxRequestBytes = size_t{32} << 20;
+// Of one endpoint. All endpoints together have fewer than kMaxConnections: there is always one that
+// can make room, whatever checks hang.
+constexpr int kMaxQuestions = 128;
+// Of /metrics.
+constexpr int kThreads = 2;
+constexpr size_t kMaxWaiting = 64;
 
 httpserver::ServerOptions ServerOptionsOf(const HealthServerOptions& options) {
   httpserver::ServerOptions server;
@@ -53,6 +60,8 @@ httpserver::ServerOptions ServerOptionsOf(const HealthServerOptions& options) {
   server.max_concurrent_streams = kMaxStreams;
   server.max_header_bytes = kMaxHeaderBytes;
   server.max_body_bytes = kMaxBodyBytes;
+  server.max_connection_request_bytes = kMaxConnectionRequestBytes;
+  server.max_request_bytes = kMaxRequestBytes;
   return server;
 }
 
@@ -74,39 +83,106 @@ class Endpoint {
 
   const std::string& name() const { return name_; }
 
-  // All run at the same time, so that all take no longer than one.
-  Response AskAll(const Context& ctx, const queryparams::Values& query) const {
-    std::vector<std::optional<int64_t>> runs;
+  // Answers with all checks. They run at the same time, so that all take no longer than one.
+  void AskAll(std::shared_ptr<Exchange> exchange) {
+    std::unique_ptr<Waits> waits = Wait(*exchange);
+    if (waits == nullptr) return;
+    auto question = std::make_shared<Question>(std::move(exchange), name_, std::move(waits));
+    std::vector<size_t> asked;
     for (const auto& runner : runners_) {
-      const bool excluded = internal::IsExcluded(query, runner->name());
-      runs.push_back(excluded ? std::nullopt : std::optional<int64_t>(runner->Begin()));
+      if (!internal::IsExcluded(question->query(), runner->name()))
+        asked.push_back(question->size());
+      question->Add(runner->name());
     }
-    std::vector<CheckResult> results;
-    for (size_t i = 0; i < runs.size(); ++i) {
-      CheckResult result = {.name = runners_[i]->name()};
-      if (runs[i].has_value()) result.status = runners_[i]->Await(ctx, *runs[i]);
-      if (result.status.has_value() && !result.status->ok()) {
-        KUBE_VLOG(2, "health check failed", {"endpoint", name_}, {"check", result.name},
-                  {"error", *result.status});
-      }
-      results.push_back(std::move(result));
+    question->Expect(asked.size());
+    for (const size_t i : asked) {
+      runners_[i]->Ask([question, i](const absl::Status& result) { question->Set(i, result); });
     }
-    return internal::AnswerOfAll(name_, results, query);
   }
 
-  // Nothing: there is no such check.
-  std::optional<Response> AskOne(const Context& ctx, absl::string_view name) const {
+  // Answers with one check. False: there is no such check, and nothing is answered.
+  bool AskOne(const std::shared_ptr<Exchange>& exchange, absl::string_view name) {
     for (const auto& runner : runners_) {
-      if (name == runner->name()) {
-        return internal::AnswerOfOne(runner->Await(ctx, runner->Begin()));
-      }
+      if (name != runner->name()) continue;
+      std::unique_ptr<Waits> waits = Wait(*exchange);
+      if (waits == nullptr) return true;
+      runner->Ask([exchange, waits = std::move(waits)](const absl::Status& result) {
+        exchange->Respond(internal::AnswerOfOne(result));
+      });
+      return true;
     }
-    return std::nullopt;
+    return false;
   }
 
  private:
+  // One question that waits for its answer, as long as this lives.
+  class Waits {
+   public:
+    explicit Waits(std::shared_ptr<std::atomic<int>> count) : count_(std::move(count)) {}
+    Waits(const Waits&) = delete;
+    Waits& operator=(const Waits&) = delete;
+    ~Waits() { --*count_; }
+
+   private:
+    const std::shared_ptr<std::atomic<int>> count_;
+  };
+
+  // A question to several checks, until the last has answered. Build it, call Expect, then
+  // thread-safe.
+  class Question {
+   public:
+    Question(std::shared_ptr<Exchange> exchange, const std::string& endpoint,
+             std::unique_ptr<Waits> waits)
+        : exchange_(std::move(exchange)),
+          endpoint_(endpoint),
+          query_(queryparams::ParseQuery(exchange_->request().query())),
+          waits_(std::move(waits)) {}
+
+    const queryparams::Values& query() const { return query_; }
+    size_t size() const { return results_.size(); }
+
+    // A check that is not asked, unless Set follows.
+    void Add(const std::string& name) { results_.push_back({.name = name}); }
+    // So many calls of Set follow.
+    void Expect(size_t count) {
+      left_ = count;
+      if (count == 0) Respond();
+    }
+
+    void Set(size_t i, const absl::Status& result) {
+      if (!result.ok()) {
+        KUBE_VLOG(2, "health check failed", {"endpoint", endpoint_}, {"check", results_[i].name},
+                  {"error", result});
+      }
+      results_[i].status = result;
+      if (--left_ == 0) Respond();
+    }
+
+   private:
+    void Respond() { exchange_->Respond(internal::AnswerOfAll(endpoint_, results_, query_)); }
+
+    const std::shared_ptr<Exchange> exchange_;
+    const std::string endpoint_;
+    const queryparams::Values query_;
+    const std::unique_ptr<Waits> waits_;
+    std::vector<CheckResult> results_;  // each set by one thread
+    std::atomic<size_t> left_ = 0;
+  };
+
+  // Null: too many wait for this endpoint, and the request is answered.
+  std::unique_ptr<Waits> Wait(Exchange& exchange) {
+    auto waits = std::make_unique<Waits>(waiting_);
+    if (++*waiting_ <= kMaxQuestions) return waits;
+    Response response = internal::ErrorText(503, "too many requests wait");
+    response.headers.Set("retry-after", "1");
+    exchange.Respond(std::move(response));
+    return nullptr;
+  }
+
   std::string name_;
   std::vector<std::unique_ptr<CheckRunner>> runners_;
+  // Outlives this, as questions may.
+  std::shared_ptr<std::atomic<int>> waiting_ = std::make_shared<std::atomic<int>>(0);
 };
 
 absl::Status Validate(absl::string_view endpoint, const std::vector<HealthCheck>& checks) {
@@ -139,12 +215,14 @@ absl::Status Validate(const HealthServerOptions& options) {
 
 }  // namespace
 
-class HealthServer::Impl {
+// Handles requests on the server's thread, where it blocks nowhere: checks have threads of their
+// own, and so has what may take long, the text of metrics. So nothing holds up another endpoint.
+class HealthServer::Impl final : public httpserver::Handler {
  public:
   explicit Impl(HealthServerOptions options)
       : metrics_(std::move(options.metrics)),
-        handler_([this](httpserver::Exchange& exchange) { Handle(exchange); },
-                 {.threads = kThreads, .max_waiting = kMaxWaiting, .name = "health"}) {
+        metrics_handler_([this](Exchange& exchange) { ShowMetrics(exchange); },
+                         {.threads = kThreads, .max_waiting = kMaxWaiting, .name = "metrics"}) {
     const absl::Duration timeout = options.check_timeout;
     endpoints_.emplace_back("healthz", std::move(options.healthz), timeout);
     endpoints_.emplace_back("livez", std::move(options.livez), timeout);
@@ -153,50 +231,53 @@ class HealthServer::Impl {
 
   absl::Status Start(const httpserver::ServerOptions& options) {
     for (const Endpoint& endpoint : endpoints_) KUBE_RETURN_IF_ERROR(endpoint.Start(Context()));
-    KUBE_RETURN_IF_ERROR(handler_.Start(Context()));
-    KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(options, handler_));
+    if (metrics_ != nullptr) KUBE_RETURN_IF_ERROR(metrics_handler_.Start(Context()));
+    KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(options, *this));
     return absl::OkStatus();
   }
 
   httpserver::Server& server() { return *server_; }
 
- private:
-  void Handle(httpserver::Exchange& exchange) const {
-    const httpserver::Request& request = exchange.request();
+  void Handle(std::shared_ptr<Exchange> exchange) override {
+    const httpserver::Request& request = exchange->request();
     if (request.method != "GET" && request.method != "HEAD") {
       Response response = internal::ErrorText(405, "method not allowed");
       response.headers.Set("allow", "GET, HEAD");
-      exchange.Respond(std::move(response));
-      return;
+      return exchange->Respond(std::move(response));
     }
-    exchange.Respond(Answer(exchange.context(), request));
+    const absl::StatusOr<std::string> unescaped = url::UnescapePath(request.path());
+    if (!unescaped.ok()) return exchange->Respond(internal::ErrorText(400, "bad request"));
+    if (*unescaped == "/metrics" && metrics_ != nullptr) return metrics_handler_.Handle(exchange);
+    if (!Ask(exchange, *unescaped)) {
+      exchange->Respond(internal::ErrorText(404, "404 page not found"));
+    }
   }
 
-  Response Answer(const Context& ctx, const httpserver::Request& request) const {
-    const absl::StatusOr<std::string> unescaped = url::UnescapePath(request.path());
-    if (!unescaped.ok()) return internal::ErrorText(400, "bad request");
-    absl::string_view path = *unescaped;
-    if (path == "/metrics" && metrics_ != nullptr) {
-      Response response = {.body = metrics_->Render()};
-      response.headers.Set("content-type", base::PrometheusRegistry::kContentType);
-      return response;
-    }
-    if (absl::ConsumePrefix(&path, "/")) {
-      for (const Endpoint& endpoint : endpoints_) {
-        absl::string_view rest = path;
-        if (!absl::ConsumePrefix(&rest, endpoint.name())) continue;
-        if (rest.empty()) return endpoint.AskAll(ctx, queryparams::ParseQuery(request.query()));
-        if (!absl::ConsumePrefix(&rest, "/")) continue;
-        std::optional<Response> response = endpoint.AskOne(ctx, rest);
-        if (response.has_value()) return *std::move(response);
+ private:
+  // False: there is nothing at this path.
+  bool Ask(const std::shared_ptr<Exchange>& exchange, absl::string_view path) {
+    if (!absl::ConsumePrefix(&path, "/")) return false;
+    for (Endpoint& endpoint : endpoints_) {
+      absl::string_view rest = path;
+      if (!absl::ConsumePrefix(&rest, endpoint.name())) continue;
+      if (rest.empty()) {
+        endpoint.AskAll(exchange);
+        return true;
       }
+      if (absl::ConsumePrefix(&rest, "/") && endpoint.AskOne(exchange, rest)) return true;
     }
-    return internal::ErrorText(404, "404 page not found");
+    return false;
+  }
+
+  void ShowMetrics(Exchange& exchange) const {
+    Response response = {.body = metrics_->Render()};
+    response.headers.Set("content-type", base::PrometheusRegistry::kContentType);
+    exchange.Respond(std::move(response));
   }
 
   const std::shared_ptr<const base::PrometheusRegistry> metrics_;
   std::vector<Endpoint> endpoints_;
-  httpserver::ThreadPoolHandler handler_;
+  httpserver::ThreadPoolHandler metrics_handler_;
   // Last: it uses all of the above.
   std::unique_ptr<httpserver::Server> server_;
 };

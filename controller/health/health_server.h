@@ -20,7 +20,7 @@ namespace kube::health {
 struct HealthServerOptions {
   // Where to listen. Default: all IPv4 addresses, as probes come from the node; "::" for IPv6.
   std::string address = "0.0.0.0";
-  // Default: 8080, as controller-runtime's metrics (CR-5). Zero: any free one, see port().
+  // Default: 8080, as controller-runtime's metrics. Zero: any free one, see port().
   uint16_t port = 8080;
   // Default: plain HTTP, to anybody. Metrics tell a lot about a program: with TLS and
   // ClientAuth::kRequire, only those come in who show a certificate.
@@ -52,15 +52,17 @@ struct HealthServerOptions {
 //
 // Answers are those of k8s.io/apiserver's healthz. Unlike there, checks run side by side, each on a
 // thread of its own and once at a time, however many ask; one that does not answer in check_timeout
-// has failed, so that there is always an answer.
+// has failed, so that there is always an answer. Nobody waits for another endpoint's checks: a slow
+// /readyz does not delay /livez.
 //
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<HealthServer> server, HealthServer::Start({
 //       .livez = {{"leaderElection", [&](const Context&) { return watch_dog->Check(); }}},
 //       .readyz = {{"informers", [&](const Context&) { return informers.CheckSynced(); }}},
 //       .metrics = registry}));
 //
-// What strangers can use up is bounded: connections, headers, requests that wait (503). It runs on
-// the real clock and sockets. Thread-safe.
+// What strangers can use up is bounded: connections (400; for another one, the one that has been
+// without a request for longest is closed), headers, requests that wait for one endpoint (128; the
+// next one is answered with 503). It runs on the real clock and sockets. Thread-safe.
 class HealthServer {
  private:
   class Impl;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,6 +13,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/status.h"
@@ -24,6 +26,7 @@
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/http/headers.h"
+#include "net/httpserver/internal/raw_client.h"
 #include "net/httpserver/server.h"
 
 namespace kube::health {
@@ -33,7 +36,12 @@ using base::IsOk;
 using base::StatusIs;
 using certificates::Certificate;
 using certificates::CertificateAuthority;
+using httpserver::internal::RawClient;
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
 
 Context Soon() { return WithTimeout(Context(), absl::Seconds(30)); }
 
@@ -179,6 +187,105 @@ TEST_F(HealthServerTest, ChecksRunSideBySide) {
   Start({.healthz = {a, b}, .check_timeout = absl::Seconds(30)});
   EXPECT_EQ(Get("/healthz").body, "ok");
   server_ = nullptr;
+}
+
+constexpr absl::string_view kLivez = "GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+constexpr absl::string_view kReadyz =
+    "GET /readyz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+
+// A check that waits for `release`, and says that it runs.
+HealthCheck Slow(base::Event& runs, base::Event& release) {
+  return {"slow", [&](const Context& ctx) {
+            runs.Set();
+            return release.Wait(ctx);
+          }};
+}
+
+TEST_F(HealthServerTest, ASlowCheckDelaysNoOtherEndpoint) {
+  base::Event runs, release;
+  Start({.readyz = {Slow(runs, release)}, .check_timeout = absl::Seconds(30)});
+  std::vector<RawClient> waiting;
+  for (int i = 0; i < 100; ++i) {
+    waiting.emplace_back(server_->port());
+    waiting.back().Send(kReadyz);
+  }
+  ASSERT_THAT(runs.Wait(Soon()), IsOk());
+  for (int i = 0; i < 10; ++i) {
+    RawClient kubelet(server_->port());
+    kubelet.Send(kLivez);
+    EXPECT_THAT(kubelet.ReadToEnd(), AllOf(StartsWith("HTTP/1.1 200 "), EndsWith("ok")));
+    EXPECT_FALSE(release.IsSet());
+  }
+  release.Set();
+  for (RawClient& client : waiting) {
+    EXPECT_THAT(client.ReadToEnd(), AllOf(StartsWith("HTTP/1.1 200 "), EndsWith("ok")));
+  }
+  server_ = nullptr;  // before what the check uses
+}
+
+TEST_F(HealthServerTest, RequestsThatWaitAreBounded) {
+  base::Event runs, release;
+  Start({.readyz = {Slow(runs, release)}, .check_timeout = absl::Seconds(30)});
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 390; ++i) {
+    clients.emplace_back(server_->port());
+    clients.back().Send(i % 2 == 0 ? "GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n"
+                                   : "GET /readyz/slow HTTP/1.1\r\nhost: x\r\n\r\n");
+  }
+  EXPECT_THAT(clients.back().ReadUntil("wait\n"), HasSubstr("too many requests wait\n"));
+  // The others may stay: there is always one that makes room.
+  for (int i = 0; i < 30; ++i) {
+    RawClient kubelet(server_->port());
+    kubelet.Send(kLivez);
+    EXPECT_THAT(kubelet.ReadToEnd(), EndsWith("ok"));
+  }
+  release.Set();
+  EXPECT_THAT(clients.front().ReadUntil("\r\n\r\nok"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_EQ(Get("/readyz").body, "ok");
+  server_ = nullptr;
+}
+
+TEST_F(HealthServerTest, SilentConnectionsKeepNobodyOut) {
+  Start({});
+  std::vector<RawClient> silent;
+  for (int i = 0; i < 420; ++i) silent.emplace_back(server_->port());
+  for (int i = 0; i < 10; ++i) {
+    RawClient kubelet(server_->port());
+    kubelet.Send(kLivez);
+    EXPECT_THAT(kubelet.ReadToEnd(), EndsWith("ok"));
+  }
+}
+
+// `nc -N` and some probes close their side after the request. (Go: 200)
+TEST_F(HealthServerTest, AnswersClientsThatSendNoMore) {
+  const log::LogCapture log;
+  base::Event runs, release;
+  Start({.readyz = {Slow(runs, release)},
+         .check_timeout = absl::Seconds(30),
+         .metrics = std::make_shared<base::PrometheusRegistry>()});
+  RawClient waits(server_->port());
+  waits.Send(kReadyz);
+  waits.HalfClose();
+  RawClient one(server_->port());
+  one.Send("GET /readyz/slow HTTP/1.1\r\nhost: x\r\n\r\n");
+  one.HalfClose();
+  RawClient gone(server_->port());
+  gone.Send(kReadyz);
+  gone.Reset();
+  ASSERT_THAT(runs.Wait(Soon()), IsOk());
+  for (int i = 0; i < 50; ++i) {
+    for (const absl::string_view path : {"/livez", "/healthz/ping", "/metrics"}) {
+      RawClient client(server_->port());
+      client.Send(absl::StrCat("GET ", path, " HTTP/1.1\r\nhost: x\r\n\r\n"));
+      client.HalfClose();
+      EXPECT_THAT(client.ReadToEnd(), StartsWith("HTTP/1.1 200 ")) << path;
+    }
+  }
+  release.Set();
+  EXPECT_THAT(waits.ReadToEnd(), AllOf(StartsWith("HTTP/1.1 200 "), EndsWith("ok")));
+  EXPECT_THAT(one.ReadToEnd(), AllOf(StartsWith("HTTP/1.1 200 "), EndsWith("ok")));
+  server_ = nullptr;
+  EXPECT_THAT(log.Lines(), IsEmpty());
 }
 
 TEST_F(HealthServerTest, ManyAskAtATime) {

@@ -40,7 +40,7 @@ class FlagsTest : public testing::Test {
     base::SimRuntime sim;
     absl::Status status;
     EXPECT_THAT(sim.Run([&] {
-      envtest::ApiHandler server;
+      envtest::ApiHandler server({.cluster_objects = false});
       const auto config = envtest::InProcessConfig(server);
       const auto client = kubernetes::Clientset::Make(config);
       status = RunAsLeaderIfAsked(WithTimeout(Context(), absl::Minutes(1)), config,

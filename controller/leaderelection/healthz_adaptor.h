@@ -15,9 +15,9 @@ namespace kube::leaderelection {
 // what LeaderElector::Check says. (leaderelection.HealthzAdaptor)
 //
 //   auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(20));
-//   health.AddLivenessCheck("leaderElection", [watch_dog](const Context&) {
-//     return watch_dog->Check();
-//   });
+//   health::HealthServerOptions options;
+//   options.livez = {{"leaderElection",
+//                     [watch_dog](const Context&) { return watch_dog->Check(); }}};
 //   … LeaderElector::Make(lock, callbacks, {.watch_dog = watch_dog}) …
 //
 // Thread-safe.

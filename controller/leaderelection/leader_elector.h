@@ -21,7 +21,7 @@
 
 namespace kube::leaderelection {
 
-// What client-go's components take (LE-1).
+// What client-go's components take.
 inline constexpr absl::Duration kDefaultLeaseDuration = absl::Seconds(15);
 inline constexpr absl::Duration kDefaultRenewDeadline = absl::Seconds(10);
 inline constexpr absl::Duration kDefaultRetryPeriod = absl::Seconds(2);
@@ -33,11 +33,13 @@ struct LeaderElectionOptions {
   // How long after its last renewal a leader that cannot renew gives up. Less than lease_duration:
   // clocks may differ in speed by the factor lease_duration / renew_deadline.
   absl::Duration renew_deadline = kDefaultRenewDeadline;
-  // Between renewals of the leader. Other candidates look once in 1 to 2.2 times as long. Less than
-  // renew_deadline / 1.2.
+  // From the beginning of one renewal of the leader to that of the next. Other candidates look once
+  // in 1 to 2.2 times as long. Less than renew_deadline / 1.2; better less than half of it: a
+  // server that works, but takes longer than renew_deadline - retry_period to answer a renewal,
+  // loses the leader.
   absl::Duration retry_period = kDefaultRetryPeriod;
-  // Of one request to the server. Zero, the default: half of renew_deadline, but a second at least
-  // (LE-11). So a connection that is dead does not use up all of renew_deadline.
+  // Of one request to the server. Zero, the default: half of renew_deadline, but a second at least.
+  // So a connection that is dead does not use up all of renew_deadline.
   absl::Duration request_timeout = absl::ZeroDuration();
 
   // When Run's context is done, on_started_leading is waited for, until the end of the term at
@@ -61,7 +63,7 @@ struct LeaderCallbacks {
   // is for stores that refuse what comes from older terms. Never null.
   std::function<void(const Context& ctx, const FencingToken& token)> on_started_leading = nullptr;
 
-  // Leadership is over, or this candidate ends without; once for each Run, on its thread (LE-7).
+  // Leadership is over, or this candidate ends without; once for each Run, on its thread.
   // After a loss it is called at once, while on_started_leading may still be about to return: a
   // program that cannot make sure of that ends itself here. After the end of Run's context it is
   // called when the lease has been given up, or is not to be. Never null.
@@ -100,8 +102,8 @@ class LeaderElector {
   };
 
  public:
-  // INVALID_ARGUMENT for options and callbacks that break their rules, and a lock without identity
-  // (LE-2); errors of the metrics provider. Does not block. (NewLeaderElector)
+  // INVALID_ARGUMENT for options and callbacks that break their rules, and a lock without identity;
+  // errors of the metrics provider. Does not block. (NewLeaderElector)
   static absl::StatusOr<std::unique_ptr<LeaderElector>> Make(std::shared_ptr<ResourceLock> lock,
                                                              LeaderCallbacks callbacks,
                                                              LeaderElectionOptions options = {});
@@ -130,7 +132,7 @@ class LeaderElector {
 
   // An error if this candidate still thinks that it leads, but has not renewed the lease for
   // lease_duration and `max_tolerable_expired_lease`: it hangs, and is better restarted. OK while
-  // others lead. (LE-9)
+  // others lead.
   absl::Status Check(absl::Duration max_tolerable_expired_lease) const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

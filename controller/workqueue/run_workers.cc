@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -17,11 +19,23 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/log.h"
 #include "apimachinery/base/thread.h"
+#include "apimachinery/errors/status_error.h"
 
 namespace kube::workqueue {
 
 namespace {
+
 constexpr absl::string_view kTerminal = "kube.dev/workqueue.TerminalError";
+constexpr absl::string_view kRetryAfter = "kube.dev/workqueue.RetryAfter";
+
+// The message of an error that the API server sent says its reason ("not found"), and is logged
+// without the code, as by client-go; others are logged with it.
+std::string LogText(const absl::Status& status) {
+  return status.GetPayload(errors::kStatusPayload).has_value()
+             ? std::string(status.message())
+             : status.ToString(absl::StatusToStringMode::kWithNoExtraData);
+}
+
 }  // namespace
 
 absl::Status TerminalError(absl::Status status) {
@@ -31,6 +45,20 @@ absl::Status TerminalError(absl::Status status) {
 
 bool IsTerminalError(const absl::Status& status) {
   return status.GetPayload(kTerminal).has_value();
+}
+
+absl::Status RetryAfter(absl::Status status, absl::Duration delay) {
+  if (!status.ok()) status.SetPayload(kRetryAfter, absl::Cord(absl::FormatDuration(delay)));
+  return status;
+}
+
+std::optional<absl::Duration> RetryDelayOf(const absl::Status& status) {
+  const auto payload = status.GetPayload(kRetryAfter);  // absl's optional
+  absl::Duration delay;
+  if (!payload.has_value() || !absl::ParseDuration(std::string(*payload), &delay)) {
+    return std::nullopt;
+  }
+  return delay;
 }
 
 namespace internal {
@@ -51,16 +79,23 @@ Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::s
     options.on_error(
         {.key = key, .status = result.status(), .failures = failures + 1, .given_up = give_up});
   } else {
-    log::Error(result.status(),
-               give_up ? "work on a key failed, and is given up" : "work on a key failed",
-               {{"worker", options.name}, {"key", key}, {"failures", failures + 1}});
+    const std::string error = LogText(result.status());
+    log::Error(
+        absl::OkStatus(),
+        give_up ? "work on a key failed, and is given up" : "work on a key failed",
+        {{"err", error}, {"worker", options.name}, {"key", key}, {"failures", failures + 1}});
   }
-  return {.forget = give_up, .add = !give_up, .how = {.rate_limited = true, .priority = priority}};
+  if (give_up) return {.forget = true};
+  if (const std::optional<absl::Duration> delay = RetryDelayOf(result.status())) {
+    return {.add = true, .how = {.after = *delay, .count_failure = true, .priority = priority}};
+  }
+  return {.add = true, .how = {.rate_limited = true, .priority = priority}};
 }
 
 absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersOptions& options,
                               absl::FunctionRef<void()> shut_down, ProcessNext process_next) {
   if (workers < 1) return absl::InvalidArgumentError("run workers: there are to be none");
+  KUBE_VLOG(0, "starting workers", {"worker", options.name}, {"count", workers});
   const bool drains = options.drain_timeout > absl::ZeroDuration();
   // Those that drain outlive `ctx`.
   CancelScope work = WithCancel(drains ? Context() : ctx);
@@ -80,6 +115,7 @@ absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersO
   // OK: somebody else has shut the queue down, and it is empty.
   const absl::Status ended = started.ok() ? all_ended.Wait(ctx) : started;
   shut_down();
+  KUBE_VLOG(0, "shutting down workers", {"worker", options.name});
   if (started.ok() && !ended.ok() && drains) {
     const Context patience = WithTimeout(Context(), options.drain_timeout);
     if (!all_ended.Wait(patience).ok()) {
@@ -88,6 +124,7 @@ absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersO
   }
   work.Cancel();
   for (const auto& thread : threads) thread->Join();
+  KUBE_VLOG(0, "all workers finished", {"worker", options.name});
   return started;
 }
 

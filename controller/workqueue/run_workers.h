@@ -2,6 +2,7 @@
 #define CONTROLLER_WORKQUEUE_RUN_WORKERS_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -29,6 +30,18 @@ struct Result {
 // added. All else stays as it is. An OK status stays OK. (reconcile.TerminalError)
 absl::Status TerminalError(absl::Status status);
 bool IsTerminalError(const absl::Status& status);
+
+// An error after which RunWorkers tries the key again after `delay`, instead of after as long as
+// the queue's rate limiter says: for a cause that takes its time, such as a namespace that somebody
+// has yet to create. In all else it is an error: it is told or logged, counts as a failure, and is
+// given up after max_retries. A delay of zero or less: at once. All else of the status stays as it
+// is; an OK status stays OK, and of a TerminalError the key is not tried again. (controller-runtime
+// has none: of a result with an error it uses the error alone)
+//
+//   if (errors::IsNotFound(status)) return RetryAfter(status, absl::Minutes(1));
+absl::Status RetryAfter(absl::Status status, absl::Duration delay);
+// The delay of RetryAfter; nothing if the status has none.
+std::optional<absl::Duration> RetryDelayOf(const absl::Status& status);
 
 // What RunWorkers says of a key that failed.
 struct WorkError {
@@ -63,11 +76,16 @@ struct RunWorkersOptions {
 // It runs on several threads at once, but never twice at once with one key. What follows is
 // controller-runtime's (CR-3):
 //   an error                  tried again, after as long as the queue's rate limiter says
+//   an error of RetryAfter    tried again, after as long as that says
 //   a terminal error          not tried again, as after more than max_retries
 //   a result to requeue       failures forgotten, and again after that time
 //   OK                        failures forgotten
 // with the priority that the key had. If the Context of RunWorkers has ended, an error is none:
 // nobody is told, as the queue is shut down.
+//
+// It logs "starting workers", "shutting down workers" and "all workers finished" at level 0, with
+// the name of the options and their number; log::SetVerbosity(-1), or the flag -v=-1, turns that
+// off.
 //
 //   absl::Status status = RunWorkers(ctx, 2, queue,
 //                                    [&](const Context& ctx, const meta::ObjectName& name) {
@@ -87,6 +105,10 @@ using ProcessNext = absl::FunctionRef<bool(const Context& work)>;
 absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersOptions& options,
                               absl::FunctionRef<void()> shut_down, ProcessNext process_next);
 
+template <QueueKey Key, typename Work>
+absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, Work& work,
+                            const RunWorkersOptions& options);
+
 // What to do with a key: `failures` of it so far, without this one.
 struct Verdict {
   bool forget = false;
@@ -96,11 +118,9 @@ struct Verdict {
 Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::string_view key,
               int failures, int16_t priority, const RunWorkersOptions& options);
 
-}  // namespace internal
-
 template <QueueKey Key, typename Work>
-absl::Status RunWorkers(const Context& ctx, int workers, Queue<Key>& queue, Work&& work,
-                        const RunWorkersOptions& options) {
+absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, Work& work,
+                            const RunWorkersOptions& options) {
   using Returned = std::invoke_result_t<Work&, const Context&, const Key&>;
   const auto process_next = [&](const Context& workers_ctx) {
     absl::StatusOr<Item<Key>> item = queue.Get(workers_ctx);
@@ -116,15 +136,34 @@ absl::Status RunWorkers(const Context& ctx, int workers, Queue<Key>& queue, Work
     } else {
       result = work(item_ctx, item->key());
     }
-    const internal::Verdict verdict =
-        internal::Judge(workers_ctx, result, item->text(), queue.NumRequeues(item->key()),
-                        item->priority(), options);
+    const Verdict verdict = Judge(workers_ctx, result, item->text(), queue.NumRequeues(item->key()),
+                                  item->priority(), options);
     if (verdict.forget) queue.Forget(item->key());
     if (verdict.add) queue.Add(item->key(), verdict.how);
     return true;
   };
-  return internal::RunWorkerThreads(
+  return RunWorkerThreads(
       ctx, workers, options, [&queue] { queue.ShutDown(); }, process_next);
+}
+
+}  // namespace internal
+
+// One line for what is wrong with `work`, instead of all that follows from it.
+template <QueueKey Key, typename Work>
+absl::Status RunWorkers(const Context& ctx, int workers, Queue<Key>& queue, Work&& work,
+                        const RunWorkersOptions& options) {
+  constexpr bool takes_key = std::is_invocable_v<Work&, const Context&, const Key&>;
+  static_assert(takes_key, "the work of RunWorkers must take (const Context&, const Key&)");
+  if constexpr (takes_key) {
+    using Returned = std::invoke_result_t<Work&, const Context&, const Key&>;
+    constexpr bool returns_result = std::is_convertible_v<Returned, absl::StatusOr<Result>>;
+    static_assert(returns_result,
+                  "the work of RunWorkers must return absl::Status or absl::StatusOr<Result>");
+    if constexpr (returns_result) {
+      return internal::RunWorkersWith(ctx, workers, queue, work, options);
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace kube::workqueue

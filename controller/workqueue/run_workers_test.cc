@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,14 +14,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/log.h"
 #include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/wait.h"
+#include "apimachinery/errors/errors.h"
 #include "controller/workqueue/queue.h"
 #include "controller/workqueue/queue_options.h"
 #include "gmock/gmock.h"
@@ -140,6 +144,80 @@ TEST(RunWorkersTest, TerminalError) {
   EXPECT_THAT(terminal, StatusIs(absl::StatusCode::kInternal, "no"));
 }
 
+TEST(RunWorkersTest, RetryAfterReplacesTheBackOffAndIsAnErrorOtherwise) {
+  Simulate([] {
+    Queue<std::string> queue;
+    queue.Add("a");
+    Calls calls;
+    std::vector<int> failures;
+    const auto work = [&](const Context&, const std::string& key) -> absl::Status {
+      calls.emplace_back(key, absl::ToInt64Milliseconds(Now()));
+      const absl::Status no = absl::InternalError("no");
+      switch (calls.size()) {
+        case 1:
+          return RetryAfter(no, absl::Minutes(1));
+        case 2:
+          return no;  // the second failure: 5 ms twice
+        case 3:
+          return RetryAfter(no, absl::ZeroDuration());
+        default:
+          return absl::OkStatus();
+      }
+    };
+    ASSERT_THAT(
+        RunWorkers(
+            WithTimeout(Context(), absl::Minutes(10)), 2, queue, work,
+            {.on_error = [&](const WorkError& error) { failures.push_back(error.failures); }}),
+        IsOk());
+    EXPECT_THAT(calls, ElementsAre(std::pair("a", 0), std::pair("a", 60000), std::pair("a", 60010),
+                                   std::pair("a", 60010)));
+    EXPECT_THAT(failures, ElementsAre(1, 2, 3));
+    EXPECT_EQ(queue.NumRequeues("a"), 0);
+  });
+}
+
+TEST(RunWorkersTest, RetryAfterIsGivenUpAsOtherErrors) {
+  Simulate([] {
+    Queue<std::string> queue({.order = QueueOrder::kPriority});
+    queue.Add("terminal");
+    queue.Add("stubborn", {.priority = 7});
+    std::map<std::string, int> calls;
+    int given_up = 0;
+    ASSERT_THAT(
+        RunWorkers(WithTimeout(Context(), absl::Minutes(10)), 1, queue,
+                   [&](const Context&, const std::string& key) {
+                     ++calls[key];
+                     const absl::Status no =
+                         RetryAfter(absl::InternalError("no"), absl::Minutes(1));
+                     return key == "terminal" ? TerminalError(no) : no;
+                   },
+                   {.max_retries = 2,
+                    .on_error = [&](const WorkError& error) { given_up += error.given_up; }}),
+        IsOk());
+    EXPECT_EQ(calls["terminal"], 1);
+    EXPECT_EQ(calls["stubborn"], 3);
+    EXPECT_EQ(given_up, 2);
+  });
+}
+
+TEST(RunWorkersTest, RetryDelayOf) {
+  EXPECT_EQ(RetryDelayOf(absl::OkStatus()), std::nullopt);
+  EXPECT_EQ(RetryDelayOf(absl::InternalError("no")), std::nullopt);
+  EXPECT_THAT(RetryAfter(absl::OkStatus(), absl::Minutes(1)), IsOk());
+  for (const absl::Duration delay :
+       {absl::ZeroDuration(), absl::Nanoseconds(1), absl::Hours(10) + absl::Nanoseconds(1),
+        -absl::Seconds(1), absl::InfiniteDuration()}) {
+    const absl::Status later = RetryAfter(absl::InternalError("no"), delay);
+    EXPECT_THAT(later, StatusIs(absl::StatusCode::kInternal, "no"));
+    EXPECT_EQ(RetryDelayOf(later), delay);
+    // Context that is added on the way keeps it.
+    EXPECT_EQ(RetryDelayOf(base::Annotate(later, "sync web")), delay);
+  }
+  EXPECT_EQ(RetryDelayOf(
+                RetryAfter(RetryAfter(absl::InternalError("no"), absl::Hours(1)), absl::Hours(2))),
+            absl::Hours(2));
+}
+
 // CR-3
 TEST(RunWorkersTest, AKeyKeepsItsPriority) {
   Simulate([] {
@@ -176,9 +254,58 @@ TEST(RunWorkersTest, ErrorsAreLogged) {
   });
   EXPECT_THAT(
       capture.Lines(),
-      ElementsAre(testing::AllOf(
-          testing::HasSubstr(R"("work on a key failed")"), testing::HasSubstr(R"(key="prod/web")"),
-          testing::HasSubstr(R"(worker="webs")"), testing::HasSubstr("failures=1"))));
+      ElementsAre(
+          testing::HasSubstr("starting workers"),
+          testing::AllOf(testing::HasSubstr(R"("work on a key failed")"),
+                         testing::HasSubstr(R"(key="prod/web")"),
+                         testing::HasSubstr(R"(worker="webs")"), testing::HasSubstr("failures=1")),
+          testing::HasSubstr("shutting down workers"), testing::HasSubstr("all workers finished")));
+}
+
+TEST(RunWorkersTest, ItsBeginningAndItsEndAreLogged) {
+  const auto run = [] {
+    Simulate([] {
+      Queue<int> queue;
+      EXPECT_THAT(
+          RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 3, queue,
+                     [](const Context&, const int&) { return absl::OkStatus(); }, {.name = "webs"}),
+          IsOk());
+      EXPECT_FALSE(RunWorkers(Context(), 0, queue, [](const Context&, const int&) {
+                     return absl::OkStatus();
+                   }).ok());
+    });
+  };
+  log::LogCapture capture;
+  run();
+  EXPECT_THAT(capture.Lines(), ElementsAre(R"(I "starting workers" worker="webs" count=3)",
+                                           R"(I "shutting down workers" worker="webs")",
+                                           R"(I "all workers finished" worker="webs")"));
+  log::SetVerbosity(-1);
+  run();
+  log::SetVerbosity(0);
+  EXPECT_THAT(capture.Lines(), testing::SizeIs(3)) << "turned off";
+}
+
+// What the API server says has its reason in words, once.
+TEST(RunWorkersTest, ErrorsOfTheServerAreLoggedWithoutACode) {
+  log::LogCapture capture;
+  Simulate([] {
+    Queue<std::string> queue;
+    queue.Add("prod/web");
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Milliseconds(7)), 1, queue,
+                           [calls = 0](const Context&, const std::string&) mutable {
+                             const absl::Status not_found =
+                                 errors::NotFound({.resource = "namespaces"}, "prod");
+                             return ++calls == 1 ? base::Annotate(not_found, "create config map")
+                                                 : absl::NotFoundError("no such index");
+                           }),
+                IsOk());
+  });
+  EXPECT_THAT(
+      capture.Lines(),
+      testing::IsSupersetOf(
+          {testing::HasSubstr(R"( err="create config map: namespaces \"prod\" not found" worker=)"),
+           testing::HasSubstr(R"( err="NOT_FOUND: no such index" worker=)")}));
 }
 
 TEST(RunWorkersTest, EachItemHasAContextWithItsTimeout) {
@@ -254,7 +381,7 @@ TEST(RunWorkersTest, ADrainHasAnEnd) {
     EXPECT_EQ(well, 3);
     EXPECT_EQ(Now(), absl::Milliseconds(3500));
   });
-  EXPECT_THAT(capture.Lines(), ElementsAre(testing::HasSubstr("not finished in time")));
+  EXPECT_THAT(capture.Lines(), testing::Contains(testing::HasSubstr("not finished in time")));
 }
 
 TEST(RunWorkersTest, EndsWhenTheQueueIsShutDownAndEmpty) {

@@ -1,13 +1,19 @@
-// The snippets of docs/leader-election.md and docs/health.md, in functions that the tests call.
+// The snippets of docs/leader-election.md, docs/health.md and docs/events.md, in functions that the
+// tests call.
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/metric_members.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/status.h"
@@ -16,15 +22,25 @@
 #include "clientset/fake/clientset.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
+#include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/kubernetes/events/v1/client.h"
+#include "controller/events/event_broadcaster.h"
+#include "controller/events/event_object.h"
+#include "controller/events/event_recorder.h"
+#include "controller/events/event_sink.h"
 #include "controller/health/health_server.h"
 #include "controller/leaderelection/fencing_token.h"
 #include "controller/leaderelection/healthz_adaptor.h"
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/lease_lock.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "informers/kubernetes/shared_informer_factory.h"
 
 namespace kube {
 namespace {
+
+namespace corev1 = api::core::v1;
 
 using leaderelection::FencingToken;
 using leaderelection::LeaderElector;
@@ -64,9 +80,7 @@ TEST(LeaderElectionGuide, Leads) {
               base::IsOk());
 }
 
-absl::Status CheckSynced() { return absl::OkStatus(); }
-
-absl::Status Watch() {
+absl::Status Watch(const kubernetes::SharedInformerFactory& informers) {
   auto registry = std::make_shared<base::PrometheusRegistry>();
   auto watch_dog = std::make_shared<leaderelection::HealthzAdaptor>(absl::Seconds(20));
   KUBE_ASSIGN_OR_RETURN(
@@ -75,12 +89,74 @@ absl::Status Watch() {
           {.port = 8080,
            .livez = {{"leaderElection",
                       [watch_dog](const Context&) { return watch_dog->Check(); }}},
-           .readyz = {{"informers", [&](const Context&) { return CheckSynced(); }}},
+           .readyz = {{"informers", [&](const Context&) { return informers.CheckSynced(); }}},
            .metrics = registry}));
   return server->Shutdown(Context());
 }
 
-TEST(HealthGuide, Serves) { EXPECT_THAT(Watch(), base::IsOk()); }
+TEST(HealthGuide, Serves) {
+  const fake::Clientset fake;
+  EXPECT_THAT(Watch(kubernetes::SharedInformerFactory(fake.client())), base::IsOk());
+}
+
+class Restarter {
+ public:
+  explicit Restarter(std::shared_ptr<base::MetricsProvider> metrics)
+      : metrics_(std::move(metrics)) {}
+  void Restart() { restarts_.Increment(); }
+  void Fail(absl::string_view verb) { errors_.WithLabelValues({verb}).Increment(); }
+
+ private:
+  const std::shared_ptr<base::MetricsProvider> metrics_;
+  const base::Counter restarts_ = base::NewCounter(
+      *metrics_, {.name = "restarter_restarts_total", .help = "Pods that were restarted."});
+  const base::CounterVec errors_ = base::NewCounterVec(
+      *metrics_, {.name = "restarter_errors_total", .help = "Errors.", .label_names = {"verb"}});
+};
+
+TEST(HealthGuide, Counts) {
+  const auto registry = std::make_shared<base::PrometheusRegistry>();
+  Restarter restarter(registry);
+  restarter.Restart();
+  restarter.Fail("get");
+  EXPECT_THAT(registry->Render(), testing::HasSubstr("restarter_restarts_total 1\n"));
+  EXPECT_THAT(registry->Render(), testing::HasSubstr("restarter_errors_total{verb=\"get\"} 1\n"));
+}
+
+absl::Status RestartPods(const Context& ctx, const kubernetes::Clientset& clientset) {
+  events::EventBroadcaster broadcaster(events::NewEventSink(clientset.client()));
+  KUBE_RETURN_IF_ERROR(broadcaster.StartRecordingToSink().status());
+  const std::unique_ptr<events::EventRecorder> recorder =
+      broadcaster.NewRecorder(events::KindsOf<corev1::PodClient>(), "example.com/restarter");
+
+  const corev1::PodClient pods = clientset.CoreV1().Pods("default");
+  while (!ctx.done()) {
+    KUBE_ASSIGN_OR_RETURN(const corev1::Pod pod, pods.Get(ctx, "web-0"));
+    recorder->Eventf(pod, nullptr, events::kEventTypeNormal, "Requested", "Restart", "by %s",
+                     "alice");
+    base::SleepFor(ctx, absl::Minutes(1)).IgnoreError();
+  }
+  return broadcaster.Shutdown(absl::Seconds(5));  // not WithTimeout(ctx, …): ctx is done
+}
+
+TEST(EventsGuide, EventsArriveThoughTheProgramEnds) {
+  base::SimRuntime sim;
+  EXPECT_THAT(sim.Run([] {
+    const fake::Clientset fake;
+    const corev1::Pod web = {.metadata = {.name = "web-0"},
+                             .spec = {.containers = {{.name = "web", .image = "web:1"}}}};
+    ASSERT_THAT(fake.client().CoreV1().Pods("default").Create(Context(), web), base::IsOk());
+    EXPECT_THAT(RestartPods(WithTimeout(Context(), absl::Seconds(30)), fake.client()),
+                base::IsOk());
+    const auto events = fake.client().EventsV1().Events("default").List(Context());
+    ASSERT_THAT(events, base::IsOk());
+    ASSERT_EQ(events->items.size(), 1u);
+    EXPECT_EQ(events->items[0].regarding.kind, "Pod");
+    EXPECT_EQ(events->items[0].regarding.api_version, "v1");
+    EXPECT_EQ(events->items[0].note, "by alice");
+  }),
+              base::IsOk());
+}
 
 }  // namespace
 }  // namespace kube

@@ -14,6 +14,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
@@ -24,6 +25,7 @@
 #include "clientset/typed/typed_client.h"
 #include "envtest/control_plane.h"
 #include "envtest/controllers/pod_run.h"
+#include "envtest/controllers/workloads.h"
 #include "envtest/controllers/workloads_options.h"
 #include "envtest/crds.h"
 #include "envtest/environment.h"
@@ -174,6 +176,38 @@ TEST(WorkloadsTest, SomePodsAreNeverReady) {
   EXPECT_EQ(options.pod_run(pod, {}).ready_after, absl::InfiniteDuration());
   pod.spec.containers[0].image = "web:1";
   EXPECT_EQ(options.pod_run(pod, {}).ready_after, absl::ZeroDuration());
+}
+
+absl::Status CrashTwice(const kube::Context& ctx, envtest::Workloads& workloads) {
+  KUBE_RETURN_IF_ERROR(workloads.RestartContainer(ctx, "default", "web-0", "web"));
+  return workloads.RestartContainer(
+      ctx, "default", "web-0", "web",
+      {.exit_code = 137, .reason = "OOMKilled", .back_off = absl::Seconds(10)});
+}
+
+TEST(WorkloadsTest, ContainersRestart) {
+  SimRuntime sim;
+  EXPECT_THAT(sim.Run([] {
+    envtest::ApiHandler server;
+    const auto workloads = envtest::Workloads::Start(envtest::InProcessConfig(server));
+    ASSERT_THAT(workloads, IsOk());
+    const auto pods = typed::TypedClient<corev1::Pod, corev1::PodList>(
+                          *rest::MakeClient(envtest::InProcessConfig(server)),
+                          {.version = "v1", .plural = "pods", .kind = "Pod", .built_in = true})
+                          .Namespace("default");
+    ASSERT_THAT(pods.Create(Context(),
+                            corev1::Pod{.metadata = {.name = "web-0"},
+                                        .spec = {.containers = {{.name = "web", .image = "w"}}}}),
+                IsOk());
+    while (pods.Get(Context(), "web-0")->status.phase != "Running") {
+      ASSERT_THAT(base::SleepFor(Context(), absl::Milliseconds(100)), IsOk());
+    }
+    ASSERT_THAT(CrashTwice(Context(), **workloads), IsOk());
+    const corev1::Pod pod = *pods.Get(Context(), "web-0");
+    EXPECT_EQ(pod.status.container_statuses[0].restart_count, 2);
+    EXPECT_EQ(pod.status.container_statuses[0].last_state.terminated->reason, "OOMKilled");
+  }),
+              IsOk());
 }
 
 }  // namespace

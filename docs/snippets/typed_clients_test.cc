@@ -9,8 +9,10 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/sharing_store.h"
 #include "apimachinery/errors/predicates.h"
+#include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/event.h"
@@ -19,9 +21,13 @@
 #include "clientset/rest/client.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/typed/create_or_edit.h"
+#include "clientset/typed/patch_from.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "clientset/typed/watch_list.h"
+#include "envtest/in_process_transport.h"
+#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
 
 namespace {
@@ -64,6 +70,31 @@ absl::Status Scale(const kube::Context& ctx, const Deployments& deployments) {
       .status();
 }
 
+absl::Status MarkObserved(const kube::Context& ctx, const Deployments& deployments) {
+  const auto observe = [](appsv1::Deployment& web) {
+    web.status.observed_generation = web.metadata.generation;
+    return absl::OkStatus();
+  };
+  return deployments.Edit(ctx, "web", observe, {.subresource = "status"}).status();
+}
+
+absl::Status MarkObserved(const kube::Context& ctx, const Deployments& deployments,
+                          const appsv1::Deployment& cached) {
+  appsv1::Deployment after = cached;
+  after.status.observed_generation = cached.metadata.generation;
+  return typed::PatchFrom(ctx, deployments, cached, after, {.subresource = "status"}).status();
+}
+
+absl::Status KeepWeb(const kube::Context& ctx, const Deployments& deployments,
+                     const appsv1::DeploymentSpec& spec) {
+  const auto change = [&](appsv1::Deployment& web) {
+    if (web.metadata.uid.empty()) web.spec = spec;  // it does not exist yet
+    web.spec.replicas = 5;
+    return absl::OkStatus();
+  };
+  return typed::CreateOrEdit(ctx, deployments, "web", change).status();
+}
+
 absl::Status Follow(const kube::Context& ctx, const Deployments& deployments) {
   KUBE_ASSIGN_OR_RETURN(
       const std::unique_ptr<watch::Watcher<appsv1::Deployment>> watcher,
@@ -102,7 +133,7 @@ absl::Status ChangeAnything(const kube::Context& ctx, const rest::Client& client
       client, {.group = "example.com", .version = "v1", .plural = "webs", .kind = "Web"});
   unstructured::Unstructured web;
   web.set_name("web");
-  web.object["spec"]["image"] = "web:2";
+  KUBE_RETURN_IF_ERROR(unstructured::SetNestedField(web.object, "web:2", {"spec", "image"}));
   return webs.Namespace("prod").Apply(ctx, web, {.force = true, .field_manager = "demo"}).status();
 }
 
@@ -126,6 +157,30 @@ TEST(TypedClients, Run) {
   EXPECT_THAT(Follow(ctx, deployments), kube::base::IsOk());
   EXPECT_THAT(CountReplicas(ctx, deployments), kube::base::IsOkAndHolds(3));
   EXPECT_THAT(ChangeAnything(ctx, client), kube::base::IsOk());
+}
+
+TEST(TypedClients, WriteWhatAControllerWrites) {
+  const kube::Context ctx;
+  kube::envtest::ApiHandler server;
+  const rest::Client client = *rest::MakeClient(kube::envtest::InProcessConfig(server));
+  const Deployments deployments = Deployments(client, kDeployments).Namespace("default");
+  const auto spec = kube::codec::DecodeYaml<appsv1::DeploymentSpec>(R"(
+selector: {matchLabels: {app: web}}
+template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:1"}]}}
+)");
+  ASSERT_THAT(spec, kube::base::IsOk());
+  ASSERT_THAT(KeepWeb(ctx, deployments, *spec), kube::base::IsOk());
+  ASSERT_THAT(MarkObserved(ctx, deployments), kube::base::IsOk());
+  appsv1::Deployment web = *deployments.Get(ctx, "web");
+  EXPECT_EQ(web.spec.replicas, 5);
+  EXPECT_EQ(web.status.observed_generation, 1);
+
+  web.spec.replicas = 6;
+  web = *deployments.Update(ctx, web);
+  EXPECT_THAT(MarkObserved(ctx, deployments, web), kube::base::IsOk());
+  EXPECT_EQ(deployments.Get(ctx, "web")->status.observed_generation, 2);
+  EXPECT_THAT(KeepWeb(ctx, deployments, *spec), kube::base::IsOk());
+  EXPECT_EQ(deployments.Get(ctx, "web")->spec.replicas, 5);
 }
 
 }  // namespace

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/backoff.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
@@ -15,15 +18,21 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
+#include "envtest/controllers/container_restart.h"
 #include "envtest/controllers/internal/cluster.h"
+#include "envtest/controllers/internal/container_restarts.h"
 #include "envtest/controllers/internal/controllers.h"
 #include "envtest/controllers/internal/node_agent.h"
 #include "envtest/controllers/internal/outcome.h"
 #include "envtest/controllers/workloads_options.h"
 
 namespace kube::envtest {
+
+namespace corev1 = api::core::v1;
+
 namespace {
 
 // Before what failed is tried again, if nothing changes meanwhile.
@@ -95,6 +104,32 @@ absl::StatusOr<std::unique_ptr<Workloads>> Workloads::Start(rest::Config config,
   // A thread that could not be started ends the others.
   if (impl->threads.context().done()) return impl->threads.Wait();
   return std::make_unique<Workloads>(std::move(impl));
+}
+
+absl::Status Workloads::RestartContainer(const Context& ctx, absl::string_view namespace_name,
+                                         absl::string_view pod, absl::string_view container,
+                                         const ContainerRestart& restart) {
+  const auto pods = impl_->cluster.pods.client().Namespace(namespace_name);
+  // One write for each step, for those who watch see each of them.
+  const auto write = [&](absl::FunctionRef<absl::Status(corev1::Pod&, absl::Time)> change) {
+    const auto edit = [&](corev1::Pod& object) {
+      return change(object, base::Runtime::Current().WallNow());
+    };
+    return base::Annotate(pods.Edit(ctx, pod, edit, {.subresource = "status"}).status(),
+                          "restart container");
+  };
+  KUBE_RETURN_IF_ERROR(write([&](corev1::Pod& object, absl::Time now) {
+    return controllers::EndContainer(object, container, restart, now);
+  }));
+  if (restart.back_off > absl::ZeroDuration()) {
+    KUBE_RETURN_IF_ERROR(write([&](corev1::Pod& object, absl::Time now) {
+      return controllers::BackOffContainer(object, container, restart, now);
+    }));
+    KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, restart.back_off), "restart container");
+  }
+  return write([&](corev1::Pod& object, absl::Time now) {
+    return controllers::StartContainerAgain(object, container, now);
+  });
 }
 
 Workloads::Workloads(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

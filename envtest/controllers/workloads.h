@@ -3,8 +3,12 @@
 
 #include <memory>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
 #include "clientset/rest/config.h"
+#include "envtest/controllers/container_restart.h"
 #include "envtest/controllers/workloads_options.h"
 
 namespace kube::envtest {
@@ -24,7 +28,7 @@ namespace kube::envtest {
 // and deny rules hold for it. Under SimRuntime each run of a seed is the same.
 //
 // What is there and what is not: docs/envtest.md. It is for some hundred pods. Stop it, by its
-// destructor, before the server. Thread-safe: there is nothing to call.
+// destructor, before the server. Thread-safe.
 class Workloads {
  public:
   // Starts its threads, one for each resource that it watches and one that writes, and returns;
@@ -32,6 +36,21 @@ class Workloads {
   // without threads. A server that does not answer is asked again and again.
   static absl::StatusOr<std::unique_ptr<Workloads>> Start(rest::Config config,
                                                           WorkloadsOptions options = {});
+
+  // Lets a container of a running pod end and start again, and writes what a kubelet writes: first
+  // that it has terminated and the pod is not ready; then, with a back-off, that it waits in
+  // CrashLoopBackOff; at last that it runs, with one restart more, and how it ended as its last
+  // state. Returns when the last of these is written, after the back-off.
+  //
+  //   workloads->RestartContainer(ctx, "default", "web-0", "web", {.exit_code = 137,
+  //                                                                .reason = "OOMKilled"});
+  //
+  // NOT_FOUND: there is no such pod or container. FAILED_PRECONDITION: the container is not
+  // running, or the pod's restartPolicy does not let it be started again. Other errors are those of
+  // requests; ctx.status() if that ends the back-off, and then the container waits for ever.
+  absl::Status RestartContainer(const Context& ctx, absl::string_view namespace_name,
+                                absl::string_view pod, absl::string_view container,
+                                const ContainerRestart& restart = {});
 
   // For Start.
   struct Impl;

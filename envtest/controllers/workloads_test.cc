@@ -26,6 +26,7 @@
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/errors/predicates.h"
@@ -85,7 +86,8 @@ spec:
 
 // A server with life in it, and clients of the namespace default.
 struct Cluster {
-  explicit Cluster(WorkloadsOptions options = {}, HandlerOptions handler = {})
+  explicit Cluster(WorkloadsOptions options = {},
+                   HandlerOptions handler = {.cluster_objects = false})
       : server(std::move(handler)),
         client(*rest::MakeClient(InProcessConfig(server))),
         deployments(Deployments(client, kDeployments).Namespace("default")),
@@ -493,6 +495,58 @@ TEST(Workloads, TakesOver) {
     cluster.workloads.reset();
     cluster.WaitFor("the rollout", [&] { return cluster.IsRolledOut("web"); });
     EXPECT_EQ(cluster.pods.List(Context())->items.size(), 3u);
+  });
+}
+
+// A pod is not ready while a container is down, and afterwards it is as a kubelet leaves it.
+TEST(Workloads, AContainerIsRestarted) {
+  InSimulation(1, [] {
+    Cluster cluster;
+    cluster.Make<appsv1::Deployment>(cluster.deployments, kWeb);
+    cluster.Make<corev1::Service>(
+        cluster.services,
+        "{metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80}]}}");
+    cluster.WaitFor("the rollout", [&] { return cluster.IsRolledOut("web"); });
+    const corev1::Pod before = cluster.pods.List(Context())->items[0];
+    const std::string name(before.metadata.name);
+    auto watcher =
+        *cluster.pods.Watch(Context(), {.field_selector = absl::StrCat("metadata.name=", name),
+                                        .resource_version = before.metadata.resource_version});
+    const absl::Time start = base::Runtime::Current().WallNow();
+    base::ThreadGroup node{Context()};
+    node.Go("crash", [&](const Context& ctx) {
+      return cluster.workloads->RestartContainer(ctx, "default", name, "web",
+                                                 {.exit_code = 3, .back_off = absl::Seconds(10)});
+    });
+    // Meanwhile.
+    cluster.WaitFor("a pod less", [&] { return Ready(cluster) == 2; });
+    cluster.WaitFor("its deployment", [&] { return !cluster.IsRolledOut("web"); });
+    cluster.WaitFor("the restart", [&] { return cluster.IsRolledOut("web"); });
+    ASSERT_THAT(node.Wait(), IsOk());
+    EXPECT_GE(base::Runtime::Current().WallNow() - start, absl::Seconds(10));
+
+    std::vector<std::string> states;
+    while (states.size() < 3) {
+      const auto event = watcher->Next(WithTimeout(Context(), absl::Minutes(1)));
+      ASSERT_THAT(event, IsOk());
+      const corev1::ContainerStatus& web = (*event)->object->status.container_statuses[0];
+      states.push_back(absl::StrCat(web.state.terminated ? "terminated"
+                                    : web.state.waiting  ? web.state.waiting->reason.view()
+                                                         : "running",
+                                    web.ready ? " ready " : " ", web.restart_count));
+    }
+    EXPECT_THAT(states, ElementsAre("terminated 0", "CrashLoopBackOff 0", "running ready 1"));
+    const auto after = cluster.pods.Get(Context(), name);
+    ASSERT_THAT(after, IsOk());
+    EXPECT_EQ(after->metadata.uid, before.metadata.uid);
+    EXPECT_EQ(after->status.container_statuses[0].last_state.terminated->exit_code, 3);
+
+    EXPECT_TRUE(errors::IsNotFound(
+        cluster.workloads->RestartContainer(Context(), "default", "none", "web")));
+    EXPECT_THAT(cluster.workloads->RestartContainer(Context(), "default", name, "db"),
+                base::StatusIs(absl::StatusCode::kNotFound));
+    EXPECT_THAT(cluster.workloads->RestartContainer(Context(), "default", name, "web"), IsOk());
+    EXPECT_EQ(cluster.pods.Get(Context(), name)->status.container_statuses[0].restart_count, 2);
   });
 }
 

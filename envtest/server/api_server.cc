@@ -16,6 +16,16 @@
 #include "net/httpserver/server.h"
 
 namespace kube::envtest {
+namespace {
+
+// What a client of this machine can dial where the server listens at every address.
+std::string ReachableIp(const std::string& address) {
+  if (address == "0.0.0.0") return "127.0.0.1";
+  return address == "::" ? "::1" : address;
+}
+
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions options) {
   std::string token = base::RandomString(32);
   options.handler.tokens[token] = {
@@ -46,6 +56,9 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   server->url_ = server->server_->url();
   server->port_ = server->server_->port();
   server->http_.port = server->port_;
+  server->handler_.SetAddress({.ip = ReachableIp(options.address),
+                               .port = server->port_,
+                               .client_ca = server->ca_certificate_});
   return server;
 }
 

@@ -28,7 +28,7 @@ struct ApiServerOptions {
   int io_threads = 1;
 };
 
-// An API server in the process: the Kubernetes API over HTTP/1.1 and HTTP/2, with an empty cluster
+// An API server in the process: the Kubernetes API over HTTP/1.1 and HTTP/2, with a new cluster
 // behind it. It starts in milliseconds, so that each test can have its own.
 //
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<ApiServer> server, ApiServer::Start());

@@ -19,20 +19,27 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/prometheus.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/timer.h"
 #include "apimachinery/errors/errors.h"
 #include "envtest/server/internal/authorize.h"
 #include "envtest/server/internal/bootstrap.h"
+#include "envtest/server/internal/cluster_objects.h"
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/dispatch.h"
 #include "envtest/server/internal/fault_layer.h"
 #include "envtest/server/internal/faulty_exchange.h"
+#include "envtest/server/internal/impersonate.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/server_metrics.h"
 #include "envtest/server/internal/watch_session.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/resources.h"
+#include "envtest/server/server_address.h"
 #include "envtest/server/storage.h"
 #include "envtest/server/user.h"
 #include "net/httpserver/exchange.h"
@@ -42,6 +49,27 @@ namespace kube::envtest {
 using httpserver::Exchange;
 using httpserver::Response;
 using internal::FaultyExchange;
+
+namespace {
+
+// Thread-safe.
+class KnownAddress {
+ public:
+  ServerAddress Get() const {
+    base::MutexLock lock(mutex_);
+    return address_;
+  }
+  void Set(ServerAddress address) {
+    base::MutexLock lock(mutex_);
+    address_ = std::move(address);
+  }
+
+ private:
+  mutable base::Mutex mutex_;
+  ServerAddress address_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace
 
 // Shared with what may call back late: whoever does holds it weakly.
 struct ApiHandler::Impl : internal::FaultHost, std::enable_shared_from_this<Impl> {
@@ -74,7 +102,8 @@ struct ApiHandler::Impl : internal::FaultHost, std::enable_shared_from_this<Impl
   Ended EndAll();
   void Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited);
   absl::StatusOr<User> Authenticate(const httpserver::Request& request);
-  absl::StatusOr<User> Impersonate(const httpserver::Request& request, User user);
+  // Who asks: the client, or whom it impersonates.
+  absl::StatusOr<User> UserOf(const httpserver::Request& request, const RequestInfo& info);
   std::optional<User> UserOfToken(absl::string_view token);
   std::vector<DenyRule> Rules();
   void Log(const httpserver::Request& request, const RequestInfo& info, absl::string_view user,
@@ -88,6 +117,9 @@ struct ApiHandler::Impl : internal::FaultHost, std::enable_shared_from_this<Impl
   void EndStaleWatches(const Resources& resources);
 
   const HandlerOptions options;
+  // Storages ask for it, which may outlive this.
+  const std::shared_ptr<KnownAddress> address = std::make_shared<KnownAddress>();
+  internal::ServerMetrics metrics;
 
   mutable base::Mutex mutex;
   // Replaced by a restart: whoever works on one keeps it.
@@ -100,20 +132,15 @@ struct ApiHandler::Impl : internal::FaultHost, std::enable_shared_from_this<Impl
   std::map<int64_t, std::shared_ptr<Waiting>> waiting ABSL_GUARDED_BY(mutex);
 };
 
-// Whom an administrator wants to be. (the filter WithImpersonation)
-absl::StatusOr<User> ApiHandler::Impl::Impersonate(const httpserver::Request& request, User user) {
-  const std::string name(request.headers.Get("impersonate-user").value_or(""));
-  if (name.empty()) return user;
-  const RequestInfo asks = {
-      .is_resource_request = true, .verb = "impersonate", .resource = "users", .name = name};
-  KUBE_RETURN_IF_ERROR(internal::Authorize(user, asks, options.anonymous, Rules()));
-  User other{.name = name,
-             .uid = std::string(request.headers.Get("impersonate-uid").value_or("")),
-             .groups = {}};
-  for (absl::string_view group : request.headers.GetAll("impersonate-group")) {
-    other.groups.emplace_back(group);
-  }
-  return internal::Authenticated(std::move(other));
+absl::StatusOr<User> ApiHandler::Impl::UserOf(const httpserver::Request& request,
+                                              const RequestInfo& info) {
+  KUBE_ASSIGN_OR_RETURN(User user, Authenticate(request));
+  KUBE_ASSIGN_OR_RETURN(const std::optional<User> wanted, internal::WantedUser(request.headers));
+  if (!wanted.has_value()) return user;
+  const std::vector<DenyRule> rules = Rules();
+  return internal::Impersonated(user, *wanted, info, [&](const RequestInfo& asks) {
+    return internal::Authorize(user, asks, options.anonymous, rules);
+  });
 }
 
 std::optional<User> ApiHandler::Impl::UserOfToken(absl::string_view token) {
@@ -167,10 +194,10 @@ void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo
 }
 
 void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited) {
+  const base::MonotonicTime begin = base::Runtime::Current().Now();
   const httpserver::Request& request = exchange->request();
   const absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
-  absl::StatusOr<User> user = Authenticate(request);
-  if (user.ok()) user = Impersonate(request, *std::move(user));
+  absl::StatusOr<User> user = UserOf(request, info.ok() ? *info : RequestInfo());
   // Who is told no has no say in the form; people can read this one.
   const internal::Output pretty{.pretty = true};
   const auto respond = [&](Response response) {
@@ -186,12 +213,27 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
   if (!allowed.ok()) return respond(internal::ErrorResponse(allowed, pretty));
 
   const std::shared_ptr<internal::Core> the_core = Core();
+  if (info->path == "/metrics" && info->verb == "get") {
+    Response text;
+    text.status = 200;
+    text.headers.Set("content-type", base::PrometheusRegistry::kContentType);
+    text.body = metrics.Render(the_core->storage, *the_core->resources.Get());
+    return respond(std::move(text));
+  }
   internal::Answer answer =
       internal::Dispatch(*the_core, request, *info, *user, has_waited, exchange.get());
-  if (auto* response = std::get_if<Response>(&answer)) return respond(std::move(*response));
+  const auto observe = [&](int code) {
+    metrics.Observe(request, *info, *the_core->resources.Get(), code,
+                    base::Runtime::Current().Now() - begin);
+  };
+  if (auto* response = std::get_if<Response>(&answer)) {
+    observe(response->status);
+    return respond(std::move(*response));
+  }
   if (auto* not_yet = std::get_if<internal::NotYet>(&answer)) {
     return Wait(*the_core, std::move(exchange), not_yet->revision);
   }
+  observe(200);
   Log(request, *info, user->name, exchange->plan().names, 200);
   StartWatch(the_core, std::move(exchange),
              std::move(std::get<std::unique_ptr<internal::WatchStream>>(answer)));
@@ -274,6 +316,11 @@ std::shared_ptr<internal::Core> ApiHandler::Impl::MakeCore() {
   made->definitions.set_changed(
       [this, the_core = made.get()] { EndStaleWatches(*the_core->resources.Get()); });
   internal::Bootstrap(*made);
+  if (options.cluster_objects) {
+    internal::CreateClusterObjects(made->storage, *made->resources.Get(),
+                                   base::Runtime::Current().WallNow(),
+                                   [address = address] { return address->Get(); });
+  }
   return made;
 }
 
@@ -300,8 +347,7 @@ internal::FaultSubject ApiHandler::Impl::Describe(const httpserver::Request& req
   internal::FaultSubject subject;
   absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
   if (info.ok()) subject.info = *std::move(info);
-  absl::StatusOr<User> user = Authenticate(request);
-  if (user.ok()) user = Impersonate(request, *std::move(user));
+  absl::StatusOr<User> user = UserOf(request, subject.info);
   if (user.ok()) subject.user = std::move(user->name);
   subject.user_agent = std::string(request.headers.Get("user-agent").value_or(""));
   return subject;
@@ -372,6 +418,8 @@ void ApiHandler::SetDenyRules(std::vector<DenyRule> rules) {
   base::MutexLock lock(impl_->mutex);
   impl_->deny = std::move(rules);
 }
+
+void ApiHandler::SetAddress(ServerAddress address) { impl_->address->Set(std::move(address)); }
 
 void ApiHandler::AddToken(absl::string_view token, User user) {
   base::MutexLock lock(impl_->mutex);

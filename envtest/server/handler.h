@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "envtest/server/faults.h"
+#include "envtest/server/server_address.h"
 #include "envtest/server/storage.h"
 #include "envtest/server/user.h"
 #include "net/httpserver/exchange.h"
@@ -34,6 +35,11 @@ struct HandlerOptions {
   // Whether objects whose owners are gone, and the content of deleted namespaces, are deleted.
   // Default: yes, before the request that did it is answered. No: as a kube-apiserver alone.
   bool controllers = true;
+  // Whether a new cluster has the objects that kube-apiserver makes by itself: the service
+  // "kubernetes" with its endpoints, roles and bindings, priority classes, API services and more;
+  // docs/envtest.md lists them. No: namespaces only. Default: yes. They cost next to nothing as
+  // long as nobody asks for them; leave them out where a test counts objects or revisions.
+  bool cluster_objects = true;
   // Between two bookmarks of a watch that wants them. Default: as kube-apiserver.
   absl::Duration bookmark_interval = absl::Minutes(1);
   // How long a read waits for a resourceVersion that is to come. Default: as kube-apiserver.
@@ -76,8 +82,9 @@ struct RestartOptions {
 // same in each run: it has no threads, and takes time, timers and random numbers from
 // base::Runtime.
 //
-// A new one has the namespaces default, kube-system, kube-public and kube-node-lease. Which parts
-// of the Kubernetes API it has, and what it does not imitate, is in docs/envtest.md.
+// A new one has the namespaces default, kube-system, kube-public and kube-node-lease, and what
+// HandlerOptions::cluster_objects says. Which parts of the Kubernetes API it has, and what it does
+// not imitate, is in docs/envtest.md.
 //
 // Thread-safe. Exchanges that are still open when it is destroyed are left alone: their carrier
 // ends them.
@@ -99,6 +106,10 @@ class ApiHandler : public httpserver::Handler {
   std::vector<LoggedRequest> Requests() const;
   void ClearRequests();
 
+  // Where the server is reached, for the objects that tell it: the endpoints of the service
+  // "kubernetes", and the config map with the authority of clients. Call it before the first
+  // request; ApiServer does.
+  void SetAddress(ServerAddress address);
   // Instead of those before. Watches that have begun go on.
   void SetDenyRules(std::vector<DenyRule> rules);
   // One more user by token; instead of who had it.

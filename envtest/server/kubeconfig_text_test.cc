@@ -22,5 +22,15 @@ TEST(KubeconfigText, HasNoAuthorityWithoutTls) {
   EXPECT_THAT(KubeconfigText("http://127.0.0.1:1", "", "secret"), Not(HasSubstr("authority")));
 }
 
+TEST(KubeconfigText, HasAContextForEachUser) {
+  const std::string text =
+      KubeconfigText("http://127.0.0.1:1", "", "secret", {{"a:b", "t"}, {"o'neil", "c2U="}});
+  EXPECT_THAT(text, HasSubstr("current-context: envtest\n"));
+  EXPECT_THAT(text, HasSubstr("- name: 'a:b'\n  user:\n    token: 't'\n"));
+  EXPECT_THAT(text, HasSubstr("- name: 'o''neil'\n  user:\n    token: 'c2U='\n"));
+  EXPECT_THAT(text, HasSubstr("- name: 'o''neil'\n  context:\n    cluster: envtest\n"
+                              "    user: 'o''neil'\n    namespace: default\n"));
+}
+
 }  // namespace
 }  // namespace kube::envtest

@@ -59,6 +59,17 @@ bool IsServed(const KindInfo& kind) {
   });
 }
 
+// The kind as which objects of `kind` are stored; null: as they are. As in a real server, events
+// are those of the core group, and autoscalers those of the group's best version.
+const KindInfo* StoredKindOf(const KindInfo& kind) {
+  if (kind.group == "events.k8s.io" && kind.kind == "Event") return api::FindKind("v1", "Event");
+  if (kind.group == "autoscaling" && kind.version == "v1" &&
+      kind.kind == "HorizontalPodAutoscaler") {
+    return api::FindKind("autoscaling/v2", kind.kind);
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool Resource::HasVerb(absl::string_view verb) const {
@@ -110,9 +121,9 @@ Resources Resources::BuiltIn() {
     Resource resource{.kind = kind};
     auto list = lists.find({kind->group, kind->version, kind->kind});
     if (list != lists.end()) resource.list_kind = list->second;
-    resource.storage = absl::StrCat(kind->group, "/", kind->plural);
-    // Nothing is converted: of two versions each has its own objects.
-    if (kind->version != "v1") absl::StrAppend(&resource.storage, "@", kind->version);
+    resource.stored_kind = StoredKindOf(*kind);
+    const KindInfo& stored = resource.stored_kind == nullptr ? *kind : *resource.stored_kind;
+    resource.storage = absl::StrCat(stored.group, "/", stored.plural);
     resources.Add(std::move(resource));
   }
   return resources;
@@ -140,7 +151,7 @@ void Resources::Add(Resource resource) {
       std::make_tuple(std::string(kind.group), std::string(kind.version), std::string(kind.plural));
   const Resource* const added = &resources_.emplace(name, std::move(resource)).first->second;
   by_kind_.emplace(std::make_tuple(added->ApiVersion(), std::string(kind.kind)), added);
-  by_storage_.emplace(added->storage, added);
+  if (added->stored_kind == nullptr) by_storage_.emplace(added->storage, added);
 }
 
 // Behind those of Kubernetes: groups by name, versions best first. (DiscoveryController)

@@ -25,9 +25,11 @@ struct Resource {
   const KindInfo* kind = nullptr;
   // Of its lists; null for those that are only created, as a TokenReview.
   const KindInfo* list_kind = nullptr;
-  // Under which name its objects are stored. Objects are not converted, but for custom ones:
-  // another version of the same resource has another name, and other objects.
+  // Under which name its objects are stored: the same for all versions of a resource.
   std::string storage = {};
+  // Of a built-in kind: the kind as which its objects are stored, where that is another one, which
+  // they are converted to and from. Null elsewhere. (StorageFactory's cohabitating resources)
+  const KindInfo* stored_kind = nullptr;
   // Of a custom resource: its definition's version, whose `kind` and `list_kind` are; else null.
   std::shared_ptr<const CustomKind> custom = {};
   // Its definition is being deleted: nothing more is created.
@@ -84,7 +86,7 @@ class Resources {
   std::vector<const Resource*> InGroupVersion(const schema::GroupVersion& group_version) const;
   // Those that store objects.
   std::vector<const Resource*> Stored() const;
-  // One of those whose objects are stored under this name, or null.
+  // The resource whose objects are stored under this name as they are, or null.
   const Resource* FindStorage(absl::string_view storage) const;
   // Whether a resource that was found in another one is still the same.
   bool Has(const Resource& resource) const;

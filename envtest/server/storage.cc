@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/string_view.h"
@@ -78,12 +79,52 @@ Storage::Resource& Storage::ResourceOf(absl::string_view name) {
     it = resources_.emplace(std::string(name), Resource()).first;
     it->second.oldest = compacted_;
   }
+  MakeLater(it->second);
   return it->second;
 }
 
 const Storage::Resource* Storage::FindResource(absl::string_view name) const {
   auto it = resources_.find(base::ToStd(name));
-  return it == resources_.end() ? nullptr : &it->second;
+  if (it == resources_.end()) return nullptr;
+  MakeLater(it->second);
+  return &it->second;
+}
+
+void Storage::CreateLater(LaterObjects objects) {
+  base::MutexLock lock(mutex_);
+  const auto [it, added] = resources_.emplace(objects.resource, Resource());
+  KUBE_CHECK(added) << "create objects later: \"" << objects.resource << "\" is in use";
+  it->second.oldest = compacted_;
+  it->second.first_later = revision_ + 1;
+  revision_ += static_cast<int64_t>(objects.at_most);
+  it->second.later = std::move(objects);
+}
+
+// As if they had been created when their revisions were given away: nothing has happened to the
+// resource since, for that would have made them.
+void Storage::MakeLater(Resource& resource) const {
+  if (resource.later.make == nullptr) return;
+  const LaterObjects later = std::exchange(resource.later, {});
+  std::vector<std::pair<std::string, Object>> objects = later.make();
+  KUBE_CHECK_LE(objects.size(), later.at_most) << "create objects of " << later.resource;
+  int64_t revision = resource.first_later;
+  for (auto& [key, object] : objects) {
+    auto change = std::make_shared<Change>();
+    change->revision = revision;
+    change->after = std::make_shared<const StoredObject>(std::move(object), revision++);
+    const bool added = resource.objects.emplace(key, change->after).second;
+    KUBE_CHECK(added) << "create objects of " << later.resource << ": twice " << key;
+    change->key = std::move(key);
+    if (change->revision > resource.oldest) AddChange(resource, std::move(change));
+  }
+}
+
+void Storage::AddChange(Resource& resource, ChangePtr change) const {
+  resource.changes.push_back(std::move(change));
+  while (resource.changes.size() > options_.max_changes) {
+    resource.oldest = resource.changes.front()->revision;
+    resource.changes.pop_front();
+  }
 }
 
 absl::StatusOr<ObjectPtr> Storage::Create(absl::string_view resource, absl::string_view key,
@@ -146,11 +187,7 @@ absl::StatusOr<Storage::Written> Storage::Write(absl::string_view resource, absl
 
 std::vector<Storage::Callback> Storage::Record(Resource& resource, ChangePtr change) {
   const int64_t revision = change->revision;
-  resource.changes.push_back(std::move(change));
-  while (resource.changes.size() > options_.max_changes) {
-    resource.oldest = resource.changes.front()->revision;
-    resource.changes.pop_front();
-  }
+  AddChange(resource, std::move(change));
   std::vector<Callback> reached;
   while (!waiting_.empty() && waiting_.begin()->first <= revision) {
     if (auto watcher = waiting_.begin()->second.lock()) reached.push_back(watcher->changed);

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -59,6 +60,16 @@ struct ListResult {
   size_t remaining = 0;              // how many more the limit left out
 };
 
+// Objects that are made when they are first looked at; see Storage::CreateLater.
+struct LaterObjects {
+  std::string resource = {};
+  // How many revisions they get. No more objects may be made; of fewer, the last ones stay unused.
+  size_t at_most = 0;
+  // Makes all of them, with their keys, in the order of their revisions. Runs with the storage's
+  // lock held, and so must not call the storage.
+  std::function<std::vector<std::pair<std::string, Object>>()> make = {};
+};
+
 struct ChangesResult {
   std::vector<ChangePtr> changes = {};  // ascending
   // Nothing happened after the last of them up to this one.
@@ -89,6 +100,10 @@ class Storage {
   // ALREADY_EXISTS.
   absl::StatusOr<ObjectPtr> Create(absl::string_view resource, absl::string_view key,
                                    Object object);
+  // Creates objects of which nothing is to be known until somebody asks for their resource: they
+  // get the next `at_most` revisions now, and are made by the first call that names the resource.
+  // The resource must not have been used before.
+  void CreateLater(LaterObjects objects);
   // Only if it still has this revision. NOT_FOUND, or ABORTED: read it again.
   absl::StatusOr<ObjectPtr> Update(absl::string_view resource, absl::string_view key,
                                    int64_t expected_revision, Object object);
@@ -134,11 +149,17 @@ class Storage {
     int64_t oldest = 0;             // as OldestRevision
     // Replaced, never changed: who notifies reads it without the lock.
     std::shared_ptr<const Watchers> watchers;
+    // Until they are made: the first of their revisions, and what makes them.
+    int64_t first_later = 0;
+    LaterObjects later;
   };
 
+  void MakeLater(Resource& resource) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Resource& ResourceOf(absl::string_view name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   const Resource* FindResource(absl::string_view name) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Adds the change to the history, and returns what to call about it.
+  // Adds the change to the history, which forgets the oldest ones.
+  void AddChange(Resource& resource, ChangePtr change) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The same; returns what to call about it.
   std::vector<Callback> Record(Resource& resource, ChangePtr change)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void Notify(const Watchers* watchers, absl::string_view key);
@@ -157,7 +178,8 @@ class Storage {
   mutable base::Mutex mutex_;
   int64_t revision_ ABSL_GUARDED_BY(mutex_) = 1;
   int64_t compacted_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::map<std::string, Resource, std::less<>> resources_ ABSL_GUARDED_BY(mutex_);
+  // Mutable: who reads may be the first to look at a resource.
+  mutable std::map<std::string, Resource, std::less<>> resources_ ABSL_GUARDED_BY(mutex_);
   std::multimap<int64_t, std::weak_ptr<const Watcher>> waiting_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -215,5 +215,64 @@ TEST(Storage, FourWritersLoseNothing) {
   }
 }
 
+// Three maps with the revisions 2 to 4, and how often they were made.
+LaterObjects Later(int& made) {
+  return {.resource = kMaps, .at_most = 3, .make = [&made] {
+            ++made;
+            std::vector<std::pair<std::string, Object>> objects;
+            for (const char* name : {"b", "a", "c"})
+              objects.emplace_back(name, MapWith(name, "later"));
+            return objects;
+          }};
+}
+
+TEST(Storage, MakesObjectsWhenTheirResourceIsLookedAt) {
+  int made = 0;
+  Storage storage;
+  storage.CreateLater(Later(made));
+  EXPECT_EQ(storage.revision(), 4);
+  ASSERT_THAT(storage.Create("/secrets", "s", MapWith("s", "")), IsOk());
+  storage.Compact(1);
+  EXPECT_EQ(made, 0);
+  EXPECT_THAT(ListOf(storage, {}), ElementsAre("a=later", "b=later", "c=later"));
+  EXPECT_THAT(ListOf(storage, {.revision = 3}), ElementsAre("a=later", "b=later"));
+  EXPECT_THAT(ChangesOf(storage, 1), ElementsAre("+b=later@2", "+a=later@3", "+c=later@4"));
+  EXPECT_EQ(storage.Get(kMaps, "c")->revision(), 4);
+  EXPECT_EQ(storage.Get(kMaps, "c")->metadata().resource_version, "4");
+  EXPECT_EQ(made, 1);
+}
+
+TEST(Storage, MakesObjectsBeforeTheFirstWrite) {
+  int made = 0;
+  Storage storage;
+  storage.CreateLater(Later(made));
+  EXPECT_THAT(storage.Create(kMaps, "a", MapWith("a", "")),
+              StatusIs(absl::StatusCode::kAlreadyExists));
+  ASSERT_THAT(storage.Update(kMaps, "a", 3, MapWith("a", "now")), IsOk());
+  EXPECT_THAT(ChangesOf(storage, 3), ElementsAre("+c=later@4", "~a=now@5"));
+  EXPECT_EQ(made, 1);
+}
+
+TEST(Storage, ForgetsObjectsThatAreMadeLater) {
+  int made = 0;
+  Storage storage;
+  storage.CreateLater(Later(made));
+  storage.Compact(3);
+  EXPECT_THAT(ChangesOf(storage, 2), ElementsAre("the revision is forgotten"));
+  EXPECT_THAT(ChangesOf(storage, 3), ElementsAre("+c=later@4"));
+  EXPECT_EQ(storage.OldestRevision(kMaps), 3);
+}
+
+TEST(Storage, GivesNoRevisionOfObjectsThatWereNotMadeToOthers) {
+  Storage storage;
+  storage.CreateLater({.resource = kMaps, .at_most = 3, .make = [] {
+                         std::vector<std::pair<std::string, Object>> one;
+                         one.emplace_back("a", MapWith("a", "x"));
+                         return one;
+                       }});
+  ASSERT_THAT(storage.Create(kMaps, "b", MapWith("b", "y")), IsOk());
+  EXPECT_THAT(ChangesOf(storage, 1), ElementsAre("+a=x@2", "+b=y@5"));
+}
+
 }  // namespace
 }  // namespace kube::envtest

@@ -1,6 +1,7 @@
 #ifndef ENVTEST_SERVER_USER_H_
 #define ENVTEST_SERVER_USER_H_
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ struct User {
   std::string name = {};
   std::string uid = {};
   std::vector<std::string> groups = {};
+  // What else is known of the user, as "scopes" of a token: each key's values.
+  std::map<std::string, std::vector<std::string>> extra = {};
 
   friend bool operator==(const User&, const User&) = default;
 };
@@ -18,7 +21,7 @@ struct User {
 // Who may not do what. Empty members stand for all there are.
 struct DenyRule {
   std::string user = {};
-  std::string verb = {};      // "get", "list", "watch", "create" ...
+  std::string verb = {};      // "get", "list", "watch", "create", "impersonate" ...
   std::string group = {};     // of the resource; looked at where `resource` is set
   std::string resource = {};  // "pods", "pods/status"
   std::string namespace_name = {};

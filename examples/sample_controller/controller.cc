@@ -73,9 +73,9 @@ absl::Status Controller::Run(const Context& ctx, int workers) {
       EnqueueControllerHandler<appsv1::Deployment>(queue_, kFoo)));
   KUBE_RETURN_IF_ERROR(factory_.Start(ctx));
   KUBE_RETURN_IF_ERROR(factory_.WaitForCacheSync(ctx, {.fail_fast = true}));
-  kube::log::Info("starting workers", {{"count", workers}});
   return workqueue::RunWorkers(ctx, workers, queue_,
-                               [this](auto& work, auto& name) { return Sync(work, name); });
+                               [this](auto& work, auto& name) { return Sync(work, name); },
+                               {.name = kName});
 }
 
 // Brings a Foo's status, and then its Deployment, to where they should be.

@@ -23,7 +23,6 @@
 
 ABSL_FLAG(int, workers, 2, "how many Foos are worked on at a time");
 ABSL_FLAG(uint16_t, health_port, 0, "where /livez, /readyz and /metrics are; 0: nowhere");
-ABSL_FLAG(int, v, 0, "how much is logged: 0, 2 changes, 4 details, 6 requests");
 
 namespace {
 
@@ -65,7 +64,6 @@ absl::Status Run(const kube::Context& ctx) {
 
 int main(int argc, char** argv) {
   kube::clientcmd::ParseCommandLine(argc, argv);
-  kube::log::SetVerbosity(absl::GetFlag(FLAGS_v));
   const absl::Status status = Run(kube::SignalContext());
   if (status.ok()) return 0;
   kube::log::Error(status, "controller ended");

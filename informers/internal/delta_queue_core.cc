@@ -86,20 +86,21 @@ bool DeltaQueueCore::TryPop(
 absl::Status DeltaQueueCore::ProcessBatch(Process process) {
   std::vector<Item> batch;
   bool is_initial = false;
+  // Of the batch. If the first list comes while syncs or bookmarks are processed, none are.
+  size_t initial = 0;
   {
     base::MutexLock lock(mutex_);
     is_initial = !synced_.IsSet();
     batch = TakeBatch();
+    initial = std::min(initial_count_, batch.size());
     room_.NotifyAll();
   }
-  const size_t count = batch.size();
   absl::Status result = process(std::move(batch), is_initial);
+  if (initial == 0) return result;
   base::MutexLock lock(mutex_);
   // Only now: whoever sees that it has synced finds the objects in the store.
-  if (initial_count_ > 0) {
-    initial_count_ -= std::min(initial_count_, count);
-    UpdateSynced();
-  }
+  initial_count_ -= initial;
+  UpdateSynced();
   return result;
 }
 

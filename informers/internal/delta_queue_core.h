@@ -58,7 +58,8 @@ class DeltaQueueCore {
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   // Something other than bookmarks and syncs has come.
   bool populated_ ABSL_GUARDED_BY(mutex_) = false;
-  // Deltas up to and with the first list that are not processed yet.
+  // Deltas up to and with the first list that are not processed yet; not those that were taken
+  // before it came.
   size_t initial_count_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace kube::informers::internal {
 namespace {
 
-thread_local bool is_handler_thread = false;
+thread_local const Listener* listener_of_this_thread = nullptr;
 
 base::MonotonicTime Now() { return base::Runtime::Current().Now(); }
 
@@ -23,15 +23,16 @@ int64_t NowNanos() { return absl::ToInt64Nanoseconds(Now().since_epoch()); }
 
 }  // namespace
 
-Listener::Listener(AnyHandler handler, HandlerOptions options, const ObjectAccess& access,
-                   ListenerMetrics metrics)
-    : handler_(std::move(handler)),
+Listener::Listener(const void* informer, AnyHandler handler, HandlerOptions options,
+                   const ObjectAccess& access, ListenerMetrics metrics)
+    : informer_(informer),
+      handler_(std::move(handler)),
       options_(std::move(options)),
       access_(access),
       metrics_(std::move(metrics)),
       merge_above_(options_.max_pending) {}
 
-bool Listener::IsHandlerThread() { return is_handler_thread; }
+const Listener* Listener::OfThisThread() { return listener_of_this_thread; }
 
 absl::Status Listener::Start() {
   {
@@ -194,7 +195,7 @@ void Listener::Tell(const Entry& entry) {
 }
 
 void Listener::Loop() {
-  is_handler_thread = true;
+  listener_of_this_thread = this;
   std::deque<Entry> entries;
   while (Take(entries)) {
     for (Entry& entry : entries) {

@@ -36,8 +36,9 @@ struct ListenerMetrics {
 class Listener {
  public:
   // `access` lives for ever. The options have a name.
-  Listener(AnyHandler handler, HandlerOptions options, const ObjectAccess& access,
-           ListenerMetrics metrics);
+  // `informer` is the one that it is of; it is only compared.
+  Listener(const void* informer, AnyHandler handler, HandlerOptions options,
+           const ObjectAccess& access, ListenerMetrics metrics);
 
   // Begins to call the handler. RESOURCE_EXHAUSTED: there is no thread left, and it is closed.
   absl::Status Start() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -60,8 +61,9 @@ class Listener {
   // Set when there will be no call any more.
   const base::Event& ended() const { return ended_; }
 
-  // Whether the calling thread is that of a handler, of whatever informer.
-  static bool IsHandlerThread();
+  // The listener whose thread is calling, of whatever informer; null: another thread is.
+  static const Listener* OfThisThread();
+  const void* informer() const { return informer_; }
 
   const base::Event& synced() const { return synced_; }
   HandlerStatus status() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -101,6 +103,7 @@ class Listener {
   bool Take(std::deque<Entry>& entries) ABSL_LOCKS_EXCLUDED(mutex_);
   void Tell(const Entry& entry) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  const void* const informer_;
   const AnyHandler handler_;
   const HandlerOptions options_;
   const ObjectAccess& access_;

@@ -22,8 +22,9 @@ struct AnyNotification {
   bool is_recreated = false;
   // Of kDeleted: a list lacked it, and `object` is what the store had.
   bool final_state_unknown = false;
-  std::shared_ptr<const void> old_object = {};  // what the store had; null: nothing
-  std::shared_ptr<const void> object = {};      // never null
+  // What the handler was told last, which is what the store had. Null: of kAdded.
+  std::shared_ptr<const void> old_object = {};
+  std::shared_ptr<const void> object = {};  // never null
 };
 
 // What one batch of deltas did.

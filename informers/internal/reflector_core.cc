@@ -290,12 +290,16 @@ void ReflectorCore::Reject(const absl::Status& error) {
 
 // (DefaultWatchErrorHandler)
 void ReflectorCore::Report(const absl::Status& error) {
-  const bool lists_instead =
-      status().state == ReflectorState::kWatchListing && typed::IsWatchListUnsupported(error);
-  if (IsExpired(error) || lists_instead) {
+  const bool watch_listing = status().state == ReflectorState::kWatchListing;
+  if (IsExpired(error) || (watch_listing && typed::IsWatchListUnsupported(error))) {
     KUBE_VLOG(4, "watch closed", {"reflector", name_}, {"err", error.message()});
   } else if (IsConnectionEnd(error) && !IsServerAway(error)) {
     KUBE_VLOG(1, "connection lost", {"reflector", name_}, {"err", error.message()});
+  } else if (watch_listing && !IsServerAway(error)) {
+    // The machine lists instead, at once. Where that fails for the same cause, the error of the
+    // list is the line at level 0.
+    KUBE_VLOG(2, "watch-list failed, listing instead", {"reflector", name_},
+              {"err", error.message()});
   } else {
     log::Error(error, "list or watch failed", {{"reflector", name_}});
   }

@@ -36,6 +36,9 @@ constexpr size_t kMaxBatch = 1000;
 
 MonotonicTime Now() { return base::Runtime::Current().Now(); }
 
+// Of which the calling thread is in Run.
+thread_local const SharedInformerCore* informer_of_this_thread = nullptr;
+
 // A deletion of what the store did not have: nobody was told of it, so it is no news.
 bool IsNews(const AnyNotification& notification) {
   return notification.type != DeltaType::kDeleted || notification.old_object != nullptr;
@@ -75,9 +78,18 @@ absl::Status SharedInformerCore::Run(const Context& ctx) {
     base::MutexLock lock(mutex_);
     reflector = reflector_.get();
   }
+  const SharedInformerCore* const outer = std::exchange(informer_of_this_thread, this);
   const absl::Status status = reflector->Run(ctx);
   Stop();
+  informer_of_this_thread = outer;
   return status;
+}
+
+std::string SharedInformerCore::Caller() const {
+  if (informer_of_this_thread == this) return absl::StrCat("the thread of informer ", name_);
+  const Listener* const listener = Listener::OfThisThread();
+  if (listener == nullptr || listener->informer() != this) return "";
+  return absl::StrCat("handler \"", listener->options().name, "\" of informer ", name_);
 }
 
 absl::Status SharedInformerCore::Start() {
@@ -196,6 +208,7 @@ void SharedInformerCore::AnnounceSynced() {
     if (std::exchange(announced_, true)) return;
     targets = Targets();
   }
+  KUBE_VLOG(2, "synced informer", {"informer", name_}, {"objects", store_->state()->size});
   for (const Target& target : targets) target.listener->PushSynced();
 }
 
@@ -237,8 +250,8 @@ absl::StatusOr<std::shared_ptr<Listener>> SharedInformerCore::AddHandler(AnyHand
   member.requested_period = AgreeOnPeriod(options.resync_period.value_or(options_.resync_period));
   member.resync_period = PeriodOf(member);
   member.next_resync = Now() + member.resync_period;
-  member.listener = std::make_shared<Listener>(std::move(handler), std::move(options), access_,
-                                               metrics_.listener());
+  member.listener = std::make_shared<Listener>(this, std::move(handler), std::move(options),
+                                               access_, metrics_.listener());
   member.listener->PushInitial(initial);
   if (announced_) member.listener->PushSynced();
   if (phase_ == Phase::kRunning) KUBE_RETURN_IF_ERROR(member.listener->Start());
@@ -247,7 +260,7 @@ absl::StatusOr<std::shared_ptr<Listener>> SharedInformerCore::AddHandler(AnyHand
 
 void SharedInformerCore::RemoveHandler(const std::shared_ptr<Listener>& listener) {
   listener->Close();
-  const bool waits = !Listener::IsHandlerThread();
+  const bool waits = Listener::OfThisThread() == nullptr;
   bool joins = false;
   {
     base::MutexLock lock(mutex_);

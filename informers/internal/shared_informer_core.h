@@ -61,6 +61,10 @@ class SharedInformerCore {
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   const base::Event& synced() const { return queue_.synced(); }
+  // Who of this informer's is calling, and so cannot wait for its Run: "handler \"web\" of informer
+  // pods", "the thread of informer pods". Empty: another thread is.
+  std::string Caller() const;
+
   bool has_started() const ABSL_LOCKS_EXCLUDED(mutex_);
   bool is_stopped() const ABSL_LOCKS_EXCLUDED(mutex_);
   ReflectorStatus reflector_status() const ABSL_LOCKS_EXCLUDED(mutex_);

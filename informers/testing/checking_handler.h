@@ -99,6 +99,8 @@ class CheckingHandler {
           [&](const std::string& key, const Known& now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
             const auto it = known_.find(key);
             if (!Require(it != known_.end(), "a delete of what it does not know")) return;
+            Require(KnownOf(*event.old_object).version == it->second.version,
+                    "a delete from what it was not told");
             Require(event.final_state_unknown ? now.version >= it->second.version
                                               : now.version > it->second.version,
                     "a delete of an older version");

@@ -57,10 +57,16 @@ std::string ValueOf(const ConfigMap& object) {
   return value == nullptr ? "none" : std::string(value->view());
 }
 
+// Informers of all namespaces find only what a test has made.
+envtest::HandlerOptions WithoutClusterObjects(envtest::HandlerOptions options) {
+  options.cluster_objects = false;
+  return options;
+}
+
 }  // namespace
 
 ClusterForTest::ClusterForTest(envtest::HandlerOptions options)
-    : server_(std::move(options)),
+    : server_(WithoutClusterObjects(std::move(options))),
       config_maps_(ClientOf(server_, &transport_), kConfigMaps),
       any_config_maps_(config_maps_.client(), kConfigMaps),
       metadata_(config_maps_.client(), kConfigMaps),

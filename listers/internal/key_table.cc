@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
 
 namespace kube::listers::internal {
 namespace {
@@ -153,17 +154,22 @@ uint32_t KeyTable::NewSlot() {
     return slot;
   }
   if (slots_ == chunks_.size() * kChunk) {
+    std::vector<Slot*>& places = words_.load(std::memory_order_relaxed)->chunks;
+    KUBE_CHECK(chunks_.size() < places.size()) << "a table of " << live_ << " objects has no slot";
     chunks_.push_back(std::make_unique_for_overwrite<Slot[]>(kChunk));
-    words_.load(std::memory_order_relaxed)->chunks[chunks_.size() - 1] = chunks_.back().get();
+    places[chunks_.size() - 1] = chunks_.back().get();
   }
   return static_cast<uint32_t>(slots_++);
 }
 
-// Slots are never more than the objects that there is room for and those that are retired, but for
-// the many that a store may have had before.
+// A slot is free, or has an object, or is retired. There are fewer objects than words; Collect
+// leaves fewer than kMaxRetired retired slots, to which up to kMostUncollected are added before it
+// is called again. So there are never more slots than these together, but for the many that a store
+// may have had before.
 void KeyTable::Rebuild(size_t expected) {
   const size_t size = WordsFor(expected);
-  const size_t chunks = std::max(chunks_.size(), (size + kMaxRetired) / kChunk + 1);
+  const size_t most_slots = size + kMaxRetired + kMostUncollected;
+  const size_t chunks = std::max(chunks_.size(), most_slots / kChunk + 1);
   auto words = std::make_unique<Words>(size, chunks);
   for (size_t i = 0; i < chunks_.size(); ++i) words->chunks[i] = chunks_[i].get();
   const Words* const old = own_words_.get();

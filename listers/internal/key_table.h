@@ -47,8 +47,12 @@ class KeyTable {
   // Of what is there.
   void Remove(const Place& place);
 
-  // Hands over what was replaced or removed and no reader has any more. Call it after each change.
-  // Waits only where a reader has stopped for thousands of changes.
+  // The most calls of Set and Remove between two calls of Collect: there are slots for so many.
+  static constexpr size_t kMostUncollected = 128;
+
+  // Hands over what was replaced or removed and no reader has any more. Call it after each change,
+  // or after up to kMostUncollected. Waits only where a reader has stopped for thousands of
+  // changes.
   void Collect(std::vector<Object>& garbage);
 
   size_t size() const { return live_; }
@@ -62,6 +66,7 @@ class KeyTable {
     std::vector<uint32_t> slots;
     std::vector<std::unique_ptr<const Words>> words;
   };
+  // Collect leaves fewer than this.
   static constexpr size_t kMaxRetired = 1 << 14;
   static constexpr size_t kChunk = 128;  // slots
 

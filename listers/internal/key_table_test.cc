@@ -67,10 +67,13 @@ class Table {
 
   // Returns the garbage.
   std::vector<Object> Set(const std::string& name, int version) {
+    SetOnly(name, version);
+    return Collect();
+  }
+  void SetOnly(const std::string& name, int version) {
     const uint64_t hash = hasher_.OfKey(KeyOf(name));
     table_.Set(table_.Find(hash, KeyOf(name)), hash,
                std::make_shared<const Thing>(Thing{name, version}));
-    return Collect();
   }
   std::vector<Object> Remove(const std::string& name) {
     const KeyTable::Place place = table_.Find(hasher_.OfKey(KeyOf(name)), KeyOf(name));
@@ -158,6 +161,36 @@ TEST(KeyTable, KeepsWhatAReaderMayHave) {
   const size_t bytes = table.MemoryBytes();
   for (int version = 200; version < 1000; ++version) table.Set("a", version);
   EXPECT_EQ(table.MemoryBytes(), bytes) << "slots are used again";
+}
+
+// A reader stops while objects are updated, as many at once as may be: until one more would have
+// the writer wait. How much room is left in the last chunk of slots depends on the number of
+// objects.
+TEST(KeyTable, HasSlotsForAllThatMayBeRetired) {
+  constexpr int kMost = static_cast<int>(KeyTable::kMostUncollected);
+  for (const int objects : {128, 169, 170, 255, 340}) {
+    SCOPED_TRACE(objects);
+    Table table(~uint64_t{0}, objects);
+    std::vector<std::string> names;
+    for (int i = 0; i < objects; ++i) names.push_back(absl::StrCat("t", i));
+    for (const std::string& name : names) table.Set(name, 0);
+    std::optional<ReadSections::Section> section(std::in_place, table.sections());
+    int updates = 0;
+    const auto update = [&](int n) {
+      for (int i = 0; i < n; ++i) table.SetOnly(names[i], ++updates);
+    };
+    // Collect does not wait while there are fewer than 2^14.
+    while (updates + kMost < 1 << 14) {
+      update(kMost);
+      EXPECT_EQ(table.Collect().size(), 0u);
+    }
+    update((1 << 14) - 1 - updates);
+    EXPECT_EQ(table.Collect().size(), 0u);
+    update(kMost);
+    section.reset();
+    EXPECT_EQ(table.Collect().size(), static_cast<size_t>(updates));
+    for (const std::string& name : names) EXPECT_EQ(ThingOf(table.Get(name)).name, name);
+  }
 }
 
 TEST(KeyTable, TakesLittleMemoryForAnObject) {

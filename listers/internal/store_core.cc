@@ -13,8 +13,9 @@
 namespace kube::listers::internal {
 namespace {
 
-// The most changes that others wait for, less than half a microsecond for each.
-constexpr size_t kMostInPlace = 128;
+// The most changes that others wait for, less than half a microsecond for each; and that the table
+// has room for.
+constexpr size_t kMostInPlace = KeyTable::kMostUncollected;
 
 // The values of an object, each once; none where there is no object, or the function fails.
 std::vector<std::string> ValuesOf(const AnyIndexer& indexer, const void* object,

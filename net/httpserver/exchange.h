@@ -68,10 +68,15 @@ class Exchange {
 
   virtual const Request& request() const = 0;
 
-  // Done as soon as nobody wants the answer: the client went away or cancelled, its deadline has
-  // passed, the answer is complete, the server stops. Its callbacks run on the server's I/O thread,
-  // and must not block.
+  // Done as soon as nobody seems to want the answer: the client went away or cancelled, it has said
+  // that it sends no more, its deadline has passed, the answer is complete, the server stops. Its
+  // callbacks run on the server's I/O thread, and must not block.
   virtual const Context& context() const = 0;
+
+  // Whether an answer can reach the client. True although context() is done: the client of HTTP/1
+  // has only closed its sending side, as `nc -N` does, and may wait for the answer. Ask this before
+  // a request is dropped unanswered because of its context.
+  virtual bool can_answer() const { return !context().done(); }
 
   // A response of the 1xx kind before the real one, such as 103; not 101. HTTP/1.0 clients do not
   // see it.

@@ -20,6 +20,7 @@
 #include "net/httpserver/internal/connection.h"
 #include "net/httpserver/internal/listener.h"
 #include "net/httpserver/internal/loop.h"
+#include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/internal/tls.h"
 
@@ -57,6 +58,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   auto impl = std::make_unique<Impl>();
   impl->context.options = options;
   impl->context.handler = &handler;
+  impl->context.memory = std::make_shared<internal::MemoryLimit>(options.max_request_bytes);
   if (options.tls) {
     KUBE_ASSIGN_OR_RETURN(impl->context.tls,
                           internal::TlsContext::Make(*options.tls, options.http1, options.http2),
@@ -72,6 +74,12 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   impl->port = listening.port;
   impl->listener =
       std::make_shared<internal::Listener>(std::move(listening.socket), impl->loops, impl->context);
+  impl->context.wake_listener = [loop = impl->loops.front(),
+                                 weak = std::weak_ptr<internal::Listener>(impl->listener)] {
+    loop->Post([weak] {
+      if (const std::shared_ptr<internal::Listener> listener = weak.lock()) listener->Resume();
+    });
+  };
   KUBE_RETURN_IF_ERROR(impl->listener->Start(impl->listener), "start HTTP server");
   auto server = std::make_unique<Server>(std::move(impl));
   // Real ones, in a simulation too: they wait in the kernel.
@@ -120,6 +128,7 @@ ServerStatistics Server::statistics() const {
           .requests = counters.requests,
           .failed_handshakes = counters.failed_handshakes,
           .timeouts = counters.timeouts,
+          .evictions = counters.evictions,
           .slow_readers = counters.slow_readers};
 }
 

@@ -50,7 +50,9 @@ struct ServerOptions {
 
   // Threads that serve the connections. More than one is worth it only for thousands of busy ones.
   int io_threads = 1;
-  // Connections beyond it wait, unaccepted. Zero: as many as the process may have open files.
+  // For a connection beyond it, the one that has been without a request for longest is closed:
+  // PINGs and incomplete requests do not count. Where handlers are at work for all of them, it
+  // waits, unaccepted, for one to end. Zero: as many as the process may have open files.
   int max_connections = 0;
   // Requests at a time on one connection of HTTP/2. Default: kube-apiserver's.
   uint32_t max_concurrent_streams = 100;
@@ -58,19 +60,26 @@ struct ServerOptions {
   size_t max_header_bytes = size_t{1} << 20;
   // One with a longer body with 413.
   size_t max_body_bytes = size_t{16} << 20;
+  // What the headers and bodies of the requests of one connection may hold together, from their
+  // first byte until handlers have let go of them. Default: 64 MiB, four of the longest bodies. A
+  // request that would take more is answered with 503 and "retry-after: 1". Zero: no limit.
+  size_t max_connection_request_bytes = size_t{64} << 20;
+  // The same for all connections together. Default: 512 MiB.
+  size_t max_request_bytes = size_t{512} << 20;
   // Of one response, what may wait for the client. A client that is further behind is cut off.
   size_t max_buffered_bytes = size_t{64} << 20;
 
   // From accepting a connection to the end of its TLS handshake.
   absl::Duration handshake_timeout = absl::Seconds(10);
   // From the first byte of a request to the end of its header. Defaults as net/http's in
-  // controller-runtime (CR-5).
+  // controller-runtime.
   absl::Duration header_timeout = absl::Seconds(32);
   // Between two pieces of a request's body.
   absl::Duration body_timeout = absl::Seconds(30);
-  // A connection without requests is closed after it.
+  // A connection without requests is closed after it, also if its client sends PINGs.
   absl::Duration idle_timeout = absl::Seconds(90);
-  // A client that takes nothing of what waits for it is cut off after it.
+  // A client that takes nothing of what waits for it is cut off after it; over HTTP/2, where a
+  // client can leave single answers waiting, the request is.
   absl::Duration write_timeout = absl::Seconds(30);
 };
 
@@ -82,6 +91,7 @@ struct ServerStatistics {
   int64_t requests = 0;
   int64_t failed_handshakes = 0;
   int64_t timeouts = 0;      // connections closed by one of the deadlines
+  int64_t evictions = 0;     // connections closed to make room for new ones
   int64_t slow_readers = 0;  // exchanges cut off by max_buffered_bytes or write_timeout
 };
 

@@ -380,16 +380,41 @@ TEST_F(ServerTest, ClientsThatDoNotReadAreCutOff) {
   EXPECT_TRUE(Eventually([](const ServerStatistics& s) { return s.exchanges == 0; }));
 }
 
-TEST_F(ServerTest, MoreConnectionsThanAllowedWait) {
-  Start(Echo, {.max_connections = 1, .header_timeout = absl::Milliseconds(20)});
-  RawClient first = Connect();
-  first.Send("GET /1 HTTP/1.1\r\nhost: x\r\n\r\n");
-  first.ReadUntil("]");
-  RawClient second = Connect();
-  second.Send(kGet);
-  EXPECT_EQ(server_->statistics().connections, 1);
-  first.Close();
-  EXPECT_THAT(second.ReadToEnd(), EndsWith("GET /a?b=c 1 []"));
+TEST_F(ServerTest, AnswersAllThatCameBeforeTheClientsEnd) {
+  Start(Echo);
+  RawClient client = Connect();
+  client.Send(
+      "GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /2 HTTP/1.1\r\nhost: x\r\n\r\n"
+      "GET /3 HTTP/1.1\r\nho");
+  client.HalfClose();
+  const std::string answer = client.ReadToEnd();
+  EXPECT_THAT(answer, AllOf(HasSubstr("GET /1 1 []"), HasSubstr("GET /2 1 []")));
+  EXPECT_EQ(server_->statistics().requests, 2);
+}
+
+TEST_F(ServerTest, AnswersLateAllThatCameBeforeTheClientsEnd) {
+  std::shared_ptr<Exchange> kept;
+  base::Event handled;
+  base::Event gone;
+  DoneCallback callback;
+  Start([&](std::shared_ptr<Exchange> exchange) {
+    if (exchange->request().target != "/1") return Echo(exchange);
+    kept = std::move(exchange);
+    callback = kept->context().OnDone([&gone] { gone.Set(); });
+    handled.Set();
+  });
+  RawClient client = Connect();
+  client.Send(
+      "GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /2 HTTP/1.1\r\nhost: x\r\n\r\n"
+      "GET /3 HTTP/1.1\r\nhost: x\r\n\r\n");
+  ASSERT_THAT(handled.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
+  client.HalfClose();
+  ASSERT_THAT(gone.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
+  callback.Withdraw();
+  Echo(kept);
+  const std::string answer = client.ReadToEnd();
+  EXPECT_THAT(answer, AllOf(HasSubstr("GET /1 1 []"), HasSubstr("GET /2 1 []"),
+                            HasSubstr("connection: close"), EndsWith("GET /3 1 []")));
 }
 
 TEST_F(ServerTest, ShutdownWaitsForAnswers) {

@@ -42,7 +42,7 @@ void ThreadPoolHandler::Work(const Context& ctx) {
     if (!next.ok()) return;
     // Dropped before the next wait: what is not answered is answered then.
     const std::shared_ptr<Exchange> exchange = *std::move(next);
-    if (!exchange->context().done()) function_(*exchange);
+    if (exchange->can_answer()) function_(*exchange);
   }
 }
 

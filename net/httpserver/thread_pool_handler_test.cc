@@ -7,6 +7,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -22,6 +23,7 @@ using ::kube::httpserver::internal::RawClient;
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 constexpr absl::string_view kGet = "GET /x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
@@ -74,6 +76,38 @@ TEST(ThreadPoolHandlerTest, RefusesWhenTooManyWait) {
   go_on.Set();
   EXPECT_THAT(handled.ReadToEnd(), EndsWith("done"));
   EXPECT_THAT(others.ReadToEnd(), EndsWith("done"));
+}
+
+// `nc -N` closes its side after the request, and waits for the answer.
+TEST(ThreadPoolHandlerTest, AnswersClientsThatSendNoMore) {
+  const log::LogCapture log;
+  base::Event busy;
+  base::Event go_on;
+  ThreadPoolHandler handler(
+      [&](Exchange& exchange) {
+        busy.Set();
+        EXPECT_THAT(go_on.Wait(Soon()), IsOk());
+        exchange.Respond({.body = "done"});
+      },
+      {.threads = 1});
+  ASSERT_THAT(handler.Start(Context()), IsOk());
+  const std::unique_ptr<Server> server = *Server::Start({}, handler);
+  RawClient handled(server->port());
+  handled.Send(kGet);
+  ASSERT_THAT(busy.Wait(Soon()), IsOk());
+  RawClient waits(server->port());
+  waits.Send(kGet);
+  waits.HalfClose();
+  handled.HalfClose();
+  RawClient gone(server->port());
+  gone.Send(kGet);
+  gone.Reset();
+  while (server->statistics().requests < 2) RawClient(server->port()).Close();
+  while (server->statistics().connections > 2) RawClient(server->port()).Close();
+  go_on.Set();
+  EXPECT_THAT(handled.ReadToEnd(), EndsWith("done"));
+  EXPECT_THAT(waits.ReadToEnd(), EndsWith("done"));
+  EXPECT_THAT(log.Lines(), IsEmpty());
 }
 
 TEST(ThreadPoolHandlerTest, WhatIsNotAnsweredIs500) {

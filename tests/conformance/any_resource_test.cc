@@ -21,6 +21,7 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/decode_unstructured.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/event.h"
@@ -149,7 +150,7 @@ TEST_F(AnyResourceTest, DynamicClientsReadAndWrite) {
       maps.Watch(Soon(), {.resource_version = std::string(created->resource_version())});
   ASSERT_THAT(watcher.status(), IsOk());
   Unstructured changed = *created;
-  changed.object["data"]["x"] = "2";
+  At(changed.object, {"data", "x"}) = "2";
   ASSERT_THAT(maps.Update(Soon(), changed).status(), IsOk());
   EXPECT_TRUE(errors::IsConflict(maps.Update(Soon(), changed).status()));
   const absl::StatusOr<std::optional<watch::Event<Unstructured>>> event = (*watcher)->Next(Soon());
@@ -182,7 +183,7 @@ TEST_F(AnyResourceTest, DynamicClientsReachSubresources) {
           ->Namespace(namespace_);
   absl::StatusOr<Unstructured> web = deployments.Create(Soon(), Deployment());
   ASSERT_THAT(web.status(), IsOk());
-  web->object["status"]["replicas"] = 1;
+  At(web->object, {"status", "replicas"}) = 1;
   const absl::StatusOr<Unstructured> updated = deployments.UpdateStatus(Soon(), *web);
   ASSERT_THAT(updated.status(), IsOk());
   const absl::StatusOr<Unstructured> scale = deployments.Get(Soon(), "web", {}, {"scale"});

@@ -38,11 +38,13 @@ namespace {
 
 using unstructured::Value;
 
-constexpr const char* kFiles[] = {"objects",        "deletion",     "namespaces",        "patches",
-                                  "lists",          "options",      "validation",        "defaults",
-                                  "subresources",   "media_types",  "discovery",         "access",
-                                  "paths",          "watches",      "collection",        "tables",
-                                  "custom_objects", "custom_parts", "custom_definitions"};
+constexpr const char* kFiles[] = {
+    "objects",        "deletion",     "namespaces",         "patches",
+    "lists",          "options",      "validation",         "defaults",
+    "subresources",   "media_types",  "discovery",          "access",
+    "paths",          "watches",      "collection",         "tables",
+    "custom_objects", "custom_parts", "custom_definitions", "updates",
+    "services",       "events"};
 
 // Of definitions.yaml.
 constexpr absl::string_view kGroup = "conformance.example.com";
@@ -109,6 +111,13 @@ const Value* At(const Value& value, absl::string_view path) {
     }
   }
   return at;
+}
+
+// A text as it is, anything else as JSON.
+std::string TextOf(const Value& value) {
+  if (const auto text = value.text()) return std::string(*text);
+  const absl::StatusOr<std::string> json = unstructured::EncodeJson(value);
+  return json.ok() ? *json : "";
 }
 
 // Does the steps of one behaviour.
@@ -228,8 +237,7 @@ class Play {
     const absl::StatusOr<Value> value = unstructured::ParseJson(answer.body);
     for (const auto& [name, path] : step.saves) {
       const Value* const at = value.ok() ? At(*value, path) : nullptr;
-      variables_[absl::StrCat("${", name, "}")] =
-          at == nullptr ? "" : std::string(at->text().value_or(""));
+      variables_[absl::StrCat("${", name, "}")] = at == nullptr ? "" : TextOf(*at);
     }
   }
 

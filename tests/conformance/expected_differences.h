@@ -15,6 +15,7 @@ struct ExpectedDifference {
 // is gone.
 inline constexpr ExpectedDifference kExpectedDifferences[] = {
     {"Server-side apply creates and owns", "there is no server-side apply: 415"},
+    {"Server-side apply scales", "there is no server-side apply: 415"},
     {"A claim gets its defaults", "no finalizer pvc-protection: no controller would take it away"},
 };
 

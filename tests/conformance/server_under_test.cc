@@ -53,6 +53,7 @@ envtest::ApiServerOptions EmbeddedOptions(bool controllers) {
   }
   options.handler.deny.push_back(
       {.user = "plain-user", .group = "apps", .resource = "deployments"});
+  options.handler.deny.push_back({.user = "plain-user", .verb = "impersonate"});
   return options;
 }
 

@@ -23,7 +23,7 @@ TEST(Fingerprint, IsTheSameInEachOrder) {
 }
 
 TEST(Crowd, CreatesAndWrites) {
-  envtest::ApiHandler server;
+  envtest::ApiHandler server({.cluster_objects = false});
   Crowd crowd(ClientOf(envtest::InProcessConfig(server)), 40);
   ASSERT_THAT(crowd.Create(Soon()), IsOk());
   const absl::StatusOr<Fingerprints> before = crowd.List(Soon());

@@ -59,7 +59,7 @@ def embedded_server(folder):
     """Its kubeconfig's path."""
     path = os.path.join(folder, "kubeconfig")
     with subprocess.Popen(
-        [SERVER, "--no-controllers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [SERVER, "--no-controllers", "--end-with-stdin"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as server:
         with open(path, "w", encoding="utf-8") as file:
             for line in server.stdout:

@@ -54,7 +54,7 @@ class GoTest(unittest.TestCase):
         # What the scripts call, without the machine's own go.
         self.bin = self.root / "bin"
         self.bin.mkdir()
-        for name in ("dirname", "readlink", "sed", "sort"):
+        for name in ("dirname", "readlink", "sed"):
             (self.bin / name).symlink_to(shutil.which(name))
 
     def make_go(self, folder, version):
@@ -73,24 +73,26 @@ class GoTest(unittest.TestCase):
             GOTOOLCHAIN="go1.2.3",
         )
 
-    def test_the_first_go_in_path_that_is_new_enough(self):
-        minor = self.need.rsplit(".", 1)[0]
+    def test_the_first_go_in_path_of_the_very_version(self):
+        minor, patch = self.need.rsplit(".", 1)
         rows = {
-            "as needed": ["go" + self.need],
-            "newer": ["go99.1"],
-            "newer, with a suffix": ["go99.1-custom X:experiment"],
-            "after an old one": ["go1.19.8", "go99.1"],
-            "after a release candidate": [f"go{minor}rc1", "go99.1"],
-            "after one that has no version": ["devel +c0ffee", "go99.1"],
-            "the first of two": ["go98.1", "go99.1"],
+            "alone": [],
+            "after an old one": ["go1.19.8"],
+            "after a newer one": ["go99.1"],
+            "after another patch": [f"go{minor}.{int(patch) + 1}"],
+            "after one whose version begins alike": [f"go{self.need}0"],
+            "after one with an experiment": [f"go{self.need} X:jsonv2"],
+            "after one with a suffix": [f"go{self.need}-custom"],
+            "after a release candidate": [f"go{minor}rc1"],
+            "after one that has no version": ["devel +c0ffee"],
         }
-        used = {"the first of two": "go98.1"}
-        for name, versions in rows.items():
+        for name, before in rows.items():
             with self.subTest(name):
+                versions = [*before, "go" + self.need]
                 folders = [self.root / name / str(i) for i in range(len(versions))]
                 for folder, version in zip(folders, versions):
                     self.make_go(folder, version)
-                want = f"{used.get(name, versions[-1])}: build ./... GOROOT= GOTOOLCHAIN=local\n"
+                want = f"go{self.need}: build ./... GOROOT= GOTOOLCHAIN=local\n"
                 self.assertEqual(self.run_go(*folders), (0, want, ""))
 
     def test_the_fetched_go(self):
@@ -101,9 +103,10 @@ class GoTest(unittest.TestCase):
 
     def test_none(self):
         self.make_go(self.root / "old", "go1.19.8")
-        status, out, err = self.run_go(self.root / "old", TOOLS)
+        self.make_go(self.root / "new", "go99.1")
+        status, out, err = self.run_go(self.root / "old", self.root / "new", TOOLS)
         self.assertEqual((status, out), (127, ""))
-        self.assertIn(f"tools/go: find go {self.need} or newer: neither in PATH nor in {self.cache}", err)
+        self.assertIn(f"tools/go: find go {self.need}: neither in PATH nor in {self.cache}", err)
 
 
 if __name__ == "__main__":

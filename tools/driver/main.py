@@ -1,11 +1,13 @@
 """tools/test: runs the stages and counts. The command line is described by its parser."""
 
 import argparse
+import os
 import sys
 import time
 from typing import Sequence
 
 import disk_cache
+import judges
 from counting import Outcome
 from stages import CACHE, FAST, STAGES, Options, Stage
 
@@ -77,6 +79,7 @@ def run(stages: Sequence[Stage], options: Options) -> int:
         report.append(line)
         total.add(outcome)
     print("\n== report", *report, sep="\n  ")
+    print("judged with:", *judges.judges(), sep="\n  ")
     for title, lines in (("skipped", total.skips), ("failed", total.failures)):
         if lines:
             # A test that several stages skip for one reason is one line.
@@ -91,6 +94,7 @@ def main(arguments: Sequence[str], stages: Sequence[Stage] = STAGES) -> int:
         for stage in stages:
             print(f"{stage.name:12}{stage.title}{' (--full only)' if stage.full else ''}")
         return 0
+    os.environ.update(judges.PINNED)
     seconds = options.fuzz_seconds
     if seconds is None:
         seconds = _FULL_FUZZ_SECONDS if options.full else _FUZZ_SECONDS

@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import os
 import unittest
 from unittest import mock
 
@@ -24,6 +25,7 @@ class MainTest(unittest.TestCase):
         def run(options):
             self.ran.append(name)
             self.options = options
+            self.environment = {name: os.environ[name] for name in ("LC_ALL", "TZ")}
             return outcome
 
         return Stage(name, f"the {name} stage", run, full)
@@ -31,7 +33,12 @@ class MainTest(unittest.TestCase):
     def run_main(self, arguments, stages):
         """Returns the exit status and the lines on standard output."""
         out = io.StringIO()
-        with contextlib.redirect_stdout(out), mock.patch("disk_cache.trim") as self.trim:
+        with (
+            contextlib.redirect_stdout(out),
+            mock.patch("disk_cache.trim") as self.trim,
+            mock.patch("judges.judges", return_value=["Go 1.99.3", "kernel 7"]),
+            mock.patch.dict(os.environ, LC_ALL="tr_TR.UTF-8", TZ="Asia/Kathmandu"),
+        ):
             status = main.main(arguments, stages)
         return status, out.getvalue().splitlines()
 
@@ -50,6 +57,14 @@ class MainTest(unittest.TestCase):
                 stages = [self.stage(f"s{i}", outcome) for i, outcome in enumerate(outcomes)]
                 got = self.run_main([], stages)
                 self.assertEqual((got[0], got[1][-1]), (status, last))
+
+    def test_stages_run_in_one_locale_and_time_zone(self):
+        self.run_main([], [self.stage("one", Outcome(passed=1))])
+        self.assertEqual(self.environment, {"LC_ALL": "C.UTF-8", "TZ": "UTC"})
+
+    def test_the_report_names_the_judges(self):
+        _, lines = self.run_main([], [self.stage("one", Outcome(passed=1))])
+        self.assertEqual(lines[lines.index("judged with:") + 1 :][:2], ["  Go 1.99.3", "  kernel 7"])
 
     def test_a_failure_does_not_stop_the_stages_after_it(self):
         stages = [

@@ -19,9 +19,11 @@ def versions(path=_VERSIONS_BZL):
 
 
 def cache_directory():
-    """The directory for the binaries of the release in tools/versions.bzl."""
+    """The directory for the binaries of the release in tools/versions.bzl, built with the Go toolchain named there."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(cache, "client-cpp", "kube", versions()["KUBERNETES_VERSION"])
+    pinned = versions()
+    name = f"{pinned['KUBERNETES_VERSION']}-go{pinned['GO_VERSION']}"
+    return os.path.join(cache, "client-cpp", "kube", name)
 
 
 def missing(directory, names=NAMES):

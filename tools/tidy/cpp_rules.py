@@ -73,6 +73,18 @@ def output(path, text):
         yield line, f"{word}: a library does not print; log through apimachinery/base, or return the text"
 
 
+_NAMES_IN_DATE = re.compile(r'\b(?:FormatTime|ParseTime)\(\s*"[^"\n]*%[aAbBchprxX]')
+
+
+def locale_date(path, text):
+    """absl leaves all but numbers to strftime and strptime."""
+    if not files.is_cpp(path) or files.is_test(path):
+        return
+    for match in _NAMES_IN_DATE.finditer(text):
+        line = lexer.line_of(text, match.start())
+        yield line, "names in a date are those of the process' locale: take base/internal/http_date.h, or numbers"
+
+
 def skip_without_reason(path, text):
     """tools/test counts and lists what tests print after "SKIPPED: "."""
     if not files.is_cpp(path):

@@ -29,6 +29,7 @@ RULES = {
     "macro": cpp_rules.macro,
     "raw-new": cpp_rules.raw_new,
     "output": cpp_rules.output,
+    "locale-date": cpp_rules.locale_date,
     "skip-without-reason": cpp_rules.skip_without_reason,
     "include-layer": layers.include_layer,
     "dep-layer": layers.dep_layer,

@@ -49,6 +49,23 @@ SAMPLES = [
         good=["runtime.Sleep(ctx, d);", "// sleep(1)", "int sleep_count;", "GoToSleep(1);"],
         allowed=("apimachinery/base/x.cc",),
     ),
+    Sample(
+        "locale",
+        "net/x.cc",
+        bad=["double d = strtod(text, nullptr);", "std::strftime(a, n, f, t);", "c = std::tolower(c);"],
+        good=["absl::SimpleAtod(text, &d);", "c = absl::ascii_tolower(c);", "std::to_chars(a, b, d);"],
+        allowed=("net/x_test.cc",),
+    ),
+    Sample(
+        "locale-date",
+        "net/x.cc",
+        bad=[
+            'absl::FormatTime("%a, %d %b %Y", t, utc);',
+            'absl::ParseTime(\n    "%d %B", text, &t, &error);',
+        ],
+        good=['absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", t, utc);', "absl::ParseTime(absl::RFC3339_full, text);"],
+        allowed=("net/x_test.cc",),
+    ),
     Sample("sleep", "apimachinery/base/x_test.cc", bad=["usleep(1);"], good=["clock.Step(d);"]),
     Sample(
         "clock",

@@ -13,6 +13,10 @@ def everywhere(path):
     return True
 
 
+def outside_tests(path):
+    return not files.is_test(path)
+
+
 def outside_base(path):
     return not path.startswith("apimachinery/base/")
 
@@ -68,6 +72,28 @@ BANS = [
             "AbslInternalSleepFor",
         ),
         where=outside_base_and_in_its_tests,
+    ),
+    Ban(
+        "locale",
+        "it depends on the process' locale; take absl's functions, FormatHttpDate or std::to_chars",
+        words=(
+            "strftime(",
+            "strptime(",
+            "strtod(",
+            "strtof(",
+            "strcoll(",
+            "std::stod",
+            "std::stof",
+            "std::put_time",
+            "std::get_time",
+            "std::isalpha",
+            "std::isalnum",
+            "std::isspace",
+            "std::isupper",
+            "std::tolower",
+            "std::toupper",
+        ),
+        where=outside_tests,
     ),
     Ban(
         "clock",

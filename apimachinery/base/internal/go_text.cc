@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -178,19 +179,24 @@ void AppendQuoted(std::string& out, absl::string_view text) {
   out += '"';
 }
 
-void AppendJsonString(std::string& out, absl::string_view text) {
+namespace {
+
+// Control characters among `short_escapes` have an escape of one letter, the others \u00xx.
+void AppendJson(std::string& out, absl::string_view text, absl::string_view short_escapes,
+                bool escapes_separators) {
   out += '"';
   while (!text.empty()) {
     const Rune rune = DecodeRune(text);
     const char c = text[0];
+    const bool is_separator = rune.value == 0x2028 || rune.value == 0x2029;
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
     } else if (rune.invalid()) {
       out += "\\ufffd";
-    } else if (rune.value >= 0x20) {
+    } else if (rune.value >= 0x20 && !(is_separator && escapes_separators)) {
       out.append(text.data(), rune.size);
-    } else if (c == '\n' || c == '\r' || c == '\t') {
+    } else if (rune.value < 0x20 && absl::StrContains(short_escapes, c)) {
       out += '\\';
       out += ShortEscape(c);
     } else {
@@ -200,6 +206,16 @@ void AppendJsonString(std::string& out, absl::string_view text) {
     text.remove_prefix(rune.size);
   }
   out += '"';
+}
+
+}  // namespace
+
+void AppendJsonString(std::string& out, absl::string_view text) {
+  AppendJson(out, text, "\n\r\t", /*escapes_separators=*/false);
+}
+
+void AppendStandardJsonString(std::string& out, absl::string_view text) {
+  AppendJson(out, text, "\b\f\n\r\t", /*escapes_separators=*/true);
 }
 
 std::string FormatFixed(double value) {

@@ -37,6 +37,10 @@ void AppendQuoted(std::string& out, absl::string_view text);
 // for the sake of HTML. (zap's encoder; encoding/json would escape <, > and & too)
 void AppendJsonString(std::string& out, absl::string_view text);
 
+// The same with \b and \f where zap has \u0008 and \u000c, and with U+2028 and U+2029 escaped.
+// (encoding/json's Encoder after SetEscapeHTML(false), since Go 1.22)
+void AppendStandardJsonString(std::string& out, absl::string_view text);
+
 // The shortest digits that read back as the same number.
 std::string FormatFixed(double value);    // strconv.FormatFloat(v, 'f', -1, 64): "1000000"
 std::string FormatGeneral(double value);  // strconv.FormatFloat(v, 'g', -1, 64): "1e+06"

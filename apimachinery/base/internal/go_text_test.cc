@@ -76,6 +76,15 @@ TEST(AppendJsonString, AsZap) {
   }
 }
 
+TEST(AppendStandardJsonString, AsEncodingJson) {
+  std::string text;
+  AppendStandardJsonString(
+      text, absl::string_view("\a\b\f\n\r\t\v\0\x1f\x7f <&>\"\\\u2028\u2029\u4e16\xff", 26));
+  EXPECT_EQ(
+      text,
+      "\"\\u0007\\b\\f\\n\\r\\t\\u000b\\u0000\\u001f\x7f <&>\\\"\\\\\\u2028\\u2029\u4e16\\ufffd\"");
+}
+
 TEST(ReplaceInvalidUtf8, EachByteForItself) {
   EXPECT_EQ(ReplaceInvalidUtf8("caf\u00e9 \U0001F600"), "caf\u00e9 \U0001F600");
   EXPECT_EQ(ReplaceInvalidUtf8("a\xff(\xe4\xb8"), "a\ufffd(\ufffd\ufffd");

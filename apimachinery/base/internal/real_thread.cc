@@ -2,6 +2,7 @@
 
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -134,13 +135,14 @@ absl::StatusOr<std::unique_ptr<RunningThread>> StartRealThread(Runtime& runtime,
   }
 }
 
+// Asks the kernel each time. A generator of the process would be copied by fork, and parent and
+// children would make the same leader identities and UUIDs; so would a buffer of random bytes.
 uint64_t RealRandom() {
-  thread_local std::mt19937_64 generator = [] {
-    std::random_device device;
-    std::seed_seq seed{device(), device(), device(), device()};
-    return std::mt19937_64(seed);
-  }();
-  return generator();
+  uint64_t random = 0;
+  if (::getrandom(&random, sizeof(random), 0) == sizeof(random)) return random;
+  // A sandbox may forbid the system call; the library knows other sources.
+  std::random_device device;
+  return (uint64_t{device()} << 32) | device();
 }
 
 }  // namespace kube::base::internal

@@ -42,7 +42,7 @@ MonotonicTime SteadyNow();
 absl::StatusOr<std::unique_ptr<RunningThread>> StartRealThread(Runtime& runtime, std::string name,
                                                                absl::AnyInvocable<void()> body);
 
-// 64 bits from a generator of the calling thread, seeded by the operating system.
+// 64 bits from the kernel. A forked process gets others than its parent.
 uint64_t RealRandom();
 
 }  // namespace kube::base::internal

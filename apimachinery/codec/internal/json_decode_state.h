@@ -29,6 +29,11 @@ class JsonDecodeState {
   const DecodeError& error() const { return error_; }
   const char* end() const { return end_; }
   bool valid_utf8() const { return valid_utf8_; }
+  // How many objects and arrays may be open where the text is read into a value of any type: ten
+  // times as many as structs, which have lists and maps in between.
+  int max_value_depth() const {
+    return context_.max_depth < kMaxTextDepth / 10 ? context_.max_depth * 10 : kMaxTextDepth;
+  }
   // How many structs the next value is in.
   int depth() const { return depth_; }
   const DecodeContext& context() const { return context_; }

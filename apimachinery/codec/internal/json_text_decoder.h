@@ -30,7 +30,7 @@ class JsonTextDecoder : public JsonDecodeState {
 
   // The value at `p` into `to`, of zero bits; null where it is nested more than `max_depth` deep.
   const char* DecodeShallowValue(char* to, const char* p, int max_depth) {
-    return JsonValue(to, p, kMaxTextDepth - max_depth);
+    return JsonValue(to, p, max_value_depth() - max_depth);
   }
 
  protected:
@@ -168,7 +168,7 @@ class JsonTextDecoder : public JsonDecodeState {
   static bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
   const char* JsonArray(char* to, const char* p, int depth) {
-    if (depth >= kMaxTextDepth) return Fail(p, "nested too deeply");
+    if (depth >= max_value_depth()) return Fail(p, "nested too deeply");
     // First, so that what there is of it after an error is known for what it is.
     SetValueTag(to, ValueTag::kList);
     builder_.OpenList(to);
@@ -196,7 +196,7 @@ class JsonTextDecoder : public JsonDecodeState {
   }
 
   const char* JsonObject(char* to, const char* p, int depth) {
-    if (depth >= kMaxTextDepth) return Fail(p, "nested too deeply");
+    if (depth >= max_value_depth()) return Fail(p, "nested too deeply");
     SetValueTag(to, ValueTag::kObject);
     builder_.OpenList(to);
     p = SkipSpace(p + 1);

@@ -233,7 +233,7 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
 
 const char* SharingBuilder::ShareJsonValue(JsonTextDecoder<SharingBuilder>& decoder, char* value,
                                            const char* p, int depth) {
-  if (depth > kMaxDepth) return nullptr;
+  if (depth > kMaxDepth || decoder.max_value_depth() < 2 * kMaxDepth) return nullptr;
   SharingStore::Trial& trial = store_.TrialOf(place_);
   if (!SharingStore::IsWorthwhile(trial)) return nullptr;
   const bool object = *p == '{';

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -145,8 +146,8 @@ void KeyIndex::Append(const Value& key) {
   keys_.push_back(key);
 }
 
-void KeyIndex::Erase(size_t position) {
-  keys_.erase(keys_.begin() + static_cast<std::ptrdiff_t>(position));
+void KeyIndex::Erase(const absl::flat_hash_set<Value>& keys) {
+  std::erase_if(keys_, [&](const Value& key) { return keys.contains(key); });
   positions_.clear();
 }
 

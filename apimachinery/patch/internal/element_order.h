@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/list.h"
@@ -38,7 +39,8 @@ class KeyIndex {
                                      const ElementKind& kind);
 
   void Append(const unstructured::Value& key);
-  void Erase(size_t position);
+  // Without those keys, wherever they are.
+  void Erase(const absl::flat_hash_set<unstructured::Value>& keys);
   size_t size() const { return keys_.size(); }
 
   // The first position; -1 if it is nowhere. INVALID_ARGUMENT where Go panics.

@@ -1,13 +1,20 @@
 #include "apimachinery/patch/internal/go_value.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
@@ -124,6 +131,24 @@ bool SameLists(const List<Value>& a, const List<Value>& b) {
   return true;
 }
 
+struct HashOfPointee {
+  size_t operator()(const Value* value) const { return absl::Hash<Value>()(*value); }
+};
+struct EqualPointees {
+  bool operator()(const Value* a, const Value* b) const { return *a == *b; }
+};
+
+// For each element the index of the first that equals it.
+std::vector<size_t> Classes(const List<Value>& elements) {
+  absl::flat_hash_map<const Value*, size_t, HashOfPointee, EqualPointees> first;
+  std::vector<size_t> classes;
+  classes.reserve(elements.size());
+  for (const Value& element : elements) {
+    classes.push_back(first.try_emplace(&element, classes.size()).first->second);
+  }
+  return classes;
+}
+
 }  // namespace
 
 std::string FormatValue(const Value& value) {
@@ -149,16 +174,33 @@ absl::Status UnhashableError() {
 }
 
 void DropDuplicates(List<Value>& scalars) {
-  for (size_t i = 0; i + 1 < scalars.size(); ++i) {
-    for (size_t k = i + 1; k < scalars.size();) {
-      if (!(scalars[i] == scalars[k])) {
-        ++k;
-        continue;
+  const std::vector<size_t> classes = Classes(scalars);
+  const bool all_differ =
+      std::adjacent_find(classes.begin(), classes.end(), std::greater_equal<>()) == classes.end();
+  if (all_differ) return;
+  std::vector<std::set<size_t>> places(scalars.size());
+  for (size_t i = 0; i < classes.size(); ++i) places[classes[i]].insert(i);
+  std::vector<size_t> left(scalars.size());
+  std::iota(left.begin(), left.end(), size_t{0});
+  for (size_t i = 0; i + 1 < left.size(); ++i) {
+    std::set<size_t>& equal = places[classes[left[i]]];
+    for (auto at = equal.upper_bound(i); at != equal.end(); at = equal.upper_bound(i)) {
+      const size_t place = *at;
+      equal.erase(at);
+      // The last one takes its place.
+      const size_t last = left.size() - 1;
+      if (place < last) {
+        left[place] = left[last];
+        places[classes[left[last]]].erase(last);
+        places[classes[left[last]]].insert(place);
       }
-      if (k + 1 < scalars.size()) scalars[k] = std::move(scalars.back());
-      scalars.pop_back();
+      left.pop_back();
     }
   }
+  List<Value> result = List<Value>::Empty();
+  result.reserve(left.size());
+  for (const size_t i : left) result.push_back(std::move(scalars[i]));
+  scalars = std::move(result);
 }
 
 bool SameJson(const Value& a, const Value& b) {

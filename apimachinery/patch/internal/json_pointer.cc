@@ -15,13 +15,10 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/types/list.h"
-#include "apimachinery/unstructured/value.h"
+#include "apimachinery/patch/internal/edited_value.h"
 
 namespace kube::patch::internal {
 namespace {
-
-using unstructured::Value;
 
 // In one pass: "~01" is "~1".
 std::string Unescape(absl::string_view part) {
@@ -57,12 +54,12 @@ absl::StatusOr<size_t> ParseIndex(absl::string_view key, size_t size) {
   return static_cast<size_t>(index < 0 ? index + count : index);
 }
 
-absl::StatusOr<JsonPlace> FindPlace(Value& root, absl::string_view pointer) {
+absl::StatusOr<JsonPlace> FindPlace(EditedValue& root, absl::string_view pointer) {
   const std::vector<absl::string_view> parts = absl::StrSplit(pointer, '/');
   if (parts.size() < 2) return NotFound(pointer);
-  Value* holder = &root;
+  EditedValue* holder = &root;
   for (size_t i = 1; i + 1 < parts.size(); ++i) {
-    const absl::StatusOr<Value*> next = Get({holder, Unescape(parts[i])});
+    const absl::StatusOr<EditedValue*> next = Get({holder, Unescape(parts[i])});
     if (!next.ok() || *next == nullptr) return NotFound(pointer);
     holder = *next;
     if (!holder->is_object() && !holder->is_list()) return NotFound(pointer);
@@ -70,47 +67,46 @@ absl::StatusOr<JsonPlace> FindPlace(Value& root, absl::string_view pointer) {
   return JsonPlace{holder, Unescape(parts.back())};
 }
 
-absl::StatusOr<Value*> Get(const JsonPlace& place) {
-  if (place.holder->is_object()) return place.holder->Find(place.key);
-  List<Value>& list = *place.holder->list();
-  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, list.size()));
-  return &list[index];
+absl::StatusOr<EditedValue*> Get(const JsonPlace& place) {
+  if (place.holder->is_object()) return place.holder->FindMember(place.key);
+  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, place.holder->size()));
+  return place.holder->Element(index);
 }
 
-absl::Status Add(const JsonPlace& place, Value value) {
-  if (place.holder->is_object()) {
-    (*place.holder)[place.key] = std::move(value);
+absl::Status Add(const JsonPlace& place, EditedValue value) {
+  EditedValue& holder = *place.holder;
+  if (holder.is_object()) {
+    holder.SetMember(place.key, std::move(value));
     return absl::OkStatus();
   }
-  List<Value>& list = *place.holder->list();
   if (place.key == "-") {
-    list.push_back(std::move(value));
+    holder.InsertElement(holder.size(), std::move(value));
     return absl::OkStatus();
   }
   // An index of the list as it will be.
-  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, list.size() + 1));
-  list.insert(list.begin() + index, std::move(value));
+  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, holder.size() + 1));
+  holder.InsertElement(index, std::move(value));
   return absl::OkStatus();
 }
 
-absl::Status Set(const JsonPlace& place, Value value) {
+absl::Status Set(const JsonPlace& place, EditedValue value) {
   if (place.holder->is_object()) {
-    (*place.holder)[place.key] = std::move(value);
+    place.holder->SetMember(place.key, std::move(value));
     return absl::OkStatus();
   }
-  KUBE_ASSIGN_OR_RETURN(Value * element, Get(place));
+  KUBE_ASSIGN_OR_RETURN(EditedValue * element, Get(place));
   *element = std::move(value);
   return absl::OkStatus();
 }
 
 absl::Status Remove(const JsonPlace& place) {
-  if (place.holder->is_object()) {
-    if (place.holder->object()->erase(place.key)) return absl::OkStatus();
+  EditedValue& holder = *place.holder;
+  if (holder.is_object()) {
+    if (holder.EraseMember(place.key)) return absl::OkStatus();
     return absl::NotFoundError(absl::StrCat("there is no member \"", place.key, "\""));
   }
-  List<Value>& list = *place.holder->list();
-  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, list.size()));
-  list.erase(list.begin() + index);
+  KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, holder.size()));
+  holder.EraseElement(index);
   return absl::OkStatus();
 }
 

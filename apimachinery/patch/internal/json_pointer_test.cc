@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status_matchers.h"
+#include "apimachinery/patch/internal/edited_value.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "gmock/gmock.h"
@@ -22,17 +23,19 @@ using unstructured::EncodeJson;
 using unstructured::ParseJson;
 using unstructured::Value;
 
-Value Root() { return *ParseJson(R"({"a":{"b":[1,{"c":2}]},"x/y":{"~":3},"n":null})"); }
+EditedValue Root() {
+  return EditedValue(*ParseJson(R"({"a":{"b":[1,{"c":2}]},"x/y":{"~":3},"n":null})"));
+}
 
 // What is at the pointer, as JSON; "nothing".
 absl::StatusOr<std::string> Look(absl::string_view pointer) {
-  Value root = Root();
+  EditedValue root = Root();
   const absl::StatusOr<JsonPlace> place = FindPlace(root, pointer);
   if (!place.ok()) return place.status();
-  const absl::StatusOr<Value*> value = Get(*place);
+  const absl::StatusOr<EditedValue*> value = Get(*place);
   if (!value.ok()) return value.status();
   if (*value == nullptr) return "nothing";
-  return EncodeJson(**value);
+  return EncodeJson(**(*value)->Close());
 }
 
 TEST(JsonPointer, Leads) {
@@ -77,25 +80,25 @@ TEST(JsonPointer, Indices) {
 }
 
 TEST(JsonPointer, ChangesMembers) {
-  Value root = *ParseJson(R"({"a":1})");
-  EXPECT_THAT(Add({&root, "b"}, 2), IsOk());
-  EXPECT_THAT(Set({&root, "c"}, 3), IsOk());
+  EditedValue root(*ParseJson(R"({"a":1})"));
+  EXPECT_THAT(Add({&root, "b"}, EditedValue(2)), IsOk());
+  EXPECT_THAT(Set({&root, "c"}, EditedValue(3)), IsOk());
   EXPECT_THAT(Remove({&root, "a"}), IsOk());
-  EXPECT_EQ(root, *ParseJson(R"({"b":2,"c":3})"));
+  EXPECT_EQ(**root.Close(), *ParseJson(R"({"b":2,"c":3})"));
   EXPECT_THAT(Remove({&root, "a"}), StatusIs(absl::StatusCode::kNotFound));
 }
 
 TEST(JsonPointer, ChangesElements) {
-  Value root = *ParseJson("[1,2]");
-  EXPECT_THAT(Add({&root, "-"}, 3), IsOk());
-  EXPECT_THAT(Add({&root, "0"}, 0), IsOk());
+  EditedValue root(*ParseJson("[1,2]"));
+  EXPECT_THAT(Add({&root, "-"}, EditedValue(3)), IsOk());
+  EXPECT_THAT(Add({&root, "0"}, EditedValue(0)), IsOk());
   // Of the list as it will be, whose last one it is.
-  EXPECT_THAT(Add({&root, "-1"}, 4), IsOk());
-  EXPECT_THAT(Set({&root, "1"}, 9), IsOk());
+  EXPECT_THAT(Add({&root, "-1"}, EditedValue(4)), IsOk());
+  EXPECT_THAT(Set({&root, "1"}, EditedValue(9)), IsOk());
   EXPECT_THAT(Remove({&root, "2"}), IsOk());
-  EXPECT_EQ(root, *ParseJson("[0,9,3,4]"));
-  EXPECT_THAT(Add({&root, "5"}, 1), StatusIs(absl::StatusCode::kOutOfRange));
-  EXPECT_THAT(Set({&root, "-"}, 1), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_EQ(**root.Close(), *ParseJson("[0,9,3,4]"));
+  EXPECT_THAT(Add({&root, "5"}, EditedValue(1)), StatusIs(absl::StatusCode::kOutOfRange));
+  EXPECT_THAT(Set({&root, "-"}, EditedValue(1)), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(Remove({&root, "4"}), StatusIs(absl::StatusCode::kOutOfRange));
 }
 

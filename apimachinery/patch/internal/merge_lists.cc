@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -16,7 +17,9 @@
 #include "apimachinery/patch/internal/go_value.h"
 #include "apimachinery/patch/internal/patch_schema.h"
 #include "apimachinery/patch/internal/strategic_merge.h"
+#include "apimachinery/types/internal/map_edit.h"
 #include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::patch::internal {
@@ -48,15 +51,6 @@ struct ObjectList {
   KeyIndex keys;
 };
 
-absl::Status DeleteMatching(ObjectList& list, const Value& key) {
-  while (true) {
-    KUBE_ASSIGN_OR_RETURN(const int position, list.keys.Find(key));
-    if (position < 0) return absl::OkStatus();
-    list.elements.erase(list.elements.begin() + position);
-    list.keys.Erase(static_cast<size_t>(position));
-  }
-}
-
 bool IsReplaceDirective(const Value& element) {
   const Value* directive = element.Find(kDirective);
   return directive != nullptr && directive->text() == kReplace;
@@ -66,6 +60,8 @@ bool IsReplaceDirective(const Value& element) {
 // "replace" the whole list, which is empty then. (mergeSliceWithSpecialElements)
 absl::Status ApplyDirectives(ObjectList& original, List<Value>& patch, bool replace,
                              absl::string_view merge_key) {
+  // All at once: each erasure moves the elements behind.
+  absl::flat_hash_set<Value> deleted;
   for (const Value& element : patch) {
     const Value* directive = element.Find(kDirective);
     if (directive == nullptr) continue;
@@ -73,13 +69,19 @@ absl::Status ApplyDirectives(ObjectList& original, List<Value>& patch, bool repl
     if (text == kDelete) {
       const Value* key = element.Find(merge_key);
       if (key == nullptr) return NoMergeKeyError(merge_key);
-      KUBE_RETURN_IF_ERROR(DeleteMatching(original, *key));
+      KUBE_ASSIGN_OR_RETURN(const int position, original.keys.Find(*key));
+      if (position >= 0) deleted.insert(*key);
     } else if (text == kMerge) {
       return absl::InvalidArgumentError("merging lists cannot yet be specified in the patch");
     } else if (text != kReplace) {
       return absl::InvalidArgumentError(
           absl::StrCat("unknown patch type: ", FormatAsString(*directive)));
     }
+  }
+  if (!deleted.empty()) {
+    erase_if(original.elements,
+             [&](const Value& element) { return deleted.contains(*element.Find(merge_key)); });
+    original.keys.Erase(deleted);
   }
   erase_if(patch, [](const Value& element) { return element.Find(kDirective) != nullptr; });
   if (!replace) return absl::OkStatus();
@@ -133,36 +135,88 @@ absl::StatusOr<List<Value>> MergeScalars(List<Value> original, List<Value> patch
   return Arrange(std::move(merged), patch_order, server_order, {});
 }
 
+// The keys of a list in Go, whose elements are deleted in place: those that are left move to the
+// front, and behind them stays what was there.
+class InPlaceKeys {
+ public:
+  explicit InPlaceKeys(std::vector<Value> keys) : keys_(std::move(keys)), live_(keys_.size()) {
+    for (size_t i = 0; i < keys_.size(); ++i) places_[keys_[i]].push_back(i);
+    stale_.resize(keys_.size());
+    is_dead_.resize(keys_.size());
+  }
+
+  bool has_deletions() const { return live_ < keys_.size(); }
+
+  // All that are equal.
+  void Delete(const Value& key) {
+    const auto found = places_.find(key);
+    if (found == places_.end()) return;
+    for (const size_t place : found->second) {
+      while (is_dead_[last_ - 1]) --last_;
+      // The others move forward by one, and leave the last one behind.
+      stale_[--live_] = last_ - 1;
+      is_dead_[place] = true;
+    }
+    places_.erase(found);
+  }
+
+  // What the memory of the list has then, with `added`, in turn, in place of what stayed behind.
+  std::vector<Value> Take(const std::vector<const Value*>& added) && {
+    std::vector<Value> result;
+    result.reserve(keys_.size());
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      if (!is_dead_[i]) result.push_back(keys_[i]);
+    }
+    for (const Value* key : added) {
+      if (result.size() == keys_.size()) break;
+      if (places_.try_emplace(*key).second) result.push_back(*key);
+    }
+    while (result.size() < keys_.size()) result.push_back(keys_[stale_[result.size()]]);
+    return result;
+  }
+
+ private:
+  const std::vector<Value> keys_;
+  // Of the keys that are not deleted.
+  absl::flat_hash_map<Value, std::vector<size_t>> places_;
+  std::vector<bool> is_dead_;
+  // By place in the result, which of `keys_` stayed there.
+  std::vector<size_t> stale_;
+  size_t live_;
+  // No key from here on is alive.
+  size_t last_ = keys_.size();
+};
+
 // What upstream looks up as the server's order when a patch with an order was merged: its list
 // after elements were deleted from it and added to it in place.
 absl::StatusOr<KeyIndex> OrderAfterDeletions(const List<Value>& original, const List<Value>* patch,
                                              const ElementKind& kind) {
   KUBE_ASSIGN_OR_RETURN(KeyIndex order, KeyIndex::Of(original, kind));
   if (patch == nullptr || !kind.objects) return order;
-  std::vector<Value> keys;
-  for (const Value& element : original) keys.push_back(*element.Find(kind.merge_key));
-  const auto begin = keys.begin();
-  auto end = keys.end();
-  for (const Value& element : *patch) {
+  const auto is_deletion = [](const Value& element) {
     const Value* directive = element.Find(kDirective);
+    return directive != nullptr && directive->text() == kDelete;
+  };
+  if (std::none_of(patch->begin(), patch->end(), is_deletion)) return order;
+  std::vector<Value> all;
+  all.reserve(original.size());
+  for (const Value& element : original) all.push_back(*element.Find(kind.merge_key));
+  InPlaceKeys keys(std::move(all));
+  for (const Value& element : *patch) {
     const Value* key = element.Find(kind.merge_key);
-    if (directive == nullptr || key == nullptr || directive->text() != kDelete) continue;
-    for (auto at = std::find(begin, end, *key); at != end; at = std::find(begin, end, *key)) {
-      std::copy(at + 1, end, at);
-      --end;
-    }
+    if (key != nullptr && is_deletion(element)) keys.Delete(*key);
   }
-  if (end == keys.end()) return order;
+  if (!keys.has_deletions()) return order;
   // New elements are put where deleted ones were.
+  std::vector<const Value*> added;
   const bool replace = std::any_of(patch->begin(), patch->end(), IsReplaceDirective);
   for (const Value& element : *patch) {
     const Value* key = element.Find(kind.merge_key);
-    if (replace || end == keys.end()) break;
-    if (key == nullptr || element.Find(kDirective) != nullptr) continue;
-    if (std::find(begin, end, *key) == end) *end++ = *key;
+    if (replace || key == nullptr || element.Find(kDirective) != nullptr) continue;
+    added.push_back(key);
   }
   order = KeyIndex();
-  for (const Value& key : keys) order.Append(key);
+  for (const Value& key : std::move(keys).Take(added)) order.Append(key);
   return order;
 }
 
@@ -171,11 +225,8 @@ absl::StatusOr<KeyIndex> OrderAfterDeletions(const List<Value>& original, const 
 bool RemoveDirectives(Value& value) {
   if (Map<Value>* object = value.object(); object != nullptr) {
     if (object->contains(kDirective)) return false;
-    std::vector<String> dropped;
-    for (auto& [key, member] : *object) {
-      if (!RemoveDirectives(member)) dropped.push_back(key);
-    }
-    for (const String& key : dropped) object->erase(key);
+    kube::internal::EraseIf(
+        *object, [](Map<Value>::Entry& member) { return !RemoveDirectives(member.value); });
   } else if (List<Value>* list = value.list(); list != nullptr) {
     List<Value> kept = List<Value>::Empty();
     for (Value& element : *list) {

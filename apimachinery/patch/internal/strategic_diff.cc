@@ -14,6 +14,7 @@
 #include "apimachinery/patch/internal/directives.h"
 #include "apimachinery/patch/internal/element_order.h"
 #include "apimachinery/patch/internal/go_value.h"
+#include "apimachinery/patch/internal/map_editor.h"
 #include "apimachinery/patch/internal/patch_schema.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -177,15 +178,14 @@ absl::StatusOr<ListDifference> DiffLists(const List<Value>& original, const List
 }
 
 void ReplaceIfDifferent(absl::string_view key, const Value& original, const Value& modified,
-                        const StrategicDiffOptions& options, Map<Value>& patch) {
+                        const StrategicDiffOptions& options, MapEditor& patch) {
   if (options.ignore_changes_and_additions || original == modified) return;
   patch[key] = modified;
 }
 
 // (handleMapDiff)
 absl::Status DiffMember(absl::string_view key, const Value& original, const Value& modified,
-                        const PatchSchema& schema, StrategicDiffOptions options,
-                        Map<Value>& patch) {
+                        const PatchSchema& schema, StrategicDiffOptions options, MapEditor& patch) {
   const absl::StatusOr<MemberSchema> member = schema.FindMember(key);
   if (!member.ok()) return original == modified ? absl::OkStatus() : member.status();
   options.build_retain_keys = member->retain_keys;
@@ -204,7 +204,7 @@ absl::Status DiffMember(absl::string_view key, const Value& original, const Valu
 // (handleSliceDiff)
 absl::Status DiffListMember(absl::string_view key, const Value& original, const Value& modified,
                             const PatchSchema& schema, StrategicDiffOptions options,
-                            Map<Value>& patch) {
+                            MapEditor& patch) {
   const absl::StatusOr<MemberSchema> member = schema.FindList(key);
   if (!member.ok()) return original == modified ? absl::OkStatus() : member.status();
   if (!member->merge) {
@@ -228,7 +228,7 @@ absl::Status DiffListMember(absl::string_view key, const Value& original, const 
 // Of a member that both have.
 absl::Status DiffValues(absl::string_view key, const Value& original, const Value& modified,
                         const PatchSchema& schema, const StrategicDiffOptions& options,
-                        Map<Value>& patch) {
+                        MapEditor& patch) {
   if (key == kDirective) {
     if (!original.is_string() || !modified.is_string()) {
       return absl::InvalidArgumentError(absl::StrCat("invalid value for special key: ", key));
@@ -263,19 +263,21 @@ absl::StatusOr<Map<Value>> DiffStrategically(const Map<Value>& original, const M
                                              const PatchSchema& schema,
                                              const StrategicDiffOptions& options) {
   Map<Value> patch = Map<Value>::Empty();
+  MapEditor editor(patch);
   for (const auto& [key, value] : modified) {
     const Value* before = original.find(key);
     if (before != nullptr) {
-      KUBE_RETURN_IF_ERROR(DiffValues(key, *before, value, schema, options, patch));
+      KUBE_RETURN_IF_ERROR(DiffValues(key, *before, value, schema, options, editor));
     } else if (!options.ignore_changes_and_additions) {
-      patch[key] = value;
+      editor[key] = value;
     }
   }
   if (!options.ignore_deletions) {
     for (const auto& [key, value] : original) {
-      if (!modified.contains(key)) patch[key] = Value();
+      if (!modified.contains(key)) editor[key] = Value();
     }
   }
+  editor.Commit();
   if (options.build_retain_keys) AddRetainKeys(original, modified, patch);
   return patch;
 }

@@ -14,8 +14,10 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/patch/internal/directives.h"
 #include "apimachinery/patch/internal/go_value.h"
+#include "apimachinery/patch/internal/map_editor.h"
 #include "apimachinery/patch/internal/merge_lists.h"
 #include "apimachinery/patch/internal/patch_schema.h"
+#include "apimachinery/types/internal/map_edit.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -86,29 +88,26 @@ absl::Status ApplyRetainKeys(Map<Value>& original, Map<Value>& patch, MergeTarge
   for (const auto& [key, value] : patch) {
     if (!NeedsNoRetaining(key, value) && !kept.contains(key.view())) return BadFormat("retainKeys");
   }
-  std::vector<String> gone;
-  for (const auto& [key, value] : original) {
-    if (!kept.contains(key.view())) gone.push_back(key);
-  }
-  for (const String& key : gone) original.erase(key);
+  kube::internal::EraseIf(
+      original, [&](const Map<Value>::Entry& member) { return !kept.contains(member.key.view()); });
   return absl::OkStatus();
 }
 
 // Merges the list that the directive `key` gives an order to, and takes both from the patch.
-absl::Status MergeOrderedList(absl::string_view key, Map<Value>& original, Map<Value>& patch,
+absl::Status MergeOrderedList(absl::string_view key, MapEditor& original, MapEditor& patch,
                               const PatchSchema& schema, MergeTarget target) {
-  const Value order = std::move(*patch.find(key));
-  patch.erase(key);
+  const Value order = std::move(*patch.Find(key));
+  patch.Erase(key);
   if (target == MergeTarget::kPatch) {
-    const Value* other = original.find(key);
+    const Value* other = original.Find(key);
     if (other != nullptr && !(*other == order)) return BadFormat("setElementOrder list");
     original[key] = order;
   }
   if (!order.is_list()) return TypeError(ValueType::kList, order);
   const std::optional<absl::string_view> name = ListOf(kSetElementOrder, key);
   if (!name.has_value()) return BadFormat("setElementOrder list");
-  const Value* before = original.find(*name);
-  Value* change = patch.find(*name);
+  const Value* before = original.Find(*name);
+  Value* change = patch.Find(*name);
   if (before != nullptr && !before->is_list()) return TypeError(ValueType::kList, *before);
   if (change != nullptr && !change->is_list()) return TypeError(ValueType::kList, *change);
   KUBE_ASSIGN_OR_RETURN(const MemberSchema list, schema.FindList(*name));
@@ -118,61 +117,59 @@ absl::Status MergeOrderedList(absl::string_view key, Map<Value>& original, Map<V
       MergeOrderedLists(before == nullptr ? nullptr : before->list(),
                         change == nullptr ? nullptr : change->list(), *order.list(), list, target));
   original[*name] = std::move(merged);
-  patch.erase(*name);
+  patch.Erase(*name);
   return absl::OkStatus();
 }
 
 // (mergePatchIntoOriginal)
-absl::Status MergeOrderedMembers(Map<Value>& original, Map<Value>& patch, const PatchSchema& schema,
+absl::Status MergeOrderedMembers(MapEditor& original, Map<Value>& patch, const PatchSchema& schema,
                                  MergeTarget target) {
   std::vector<String> directives;
   for (const auto& [key, value] : patch) {
     if (IsOf(kSetElementOrder, key)) directives.push_back(key);
   }
+  MapEditor editor(patch);
   for (const String& key : directives) {
     // The list of another directive may have had this name.
-    if (!patch.contains(key)) continue;
-    KUBE_RETURN_IF_ERROR(MergeOrderedList(key, original, patch, schema, target));
+    if (editor.Find(key) == nullptr) continue;
+    KUBE_RETURN_IF_ERROR(MergeOrderedList(key, original, editor, schema, target));
   }
+  editor.Commit();
   return absl::OkStatus();
 }
 
 // (discardNullValuesFromPatch)
 void DropNulls(Value& value) {
   if (Map<Value>* object = value.object(); object != nullptr) {
-    std::vector<String> nulls;
-    for (auto& [key, member] : *object) {
-      if (member.is_null()) {
-        nulls.push_back(key);
-      } else {
-        DropNulls(member);
-      }
-    }
-    for (const String& key : nulls) object->erase(key);
+    kube::internal::EraseIf(*object, [](Map<Value>::Entry& member) {
+      if (member.value.is_null()) return true;
+      DropNulls(member.value);
+      return false;
+    });
   } else if (List<Value>* list = value.list(); list != nullptr) {
     for (Value& element : *list) DropNulls(element);
   }
 }
 
 // Puts a value where none was, or one of another type.
-void TakeFromPatch(Map<Value>& original, absl::string_view key, Value value, MergeTarget target) {
+void TakeFromPatch(MapEditor& original, absl::string_view key, Value value, MergeTarget target) {
   if (target == MergeTarget::kObject) DropNulls(value);
   if (RemoveDirectives(value)) {
     original[key] = std::move(value);
   } else {
-    original.erase(key);
+    original.Erase(key);
   }
 }
 
-absl::Status DeleteFromMember(Map<Value>& original, absl::string_view key, Value deletions,
+absl::Status DeleteFromMember(MapEditor& original, absl::string_view key, Value deletions,
                               const PatchSchema& schema) {
   const absl::string_view name = *ListOf(kDeleteFromPrimitiveList, key);
   const absl::string_view member = name.empty() ? key : name;
   if (deletions.is_null()) {
-    original.erase(member);
+    original.Erase(member);
     return absl::OkStatus();
   }
-  Value* value = original.find(member);
+  Value* value = original.Find(member);
   if (value == nullptr || value->type() != deletions.type()) return absl::OkStatus();
   if (value->is_list()) {
     KUBE_ASSIGN_OR_RETURN(const MemberSchema list, schema.FindList(member));
@@ -215,7 +212,7 @@ absl::Status MergeValues(absl::string_view key, Value& original, Value patch,
   return absl::OkStatus();
 }
 
-absl::Status MergeMember(Map<Value>& original, absl::string_view key, Value patch,
+absl::Status MergeMember(MapEditor& original, absl::string_view key, Value patch,
                          const PatchSchema& schema, MergeTarget target) {
   if (IsOf(kDeleteFromPrimitiveList, key)) {
     if (target == MergeTarget::kPatch) {
@@ -226,11 +223,11 @@ absl::Status MergeMember(Map<Value>& original, absl::string_view key, Value patc
     return DeleteFromMember(original, key, std::move(patch), schema);
   }
   if (patch.is_null()) {
-    original.erase(key);
+    original.Erase(key);
     if (target == MergeTarget::kPatch) original[key] = Value();
     return absl::OkStatus();
   }
-  Value* value = original.find(key);
+  Value* value = original.Find(key);
   if (value == nullptr || value->type() != patch.type()) {
     TakeFromPatch(original, key, std::move(patch), target);
     return absl::OkStatus();
@@ -247,10 +244,12 @@ absl::Status MergeStrategically(Map<Value>& original, Map<Value>& patch, const P
     return ApplyDirective(copy, original, patch);
   }
   KUBE_RETURN_IF_ERROR(ApplyRetainKeys(original, patch, target));
-  KUBE_RETURN_IF_ERROR(MergeOrderedMembers(original, patch, schema, target));
+  MapEditor editor(original);
+  KUBE_RETURN_IF_ERROR(MergeOrderedMembers(editor, patch, schema, target));
   for (auto& [key, value] : patch) {
-    KUBE_RETURN_IF_ERROR(MergeMember(original, key, std::move(value), schema, target));
+    KUBE_RETURN_IF_ERROR(MergeMember(editor, key, std::move(value), schema, target));
   }
+  editor.Commit();
   return absl::OkStatus();
 }
 

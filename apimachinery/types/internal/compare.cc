@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
 #include "absl/numeric/int128.h"
 #include "absl/strings/string_view.h"
@@ -108,44 +109,104 @@ uint64_t HashFields(const char* value, const Message& message, uint64_t seed) {
   return seed;
 }
 
-bool EqualJsonValues(const char* a, const char* b) {
-  const ValueTag tag = ValueTagOf(a);
-  if (tag != ValueTagOf(b)) return false;
-  switch (tag) {
-    case ValueTag::kNull:
-      return true;
-    case ValueTag::kString:
-      return ViewAt(a) == ViewAt(b);
-    case ValueTag::kBool:
-    case ValueTag::kInt:
-      return Load<int64_t>(a) == Load<int64_t>(b);
-    case ValueTag::kDouble:
-      return Load<double>(a) == Load<double>(b);
-    case ValueTag::kList:
-      return EqualLists(Load<const ListBlock*>(a), Load<const ListBlock*>(b), kValueType);
-    case ValueTag::kObject:
-      return EqualMaps(Load<const ListBlock*>(a), Load<const ListBlock*>(b), kValueType);
+// JSON may be nested ten thousand deep: what is within is remembered instead of called for, so that
+// any stack is large enough.
+bool EqualJsonValues(const char* first_a, const char* first_b) {
+  struct Pending {
+    const ListBlock* a;
+    const ListBlock* b;
+    bool is_map;
+  };
+  absl::InlinedVector<Pending, 16> pending;
+  const auto equal = [&](const char* a, const char* b) {
+    const ValueTag tag = ValueTagOf(a);
+    if (tag != ValueTagOf(b)) return false;
+    switch (tag) {
+      case ValueTag::kNull:
+        return true;
+      case ValueTag::kString:
+        return ViewAt(a) == ViewAt(b);
+      case ValueTag::kBool:
+      case ValueTag::kInt:
+        return Load<int64_t>(a) == Load<int64_t>(b);
+      case ValueTag::kDouble:
+        return Load<double>(a) == Load<double>(b);
+      case ValueTag::kList:
+      case ValueTag::kObject: {
+        const auto* block_a = Load<const ListBlock*>(a);
+        const auto* block_b = Load<const ListBlock*>(b);
+        if (block_a == block_b) return true;
+        if (SizeOf(block_a) != SizeOf(block_b)) return false;
+        if (SizeOf(block_a) != 0) pending.push_back({block_a, block_b, tag == ValueTag::kObject});
+        return true;
+      }
+    }
+    return false;
+  };
+  if (!equal(first_a, first_b)) return false;
+  while (!pending.empty()) {
+    const Pending next = pending.back();
+    pending.pop_back();
+    const char* a = next.a->elements();
+    const char* b = next.b->elements();
+    size_t stride = kValueType.size;
+    if (next.is_map) {
+      stride = EntrySize(kValueType);
+      if (!EqualElements(a, b, next.a->size, stride, kStringType)) return false;
+      a += sizeof(StringRep);
+      b += sizeof(StringRep);
+    }
+    for (size_t left = next.a->size; left != 0; --left, a += stride, b += stride) {
+      if (!equal(a, b)) return false;
+    }
   }
-  return false;
+  return true;
 }
 
-uint64_t HashJsonValue(const char* value, uint64_t seed) {
-  const ValueTag tag = ValueTagOf(value);
-  seed = Mix(seed, static_cast<uint64_t>(tag));
-  switch (tag) {
-    case ValueTag::kNull:
-      return seed;
-    case ValueTag::kString:
-      return Mix(seed, HashText(ViewAt(value)));
-    case ValueTag::kBool:
-    case ValueTag::kInt:
-      return Mix(seed, Load<uint64_t>(value));
-    case ValueTag::kDouble:
-      return Mix(seed, absl::Hash<double>()(Load<double>(value)));  // as one: 0, -0
-    case ValueTag::kList:
-      return HashList(Load<const ListBlock*>(value), kValueType, seed);
-    case ValueTag::kObject:
-      return HashMap(Load<const ListBlock*>(value), kValueType, seed);
+// In an order of its own, which is the same for equal values.
+uint64_t HashJsonValue(const char* first, uint64_t seed) {
+  struct Pending {
+    const ListBlock* block;
+    bool is_map;
+  };
+  absl::InlinedVector<Pending, 16> pending;
+  const auto mix = [&](const char* value) {
+    const ValueTag tag = ValueTagOf(value);
+    seed = Mix(seed, static_cast<uint64_t>(tag));
+    switch (tag) {
+      case ValueTag::kNull:
+        return;
+      case ValueTag::kString:
+        seed = Mix(seed, HashText(ViewAt(value)));
+        return;
+      case ValueTag::kBool:
+      case ValueTag::kInt:
+        seed = Mix(seed, Load<uint64_t>(value));
+        return;
+      case ValueTag::kDouble:
+        seed = Mix(seed, absl::Hash<double>()(Load<double>(value)));  // as one: 0, -0
+        return;
+      case ValueTag::kList:
+      case ValueTag::kObject: {
+        const auto* block = Load<const ListBlock*>(value);
+        seed = Mix(seed, SizeOf(block));
+        if (SizeOf(block) != 0) pending.push_back({block, tag == ValueTag::kObject});
+        return;
+      }
+    }
+  };
+  mix(first);
+  while (!pending.empty()) {
+    const Pending next = pending.back();
+    pending.pop_back();
+    const char* at = next.block->elements();
+    size_t stride = kValueType.size;
+    if (next.is_map) {
+      stride = EntrySize(kValueType);
+      seed = HashElements(at, next.block->size, stride, kStringType, seed);
+      at += sizeof(StringRep);
+    }
+    for (size_t left = next.block->size; left != 0; --left, at += stride) mix(at);
   }
   return seed;
 }

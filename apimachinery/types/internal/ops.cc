@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "absl/base/attributes.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
@@ -24,22 +25,47 @@ static_assert(Storage::kValue < Storage::kBox && Storage::kBox < Storage::kList 
 
 void DestroyMessage(const char* value, const Message& message);
 
-void DestroyJsonValue(const char* value) {
-  switch (ValueTagOf(value)) {
-    case ValueTag::kString:
-      return Load<StringRep>(value).Destroy();
-    case ValueTag::kList:
-      return DestroyList(Load<ListBlock*>(value), kValueType);
-    case ValueTag::kObject:
-      return DestroyMap(Load<ListBlock*>(value), kValueType);
-    default:
-      return;
-  }
-}
+void FreeBlock(ListBlock* block) { Free(reinterpret_cast<char*>(block)); }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void DestroyStrings(const char* first, size_t count,
                                                         size_t stride) {
   for (; count != 0; --count, first += stride) Load<StringRep>(first).Destroy();
+}
+
+// Destroys `count` JSON values. They may be nested ten thousand deep, as JSON may be; what is
+// within is remembered instead of called for, so that any stack is large enough.
+void DestroyJsonValues(const char* first, size_t count, size_t stride) {
+  struct Pending {
+    ListBlock* block;
+    bool is_map;
+  };
+  absl::InlinedVector<Pending, 16> pending;
+  const auto destroy = [&](const char* at, size_t left, size_t step) {
+    for (; left != 0; --left, at += step) {
+      const ValueTag tag = ValueTagOf(at);
+      if (tag == ValueTag::kString) {
+        Load<StringRep>(at).Destroy();
+      } else if (tag == ValueTag::kList || tag == ValueTag::kObject) {
+        auto* block = Load<ListBlock*>(at);
+        if (block != nullptr && block->is_owned()) {
+          pending.push_back({block, tag == ValueTag::kObject});
+        }
+      }
+    }
+  };
+  destroy(first, count, stride);
+  while (!pending.empty()) {
+    const Pending next = pending.back();
+    pending.pop_back();
+    if (next.is_map) {
+      constexpr size_t kStride = EntrySize(kValueType);
+      DestroyStrings(next.block->elements(), next.block->size, kStride);
+      destroy(next.block->elements() + sizeof(StringRep), next.block->size, kStride);
+    } else {
+      destroy(next.block->elements(), next.block->size, kValueType.size);
+    }
+    FreeBlock(next.block);
+  }
 }
 
 // `count` values of `type`, `stride` bytes apart.
@@ -57,7 +83,7 @@ void DestroyElements(const char* first, size_t count, size_t stride, Type type) 
       }
       return;
     case Storage::kValue:
-      for (; count != 0; --count, first += stride) DestroyJsonValue(first);
+      DestroyJsonValues(first, count, stride);
       return;
     default:
       return;
@@ -85,7 +111,7 @@ void DestroyMessage(const char* value, const Message& message) {
     } else if (field->storage == Storage::kMessage) {
       DestroyMessage(at, message.sub_message(*field));
     } else if (field->storage == Storage::kValue) {
-      DestroyJsonValue(at);
+      DestroyJsonValues(at, 1, kValueType.size);
     }
   }
 }
@@ -118,16 +144,55 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CopyStrings(char* first, size_t count, 
   for (; count != 0; --count, first += stride) CopyString(first);
 }
 
-void CopyJsonValue(char* value) {
-  switch (ValueTagOf(value)) {
-    case ValueTag::kString:
-      return CopyString(value);
-    case ValueTag::kList:
-      return Store(value, CopyList(Load<ListBlock*>(value), kValueType));
-    case ValueTag::kObject:
-      return Store(value, CopyMap(Load<ListBlock*>(value), kValueType));
-    default:
-      return;
+// With the bits of `block`, which is null or has `capacity` elements or fewer.
+ListBlock* CopyBits(const ListBlock* block, size_t capacity, size_t element_size) {
+  auto* copy = reinterpret_cast<ListBlock*>(Allocate(ListBlock::Bytes(capacity, element_size)));
+  copy->size = block == nullptr ? 0 : block->size;
+  copy->capacity_and_flags = static_cast<uint32_t>(capacity);
+  if (copy->size != 0) {
+    std::memcpy(copy->elements(), block->elements(), copy->size * element_size);
+  }
+  return copy;
+}
+
+// As DestroyJsonValues.
+void CopyJsonValues(char* first, size_t count, size_t stride) {
+  struct Pending {
+    ListBlock* block;  // a copy of the bits
+    bool is_map;
+  };
+  absl::InlinedVector<Pending, 16> pending;
+  const auto copy = [&](char* at, size_t left, size_t step) {
+    for (; left != 0; --left, at += step) {
+      const ValueTag tag = ValueTagOf(at);
+      if (tag == ValueTag::kString) {
+        CopyString(at);
+      } else if (tag == ValueTag::kList || tag == ValueTag::kObject) {
+        const auto* block = Load<const ListBlock*>(at);
+        if (block == nullptr) continue;
+        if (block->size == 0) {
+          Store(at, EmptyListBlock());
+          continue;
+        }
+        const bool is_map = tag == ValueTag::kObject;
+        ListBlock* bits =
+            CopyBits(block, block->size, is_map ? EntrySize(kValueType) : kValueType.size);
+        Store(at, bits);
+        pending.push_back({bits, is_map});
+      }
+    }
+  };
+  copy(first, count, stride);
+  while (!pending.empty()) {
+    const Pending next = pending.back();
+    pending.pop_back();
+    if (next.is_map) {
+      constexpr size_t kStride = EntrySize(kValueType);
+      CopyStrings(next.block->elements(), next.block->size, kStride);
+      copy(next.block->elements() + sizeof(StringRep), next.block->size, kStride);
+    } else {
+      copy(next.block->elements(), next.block->size, kValueType.size);
+    }
   }
 }
 
@@ -145,7 +210,7 @@ void CopyElements(char* first, size_t count, size_t stride, Type type) {
       }
       return;
     case Storage::kValue:
-      for (; count != 0; --count, first += stride) CopyJsonValue(first);
+      CopyJsonValues(first, count, stride);
       return;
     default:
       return;
@@ -173,25 +238,12 @@ void CopyMessage(char* value, const Message& message) {
     } else if (field->storage == Storage::kMessage) {
       CopyMessage(at, message.sub_message(*field));
     } else if (field->storage == Storage::kValue) {
-      CopyJsonValue(at);
+      CopyJsonValues(at, 1, kValueType.size);
     }
   }
 }
 
 // ---- blocks
-
-void FreeBlock(ListBlock* block) { Free(reinterpret_cast<char*>(block)); }
-
-// With the bits of `block`, which is null or has `capacity` elements or fewer.
-ListBlock* CopyBits(const ListBlock* block, size_t capacity, size_t element_size) {
-  auto* copy = reinterpret_cast<ListBlock*>(Allocate(ListBlock::Bytes(capacity, element_size)));
-  copy->size = block == nullptr ? 0 : block->size;
-  copy->capacity_and_flags = static_cast<uint32_t>(capacity);
-  if (copy->size != 0) {
-    std::memcpy(copy->elements(), block->elements(), copy->size * element_size);
-  }
-  return copy;
-}
 
 void CopyEntries(ListBlock* block, Type type) {
   const size_t stride = EntrySize(type);

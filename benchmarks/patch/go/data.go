@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 type object = map[string]any
@@ -20,8 +21,49 @@ type inputs struct {
 	Want      map[string]json.RawMessage `json:"want"`
 }
 
-// Containers, and the environment variables of each.
-var sizes = map[string]struct{ containers, variables int }{"small": {1, 5}, "large": {8, 30}}
+// Containers, the environment variables of each, and annotations. With many of the last the patches are of about the
+// size of the object: a half of the annotations is deleted, and as many are added.
+var sizes = map[string]struct{ containers, variables, annotations int }{
+	"small": {1, 5, 0}, "large": {8, 30, 0}, "30kB": {1, 5, 400}, "300kB": {1, 5, 4_500}, "3MB": {1, 5, 45_000}}
+
+func annotation(prefix string, i int) (string, string) {
+	return fmt.Sprintf("%s.example.com/setting-%06d", prefix, i), fmt.Sprint("value of the setting ", i)
+}
+
+func annotate(deployment object, annotations int) object {
+	all := deployment["metadata"].(object)["annotations"].(object)
+	for i := range annotations {
+		key, value := annotation("m", i)
+		all[key] = value
+	}
+	return deployment
+}
+
+// Without every second annotation; those that come instead stand before all others.
+func exchange(deployment object, annotations int) object {
+	all := deployment["metadata"].(object)["annotations"].(object)
+	for i := range annotations {
+		key, value := annotation("m", i)
+		if i%2 == 0 {
+			key, value = annotation("a", i)
+		}
+		all[key] = value
+	}
+	return deployment
+}
+
+// The same as operations, as many as an API server takes.
+func operations(annotations int) list {
+	all := list{}
+	for i := 0; i < annotations && len(all) < 9_000; i += 2 {
+		gone, _ := annotation("m", i)
+		key, value := annotation("a", i)
+		escape := strings.NewReplacer("/", "~1")
+		all = append(all, object{"op": "remove", "path": "/metadata/annotations/" + escape.Replace(gone)},
+			object{"op": "add", "path": "/metadata/annotations/" + escape.Replace(key), "value": value})
+	}
+	return all
+}
 
 func container(name, image string, variables int) object {
 	env := list{object{"name": "POD_NAME", "valueFrom": object{"fieldRef": object{"fieldPath": "metadata.name"}}}}
@@ -115,16 +157,16 @@ var webhook = list{
 	object{"op": "remove", "path": "/spec/template/spec/containers/0/env/1"},
 }
 
-func write(folder, name string, containers, variables int) error {
+func write(folder, name string, containers, variables, annotations int) error {
 	in := inputs{Want: map[string]json.RawMessage{}}
 	for _, each := range []struct {
 		to    *json.RawMessage
 		value any
 	}{
-		{&in.Original, deployment(containers, variables)},
-		{&in.Modified, modify(deployment(containers, variables))},
-		{&in.Current, live(deployment(containers, variables))},
-		{&in.JSONPatch, webhook},
+		{&in.Original, annotate(deployment(containers, variables), annotations)},
+		{&in.Modified, exchange(modify(deployment(containers, variables)), annotations)},
+		{&in.Current, live(annotate(deployment(containers, variables), annotations))},
+		{&in.JSONPatch, append(webhook[:len(webhook):len(webhook)], operations(annotations)...)},
 	} {
 		var err error
 		if *each.to, err = json.Marshal(each.value); err != nil {

@@ -24,6 +24,8 @@ namespace {
 
 // Without O_NONBLOCK the opening of a pipe waits for somebody to write into it.
 absl::StatusOr<int> Open(const std::string& path) {
+  // The system would open the file whose name ends at the zero byte.
+  if (path.find('\0') != std::string::npos) return ErrnoStatus(EINVAL, "open", path);
   int fd = -1;
   do {
     fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

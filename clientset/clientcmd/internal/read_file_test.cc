@@ -35,5 +35,12 @@ TEST(ReadFile, APipeWithoutAWriterEnds) {
   EXPECT_TRUE(CheckReadable(path).ok());
 }
 
+TEST(ReadFile, ANameWithAZeroByteIsNotShortened) {
+  const std::string path("/dev/null\0x", 11);
+  EXPECT_THAT(ReadFile(path).status(),
+              base::StatusIs(absl::StatusCode::kUnknown, HasSubstr("invalid argument")));
+  EXPECT_FALSE(CheckReadable(path).ok());
+}
+
 }  // namespace
 }  // namespace kube::clientcmd::internal

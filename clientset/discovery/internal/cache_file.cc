@@ -85,19 +85,28 @@ absl::StatusOr<std::string> ReadCacheFile(const std::string& path, absl::Time ol
   return ReadAll(fd, path);
 }
 
-absl::Status WriteCacheFile(const std::string& path, absl::string_view content) {
+absl::StatusOr<NewCacheFile> NewCacheFile::Write(const std::string& path,
+                                                 absl::string_view content) {
   KUBE_RETURN_IF_ERROR(MakeFolderOf(path));
   std::string temporary = absl::StrCat(path, ".XXXXXX");
   const int fd = mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return ErrnoStatus("create", temporary);
-  absl::Cleanup remover = [&temporary] { unlink(temporary.c_str()); };
+  NewCacheFile file(path, temporary);
   absl::Cleanup closer = [fd] { close(fd); };
   KUBE_RETURN_IF_ERROR(WriteAll(fd, content, temporary));
   if (fchmod(fd, 0660) != 0) return ErrnoStatus("chmod", temporary);
   std::move(closer).Cancel();
   if (close(fd) != 0) return ErrnoStatus("close", temporary);
-  if (rename(temporary.c_str(), path.c_str()) != 0) return ErrnoStatus("rename", temporary);
-  std::move(remover).Cancel();
+  return file;
+}
+
+NewCacheFile::~NewCacheFile() {
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+absl::Status NewCacheFile::Replace() && {
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) return ErrnoStatus("rename", temporary_);
+  temporary_.clear();
   return absl::OkStatus();
 }
 

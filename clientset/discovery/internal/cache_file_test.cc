@@ -5,10 +5,13 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/rest/internal/test_folder.h"
 #include "gtest/gtest.h"
@@ -25,6 +28,11 @@ unsigned ModeOf(const std::string& path) {
   return stat(path.c_str(), &info) == 0 ? info.st_mode & 07777 : 0;
 }
 
+absl::Status WriteCacheFile(const std::string& path, absl::string_view content) {
+  KUBE_ASSIGN_OR_RETURN(NewCacheFile file, NewCacheFile::Write(path, content));
+  return std::move(file).Replace();
+}
+
 TEST(CacheFile, WritesFoldersAndFiles) {
   const rest::internal::TestFolder folder;
   const std::string path = folder.Path("a/b/c.json");
@@ -36,6 +44,9 @@ TEST(CacheFile, WritesFoldersAndFiles) {
   EXPECT_EQ(ModeOf(path), 0660);
   EXPECT_THAT(ReadCacheFile(path, absl::InfinitePast()), IsOkAndHolds(std::string("one")));
   ASSERT_THAT(WriteCacheFile(path, "two"), IsOk());
+  EXPECT_THAT(ReadCacheFile(path, absl::InfinitePast()), IsOkAndHolds(std::string("two")));
+  // One that is not wanted any more changes nothing.
+  ASSERT_THAT(NewCacheFile::Write(path, "three"), IsOk());
   EXPECT_THAT(ReadCacheFile(path, absl::InfinitePast()), IsOkAndHolds(std::string("two")));
   // No temporary files are left.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.Path("a/b")), {}), 1);

@@ -78,6 +78,7 @@ absl::Status Connection::MakeSession() {
 }
 
 void Connection::Start(ActiveTransfer& transfer) {
+  used = true;
   transfer.Place(*this);
   session_->Start(transfer);
   Changed();

@@ -67,6 +67,7 @@ class Connection final : public PlannedConnection,
 
   // Of whoever looks after it.
   bool changed = false;
+  bool used = false;  // it has taken a request
   base::MonotonicTime idle_since;
 
   void OnEvents(int fd, uint32_t events) override;

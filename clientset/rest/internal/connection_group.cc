@@ -120,6 +120,18 @@ void ConnectionGroup::FailWaiting(size_t count, const absl::Status& status) {
   }
 }
 
+// Otherwise a server that says goodbye to every connection at once would be connected to for ever.
+void ConnectionGroup::DisplaceWaiting(const StreamEnd& end) {
+  const size_t count = planner_.one_each() ? std::min<size_t>(1, waiting_.size()) : waiting_.size();
+  const std::vector<ActiveTransfer*> displaced(
+      waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+  for (ActiveTransfer* transfer : displaced) {
+    if (++transfer->displaced <= kMaxDisplaced) continue;
+    std::erase(waiting_, transfer);
+    Finish(*transfer, transfer->ErrorOf(end));
+  }
+}
+
 // ---- Connections
 
 void ConnectionGroup::Process() {
@@ -172,6 +184,11 @@ void ConnectionGroup::LookAfter(Connection& connection) {
   const Session& session = connection.session();
   if (session.limit() != 0 && session.limit() != connection.limit()) {
     planner_.OnLimit(&connection, session.limit());
+  }
+  if (!connection.used && (session.draining() || connection.failure().has_value())) {
+    DisplaceWaiting(connection.failure().value_or(
+        StreamEnd{.error = TransportErrorKind::kLost,
+                  .cause = "the server takes no requests on new connections"}));
   }
   if (session.draining()) planner_.OnGoingAway(&connection);
   if (connection.failure().has_value()) {

@@ -81,6 +81,8 @@ class ConnectionGroup final : public Connection::Observer {
   void Leave(ActiveTransfer& transfer);
   void Finish(ActiveTransfer& transfer, const absl::Status& status);
   void FailWaiting(size_t count, const absl::Status& status);
+  // Of a new connection, which took no request.
+  void DisplaceWaiting(const StreamEnd& end);
 
   Shared& shared_;
   const CurlOptions options_;

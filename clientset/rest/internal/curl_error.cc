@@ -67,7 +67,7 @@ Kind KindOf(const CurlOutcome& outcome) {
 }
 
 // curl's own words: they name hosts, addresses and certificates at most, but a URL that it does not
-// like is quoted, and so is a proxy's.
+// like is quoted. No URL that it is given has a user, see CurlOptions.
 std::string Cause(const CurlOutcome& outcome) {
   const int error = SystemError(outcome);
   if (error != 0) return absl::AsciiStrToLower(std::strerror(error));

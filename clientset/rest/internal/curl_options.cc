@@ -1,22 +1,23 @@
 #include "clientset/rest/internal/curl_options.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/endpoint.h"
+#include "clientset/rest/internal/proxy_address.h"
 #include "clientset/rest/internal/session.h"
-#include "net/url/path.h"
-#include "net/url/url.h"
+#include "clientset/rest/transport_error.h"
 
 namespace kube::rest::internal {
 namespace {
@@ -34,21 +35,22 @@ bool SetBlob(CURL* easy, CURLoption option, absl::string_view data) {
   return Set(easy, option, &blob);
 }
 
-// What a proxy wants to see of those whom its URL names; "": nobody.
-std::string ProxyAuthorization(const std::string& proxy_url) {
-  const absl::StatusOr<url::Url> parsed = url::Parse(proxy_url);
-  if (!parsed.ok() || !parsed->user.has_value()) return "";
-  std::string user = url::UnescapePath(*parsed->user).value_or("");
-  if (!absl::StrContains(*parsed->user, ':')) user += ':';
-  return absl::StrCat("Basic ", absl::Base64Escape(user));
-}
+// What curl would look up if it went to the server itself, where it must not: no such name is ever
+// found. (RFC 6761)
+constexpr char kNowhere[] = "proxied.invalid";
 
-// The proxy resolves names: socks5 is socks5h to curl.
-std::string ProxyUrl(absl::string_view url) {
-  if (absl::StartsWithIgnoreCase(url, "socks5://")) {
-    return absl::StrCat("socks5h://", url.substr(9));
+// The bytes of a literal address; "" of a name.
+std::string AddressOf(absl::string_view host) {
+  const std::string text(host.substr(0, host.find('%')));
+  in6_addr v6;
+  if (::inet_pton(AF_INET6, text.c_str(), &v6) == 1) {
+    return std::string(reinterpret_cast<const char*>(&v6), sizeof(v6));
   }
-  return std::string(url);
+  in_addr v4;
+  if (::inet_pton(AF_INET, text.c_str(), &v4) == 1) {
+    return std::string(reinterpret_cast<const char*>(&v4), sizeof(v4));
+  }
+  return "";
 }
 
 }  // namespace
@@ -60,14 +62,43 @@ CurlOptions::CurlOptions(const Endpoint& endpoint,
       tls_(endpoint.tls),
       authority_(absl::StrCat(BracketHost(endpoint.host), ":", endpoint.port)),
       tls_name_(endpoint.tls && !connection_->tls_server_name.empty() ? connection_->tls_server_name
-                                                                      : endpoint.host),
-      url_(absl::StrCat(tls_ ? "https://" : "http://", BracketHost(tls_name_), ":", endpoint.port,
-                        "/")),
-      proxy_url_(ProxyUrl(connection_->proxy_url)) {
+                                                                      : endpoint.host) {
+  if (!connection_->proxy_url.empty()) {
+    absl::StatusOr<ProxyAddress> proxy = ParseProxyAddress(connection_->proxy_url);
+    if (proxy.ok()) {
+      proxy_url_ = proxy->url();
+      proxy_ = *std::move(proxy);
+    } else {
+      proxy_status_ = MakeTransportError(
+          {.kind = TransportErrorKind::kProxy, .maybe_sent = false},
+          absl::StrCat("connect to ", authority_, " by proxy: ", proxy.status().message()));
+    }
+  }
+  url_ = absl::StrCat(tls_ ? "https://" : "http://",
+                      !tls_ && has_http_proxy() ? kNowhere : BracketHost(tls_name_), ":",
+                      endpoint.port, "/");
   // The name of the certificate, at the address of the host.
   if (tls_name_ != endpoint.host) {
     connect_to_.reset(curl_slist_append(nullptr, absl::StrCat("::", authority_).c_str()));
   }
+  if (has_tunnel() && proxy_->user.has_value()) {
+    proxy_headers_.reset(curl_slist_append(
+        nullptr, absl::StrCat("Proxy-Authorization: ", ProxyAuthorization(*proxy_)).c_str()));
+  }
+}
+
+bool CurlOptions::IsOnTheWay(const sockaddr& address) const {
+  if (!proxy_.has_value()) return true;
+  const std::string wanted = AddressOf(proxy_->host);
+  if (address.sa_family == AF_INET) {
+    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+    const absl::string_view bytes(reinterpret_cast<const char*>(&v4.sin_addr), sizeof(v4.sin_addr));
+    return ntohs(v4.sin_port) == proxy_->port && (wanted.empty() || bytes == wanted);
+  }
+  if (address.sa_family != AF_INET6) return false;
+  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
+  const absl::string_view bytes(reinterpret_cast<const char*>(&v6.sin6_addr), sizeof(v6.sin6_addr));
+  return ntohs(v6.sin6_port) == proxy_->port && (wanted.empty() || bytes == wanted);
 }
 
 bool CurlOptions::one_each() const {
@@ -77,10 +108,6 @@ bool CurlOptions::one_each() const {
 
 bool CurlOptions::prior_knowledge() const {
   return !tls_ && connection_->http_version == HttpVersion::kHttp2Only;
-}
-
-bool CurlOptions::has_tls_proxy() const {
-  return absl::StartsWithIgnoreCase(proxy_url_, "https://");
 }
 
 absl::string_view CurlOptions::protocols() const {
@@ -96,9 +123,8 @@ absl::string_view CurlOptions::protocols() const {
 }
 
 PlainProxy CurlOptions::plain_proxy() const {
-  const bool http = absl::StartsWithIgnoreCase(proxy_url_, "http://") || has_tls_proxy();
-  if (tls_ || !http) return {};
-  return {.used = true, .authorization = ProxyAuthorization(proxy_url_)};
+  if (tls_ || !has_http_proxy()) return {};
+  return {.used = true, .authorization = ProxyAuthorization(*proxy_)};
 }
 
 bool CurlOptions::Apply(CURL* easy) const {
@@ -146,10 +172,16 @@ bool CurlOptions::ApplyTls(CURL* easy) const {
 }
 
 bool CurlOptions::ApplyProxy(CURL* easy) const {
+  // "" means none, also where the environment says one.
   bool ok = Set(easy, CURLOPT_PROXY, proxy_url_.c_str()) && Set(easy, CURLOPT_NOPROXY, "") &&
             Set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) &&
             Set(easy, CURLOPT_HEADEROPT, long{CURLHEADER_SEPARATE});
-  if (!absl::StartsWithIgnoreCase(proxy_url_, "https://")) return ok;
+  if (proxy_headers_ != nullptr) ok = ok && Set(easy, CURLOPT_PROXYHEADER, proxy_headers_.get());
+  if (proxy_.has_value() && !has_http_proxy() && proxy_->user.has_value()) {
+    // curl decodes it.
+    ok = ok && Set(easy, CURLOPT_PROXYUSERPWD, proxy_->user->c_str());
+  }
+  if (!has_tls_proxy()) return ok;
   const long verify = connection_->insecure_skip_tls_verify ? 0 : 1;  // NOLINT: curl's type
   ok = ok && Set(easy, CURLOPT_PROXY_SSLVERSION, long{CURL_SSLVERSION_TLSv1_2}) &&
        Set(easy, CURLOPT_PROXY_SSL_VERIFYPEER, verify) &&

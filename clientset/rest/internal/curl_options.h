@@ -2,13 +2,17 @@
 #define CLIENTSET_REST_INTERNAL_CURL_OPTIONS_H_
 
 #include <curl/curl.h>
+#include <sys/socket.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/endpoint.h"
+#include "clientset/rest/internal/proxy_address.h"
 #include "clientset/rest/internal/session.h"
 
 namespace kube::rest::internal {
@@ -32,8 +36,18 @@ class CurlOptions {
   CurlOptions(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection,
               CURLSH* share);
 
-  // To a new handle. False: out of memory, or curl is one without TLS.
+  // To a new handle; not if proxy_status() is an error. False: out of memory, or curl is one
+  // without TLS.
   bool Apply(CURL* easy) const;
+
+  // The proxy that all connections go through. It is given to curl without its user: curl quotes
+  // URLs in errors, and goes on without a proxy whose user it cannot decode.
+  const std::optional<ProxyAddress>& proxy() const { return proxy_; }
+  // A transport error (kProxy) if ConnectionOptions::proxy_url is no proxy's. Then there are no
+  // connections.
+  const absl::Status& proxy_status() const { return proxy_status_; }
+  // Whether a connection to `address` leads to the proxy, as far as can be told, or there is none.
+  bool IsOnTheWay(const sockaddr& address) const;
 
   // Whether a connection is for one request at a time, for certain.
   bool one_each() const;
@@ -41,7 +55,11 @@ class CurlOptions {
   bool prior_knowledge() const;
   // Whether there is any, and with the proxy.
   bool uses_tls() const { return tls_ || has_tls_proxy(); }
-  bool has_tls_proxy() const;
+  bool has_tls_proxy() const {
+    return proxy_.has_value() && proxy_->scheme == ProxyAddress::Scheme::kHttps;
+  }
+  // Whether a proxy of HTTP is asked for a tunnel (CONNECT).
+  bool has_tunnel() const { return tls_ && has_http_proxy(); }
   // What may be spoken, for ALPN, in its format.
   absl::string_view protocols() const;
   // Of requests without TLS: whether a proxy gets them as such.
@@ -52,6 +70,9 @@ class CurlOptions {
   const std::string& tls_name() const { return tls_name_; }
 
  private:
+  bool has_http_proxy() const {
+    return proxy_.has_value() && proxy_->scheme != ProxyAddress::Scheme::kSocks5;
+  }
   bool ApplyProtocol(CURL* easy) const;
   bool ApplyTls(CURL* easy) const;
   bool ApplyProxy(CURL* easy) const;
@@ -61,9 +82,12 @@ class CurlOptions {
   const bool tls_;
   const std::string authority_;  // with the port, always
   const std::string tls_name_;
-  std::string url_;
+  absl::Status proxy_status_;
+  std::optional<ProxyAddress> proxy_;
   std::string proxy_url_;
+  std::string url_;
   CurlList connect_to_;
+  CurlList proxy_headers_;
 };
 
 }  // namespace kube::rest::internal

@@ -4,7 +4,10 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -19,6 +23,8 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "clientset/rest/http_transport.h"
+#include "clientset/rest/internal/certificate_names.h"
+#include "clientset/rest/internal/close_on_exec.h"
 #include "clientset/rest/internal/curl_error.h"
 #include "clientset/rest/internal/curl_options.h"
 #include "clientset/rest/internal/event_loop.h"
@@ -60,6 +66,20 @@ void PrepareSocket(int fd, const HttpTransportOptions& options) {
   SetSocketOption(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 }
 
+// Of multiple transfers there is one: each connection has its own, since curl closes what it takes
+// for idle of those that share one.
+CurlMulti MakeMulti() {
+  // It makes a pair of sockets, which get the lowest numbers that are free.
+  const int guess = ::eventfd(0, EFD_CLOEXEC);
+  const int other_guess = ::eventfd(0, EFD_CLOEXEC);
+  if (guess >= 0) ::close(guess);
+  if (other_guess >= 0) ::close(other_guess);
+  CurlMulti multi(curl_multi_init());
+  if (multi == nullptr) return multi;
+  SetCloseOnExecOfWakeUp([&multi] { curl_multi_wakeup(multi.get()); }, guess, other_guess);
+  return multi;
+}
+
 int DialerIndex() {
   static const int index = SSL_CTX_get_ex_new_index(0, nullptr, nullptr, nullptr, nullptr);
   return index;
@@ -76,17 +96,27 @@ Dialer::Dialer(EventLoop& loop, const HttpTransportOptions& transport_options,
       curl_timer_(loop, [this] { OnCurlTimeout(); }),
       tick_(loop, [this] { OnTick(); }),
       opening_since_(loop.now()),
-      multi_(curl_multi_init()),
+      multi_(MakeMulti()),
       easy_(curl_easy_init()) {}
 
 Dialer::~Dialer() {
+  done_ = true;
   if (multi_ != nullptr && easy_ != nullptr) curl_multi_remove_handle(multi_.get(), easy_.get());
+  easy_.reset();
+  multi_.reset();
+  // If curl has closed some without a word, they are not to be told of to who is no more.
+  for (const int fd : helpers_) loop_.Forget(fd, this);
+  for (const int fd : sockets_) loop_.Forget(fd, this);
 }
 
 bool Dialer::Start() {
   CURLM* const multi = multi_.get();
   CURL* const easy = easy_.get();
   if (multi == nullptr || easy == nullptr) return false;
+  if (!options_.proxy_status().ok()) {
+    curl_timer_.Set(loop_.now());
+    return true;
+  }
   curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, &OnSocket);
   curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, &OnTimer);
@@ -139,6 +169,7 @@ void Dialer::OnEvents(int fd, uint32_t events) {
 
 // curl tells of a timeout only once: one that it is asked about too early would be lost.
 void Dialer::OnCurlTimeout() {
+  if (!options_.proxy_status().ok()) return Finish(options_.proxy_status());
   Act(CURL_SOCKET_TIMEOUT, 0);
   if (curl_timer_.is_set()) return;
   long milliseconds = -1;  // NOLINT: curl's type
@@ -151,6 +182,10 @@ void Dialer::SetCurlTimer(long milliseconds) {  // NOLINT: curl's type
   // It counts in microseconds, but cuts them off.
   const absl::Duration slack = absl::Milliseconds(milliseconds == 0 ? 0 : 1);
   curl_timer_.Set(loop_.now() + absl::Milliseconds(milliseconds) + slack);
+}
+
+bool Dialer::IsOwn(int fd) const {
+  return std::find(sockets_.begin(), sockets_.end(), fd) != sockets_.end();
 }
 
 bool Dialer::IsConnected() const {
@@ -181,7 +216,16 @@ void Dialer::Finish(absl::Status status) {
   tick_.Cancel();
   curl_timer_.Cancel();
   if (status_.ok() && sockets_.empty()) status_ = StatusOf(CURLE_COULDNT_CONNECT);
+  if (status_.ok()) status_ = CheckProxy();
   observer_.OnDialed();
+}
+
+// curl is known to go on without a proxy that it does not understand. See also OpenSocket.
+absl::Status Dialer::CheckProxy() const {
+  if (!options_.has_tunnel()) return absl::OkStatus();
+  long answer = 0;  // NOLINT: curl's type
+  curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &answer);
+  return answer / 100 == 2 ? absl::OkStatus() : StatusOf(CURLE_PROXY);
 }
 
 absl::Status Dialer::StatusOf(CURLcode code) const {
@@ -189,13 +233,16 @@ absl::Status Dialer::StatusOf(CURLcode code) const {
   CurlOutcome outcome = {.code = code,
                          .text = error_.data(),
                          .authority = options_.authority(),
-                         .tls_name = options_.tls_name()};
+                         .tls_name = verified_name_};
   long value = 0;  // NOLINT: curl's type
   if (curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &value) == CURLE_OK) {
     outcome.os_error = static_cast<int>(value);
   }
-  if (!options_.connection().proxy_url.empty()) {
+  if (options_.proxy().has_value()) {
     curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &outcome.proxy_status);
+  }
+  if (code == CURLE_PEER_FAILED_VERIFICATION && !name_mistake_.empty()) {
+    outcome.text = name_mistake_;
   }
   return ErrorOf(outcome);
 }
@@ -204,6 +251,21 @@ absl::Status Dialer::StatusOf(CURLcode code) const {
 
 int Dialer::OnSocket(CURL*, curl_socket_t fd, int what, void* self, void*) {
   Dialer& dialer = *static_cast<Dialer*>(self);
+  if (!dialer.IsOwn(fd)) {
+    // One end of the resolver's pair: curl is about to close it if it does not want it any more.
+    auto& helpers = dialer.helpers_;
+    if (what == CURL_POLL_REMOVE) {
+      std::erase(helpers, fd);
+      dialer.loop_.Forget(fd, &dialer);
+      return 0;
+    }
+    if (std::find(helpers.begin(), helpers.end(), fd) == helpers.end()) {
+      // curl may have closed one of this number without a word.
+      dialer.loop_.Forget(fd);
+      SetCloseOnExec(fd);
+      helpers.push_back(fd);
+    }
+  }
   if (dialer.done_) return 0;  // the socket is another's by now
   uint32_t events = 0;
   if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) events |= EPOLLIN;
@@ -219,6 +281,8 @@ int Dialer::OnTimer(CURLM*, long milliseconds, void* self) {  // NOLINT: curl's 
 
 curl_socket_t Dialer::OpenSocket(void* self, curlsocktype, curl_sockaddr* address) {
   Dialer& dialer = *static_cast<Dialer*>(self);
+  // Nothing goes past the proxy, whatever curl thinks of it.
+  if (!dialer.options_.IsOnTheWay(address->addr)) return CURL_SOCKET_BAD;
   const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
                           address->protocol);
   if (fd < 0) return CURL_SOCKET_BAD;
@@ -246,12 +310,31 @@ CURLcode Dialer::OnTlsContext(CURL*, void* context, void* self) {
   PrepareTls(tls, with_proxy ? absl::string_view("\x08http/1.1") : dialer.options_.protocols());
   SSL_CTX_set_ex_data(tls, DialerIndex(), self);
   SSL_CTX_set_info_callback(tls, &OnTlsInfo);
-  return CURLE_OK;
+  dialer.verified_name_ = with_proxy ? dialer.options_.proxy()->host : dialer.options_.tls_name();
+  if (dialer.options_.connection().insecure_skip_tls_verify) return CURLE_OK;
+  SSL_CTX_set_verify(tls, SSL_VERIFY_PEER, &OnVerify);
+  return RequireName(SSL_CTX_get0_param(tls), dialer.verified_name_) ? CURLE_OK
+                                                                     : CURLE_OUT_OF_MEMORY;
+}
+
+Dialer& Dialer::Of(const SSL* tls) {
+  return *static_cast<Dialer*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(tls), DialerIndex()));
+}
+
+// Of each certificate of the chain, and of each mistake.
+int Dialer::OnVerify(int ok, X509_STORE_CTX* store) {
+  const int mistake = X509_STORE_CTX_get_error(store);
+  if (ok == 1 || !IsNameMistake(mistake)) return ok;
+  const void* const tls = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+  Dialer& dialer = Of(static_cast<const SSL*>(tls));
+  dialer.name_mistake_ =
+      DescribeNameMistake(X509_STORE_CTX_get_current_cert(store), dialer.verified_name_);
+  return ok;
 }
 
 void Dialer::OnTlsInfo(const SSL* tls, int where, int) {
   if ((where & SSL_CB_HANDSHAKE_START) == 0) return;
-  auto& dialer = *static_cast<Dialer*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(tls), DialerIndex()));
+  Dialer& dialer = Of(tls);
   if (dialer.done_) return;
   SSL*& place = dialer.options_.has_tls_proxy() && dialer.contexts_ == 1 ? dialer.proxy_tls_
                                                                          : dialer.server_tls_;

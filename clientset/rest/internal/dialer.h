@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -39,7 +40,8 @@ class Dialer final : public EventLoop::Listener {
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
 
-  // Once. False: out of memory, or curl has no OpenSSL.
+  // Once. False: out of memory, or curl has no OpenSSL. A proxy that is none is told of as all
+  // other errors are.
   bool Start();
 
   // After OnDialed: OK, or the transport error.
@@ -59,6 +61,8 @@ class Dialer final : public EventLoop::Listener {
   static int CloseSocket(void* self, curl_socket_t fd);
   static CURLcode OnTlsContext(CURL*, void* context, void* self);
   static void OnTlsInfo(const SSL* tls, int where, int result);
+  static int OnVerify(int ok, X509_STORE_CTX* store);
+  static Dialer& Of(const SSL* tls);
 
   void Act(curl_socket_t fd, int events);
   void OnCurlTimeout();
@@ -66,7 +70,10 @@ class Dialer final : public EventLoop::Listener {
   // Looks at the deadlines, which curl has only one of.
   void OnTick();
   bool IsConnected() const;
+  bool IsOwn(int fd) const;
   void Finish(absl::Status status);
+  // Whether the connection that is open goes where it should.
+  absl::Status CheckProxy() const;
   absl::Status StatusOf(CURLcode code) const;
 
   EventLoop& loop_;
@@ -82,9 +89,14 @@ class Dialer final : public EventLoop::Listener {
   bool done_ = false;
   absl::Status status_;
 
+  // Those to the proxy or server; and curl's own that are watched, those of its resolver.
   std::vector<int> sockets_;
+  std::vector<int> helpers_;
   // With the proxy, and with the server; of those that there are.
   int contexts_ = 0;
+  // What the certificate of the handshake that goes on has to name, and what is wrong with it.
+  std::string verified_name_;
+  std::string name_mistake_;
   SSL* proxy_tls_ = nullptr;
   SSL* server_tls_ = nullptr;
   // Last, so first to go: they close sockets through the callbacks.

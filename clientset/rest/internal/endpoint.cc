@@ -65,6 +65,10 @@ absl::StatusOr<Endpoint> ParseEndpoint(absl::string_view url) {
     return absl::InvalidArgumentError("send request: the URL has a user");
   }
   if (!SplitHostPort(authority, endpoint.tls ? 443 : 80, endpoint)) {
+    // Of "user:pass/word@host" it would be the user, and a piece of the password.
+    if (absl::StrContains(url, '@')) {
+      return absl::InvalidArgumentError("send request: the URL's host is none");
+    }
     return absl::InvalidArgumentError(
         absl::StrCat("send request: the URL's host \"", authority, "\" is none"));
   }

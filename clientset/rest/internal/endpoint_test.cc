@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "apimachinery/base/status_matchers.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::rest::internal {
@@ -48,6 +49,16 @@ TEST(EndpointTest, Refuses) {
         "http://host/a b", "http://host/\x7f", "http://host/\xc3\xa4"}) {
     SCOPED_TRACE(url);
     EXPECT_THAT(ParseEndpoint(url), StatusIs(absl::StatusCode::kInvalidArgument));
+  }
+}
+
+TEST(EndpointTest, ShowsNoPassword) {
+  for (const std::string url : {"https://user:s3cret@host/", "https://user:s3cret/x@host/",
+                                "https://user:s3cret?x@host/", "https://user:s3cret#x@host/"}) {
+    SCOPED_TRACE(url);
+    const absl::Status status = ParseEndpoint(url).status();
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument));
+    EXPECT_THAT(std::string(status.message()), ::testing::Not(::testing::HasSubstr("s3cret")));
   }
 }
 

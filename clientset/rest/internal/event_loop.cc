@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/check.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "clientset/rest/internal/wake_up.h"
@@ -20,6 +19,7 @@ namespace kube::rest::internal {
 namespace {
 
 constexpr uint64_t kWakeUp = ~uint64_t{0};
+constexpr absl::Duration kTryAgain = absl::Milliseconds(50);
 
 }  // namespace
 
@@ -70,20 +70,41 @@ void EventLoop::Forget(int fd) {
   socket = {.changed = socket.changed, .generation = socket.generation + 1};
 }
 
+void EventLoop::Forget(int fd, const Listener* listener) {
+  if (static_cast<size_t>(fd) < sockets_.size() && sockets_[fd].listener == listener) Forget(fd);
+}
+
+bool EventLoop::TellKernel(int fd, Socket& socket) {
+  const uint64_t id = uint64_t{socket.generation} << 32 | static_cast<uint32_t>(fd);
+  epoll_event event = {.events = socket.wanted, .data = {.u64 = id}};
+  int result = ::epoll_ctl(epoll_, socket.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
+  // It was closed since, and another has its number: the kernel has forgotten the old one by
+  // itself, or was told of the new one already.
+  if (result != 0 && errno == ENOENT) result = ::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event);
+  if (result != 0 && errno == EEXIST) result = ::epoll_ctl(epoll_, EPOLL_CTL_MOD, fd, &event);
+  if (result != 0) {
+    socket.known = false;
+    // What is closed, or cannot be waited for, has no events; everything else passes: no memory, or
+    // too many that this user watches.
+    return errno == EBADF || errno == EPERM;
+  }
+  socket.known = true;
+  socket.watched = socket.wanted;
+  return true;
+}
+
 void EventLoop::TellKernel() {
+  size_t again = 0;
   for (const int fd : changed_) {
     Socket& socket = sockets_[fd];
     socket.changed = false;
     if (socket.listener == nullptr || socket.wanted == 0) continue;
     if (socket.known && socket.watched == socket.wanted) continue;
-    const uint64_t id = uint64_t{socket.generation} << 32 | static_cast<uint32_t>(fd);
-    epoll_event event = {.events = socket.wanted, .data = {.u64 = id}};
-    const int operation = socket.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
-    KUBE_CHECK(::epoll_ctl(epoll_, operation, fd, &event) == 0);
-    socket.known = true;
-    socket.watched = socket.wanted;
+    if (TellKernel(fd, socket)) continue;
+    socket.changed = true;
+    changed_[again++] = fd;
   }
-  changed_.clear();
+  changed_.resize(again);
 }
 
 // Takes timers that were cancelled or put off from the front: waiting for them would be in vain.
@@ -98,11 +119,14 @@ void EventLoop::PruneTimers() {
 
 int EventLoop::TimeoutMilliseconds() {
   PruneTimers();
-  if (timers_.empty()) return -1;
-  const absl::Duration left = timers_.begin()->first - base::Runtime::Real().Now();
+  // Sockets that the kernel does not watch yet are tried again soon.
+  const absl::Duration most = changed_.empty() ? absl::Hours(1) : kTryAgain;
+  if (timers_.empty() && changed_.empty()) return -1;
+  const absl::Duration left =
+      timers_.empty() ? most : timers_.begin()->first - base::Runtime::Real().Now();
   if (left <= absl::ZeroDuration()) return 0;
   return static_cast<int>(
-      absl::ToInt64Milliseconds(std::min(absl::Ceil(left, absl::Milliseconds(1)), absl::Hours(1))));
+      absl::ToInt64Milliseconds(std::min(absl::Ceil(left, absl::Milliseconds(1)), most)));
 }
 
 void EventLoop::RunOnce(bool wait) {

@@ -62,8 +62,11 @@ class EventLoop {
   // Which events of `fd` matter; zero: none, for now. The kernel is told when it is next waited,
   // and of zero only when there is an event that nobody wants: most changes are taken back before.
   void Watch(int fd, uint32_t events, Listener* listener);
-  // Before `fd` is closed.
+  // Before `fd` is closed: the kernel keeps what it was told as long as anybody has the socket, a
+  // child of this process for example, and cannot be told otherwise by number any more.
   void Forget(int fd);
+  // The same, if `listener` is the one who watches: the number may be another's by now.
+  void Forget(int fd, const Listener* listener);
 
   // Waits for events or the next timer, not at all if `wait` is false, and calls the listeners,
   // then the timers that are due.
@@ -84,6 +87,8 @@ class EventLoop {
   };
 
   void TellKernel();
+  // False: not now, try again.
+  bool TellKernel(int fd, Socket& socket);
   void PruneTimers();
   int TimeoutMilliseconds();
 

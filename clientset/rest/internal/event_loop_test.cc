@@ -1,5 +1,6 @@
 #include "clientset/rest/internal/event_loop.h"
 
+#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -137,6 +138,57 @@ TEST_F(EventLoopTest, ForgetsEventsThatAreOnTheirWay) {
   };
   loop_.RunOnce(true);
   EXPECT_EQ(recorder_.seen.size(), 1u);
+}
+
+// The number may be another's by now.
+TEST_F(EventLoopTest, ForgetsForItsListenerAlone) {
+  Fill(fds_[0]);
+  Recorder other;
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.Forget(fds_[0], &other);
+  loop_.Forget(1000, &other);
+  loop_.RunOnce(false);
+  EXPECT_EQ(recorder_.seen.size(), 1u);
+  loop_.Forget(fds_[0], &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_EQ(recorder_.seen.size(), 1u);
+}
+
+// Closed by a library, without a word.
+TEST_F(EventLoopTest, SocketsThatWereClosedMeanwhile) {
+  const auto replace = [this] {
+    const int number = fds_[0];
+    ::close(number);
+    ASSERT_EQ(::dup2(fds_[1], number), number);
+  };
+  // Before the kernel is told.
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  ::close(fds_[0]);
+  loop_.RunOnce(false);
+  EXPECT_THAT(recorder_.seen, IsEmpty());
+  fds_[0] = ::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
+  // After it, and the number is another's.
+  recorder_.seen.clear();
+  replace();
+  loop_.Watch(fds_[0], EPOLLOUT, &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLOUT})));
+}
+
+// epoll takes no files.
+TEST_F(EventLoopTest, WhatCannotBeWatched) {
+  const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  loop_.Watch(file, EPOLLIN, &recorder_);
+  Fill(fds_[0]);
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.RunOnce(true);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
+  loop_.Forget(file);
+  ::close(file);
 }
 
 TEST_F(EventLoopTest, TimersFireInOrder) {

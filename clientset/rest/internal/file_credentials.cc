@@ -33,6 +33,12 @@ base::Secret Basic(const std::string& username, const base::Secret& password) {
   return base::Secret(absl::StrCat("Basic ", encoded.Reveal()));
 }
 
+// The token until the file is read. A kubeconfig's `tokenFile` is in the configuration twice: by
+// name, and with all that it has, as its line break. Empty: a token that no header can have.
+base::Secret InitialToken(const base::Secret& token) {
+  return CheckToken(token.Reveal()).ok() ? token : base::Secret();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<FileCredentials>> FileCredentials::Make(const Config& config) {
@@ -40,18 +46,18 @@ absl::StatusOr<std::unique_ptr<FileCredentials>> FileCredentials::Make(const Con
   if (!config.username.empty() && has_token) {
     return absl::InvalidArgumentError("username and password, or a bearer token, but not both");
   }
-  KUBE_RETURN_IF_ERROR(CheckToken(config.bearer_token.Reveal()), "bearer_token");
   base::Secret fixed;
   std::optional<TokenFile> file;
   if (!config.username.empty()) {
     fixed = Basic(config.username, config.password);
   } else if (config.bearer_token_file.empty()) {
+    KUBE_RETURN_IF_ERROR(CheckToken(config.bearer_token.Reveal()), "bearer_token");
     fixed = Bearer(config.bearer_token);
   } else {
-    file.emplace(config.bearer_token_file, config.bearer_token);
+    file.emplace(config.bearer_token_file, InitialToken(config.bearer_token));
     // With a token besides, the file may come later (KC-7).
     const absl::Status read = file->Refresh().status();
-    if (!read.ok() && config.bearer_token.empty()) return base::Annotate(read, "bearer_token_file");
+    if (!read.ok() && file->token().empty()) return base::Annotate(read, "bearer_token_file");
   }
   KUBE_ASSIGN_OR_RETURN(ClientCertificate certificate, ClientCertificate::Make(config.tls));
   return std::make_unique<FileCredentials>(std::move(fixed), std::move(file),

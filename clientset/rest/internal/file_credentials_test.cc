@@ -4,6 +4,8 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/log_capture.h"
@@ -58,6 +60,12 @@ TEST_F(FileCredentialsTest, Headers) {
       {"token and no file",
        {.bearer_token = base::Secret("t"), .bearer_token_file = "/none"},
        "Bearer t"},
+      {"token as its file has it, as of a kubeconfig's tokenFile",
+       {.bearer_token = base::Secret("of-file\n"), .bearer_token_file = file},
+       "Bearer of-file"},
+      {"token that no header can have, and a file",
+       {.bearer_token = base::Secret("a\nb"), .bearer_token_file = file},
+       "Bearer of-file"},
   };
   for (const auto& c : kCases) {
     auto credentials = FileCredentials::Make(c.config);
@@ -77,6 +85,16 @@ TEST_F(FileCredentialsTest, Contradictions) {
       {"password and file", {.username = "me", .bearer_token_file = "/none"}, "not both"},
       {"no file", {.bearer_token_file = "/none"}, "bearer_token_file: read \"/none\""},
       {"line break", {.bearer_token = base::Secret("t\n")}, "bearer_token: the token has"},
+      {"line break, and no file",
+       {.bearer_token = base::Secret("t\n"), .bearer_token_file = "/none"},
+       "bearer_token_file: read \"/none\""},
+      {"line break, and in the file",
+       {.bearer_token = base::Secret("a\nb"), .bearer_token_file = folder_.Write("bad", "a\nb")},
+       "bad\": the token has"},
+      {"zero byte in the name",
+       {.bearer_token_file =
+            absl::StrCat(folder_.Write("token", "t"), absl::string_view("\0x", 2))},
+       "its name has a zero byte"},
   };
   for (const auto& c : kCases) {
     EXPECT_THAT(FileCredentials::Make(c.config).status(),

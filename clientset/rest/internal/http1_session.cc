@@ -22,6 +22,9 @@ namespace {
 
 using Kind = TransportErrorKind;
 
+// Interim responses (1xx) that may come before the real one.
+constexpr int kMaxInterim = 100;
+
 // Said here, from what is sent.
 bool IsFraming(absl::string_view name) {
   return name == "host" || name == "content-length" || name == "transfer-encoding" ||
@@ -86,6 +89,7 @@ class Http1Session final : public Session {
   std::string value_;
   bool in_value_ = false;
   size_t header_bytes_ = 0;
+  int interim_ = 0;
   bool responded_ = false;
 
   bool behind_ = false;
@@ -125,6 +129,7 @@ void Http1Session::Start(Stream& stream) {
   stream_ = &stream;
   head_sent_ = responded_ = behind_ = false;
   body_sent_ = 0;
+  interim_ = 0;
   const HttpRequest& request = stream.request();
   const Endpoint& endpoint = stream.endpoint();
   const std::string target =
@@ -175,15 +180,23 @@ void Http1Session::Receive(absl::string_view bytes) {
     Fail(Kind::kProtocol, "the server answers what nobody has asked");
     return;
   }
-  const llhttp_errno_t error = llhttp_execute(&parser_, bytes.data(), bytes.size());
-  if (error == HPE_OK || failure_.has_value()) return;
-  if (error == HPE_PAUSED) {
-    llhttp_resume(&parser_);
+  llhttp_errno_t error = HPE_OK;
+  do {
+    error = llhttp_execute(&parser_, bytes.data(), bytes.size());
+    if (error == HPE_OK || failure_.has_value()) return;
+    if (error != HPE_PAUSED) break;
+    bytes.remove_prefix(static_cast<size_t>(llhttp_get_error_pos(&parser_) - bytes.data()));
+    // A new one for each: after "connection: close" the parser takes nothing more, but with an
+    // interim response that says nothing of the real one, as for Go.
+    llhttp_init(&parser_, HTTP_RESPONSE, &Settings());
+    parser_.data = this;
     // Nothing may follow the response: it would answer the next request.
-    if (llhttp_get_error_pos(&parser_) != bytes.data() + bytes.size()) draining_ = true;
-    return;
-  }
-  if (error == HPE_CLOSED_CONNECTION) return;  // after "connection: close" nothing counts
+    if (stream_ == nullptr) {
+      if (!bytes.empty()) draining_ = true;
+      return;
+    }
+  } while (!bytes.empty());
+  if (error == HPE_PAUSED) return;
   const char* const reason = llhttp_get_error_reason(&parser_);
   Fail(Kind::kProtocol, absl::StrCat("no HTTP: ", reason == nullptr ? "malformed" : reason));
 }
@@ -248,7 +261,10 @@ int Http1Session::OnHeadersComplete() {
   if (parser_.http_major != 1) return Fail(Kind::kProtocol, "another version of HTTP");
   if (head_.status == 101) return Fail(Kind::kProtocol, "the server changes the protocol");
   if (head_.status < 100) return Fail(Kind::kProtocol, "there is no such status");
-  if (head_.status < 200) return 1;  // the real one follows
+  if (head_.status < 200) {
+    if (++interim_ > kMaxInterim) return Fail(Kind::kProtocol, "too many interim responses");
+    return 1;  // the real one follows
+  }
   responded_ = true;
   const bool no_body =
       stream_->request().method == "HEAD" || head_.status == 204 || head_.status == 304;
@@ -262,7 +278,7 @@ int Http1Session::OnBody(absl::string_view part) {
 }
 
 int Http1Session::OnComplete() {
-  if (!responded_) return HPE_OK;  // of 1xx
+  if (!responded_) return HPE_PAUSED;  // of 1xx
   // Trailers that came to nothing.
   field_.clear();
   value_.clear();

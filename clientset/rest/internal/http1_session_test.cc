@@ -154,6 +154,7 @@ std::vector<Case> Responses() {
   const std::string ok(kOk);
   const std::string until_end = ok + "A: b\r\n\r\n";
   const std::string old = "HTTP/1.0 200 OK\r\n";
+  const std::string offer_until_end = ok + "Upgrade: h2c\r\nConnection: Upgrade\r\n\r\n";
   return {
       {"Length", ok + "Content-Length: 4\r\n\r\nbody", "200 content-length=4; body; ok"},
       {"NoLength", ok + "Content-Length: 0\r\n\r\n", "200 content-length=0; ; ok"},
@@ -188,6 +189,23 @@ std::vector<Case> Responses() {
       {"InformedWithLength",
        "HTTP/1.1 103 Hints\r\nContent-Length: 9\r\n\r\n" + ok + "Content-Length: 4\r\n\r\nbody",
        "200 content-length=4; body; ok"},
+      // As Go: of the connection the real one says.
+      {"InformedAndClosed",
+       "HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\n" + ok + "Content-Length: 4\r\n\r\nbody",
+       "200 content-length=4; body; ok"},
+      {"InformedByAnOldOne", "HTTP/1.0 100 Continue\r\n\r\n" + ok + "Content-Length: 4\r\n\r\nbody",
+       "200 content-length=4; body; ok"},
+      // What Apache offers beside everything.
+      {"Offer", ok + "Upgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 0\r\n\r\n",
+       "200 upgrade=h2c connection=Upgrade content-length=0; ; ok"},
+      {"OfferWithBody", ok + "Upgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 4\r\n\r\nbody",
+       "200 upgrade=h2c connection=Upgrade content-length=4; body; ok"},
+      {"OfferWithoutContent", "HTTP/1.1 204 N\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n",
+       "204 upgrade=h2c connection=Upgrade; ; ok"},
+      {"OfferToHead", ok + "Upgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 4\r\n\r\n",
+       "200 upgrade=h2c connection=Upgrade content-length=4; ; ok", true, "HEAD"},
+      {"OfferUntilTheEnd", offer_until_end + "body", "200 upgrade=h2c connection=Upgrade; body...",
+       false, "GET", offer_until_end.size()},
       {"NoReason", "HTTP/1.1 404\r\nContent-Length: 2\r\n\r\nno", "404 content-length=2; no; ok"},
       {"Close", ok + "Connection: close\r\nContent-Length: 4\r\n\r\nbody",
        "200 connection=close content-length=4; body; ok", false},
@@ -405,6 +423,15 @@ TEST_F(Http1ConnectionTest, LongHeaders) {
     session_->Receive(absl::StrCat("HTTP/1.1 204 N\r\na: ", value, "\r\n\r\n"));
     EXPECT_EQ(stream.Told(), absl::StrCat("204 a=", value, "; ; ok"));
   }
+}
+
+TEST_F(Http1ConnectionTest, InterimResponsesWithoutEnd) {
+  FakeStream stream;
+  Start(stream);
+  for (int i = 0; i < 1000 && !session_->failure().has_value(); ++i) {
+    session_->Receive("HTTP/1.1 103 H\r\n\r\n");
+  }
+  EXPECT_EQ(FailureKind(), Kind::kProtocol);
 }
 
 TEST_F(Http1ConnectionTest, ReadersMayBeBehind) {

@@ -87,6 +87,7 @@ class Http2Session final : public Session {
   void OnBeginHeaders(int32_t number);
   int OnHeader(int32_t number, absl::string_view name, absl::string_view value);
   void OnFrame(const nghttp2_frame& frame);
+  void OnLimit(uint32_t limit);
   static void OnHeadersEnd(Entry& entry);
   void OnResponseEnd(Stream& stream);
   void OnData(int32_t number, absl::string_view data);
@@ -304,11 +305,8 @@ void Http2Session::OnFrame(const nghttp2_frame& frame) {
   switch (frame.hd.type) {
     case NGHTTP2_SETTINGS:
       if ((frame.hd.flags & NGHTTP2_FLAG_ACK) != 0) return;
-      limit_ =
-          static_cast<int>(std::clamp(nghttp2_session_get_remote_settings(
-                                          session_.get(), NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS),
-                                      uint32_t{1}, uint32_t{INT32_MAX}));
-      return;
+      return OnLimit(nghttp2_session_get_remote_settings(session_.get(),
+                                                         NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS));
     case NGHTTP2_GOAWAY:
       going_away_ = true;
       last_processed_ = frame.goaway.last_stream_id;
@@ -323,6 +321,34 @@ void Http2Session::OnFrame(const nghttp2_frame& frame) {
     }
     default:
       return;
+  }
+}
+
+// What the server does not let begin now would wait in nghttp2 for the end of others, which may be
+// watches: it goes elsewhere. A connection on which none at all may begin gets no more, as if the
+// server had said goodbye.
+void Http2Session::OnLimit(uint32_t limit) {
+  if (limit == 0) {
+    going_away_ = true;
+  } else {
+    limit_ = static_cast<int>(std::min(limit, uint32_t{INT32_MAX}));
+  }
+  std::vector<Stream*> unsent;
+  for (const auto& [stream, entry] : entries_) {
+    if (!entry.sent) unsent.push_back(stream);
+  }
+  const size_t sent = entries_.size() - unsent.size();
+  const size_t room = limit > sent ? limit - sent : 0;
+  if (unsent.size() <= room) return;
+  // nghttp2 sends them by their numbers.
+  std::sort(unsent.begin(), unsent.end(),
+            [this](Stream* a, Stream* b) { return entries_.at(a).number < entries_.at(b).number; });
+  for (size_t i = room; i < unsent.size(); ++i) {
+    Cancel(*unsent[i]);
+    unsent[i]->OnEnd(
+        {.error = TransportErrorKind::kLost,
+         .cause = absl::StrCat("the server takes ", limit, " streams at a time on a connection"),
+         .unprocessed = true});
   }
 }
 

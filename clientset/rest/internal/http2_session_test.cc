@@ -154,7 +154,6 @@ TEST_F(Http2SessionTest, Settings) {
   const std::vector<std::pair<uint32_t, int>> limits = {
       {100, 100},
       {7, 7},
-      {0, 1},
       {std::numeric_limits<uint32_t>::max(), std::numeric_limits<int32_t>::max()}};
   for (const auto& [said, limit] : limits) {
     peer_.Settings({{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, said}});
@@ -170,6 +169,56 @@ TEST_F(Http2SessionTest, Settings) {
   EXPECT_EQ(told(NGHTTP2_SETTINGS_ENABLE_PUSH), 0);
   EXPECT_EQ(told(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE), kWindow);
   EXPECT_EQ(told(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE), kMaxHeaderBytes);
+}
+
+// It may take none for long.
+TEST_F(Http2SessionTest, NoStreamsAtAll) {
+  FakeStream running;
+  Meet();
+  StartAll({&running});
+  peer_.Settings({{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, 0}});
+  const std::string settings = peer_.Produce();
+  FakeStream unsent, given_up;
+  session_->Start(unsent);
+  session_->Start(given_up);
+  session_->Cancel(given_up);
+  given_up.OnCancel();
+  session_->Receive(settings);
+  EXPECT_EQ(unsent.Told(), "lost unprocessed");
+  EXPECT_TRUE(session_->draining());
+  EXPECT_TRUE(running.open());
+  Talk();
+  peer_.Answer(1, kOk, "body");
+  Talk();
+  EXPECT_EQ(running.Told(), "200; body; ok");
+  EXPECT_EQ(peer_.exchanges().size(), 1);
+  EXPECT_FALSE(session_->failure().has_value());
+}
+
+// Streams were begun in the hope of more: those that have no place go elsewhere, the others must
+// not be a watch that they wait for.
+TEST_F(Http2SessionTest, FewerStreamsThanBegun) {
+  FakeStream running;
+  Meet();
+  StartAll({&running});
+  std::vector<std::unique_ptr<FakeStream>> streams;
+  for (int i = 0; i < 4; ++i) {
+    streams.push_back(std::make_unique<FakeStream>());
+    session_->Start(*streams.back());
+  }
+  peer_.Settings({{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, 3}});
+  session_->Receive(peer_.Produce());
+  EXPECT_EQ(session_->limit(), 3);
+  EXPECT_FALSE(session_->draining());
+  EXPECT_TRUE(streams[0]->open());
+  EXPECT_TRUE(streams[1]->open());
+  EXPECT_EQ(streams[2]->Told(), "lost unprocessed");
+  EXPECT_EQ(streams[3]->Told(), "lost unprocessed");
+  Talk();
+  EXPECT_EQ(peer_.exchanges().size(), 3);
+  for (const int32_t number : {1, 3, 5}) peer_.Answer(number, kOk, "body");
+  Talk();
+  EXPECT_EQ(streams[1]->Told(), "200; body; ok");
 }
 
 // What is too much waits, and goes when there is room.

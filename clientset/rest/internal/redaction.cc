@@ -16,6 +16,7 @@
 #include "clientset/rest/request.h"
 #include "net/http/headers.h"
 #include "net/url/path.h"
+#include "net/url/url.h"
 
 namespace kube::rest::internal {
 
@@ -76,14 +77,21 @@ std::string ShownHeaders(const http::Headers& headers) {
 }
 
 std::string ShownUrl(absl::string_view url) {
+  // A user stands between the slashes and the last "@" before the next slash. In what is no URL,
+  // perhaps because a password has a slash, and before a host without a scheme, it ends at the last
+  // "@" of all.
+  const size_t slashes = url.find("//");
+  const size_t start = slashes == absl::string_view::npos ? 0 : slashes + 2;
+  const bool anywhere =
+      slashes == absl::string_view::npos ? !absl::StartsWith(url, "/") : !url::Parse(url).ok();
+  const size_t end = anywhere ? url.size() : std::min(url.find_first_of("/?#", start), url.size());
+  const size_t at = url.substr(0, end).rfind('@');
+  const bool has_user = at != absl::string_view::npos && at >= start;
+  const std::string whole =
+      has_user ? absl::StrCat(url.substr(0, start), url.substr(at + 1)) : std::string(url);
+  url = whole;
   const size_t mark = url.find('?');
   std::string shown(url.substr(0, mark));
-  // A user stands before the first slash of what follows the scheme, if there is one.
-  const size_t slashes = shown.find("//");
-  const size_t start = slashes == std::string::npos ? 0 : slashes + 2;
-  const size_t end = std::min(shown.find('/', start), shown.size());
-  const size_t at = shown.substr(start, end - start).rfind('@');
-  if (at != std::string::npos) shown.erase(start, at + 1);
   if (mark == absl::string_view::npos) return shown;
   std::vector<std::string> parameters;
   for (const absl::string_view parameter : absl::StrSplit(url.substr(mark + 1), '&')) {

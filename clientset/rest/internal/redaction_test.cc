@@ -76,6 +76,14 @@ TEST(RedactionTest, Urls) {
             "https://h/a?access_token=<masked>&Password=<masked>&b");
   EXPECT_EQ(ShownUrl("http://user:p@ss@proxy:3128"), "http://proxy:3128");
   EXPECT_EQ(ShownUrl("user:pass@proxy:3128"), "proxy:3128");
+  // What is no URL, and thus not refused silently: it is shown when something is wrong with it.
+  EXPECT_EQ(ShownUrl("http://user:se/cret@proxy:3128"), "http://proxy:3128");
+  EXPECT_EQ(ShownUrl("http://user:se?cret@proxy:3128"), "http://proxy:3128");
+  EXPECT_EQ(ShownUrl("http://user:se#cret@proxy:3128"), "http://proxy:3128");
+  EXPECT_EQ(ShownUrl("http://user:secret%@proxy:3128"), "http://proxy:3128");
+  EXPECT_EQ(ShownUrl("user:se/cret@proxy"), "proxy");
+  EXPECT_EQ(ShownUrl("http://user:pass@proxy/a@b?c=d@e"), "http://proxy/a@b?c=d@e");
+  EXPECT_EQ(ShownUrl("http://proxy/a@b?c=d@e"), "http://proxy/a@b?c=d@e");
   EXPECT_EQ(ShownUrl("/a@b/c"), "/a@b/c");
   EXPECT_EQ(ShownUrl(""), "");
 }

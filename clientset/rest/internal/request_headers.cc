@@ -1,7 +1,5 @@
 #include "clientset/rest/internal/request_headers.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <string>
 
 #include "absl/status/status.h"
@@ -19,6 +17,25 @@ namespace {
 
 bool Has(const http::Headers& headers, absl::string_view name) {
   return !headers.Get(name).value_or("").empty();
+}
+
+// The client's values are added to those of the request. (impersonatingRoundTripper)
+bool HasManyValues(absl::string_view name) {
+  return name == "impersonate-group" || absl::StartsWith(name, "impersonate-extra-");
+}
+
+// Those of `defaults` that a request with the headers `own` is sent with. An empty header is none:
+// servers look at the first one of a name, so that an empty Impersonate-User before the client's
+// would switch its impersonation off.
+http::Headers DefaultsFor(const http::Headers& own, const http::Headers& defaults) {
+  const bool impersonates = Has(own, "impersonate-user");
+  http::Headers added;
+  for (const http::Header& header : defaults) {
+    const bool of_impersonation = absl::StartsWith(header.name, "impersonate-");
+    if (of_impersonation ? impersonates : Has(own, header.name)) continue;
+    added.Add(header.name, header.value);
+  }
+  return added;
 }
 
 }  // namespace
@@ -71,16 +88,15 @@ http::Headers HeadersOf(const Request& request, const http::Headers& defaults,
   if (request.body != nullptr && !Has(headers, "content-type")) {
     headers.Set("content-type", default_content_type);
   }
-  const size_t own = headers.size();
-  const bool impersonates = Has(headers, "impersonate-user");
-  for (const http::Header& header : defaults) {
-    if (impersonates && absl::StartsWith(header.name, "impersonate-")) continue;
-    const auto is_same = [&header](const http::Header& other) { return other.name == header.name; };
-    const auto same = std::find_if(headers.begin(), headers.begin() + own, is_same);
-    if (same != headers.begin() + own && !same->value.empty()) continue;
-    headers.Add(header.name, header.value);
+  const http::Headers added = DefaultsFor(headers, defaults);
+  http::Headers merged;
+  for (const http::Header& header : headers) {
+    const bool is_replaced =
+        added.Get(header.name).has_value() && (header.value.empty() || !HasManyValues(header.name));
+    if (!is_replaced) merged.Add(header.name, header.value);
   }
-  return headers;
+  for (const http::Header& header : added) merged.Add(header.name, header.value);
+  return merged;
 }
 
 }  // namespace kube::rest::internal

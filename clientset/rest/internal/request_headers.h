@@ -22,9 +22,11 @@ http::Headers ImpersonationHeaders(const ImpersonationConfig& impersonate);
 // INVALID_ARGUMENT, without the value, if HTTP does not allow one of them.
 absl::Status CheckHeaders(const http::Headers& headers);
 
-// All that a request is sent with but credentials: its own headers, its body's type, and those of
-// `defaults` that it does not have. (Where it impersonates somebody, all others that do are left
-// out.)
+// Everything that a request is sent with but credentials: its own headers, the type of its body,
+// and those of `defaults` that it does not have. A header whose first value is empty counts as
+// missing, and is replaced. A request with an Impersonate-User of its own gets none of the
+// defaults' impersonation; one without gets all of it, besides the groups and extra that it has
+// itself.
 http::Headers HeadersOf(const Request& request, const http::Headers& defaults,
                         absl::string_view default_content_type);
 

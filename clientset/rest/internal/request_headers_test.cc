@@ -36,6 +36,61 @@ TEST(RequestHeadersTest, TheRequestsOwnGoFirst) {
       (http::Headers{{"impersonate-user", "joe"}, {"accept", "mine"}, {"content-type", "type"}}));
 }
 
+// As client-go's round trippers do, but for empty groups and extra, which they send.
+TEST(RequestHeadersTest, EmptyHeadersDoNotReplaceDefaults) {
+  const http::Headers defaults = {{"user-agent", "program"},  {"impersonate-user", "jane"},
+                                  {"impersonate-uid", "7"},   {"impersonate-group", "g"},
+                                  {"impersonate-group", "h"}, {"impersonate-extra-a", "x"}};
+  const struct {
+    const char* name;
+    http::Headers own;
+    http::Headers sent;
+  } cases[] = {
+      {"all are empty",
+       {{"user-agent", ""},
+        {"Impersonate-User", ""},
+        {"Impersonate-Uid", ""},
+        {"Impersonate-Group", ""},
+        {"Impersonate-Extra-A", ""}},
+       defaults},
+      {"empty twice", {{"impersonate-user", ""}, {"impersonate-user", ""}}, defaults},
+      {"somebody behind an empty one, whom servers do not see",
+       {{"impersonate-user", ""}, {"impersonate-user", "root"}},
+       defaults},
+      {"uid, group and extra of nobody",
+       {{"impersonate-uid", "0"},
+        {"impersonate-group", "own"},
+        {"impersonate-extra-a", "own"},
+        {"impersonate-extra-b", "own"}},
+       {{"impersonate-group", "own"},
+        {"impersonate-extra-a", "own"},
+        {"impersonate-extra-b", "own"},
+        {"user-agent", "program"},
+        {"impersonate-user", "jane"},
+        {"impersonate-uid", "7"},
+        {"impersonate-group", "g"},
+        {"impersonate-group", "h"},
+        {"impersonate-extra-a", "x"}}},
+      {"somebody before an empty one",
+       {{"impersonate-user", "joe"}, {"impersonate-user", ""}},
+       {{"impersonate-user", "joe"}, {"impersonate-user", ""}, {"user-agent", "program"}}},
+      {"the request's own are as they are",
+       {{"x", ""}, {"user-agent", "mine"}, {"impersonate-user", "joe"}},
+       {{"x", ""}, {"user-agent", "mine"}, {"impersonate-user", "joe"}}},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(HeadersOf({.headers = c.own}, defaults, "type"), c.sent) << c.name;
+  }
+}
+
+TEST(RequestHeadersTest, EmptyAcceptAndContentTypeAreReplaced) {
+  EXPECT_EQ(HeadersOf({.headers = {{"accept", ""}, {"content-type", ""}},
+                       .body = std::make_shared<const std::string>("x"),
+                       .accept = "mine"},
+                      {}, "type"),
+            (http::Headers{{"accept", "mine"}, {"content-type", "type"}}));
+}
+
 TEST(RequestHeadersTest, ChecksWhatHttpAllows) {
   EXPECT_THAT(CheckHeaders({{"a", "b\tc"}}), IsOk());
   EXPECT_THAT(CheckHeaders({{"a b", "c"}}),

@@ -67,6 +67,10 @@ SecretReader::Result SecretReader::ReadFrom(int fd) {
 base::Secret SecretReader::Take() { return base::Secret(std::exchange(data_, std::string())); }
 
 absl::StatusOr<base::Secret> ReadSecretFile(const std::string& path) {
+  // The system would open the file whose name ends there.
+  if (path.find('\0') != std::string::npos) {
+    return absl::InvalidArgumentError("read a file: its name has a zero byte");
+  }
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return ReadError(path, std::generic_category().message(errno));
   absl::StatusOr<base::Secret> content = ReadToEnd(fd, path);

@@ -31,8 +31,8 @@ class SecretReader {
 };
 
 // What a file of tokens or certificates holds. INVALID_ARGUMENT, with the file's name and the
-// reason, where it cannot be read, is empty but for white space, or is longer than 4 MiB: none such
-// is. Blocks as files do.
+// reason, where it cannot be read, is empty but for white space, is longer than 4 MiB (none such
+// is), or has a name with a zero byte. Blocks as files do.
 absl::StatusOr<base::Secret> ReadSecretFile(const std::string& path);
 
 }  // namespace kube::rest::internal

@@ -124,7 +124,9 @@ SecureSocket::Result SecureSocket::Read(char* buffer, size_t size) {
   if (tls_ != nullptr) {
     ERR_clear_error();
     errno = 0;
-    return Finish(SSL_read(tls_, buffer, static_cast<int>(std::min(size, size_t{INT_MAX}))));
+    const int count = SSL_read(tls_, buffer, static_cast<int>(std::min(size, size_t{INT_MAX})));
+    if (count > 0) received_ = true;
+    return Finish(count);
   }
   const ssize_t count = ::recv(fd_, buffer, size, 0);
   drained_ = count < static_cast<ssize_t>(size);
@@ -170,12 +172,37 @@ SecureSocket::Result SecureSocket::Finish(int result) {
   // Closed without the goodbye of TLS, which many do.
   if (ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING) return {.state = State::kEnd};
 #endif
-  // With TLS 1.3 a server judges the client's certificate after the handshake, and says so.
   const bool alert = ERR_GET_REASON(code) > SSL_AD_REASON_OFFSET;
   const char* const reason = ERR_reason_error_string(code);
-  error_ = {.kind = alert ? Kind::kTls : Kind::kProtocol,
+  error_ = {.kind = IsCertificateRefused(ERR_GET_REASON(code)) ? Kind::kTls
+                    : alert                                    ? Kind::kReset
+                                                               : Kind::kProtocol,
             .cause = reason == nullptr ? "broken TLS" : reason};
   return {.state = State::kError};
+}
+
+// With TLS 1.3 a server judges the client's certificate after the client's side of the handshake is
+// done, before it reads a request. An alert that comes later, or about other things, may follow
+// what the server has done already.
+bool SecureSocket::IsCertificateRefused(int reason) const {
+  // With two layers of TLS, the proxy's alert is not the server's.
+  const bool of_server = (SSL_get_shutdown(tls_) & SSL_RECEIVED_SHUTDOWN) != 0;
+  if (received_ || !of_server) return false;
+  switch (reason - SSL_AD_REASON_OFFSET) {
+    case SSL_AD_BAD_CERTIFICATE:
+    case SSL_AD_UNSUPPORTED_CERTIFICATE:
+    case SSL_AD_CERTIFICATE_REVOKED:
+    case SSL_AD_CERTIFICATE_EXPIRED:
+    case SSL_AD_CERTIFICATE_UNKNOWN:
+    case SSL_AD_UNKNOWN_CA:
+    case SSL_AD_ACCESS_DENIED:
+#ifdef SSL_AD_CERTIFICATE_REQUIRED
+    case SSL_AD_CERTIFICATE_REQUIRED:
+#endif
+      return true;
+    default:
+      return false;
+  }
 }
 
 absl::string_view SecureSocket::protocol() const {

@@ -39,7 +39,8 @@ class SecureSocket {
   // After a Read: whether another one now may give something. False: not before the next event.
   bool may_have_more() const;
 
-  // After kError.
+  // After kError. kTls: the server does not take the client's certificate, and has not done
+  // anything.
   struct Error {
     TransportErrorKind kind = TransportErrorKind::kEof;
     std::string cause = {};
@@ -57,12 +58,16 @@ class SecureSocket {
 
   void Use(SSL* tls);
   Result Finish(int result);
+  // Whether the alert that was received is about the client's certificate.
+  bool IsCertificateRefused(int reason) const;
   Result FailBySystem(int error);
 
   const int fd_;
   SSL* const proxy_;
   SSL* const tls_;        // the upper one
   bool drained_ = false;  // there was less in it than asked for
+  // Whether anything but the handshake was received.
+  bool received_ = false;
   Error error_;
 };
 

@@ -13,11 +13,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -25,6 +27,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/internal/secret_reader.h"
@@ -78,6 +81,10 @@ absl::StatusOr<pid_t> Spawn(const SubprocessOptions& options, int stdout_fd) {
                                      O_WRONLY | O_CREAT | O_APPEND, 0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   }
+#if __GLIBC_PREREQ(2, 34)
+  // Nothing else, as in Go: libraries may have opened some without O_CLOEXEC.
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+#endif
 
   // Our threads may block signals, and a network program ignores SIGPIPE: neither is the
   // program's business, and blocked it could not be ended.
@@ -106,12 +113,40 @@ absl::StatusOr<pid_t> Spawn(const SubprocessOptions& options, int stdout_fd) {
   return pid;
 }
 
+// How long a program that was killed may take to end: it may be waiting for a disk.
+constexpr absl::Duration kKillPatience = absl::Seconds(2);
+
+// Children that were given up. There are as many as programs that cannot be ended. Thread-safe.
+class Leftovers {
+ public:
+  static Leftovers& Get() {
+    static Leftovers& leftovers = *std::make_unique<Leftovers>().release();
+    return leftovers;
+  }
+
+  void Add(pid_t pid) ABSL_LOCKS_EXCLUDED(mutex_) {
+    base::MutexLock lock(mutex_);
+    pids_.push_back(pid);
+  }
+
+  // Takes the zombies away of those that have ended since.
+  void Reap() ABSL_LOCKS_EXCLUDED(mutex_) {
+    base::MutexLock lock(mutex_);
+    std::erase_if(pids_, [](pid_t pid) { return waitpid(pid, nullptr, WNOHANG) != 0; });
+  }
+
+ private:
+  base::Mutex mutex_;
+  std::vector<pid_t> pids_ ABSL_GUARDED_BY(mutex_);
+};
+
 // A started program: what it writes, and its end. Reap it before it goes out of scope.
 class Child {
  public:
   Child(const SubprocessOptions& options, pid_t pid, int output, int wake)
       : pid_(pid),
         group_(options.interactive ? pid : -pid),
+        may_signal_(options.may_signal),
         wake_(wake),
         output_(output),
         // By number: the header of glibc 2.36 declares pidfd_open as a C++ function. Without it we
@@ -131,19 +166,15 @@ class Child {
     }
   }
 
-  // Ends it, and those of its group that its own end left behind.
-  void End(absl::Duration grace) {
-    kill(group_, SIGTERM);
+  // Ends it, and those of its group that its own end left behind. False: it goes on all the same.
+  bool End(absl::Duration grace) {
+    Signal(SIGTERM);
     output_.Close();  // writing more ends it too
     wake_ = -1;
-    const base::MonotonicTime deadline = base::Runtime::Current().Now() + grace;
-    while (!HasEnded()) {
-      const absl::Duration left = deadline - base::Runtime::Current().Now();
-      if (left <= absl::ZeroDuration()) break;
-      Poll(left);
-    }
+    AwaitEnd(grace);
     // It is not reaped yet, so that its number is still its own.
-    kill(group_, SIGKILL);
+    Signal(SIGKILL);
+    return AwaitEnd(kKillPatience);
   }
 
   // Waits for the end, and takes the zombie away.
@@ -159,6 +190,24 @@ class Child {
   }
 
  private:
+  void Signal(int number) const {
+    if (!may_signal_) return;
+    kill(group_, number);
+    // A program may leave the group that it was started in.
+    if (group_ < 0 && getpgid(pid_) != pid_) kill(pid_, number);
+  }
+
+  // True: it has ended in time.
+  bool AwaitEnd(absl::Duration patience) const {
+    const base::MonotonicTime deadline = base::Runtime::Current().Now() + patience;
+    while (!HasEnded()) {
+      const absl::Duration left = deadline - base::Runtime::Current().Now();
+      if (left <= absl::ZeroDuration()) return false;
+      Poll(left);
+    }
+    return true;
+  }
+
   // Without taking the zombie away. A program that ignores SIGCHLD has none: then Reap says so.
   bool HasEnded() const {
     siginfo_t info = {};
@@ -202,6 +251,7 @@ class Child {
 
   const pid_t pid_;
   const pid_t group_;
+  const bool may_signal_;
   int wake_;
   File output_;
   const File end_;
@@ -213,6 +263,7 @@ class Child {
 absl::StatusOr<SubprocessResult> RunSubprocess(const Context& ctx,
                                                const SubprocessOptions& options) {
   if (ctx.done()) return ctx.status();
+  Leftovers::Get().Reap();
   const File wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   int ends[2] = {-1, -1};
   if (wake.fd() < 0 || pipe2(ends, O_CLOEXEC) != 0) return SystemError("open pipe", errno);
@@ -228,7 +279,10 @@ absl::StatusOr<SubprocessResult> RunSubprocess(const Context& ctx,
     const DoneCallback done = ctx.OnDone([fd = wake.fd()] { eventfd_write(fd, 1); });
     collected = child.Collect(ctx);
   }
-  if (!collected.ok()) child.End(options.grace);
+  if (!collected.ok() && !child.End(options.grace)) {
+    Leftovers::Get().Add(pid);
+    return collected;
+  }
   absl::StatusOr<SubprocessResult> result = child.Reap();
   if (!collected.ok()) return collected;
   return result;

@@ -31,6 +31,8 @@ struct SubprocessOptions {
   // False: as where the system has no descriptors of processes (Linux before 5.3, strict
   // sandboxes). For tests.
   bool use_pidfd = true;
+  // False: as if the program may not be signalled, such as one that is setuid. For tests.
+  bool may_signal = true;
 };
 
 struct SubprocessResult {
@@ -44,7 +46,9 @@ struct SubprocessResult {
 // Runs a program without a shell and waits for its end; what it has started and leaves running is
 // not waited for. (exec.Cmd.Run) When `ctx` is done, or there is too much output, it is ended, and
 // all of its process group with it, first kindly: so this returns within the grace, and nothing of
-// the program is left, neither a process nor a descriptor.
+// the program is left, neither a process nor a descriptor. A program that SIGKILL does not end
+// within two seconds more, as one that may not be signalled, is left running; later calls take its
+// zombie away.
 //
 // Errors: ctx.status(); RESOURCE_EXHAUSTED for too much output; UNAVAILABLE where it cannot be
 // started or waited for. They never have a part of the output. Works on the real clock: call it on

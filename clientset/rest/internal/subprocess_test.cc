@@ -92,6 +92,19 @@ TEST(SubprocessTest, EnvironmentIsWhatIsGiven) {
   EXPECT_THAT(std::string(result->output.Reveal()), HasSubstr("unset"));
 }
 
+// Libraries may have opened some that are not closed on exec.
+TEST(SubprocessTest, HasNoOtherDescriptors) {
+  constexpr int kNumber = 77;
+  ASSERT_EQ(dup2(STDERR_FILENO, kNumber), kNumber);
+  SubprocessOptions options = Options({"-c", "test -e /proc/self/fd/77 && echo there"});
+  options.path = "/bin/sh";
+  const auto result = RunSubprocess({}, options);
+  close(kNumber);
+  ASSERT_THAT(result, IsOk());
+  EXPECT_EQ(result->output.Reveal(), "");
+  EXPECT_EQ(result->exit_code, 1);
+}
+
 TEST(SubprocessTest, HasNoInput) {
   const auto result = RunSubprocess({}, Options({"stdin"}));
   ASSERT_THAT(result, IsOk());
@@ -198,6 +211,49 @@ TEST(SubprocessTest, KillsItsChildrenToo) {
   EXPECT_THAT(RunSubprocess(scope.context(), Options({"family", folder.Path("child")})),
               StatusIs(absl::StatusCode::kCancelled));
   EXPECT_TRUE(IsGone(std::stoi(folder.Read("child"))));
+}
+
+// Cancels `scope` when `file` is there.
+void StartCanceller(base::Thread& thread, const std::string& file, CancelScope& scope) {
+  ASSERT_THAT(thread.Start({}, "canceller",
+                           [file, &scope](const Context&) {
+                             AwaitFile(file);
+                             scope.Cancel();
+                           }),
+              IsOk());
+}
+
+TEST(SubprocessTest, EndsWhatHasLeftItsGroup) {
+  const TestFolder folder;
+  CancelScope scope = WithCancel({});
+  base::Thread canceller;
+  StartCanceller(canceller, folder.Path("number"), scope);
+  EXPECT_THAT(RunSubprocess(scope.context(), Options({"leave", folder.Path("number")})),
+              StatusIs(absl::StatusCode::kCancelled));
+  EXPECT_FALSE(HasChildren());
+}
+
+TEST(SubprocessTest, WhatCannotBeEndedIsReapedLater) {
+  for (const bool use_pidfd : {true, false}) {
+    const TestFolder folder;
+    CancelScope scope = WithCancel({});
+    base::Thread canceller;
+    StartCanceller(canceller, folder.Path("number"), scope);
+    SubprocessOptions options = Options({"number", folder.Path("number")});
+    options.grace = absl::Milliseconds(1);
+    options.use_pidfd = use_pidfd;
+    options.may_signal = false;
+    EXPECT_THAT(RunSubprocess(scope.context(), options), StatusIs(absl::StatusCode::kCancelled));
+    const pid_t pid = std::stoi(folder.Read("number"));
+    EXPECT_EQ(kill(pid, 0), 0);
+    EXPECT_THAT(RunSubprocess({}, Options({"exit", "0"})), IsOk());
+    EXPECT_TRUE(HasChildren());
+    kill(pid, SIGKILL);
+    siginfo_t info = {};
+    ASSERT_EQ(waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT), 0);
+    EXPECT_THAT(RunSubprocess({}, Options({"exit", "0"})), IsOk());
+    EXPECT_FALSE(HasChildren());
+  }
 }
 
 TEST(SubprocessTest, DeadlineEndsIt) {

@@ -10,6 +10,8 @@
 //   huge SIZE        writes so many bytes
 //   hang FILE        makes FILE, and waits for ever
 //   stubborn FILE    the same, whatever SIGTERM says
+//   number FILE      writes its process number into FILE, and waits for ever
+//   leave FILE       leaves its process group, and then does the same
 //   family FILE      starts another one that waits for ever, writes its number into FILE, and waits
 //   orphan           starts another one that keeps standard output for a minute, and ends
 #include <unistd.h>
@@ -79,6 +81,11 @@ int main(int argc, char** argv) {
   if (what == "stubborn") std::signal(SIGTERM, SIG_IGN);
   if (what == "hang" || what == "stubborn") {
     WriteFile(argument, "here");
+    WaitForEver();
+  }
+  if (what == "leave" && setpgid(0, getpgid(getppid())) != 0) return 1;
+  if (what == "leave" || what == "number") {
+    WriteFile(argument, std::to_string(getpid()));
     WaitForEver();
   }
   if (what == "family") Family(argument);

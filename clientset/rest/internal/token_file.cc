@@ -5,12 +5,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/types/internal/quantity_text.h"
 #include "clientset/rest/internal/secret_reader.h"
 #include "net/http/headers.h"
 
@@ -31,7 +32,10 @@ absl::StatusOr<bool> TokenFile::Refresh() {
 
 absl::StatusOr<bool> TokenFile::Read() {
   KUBE_ASSIGN_OR_RETURN(const base::Secret content, ReadSecretFile(path_));
-  const absl::string_view token = absl::StripAsciiWhitespace(content.Reveal());
+  const absl::string_view token = kube::internal::TrimGoSpace(content.Reveal());
+  if (token.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat("read \"", path_, "\": the file is empty"));
+  }
   KUBE_RETURN_IF_ERROR(CheckToken(token), "read \"", path_, "\"");
   due_ = base::Runtime::Current().Now() + (kPeriod - kLeeway);
   if (token == token_.Reveal()) return false;

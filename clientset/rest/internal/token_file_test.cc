@@ -66,6 +66,15 @@ TEST_F(TokenFileTest, InitialTokenUntilThereIsAFile) {
   EXPECT_EQ(file.token(), base::Secret("one"));
 }
 
+// As strings.TrimSpace: a no-break space is one, and so is what Windows ends lines with.
+TEST_F(TokenFileTest, IsTrimmedAsGoDoes) {
+  TokenFile file(folder_.Write("token", "\xC2\xA0\tone\r\n"), {});
+  ASSERT_THAT(file.Refresh(), IsOkAndHolds(true));
+  EXPECT_EQ(file.token(), base::Secret("one"));
+  folder_.Write("token", "\xC2\xA0\n");
+  EXPECT_THAT(file.Read(), StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("empty")));
+}
+
 TEST_F(TokenFileTest, ReadAtAnyTime) {
   TokenFile file(folder_.Write("token", "one"), {});
   ASSERT_THAT(file.Refresh(), IsOk());

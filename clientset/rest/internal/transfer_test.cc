@@ -1,16 +1,21 @@
 #include "clientset/rest/internal/transfer.h"
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread.h"
+#include "apimachinery/base/thread_group.h"
+#include "clientset/rest/internal/event_loop.h"
 #include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -187,6 +192,98 @@ TEST_F(TransferTest, QueueKeepsOrderAndSaysWhenItIsEmpty) {
   EXPECT_FALSE(queue.Take(commands));
   EXPECT_TRUE(commands.empty());
   EXPECT_EQ(queue.Close().size(), 1u);
+}
+
+// The thread waits in the kernel, where a simulation does not see it: real threads, each of which
+// posts its next command when the last one was handled. A wake-up that is lost leaves them waiting.
+TEST_F(TransferTest, NoCommandWaitsForAnotherOne) {
+  constexpr int kPosters = 3;
+  constexpr int kCommands = 3000;
+  CommandQueue queue;
+  ASSERT_THAT(queue.Open(), IsOk());
+  base::Mutex mutex;
+  base::CondVar handled;
+  std::map<const Transfer*, int> counts;
+  base::Thread io;
+  ASSERT_THAT(io.Start(Context(), "io",
+                       [&](const Context&) {
+                         EventLoop loop;
+                         EXPECT_THAT(loop.Open(queue.wake_up()), IsOk());
+                         std::vector<CommandQueue::Command> commands;
+                         int rounds = 0;
+                         // As HttpEngine::Run.
+                         while (queue.Take(commands)) {
+                           const bool idle = commands.empty();
+                           for (const CommandQueue::Command& command : commands) {
+                             base::MutexLock lock(mutex);
+                             ++counts[command.transfer.get()];
+                           }
+                           commands.clear();
+                           if (!idle) handled.NotifyAll();
+                           if (!idle && ++rounds < 2) continue;
+                           rounds = 0;
+                           loop.RunOnce(idle);
+                         }
+                       }),
+              IsOk());
+  base::ThreadGroup posters(WithTimeout(Context(), absl::Minutes(1)));
+  for (int i = 0; i < kPosters; ++i) {
+    posters.Go("poster", [&](const Context& ctx) -> absl::Status {
+      const auto transfer = Make();
+      for (int n = 1; n <= kCommands; ++n) {
+        if (!queue.Post({Kind::kResume, transfer})) return absl::InternalError("closed");
+        base::MutexLock lock(mutex);
+        absl::Status status = handled.Wait(ctx, mutex, [&] { return counts[transfer.get()] == n; });
+        if (!status.ok()) return status;
+      }
+      return absl::OkStatus();
+    });
+  }
+  EXPECT_THAT(posters.Wait(), IsOk());
+  queue.Stop();
+  io.Join();
+  queue.Close();
+}
+
+// The thread that writes stops when there is no room, and the reader tells it when there is:
+// neither waits for the other for ever.
+TEST_F(TransferTest, AWriterThatHasStoppedIsToldToGoOn) {
+  constexpr int kPieces = 20'000;
+  const auto transfer = Make(/*max_buffered_bytes=*/10);
+  base::Mutex mutex;
+  base::CondVar changed;
+  int resumes = 0;
+  base::ThreadGroup group(WithTimeout(Context(), absl::Minutes(1)));
+  group.Go("io", [&](const Context& ctx) -> absl::Status {
+    int pauses = 0;
+    for (int i = 0; i < kPieces; ++i) {
+      const bool goes_on = transfer->Reserve(4);
+      Deliver(*transfer, "data");
+      if (goes_on) continue;
+      ++pauses;
+      base::MutexLock lock(mutex);
+      absl::Status status = changed.Wait(ctx, mutex, [&] { return resumes == pauses; });
+      if (!status.ok()) return status;
+    }
+    End(*transfer, absl::OkStatus());
+    return absl::OkStatus();
+  });
+  group.Go("reader", [&](const Context& ctx) -> absl::Status {
+    size_t bytes = 0;
+    while (true) {
+      bool resume = false;
+      absl::StatusOr<std::string> chunk = transfer->Read(ctx, resume);
+      if (!chunk.ok()) return chunk.status();
+      bytes += chunk->size();
+      if (chunk->empty()) break;
+      if (!resume) continue;
+      base::MutexLock lock(mutex);
+      ++resumes;
+      changed.NotifyOne();
+    }
+    return bytes == 4 * size_t{kPieces} ? absl::OkStatus() : absl::DataLossError("bytes");
+  });
+  EXPECT_THAT(group.Wait(), IsOk());
 }
 
 TEST_F(TransferTest, ClosedQueueRefuses) {

@@ -14,6 +14,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/merge_patch.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/patch/strategic_merge_patch.h"
@@ -21,6 +22,7 @@
 #include "apimachinery/types/internal/ops.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/convert.h"
+#include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "clientset/retry/retry.h"
@@ -37,7 +39,9 @@ using unstructured::Value;
 namespace {
 
 void SetIfMissing(Value& object, absl::string_view key, absl::string_view text) {
-  Value& member = object[key];
+  if (object.is_null()) object = Map<Value>::Empty();
+  if (!object.is_object()) return;
+  Value& member = (*object.object())[key];
   if (member.is_null()) member = text;
 }
 
@@ -72,11 +76,15 @@ absl::StatusOr<std::optional<Value>> Difference(const Value& before, const void*
 }
 
 // The server applies the patch to this state of this object, or answers with a conflict.
-void AddPrecondition(Value& patch, const ObjectId& id) {
+// INVALID_ARGUMENT where the object has no metadata any more.
+absl::Status AddPrecondition(Map<Value>& patch, const ObjectId& id) {
   Value& metadata = patch["metadata"];
-  if (metadata.is_null()) metadata = Map<Value>();
-  if (!id.uid.empty()) metadata["uid"] = id.uid;
-  if (!id.resource_version.empty()) metadata["resourceVersion"] = id.resource_version;
+  if (metadata.is_null()) metadata = Map<Value>::Empty();
+  if (!id.uid.empty()) {
+    KUBE_RETURN_IF_ERROR(unstructured::SetNestedField(patch, id.uid, {"metadata", "uid"}));
+  }
+  if (id.resource_version.empty()) return absl::OkStatus();
+  return unstructured::SetNestedField(patch, id.resource_version, {"metadata", "resourceVersion"});
 }
 
 // As if it had just been made: all zero, owning nothing.
@@ -132,24 +140,31 @@ absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name, const E
   std::vector<std::string> path;
   if (!options.subresource.empty()) path.push_back(options.subresource);
   const bool strategic = shared_->built_in;
+  // A Conflict of `change` is about another object, which it wrote: doing it again is up to it.
+  bool is_changed = false;
   const auto edit = [&]() -> absl::Status {
     Reset(to);
+    is_changed = false;
     KUBE_RETURN_IF_ERROR(Get(ctx, name, "", {}, to));
     const ObjectId id = IdOf(to.data, *to.message);
     KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(to.data, *to.message));
     KUBE_RETURN_IF_ERROR(change());
+    is_changed = true;
     KUBE_ASSIGN_OR_RETURN(std::optional<Value> patch,
                           Difference(before, to.data, *to.message, strategic), "edit ",
                           shared_->resource.resource, " \"", name, "\"");
     if (!patch.has_value()) return absl::OkStatus();
-    AddPrecondition(*patch, id);
+    KUBE_RETURN_IF_ERROR(AddPrecondition(*patch->object(), id), "edit ", shared_->resource.resource,
+                         " \"", name, "\"");
     KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(*patch));
     Reset(to);
     return Patch(ctx, name,
                  strategic ? patch::PatchType::kStrategicMerge : patch::PatchType::kMerge, body,
                  options.patch, path, to);
   };
-  return retry::OnConflict(ctx, options.backoff, edit);
+  return retry::OnError(
+      ctx, options.backoff,
+      [&](const absl::Status& error) { return is_changed && errors::IsConflict(error); }, edit);
 }
 
 }  // namespace kube::typed::internal

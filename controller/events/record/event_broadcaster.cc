@@ -134,6 +134,10 @@ std::unique_ptr<EventRecorder> EventBroadcaster::NewRecorder(events::ObjectKinds
   return std::make_unique<HubRecorder>(hub_, std::move(kinds), std::move(source));
 }
 
+absl::Status EventBroadcaster::Shutdown(absl::Duration timeout) {
+  return Shutdown(WithTimeout(Context(), timeout));
+}
+
 absl::Status EventBroadcaster::Shutdown(const Context& ctx) { return hub_->Shutdown(ctx); }
 
 }  // namespace kube::record

@@ -43,10 +43,11 @@ struct BroadcasterOptions {
 //   KUBE_RETURN_IF_ERROR(broadcaster.StartStructuredLogging().status());
 //   KUBE_RETURN_IF_ERROR(
 //       broadcaster.StartRecordingToSink(NewEventSink(clientset.client())).status());
-//   auto recorder = broadcaster.NewRecorder({corev1::Kinds()}, {.component = "my-controller"});
+//   auto recorder = broadcaster.NewRecorder(events::KindsOf<corev1::PodClient>(),
+//                                           {.component = "my-controller"});
 //   recorder->Event(pod, kEventTypeNormal, "Restarted", "restarted by request");
 //   …
-//   broadcaster.Shutdown(WithTimeout(ctx, absl::Seconds(5)));
+//   absl::Status flushed = broadcaster.Shutdown(absl::Seconds(5));
 //
 // Each watcher has a thread and a queue of its own, and gets the events in the order in which they
 // were recorded; those that came before it are gone. An event is lost if its queue is full, if the
@@ -88,10 +89,15 @@ class EventBroadcaster {
                                              api::core::v1::EventSource source);
 
   // Takes no more events, and blocks until all that wait are written and handled, tries and pauses
-  // included, or until `ctx` is done: then cancels, and drops and counts what is left. Answers OK
-  // or the context's status. Give it a deadline.
+  // included; or until `timeout` is over: then cancels, and drops and counts what is left. Returns
+  // OK, or DEADLINE_EXCEEDED if events were given up. Five seconds are a good time.
   //
-  // client-go's has no context: it drops what waits, sometimes.
+  // client-go's has no time limit: it drops what waits, sometimes.
+  absl::Status Shutdown(absl::Duration timeout);
+
+  // The same until `ctx` is done, for programs that may be told to hurry meanwhile. Do not pass
+  // the context that ends the program, or one made of it: at the end it is done already, and then
+  // nothing is written.
   absl::Status Shutdown(const Context& ctx);
 
  private:

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
@@ -9,7 +10,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
-#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/timer.h"
 
 namespace kube::health::internal {
 
@@ -20,40 +21,61 @@ absl::Status CheckRunner::Start(const Context& ctx) {
   return thread_.Start(ctx, "health-check", [this](const Context& own) { Work(own); });
 }
 
-int64_t CheckRunner::Begin() {
-  base::MutexLock lock(mutex_);
-  if (begun_ == ended_) {
-    ++begun_;
-    began_at_ = base::Runtime::Current().Now();
-    changed_.NotifyAll();
+void CheckRunner::Ask(Callback done) {
+  {
+    base::MutexLock lock(mutex_);
+    if (begun_ == ended_) {
+      ++begun_;
+      changed_.NotifyAll();
+    }
+    if (!is_late_) {
+      waiting_.push_back(std::move(done));
+      return;
+    }
   }
-  return begun_;
-}
-
-absl::Status CheckRunner::Await(const Context& ctx, int64_t run) {
-  base::MutexLock lock(mutex_);
-  const bool over = changed_.WaitUntil(
-      ctx, mutex_, began_at_ + timeout_,
-      [this, run]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return ended_ >= run; });
-  if (over) return result_;
-  if (ctx.done()) return ctx.status();
-  return absl::DeadlineExceededError(absl::StrCat("no result in ", absl::FormatDuration(timeout_)));
+  done(Late());
 }
 
 void CheckRunner::Work(const Context& ctx) {
   while (true) {
+    int64_t run = 0;
     {
       base::MutexLock lock(mutex_);
       const absl::Status wanted = changed_.Wait(
           ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return begun_ > ended_; });
       if (!wanted.ok()) return;
+      run = begun_;
     }
-    absl::Status result = check_.check(WithTimeout(ctx, timeout_));
-    base::MutexLock lock(mutex_);
-    result_ = std::move(result);
-    ended_ = begun_;
-    changed_.NotifyAll();
+    absl::Status result;
+    {
+      base::Timer timer;
+      timer.Start(timeout_, [this, run] { GiveUp(run); });
+      result = check_.check(WithTimeout(ctx, timeout_));
+    }
+    std::vector<Callback> waiting;
+    {
+      base::MutexLock lock(mutex_);
+      ended_ = run;
+      is_late_ = false;
+      waiting.swap(waiting_);
+    }
+    for (Callback& done : waiting) done(result);
   }
+}
+
+void CheckRunner::GiveUp(int64_t run) {
+  std::vector<Callback> waiting;
+  {
+    base::MutexLock lock(mutex_);
+    if (ended_ >= run) return;
+    is_late_ = true;
+    waiting.swap(waiting_);
+  }
+  for (Callback& done : waiting) done(Late());
+}
+
+absl::Status CheckRunner::Late() const {
+  return absl::DeadlineExceededError(absl::StrCat("no result in ", absl::FormatDuration(timeout_)));
 }
 
 }  // namespace kube::health::internal

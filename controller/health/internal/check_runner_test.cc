@@ -1,6 +1,6 @@
 #include "controller/health/internal/check_runner.h"
 
-#include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "absl/functional/any_invocable.h"
@@ -25,6 +25,18 @@ constexpr absl::Duration kTimeout = absl::Seconds(5);
 
 absl::Duration Elapsed() { return base::Runtime::Current().Now().since_epoch(); }
 
+// What comes of asking. Blocks.
+absl::Status Await(CheckRunner& runner) {
+  absl::Status result;
+  base::Event done;
+  runner.Ask([&](const absl::Status& status) {
+    result = status;
+    done.Set();
+  });
+  EXPECT_THAT(done.Wait(Context()), IsOk());
+  return result;
+}
+
 void Simulate(absl::AnyInvocable<void()> test) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run(std::move(test)), IsOk());
@@ -39,10 +51,9 @@ TEST(CheckRunner, RunsOnceForEachQuestion) {
                         }},
                        kTimeout);
     ASSERT_THAT(runner.Start(Context()), IsOk());
-    EXPECT_THAT(runner.Await(Context(), runner.Begin()), IsOk());
-    EXPECT_THAT(runner.Await(Context(), runner.Begin()),
-                StatusIs(absl::StatusCode::kInternal, "bad"));
-    EXPECT_THAT(runner.Await(Context(), runner.Begin()), IsOk());
+    EXPECT_THAT(Await(runner), IsOk());
+    EXPECT_THAT(Await(runner), StatusIs(absl::StatusCode::kInternal, "bad"));
+    EXPECT_THAT(Await(runner), IsOk());
     EXPECT_EQ(runs, 3);
   });
 }
@@ -61,7 +72,7 @@ TEST(CheckRunner, WhoAsksMeanwhileSharesTheRun) {
     for (int i = 0; i < 20; ++i) {
       group.Go("asks", [&, i](const Context& ctx) {
         base::SleepFor(ctx, absl::Milliseconds(100) * i).IgnoreError();
-        return runner.Await(ctx, runner.Begin());
+        return Await(runner);
       });
     }
     EXPECT_THAT(group.Wait(), IsOk());
@@ -75,8 +86,7 @@ TEST(CheckRunner, ASlowCheckIsToldToEnd) {
     CheckRunner runner({"check", [](const Context& ctx) { return base::WaitUntilDone(ctx); }},
                        kTimeout);
     ASSERT_THAT(runner.Start(Context()), IsOk());
-    EXPECT_THAT(runner.Await(Context(), runner.Begin()),
-                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_THAT(Await(runner), StatusIs(absl::StatusCode::kDeadlineExceeded));
     EXPECT_EQ(Elapsed(), kTimeout);
   });
 }
@@ -92,30 +102,71 @@ TEST(CheckRunner, ACheckThatHangsHoldsNobodyUp) {
                         }},
                        kTimeout);
     ASSERT_THAT(runner.Start(Context()), IsOk());
-    EXPECT_THAT(runner.Await(Context(), runner.Begin()),
-                StatusIs(absl::StatusCode::kDeadlineExceeded, "no result in 5s"));
+    EXPECT_THAT(Await(runner), StatusIs(absl::StatusCode::kDeadlineExceeded, "no result in 5s"));
     EXPECT_EQ(Elapsed(), kTimeout);
     // It still hangs: who asks now need not wait to hear that.
-    EXPECT_THAT(runner.Await(Context(), runner.Begin()),
-                StatusIs(absl::StatusCode::kDeadlineExceeded, "no result in 5s"));
+    EXPECT_THAT(Await(runner), StatusIs(absl::StatusCode::kDeadlineExceeded, "no result in 5s"));
     EXPECT_EQ(Elapsed(), kTimeout);
     EXPECT_EQ(runs, 1);
     release.Set();
     base::SleepFor(Context(), absl::Seconds(1)).IgnoreError();
-    EXPECT_THAT(runner.Await(Context(), runner.Begin()), IsOk());
+    EXPECT_THAT(Await(runner), IsOk());
     EXPECT_EQ(runs, 2);
   });
 }
 
-TEST(CheckRunner, WhoGivesUpHasHisOwnError) {
+TEST(CheckRunner, AskingDoesNotWait) {
   Simulate([] {
-    CheckRunner runner({"check", [](const Context& ctx) { return base::WaitUntilDone(ctx); }},
+    base::Event release;
+    int answers = 0;
+    CheckRunner runner({"check", [&](const Context& ctx) { return release.Wait(ctx); }}, kTimeout);
+    ASSERT_THAT(runner.Start(Context()), IsOk());
+    for (int i = 0; i < 1000; ++i) {
+      runner.Ask([&](const absl::Status& status) {
+        EXPECT_THAT(status, IsOk());
+        ++answers;
+      });
+    }
+    EXPECT_EQ(answers, 0);
+    EXPECT_EQ(Elapsed(), absl::ZeroDuration());
+    release.Set();
+    EXPECT_THAT(Await(runner), IsOk());
+    EXPECT_EQ(answers, 1000);
+  });
+}
+
+// A late run's result is for those who ask after its end, not for those who were told already.
+TEST(CheckRunner, EachIsToldOnce) {
+  Simulate([] {
+    base::Event release;
+    int answers = 0;
+    CheckRunner runner({"check", [&](const Context&) { return release.Wait(Context()); }},
                        kTimeout);
     ASSERT_THAT(runner.Start(Context()), IsOk());
-    CancelScope scope = WithCancel(Context());
-    const int64_t run = runner.Begin();
-    scope.Cancel();
-    EXPECT_THAT(runner.Await(scope.context(), run), StatusIs(absl::StatusCode::kCancelled));
+    runner.Ask([&](const absl::Status& status) {
+      EXPECT_THAT(status, StatusIs(absl::StatusCode::kDeadlineExceeded));
+      ++answers;
+    });
+    base::SleepFor(Context(), 2 * kTimeout).IgnoreError();
+    EXPECT_EQ(answers, 1);
+    release.Set();
+    base::SleepFor(Context(), kTimeout).IgnoreError();
+    EXPECT_THAT(Await(runner), IsOk());
+    EXPECT_EQ(answers, 1);
+  });
+}
+
+TEST(CheckRunner, EndsWithAQuestionOpen) {
+  Simulate([] {
+    auto asked = std::make_shared<int>(1);
+    {
+      CheckRunner runner({"check", [](const Context& ctx) { return base::WaitUntilDone(ctx); }},
+                         absl::Hours(1));
+      ASSERT_THAT(runner.Start(Context()), IsOk());
+      runner.Ask([asked](const absl::Status&) {});
+      EXPECT_EQ(asked.use_count(), 2);
+    }
+    EXPECT_EQ(asked.use_count(), 1);
     EXPECT_EQ(Elapsed(), absl::ZeroDuration());
   });
 }

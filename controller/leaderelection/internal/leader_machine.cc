@@ -105,14 +105,14 @@ LeaderStep LeaderMachine::On(const Written& input) {
     token_ = {.transitions = written_.leader_transitions,
               .resource_version = input.resource_version};
     term_end_ = term_end;
-    LeaderStep step = Wait(plan_.retry_period);
+    LeaderStep step = NextAttempt();
     step.change = LeaderChange::kStarted;
     return step;
   }
   // IsLeader has said no already, and a term does not come back.
   if (now >= term_end_) return End(LeaderChange::kStopped);
   term_end_ = term_end;
-  return Wait(plan_.retry_period);
+  return NextAttempt();
 }
 
 LeaderStep LeaderMachine::On(const Failed& input) {
@@ -160,6 +160,9 @@ LeaderStep LeaderMachine::Attempt() {
   return Write(LeaderTask::kUpdate, std::move(renewed));
 }
 
+// The attempts of a leader begin retry_period apart, however long they take. The wait ends with the
+// term at the latest, since the driver ends the work only when the machine tells it to: a leader
+// that waited retry_period after each answer would sleep beyond a term whose renewal was slow.
 LeaderStep LeaderMachine::NextAttempt() {
   if (state_ != State::kLeading) return Wait(base::Jitter(plan_.retry_period, kJitterFactor));
   const MonotonicTime now = Now();

@@ -206,6 +206,11 @@ std::vector<Case> Leading() {
        {"update me 15s #0 kept", "get", "wait 1.5s", "update me 15s #0 kept", "get", "wait 0",
         "update me 15s #0 kept", "get", "wait 2s", "update me 15s #0 kept", "get", "wait 500ms",
         "stop, end"}},
+      {"LE-3 the same when the answers are slow and all is well",
+       false,
+       {After(2, Wait()), After(1.5, Ok()), After(0.5, Wait()), After(5, Ok()), Wait()},
+       {"update me 15s #0 kept", "wait 500ms", "update me 15s #0 kept", "wait 0",
+        "update me 15s #0 kept"}},
       {"lost while a request is under way",
        false,
        {After(2, Wait()), After(8, Fail())},
@@ -314,6 +319,23 @@ TEST_F(LeaderMachineTest, LeadsForRenewDeadlineSinceTheWriteWasBegun) {
 
   machine.Step(Stop()(clock_));
   EXPECT_FALSE(machine.IsLeader(Now()));
+}
+
+// The driver ends the work when the machine tells it to, not when IsLeader says no.
+TEST_F(LeaderMachineTest, NoWaitOfALeaderIsLongerThanItsTerm) {
+  LeaderPlan plan = Plan();
+  plan.retry_period = absl::Seconds(8);
+  LeaderMachine machine(plan);
+  machine.Step(Started());
+  machine.Step(NotFound()(clock_));
+  const LeaderStep led = machine.Step(After(4.9, Ok())(clock_));
+  EXPECT_EQ(led.change, LeaderChange::kStarted);
+  EXPECT_EQ(led.wait, absl::Seconds(3.1));
+  machine.Step(After(3.1, Wait())(clock_));
+  const LeaderStep renewed = machine.Step(After(1.9, Ok())(clock_));
+  EXPECT_EQ(renewed.change, LeaderChange::kNone);
+  EXPECT_EQ(renewed.wait, absl::Seconds(6.1));
+  EXPECT_TRUE(machine.IsLeader(Now() + renewed.wait));
 }
 
 TEST_F(LeaderMachineTest, NobodyLeadsByALeaseThatIsOnlyReadAsItsOwn) {

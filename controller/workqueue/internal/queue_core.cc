@@ -123,11 +123,12 @@ void QueueCore::Add(absl::string_view text) {
 
 void QueueCore::AddWith(absl::string_view text, const AddOptions& options) {
   absl::Duration after = options.after;
-  if (options.rate_limited) {
+  if (options.rate_limited || options.count_failure) {
     // Nothing that is added from now on counts.
     if (shutting_down()) return;
     const absl::Duration limit = rate_limiter_->When(text);
-    if (after <= absl::ZeroDuration() || limit < after) after = limit;
+    const bool is_later = after > absl::ZeroDuration() && after <= limit;
+    if (options.rate_limited && !is_later) after = limit;
   }
   const uint32_t hash = QueueState::Hash(text);
   Wake wake;
@@ -206,10 +207,14 @@ void QueueCore::WaitForWork(const Context& ctx) {
       has_timekeeper_ = false;
     } else {
       ++workers_waiting_;
+      // This worker may have been woken in vain. Calls that came meanwhile woke nobody, as
+      // `waking_` was set; if one of them brought an earlier time, the timekeeper has to learn of
+      // it now.
+      Notify(WhoIsNext());
       work_.WaitOnce(ctx, mutex_, base::MonotonicTime::Infinite());
       --workers_waiting_;
     }
-    // Whoever was being woken, it may have been this one; if not, one is woken in vain.
+    // This worker may be the one that was being woken; if not, one is woken in vain.
     waking_ = false;
   }
   OpenFinished();

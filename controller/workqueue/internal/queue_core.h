@@ -28,6 +28,10 @@ namespace kube::workqueue::internal {
 // wakes the next one if there is more. So a burst of keys costs its producer one wake-up, and the
 // workers wake each other while the producer goes on.
 //
+// The invariant: whenever the lock is released, at the end of a call or by waiting, either a
+// wake-up is on its way or nobody has to be woken. As no call wakes anybody while a wake-up is on
+// its way, whoever was woken looks again whom to wake (WhoIsNext), also before it waits again.
+//
 // A worker that has finished a key leaves it, without the lock, for whoever takes the lock next:
 // most often itself, for its next key. It takes the lock if one is left already, and if that is
 // closed: while a worker waits, who has to learn of it at once; while keys do, as the order in

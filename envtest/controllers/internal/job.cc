@@ -102,6 +102,7 @@ class Sync {
 
   void Count();
   std::optional<Verdict> Announced() const;
+  bool TooManyRestarts() const;
   std::optional<Verdict> Failure();
   bool IsComplete() const;
   void Manage();
@@ -184,8 +185,24 @@ std::optional<Sync::Verdict> Sync::Announced() const {
   return std::nullopt;
 }
 
+// Of pods whose containers are started again when they fail, the restarts count.
+// (pastBackoffLimitOnFailure)
+bool Sync::TooManyRestarts() const {
+  if (job_.spec.template_.spec.restart_policy != "OnFailure") return false;
+  int32_t restarts = 0;
+  for (const auto& pod : pods_) {
+    if (pod->status.phase != "Running" && pod->status.phase != "Pending") continue;
+    for (const auto* statuses :
+         {&pod->status.init_container_statuses, &pod->status.container_statuses}) {
+      for (const corev1::ContainerStatus& each : *statuses) restarts += each.restart_count;
+    }
+  }
+  const int32_t limit = job_.spec.backoff_limit.value_or(6);
+  return limit == 0 ? restarts > 0 : restarts >= limit;
+}
+
 std::optional<Sync::Verdict> Sync::Failure() {
-  if (failed_ > job_.spec.backoff_limit.value_or(6)) {
+  if (failed_ > job_.spec.backoff_limit.value_or(6) || TooManyRestarts()) {
     return Verdict{.reason = "BackoffLimitExceeded",
                    .message = "Job has reached the specified backoff limit"};
   }

@@ -74,6 +74,38 @@ std::vector<std::string> ConditionsOf(const batchv1::JobStatus& status) {
   return conditions;
 }
 
+// TestPastBackoffLimitOnFailure's subject: containers that are started again within their pod.
+TEST(PlanJob, RestartsCountTowardsTheBackOffLimit) {
+  const struct {
+    absl::string_view policy;
+    int32_t limit;
+    int32_t restarts;  // of each of two pods
+    bool fails;
+  } cases[] = {
+      {"OnFailure", 6, 2, false}, {"OnFailure", 6, 3, true}, {"OnFailure", 0, 0, false},
+      {"OnFailure", 0, 1, true},  {"Never", 6, 3, false},
+  };
+  for (const auto& test : cases) {
+    SCOPED_TRACE(absl::StrCat(test.policy, " ", test.limit, " ", test.restarts));
+    batchv1::Job job = JobOf(2, 2);
+    job.spec.backoff_limit = test.limit;
+    job.spec.template_.spec.restart_policy = test.policy;
+    Objects<corev1::Pod> pods;
+    for (int number = 0; number < 2; ++number) {
+      const std::shared_ptr<corev1::Pod> pod = PodOf(number, "Running");
+      pod->status.container_statuses.emplace_back().restart_count = test.restarts;
+      pods.push_back(pod);
+    }
+    const JobPlan plan = PlanJob(job, pods, kNow);
+    const std::vector<std::string> conditions =
+        plan.status.has_value() ? ConditionsOf(*plan.status) : std::vector<std::string>();
+    EXPECT_EQ(
+        testing::Value(conditions, testing::Contains("FailureTarget=True BackoffLimitExceeded")),
+        test.fails)
+        << testing::PrintToString(conditions);
+  }
+}
+
 // TestControllerSyncJob of job_controller_test.go: how many pods are made and deleted.
 TEST(PlanJob, HowManyPods) {
   const struct {

@@ -62,7 +62,7 @@ std::vector<std::string> Describe(const ListT& maps) {
 
 // A server, and a mirror of its config maps that has not begun yet.
 struct Scene {
-  ApiHandler server;
+  ApiHandler server{HandlerOptions{.cluster_objects = false}};
   rest::Client client = *rest::MakeClient(InProcessConfig(server));
   ConfigMaps::Client maps = ConfigMaps::Client(client, kConfigMaps).Namespace("default");
   std::atomic<int> changes = 0;

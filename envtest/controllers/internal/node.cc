@@ -36,6 +36,17 @@ void SetCondition(corev1::PodStatus& status, absl::string_view type, bool holds,
   condition->reason = reason;
 }
 
+void AddCondition(corev1::NodeStatus& status, absl::string_view type, absl::string_view text,
+                  absl::string_view reason, absl::string_view message, absl::Time now) {
+  corev1::NodeCondition& condition = status.conditions.emplace_back();
+  condition.type = type;
+  condition.status = text;
+  condition.last_heartbeat_time = Time(now);
+  condition.last_transition_time = Time(now);
+  condition.reason = reason;
+  condition.message = message;
+}
+
 // "docker.io/library/nginx:1" as a runtime says it; nobody has looked at the image.
 corev1::ContainerStatus StatusOf(const corev1::Container& container, const corev1::Pod& pod) {
   corev1::ContainerStatus status;
@@ -123,13 +134,13 @@ corev1::NodeStatus ReadyNodeStatus(absl::string_view name, absl::string_view ip,
     status.capacity[resource] = Quantity(amount);
   }
   status.allocatable = status.capacity;
-  corev1::NodeCondition& ready = status.conditions.emplace_back();
-  ready.type = "Ready";
-  ready.status = "True";
-  ready.last_heartbeat_time = Time(now);
-  ready.last_transition_time = Time(now);
-  ready.reason = "KubeletReady";
-  ready.message = "kubelet is posting ready status";
+  AddCondition(status, "MemoryPressure", "False", "KubeletHasSufficientMemory",
+               "kubelet has sufficient memory available", now);
+  AddCondition(status, "DiskPressure", "False", "KubeletHasNoDiskPressure",
+               "kubelet has no disk pressure", now);
+  AddCondition(status, "PIDPressure", "False", "KubeletHasSufficientPID",
+               "kubelet has sufficient PID available", now);
+  AddCondition(status, "Ready", "True", "KubeletReady", "kubelet is posting ready status", now);
   status.addresses = {corev1::NodeAddress{.type = "InternalIP", .address = ip},
                       corev1::NodeAddress{.type = "Hostname", .address = name}};
   status.node_info.kubelet_version = "envtest";

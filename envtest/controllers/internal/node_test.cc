@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
@@ -43,6 +44,23 @@ corev1::Pod PodOf(absl::string_view phase = "Pending") {
 
 PodPlan Plan(const corev1::Pod& pod, const PodRun& run, const PodAge& age) {
   return PlanPod(pod, run, age, "10.244.0.7", "10.0.0.1", kNow);
+}
+
+TEST(ReadyNodeStatus, HasTheConditionsOfAKubelet) {
+  std::vector<std::string> conditions;
+  const auto node = ReadyNode("a");
+  for (const corev1::NodeCondition& each : node->status.conditions) {
+    conditions.push_back(absl::StrCat(each.type.view(), " ", each.status.view(), " ",
+                                      each.reason.view(), ": ", each.message.view()));
+  }
+  EXPECT_THAT(conditions,
+              ElementsAre("MemoryPressure False KubeletHasSufficientMemory: kubelet has sufficient "
+                          "memory available",
+                          "DiskPressure False KubeletHasNoDiskPressure: kubelet has no disk "
+                          "pressure",
+                          "PIDPressure False KubeletHasSufficientPID: kubelet has sufficient PID "
+                          "available",
+                          "Ready True KubeletReady: kubelet is posting ready status"));
 }
 
 TEST(PickNode, TheOneWithTheFewestPods) {

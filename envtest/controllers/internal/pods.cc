@@ -36,6 +36,15 @@ int32_t DeletionCost(const corev1::Pod& pod) {
   return cost;
 }
 
+// (maxContainerRestarts, without sidecars)
+int32_t MostRestarts(const corev1::Pod& pod) {
+  int32_t most = 0;
+  for (const corev1::ContainerStatus& each : pod.status.container_statuses) {
+    most = std::max(most, each.restart_count);
+  }
+  return most;
+}
+
 }  // namespace
 
 const corev1::PodCondition* FindCondition(const corev1::Pod& pod, absl::string_view type) {
@@ -90,7 +99,7 @@ void SortForDeletion(Objects<corev1::Pod>& pods) {
     const auto found = ready_on_node.find(std::string(pod.spec.node_name));
     return std::make_tuple(!pod.spec.node_name.empty(), PhaseRank(pod), ready, DeletionCost(pod),
                            found == ready_on_node.end() ? 0 : -found->second, -ready_since,
-                           -pod.metadata.creation_timestamp.ToUnixSeconds(),
+                           -MostRestarts(pod), -pod.metadata.creation_timestamp.ToUnixSeconds(),
                            std::string(pod.metadata.name));
   };
   std::sort(pods.begin(), pods.end(),

@@ -41,8 +41,8 @@ api::core::v1::Pod PodFrom(const api::core::v1::PodTemplateSpec& pod_template,
                            const api::meta::v1::OwnerReference& owner);
 
 // In the order in which a controller gives them up: not scheduled, not running, not ready, many on
-// one node, new. Upstream picks among old and not so old ones at random; here it is the newest.
-// (ActivePodsWithRanks, without restarts)
+// one node, restarted often, new. Upstream picks among old and not so old ones at random; here it
+// is the newest. (ActivePodsWithRanks)
 void SortForDeletion(Objects<api::core::v1::Pod>& pods);
 
 }  // namespace kube::envtest::controllers

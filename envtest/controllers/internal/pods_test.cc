@@ -1,5 +1,6 @@
 #include "envtest/controllers/internal/pods.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct PodSpec {
   absl::Duration ready_for = absl::Hours(1);
   absl::Duration age = absl::Hours(1);
   absl::string_view cost = "";
+  int32_t restarts = 0;
 };
 
 std::shared_ptr<const corev1::Pod> PodOf(const PodSpec& spec) {
@@ -43,6 +45,8 @@ std::shared_ptr<const corev1::Pod> PodOf(const PodSpec& spec) {
   ready.type = "Ready";
   ready.status = spec.ready ? "True" : "False";
   ready.last_transition_time = Time(kNow - spec.ready_for);
+  pod->status.container_statuses.emplace_back().name = "calm";
+  pod->status.container_statuses.emplace_back().restart_count = spec.restarts;
   return pod;
 }
 
@@ -98,6 +102,7 @@ TEST(Pods, TheOrderOfDeletion) {
            {.name = "alone on its node, so", .node = "b"},
            {.name = "dear", .cost = "10"},
            {.name = "ready for long", .ready_for = absl::Hours(2)},
+           {.name = "restarted", .age = absl::Hours(4), .restarts = 2},
            {.name = "cheap", .cost = "-10"},
            {.name = "not ready", .ready = false},
            {.name = "unknown", .phase = "Unknown", .ready = false},
@@ -111,8 +116,9 @@ TEST(Pods, TheOrderOfDeletion) {
   SortForDeletion(pods);
   std::vector<std::string> names;
   for (const auto& pod : pods) names.emplace_back(pod->metadata.name);
-  EXPECT_THAT(names, ElementsAre("not scheduled", "pending", "unknown", "not ready", "cheap", "a",
-                                 "b", "old", "ready for long", "alone on its node, so", "dear"));
+  EXPECT_THAT(names,
+              ElementsAre("not scheduled", "pending", "unknown", "not ready", "cheap", "restarted",
+                          "a", "b", "old", "ready for long", "alone on its node, so", "dear"));
 }
 
 }  // namespace

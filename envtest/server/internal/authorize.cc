@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
@@ -35,20 +36,31 @@ std::string FullResource(const RequestInfo& info) {
 
 bool Denies(const DenyRule& rule, const User& user, const RequestInfo& info) {
   if (!rule.user.empty() && rule.user != user.name) return false;
-  if (!rule.verb.empty() && rule.verb != info.verb) return false;
+  // The several ways to impersonate are one to such rules: whoever may not, may by none of them.
+  const bool impersonates = absl::StartsWith(info.verb, "impersonate:");
+  const absl::string_view verb = impersonates ? "impersonate" : absl::string_view(info.verb);
+  if (!rule.verb.empty() && rule.verb != verb) return false;
   if (!rule.namespace_name.empty() && rule.namespace_name != info.namespace_name) return false;
   if (rule.resource.empty()) return true;
-  return info.is_resource_request && rule.group == info.group &&
-         rule.resource == FullResource(info);
+  const bool same_group = rule.group == info.group || (impersonates && rule.group.empty());
+  return info.is_resource_request && same_group && rule.resource == FullResource(info);
 }
 
-absl::Status Forbidden(const User& user, const RequestInfo& info) {
+std::string WithReason(std::string message, absl::string_view reason) {
+  if (!reason.empty()) absl::StrAppend(&message, ": ", reason);
+  return message;
+}
+
+}  // namespace
+
+absl::Status ForbiddenTo(const User& user, const RequestInfo& info, absl::string_view reason) {
   if (!info.is_resource_request) {
     api::meta::v1::Status status;
     status.status = "Failure";
     status.reason = "Forbidden";
-    status.message = absl::StrCat("forbidden: User \"", user.name, "\" cannot ", info.verb,
-                                  " path \"", info.path, "\"");
+    status.message = WithReason(absl::StrCat("forbidden: User \"", user.name, "\" cannot ",
+                                             info.verb, " path \"", info.path, "\""),
+                                reason);
     status.details.emplace();
     status.code = 403;
     return errors::FromStatus(status);
@@ -58,11 +70,10 @@ absl::Status Forbidden(const User& user, const RequestInfo& info) {
                                 : absl::StrCat("in the namespace \"", info.namespace_name, "\"");
   return errors::Forbidden(
       {.group = info.group, .resource = info.resource}, info.name,
-      absl::StrCat("User \"", user.name, "\" cannot ", info.verb, " resource \"",
-                   FullResource(info), "\" in API group \"", info.group, "\" ", where));
+      WithReason(absl::StrCat("User \"", user.name, "\" cannot ", info.verb, " resource \"",
+                              FullResource(info), "\" in API group \"", info.group, "\" ", where),
+                 reason));
 }
-
-}  // namespace
 
 User Authenticated(User user) {
   if (std::find(user.groups.begin(), user.groups.end(), kAuthenticated) == user.groups.end()) {
@@ -74,9 +85,9 @@ User Authenticated(User user) {
 absl::Status Authorize(const User& user, const RequestInfo& info, Anonymous anonymous,
                        const std::vector<DenyRule>& rules) {
   const bool closed = user.name == kAnonymous && anonymous == Anonymous::kHealthOnly;
-  if (closed && (info.is_resource_request || !IsOpen(info.path))) return Forbidden(user, info);
+  if (closed && (info.is_resource_request || !IsOpen(info.path))) return ForbiddenTo(user, info);
   for (const DenyRule& rule : rules) {
-    if (Denies(rule, user, info)) return Forbidden(user, info);
+    if (Denies(rule, user, info)) return ForbiddenTo(user, info);
   }
   return absl::OkStatus();
 }

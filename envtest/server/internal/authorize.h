@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "envtest/server/handler.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/user.h"
@@ -12,6 +13,9 @@ namespace kube::envtest::internal {
 
 // The user with the group that all have who showed a credential.
 User Authenticated(User user);
+
+// The 403 of a user who may not make a request; `reason` is added to its message.
+absl::Status ForbiddenTo(const User& user, const RequestInfo& info, absl::string_view reason = "");
 
 // OK, or the 403 that a real server would give. Pure: thread-safe.
 absl::Status Authorize(const User& user, const RequestInfo& info, Anonymous anonymous,

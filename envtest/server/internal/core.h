@@ -18,6 +18,7 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/patch/patch_type.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/validation/field_error.h"
 #include "envtest/server/internal/definitions.h"
@@ -124,6 +125,13 @@ absl::StatusOr<api::meta::v1::DeleteOptions> DeleteOptionsOf(const Call& call);
 absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation);
 // Whether an object says the name that stands in the path.
 absl::Status CheckName(const api::meta::v1::ObjectMeta& metadata, const Call& call);
+// What a PATCH says beside its body: its type, which is not kApply, and its options. 415, or 422
+// for options that are not valid.
+struct PatchHead {
+  patch::PatchType type = patch::PatchType::kMerge;
+  api::meta::v1::PatchOptions options = {};
+};
+absl::StatusOr<PatchHead> PatchHeadOf(const Call& call);
 // Whether the query asks for a dry run.
 absl::StatusOr<bool> IsDryRun(const Call& call);
 

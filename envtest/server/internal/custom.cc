@@ -29,6 +29,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/label.h"
 #include "envtest/server/custom_kind.h"
+#include "envtest/server/internal/conversion.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 
@@ -58,6 +59,10 @@ std::vector<absl::string_view> Members(absl::string_view path) {
   return absl::StrSplit(absl::StripPrefix(path, "."), '.');
 }
 
+bool IsOfKind(const Object& object, const KindInfo& kind) {
+  return object.kind().message == kind.message;
+}
+
 absl::Status CheckKind(const Resource& resource, const Unstructured& object) {
   const KindInfo& kind = *resource.kind;
   field::ErrorList wrong;
@@ -85,7 +90,14 @@ Object NewObject(const Resource& resource) {
 }
 
 ObjectPtr AsResource(const Resource& resource, ObjectPtr stored) {
-  if (resource.custom == nullptr || stored == nullptr) return stored;
+  if (stored == nullptr) return stored;
+  if (resource.custom == nullptr) {
+    if (resource.stored_kind == nullptr || IsOfKind(stored->object(), *resource.kind)) {
+      return stored;
+    }
+    return std::make_shared<const StoredObject>(Converted(stored->object().Copy(), *resource.kind),
+                                                stored->revision());
+  }
   if (&stored->object().kind() == resource.kind) return stored;
   const CustomKind& custom = *resource.custom;
   const CustomKind* version = custom.Find(stored->object().kind().version);
@@ -101,7 +113,10 @@ ObjectPtr AsResource(const Resource& resource, ObjectPtr stored) {
 }
 
 Object AsStored(const Resource& resource, Object object) {
-  if (resource.custom == nullptr) return object;
+  if (resource.custom == nullptr) {
+    if (resource.stored_kind == nullptr) return object;
+    return Converted(std::move(object), *resource.stored_kind);
+  }
   const CustomKind& version = resource.custom->stored();
   if (&object.kind() == &version.kind()) return object;
   Unstructured converted = object.ToUnstructured();

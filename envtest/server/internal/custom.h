@@ -15,9 +15,8 @@
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 
-// What a server does with custom resources where others have types and strategies of their own. But
-// for NewObject, and AsResource and AsStored, which leave others as they are, resources here are
-// custom ones.
+// What a server does with custom resources where others have types and strategies of their own.
+// Resources here are custom ones, except for NewObject, AsResource and AsStored, which take any.
 // (apiextensions-apiserver's customresource registry and handler) Pure: thread-safe.
 namespace kube::envtest::internal {
 
@@ -26,9 +25,11 @@ Object NewObject(const Resource& resource);
 
 // ---- versions
 
-// What was stored, as an object of `resource`: of its version, by what the definition says now.
+// What was stored, as an object of `resource`: of its version, by what the definition of a custom
+// resource says now.
 ObjectPtr AsResource(const Resource& resource, ObjectPtr stored);
-// An object as it is to be stored: of the version that the definition says.
+// An object as it is to be stored: of the version that the definition says, or a built-in kind's
+// stored one.
 Object AsStored(const Resource& resource, Object object);
 
 // ---- what clients send

@@ -81,7 +81,8 @@ void SetDefaults(corev1::Service& service) {
   for (corev1::LoadBalancerIngress& ingress : service.status.load_balancer.ingress) {
     if (spec.type == "LoadBalancer" && !ingress.ip.empty()) Default(ingress.ip_mode, "VIP");
   }
-  const bool is_external = spec.type == "NodePort" || spec.type == "LoadBalancer";
+  const bool is_external = spec.type == "NodePort" || spec.type == "LoadBalancer" ||
+                           (spec.type == "ClusterIP" && !spec.external_ips.empty());
   if (is_external) Default(spec.external_traffic_policy, "Cluster");
   if (spec.type != "ExternalName") Default(spec.internal_traffic_policy, "Cluster");
   if (spec.session_affinity == "ClientIP") {
@@ -121,7 +122,18 @@ void SetDefaults(corev1::PersistentVolume& volume) {
   Default(volume.status.phase, "Pending");
 }
 
+// The first network and the list of networks say the same: in doubt, what the former says.
+void SetNetworks(corev1::NodeSpec& spec) {
+  const bool differs = !spec.pod_cidrs.empty() && spec.pod_cidrs[0] != spec.pod_cidr;
+  if (spec.pod_cidr.empty()) {
+    if (!spec.pod_cidrs.empty()) spec.pod_cidr = spec.pod_cidrs[0];
+  } else if (spec.pod_cidrs.empty() || differs) {
+    spec.pod_cidrs = {spec.pod_cidr};
+  }
+}
+
 void SetDefaults(corev1::Node& node) {
+  SetNetworks(node.spec);
   if (node.status.allocatable.empty()) node.status.allocatable = node.status.capacity;
 }
 
@@ -220,9 +232,34 @@ void SetDefaults(autoscalingv1::HorizontalPodAutoscaler& scaler) {
   if (!has_others) Default(scaler.spec.target_cpu_utilization_percentage, 80);
 }
 
+// Who says something about one direction gets the rest of what holds anyway, for both.
+autoscalingv2::HPAScalingPolicy ScalingPolicy(absl::string_view type, int32_t value) {
+  autoscalingv2::HPAScalingPolicy policy;
+  policy.type = type;
+  policy.value = value;
+  policy.period_seconds = 15;
+  return policy;
+}
+void SetScaleUpDefaults(Box<autoscalingv2::HPAScalingRules>& rules) {
+  if (!rules) rules.emplace();
+  Default(rules->stabilization_window_seconds, 0);
+  Default(rules->select_policy, "Max");
+  if (!rules->policies.is_null()) return;
+  rules->policies = {ScalingPolicy("Pods", 4), ScalingPolicy("Percent", 100)};
+}
+void SetScaleDownDefaults(Box<autoscalingv2::HPAScalingRules>& rules) {
+  if (!rules) rules.emplace();
+  Default(rules->select_policy, "Max");
+  if (rules->policies.is_null()) rules->policies = {ScalingPolicy("Percent", 100)};
+}
+
 // Without metrics, as much CPU as leaves a fifth free.
 void SetDefaults(autoscalingv2::HorizontalPodAutoscaler& scaler) {
   Default(scaler.spec.min_replicas, 1);
+  if (scaler.spec.behavior) {
+    SetScaleUpDefaults(scaler.spec.behavior->scale_up);
+    SetScaleDownDefaults(scaler.spec.behavior->scale_down);
+  }
   if (!scaler.spec.metrics.empty()) return;
   autoscalingv2::MetricSpec metric;
   metric.type = "Resource";

@@ -24,6 +24,7 @@
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/openapi.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/storage_version.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/resources.h"
 #include "net/httpserver/exchange.h"
@@ -107,6 +108,7 @@ metav1::APIResourceList ResourceListOf(const Resources& resources,
     entry.verbs = VerbsOf(*resource);
     entry.short_names = Texts(kind.short_names);
     entry.categories = Texts(kind.categories);
+    entry.storage_version_hash = StorageVersionHash(*resource);
     list.resources.push_back(std::move(entry));
     for (const SubresourceInfo& each : kind.subresources) {
       const metav1::GroupVersionKind sub_kind = KindOf(*resource, each);

@@ -64,6 +64,14 @@ absl::Status NoProtobuf(const KindInfo& kind, absl::string_view body) {
 
 constexpr absl::string_view kNoTypeMeta = "couldn't get version/kind; ";
 
+// Whether what was sent is of the same kind in another version, which a server can read, but does
+// not want at this path. Events of both groups are one kind.
+bool IsOtherVersion(const codec::TypeMeta& sent, const KindInfo& kind) {
+  const KindInfo* const known = api::FindKind(sent.api_version, sent.kind);
+  if (known == nullptr || known->kind != kind.kind) return false;
+  return known->group == kind.group || kind.kind == "Event";
+}
+
 // Whether a body that says this may be one of `kind`; what it leaves out is filled in.
 absl::Status CheckKind(codec::TypeMeta& sent, const KindInfo& kind) {
   if (sent.kind.empty()) sent.kind = std::string(kind.kind);
@@ -72,6 +80,11 @@ absl::Status CheckKind(codec::TypeMeta& sent, const KindInfo& kind) {
   if (mismatch.empty()) return absl::OkStatus();
   // Options are read by a scheme that knows nothing else.
   if (kind.kind == "DeleteOptions") return errors::BadRequest(mismatch);
+  if (IsOtherVersion(sent, kind)) {
+    return errors::BadRequest(absl::StrCat("the API version in the data (", sent.api_version,
+                                           ") does not match the expected API version (",
+                                           ApiVersionOf(kind), ")"));
+  }
   return CannotHandle(sent, kind, mismatch);
 }
 

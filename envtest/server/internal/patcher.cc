@@ -29,6 +29,7 @@
 #include "envtest/server/internal/custom_input.h"
 #include "envtest/server/internal/defaults.h"
 #include "envtest/server/internal/input.h"
+#include "envtest/server/internal/restore_error.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 
@@ -57,8 +58,10 @@ absl::StatusOr<Value> ValueOf(const codec::AnyObject& object) {
   absl::StatusOr<Value> value = unstructured::ToValue(object.data(), *object.kind().message);
   if (!value.ok()) return errors::InternalError(value.status().message());
   const KindInfo& kind = object.kind();
-  (*value)["kind"] = std::string(kind.kind);
-  (*value)["apiVersion"] = absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version);
+  // An object of API resources is one in JSON.
+  Map<Value>& members = *value->object();
+  members["kind"] = std::string(kind.kind);
+  members["apiVersion"] = absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version);
   return value;
 }
 
@@ -128,6 +131,10 @@ absl::StatusOr<codec::AnyObject> Patcher::Apply(const codec::AnyObject& current,
                                                 std::vector<std::string>* warnings) const {
   KUBE_ASSIGN_OR_RETURN(Value value, ValueOf(current));
   KUBE_ASSIGN_OR_RETURN(const Value patched, ApplyTo(std::move(value)));
+  if (type_ == patch::PatchType::kStrategicMerge) {
+    const std::string error = RestoreError(patched, *kind_->message);
+    if (!error.empty()) return Unfit(patched, error);
+  }
   const absl::StatusOr<std::string> json = unstructured::EncodeJson(patched);
   if (!json.ok()) return Unfit(patched, json.status().message());
   if (const absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfJson(*json); sent.ok()) {

@@ -116,19 +116,6 @@ void SetRequests(List<corev1::Container>& containers) {
   }
 }
 
-void AddToleration(corev1::Pod& pod, absl::string_view key) {
-  for (const corev1::Toleration& each : pod.spec.tolerations) {
-    const bool same_key = each.key == key || each.key.empty();
-    if (same_key && (each.effect == "NoExecute" || each.effect.empty())) return;
-  }
-  corev1::Toleration toleration;
-  toleration.key = key;
-  toleration.operator_ = "Exists";
-  toleration.effect = "NoExecute";
-  toleration.toleration_seconds = 300;
-  pod.spec.tolerations.push_back(toleration);
-}
-
 // The address and the list of addresses say the same: in doubt, what the former says.
 void SetPodAddresses(corev1::PodStatus& status) {
   if (status.pod_ip.empty()) {
@@ -174,11 +161,7 @@ void SetPodDefaults(corev1::Pod& pod) {
   SetPodAddresses(pod.status);
 }
 
-void AdmitPod(corev1::Pod& pod, absl::Time now) {
-  AddToleration(pod, "node.kubernetes.io/not-ready");
-  AddToleration(pod, "node.kubernetes.io/unreachable");
-  Default(pod.spec.priority, 0);
-  Default(pod.spec.preemption_policy, "PreemptLowerPriority");
+void SetGatedCondition(corev1::Pod& pod, absl::Time now) {
   if (pod.spec.scheduling_gates.empty()) return;
   corev1::PodCondition gated;
   gated.type = "PodScheduled";

@@ -13,9 +13,8 @@ void SetPodSpecDefaults(api::core::v1::PodSpec& spec);
 // What it fills in of a pod: that, and what only pods themselves have.
 void SetPodDefaults(api::core::v1::Pod& pod);
 
-// What a new pod gets of the default admission plugins, tolerations of nodes that are not ready and
-// its priority; and a condition, if it must not be scheduled yet.
-void AdmitPod(api::core::v1::Pod& pod, absl::Time now);
+// Adds the condition of a new pod that must not be scheduled yet.
+void SetGatedCondition(api::core::v1::Pod& pod, absl::Time now);
 
 // "BestEffort", "Burstable" or "Guaranteed": by requests and limits. (qos.ComputePodQOS)
 absl::string_view QosClassOf(const api::core::v1::PodSpec& spec);

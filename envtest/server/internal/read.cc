@@ -172,7 +172,9 @@ absl::StatusOr<ObjectPtr> GetFromCache(const Core& core, const Call& call, const
   KUBE_ASSIGN_OR_RETURN(const ListResult list,
                         core.storage.List(target.resource->storage,
                                           {.prefix = key, .revision = cache.revision, .limit = 1}));
-  if (!list.items.empty() && list.items[0].key == key) return list.items[0].object;
+  if (!list.items.empty() && list.items[0].key == key) {
+    return AsResource(*target.resource, list.items[0].object);
+  }
   return errors::NotFound(target.resource->group_resource(), target.name);
 }
 

@@ -8,12 +8,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
-#include "api/scheduling/v1/types.kube.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
@@ -22,10 +20,12 @@
 #include "apimachinery/meta/name_generator.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
+#include "envtest/server/internal/admission.h"
 #include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/deletion.h"
 #include "envtest/server/internal/service_addresses.h"
 #include "envtest/server/internal/strategy.h"
+#include "envtest/server/internal/uid.h"
 #include "envtest/server/internal/validate.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -36,7 +36,6 @@ namespace {
 
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
-namespace schedulingv1 = api::scheduling::v1;
 namespace field = validation::field;
 
 // How often a generated name is tried that was taken. (RetryGenerateName)
@@ -44,15 +43,6 @@ constexpr int kNameAttempts = 8;
 
 constexpr absl::string_view kModified =
     "the object has been modified; please apply your changes to the latest version and try again";
-
-std::string NewUid() {
-  base::Runtime& runtime = base::Runtime::Current();
-  const uint64_t a = runtime.Random();
-  const uint64_t b = runtime.Random();
-  // Version 4, variant 1 of RFC 9562.
-  return absl::StrFormat("%08x-%04x-4%03x-%04x-%012x", a >> 32, (a >> 16) & 0xffff, a & 0xfff,
-                         0x8000 | (b >> 48 & 0x3fff), b & 0xffffffffffff);
-}
 
 absl::Time Now() { return base::Runtime::Current().WallNow(); }
 
@@ -99,27 +89,6 @@ absl::StatusOr<int64_t> SentRevision(const metav1::ObjectMeta& metadata) {
   return static_cast<int64_t>(revision);
 }
 
-// The admission plugin Priority.
-absl::Status SetPriority(const Storage& storage, const Target& target, corev1::Pod& pod) {
-  const absl::string_view name = pod.spec.priority_class_name.view();
-  if (name.empty()) return absl::OkStatus();
-  if (name == "system-cluster-critical" || name == "system-node-critical") {
-    pod.spec.priority = name == "system-node-critical" ? 2'000'001'000 : 2'000'000'000;
-    return absl::OkStatus();
-  }
-  const ObjectPtr found = storage.Get("scheduling.k8s.io/priorityclasses", name);
-  if (found == nullptr) {
-    return errors::Forbidden(target.resource->group_resource(), pod.metadata.name.view(),
-                             absl::StrCat("no PriorityClass with name ", name, " was found"));
-  }
-  const auto& priority = *found->object().As<schedulingv1::PriorityClass>();
-  pod.spec.priority = priority.value;
-  if (priority.preemption_policy.has_value()) {
-    pod.spec.preemption_policy = *priority.preemption_policy;
-  }
-  return absl::OkStatus();
-}
-
 // The kind in errors about its content. Events are those of the core group, whatever their version.
 schema::GroupKind KindInErrors(const Resource& resource) {
   if (resource.kind->kind == "Event") return {.group = "", .kind = "Event"};
@@ -157,11 +126,11 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
   KUBE_RETURN_IF_ERROR(CheckNamespace(target, object));
   const Resource& resource = *target.resource;
   FillSystemFields(target, object.metadata());
-  if (auto* pod = object.As<corev1::Pod>()) {
-    KUBE_RETURN_IF_ERROR(SetPriority(storage_, target, *pod));
-  }
+  KUBE_RETURN_IF_ERROR(AdmitCreate(storage_, resource, object));
   // An address that the object then does not get is no loss.
-  if (auto* service = object.As<corev1::Service>()) addresses_.Assign(*service);
+  if (auto* service = object.As<corev1::Service>()) {
+    KUBE_RETURN_IF_ERROR(addresses_.Assign(*service));
+  }
   const bool generates = object.metadata().name.empty() && !object.metadata().generate_name.empty();
   const std::string prefix = object.metadata().generate_name;
   for (int attempt = 1;; ++attempt) {
@@ -170,7 +139,10 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
     const field::ErrorList wrong = ValidateCreate(resource, object);
     const std::string name = object.metadata().name;
     if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
-    if (!object.metadata().resource_version.empty()) {
+    // It is the storage that refuses it, which a dry run does not come to, and to which what is no
+    // number is none at all.
+    const absl::StatusOr<int64_t> sent = SentRevision(object.metadata());
+    if (!options.dry_run && sent.value_or(0) != 0) {
       return PlainError("resourceVersion should not be set on objects to be created");
     }
     const std::string key = resource.KeyOf(target.namespace_name, name);
@@ -194,7 +166,7 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
 }
 
 absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObject& current,
-                                          Object object, const WriteOptions& options) const {
+                                          Object object, const WriteOptions& options) {
   const Resource& resource = *target.resource;
   metav1::ObjectMeta& metadata = object.metadata();
   const metav1::ObjectMeta& old = current.metadata();
@@ -218,6 +190,12 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   }
   if (sent != 0 && sent != current.revision()) {
     return errors::Conflict(resource.group_resource(), target.name, kModified);
+  }
+  if (target.subresource.empty()) {
+    KUBE_RETURN_IF_ERROR(AdmitUpdate(storage_, resource, current.object(), object));
+    if (auto* service = object.As<corev1::Service>()) {
+      KUBE_RETURN_IF_ERROR(addresses_.Reassign(*current.object().As<corev1::Service>(), *service));
+    }
   }
   PrepareForUpdate(resource, target.subresource, current.object(), object);
   metav1::ObjectMeta& prepared = object.metadata();

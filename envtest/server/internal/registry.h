@@ -75,7 +75,7 @@ class Registry {
  private:
   absl::Status CheckNamespace(const Target& target, const Object& object) const;
   absl::StatusOr<Object> Prepared(const Target& target, const StoredObject& current, Object object,
-                                  const WriteOptions& options) const;
+                                  const WriteOptions& options);
   absl::StatusOr<ObjectPtr> Store(const Target& target, const StoredObject& current, Object object,
                                   const WriteOptions& options);
   absl::StatusOr<Deleted> DeleteOnce(const Target& target, const StoredObject& current,

@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/all_kinds.h"
@@ -22,7 +21,6 @@
 #include "apimachinery/labels/label_selector.h"
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/labels/set.h"
-#include "apimachinery/patch/patch_type.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 #include "envtest/server/custom_kind.h"
@@ -176,12 +174,10 @@ Response ServeScale(Core& core, Call& call) {
       return WithScale(current, body.object, call);
     });
   }
-  absl::string_view type = call.request->headers.Get("content-type").value_or("");
-  type = absl::StripAsciiWhitespace(type.substr(0, type.find(';')));
-  const std::optional<patch::PatchType> patch_type = patch::ParseMediaType(type);
-  if (!patch_type.has_value() || *patch_type == patch::PatchType::kApply) return NoSuchMethod();
-  KUBE_ASSIGN_OR_RETURN(const Patcher patcher, Patcher::Make(*patch_type, call.request->body,
-                                                             ScaleKind(), FieldPolicy::kIgnore));
+  KUBE_ASSIGN_OR_RETURN(const PatchHead head, PatchHeadOf(call));
+  KUBE_ASSIGN_OR_RETURN(const Patcher patcher,
+                        Patcher::Make(head.type, call.request->body, ScaleKind(),
+                                      FieldPolicyOf(head.options.field_validation.view())));
   return Store(core, call, target, [&](const StoredObject& current) -> absl::StatusOr<Object> {
     KUBE_ASSIGN_OR_RETURN(const codec::AnyObject scale,
                           ScaleFrom(*call.resource, current, /*must_be_there=*/false));

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/fields/compiled_selector.h"
 #include "apimachinery/fields/selector.h"
@@ -25,11 +26,21 @@
 namespace kube::envtest::internal {
 namespace {
 
+// A field of events in the core group that is no member of them.
+constexpr absl::string_view kSource = "source";
+
+// Who reports an event: events of the new kind say it in another member. (ToSelectableFields)
+absl::string_view SourceOf(const Object& object) {
+  const auto* event = object.As<api::core::v1::Event>();
+  if (event == nullptr) return "";
+  return event->source.component.empty() ? event->reporting_component.view()
+                                         : event->source.component.view();
+}
+
 // Where in the object a field is that selectors call differently.
 std::string PlaceOf(absl::string_view field) {
   if (field == "spec.host") return "spec.nodeName";
   if (field == "status.podIPs") return "status.podIP";
-  if (field == "source") return "source.component";
   if (field == "status.successful") return "status.succeeded";
   return std::string(field);
 }
@@ -83,8 +94,13 @@ absl::StatusOr<Matcher> Matcher::Make(const Resource& resource, absl::string_vie
     matcher.custom_fields_ = *fields;
     return matcher;
   }
-  absl::StatusOr<fields::CompiledSelector> compiled =
-      fields::CompiledSelector::MakeFor(*fields, *resource.kind->message);
+  std::vector<fields::Requirement> members;
+  for (const fields::Requirement& each : fields->requirements()) {
+    (each.field == kSource ? matcher.sources_ : members).push_back(each);
+  }
+  if (members.empty()) return matcher;
+  absl::StatusOr<fields::CompiledSelector> compiled = fields::CompiledSelector::MakeFor(
+      fields::Selector(std::move(members)), *resource.kind->message);
   if (!compiled.ok()) return errors::BadRequest(compiled.status().message());
   matcher.fields_ = *std::move(compiled);
   return matcher;
@@ -97,6 +113,10 @@ bool Matcher::Matches(const StoredObject& object) const {
       values[each.field] = FieldOf(object.object(), each.field);
     }
     if (!custom_fields_.Matches(values)) return false;
+  }
+  for (const fields::Requirement& each : sources_) {
+    const bool equals = SourceOf(object.object()) == each.value;
+    if (equals != (each.op == fields::Operator::kEquals)) return false;
   }
   return labels_.Matches(object.metadata().labels) &&
          (!fields_.has_value() || fields_->MatchesObject(object.object().any().data()));

@@ -2,7 +2,7 @@
 #define ENVTEST_SERVER_INTERNAL_SELECTORS_H_
 
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -25,12 +25,14 @@ class Matcher {
   bool Matches(const StoredObject& object) const;
   // Whether it does so with all.
   bool everything() const {
-    return labels_.empty() && !fields_.has_value() && custom_fields_.empty();
+    return labels_.empty() && !fields_.has_value() && sources_.empty() && custom_fields_.empty();
   }
 
  private:
   labels::Selector labels_;
   std::optional<fields::CompiledSelector> fields_;
+  // Those on the source of events.
+  std::vector<fields::Requirement> sources_;
   // Of custom resources, which are of no type that could be compiled for.
   fields::Selector custom_fields_;
 };

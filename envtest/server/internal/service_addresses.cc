@@ -1,41 +1,87 @@
 #include "envtest/server/internal/service_addresses.h"
 
 #include <cstdint>
+#include <map>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "envtest/server/internal/service_fields.h"
 
 namespace kube::envtest::internal {
 namespace {
+
+using api::core::v1::Service;
+using api::core::v1::ServicePort;
 
 // 10.0.0.0/16 and 30000-32767, as kube-apiserver by default; ".1" is that of the service
 // "kubernetes".
 constexpr uint32_t kAddresses = 65000;
 constexpr uint32_t kPorts = 2768;
 
+// A service without addresses has no traffic of its own inside of the cluster. Upstream drops the
+// policy when it reads such a service. (defaultOnReadInternalTrafficPolicy)
+void DropInternalPolicy(Service& service) {
+  if (!NeedsClusterIp(service)) service.spec.internal_traffic_policy.reset();
+}
+
 }  // namespace
 
-void ServiceAddresses::Assign(api::core::v1::Service& service) {
+int32_t ServiceAddresses::NextPort() { return static_cast<int32_t>(30000 + next_port_++ % kPorts); }
+
+void ServiceAddresses::AddClusterIp(Service& service) {
   api::core::v1::ServiceSpec& spec = service.spec;
-  if (spec.type == "ExternalName") return;
-  if (spec.cluster_ip.empty()) {
-    const uint32_t host = 2 + next_address_++ % kAddresses;
-    spec.cluster_ip = absl::StrCat("10.0.", host >> 8, ".", host & 255);
-  }
+  if (!NeedsClusterIp(service) || IsHeadless(service) || !spec.cluster_ip.empty()) return;
+  const uint32_t host = 2 + next_address_++ % kAddresses;
+  spec.cluster_ip = absl::StrCat("10.0.", host >> 8, ".", host & 255);
   spec.cluster_ips = {spec.cluster_ip};
-  // What is behind a service without addresses and selector is anybody's guess.
-  const bool unknown = spec.cluster_ip == "None" && spec.selector.empty();
-  if (spec.ip_families.empty()) {
-    spec.ip_families = {"IPv4"};
-    if (unknown) spec.ip_families.push_back("IPv6");
+}
+
+void ServiceAddresses::AddNodePorts(Service& service) {
+  if (!AllocatesNodePorts(service)) return;
+  // Ports of different protocols with the same number get the same node port.
+  std::map<int32_t, int32_t> by_port;
+  for (const ServicePort& port : service.spec.ports) {
+    if (port.node_port != 0) by_port.emplace(port.port, port.node_port);
   }
-  if (!spec.ip_family_policy.has_value()) {
-    spec.ip_family_policy = unknown ? "RequireDualStack" : "SingleStack";
+  for (ServicePort& port : service.spec.ports) {
+    if (port.node_port != 0) continue;
+    const auto [it, is_new] = by_port.emplace(port.port, 0);
+    if (is_new) it->second = NextPort();
+    port.node_port = it->second;
   }
-  if (spec.type != "NodePort" && spec.type != "LoadBalancer") return;
-  for (api::core::v1::ServicePort& port : spec.ports) {
-    if (port.node_port == 0) port.node_port = static_cast<int32_t>(30000 + next_port_++ % kPorts);
+}
+
+void ServiceAddresses::AddHealthCheckPort(Service& service) {
+  int32_t& port = service.spec.health_check_node_port;
+  if (NeedsHealthCheck(service) && port == 0) port = NextPort();
+}
+
+absl::Status ServiceAddresses::Assign(Service& service) {
+  NormalizeClusterIps(nullptr, service);
+  KUBE_RETURN_IF_ERROR(SetIpFamilies(nullptr, service));
+  AddClusterIp(service);
+  AddNodePorts(service);
+  AddHealthCheckPort(service);
+  DropInternalPolicy(service);
+  return absl::OkStatus();
+}
+
+absl::Status ServiceAddresses::Reassign(const Service& old, Service& service) {
+  KeepAllocated(old, service);
+  NormalizeClusterIps(&old, service);
+  KUBE_RETURN_IF_ERROR(SetIpFamilies(&old, service));
+  if (!NeedsClusterIp(old)) AddClusterIp(service);
+  if (AllocatesNodePorts(service)) {
+    // Unlike a new service, an update gets a node port of its own for each port.
+    for (ServicePort& port : service.spec.ports) {
+      if (port.node_port == 0) port.node_port = NextPort();
+    }
   }
+  if (!NeedsHealthCheck(old)) AddHealthCheckPort(service);
+  DropInternalPolicy(service);
+  return absl::OkStatus();
 }
 
 }  // namespace kube::envtest::internal

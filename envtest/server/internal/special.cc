@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,6 +34,7 @@
 #include "envtest/server/internal/input.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/internal/scale.h"
+#include "envtest/server/internal/selectors.h"
 #include "envtest/server/object.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/user.h"
@@ -229,11 +231,21 @@ Response ServeToken(Core& core, Call& call) {
 
 // ---- reviews
 
+Map<List<String>> ExtraOf(const User& user) {
+  Map<List<String>> extra;
+  for (const auto& [key, values] : user.extra) {
+    List<String>& all = extra[key];
+    for (const std::string& value : values) all.push_back(value);
+  }
+  return extra;
+}
+
 authenticationv1::UserInfo UserInfoOf(const User& user) {
   authenticationv1::UserInfo info;
   info.username = user.name;
   info.uid = user.uid;
   for (const std::string& group : user.groups) info.groups.push_back(group);
+  info.extra = ExtraOf(user);
   return info;
 }
 
@@ -291,6 +303,9 @@ User UserOf(const Spec& spec, const User& caller) {
   if constexpr (requires { spec.user; }) {
     User user{.name = std::string(spec.user), .uid = std::string(spec.uid), .groups = {}};
     for (const String& group : spec.groups) user.groups.emplace_back(group);
+    for (const auto& [key, values] : spec.extra) {
+      for (const String& value : values) user.extra[std::string(key)].emplace_back(value);
+    }
     return user;
   } else {
     return caller;
@@ -336,6 +351,45 @@ Response ServeTokenReview(Core& core, Call& call) {
   return RespondAny(201, std::move(body), call);
 }
 
+// ---- component statuses
+
+// Whether a component of the cluster answers, as kube-apiserver asks: of the others there is none,
+// so that their ports refuse.
+corev1::ComponentStatus StatusOf(absl::string_view name, int port) {
+  corev1::ComponentStatus status;
+  status.metadata.name = name;
+  corev1::ComponentCondition condition;
+  condition.type = "Healthy";
+  condition.status = port == 0 ? "True" : "False";
+  condition.message = port == 0 ? "ok"
+                                : absl::StrCat("Get \"https://127.0.0.1:", port,
+                                               "/healthz\": dial tcp 127.0.0.1:", port,
+                                               ": connect: connection refused");
+  status.conditions = {condition};
+  return status;
+}
+
+Response ServeComponentStatus(Call& call) {
+  const corev1::ComponentStatus statuses[] = {StatusOf("controller-manager", 10257),
+                                              StatusOf("etcd-0", 0), StatusOf("scheduler", 10259)};
+  KUBE_ASSIGN_OR_RETURN(const metav1::ListOptions options, ListOptionsOf(call, /*watch=*/false));
+  KUBE_ASSIGN_OR_RETURN(
+      const Matcher matcher,
+      Matcher::Make(*call.resource, options.label_selector.view(), options.field_selector.view()));
+  Page page;
+  for (const corev1::ComponentStatus& each : statuses) {
+    codec::AnyObject any(*call.resource->kind);
+    *any.As<corev1::ComponentStatus>() = each;
+    auto object = std::make_shared<const StoredObject>(Object(std::move(any)));
+    if (call.info.verb == "get" && each.metadata.name == call.info.name) {
+      return RespondObject(200, *object, call);
+    }
+    if (matcher.Matches(*object)) page.items.push_back(std::move(object));
+  }
+  if (call.info.verb == "list") return RespondPage(page, call);
+  return errors::NotFound({.group = "", .resource = "componentstatus"}, call.info.name);
+}
+
 std::optional<Response> ServePodSubresource(Core& core, Call& call) {
   const absl::string_view name = call.info.subresource;
   if (name == "binding") return ServeBinding(core, call);
@@ -358,6 +412,7 @@ std::optional<Response> ServeSpecial(Core& core, Call& call) {
     if (call.info.subresource == "proxy") return NoSuchMethod();
     return std::nullopt;
   }
+  if (kind.kind == "ComponentStatus") return ServeComponentStatus(call);
   if (kind.kind == "Binding") return ServeBinding(core, call);
   if (kind.kind == "SelfSubjectReview") return ServeSelfSubjectReview(core, call);
   if (kind.kind == "TokenReview") return ServeTokenReview(core, call);

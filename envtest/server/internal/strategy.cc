@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -22,6 +23,7 @@
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/validation/object_meta.h"
 #include "envtest/server/internal/custom.h"
+#include "envtest/server/internal/kept_fields.h"
 #include "envtest/server/internal/pod_defaults.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
@@ -86,7 +88,11 @@ const Strategy kStrategies[] = {
      .selectable = kPhaseFields},
     {.group = "", .kind = "Node", .creates_with_status = true, .selectable = kNodeFields},
     {.group = "", .kind = "Secret", .selectable = kTypeFields},
-    {.group = "", .kind = "Event", .create_on_update = true, .selectable = kEventFields},
+    {.group = "",
+     .kind = "Event",
+     .create_on_update = true,
+     .name_rule = validation::NameIsPathSegment,
+     .selectable = kEventFields},
     {.group = "", .kind = "Endpoints", .create_on_update = true},
     {.group = "", .kind = "LimitRange", .create_on_update = true},
     {.group = "",
@@ -127,12 +133,18 @@ const Strategy kStrategies[] = {
      .kind = "PodDisruptionBudget",
      .generation = true,
      .unconditional_update = false},
-    {.group = "discovery.k8s.io", .kind = "EndpointSlice", .generation = true},
+    {.group = "discovery.k8s.io",
+     .kind = "EndpointSlice",
+     .generation = true,
+     .generation_of_labels = true},
     {.group = "networking.k8s.io", .kind = "Ingress", .generation = true},
     {.group = "networking.k8s.io", .kind = "IngressClass", .generation = true},
     {.group = "networking.k8s.io", .kind = "NetworkPolicy", .generation = true},
     {.group = "networking.k8s.io", .kind = "ServiceCIDR", .status_keeps_metadata = true},
-    {.group = "scheduling.k8s.io", .kind = "PriorityClass", .generation = true},
+    {.group = "scheduling.k8s.io",
+     .kind = "PriorityClass",
+     .generation = true,
+     .generation_stays = true},
     {.group = "coordination.k8s.io",
      .kind = "Lease",
      .unconditional_update = false,
@@ -245,12 +257,17 @@ void GenerateSelector(batchv1::Job& job) {
   if (job.spec.manual_selector.value_or(false)) return;
   Map<String>& labels = job.spec.template_.metadata.labels;
   for (absl::string_view prefix : {"", "batch.kubernetes.io/"}) {
-    labels[absl::StrCat(prefix, "controller-uid")] = job.metadata.uid;
-    labels[absl::StrCat(prefix, "job-name")] = job.metadata.name;
+    // Labels that say something else are refused later.
+    const std::string uid = absl::StrCat(prefix, "controller-uid");
+    const std::string name = absl::StrCat(prefix, "job-name");
+    if (!labels.contains(uid)) labels[uid] = job.metadata.uid;
+    if (!labels.contains(name)) labels[name] = job.metadata.name;
   }
   if (job.metadata.labels.empty()) job.metadata.labels = labels;
   if (!job.spec.selector) job.spec.selector.emplace();
-  job.spec.selector->match_labels["batch.kubernetes.io/controller-uid"] = job.metadata.uid;
+  constexpr absl::string_view kUid = "batch.kubernetes.io/controller-uid";
+  Map<String>& selected = job.spec.selector->match_labels;
+  if (!selected.contains(kUid)) selected[kUid] = job.metadata.uid;
 }
 
 // Objects of the version that is stored now may be there from now on.
@@ -265,34 +282,23 @@ void AddStoredVersion(CustomResourceDefinition& crd) {
   }
 }
 
-// No pods are to come before a node is known to be ready. (The admission plugin
-// TaintNodesByCondition.)
-void TaintNotReady(corev1::Node& node) {
-  constexpr absl::string_view kKey = "node.kubernetes.io/not-ready";
-  for (const corev1::Taint& each : node.spec.taints) {
-    if (each.key == kKey && each.effect == "NoSchedule") return;
-  }
-  corev1::Taint taint;
-  taint.key = kKey;
-  taint.effect = "NoSchedule";
-  node.spec.taints.push_back(std::move(taint));
-}
-
 // What a kind has after its creation that no client wrote.
 void FillStatus(Object& object) {
   if (auto* pod = object.As<corev1::Pod>()) {
     pod->status.phase = "Pending";
     pod->status.qos_class = QosClassOf(pod->spec);
-    AdmitPod(*pod, Now());
+    SetGatedCondition(*pod, Now());
   }
   if (auto* job = object.As<batchv1::Job>()) GenerateSelector(*job);
   if (auto* crd = object.As<CustomResourceDefinition>()) AddStoredVersion(*crd);
-  if (auto* node = object.As<corev1::Node>()) TaintNotReady(*node);
   if (auto* volume = object.As<corev1::PersistentVolume>()) {
     volume->status.phase = "Pending";
     volume->status.last_phase_transition_time = Time(Now());
   }
-  if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) claim->status.phase = "Pending";
+  if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) {
+    claim->status.phase = "Pending";
+    NormalizeDataSources(nullptr, *claim);
+  }
   if (auto* space = object.As<corev1::Namespace>()) {
     space->status.phase = "Active";
     space->metadata.labels[kNamespaceName] = space->metadata.name;
@@ -401,12 +407,14 @@ void PrepareForUpdate(const Resource& resource, absl::string_view subresource, c
   metadata.generation = old.metadata().generation;
   if (subresource == "status") {
     PrepareForStatusUpdate(strategy, old, object);
+    KeepFields(subresource, old, Now(), object);
     object.metadata().generation = old.metadata().generation;
     return;
   }
   if (HasStatus(resource) && subresource.empty()) {
     object.any().CopyMember("status", old.any()).IgnoreError();
   }
+  KeepFields(subresource, old, Now(), object);
   if (auto* space = object.As<corev1::Namespace>(); space != nullptr && subresource.empty()) {
     space->spec.finalizers = old.As<corev1::Namespace>()->spec.finalizers;
     space->metadata.labels[kNamespaceName] = space->metadata.name;
@@ -416,10 +424,12 @@ void PrepareForUpdate(const Resource& resource, absl::string_view subresource, c
   }
   if (auto* crd = object.As<CustomResourceDefinition>()) AddStoredVersion(*crd);
   // A binding is no change of what the pod shall be.
-  if (!strategy.generation || subresource == "binding") return;
+  if (!strategy.generation || strategy.generation_stays || subresource == "binding") return;
+  const metav1::ObjectMeta& before = old.metadata();
   const bool changed =
       !SameContent(object.any(), old.any()) ||
-      (strategy.generation_of_annotations && !(metadata.annotations == old.metadata().annotations));
+      (strategy.generation_of_annotations && !(metadata.annotations == before.annotations)) ||
+      (strategy.generation_of_labels && !(metadata.labels == before.labels));
   if (changed) metadata.generation = old.metadata().generation + 1;
 }
 

@@ -19,6 +19,10 @@ struct Strategy {
   bool generation = false;
   // A change of annotations lets it grow, too.
   bool generation_of_annotations = false;
+  // A change of labels does.
+  bool generation_of_labels = false;
+  // It stays at 1.
+  bool generation_stays = false;
   // A deletion answers the object, not a Status.
   bool returns_deleted = false;
   // Updates need no resourceVersion.

@@ -166,15 +166,15 @@ TEST(ServiceAddresses, AreDifferent) {
   a.spec.type = "NodePort";
   a.spec.ports = {{.port = 80}};
   api::core::v1::Service b = a;
-  addresses.Assign(a);
-  addresses.Assign(b);
+  ASSERT_THAT(addresses.Assign(a), base::IsOk());
+  ASSERT_THAT(addresses.Assign(b), base::IsOk());
   EXPECT_EQ(a.spec.cluster_ip, "10.0.0.2");
   EXPECT_EQ(b.spec.cluster_ip, "10.0.0.3");
   EXPECT_EQ(a.spec.ports[0].node_port, 30000);
   EXPECT_EQ(b.spec.ports[0].node_port, 30001);
   api::core::v1::Service external;
   external.spec.type = "ExternalName";
-  addresses.Assign(external);
+  ASSERT_THAT(addresses.Assign(external), base::IsOk());
   EXPECT_TRUE(external.spec.cluster_ip.empty());
 }
 

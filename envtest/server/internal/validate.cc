@@ -26,6 +26,7 @@
 #include "apimachinery/validation/value.h"
 #include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/strategy.h"
+#include "envtest/server/internal/validate_job.h"
 #include "envtest/server/internal/validate_kinds.h"
 #include "envtest/server/internal/validate_pod.h"
 #include "envtest/server/object.h"
@@ -87,14 +88,6 @@ void CheckSamePod(ErrorList& wrong, const corev1::PodSpec& now, const corev1::Po
 }
 
 // ---- workloads
-
-field::JsonValue LabelsJson(const Map<String>& labels) {
-  if (labels.is_null()) return {.json = "null"};
-  Map<unstructured::Value> values;
-  for (const auto& [key, value] : labels) values[key] = unstructured::Value(value);
-  absl::StatusOr<std::string> json = unstructured::EncodeJson(unstructured::Value(values));
-  return {.json = json.ok() ? *json : "null"};
-}
 
 void CheckSelector(ErrorList& wrong, const Box<metav1::LabelSelector>& selector,
                    const Map<String>& labels, const Path& path, bool needs_selector) {
@@ -174,23 +167,6 @@ bool IsKnownSchedule(absl::string_view schedule) {
   return absl::StartsWith(schedule, "@every ");
 }
 
-// A job's pods end: "Always" was not said by anybody, it is what pods have by default.
-void CheckJob(ErrorList& wrong, const batchv1::JobSpec& job, const Path& path) {
-  CheckNonnegative(wrong, path.Child("parallelism"), job.parallelism.value_or(0));
-  CheckNonnegative(wrong, path.Child("completions"), job.completions.value_or(0));
-  CheckNonnegative(wrong, path.Child("activeDeadlineSeconds"),
-                   job.active_deadline_seconds.value_or(0));
-  CheckNonnegative(wrong, path.Child("backoffLimit"), job.backoff_limit.value_or(0));
-  CheckNonnegative(wrong, path.Child("ttlSecondsAfterFinished"),
-                   job.ttl_seconds_after_finished.value_or(0));
-  const Path pod = path.Child("template").Child("spec");
-  CheckPodSpec(wrong, job.template_.spec, pod);
-  if (job.template_.spec.restart_policy == "Always") {
-    wrong.push_back(
-        field::Required(pod.Child("restartPolicy"), "valid values: \"OnFailure\", \"Never\""));
-  }
-}
-
 void CheckCronJob(ErrorList& wrong, const batchv1::CronJobSpec& job, const Path& path) {
   const Path schedule = path.Child("schedule");
   if (job.schedule.empty()) {
@@ -201,11 +177,11 @@ void CheckCronJob(ErrorList& wrong, const batchv1::CronJobSpec& job, const Path&
   }
   CheckOneOf(wrong, path.Child("concurrencyPolicy"), job.concurrency_policy.view(),
              {"Allow", "Forbid", "Replace"});
-  CheckJob(wrong, job.job_template.spec, path.Child("jobTemplate").Child("spec"));
+  CheckJobSpec(wrong, job.job_template.spec, path.Child("jobTemplate").Child("spec"));
 }
 
-// What the content of an object must be, whether it is new or not.
-ErrorList CheckContent(const Object& object) {
+// What the content of an object must be. `old` is null for one that is new.
+ErrorList CheckContent(const Object& object, const Object* old) {
   ErrorList wrong;
   const Path spec("spec");
   if (const auto* of = object.As<corev1::Pod>()) CheckPodSpec(wrong, of->spec, spec);
@@ -213,11 +189,11 @@ ErrorList CheckContent(const Object& object) {
   if (const auto* of = object.As<appsv1::ReplicaSet>()) CheckWorkload(wrong, *of);
   if (const auto* of = object.As<appsv1::StatefulSet>()) CheckWorkload(wrong, *of);
   if (const auto* of = object.As<appsv1::DaemonSet>()) CheckWorkload(wrong, *of);
-  if (const auto* of = object.As<batchv1::Job>()) CheckJob(wrong, of->spec, spec);
+  if (const auto* of = object.As<batchv1::Job>()) CheckJob(wrong, *of);
   if (const auto* of = object.As<batchv1::CronJob>()) {
     CheckCronJob(wrong, of->spec, spec);
   }
-  CheckOtherKinds(wrong, object);
+  CheckOtherKinds(wrong, object, old);
   return wrong;
 }
 
@@ -236,24 +212,6 @@ bool SameImmutableSetSpec(const appsv1::StatefulSetSpec& spec, const appsv1::Sta
   changed.persistent_volume_claim_retention_policy = old.persistent_volume_claim_retention_policy;
   changed.min_ready_seconds = old.min_ready_seconds;
   return changed == old;
-}
-
-void CheckSameJob(ErrorList& wrong, const batchv1::JobSpec& now, const batchv1::JobSpec& old) {
-  const Path spec("spec");
-  // Of an indexed job it may change, together with the parallelism.
-  const bool elastic = now.completion_mode == "Indexed" && now.completions == now.parallelism;
-  if (now.completions != old.completions && !elastic) {
-    wrong.push_back(field::Invalid(spec.Child("completions"),
-                                   now.completions.has_value()
-                                       ? field::BadValue(int64_t{*now.completions})
-                                       : field::BadValue(field::JsonValue{"null"}),
-                                   kImmutable));
-  }
-  if (!(now.selector == old.selector)) {
-    wrong.push_back(field::Invalid(
-        spec.Child("selector"),
-        now.selector ? field::JsonOf(*now.selector) : field::JsonValue{"null"}, kImmutable));
-  }
 }
 
 // What must stay as it was.
@@ -277,7 +235,7 @@ ErrorList CheckImmutable(const Object& object, const Object& old) {
     }
   }
   if (const auto* now = object.As<batchv1::Job>()) {
-    CheckSameJob(wrong, now->spec, old.As<batchv1::Job>()->spec);
+    CheckJobStays(wrong, *now, *old.As<batchv1::Job>());
   }
   CheckOtherKindsStay(wrong, object, old);
   return wrong;
@@ -322,7 +280,7 @@ ErrorList ValidateCreate(const Resource& resource, const Object& object) {
     CheckFinalizer(wrong, object.metadata().finalizers[i].view(),
                    Path("metadata").Child("finalizers").Index(i));
   }
-  field::Append(wrong, CheckContent(object));
+  field::Append(wrong, CheckContent(object, nullptr));
   return wrong;
 }
 
@@ -344,7 +302,13 @@ ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource
   field::Append(wrong, ErrorList(wrong));
   if (subresource == "ephemeralcontainers") CheckEphemeralStay(wrong, object, old);
   if (!subresource.empty()) return wrong;
-  field::Append(wrong, CheckContent(object));
+  if (object.As<corev1::Service>() != nullptr) {
+    // Of a service what must stay comes first.
+    field::Append(wrong, CheckImmutable(object, old));
+    field::Append(wrong, CheckContent(object, &old));
+    return wrong;
+  }
+  field::Append(wrong, CheckContent(object, &old));
   field::Append(wrong, CheckImmutable(object, old));
   return wrong;
 }

@@ -7,6 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/apps/v1/types.kube.h"
+#include "api/autoscaling/v1/types.kube.h"
 #include "api/autoscaling/v2/types.kube.h"
 #include "api/coordination/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
@@ -14,17 +16,24 @@
 #include "api/networking/v1/types.kube.h"
 #include "api/policy/v1/types.kube.h"
 #include "api/rbac/v1/types.kube.h"
+#include "apimachinery/types/quantity.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/validation/dns.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
+#include "apimachinery/validation/object_meta.h"
 #include "apimachinery/validation/value.h"
+#include "envtest/server/internal/conversion.h"
+#include "envtest/server/internal/validate_event.h"
 #include "envtest/server/internal/validate_pod.h"
+#include "envtest/server/internal/validate_service.h"
 #include "envtest/server/object.h"
 
 namespace kube::envtest::internal {
 namespace {
 
+namespace appsv1 = api::apps::v1;
+namespace autoscalingv1 = api::autoscaling::v1;
 namespace autoscalingv2 = api::autoscaling::v2;
 namespace coordinationv1 = api::coordination::v1;
 namespace corev1 = api::core::v1;
@@ -41,55 +50,6 @@ constexpr absl::string_view kImmutableWhenSet = "field is immutable when `immuta
 
 void CheckRequired(ErrorList& wrong, const Path& path, const String& value) {
   if (value.empty()) wrong.push_back(field::Required(path, ""));
-}
-
-// ---- services
-
-void CheckTargetPort(ErrorList& wrong, const IntOrString& port, const Path& path) {
-  if (port.is_string()) {
-    return AppendInvalid(wrong, path, port.ToString(),
-                         validation::IsValidPortName(port.ToString()));
-  }
-  for (const std::string& message : validation::IsValidPortNum(port.IntValue())) {
-    wrong.push_back(field::Invalid(path, int64_t{port.IntValue()}, message));
-  }
-}
-
-void CheckServicePorts(ErrorList& wrong, const List<corev1::ServicePort>& ports, const Path& path) {
-  std::set<std::string> names;
-  for (size_t i = 0; i < ports.size(); ++i) {
-    const corev1::ServicePort& port = ports[i];
-    const Path at = path.Index(i);
-    const std::string name(port.name);
-    if (name.empty()) {
-      if (ports.size() > 1) wrong.push_back(field::Required(at.Child("name"), ""));
-    } else {
-      AppendInvalid(wrong, at.Child("name"), name, validation::IsDns1123Label(name));
-      if (!names.insert(name).second) {
-        wrong.push_back(field::Duplicate(at.Child("name"), name));
-      }
-    }
-    for (const std::string& message : validation::IsValidPortNum(port.port)) {
-      wrong.push_back(field::Invalid(at.Child("port"), int64_t{port.port}, message));
-    }
-    CheckOneOf(wrong, at.Child("protocol"), port.protocol.view(), {"SCTP", "TCP", "UDP"});
-    CheckTargetPort(wrong, port.target_port, at.Child("targetPort"));
-  }
-}
-
-void CheckService(ErrorList& wrong, const corev1::Service& service) {
-  const Path spec("spec");
-  const corev1::ServiceSpec& of = service.spec;
-  const bool is_external = of.type == "ExternalName";
-  if (!is_external && of.cluster_ip != "None" && of.ports.empty()) {
-    wrong.push_back(field::Required(spec.Child("ports"), ""));
-  }
-  if (is_external) CheckRequired(wrong, spec.Child("externalName"), of.external_name);
-  CheckServicePorts(wrong, of.ports, spec.Child("ports"));
-  CheckOneOf(wrong, spec.Child("sessionAffinity"), of.session_affinity.view(),
-             {"ClientIP", "None"});
-  CheckOneOf(wrong, spec.Child("type"), of.type.view(),
-             {"ClusterIP", "ExternalName", "LoadBalancer", "NodePort"});
 }
 
 // ---- data
@@ -186,7 +146,105 @@ void CheckClaim(ErrorList& wrong, const corev1::PersistentVolumeClaim& claim) {
   }
 }
 
+constexpr absl::string_view kClaimStays =
+    "spec is immutable after creation except resources.requests and volumeAttributesClassName for "
+    "bound claims";
+
+// (ValidatePersistentVolumeClaimUpdate)
+void CheckClaimStays(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
+                     const corev1::PersistentVolumeClaim& old) {
+  const Path spec("spec");
+  const bool bound = now.status.phase == "Bound";
+  corev1::PersistentVolumeClaimSpec changed = now.spec;
+  // The controller says once which volume it is.
+  if (old.spec.volume_name.empty()) changed.volume_name = "";
+  const Quantity* const old_size = old.spec.resources.requests.find("storage");
+  if (bound && old_size != nullptr) changed.resources.requests["storage"] = *old_size;
+  if (bound) changed.volume_attributes_class_name = old.spec.volume_attributes_class_name;
+  if (!(changed == old.spec)) wrong.push_back(field::Forbidden(spec, kClaimStays));
+  const Quantity* const size = now.spec.resources.requests.find("storage");
+  const Quantity* const capacity = old.status.capacity.find("storage");
+  const auto amount = [](const Quantity* of) { return of == nullptr ? Quantity("0") : *of; };
+  if (amount(size) < amount(old_size) && amount(size) <= amount(capacity)) {
+    wrong.push_back(field::Forbidden(spec.Child("resources").Child("requests").Child("storage"),
+                                     "field can not be less than status.capacity"));
+  }
+  if (now.spec.volume_mode != old.spec.volume_mode) {
+    wrong.push_back(field::Invalid(Path("volumeMode"),
+                                   now.spec.volume_mode.has_value()
+                                       ? field::JsonText(now.spec.volume_mode->view())
+                                       : field::JsonValue{"null"},
+                                   kImmutable));
+  }
+}
+
+// (ValidatePersistentVolumeUpdate)
+void CheckVolumeStays(ErrorList& wrong, const corev1::PersistentVolumeSpec& now,
+                      const corev1::PersistentVolumeSpec& old) {
+  // Only where the data is must stay.
+  corev1::PersistentVolumeSpec changed = now;
+  changed.capacity = old.capacity;
+  changed.access_modes = old.access_modes;
+  changed.claim_ref = old.claim_ref;
+  changed.persistent_volume_reclaim_policy = old.persistent_volume_reclaim_policy;
+  changed.storage_class_name = old.storage_class_name;
+  changed.mount_options = old.mount_options;
+  changed.volume_mode = old.volume_mode;
+  changed.node_affinity = old.node_affinity;
+  changed.volume_attributes_class_name = old.volume_attributes_class_name;
+  if (old.csi && changed.csi && !old.csi->controller_expand_secret_ref) {
+    changed.csi->controller_expand_secret_ref.reset();
+  }
+  if (!(changed == old)) {
+    wrong.push_back(field::Forbidden(Path("spec").Child("persistentvolumesource"),
+                                     "spec.persistentvolumesource is immutable after creation"));
+  }
+  if (now.volume_mode != old.volume_mode) {
+    wrong.push_back(field::Invalid(Path("volumeMode"),
+                                   now.volume_mode.has_value()
+                                       ? field::JsonText(now.volume_mode->view())
+                                       : field::JsonValue{"null"},
+                                   kImmutable));
+  }
+}
+
 // ---- others
+
+// A controller says each of these once.
+void CheckNodeStays(ErrorList& wrong, const corev1::NodeSpec& now, const corev1::NodeSpec& old) {
+  const Path spec("spec");
+  const auto forbid_networks = [&] {
+    wrong.push_back(field::Forbidden(
+        spec.Child("podCIDRs"), "node updates may not change podCIDR except from \"\" to valid"));
+  };
+  if (!old.pod_cidrs.empty() && now.pod_cidrs.size() != old.pod_cidrs.size()) {
+    forbid_networks();
+  } else {
+    for (size_t i = 0; i < old.pod_cidrs.size(); ++i) {
+      if (now.pod_cidrs[i] != old.pod_cidrs[i]) forbid_networks();
+    }
+  }
+  if (!old.provider_id.empty() && now.provider_id != old.provider_id) {
+    wrong.push_back(
+        field::Forbidden(spec.Child("providerID"),
+                         "node updates may not change providerID except from \"\" to valid"));
+  }
+  if (now.external_id != old.external_id) {
+    wrong.push_back(field::Forbidden(spec.Child("externalID"), "may not be updated"));
+  }
+}
+
+// (ValidateControllerRevisionCreate)
+void CheckRevision(ErrorList& wrong, const appsv1::ControllerRevision& revision, bool is_new) {
+  field::Append(wrong, validation::ValidateNonnegativeField(revision.revision, Path("revision")));
+  if (!is_new) return;
+  const std::string json = field::JsonOf(revision.data).json;
+  if (json.empty() || json == "null") {
+    wrong.push_back(field::Required(Path("data"), "data is mandatory"));
+  } else if (json[0] != '{') {
+    wrong.push_back(field::Required(Path("data"), "data must be a valid JSON object"));
+  }
+}
 
 void CheckLease(ErrorList& wrong, const coordinationv1::Lease& lease) {
   const Path spec("spec");
@@ -199,22 +257,6 @@ void CheckLease(ErrorList& wrong, const coordinationv1::Lease& lease) {
     wrong.push_back(field::Invalid(spec.Child("leaseTransitions"),
                                    int64_t{*lease.spec.lease_transitions},
                                    "must be greater than or equal to 0"));
-  }
-}
-
-void CheckEventNamespace(ErrorList& wrong, const String& space, const String& about) {
-  if (about == space || (about.empty() && space == "default")) return;
-  wrong.push_back(field::Invalid(Path("involvedObject").Child("namespace"), std::string(about),
-                                 "does not match event.namespace"));
-}
-
-// As upstream, with the names that the members have in the core group.
-void CheckNewEvent(ErrorList& wrong, const eventsv1::Event& event) {
-  CheckEventNamespace(wrong, event.metadata.namespace_, event.regarding.namespace_);
-  if (event.event_time == MicroTime()) wrong.push_back(field::Required(Path("eventTime"), ""));
-  if (event.type != "Normal" && event.type != "Warning") {
-    wrong.push_back(
-        field::Invalid(Path("type"), "", absl::StrCat("has invalid value: ", event.type.view())));
   }
 }
 
@@ -284,16 +326,21 @@ void CheckAutoscaler(ErrorList& wrong, const autoscalingv2::HorizontalPodAutosca
 
 }  // namespace
 
-void CheckOtherKinds(ErrorList& wrong, const Object& object) {
-  if (const auto* of = object.As<corev1::Service>()) CheckService(wrong, *of);
+void CheckOtherKinds(ErrorList& wrong, const Object& object, const Object* old) {
+  if (const auto* of = object.As<corev1::Service>()) {
+    CheckService(wrong, *of, old == nullptr ? nullptr : old->As<corev1::Service>());
+  }
   if (const auto* of = object.As<corev1::ConfigMap>()) CheckConfigMap(wrong, *of);
   if (const auto* of = object.As<corev1::Secret>()) CheckSecret(wrong, *of);
   if (const auto* of = object.As<corev1::PersistentVolumeClaim>()) CheckClaim(wrong, *of);
   if (const auto* of = object.As<coordinationv1::Lease>()) CheckLease(wrong, *of);
-  if (const auto* of = object.As<corev1::Event>()) {
-    CheckEventNamespace(wrong, of->metadata.namespace_, of->involved_object.namespace_);
+  if (const auto* of = object.As<corev1::Event>()) CheckEvent(wrong, *of);
+  if (const auto* of = object.As<eventsv1::Event>()) {
+    CheckEvent(wrong, *of, old == nullptr ? nullptr : old->As<eventsv1::Event>());
   }
-  if (const auto* of = object.As<eventsv1::Event>()) CheckNewEvent(wrong, *of);
+  if (const auto* of = object.As<appsv1::ControllerRevision>()) {
+    CheckRevision(wrong, *of, /*is_new=*/old == nullptr);
+  }
   if (const auto* of = object.As<rbacv1::RoleBinding>()) CheckBinding(wrong, *of, true);
   if (const auto* of = object.As<rbacv1::ClusterRoleBinding>()) CheckBinding(wrong, *of, false);
   if (const auto* of = object.As<networkingv1::Ingress>()) CheckIngress(wrong, *of);
@@ -301,9 +348,30 @@ void CheckOtherKinds(ErrorList& wrong, const Object& object) {
   if (const auto* of = object.As<autoscalingv2::HorizontalPodAutoscaler>()) {
     CheckAutoscaler(wrong, *of);
   }
+  if (const auto* of = object.As<autoscalingv1::HorizontalPodAutoscaler>()) {
+    CheckAutoscaler(wrong, ToV2(*of));
+  }
 }
 
 void CheckOtherKindsStay(ErrorList& wrong, const Object& object, const Object& old) {
+  if (const auto* now = object.As<corev1::Service>()) {
+    CheckServiceStays(wrong, *now, *old.As<corev1::Service>());
+  }
+  if (const auto* now = object.As<corev1::PersistentVolumeClaim>()) {
+    CheckClaimStays(wrong, *now, *old.As<corev1::PersistentVolumeClaim>());
+  }
+  if (const auto* now = object.As<corev1::PersistentVolume>()) {
+    CheckVolumeStays(wrong, now->spec, old.As<corev1::PersistentVolume>()->spec);
+  }
+  if (const auto* now = object.As<corev1::Node>()) {
+    CheckNodeStays(wrong, now->spec, old.As<corev1::Node>()->spec);
+  }
+  if (const auto* now = object.As<appsv1::ControllerRevision>()) {
+    const auto& before = *old.As<appsv1::ControllerRevision>();
+    if (!(now->data == before.data)) {
+      wrong.push_back(field::Invalid(Path("data"), field::JsonOf(now->data), kImmutable));
+    }
+  }
   if (const auto* now = object.As<corev1::ConfigMap>()) {
     CheckStays(wrong, *now, *old.As<corev1::ConfigMap>());
   }

@@ -7,10 +7,11 @@
 namespace kube::envtest::internal {
 
 // What must be so in kinds that are neither pods nor make any: services, config maps, secrets,
-// claims, leases, events, bindings of roles, ingresses, disruption budgets, autoscalers.
-void CheckOtherKinds(validation::field::ErrorList& wrong, const Object& object);
+// claims, leases, events, bindings of roles, ingresses, disruption budgets, autoscalers, controller
+// revisions. `old` is null for an object that is new.
+void CheckOtherKinds(validation::field::ErrorList& wrong, const Object& object, const Object* old);
 
-// What of them must stay as it was.
+// What of them, of volumes and of nodes must stay as it was.
 void CheckOtherKindsStay(validation::field::ErrorList& wrong, const Object& object,
                          const Object& old);
 

@@ -1,6 +1,8 @@
 // create, update, patch, delete and deletecollection.
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/certificates/v1/types.kube.h"
@@ -20,7 +23,12 @@
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/queryparams/queryparams.h"
+#include "apimachinery/types/kind_info.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/string.h"
+#include "apimachinery/validation/dns.h"
 #include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/messages.h"
 #include "apimachinery/validation/meta_v1.h"
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/custom.h"
@@ -79,6 +87,28 @@ void AddWarnings(const Object& object, const Object* old, Call& call) {
   }
 }
 
+// The names of pods are those of hosts, which are DNS labels, although a pod's may be longer. Of a
+// generated name nothing is known before the object is made.
+void AddNameWarning(const StoredObject& created, Call& call) {
+  if (!call.info.subresource.empty()) return;
+  const KindInfo& kind = *call.resource->kind;
+  const auto is_one_of = [&](absl::string_view group,
+                             std::initializer_list<absl::string_view> kinds) {
+    return kind.group == group && std::find(kinds.begin(), kinds.end(), kind.kind) != kinds.end();
+  };
+  const bool pod = is_one_of("", {"Pod"});
+  if (!pod && !is_one_of("", {"ReplicationController"}) &&
+      !is_one_of("apps", {"Deployment", "ReplicaSet"}) && !is_one_of("batch", {"CronJob", "Job"})) {
+    return;
+  }
+  const validation::Messages wrong = validation::IsDns1123Label(created.metadata().name.view());
+  if (wrong.empty()) return;
+  call.warnings.push_back(absl::StrCat(
+      "metadata.name: this is used in ", pod ? "the Pod's hostname" : "Pod names and hostnames",
+      ", which can result in surprising behavior; a DNS label is recommended: [",
+      absl::StrJoin(wrong, " "), "]"));
+}
+
 // Who signs wants to know who asked; nobody can say it for himself.
 void SetRequestor(Object& object, const User& user) {
   auto* request = object.As<certificatesv1::CertificateSigningRequest>();
@@ -88,6 +118,10 @@ void SetRequestor(Object& object, const User& user) {
   request->spec.groups = {};
   for (const std::string& group : user.groups) request->spec.groups.push_back(group);
   request->spec.extra = {};
+  for (const auto& [key, values] : user.extra) {
+    List<String>& all = request->spec.extra[key];
+    for (const std::string& value : values) all.push_back(value);
+  }
 }
 
 // What a PUT or PATCH answers, and for which code.
@@ -124,6 +158,21 @@ absl::StatusOr<patch::PatchType> PatchTypeOf(const Call& call) {
 
 }  // namespace
 
+absl::StatusOr<PatchHead> PatchHeadOf(const Call& call) {
+  KUBE_ASSIGN_OR_RETURN(auto options, QueryOptions<metav1::PatchOptions>(call));
+  KUBE_ASSIGN_OR_RETURN(const patch::PatchType type, PatchTypeOf(call));
+  const bool apply = type == patch::PatchType::kApply;
+  if (const field::ErrorList wrong = validation::ValidatePatchOptions(options, apply);
+      !wrong.empty()) {
+    return InvalidOptions("PatchOptions", wrong);
+  }
+  if (apply) {
+    return UnsupportedMediaType(
+        "this embedded API server has no server-side apply: send a merge patch or an update");
+  }
+  return PatchHead{.type = type, .options = std::move(options)};
+}
+
 Response ServeCreate(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::CreateOptions>(call));
   if (const field::ErrorList wrong = validation::ValidateCreateOptions(options); !wrong.empty()) {
@@ -136,6 +185,7 @@ Response ServeCreate(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const ObjectPtr created,
                         core.registry.Create(call.target(), std::move(object),
                                              {.dry_run = !options.dry_run.empty()}));
+  AddNameWarning(*created, call);
   return RespondObject(201, *created, call);
 }
 
@@ -170,19 +220,10 @@ Response ServeUpdate(Core& core, Call& call) {
 }
 
 Response ServePatch(Core& core, Call& call) {
-  KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::PatchOptions>(call));
-  KUBE_ASSIGN_OR_RETURN(const patch::PatchType type, PatchTypeOf(call));
-  const bool apply = type == patch::PatchType::kApply;
-  if (const field::ErrorList wrong = validation::ValidatePatchOptions(options, apply);
-      !wrong.empty()) {
-    return InvalidOptions("PatchOptions", wrong);
-  }
-  if (apply) {
-    return UnsupportedMediaType(
-        "this embedded API server has no server-side apply: send a merge patch or an update");
-  }
+  KUBE_ASSIGN_OR_RETURN(const PatchHead head, PatchHeadOf(call));
+  const metav1::PatchOptions& options = head.options;
   KUBE_ASSIGN_OR_RETURN(const Patcher patcher,
-                        Patcher::Make(type, call.request->body, *call.resource->kind,
+                        Patcher::Make(head.type, call.request->body, *call.resource->kind,
                                       FieldPolicyOf(options.field_validation.view())));
   KUBE_ASSIGN_OR_RETURN(
       const Written written,

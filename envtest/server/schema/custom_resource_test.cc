@@ -10,6 +10,7 @@
 #include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -75,10 +76,10 @@ CustomResourceDefinition Definition() {
 
 Unstructured Object(absl::string_view yaml) {
   Value value = unstructured::ParseYaml(yaml).value();
-  value["apiVersion"] = "stable.example.com/v1";
-  value["kind"] = "CronTab";
-  value["metadata"]["name"] = "cron";
-  value["metadata"]["namespace"] = "default";
+  At(value, {"apiVersion"}) = "stable.example.com/v1";
+  At(value, {"kind"}) = "CronTab";
+  At(value, {"metadata", "name"}) = "cron";
+  At(value, {"metadata", "namespace"}) = "default";
   return {.object = *value.object()};
 }
 

@@ -47,7 +47,8 @@ Value Surround(Value value, const Steps& steps) {
   }
   for (const auto& [name, text] :
        {std::pair("kind", "Validation"), {"apiVersion", "validation/v1"}}) {
-    if (value.Find(name) == nullptr) value[name] = text;
+    Map<Value>* object = value.object();
+    if (object != nullptr && object->find(name) == nullptr) (*object)[name] = text;
   }
   return value;
 }

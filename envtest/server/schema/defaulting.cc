@@ -8,6 +8,7 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/value.h"
+#include "envtest/server/schema/internal/erase_members.h"
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/structural.h"
 
@@ -46,7 +47,7 @@ void PruneNullsOf(const Node& node, Map<Value>& object) {
       PruneNullsOf(*schema, member);
     }
   }
-  for (const std::string& name : nulls) object.erase(name);
+  internal::EraseMembers(object, nulls);
 }
 
 void DefaultObject(const Node& node, Map<Value>& object);

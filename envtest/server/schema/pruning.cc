@@ -12,6 +12,7 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/value.h"
+#include "envtest/server/schema/internal/erase_members.h"
 #include "envtest/server/schema/internal/node.h"
 #include "envtest/server/schema/structural.h"
 
@@ -62,8 +63,8 @@ class Pruner {
         unknown.emplace_back(name);
       }
     }
+    internal::EraseMembers(object, unknown);
     for (const std::string& name : unknown) {
-      object.erase(name);
       // An object that is no resource has them all the same.
       if (!IsMeta(name) || !path.empty()) removed.push_back(Child(path, name));
     }

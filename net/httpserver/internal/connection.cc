@@ -24,6 +24,7 @@
 #include "net/httpserver/internal/fault_control.h"
 #include "net/httpserver/internal/file_descriptor.h"
 #include "net/httpserver/internal/loop.h"
+#include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 
 namespace kube::httpserver::internal {
@@ -53,6 +54,7 @@ absl::Status Connection::Start(std::shared_ptr<Loop> loop, FileDescriptor socket
   connection->watched_ = EPOLLIN;
   KUBE_ASSIGN_OR_RETURN(connection->id_,
                         connection->loop_->Add(connection->socket_.get(), EPOLLIN, connection));
+  connection->ListAsIdle();
   if (!connection->tls_ && !server.options.http1) {
     connection->session_ = connection->MakeSession(/*http2=*/true);
     connection->Pump();
@@ -67,14 +69,16 @@ Connection::Connection(std::shared_ptr<Loop> loop, FileDescriptor socket, std::s
       peer_address_(std::move(peer_address)),
       server_(server),
       opened_(Now()),
-      last_input_(opened_),
       last_output_(opened_),
-      activity_since_(opened_) {
-  ++server_.counters.connections;
+      activity_since_(opened_),
+      last_request_(opened_),
+      last_body_(opened_) {
   if (server_.tls != nullptr) tls_.emplace(server_.tls);
 }
 
-Connection::~Connection() { --server_.counters.connections; }
+Connection::~Connection() {
+  if (state_ != State::kClosed) --server_.counters.connections;  // it never started
+}
 
 void Connection::OnEvents(uint32_t events) {
   if ((events & (EPOLLHUP | EPOLLERR)) != 0 && (watched_ & EPOLLIN) == 0) {
@@ -86,14 +90,32 @@ void Connection::OnEvents(uint32_t events) {
 
 void Connection::OnTick(base::MonotonicTime now) {
   sent_in_tick_ = 0;
-  if (faults_.bytes_per_tick != 0) Pump();
+  const bool has_output = state_ == State::kOpen && session_ != nullptr && session_->OnTick(now);
+  if (has_output || faults_.bytes_per_tick != 0) Pump();
+  ListAsIdle();
   if (state_ == State::kClosed || now < Deadline()) return;
   if (state_ == State::kLingering) return Close(absl::CancelledError("the connection is closed"));
   if (tls_ && !tls_->handshaken()) ++server_.counters.failed_handshakes;
   ++server_.counters.timeouts;
   if (wire_sent_ < wire_.size()) ++server_.counters.slow_readers;
   KUBE_VLOG(4, "closing connection after a deadline", {"peer", peer_address_});
-  Close(absl::DeadlineExceededError("the connection was closed after a deadline"));
+  CloseIdle(absl::DeadlineExceededError("the connection was closed after a deadline"));
+}
+
+void Connection::MakeRoom() {
+  loop_->Post([weak = weak_from_this()] {
+    const std::shared_ptr<Connection> connection = weak.lock();
+    if (connection == nullptr || connection->state_ == State::kClosed) return;
+    connection->listed_since_.reset();
+    const Session* const session = connection->session_.get();
+    if (session != nullptr && session->awaits_handler()) {
+      // It got a request in the meantime. Another one may do.
+      return connection->server_.NoteRoom();
+    }
+    ++connection->server_.counters.evictions;
+    KUBE_VLOG(4, "closing connection to make room", {"peer", connection->peer_address_});
+    connection->CloseIdle(absl::CancelledError("the connection was closed to make room"));
+  });
 }
 
 void Connection::OnStop() {
@@ -154,7 +176,6 @@ void Connection::Read() {
       return WatchEvents();
     }
     if (state_ == State::kLingering) continue;  // of no interest any more
-    last_input_ = Now();
     const absl::string_view bytes(buffer.data(), static_cast<size_t>(size));
     if (!tls_) {
       Receive(bytes);
@@ -207,12 +228,16 @@ std::unique_ptr<Session> Connection::MakeSession(bool http2) {
 }
 
 SessionEnvironment Connection::MakeEnvironment() {
-  SessionEnvironment environment = {.options = &server_.options,
-                                    .handler = server_.handler,
-                                    .counters = &server_.counters,
-                                    .request = {},
-                                    .make_wake = {},
-                                    .faults = {}};
+  SessionEnvironment environment = {
+      .options = &server_.options,
+      .handler = server_.handler,
+      .counters = &server_.counters,
+      .request = {},
+      .make_wake = {},
+      .faults = {},
+      .memory = std::make_shared<MemoryLimit>(server_.options.max_connection_request_bytes,
+                                              server_.memory),
+      .progress = &progress_};
   environment.request.peer_address = peer_address_;
   environment.request.tls = tls_.has_value();
   if (tls_) environment.request.client_certificate = tls_->client_certificate();
@@ -246,12 +271,31 @@ void Connection::Pump() {
   if (state_ == State::kOpen && session_ != nullptr) {
     if (session_->broken()) return Reset();
     if (session_->finished() && wire_.empty()) return Linger();
-    if (session_->activity() != activity_) {
+    const bool new_request = progress_.requests != seen_.requests;
+    if (session_->activity() != activity_ || new_request) {
       activity_ = session_->activity();
       activity_since_ = Now();
     }
+    if (new_request) last_request_ = Now();
+    if (progress_.body_bytes != seen_.body_bytes) last_body_ = Now();
+    seen_ = progress_;
   }
+  ListAsIdle();
   WatchEvents();
+}
+
+void Connection::ListAsIdle() {
+  if (!server_.has_limit() || state_ == State::kClosed) return;
+  const bool idle = session_ == nullptr || !session_->awaits_handler();
+  if (listed_since_.has_value()) {
+    if (idle && *listed_since_ == last_request_) return;
+    server_.idle.Remove(*listed_since_, this);
+    listed_since_.reset();
+  }
+  if (!idle) return;
+  listed_since_ = last_request_;
+  server_.idle.Add(last_request_, shared_from_this());
+  server_.NoteRoom();
 }
 
 bool Connection::FillWire() {
@@ -341,18 +385,26 @@ base::MonotonicTime Connection::Deadline() const {
   }
   switch (activity_) {
     case Activity::kIdle:
-      at_most(std::max(activity_since_, last_input_), options.idle_timeout);
+      at_most(std::max(activity_since_, last_request_), options.idle_timeout);
       break;
     case Activity::kReadingHeader:
       at_most(activity_since_, options.header_timeout);
       break;
     case Activity::kReadingBody:
-      at_most(std::max(activity_since_, last_input_), options.body_timeout);
+      at_most(std::max(activity_since_, last_body_), options.body_timeout);
       break;
     case Activity::kResponding:
       break;
   }
   return deadline;
+}
+
+void Connection::CloseIdle(const absl::Status& why) {
+  if (state_ == State::kOpen && session_ != nullptr) {
+    session_->Shutdown();
+    if (FillWire()) SendWire();
+  }
+  Close(why);
 }
 
 void Connection::Linger() {
@@ -373,11 +425,14 @@ void Connection::Linger() {
 void Connection::Close(const absl::Status& why) {
   if (state_ == State::kClosed) return;
   state_ = State::kClosed;
+  --server_.counters.connections;
+  if (listed_since_.has_value()) server_.idle.Remove(*listed_since_, this);
   // The last reference may be the loop's.
   const std::shared_ptr<Connection> kept = shared_from_this();
   if (id_ != 0) loop_->Remove(id_, socket_.get());
   socket_.Close();
   if (session_ != nullptr) session_->Close(why);
+  server_.NoteRoom();
 }
 
 }  // namespace kube::httpserver::internal

@@ -1,12 +1,14 @@
 #ifndef NET_HTTPSERVER_INTERNAL_CONNECTION_H_
 #define NET_HTTPSERVER_INTERNAL_CONNECTION_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -14,7 +16,9 @@
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/fault_control.h"
 #include "net/httpserver/internal/file_descriptor.h"
+#include "net/httpserver/internal/idle_connections.h"
 #include "net/httpserver/internal/loop.h"
+#include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/internal/tls.h"
 #include "net/httpserver/server.h"
@@ -27,6 +31,19 @@ struct ServerContext {
   Handler* handler = nullptr;
   std::shared_ptr<const TlsContext> tls;  // null: plain
   Counters counters;
+  // Of all requests.
+  std::shared_ptr<MemoryLimit> memory;
+
+  // With a limit of connections: which ones can make room.
+  IdleConnections idle;
+  // Whether the listener waits until there may be room, and what tells it so, on any thread.
+  std::atomic<bool> listener_waits = false;
+  absl::AnyInvocable<void()> wake_listener;
+
+  bool has_limit() const { return options.max_connections > 0; }
+  void NoteRoom() {
+    if (listener_waits.exchange(false)) wake_listener();
+  }
 };
 
 // One client's connection: its socket, TLS, and the session of HTTP that it turns out to speak.
@@ -48,6 +65,9 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   void OnTick(base::MonotonicTime now) override;
   void Shutdown() override;
   void OnStop() override;
+
+  // Closes it if no handler is at work. On any thread; soon.
+  void MakeRoom();
 
   // ---- for faults
 
@@ -81,6 +101,10 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   void WatchEvents();
 
   base::MonotonicTime Deadline() const;
+  // Lists it among those that can make room, or not any more.
+  void ListAsIdle();
+  // Says goodbye, as far as the client takes it at once.
+  void CloseIdle(const absl::Status& why);
   // Sends the end, waits for the client's, so that it reads what was sent before.
   void Linger();
   void Close(const absl::Status& why);
@@ -106,10 +130,14 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
 
   // For deadlines.
   base::MonotonicTime opened_;
-  base::MonotonicTime last_input_;
   base::MonotonicTime last_output_;  // progress, or when something came to be sent
   base::MonotonicTime activity_since_;
   Activity activity_ = Activity::kIdle;
+  Progress progress_;                                // the session's
+  Progress seen_;                                    // of it, by the last Pump
+  base::MonotonicTime last_request_;                 // or the start
+  base::MonotonicTime last_body_;                    // a piece of a request's body
+  std::optional<base::MonotonicTime> listed_since_;  // in ServerContext::idle
 };
 
 }  // namespace kube::httpserver::internal

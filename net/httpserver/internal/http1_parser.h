@@ -44,6 +44,9 @@ class Http1Parser {
   // Ready for the next request.
   void Next();
 
+  // Of the request that is coming in, or has: what its header and body hold.
+  size_t request_bytes() const { return header_bytes_ + request_.body.size(); }
+
   // Once true after a header which asks for "100 Continue" before its body.
   bool TakeExpectsContinue();
 

@@ -11,9 +11,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/http1_parser.h"
+#include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/internal/stream.h"
 
@@ -35,6 +37,9 @@ class Http1Session final : public Session {
   bool finished() const override { return finished_; }
   bool broken() const override { return broken_; }
   Activity activity() const override;
+  bool awaits_handler() const override { return stream_ != nullptr && !stream_->is_answered(); }
+  // What waits for the client is in the connection's hands.
+  bool OnTick(base::MonotonicTime) override { return false; }
   void Close(const absl::Status& why) override;
   void SendGoAway(uint32_t) override {}
   void ResetStreams(uint32_t) override {}
@@ -59,6 +64,7 @@ class Http1Session final : public Session {
   Http1Parser parser_;
   std::string waiting_input_;
   std::string own_output_;  // 100 Continue, refusals
+  HeldMemory held_;         // by the request that is coming in
   std::shared_ptr<Stream> stream_;
   bool head_only_ = false;  // of HEAD
   Framing framing_ = Framing::kNone;
@@ -71,7 +77,8 @@ class Http1Session final : public Session {
 Http1Session::Http1Session(SessionEnvironment environment)
     : environment_(std::move(environment)),
       parser_({.max_header_bytes = environment_.options->max_header_bytes,
-               .max_body_bytes = environment_.options->max_body_bytes}) {}
+               .max_body_bytes = environment_.options->max_body_bytes}),
+      held_(environment_.memory) {}
 
 void Http1Session::Receive(absl::string_view bytes) {
   if (finished_) return;
@@ -81,7 +88,13 @@ void Http1Session::Receive(absl::string_view bytes) {
 
 void Http1Session::Parse() {
   while (stream_ == nullptr && !finished_ && !waiting_input_.empty()) {
-    waiting_input_.erase(0, parser_.Parse(waiting_input_));
+    const bool in_body = parser_.state() == Http1Parser::State::kBody;
+    const size_t parsed = parser_.Parse(waiting_input_);
+    if (in_body) environment_.progress->body_bytes += static_cast<int64_t>(parsed);
+    waiting_input_.erase(0, parsed);
+    if (!held_.GrowTo(parser_.request_bytes())) {
+      return Refuse({.status = 503, .reason = "too many bytes of requests wait"});
+    }
     if (parser_.TakeExpectsContinue()) own_output_ += "HTTP/1.1 100 Continue\r\n\r\n";
     if (parser_.state() == Http1Parser::State::kFailed) return Refuse(parser_.failure());
     if (parser_.state() == Http1Parser::State::kComplete) Dispatch();
@@ -96,13 +109,15 @@ void Http1Session::Dispatch() {
        {"connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"}) {
     request.headers.Remove(name);
   }
-  stream_ = OpenStream(environment_, std::move(request), 1);
+  stream_ = OpenStream(environment_, std::move(request), std::move(held_), 1);
+  held_ = HeldMemory(environment_.memory);
   environment_.handler->Handle(ForHandler(stream_));
 }
 
 void Http1Session::EndOfInput() {
   if (std::exchange(input_ended_, true)) return;
-  keep_alive_ = false;
+  // Requests that it has sent ahead are answered, too.
+  if (waiting_input_.empty()) keep_alive_ = false;
   if (stream_ == nullptr) {
     // A request that was cut off is not worth an answer.
     finished_ = true;
@@ -115,9 +130,9 @@ void Http1Session::EndOfInput() {
 void Http1Session::Refuse(const Http1Parser::Failure& failure) {
   const std::string body = absl::StrCat(failure.reason, "\n");
   absl::StrAppend(&own_output_, "HTTP/1.1 ", failure.status, " ", http::StatusText(failure.status),
-                  "\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
-                  "content-length: ",
-                  body.size(), "\r\ndate: ", HttpDate(), "\r\n\r\n", body);
+                  "\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n",
+                  failure.status == 503 ? "retry-after: 1\r\n" : "",
+                  "content-length: ", body.size(), "\r\ndate: ", HttpDate(), "\r\n\r\n", body);
   finished_ = true;
 }
 
@@ -208,6 +223,8 @@ void Http1Session::WriteEnd(std::string& out) {
     return;
   }
   Parse();
+  if (input_ended_ && stream_ == nullptr) finished_ = true;
+  if (input_ended_ && waiting_input_.empty()) keep_alive_ = false;
 }
 
 void Http1Session::Shutdown() {

@@ -15,9 +15,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "net/http/headers.h"
 #include "net/http/internal/nghttp2.h"
 #include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/internal/stream.h"
 
@@ -34,6 +37,8 @@ constexpr int32_t kConnectionWindow = 1 << 20;
 // limit of 33 is too low: libcurl 7.88 sends one after each response that had no content-length.
 constexpr uint64_t kMaxResets = 20'000;
 
+constexpr absl::string_view kTooMuch = "too many bytes of requests wait";
+
 // All requests of a connection at once, over nghttp2.
 class Http2Session final : public Session {
  public:
@@ -49,6 +54,8 @@ class Http2Session final : public Session {
   bool finished() const override;
   bool broken() const override { return broken_; }
   Activity activity() const override;
+  bool awaits_handler() const override;
+  bool OnTick(base::MonotonicTime now) override;
   void Close(const absl::Status& why) override;
   void SendGoAway(uint32_t error_code) override;
   void ResetStreams(uint32_t error_code) override;
@@ -56,11 +63,17 @@ class Http2Session final : public Session {
  private:
   // A request that is coming in, and then its answer that is going out.
   struct Entry {
+    explicit Entry(std::shared_ptr<MemoryLimit> limit) : held(std::move(limit)) {}
+
     Request request;
+    HeldMemory held;
     size_t header_bytes = 0;
-    std::shared_ptr<Stream> stream = {};  // from the end of the request on
+    std::string cookies;             // those that have come, as one
+    std::shared_ptr<Stream> stream;  // from the end of the request on
     bool headers_sent = false;
     bool trailers_sent = false;
+    // Since when the client takes nothing of what waits for it. Nothing: it does.
+    std::optional<base::MonotonicTime> blocked_since;
   };
 
   void Open();
@@ -74,7 +87,7 @@ class Http2Session final : public Session {
   void OnStreamClosed(int32_t number, uint32_t error_code);
 
   Entry* Find(int32_t number);
-  void AddHeader(Request& request, absl::string_view name, absl::string_view value);
+  void AddHeader(Entry& entry, absl::string_view name, absl::string_view value);
   // Answers a request that handlers do not get to see.
   void Refuse(int32_t number, int status, absl::string_view reason);
   // Gives nghttp2 what the stream has.
@@ -206,6 +219,33 @@ Activity Http2Session::activity() const {
   return activity;
 }
 
+bool Http2Session::awaits_handler() const {
+  return std::any_of(entries_.begin(), entries_.end(), [](const auto& numbered) {
+    const std::shared_ptr<Stream>& stream = numbered.second.stream;
+    return stream != nullptr && !stream->is_answered();
+  });
+}
+
+// The connection sees what waits for the socket; what waits for a client's WINDOW_UPDATE is here.
+bool Http2Session::OnTick(base::MonotonicTime now) {
+  const absl::Duration timeout = environment_.options->write_timeout;
+  if (closed_ || timeout <= absl::ZeroDuration()) return false;
+  bool has_reset = false;
+  for (auto& [number, entry] : entries_) {
+    if (entry.stream == nullptr || entry.stream->buffered_bytes() == 0) {
+      entry.blocked_since.reset();
+    } else if (!entry.blocked_since.has_value()) {
+      entry.blocked_since = now;
+    } else if (now - *entry.blocked_since >= timeout) {
+      ++environment_.counters->slow_readers;
+      entry.blocked_since = base::MonotonicTime::Infinite();  // once
+      nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_CANCEL);
+      has_reset = true;
+    }
+  }
+  return has_reset;
+}
+
 void Http2Session::Close(const absl::Status& why) {
   if (std::exchange(closed_, true)) return;
   for (auto& [number, entry] : entries_) {
@@ -229,7 +269,7 @@ void Http2Session::ResetStreams(uint32_t error_code) {
 }
 
 int Http2Session::OnBeginHeaders(int32_t number) {
-  entries_.try_emplace(number);
+  entries_.try_emplace(number, environment_.memory);
   return 0;
 }
 
@@ -242,11 +282,16 @@ int Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_
     Refuse(number, 431, "the header is too long");
     return 0;
   }
-  AddHeader(entry->request, name, value);
+  if (!entry->held.Add(name.size() + value.size() + 32)) {
+    Refuse(number, 503, kTooMuch);
+    return 0;
+  }
+  AddHeader(*entry, name, value);
   return 0;
 }
 
-void Http2Session::AddHeader(Request& request, absl::string_view name, absl::string_view value) {
+void Http2Session::AddHeader(Entry& entry, absl::string_view name, absl::string_view value) {
+  Request& request = entry.request;
   if (name == ":method") {
     request.method = std::string(value);
   } else if (name == ":path") {
@@ -254,10 +299,8 @@ void Http2Session::AddHeader(Request& request, absl::string_view name, absl::str
   } else if (name == ":authority") {
     request.headers.Set("host", value);
   } else if (name == "cookie") {
-    // Sent in pieces to compress better; one header everywhere else.
-    const absl::string_view before = request.headers.Get("cookie").value_or("");
-    request.headers.Set("cookie",
-                        before.empty() ? std::string(value) : absl::StrCat(before, "; ", value));
+    // Sent in pieces to compress better; one header everywhere else, when all are there.
+    absl::StrAppend(&entry.cookies, entry.cookies.empty() ? "" : "; ", value);
   } else if (!absl::StartsWith(name, ":")) {
     request.headers.Add(name, value);
   }
@@ -272,6 +315,11 @@ int Http2Session::OnData(int32_t number, absl::string_view data) {
         absl::StrCat("the body is longer than ", environment_.options->max_body_bytes, " bytes"));
     return 0;
   }
+  if (!entry->held.Add(data.size())) {
+    Refuse(number, 503, kTooMuch);
+    return 0;
+  }
+  environment_.progress->body_bytes += static_cast<int64_t>(data.size());
   absl::StrAppend(&entry->request.body, data);
   return 0;
 }
@@ -281,8 +329,10 @@ int Http2Session::OnEndOfRequest(int32_t number) {
   if (entry == nullptr || entry->stream != nullptr) return 0;
   entry->request.http_version = 2;
   entry->request.headers.Remove("expect");
-  entry->stream =
-      OpenStream(environment_, WithConnection(environment_, std::move(entry->request)), number);
+  if (!entry->cookies.empty()) entry->request.headers.Add("cookie", entry->cookies);
+  entry->cookies = {};
+  entry->stream = OpenStream(environment_, WithConnection(environment_, std::move(entry->request)),
+                             std::move(entry->held), number);
   environment_.handler->Handle(ForHandler(entry->stream));
   Submit(number, *entry);
   return 0;
@@ -309,11 +359,15 @@ Http2Session::Entry* Http2Session::Find(int32_t number) {
 void Http2Session::Refuse(int32_t number, int status, absl::string_view reason) {
   Entry* const entry = Find(number);
   // A stream of nobody's: what follows of the request is read and forgotten.
-  entry->stream = OpenStream(environment_, {}, number);
-  entry->stream->Respond({.status = status,
-                          .headers = {{"content-type", "text/plain; charset=utf-8"}},
-                          .body = absl::StrCat(reason, "\n")});
+  entry->stream = OpenStream(environment_, {}, {}, number);
+  Response response = {.status = status,
+                       .headers = {{"content-type", "text/plain; charset=utf-8"}},
+                       .body = absl::StrCat(reason, "\n")};
+  if (status == 503) response.headers.Add("retry-after", "1");
+  entry->stream->Respond(std::move(response));
   entry->request = {};
+  entry->cookies = {};
+  entry->held = {};
   Submit(number, *entry);
 }
 
@@ -372,6 +426,7 @@ ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32
   if (entry == nullptr) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
   Stream& stream = *entry->stream;
   const size_t taken = stream.Read(buffer, size);
+  if (taken != 0) entry->blocked_since.reset();
   switch (stream.phase()) {
     case Stream::Phase::kAborted:
       return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // RST_STREAM

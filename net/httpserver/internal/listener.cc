@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
@@ -108,7 +109,7 @@ void Listener::Shutdown() {
 }
 
 void Listener::OnEvents(uint32_t) {
-  while (!IsFull()) {
+  while (HasRoom()) {
     SocketAddress peer;
     peer.size = sizeof(peer.storage);
     FileDescriptor accepted(::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&peer.storage),
@@ -120,15 +121,33 @@ void Listener::OnEvents(uint32_t) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return;
     if (errno == EINTR || errno == ECONNABORTED) continue;
     log::Error(absl::ErrnoToStatus(errno, "accept"), "accept a connection");
-    break;
+    return Pause();
   }
-  // Until the next tick, when there may be room.
+  if (server_.listener_waits) Pause();
+}
+
+void Listener::OnTick(base::MonotonicTime) { Resume(); }
+
+bool Listener::HasRoom() {
+  if (id_ == 0) return false;
+  if (!IsFull()) return true;
+  pollfd waiting = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
+  if (::poll(&waiting, 1, 0) <= 0) return false;
+  // First this: what changes from now on is told.
+  server_.listener_waits = true;
+  if (!IsFull()) return true;
+  if (const std::shared_ptr<Connection> oldest = server_.idle.TakeOldest()) oldest->MakeRoom();
+  return false;
+}
+
+void Listener::Pause() {
+  if (paused_ || id_ == 0) return;
   paused_ = true;
   loops_.front()->Watch(id_, socket_.get(), 0);
 }
 
-void Listener::OnTick(base::MonotonicTime) {
-  if (!paused_ || IsFull()) return;
+void Listener::Resume() {
+  if (!paused_ || id_ == 0) return;
   paused_ = false;
   loops_.front()->Watch(id_, socket_.get(), EPOLLIN);
 }
@@ -140,6 +159,7 @@ bool Listener::IsFull() const {
 
 void Listener::Accepted(FileDescriptor socket, std::string peer_address) {
   ++server_.counters.accepted_connections;
+  ++server_.counters.connections;  // until it closes
   const int on = 1;
   // A small event is to go out at once.
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));

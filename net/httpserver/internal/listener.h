@@ -37,12 +37,18 @@ class Listener final : public Pollable {
 
   void OnEvents(uint32_t events) override;
   void OnTick(base::MonotonicTime now) override;
+  // There may be room again. On the first loop's thread.
+  void Resume();
   // Refuses connections from now on.
   void Shutdown() override;
   void OnStop() override { id_ = 0; }
 
  private:
   bool IsFull() const;
+  // Whether there is room for the connection that waits. False: not yet, or none waits.
+  bool HasRoom();
+  // Accepts nothing until Resume or the next tick.
+  void Pause();
   void Accepted(FileDescriptor socket, std::string peer_address);
 
   FileDescriptor socket_;

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
+#include "apimachinery/base/internal/http_date.h"
 #include "apimachinery/base/runtime.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/stream.h"
@@ -15,7 +15,8 @@
 namespace kube::httpserver::internal {
 
 std::shared_ptr<Stream> OpenStream(SessionEnvironment& environment, Request request,
-                                   int32_t number) {
+                                   HeldMemory held, int32_t number) {
+  ++environment.progress->requests;
   ++environment.counters->requests;
   ++environment.counters->exchanges;
   return std::make_shared<Stream>(
@@ -23,7 +24,8 @@ std::shared_ptr<Stream> OpenStream(SessionEnvironment& environment, Request requ
       StreamEnvironment{.wake = environment.make_wake(number),
                         .max_buffered_bytes = environment.options->max_buffered_bytes,
                         .slow_readers = &environment.counters->slow_readers,
-                        .faults = environment.faults});
+                        .faults = environment.faults,
+                        .held = std::move(held)});
 }
 
 void CloseStream(SessionEnvironment& environment, Stream& stream, const absl::Status& why) {
@@ -43,9 +45,6 @@ bool IsConnectionHeader(absl::string_view name) {
          name == "transfer-encoding" || name == "upgrade";
 }
 
-std::string HttpDate() {
-  return absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", base::Runtime::Real().WallNow(),
-                          absl::UTCTimeZone());
-}
+std::string HttpDate() { return base::internal::FormatHttpDate(base::Runtime::Real().WallNow()); }
 
 }  // namespace kube::httpserver::internal

@@ -11,7 +11,9 @@
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/stream.h"
 #include "net/httpserver/server.h"
 
@@ -25,7 +27,15 @@ struct Counters {
   std::atomic<int64_t> requests = 0;
   std::atomic<int64_t> failed_handshakes = 0;
   std::atomic<int64_t> timeouts = 0;
+  std::atomic<int64_t> evictions = 0;
   std::atomic<int64_t> slow_readers = 0;
+};
+
+// How far a session has come, for the deadlines of its connection: bytes alone, such as PINGs, are
+// no progress. On the I/O thread.
+struct Progress {
+  int64_t requests = 0;    // whose header is complete
+  int64_t body_bytes = 0;  // of requests
 };
 
 // What a session knows of its connection.
@@ -39,6 +49,10 @@ struct SessionEnvironment {
   // and also when the connection has gone.
   absl::AnyInvocable<absl::AnyInvocable<void()>(int32_t)> make_wake = {};
   std::shared_ptr<FaultControl> faults = {};
+  // Null: requests may hold as much as they like.
+  std::shared_ptr<MemoryLimit> memory = {};
+  // Never null. Outlives the session.
+  Progress* progress = nullptr;
 };
 
 // What a connection waits for, and so which deadline holds.
@@ -73,6 +87,11 @@ class Session {
   // The client is to see a broken connection: close at once, without a farewell.
   virtual bool broken() const = 0;
   virtual Activity activity() const = 0;
+  // Whether a handler is at work: it has a request, and has not said all of its answer.
+  virtual bool awaits_handler() const = 0;
+  // Now and then: ends answers of which the client has taken nothing for write_timeout. True: there
+  // is something to send.
+  virtual bool OnTick(base::MonotonicTime now) = 0;
 
   // The connection has gone. Ends all contexts with `why`.
   virtual void Close(const absl::Status& why) = 0;
@@ -85,9 +104,9 @@ class Session {
 std::unique_ptr<Session> MakeHttp1Session(SessionEnvironment environment);
 std::unique_ptr<Session> MakeHttp2Session(SessionEnvironment environment);
 
-// A stream for a request whose header is complete, counted; and its end.
+// A stream for a request that is complete and holds `held`, counted; and its end.
 std::shared_ptr<Stream> OpenStream(SessionEnvironment& environment, Request request,
-                                   int32_t number);
+                                   HeldMemory held, int32_t number);
 void CloseStream(SessionEnvironment& environment, Stream& stream, const absl::Status& why);
 
 // `request` with what those of the connection have in common.

@@ -42,6 +42,16 @@ Stream::Stream(Request request, StreamEnvironment environment)
       scope_(WithCancel(Context())),
       environment_(std::move(environment)) {}
 
+bool Stream::can_answer() const {
+  base::MutexLock lock(mutex_);
+  return !aborted_ && !closed_;
+}
+
+bool Stream::is_answered() const {
+  base::MutexLock lock(mutex_);
+  return finished_ || aborted_ || closed_;
+}
+
 void Stream::Inform(int status, http::Headers headers) {
   if (!AreLegal(headers, request_)) return;
   {
@@ -142,8 +152,14 @@ void Stream::Abandon() {
     if (finished_ || aborted_ || closed_) return;
     begun = begun_;
   }
-  log::Error(absl::OkStatus(), "handler dropped a request without an answer",
-             {{"method", request_.method}, {"path", request_.path()}});
+  // What clients do that give up is no error of the handler's, and must not fill the log.
+  if (context().done()) {
+    KUBE_VLOG(4, "handler dropped a request whose client has closed", {"method", request_.method},
+              {"path", request_.path()});
+  } else {
+    log::Error(absl::OkStatus(), "handler dropped a request without an answer",
+               {{"method", request_.method}, {"path", request_.path()}});
+  }
   if (begun) {
     Abort();
   } else {

@@ -17,6 +17,7 @@
 #include "apimachinery/base/mutex.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
+#include "net/httpserver/internal/request_memory.h"
 
 namespace kube::httpserver::internal {
 
@@ -39,6 +40,8 @@ struct StreamEnvironment {
   std::atomic<int64_t>* slow_readers = nullptr;
   // May be null.
   std::shared_ptr<FaultControl> faults = {};
+  // What the request holds, until the exchange goes.
+  HeldMemory held = {};
 };
 
 // An exchange over a connection: what handlers write, until the connection's session takes it.
@@ -50,6 +53,7 @@ class Stream final : public Exchange {
 
   const Request& request() const override { return request_; }
   const Context& context() const override { return scope_.context(); }
+  bool can_answer() const override;
   void Inform(int status, http::Headers headers) override;
   void Respond(Response response) override;
   void Start(int status, http::Headers headers) override;
@@ -81,6 +85,8 @@ class Stream final : public Exchange {
   // After kWaiting, `wake` is called as soon as that changes.
   Phase phase();
   http::Headers TakeTrailers();
+  // Whether the handler has said all that it will say.
+  bool is_answered() const;
 
   // The client sends no more, and may have gone: ends the context, but not the answer.
   void EndInput();

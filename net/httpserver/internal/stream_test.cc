@@ -75,6 +75,41 @@ TEST_F(StreamTest, CallsWhoPausedOnceItIsDrained) {
   EXPECT_EQ(first, 0) << "the second took its place";
 }
 
+TEST_F(StreamTest, CanBeAnsweredUntilTheClientHasGone) {
+  const auto stream = Make();
+  EXPECT_TRUE(stream->can_answer());
+  stream->EndInput();
+  EXPECT_TRUE(stream->context().done());
+  EXPECT_TRUE(stream->can_answer());
+  stream->Close(absl::CancelledError("test"));
+  EXPECT_FALSE(stream->can_answer());
+}
+
+TEST_F(StreamTest, ClientsThatGiveUpAreNoErrors) {
+  const log::LogCapture log;
+  const auto given_up = Make();
+  given_up->EndInput();
+  ForHandler(given_up).reset();
+  EXPECT_EQ(given_up->TakeHead()->status, 500);
+  const auto gone = Make();
+  gone->Close(absl::CancelledError("test"));
+  ForHandler(gone).reset();
+  EXPECT_THAT(log.Lines(), testing::IsEmpty());
+  ForHandler(Make()).reset();
+  EXPECT_THAT(log.Lines(), testing::SizeIs(1));
+}
+
+TEST_F(StreamTest, KnowsWhenTheHandlerIsDone) {
+  const auto stream = Make();
+  stream->Write("one");
+  EXPECT_FALSE(stream->is_answered());
+  stream->Finish({});
+  EXPECT_TRUE(stream->is_answered());
+  const auto broken = Make();
+  broken->Abort();
+  EXPECT_TRUE(broken->is_answered());
+}
+
 TEST_F(StreamTest, NobodyIsCalledWhenItIsOver) {
   const auto stream = Make();
   auto held = std::make_shared<int>(0);

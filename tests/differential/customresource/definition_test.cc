@@ -15,6 +15,7 @@
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/validation/field_error.h"
@@ -148,7 +149,7 @@ class DefinitionMaker {
     if (OneIn(3)) {
       version["subresources"] = Map<Value>{{"status", Map<Value>::Empty()}};
       if (OneIn(2)) {
-        version["subresources"]["scale"] =
+        At(version, {"subresources", "scale"}) =
             Map<Value>{{"specReplicasPath", Or(".spec.replicas", {"", "spec", ".status.x"})},
                        {"statusReplicasPath", Or(".status.replicas", {"", "x", ".spec.x"})},
                        {"labelSelectorPath", Or(".status.selector", {"", "x", ".other"})}};
@@ -222,7 +223,7 @@ TEST(CustomResourceDefinitionGoTest, Update) {
       const Value* before = old.find("spec")->Find(name);
       if (before != nullptr && dice.Below(3) != 0) member = *before;
     }
-    definition["metadata"]["resourceVersion"] = "1";
+    At(definition, {"metadata", "resourceVersion"}) = "1";
     const std::string json = Json(Value(definition));
     const std::string old_json = Json(Value(old));
     if (IsBeyondUs(json) || IsBeyondUs(old_json)) continue;

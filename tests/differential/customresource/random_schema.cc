@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/value.h"
 #include "tests/dice.h"
 
@@ -204,8 +205,8 @@ void SchemaMaker::AddArray(Map<Value>& schema, int depth, bool nested) {
     schema["x-kubernetes-list-type"] = "set";
   } else {
     Value items = Schema(depth - 1);
-    items["type"] = "object";
-    items["properties"]["a"] = Map<Value>{{"type", "string"}};
+    At(items, {"type"}) = "object";
+    At(items, {"properties", "a"}) = Map<Value>{{"type", "string"}};
     schema["items"] = std::move(items);
     schema["x-kubernetes-list-type"] = "map";
     schema["x-kubernetes-list-map-keys"] = OneIn(3) ? ListOf({"a", "b"}) : ListOf({"a"});
@@ -251,7 +252,7 @@ Map<Value> SchemaMaker::Nested(const Map<Value>& schema, int depth) {
   const Value* properties = schema.find("properties");
   if (properties != nullptr && OneIn(2)) {
     for (const auto& [name, property] : *properties->object()) {
-      if (OneIn(2)) nested["properties"][name] = Nested(*property.object(), depth - 1);
+      if (OneIn(2)) At(nested, {"properties", name}) = Nested(*property.object(), depth - 1);
     }
   }
   if (const Value* items = schema.find("items");

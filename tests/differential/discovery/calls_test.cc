@@ -24,6 +24,7 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/message_type.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -68,24 +69,24 @@ struct Call {
 
   std::string ToText() const {
     Value text;
-    text["Client"] = client;
-    text["Reply"] = reply;
-    text["Group"] = resource.group;
-    text["Version"] = resource.version;
-    text["Resource"] = resource.resource;
-    text["ScaleGroup"] = scale.group;
-    text["ScaleVersion"] = scale.version;
-    text["Namespace"] = namespace_;
-    text["Verb"] = verb;
-    text["Name"] = name;
-    if (!object.is_null()) text["Object"] = object;
-    if (!options.is_null()) text["Options"] = options;
-    text["ListOptions"] = *unstructured::ParseJson(*codec::EncodeJson(list_options));
-    text["PatchType"] = patch::MediaType(patch_type);
-    text["Data"] = data;
+    At(text, {"Client"}) = client;
+    At(text, {"Reply"}) = reply;
+    At(text, {"Group"}) = resource.group;
+    At(text, {"Version"}) = resource.version;
+    At(text, {"Resource"}) = resource.resource;
+    At(text, {"ScaleGroup"}) = scale.group;
+    At(text, {"ScaleVersion"}) = scale.version;
+    At(text, {"Namespace"}) = namespace_;
+    At(text, {"Verb"}) = verb;
+    At(text, {"Name"}) = name;
+    if (!object.is_null()) At(text, {"Object"}) = object;
+    if (!options.is_null()) At(text, {"Options"}) = options;
+    At(text, {"ListOptions"}) = *unstructured::ParseJson(*codec::EncodeJson(list_options));
+    At(text, {"PatchType"}) = patch::MediaType(patch_type);
+    At(text, {"Data"}) = data;
     List<Value> parts;
     for (const std::string& part : subresources) parts.push_back(part);
-    text["Subresources"] = std::move(parts);
+    At(text, {"Subresources"}) = std::move(parts);
     return *unstructured::EncodeJson(text);
   }
 
@@ -291,11 +292,11 @@ class CallMaker {
 
   Value Scale(const Call& call) {
     Value scale;
-    scale["metadata"]["name"] = call.name;
-    scale["spec"]["replicas"] = static_cast<int64_t>(dice_.Below(4));
-    if (Maybe()) scale["metadata"]["resourceVersion"] = "7";
-    scale["status"]["replicas"] = 2;
-    scale["status"]["selector"] = Selector();
+    At(scale, {"metadata", "name"}) = call.name;
+    At(scale, {"spec", "replicas"}) = static_cast<int64_t>(dice_.Below(4));
+    if (Maybe()) At(scale, {"metadata", "resourceVersion"}) = "7";
+    At(scale, {"status", "replicas"}) = 2;
+    At(scale, {"status", "selector"}) = Selector();
     return scale;
   }
 
@@ -311,15 +312,15 @@ class CallMaker {
     }
     const schema::GroupVersion version = ScaleVersion();
     Value scale = Scale(call);
-    scale["kind"] = "Scale";
-    scale["apiVersion"] = version.ToString();
+    At(scale, {"kind"}) = "Scale";
+    At(scale, {"apiVersion"}) = version.ToString();
     if (version.group != "autoscaling") {
       Value status;
-      status["replicas"] = 2;
-      if (Maybe()) status["selector"]["b"] = "c";
-      if (Maybe()) status["selector"]["a"] = "b";
-      if (Maybe()) status["targetSelector"] = Selector();
-      scale["status"] = std::move(status);
+      At(status, {"replicas"}) = 2;
+      if (Maybe()) At(status, {"selector", "b"}) = "c";
+      if (Maybe()) At(status, {"selector", "a"}) = "b";
+      if (Maybe()) At(status, {"targetSelector"}) = Selector();
+      At(scale, {"status"}) = std::move(status);
     }
     return *unstructured::EncodeJson(scale);
   }
@@ -346,18 +347,18 @@ class CallMaker {
 
   Value Object(const Call& call) {
     Value object;
-    object["metadata"]["name"] = call.name;
+    At(object, {"metadata", "name"}) = call.name;
     if (!Maybe()) {
-      object["kind"] = "Widget";
-      object["apiVersion"] = "example.com/v1";
+      At(object, {"kind"}) = "Widget";
+      At(object, {"apiVersion"}) = "example.com/v1";
     }
-    if (Maybe()) object["metadata"]["labels"]["app<&>"] = "web";
-    if (Maybe()) object["metadata"]["resourceVersion"] = "7";
-    if (Maybe()) object["spec"]["list"] = List<Value>{"a", 1, 1.5, true, nullptr};
+    if (Maybe()) At(object, {"metadata", "labels", "app<&>"}) = "web";
+    if (Maybe()) At(object, {"metadata", "resourceVersion"}) = "7";
+    if (Maybe()) At(object, {"spec", "list"}) = List<Value>{"a", 1, 1.5, true, nullptr};
     if (dice_.Below(20) == 0) {
       Value entry;
-      entry["manager"] = "me";
-      object["metadata"]["managedFields"] = List<Value>{std::move(entry), Map<Value>()};
+      At(entry, {"manager"}) = "me";
+      At(object, {"metadata", "managedFields"}) = List<Value>{std::move(entry), Map<Value>()};
     }
     return object;
   }
@@ -365,23 +366,23 @@ class CallMaker {
   Value Options(const std::string& verb) {
     Value options;
     if (verb == "get") {
-      if (Maybe()) options["resourceVersion"] = "7";
+      if (Maybe()) At(options, {"resourceVersion"}) = "7";
       return options;
     }
-    if (Maybe()) options["dryRun"] = List<Value>{"All"};
+    if (Maybe()) At(options, {"dryRun"}) = List<Value>{"All"};
     if (verb.starts_with("delete")) {
-      if (Maybe()) options["gracePeriodSeconds"] = static_cast<int64_t>(dice_.Below(2) * 30);
-      if (Maybe()) options["propagationPolicy"] = Pick({"Orphan", "Foreground"});
-      if (Maybe()) options["preconditions"]["uid"] = "u1";
+      if (Maybe()) At(options, {"gracePeriodSeconds"}) = static_cast<int64_t>(dice_.Below(2) * 30);
+      if (Maybe()) At(options, {"propagationPolicy"}) = Pick({"Orphan", "Foreground"});
+      if (Maybe()) At(options, {"preconditions", "uid"}) = "u1";
       return options;
     }
-    if (Maybe()) options["fieldManager"] = "me & you";
+    if (Maybe()) At(options, {"fieldManager"}) = "me & you";
     if (verb.starts_with("apply")) {
-      if (Maybe()) options["force"] = true;
+      if (Maybe()) At(options, {"force"}) = true;
       return options;
     }
-    if (Maybe()) options["fieldValidation"] = "Strict";
-    if (verb == "patch" && Maybe()) options["force"] = dice_.Below(2) == 0;
+    if (Maybe()) At(options, {"fieldValidation"}) = "Strict";
+    if (verb == "patch" && Maybe()) At(options, {"force"}) = dice_.Below(2) == 0;
     return options;
   }
 

@@ -32,6 +32,7 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/version/info.kube.h"
@@ -68,9 +69,9 @@ struct Reply {
 
   Value ToValue() const {
     Value value;
-    value["Status"] = status;
-    value["ContentType"] = content_type;
-    value["Body"] = body;
+    At(value, {"Status"}) = status;
+    At(value, {"ContentType"}) = content_type;
+    At(value, {"Body"}) = body;
     return value;
   }
 };
@@ -89,18 +90,18 @@ struct Scenario {
 
   std::string ToText() const {
     Value text;
-    text["Client"] = client;
-    text["Replies"] = Map<Value>();
-    for (const auto& [path, reply] : replies) text["Replies"][path] = reply.ToValue();
+    At(text, {"Client"}) = client;
+    At(text, {"Replies"}) = Map<Value>();
+    for (const auto& [path, reply] : replies) At(text, {"Replies", path}) = reply.ToValue();
     List<Value> list;
     for (const Step& step : steps) {
       Value one;
-      one["Op"] = step.op;
-      one["Arg"] = step.arg;
-      one["Reply"] = step.reply.ToValue();
+      At(one, {"Op"}) = step.op;
+      At(one, {"Arg"}) = step.arg;
+      At(one, {"Reply"}) = step.reply.ToValue();
       list.push_back(std::move(one));
     }
-    text["Steps"] = std::move(list);
+    At(text, {"Steps"}) = std::move(list);
     return *unstructured::EncodeJson(text);
   }
 };
@@ -331,9 +332,9 @@ class ScenarioMaker {
   static Value KindValue(const std::string& group, const std::string& version,
                          const std::string& kind) {
     Value value;
-    value["group"] = group;
-    value["version"] = version;
-    value["kind"] = kind;
+    At(value, {"group"}) = group;
+    At(value, {"version"}) = version;
+    At(value, {"kind"}) = kind;
     return value;
   }
 
@@ -341,69 +342,69 @@ class ScenarioMaker {
   Value AggregatedResource(const std::string& group, const std::string& version, size_t number) {
     Value resource;
     const std::string name = absl::StrCat("things", number);
-    resource["resource"] = name;
-    resource["singularResource"] = Maybe(3) ? "" : absl::StrCat("thing", number);
-    resource["scope"] = Pick({"Namespaced", "Cluster"});
-    resource["verbs"] = List<Value>{"get", "list"};
+    At(resource, {"resource"}) = name;
+    At(resource, {"singularResource"}) = Maybe(3) ? "" : absl::StrCat("thing", number);
+    At(resource, {"scope"}) = Pick({"Namespaced", "Cluster"});
+    At(resource, {"verbs"}) = List<Value>{"get", "list"};
     if (!Maybe(6)) {
-      resource["responseKind"] = KindValue(group, version, absl::StrCat("Thing", number));
+      At(resource, {"responseKind"}) = KindValue(group, version, absl::StrCat("Thing", number));
     }
     // No two groups have the same: which is the first one is left to chance upstream.
-    if (Maybe(2)) resource["shortNames"] = List<Value>{absl::StrCat("t", number, group)};
-    if (Maybe(2)) resource["categories"] = List<Value>{"all", Pick({"x", "y"})};
+    if (Maybe(2)) At(resource, {"shortNames"}) = List<Value>{absl::StrCat("t", number, group)};
+    if (Maybe(2)) At(resource, {"categories"}) = List<Value>{"all", Pick({"x", "y"})};
     if (Maybe(2)) {
       Value scale;
-      scale["subresource"] = "scale";
-      scale["verbs"] = List<Value>{"get"};
-      if (!Maybe(4)) scale["responseKind"] = KindValue("autoscaling", "v1", "Scale");
-      resource["subresources"] = List<Value>{std::move(scale), Map<Value>()};
+      At(scale, {"subresource"}) = "scale";
+      At(scale, {"verbs"}) = List<Value>{"get"};
+      if (!Maybe(4)) At(scale, {"responseKind"}) = KindValue("autoscaling", "v1", "Scale");
+      At(resource, {"subresources"}) = List<Value>{std::move(scale), Map<Value>()};
     }
     return resource;
   }
 
   static Value Listed(const std::string& group, const std::string& version) {
     Value value;
-    value["groupVersion"] = group.empty() ? version : absl::StrCat(group, "/", version);
-    value["version"] = version;
+    At(value, {"groupVersion"}) = group.empty() ? version : absl::StrCat(group, "/", version);
+    At(value, {"version"}) = version;
     return value;
   }
 
   std::string LegacyList(const std::string& group, const std::string& version) {
     Value list;
-    list["kind"] = "APIResourceList";
-    if (!Maybe(3)) list["apiVersion"] = "v1";
-    list["groupVersion"] = Listed(group, version)["groupVersion"];
+    At(list, {"kind"}) = "APIResourceList";
+    if (!Maybe(3)) At(list, {"apiVersion"}) = "v1";
+    At(list, {"groupVersion"}) = Listed(group, version)["groupVersion"];
     List<Value> resources;
     for (size_t number = 0; number < 1 + dice_.Below(3); ++number) {
       Value resource;
-      resource["name"] = absl::StrCat("things", number);
-      resource["singularName"] = Maybe(3) ? "" : absl::StrCat("thing", number);
-      resource["namespaced"] = Maybe(2);
-      resource["kind"] = absl::StrCat("Thing", number);
-      resource["verbs"] = List<Value>{"get", "list"};
-      if (Maybe(2)) resource["shortNames"] = List<Value>{absl::StrCat("t", number, group)};
-      if (Maybe(2)) resource["categories"] = List<Value>{"all", Pick({"x", "y"})};
-      if (Maybe(2)) resource["storageVersionHash"] = "a+b/c=";
+      At(resource, {"name"}) = absl::StrCat("things", number);
+      At(resource, {"singularName"}) = Maybe(3) ? "" : absl::StrCat("thing", number);
+      At(resource, {"namespaced"}) = Maybe(2);
+      At(resource, {"kind"}) = absl::StrCat("Thing", number);
+      At(resource, {"verbs"}) = List<Value>{"get", "list"};
+      if (Maybe(2)) At(resource, {"shortNames"}) = List<Value>{absl::StrCat("t", number, group)};
+      if (Maybe(2)) At(resource, {"categories"}) = List<Value>{"all", Pick({"x", "y"})};
+      if (Maybe(2)) At(resource, {"storageVersionHash"}) = "a+b/c=";
       resources.push_back(resource);
       if (!Maybe(3)) continue;
       Value scale;
-      scale["name"] = absl::StrCat("things", number, "/scale");
-      scale["singularName"] = "";
-      scale["namespaced"] = true;
-      scale["group"] = "autoscaling";
-      scale["version"] = "v1";
-      scale["kind"] = "Scale";
-      scale["verbs"] = List<Value>{"get"};
+      At(scale, {"name"}) = absl::StrCat("things", number, "/scale");
+      At(scale, {"singularName"}) = "";
+      At(scale, {"namespaced"}) = true;
+      At(scale, {"group"}) = "autoscaling";
+      At(scale, {"version"}) = "v1";
+      At(scale, {"kind"}) = "Scale";
+      At(scale, {"verbs"}) = List<Value>{"get"};
       resources.push_back(std::move(scale));
     }
-    list["resources"] = std::move(resources);
+    At(list, {"resources"}) = std::move(resources);
     return *unstructured::EncodeJson(list);
   }
 
   void SetDocuments(std::map<std::string, Reply>& replies) {
     Value core = AggregatedGroup("", {"v1"}, /*may_be_stale=*/false);
     Value all;
-    all["items"] = List<Value>{std::move(core)};
+    At(all, {"items"}) = List<Value>{std::move(core)};
     Value groups;
     List<Value> items;
     List<Value> listed;
@@ -413,31 +414,31 @@ class ScenarioMaker {
       if (Maybe(2)) versions.insert(versions.begin() + static_cast<long>(dice_.Below(2)), "v2");
       items.push_back(AggregatedGroup(group, versions, true));
       Value one;
-      one["name"] = group;
+      At(one, {"name"}) = group;
       List<Value> list;
       for (const std::string& version : versions) {
         list.push_back(Listed(group, version));
         replies[absl::StrCat("/apis/", group, "/", version)] = {.body = LegacyList(group, version)};
       }
-      one["versions"] = std::move(list);
-      one["preferredVersion"] = Listed(group, versions[dice_.Below(versions.size())]);
+      At(one, {"versions"}) = std::move(list);
+      At(one, {"preferredVersion"}) = Listed(group, versions[dice_.Below(versions.size())]);
       if (Maybe(3)) {
         Value address;
-        address["clientCIDR"] = "0.0.0.0/0";
-        address["serverAddress"] = "10.0.0.1:6443";
-        one["serverAddressByClientCIDRs"] = List<Value>{std::move(address)};
+        At(address, {"clientCIDR"}) = "0.0.0.0/0";
+        At(address, {"serverAddress"}) = "10.0.0.1:6443";
+        At(one, {"serverAddressByClientCIDRs"}) = List<Value>{std::move(address)};
       }
       listed.push_back(std::move(one));
     }
     replies["/api/v1"] = {.body = LegacyList("", "v1")};
     replies["/api"] = {.body = R"({"kind":"APIVersions","versions":["v1"]})"};
-    groups["kind"] = "APIGroupList";
-    groups["apiVersion"] = "v1";
-    groups["groups"] = std::move(listed);
+    At(groups, {"kind"}) = "APIGroupList";
+    At(groups, {"apiVersion"}) = "v1";
+    At(groups, {"groups"}) = std::move(listed);
     replies["/apis"] = {.body = *unstructured::EncodeJson(groups)};
     if (!aggregated_) return;
     Value named;
-    named["items"] = std::move(items);
+    At(named, {"items"}) = std::move(items);
     // One of the two is sometimes of old.
     if (!Maybe(8)) replies["/api"] = Aggregated(all);
     if (!Maybe(8)) replies["/apis"] = Aggregated(named);
@@ -452,20 +453,20 @@ class ScenarioMaker {
   Value AggregatedGroup(const std::string& group, const std::vector<std::string>& versions,
                         bool may_be_stale) {
     Value value;
-    value["metadata"]["name"] = group;
+    At(value, {"metadata", "name"}) = group;
     List<Value> list;
     for (const std::string& version : versions) {
       Value one;
-      one["version"] = version;
-      one["freshness"] = may_be_stale && Maybe(4) ? "Stale" : "Current";
+      At(one, {"version"}) = version;
+      At(one, {"freshness"}) = may_be_stale && Maybe(4) ? "Stale" : "Current";
       List<Value> resources;
       for (size_t number = 0; number < 1 + dice_.Below(3); ++number) {
         resources.push_back(AggregatedResource(group, version, number));
       }
-      one["resources"] = std::move(resources);
+      At(one, {"resources"}) = std::move(resources);
       list.push_back(std::move(one));
     }
-    value["versions"] = std::move(list);
+    At(value, {"versions"}) = std::move(list);
     return value;
   }
 

@@ -24,6 +24,7 @@
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/types/message_type.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -73,19 +74,19 @@ struct Call {
 
   std::string ToText() const {
     Value text;
-    text["Resource"] = resource;
-    text["Namespace"] = namespace_;
-    text["Verb"] = verb;
-    text["Name"] = name;
-    text["JSON"] = json;
-    if (!object.is_null()) text["Object"] = object;
-    if (!options.is_null()) text["Options"] = options;
-    text["ListOptions"] = ToJson(list_options);
-    text["PatchType"] = patch::MediaType(patch_type);
-    text["Data"] = data;
+    At(text, {"Resource"}) = resource;
+    At(text, {"Namespace"}) = namespace_;
+    At(text, {"Verb"}) = verb;
+    At(text, {"Name"}) = name;
+    At(text, {"JSON"}) = json;
+    if (!object.is_null()) At(text, {"Object"}) = object;
+    if (!options.is_null()) At(text, {"Options"}) = options;
+    At(text, {"ListOptions"}) = ToJson(list_options);
+    At(text, {"PatchType"}) = patch::MediaType(patch_type);
+    At(text, {"Data"}) = data;
     List<Value> parts;
     for (const std::string& part : subresources) parts.push_back(part);
-    text["Subresources"] = std::move(parts);
+    At(text, {"Subresources"}) = std::move(parts);
     return *unstructured::EncodeJson(text);
   }
 
@@ -243,48 +244,48 @@ class CallMaker {
 
   Value Object(const Call& call) {
     Value object;
-    object["metadata"]["name"] = call.name;
+    At(object, {"metadata", "name"}) = call.name;
     // Go's apply configurations do not add them.
     const bool apply = call.verb.starts_with("apply");
     if (apply) {
-      object["kind"] = "Kind";
-      object["apiVersion"] = "group/v1";
+      At(object, {"kind"}) = "Kind";
+      At(object, {"apiVersion"}) = "group/v1";
     } else if (Maybe()) {
-      object["kind"] = "Wrong";
-      object["apiVersion"] = "wrong/v7";
+      At(object, {"kind"}) = "Wrong";
+      At(object, {"apiVersion"}) = "wrong/v7";
     }
-    if (Maybe()) object["metadata"]["generateName"] = "web-";
-    if (Maybe()) object["metadata"]["labels"]["app<&>"] = "web";
-    if (Maybe()) object["metadata"]["resourceVersion"] = "7";
-    if (Maybe()) object["metadata"]["finalizers"] = List<Value>{"a", "b"};
-    if (call.resource == "deployments" && Maybe()) object["spec"]["replicas"] = 3;
-    if (call.resource == "pods" && Maybe()) object["spec"]["nodeName"] = "n1";
-    if (call.resource == "nodes" && Maybe()) object["spec"]["unschedulable"] = true;
+    if (Maybe()) At(object, {"metadata", "generateName"}) = "web-";
+    if (Maybe()) At(object, {"metadata", "labels", "app<&>"}) = "web";
+    if (Maybe()) At(object, {"metadata", "resourceVersion"}) = "7";
+    if (Maybe()) At(object, {"metadata", "finalizers"}) = List<Value>{"a", "b"};
+    if (call.resource == "deployments" && Maybe()) At(object, {"spec", "replicas"}) = 3;
+    if (call.resource == "pods" && Maybe()) At(object, {"spec", "nodeName"}) = "n1";
+    if (call.resource == "nodes" && Maybe()) At(object, {"spec", "unschedulable"}) = true;
     return object;
   }
 
   Value Options(const std::string& verb) {
     Value options;
     if (verb == "get") {
-      if (Maybe()) options["resourceVersion"] = "7";
+      if (Maybe()) At(options, {"resourceVersion"}) = "7";
       return options;
     }
-    if (Maybe()) options["dryRun"] = List<Value>{"All"};
+    if (Maybe()) At(options, {"dryRun"}) = List<Value>{"All"};
     if (verb.starts_with("delete")) {
-      if (Maybe()) options["gracePeriodSeconds"] = static_cast<int64_t>(dice_.Below(2) * 30);
-      if (Maybe()) options["propagationPolicy"] = Pick({"Orphan", "Foreground"});
-      if (Maybe()) options["preconditions"]["uid"] = "u1";
-      if (Maybe()) options["preconditions"]["resourceVersion"] = "7";
-      if (Maybe()) options["orphanDependents"] = false;
+      if (Maybe()) At(options, {"gracePeriodSeconds"}) = static_cast<int64_t>(dice_.Below(2) * 30);
+      if (Maybe()) At(options, {"propagationPolicy"}) = Pick({"Orphan", "Foreground"});
+      if (Maybe()) At(options, {"preconditions", "uid"}) = "u1";
+      if (Maybe()) At(options, {"preconditions", "resourceVersion"}) = "7";
+      if (Maybe()) At(options, {"orphanDependents"}) = false;
       return options;
     }
-    if (Maybe()) options["fieldManager"] = "me & you";
+    if (Maybe()) At(options, {"fieldManager"}) = "me & you";
     if (verb.starts_with("apply")) {
-      if (Maybe()) options["force"] = true;
+      if (Maybe()) At(options, {"force"}) = true;
       return options;
     }
-    if (Maybe()) options["fieldValidation"] = "Strict";
-    if (verb == "patch" && Maybe()) options["force"] = dice_.Below(2) == 0;
+    if (Maybe()) At(options, {"fieldValidation"}) = "Strict";
+    if (verb == "patch" && Maybe()) At(options, {"force"}) = dice_.Below(2) == 0;
     return options;
   }
 
@@ -338,18 +339,18 @@ class PagerCase {
     List<Value> pages;
     for (const ScriptedPage& page : pages_) {
       Value one;
-      one["Items"] = page.items;
-      one["Continue"] = page.continue_;
-      one["Version"] = page.version;
-      one["Error"] = page.error;
+      At(one, {"Items"}) = page.items;
+      At(one, {"Continue"}) = page.continue_;
+      At(one, {"Version"}) = page.version;
+      At(one, {"Error"}) = page.error;
       pages.push_back(std::move(one));
     }
-    text["Pages"] = std::move(pages);
-    text["Options"] = ToJson(options_);
-    text["PageSize"] = pager_.page_size;
-    text["NoFullList"] = !pager_.full_list_if_expired;
-    text["Each"] = each_;
-    text["PageBufferSize"] = static_cast<int64_t>(pager_.page_buffer_size);
+    At(text, {"Pages"}) = std::move(pages);
+    At(text, {"Options"}) = ToJson(options_);
+    At(text, {"PageSize"}) = pager_.page_size;
+    At(text, {"NoFullList"}) = !pager_.full_list_if_expired;
+    At(text, {"Each"}) = each_;
+    At(text, {"PageBufferSize"}) = static_cast<int64_t>(pager_.page_buffer_size);
     return *unstructured::EncodeJson(text);
   }
 

@@ -17,6 +17,7 @@
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/unstructured/value.h"
@@ -83,7 +84,7 @@ class Table {
     return client_.Create(Soon(), basin);
   }
   absl::Status Update(Unstructured basin, absl::string_view rules) const {
-    basin.object["spec"]["rules"] = Parse(rules);
+    At(basin.object, {"spec", "rules"}) = Parse(rules);
     return client_.Update(Soon(), basin).status();
   }
 

@@ -8,6 +8,7 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "gtest/gtest.h"
@@ -36,7 +37,7 @@ void RemoveFromSchema(Value& schema) {
   const auto properties = object->find("properties");
   if (properties == nullptr) return;
   for (const char* name : {"spec", "status", "deploymentName", "replicas", "availableReplicas"}) {
-    if (schema["properties"].Find(name) != nullptr) RemoveFromSchema(schema["properties"][name]);
+    if (Value* property = properties->Find(name); property != nullptr) RemoveFromSchema(*property);
   }
 }
 
@@ -45,15 +46,15 @@ TEST(SampleController, ItsCrdMeansWhatUpstreamsMeans) {
   const Value upstream = Read("tests/kitchen_sink/crds/testdata/upstream_foo.yaml");
 
   // The server's defaults.
-  Map<Value>& names = *ours["spec"]["names"].object();
+  Map<Value>& names = *At(ours, {"spec", "names"}).object();
   EXPECT_EQ(names["listKind"], Value("FooList"));
   EXPECT_EQ(names["singular"], Value("foo"));
   names.erase("listKind");
   names.erase("singular");
-  Value& version = (*ours["spec"]["versions"].list())[0];
-  Value& schema = version["schema"]["openAPIV3Schema"];
+  Value& version = (*At(ours, {"spec", "versions"}).list())[0];
+  Value& schema = At(version, {"schema", "openAPIV3Schema"});
   for (const char* name : {"apiVersion", "kind", "metadata"}) {
-    EXPECT_EQ(schema["properties"].object()->erase(name), 1u) << name;
+    EXPECT_EQ(At(schema, {"properties"}).object()->erase(name), 1u) << name;
   }
   RemoveFromSchema(schema);
   EXPECT_EQ(ours, upstream);

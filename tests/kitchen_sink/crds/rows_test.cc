@@ -38,7 +38,7 @@ std::set<std::string> Fields() {
     absl::StatusOr<Value> crd = unstructured::ParseYaml((*document)->text);
     KUBE_CHECK(crd.ok()) << crd.status();
     if ((*crd)["metadata"]["name"] == Value("basins.kitchen.example.com")) {
-      Value& schema = (*(*crd)["spec"]["versions"].list())[0]["schema"]["openAPIV3Schema"];
+      const Value& schema = (*(*crd)["spec"]["versions"].list())[0]["schema"]["openAPIV3Schema"];
       return KeysOf(schema["properties"]["spec"]["properties"]["rules"]["properties"]);
     }
     document = documents.Next();

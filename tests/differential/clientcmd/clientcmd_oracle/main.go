@@ -142,7 +142,7 @@ func main() {
 	functions := map[string]func(*request) string{
 		"resolve": resolve, "flags": flags, "validate": validate, "usable": usable, "merged": merged,
 		"write": write, "flatten": flatten, "minify": minify, "shorten": shorten, "redact": redact,
-		"modify": modify, "url": proxies,
+		"modify": modify, "url": proxies, "client": client,
 	}
 	reader := bufio.NewReaderSize(os.Stdin, 1<<20)
 	writer := bufio.NewWriter(os.Stdout)

@@ -1,0 +1,62 @@
+#include "apimachinery/types/internal/map_edit.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/types/internal/walk.h"
+
+namespace kube::internal {
+
+void EraseMarkedFromMap(ListBlock*& block, Type type, const std::vector<bool>& gone) {
+  if (block == nullptr || block->size == 0) return;
+  if (!block->is_owned()) block = CopyMap(block, type);
+  const size_t stride = EntrySize(type);
+  char* to = block->elements();
+  const char* from = to;
+  for (size_t i = 0; i < gone.size(); ++i, from += stride) {
+    if (gone[i]) {
+      Load<StringRep>(from).Destroy();
+      DestroyValue(const_cast<char*>(from) + sizeof(StringRep), type);
+    } else {
+      if (to != from) std::memcpy(to, from, stride);
+      to += stride;
+    }
+  }
+  block->size = static_cast<uint32_t>(static_cast<size_t>(to - block->elements()) / stride);
+}
+
+void MoveEntries(ListBlock*& from, ListBlock*& to, Type type) {
+  ListBlock* taken = std::exchange(from, nullptr);
+  if (taken == nullptr || taken->size == 0) return DestroyMap(taken, type);
+  if (!taken->is_owned()) taken = CopyMap(taken, type);
+  if (to == nullptr || to->size == 0) {
+    DestroyMap(to, type);
+    to = taken;
+    return;
+  }
+  const size_t stride = EntrySize(type);
+  size_t left = to->size;
+  size_t added = taken->size;
+  to = GrowMap(to, left + added, type);
+  // From the end, so that nothing is overwritten that is still to be moved.
+  char* last = to->elements() + (left + added) * stride;
+  to->size = static_cast<uint32_t>(left + added);
+  while (added != 0) {
+    const char* ours = to->elements() + (left - 1) * stride;
+    const char* theirs = taken->elements() + (added - 1) * stride;
+    const bool take_ours = left != 0 && ViewAt(theirs) < ViewAt(ours);
+    last -= stride;
+    std::memcpy(last, take_ours ? ours : theirs, stride);
+    take_ours ? --left : --added;
+  }
+  taken->size = 0;
+  DestroyMap(taken, type);
+}
+
+}  // namespace kube::internal

@@ -1,0 +1,100 @@
+#ifndef CLIENTSET_TYPED_CREATE_OR_EDIT_H_
+#define CLIENTSET_TYPED_CREATE_OR_EDIT_H_
+
+#include <type_traits>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/meta/accessor.h"
+#include "clientset/typed/options.h"
+
+namespace kube::typed {
+
+// The objects that a client reads and writes: Deployment of a DeploymentClient.
+template <typename ClientT>
+using ObjectOf = std::decay_t<decltype(*std::declval<const ClientT&>().Get(
+    std::declval<const Context&>(), absl::string_view()))>;
+
+// Brings the object of this name to the state that `change` gives it: edits the object if it
+// exists, and creates it otherwise. (controllerutil.CreateOrPatch)
+//
+//   typed::CreateOrEdit(ctx, client.CoreV1().ConfigMaps("prod"), "web", [&](corev1::ConfigMap& map)
+//   {
+//     map.data = {{"text", text}};
+//     return absl::OkStatus();
+//   });
+//
+// Works with TypedClient and with generated clients, in the namespace that the client is for.
+// `change` gets the object as the server has it, or an empty one that has nothing but its name
+// (metadata.uid is empty then); it sets what the caller wants and leaves the rest as it is. It may
+// run several times, on this thread. An error that it returns ends the call, and is returned
+// whatever its code is.
+//
+// Returns the object as the server has it. Sends nothing but a GET if `change` changes nothing.
+// Somebody else may create, change or delete the object meanwhile: the call begins again, up to
+// options.backoff.steps times, and never writes over a change that it has not seen. Other errors
+// are those of Edit and Create. After a lost connection (UNAVAILABLE) the object may have been
+// written; calling again does no harm.
+//
+// options.patch applies to the creation too. INVALID_ARGUMENT for options.subresource: an object
+// cannot be created by its subresource. A server ignores the status of an object that it creates,
+// and of one that it edits, where the status is a subresource: write it with Edit or PatchFrom.
+template <typename ClientT>
+absl::StatusOr<ObjectOf<ClientT>> CreateOrEdit(
+    const Context& ctx, const ClientT& client, absl::string_view name,
+    absl::FunctionRef<absl::Status(ObjectOf<ClientT>&)> change, const EditOptions& options = {});
+
+// ---- implementation
+
+namespace internal {
+
+// Calls `edit`, and `create` where the object does not exist, until one of them decides.
+// `change_failed` says whether the error of either is that of the caller's function.
+absl::Status EditElseCreate(const Context& ctx, const EditOptions& options,
+                            const bool& change_failed, absl::FunctionRef<absl::Status()> edit,
+                            absl::FunctionRef<absl::Status()> create);
+
+api::meta::v1::CreateOptions CreateOptionsOf(const api::meta::v1::PatchOptions& options);
+
+}  // namespace internal
+
+template <typename ClientT>
+absl::StatusOr<ObjectOf<ClientT>> CreateOrEdit(
+    const Context& ctx, const ClientT& client, absl::string_view name,
+    absl::FunctionRef<absl::Status(ObjectOf<ClientT>&)> change, const EditOptions& options) {
+  using T = ObjectOf<ClientT>;
+  bool change_failed = false;
+  const auto tracked = [&](T& object) {
+    absl::Status status = change(object);
+    change_failed = !status.ok();
+    return status;
+  };
+  absl::StatusOr<T> written = T();
+  const auto edit = [&] {
+    written = client.Edit(ctx, name, tracked, options);
+    return written.status();
+  };
+  const auto create = [&]() -> absl::Status {
+    T object = {};
+    if constexpr (meta::Object<T>) {
+      object.metadata.name = name;
+    } else {
+      object.set_name(name);
+    }
+    if (absl::Status status = tracked(object); !status.ok()) return status;
+    written = client.Create(ctx, object, internal::CreateOptionsOf(options.patch));
+    return written.status();
+  };
+  const absl::Status status = internal::EditElseCreate(ctx, options, change_failed, edit, create);
+  if (!status.ok()) return status;
+  return written;
+}
+
+}  // namespace kube::typed
+
+#endif  // CLIENTSET_TYPED_CREATE_OR_EDIT_H_

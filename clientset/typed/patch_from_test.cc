@@ -1,0 +1,133 @@
+#include "clientset/typed/patch_from.h"
+
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/apps/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/unstructured/testing/at.h"
+#include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/unstructured_list.h"
+#include "clientset/rest/client.h"
+#include "clientset/rest/testing/scripted_client.h"
+#include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
+#include "envtest/in_process_transport.h"
+#include "envtest/server/handler.h"
+#include "gtest/gtest.h"
+
+namespace kube::typed {
+namespace {
+
+namespace appsv1 = api::apps::v1;
+using base::IsOk;
+using base::StatusIs;
+using Deployments = TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
+
+constexpr Resource kDeployments = {.group = "apps",
+                                   .version = "v1",
+                                   .plural = "deployments",
+                                   .kind = "Deployment",
+                                   .built_in = true};
+
+appsv1::Deployment Cached() {
+  appsv1::Deployment web;
+  web.metadata.name = "web";
+  web.metadata.uid = "u1";
+  web.metadata.resource_version = "7";
+  web.spec.replicas = 1;
+  return web;
+}
+
+class PatchFromTest : public testing::Test {
+ protected:
+  const Context ctx_ = {};
+  const std::shared_ptr<rest::ScriptedTransport> transport_ =
+      std::make_shared<rest::ScriptedTransport>();
+  const Deployments deployments_ =
+      Deployments(rest::MakeScriptedClient(transport_), kDeployments).Namespace("prod");
+};
+
+TEST_F(PatchFromTest, SendsTheDifferenceAndWhatItIsBasedOn) {
+  const struct {
+    const char* name;
+    PatchFromOptions options;
+    const char* url;
+    const char* body;
+  } kRows[] = {
+      {"the object",
+       {},
+       "http://localhost/apis/apps/v1/namespaces/prod/deployments/web",
+       R"({"metadata":{"resourceVersion":"7","uid":"u1"},"status":{"replicas":2}})"},
+      {"the status",
+       {.subresource = "status"},
+       "http://localhost/apis/apps/v1/namespaces/prod/deployments/web/status",
+       R"({"metadata":{"resourceVersion":"7","uid":"u1"},"status":{"replicas":2}})"},
+      {"whatever its version",
+       {.patch = {.field_manager = "me"}, .optimistic_lock = false},
+       "http://localhost/apis/apps/v1/namespaces/prod/deployments/web?fieldManager=me",
+       R"({"metadata":{"uid":"u1"},"status":{"replicas":2}})"},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    transport_->Expect({.method = "PATCH"}, rest::JsonReply(R"({"metadata":{"name":"web"}})"));
+    const appsv1::Deployment before = Cached();
+    appsv1::Deployment after = before;
+    after.status.replicas = 2;
+    EXPECT_THAT(PatchFrom(ctx_, deployments_, before, after, row.options), IsOk());
+    const rest::RecordedRequest sent = transport_->requests().back();
+    EXPECT_EQ(sent.url, row.url);
+    EXPECT_EQ(sent.Header("content-type"), "application/merge-patch+json");
+    EXPECT_EQ(sent.body, row.body);
+  }
+}
+
+TEST_F(PatchFromTest, SendsNothingWhereThereIsNoDifference) {
+  const absl::StatusOr<appsv1::Deployment> web =
+      PatchFrom(ctx_, deployments_, Cached(), Cached(), {.subresource = "status"});
+  ASSERT_THAT(web, IsOk());
+  EXPECT_EQ(*web, Cached());
+  EXPECT_TRUE(transport_->requests().empty());
+}
+
+TEST_F(PatchFromTest, AnObjectWithoutANameIsNotSent) {
+  appsv1::Deployment after = {};
+  after.status.replicas = 2;
+  EXPECT_THAT(PatchFrom(ctx_, deployments_, appsv1::Deployment(), after),
+              StatusIs(absl::StatusCode::kInvalidArgument, "patch: the object has no name"));
+  EXPECT_TRUE(transport_->requests().empty());
+}
+
+// On a server: a cache that lags behind leads to a conflict, another object of the same name too.
+TEST(PatchFrom, IsRefusedWhereTheObjectHasChanged) {
+  using Objects = TypedClient<unstructured::Unstructured, unstructured::UnstructuredList>;
+  const Context ctx;
+  envtest::ApiHandler server;
+  const Objects maps = Objects(*rest::MakeClient(envtest::InProcessConfig(server)),
+                               {.version = "v1", .plural = "configmaps", .kind = "ConfigMap"})
+                           .Namespace("default");
+  unstructured::Unstructured map;
+  map.set_name("web");
+  const unstructured::Unstructured before = *maps.Create(ctx, map);
+  unstructured::Unstructured after = before;
+  At(after.object, {"data", "a"}) = "1";
+  EXPECT_THAT(PatchFrom(ctx, maps, before, after), IsOk());
+
+  At(after.object, {"data", "a"}) = "2";
+  EXPECT_TRUE(errors::IsConflict(PatchFrom(ctx, maps, before, after).status()));
+  EXPECT_THAT(PatchFrom(ctx, maps, before, after, {.optimistic_lock = false}), IsOk());
+
+  ASSERT_THAT(maps.Delete(ctx, "web"), IsOk());
+  ASSERT_THAT(maps.Create(ctx, map), IsOk());
+  EXPECT_TRUE(errors::IsConflict(PatchFrom(ctx, maps, before, after).status()));
+  EXPECT_TRUE(
+      errors::IsInvalid(PatchFrom(ctx, maps, before, after, {.optimistic_lock = false}).status()))
+      << "another object of the same name";
+}
+
+}  // namespace
+}  // namespace kube::typed
