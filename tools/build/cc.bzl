@@ -45,7 +45,19 @@ def cc_kube_release_binary(name, linkopts = [], tags = [], **kwargs):
 
 def cc_kube_test(name, copts = [], deps = [], size = "small", **kwargs):
     """A GoogleTest program; gtest_main and gmock are among its deps already."""
-    cc_test(name = name, size = size, copts = _copts(copts), deps = deps + _GTEST, **kwargs)
+    cc_test(
+        name = name,
+        size = size,
+        copts = _copts(copts) + select({
+            "//tools/build:fastbuild": ["-include", "$(BINDIR)/tools/build/precompiled_googletest.h"],
+            "//conditions:default": [],
+        }),
+        deps = deps + _GTEST + select({
+            "//tools/build:fastbuild": ["//tools/build:precompiled_googletest"],
+            "//conditions:default": [],
+        }),
+        **kwargs
+    )
 
 def cc_kube_benchmark(name, copts = [], deps = [], **kwargs):
     """A google-benchmark program: `tools/bench` builds it with -c opt and runs it. Never part of a test run."""

@@ -157,14 +157,12 @@ STAGES = (
     Stage("style", "house style", bazel_test("//tools:tidy_test")),
     Stage("deps", "includes against deps", script_stage("tools/check_deps.py")),
     Stage("docs", "the API reference, without warnings", script_stage("tools/docs", "--check")),
-    # Here, and with clang, libraries and programs without a test are compiled too.
+    # Here, and in the stage clang, libraries and programs without a test are compiled too.
     Stage("gcc", "g++ unit tests", bazel_test("--nobuild_tests_only", "//...")),
     Stage(
         "asan",
         "clang unit tests, -Wthread-safety, AddressSanitizer and UndefinedBehaviorSanitizer",
-        bazel_test(
-            "--nobuild_tests_only", "--config=clang", "--config=asan", "--config=ubsan", "//..."
-        ),
+        bazel_test("--config=clang", "--config=asan", "--config=ubsan", "//..."),
     ),
     Stage(
         "tsan",
@@ -172,7 +170,9 @@ STAGES = (
         bazel_test("--config=clang", "--config=tsan", "--", "//...", *WITHOUT_THREADS),
     ),
     # What the sanitizers' stages have shown already, but for tests that they leave out.
-    Stage("clang", "clang unit tests", bazel_test("--config=clang", "//..."), full=True),
+    Stage(
+        "clang", "clang unit tests", bazel_test("--nobuild_tests_only", "--config=clang", "//..."), full=True
+    ),
     Stage("fuzz", "fuzz targets", fuzz),
     Stage("downstream", "a workspace that uses this one", script_stage("tests/downstream_workspace/run")),
     Stage("tutorial", "docs/tutorial.md, followed to the letter", script_stage("tests/tutorial/run"), full=True),

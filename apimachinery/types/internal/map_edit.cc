@@ -41,19 +41,20 @@ void MoveEntries(ListBlock*& from, ListBlock*& to, Type type) {
     return;
   }
   const size_t stride = EntrySize(type);
-  size_t left = to->size;
-  size_t added = taken->size;
+  const size_t left = to->size;
+  const size_t added = taken->size;
   to = GrowMap(to, left + added, type);
+  to->size = static_cast<uint32_t>(left + added);
   // From the end, so that nothing is overwritten that is still to be moved.
   char* last = to->elements() + (left + added) * stride;
-  to->size = static_cast<uint32_t>(left + added);
-  while (added != 0) {
-    const char* ours = to->elements() + (left - 1) * stride;
-    const char* theirs = taken->elements() + (added - 1) * stride;
-    const bool take_ours = left != 0 && ViewAt(theirs) < ViewAt(ours);
+  const char* ours = to->elements() + left * stride;
+  const char* theirs = taken->elements() + added * stride;
+  while (theirs != taken->elements()) {
+    const bool take_ours = ours != to->elements() && ViewAt(theirs - stride) < ViewAt(ours - stride);
+    const char*& next = take_ours ? ours : theirs;
+    next -= stride;
     last -= stride;
-    std::memcpy(last, take_ours ? ours : theirs, stride);
-    take_ours ? --left : --added;
+    std::memcpy(last, next, stride);
   }
   taken->size = 0;
   DestroyMap(taken, type);
