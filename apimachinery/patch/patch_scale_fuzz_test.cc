@@ -1,6 +1,6 @@
 // Patches of documents of which the input says only the shape: members and elements are repeated up
-// to some ten thousand times, so that whatever is quadratic in them runs into the time limit of
-// the fuzzer (-timeout). Results are compared with a plain implementation of each patch, which
+// to twenty thousand times, so that what compares or copies the whole for each of them runs into the
+// time limit of the fuzzer (-timeout). Results are compared with a plain implementation of each patch, which
 // changes objects one member at a time, where the documents are small; otherwise patches that are
 // made must lead from one object to the other.
 //

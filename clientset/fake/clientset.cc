@@ -146,6 +146,11 @@ rest::Request RequestOf(const char* verb, const KindInfo& kind, std::string json
   return request;
 }
 
+envtest::HandlerOptions HandlerOptionsOf(ClientsetOptions options) {
+  options.server.cluster_objects = options.cluster_objects;
+  return std::move(options.server);
+}
+
 }  // namespace
 
 // In front of the server: logs, and asks the reactors.
@@ -194,7 +199,7 @@ struct Clientset::State final : public rest::Transport {
 };
 
 Clientset::Clientset(ClientsetOptions options)
-    : state_(std::make_shared<State>(std::move(options.server))),
+    : state_(std::make_shared<State>(HandlerOptionsOf(std::move(options)))),
       client_(ClientOf(WithTransport(state_->config, state_))) {}
 
 Clientset::~Clientset() = default;

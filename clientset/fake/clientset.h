@@ -20,9 +20,12 @@
 namespace kube::fake {
 
 struct ClientsetOptions {
-  // Of the server, such as its deny rules and whether it has controllers. Default: with namespaces
-  // and nothing else, as client-go's fake has no objects of a cluster's own.
-  envtest::HandlerOptions server = {.cluster_objects = false};
+  // Of the server, such as its deny rules and whether it has controllers. Its `cluster_objects`
+  // does not count: the one below does.
+  envtest::HandlerOptions server = {};
+  // Whether there are the objects that a new cluster has of its own, such as the service
+  // "kubernetes" and the roles of RBAC. Default: namespaces alone, as client-go's fake has none.
+  bool cluster_objects = false;
 };
 
 // A clientset for unit tests: the real one, on an API server in this process. (client-go's

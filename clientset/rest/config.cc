@@ -122,7 +122,7 @@ std::string RedactedString(const Config& config) {
   members.Raw("impersonate", ImpersonationString(config.impersonate));
   members.Raw("tls", TlsString(config.tls));
   if (config.proxy_url.has_value()) {
-    members.Text("proxy_url", internal::ShownUrl(*config.proxy_url));
+    members.Text("proxy_url", internal::ShownProxyUrl(*config.proxy_url));
   }
   members.Text("user_agent", config.user_agent);
   members.Flag("disable_compression", config.disable_compression);

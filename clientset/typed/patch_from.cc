@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/patch/merge_patch.h"
 #include "apimachinery/types/internal/message.h"
@@ -39,7 +40,13 @@ absl::StatusOr<MergePatch> MakePatchFrom(const void* before, const void* after,
     KUBE_RETURN_IF_ERROR(unstructured::SetNestedField(members, id.uid, {"metadata", "uid"}),
                          "patch ", id.name);
   }
-  if (optimistic_lock && !id.resource_version.empty()) {
+  if (optimistic_lock) {
+    if (id.resource_version.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("patch ", id.name,
+                       ": the object from which to begin has no resourceVersion, which the "
+                       "optimistic lock compares"));
+    }
     KUBE_RETURN_IF_ERROR(
         unstructured::SetNestedField(members, id.resource_version, {"metadata", "resourceVersion"}),
         "patch ", id.name);

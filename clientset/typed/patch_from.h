@@ -39,7 +39,8 @@ struct PatchFromOptions {
 // difference. One request, where Edit takes two: Edit reads the object first, PatchFrom relies on
 // what the caller has. So a cache that lags behind leads to a conflict; a worker that returns it is
 // called again. Fields that T does not have stay as they are, but within lists: a merge patch
-// replaces lists whole. Errors: those of Patch; INVALID_ARGUMENT if `before` has no name.
+// replaces lists whole. Errors: those of Patch; INVALID_ARGUMENT if `before` has no name,
+// or no resource version while optimistic_lock is set.
 //
 // Works with TypedClient and with generated clients, in the namespace that the client is for.
 template <typename ClientT, ApiStruct T>

@@ -102,6 +102,18 @@ TEST_F(PatchFromTest, AnObjectWithoutANameIsNotSent) {
   EXPECT_TRUE(transport_->requests().empty());
 }
 
+TEST_F(PatchFromTest, AnObjectWithoutAVersionCannotBeLocked) {
+  appsv1::Deployment before = Cached();
+  before.metadata.resource_version = "";
+  appsv1::Deployment after = before;
+  after.status.replicas = 2;
+  EXPECT_THAT(PatchFrom(ctx_, deployments_, before, after),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "patch web: the object from which to begin has no resourceVersion, which "
+                       "the optimistic lock compares"));
+  EXPECT_TRUE(transport_->requests().empty());
+}
+
 // On a server: a cache that lags behind leads to a conflict, another object of the same name too.
 TEST(PatchFrom, IsRefusedWhereTheObjectHasChanged) {
   using Objects = TypedClient<unstructured::Unstructured, unstructured::UnstructuredList>;

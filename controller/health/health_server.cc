@@ -42,8 +42,10 @@ constexpr int kMaxConnections = 400;
 constexpr uint32_t kMaxStreams = 16;
 constexpr size_t kMaxHeaderBytes = size_t{64} << 10;
 constexpr size_t kMaxBodyBytes = size_t{4} << 10;
-constexpr size_t kMaxConnectionRequestBytes = size_t{256} << 10;
-constexpr size_t kMaxRequestBytes = size_t{32} << 20;
+// One longest request. All connections together have room for as much: who fills his own takes
+// nothing of what others need.
+constexpr size_t kMaxConnectionRequestBytes = size_t{80} << 10;
+constexpr size_t kMaxRequestBytes = kMaxConnections * kMaxConnectionRequestBytes;
 // Of one endpoint. All endpoints together have fewer than kMaxConnections: there is always one that
 // can make room, whatever checks hang.
 constexpr int kMaxQuestions = 128;

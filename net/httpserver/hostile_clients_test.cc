@@ -14,7 +14,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -35,7 +37,7 @@ using ::testing::StartsWith;
 constexpr absl::string_view kGet = "GET /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 constexpr absl::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-enum FrameType : char { kData = 0, kHeaders = 1, kSettings = 4, kPing = 6 };
+enum FrameType : char { kData = 0, kHeaders = 1, kSettings = 4, kPing = 6, kWindowUpdate = 8 };
 constexpr char kEndStream = 1;
 constexpr char kEndHeaders = 4;
 
@@ -61,6 +63,11 @@ std::string BeginWithoutWindow() {
   return absl::StrCat(kPreface, Frame(kSettings, 0, 0, absl::string_view("\0\x04\0\0\0\0", 6)));
 }
 std::string Ping() { return Frame(kPing, 0, 0, "12345678"); }
+
+std::string PostOf(absl::string_view target, size_t size) {
+  return absl::StrCat("POST ", target, " HTTP/1.1\r\nhost: x\r\nconnection: close\r\n",
+                      "content-length: ", size, "\r\n\r\n", std::string(size, 'b'));
+}
 
 // Answers with the length of the body; keeps what is asked of "/kept" until Release.
 class KeepingHandler final : public Handler {
@@ -187,6 +194,42 @@ TEST_F(HostileClientsTest, AnswersThatNobodyTakesMakeRoom) {
   EXPECT_THAT(Send(kGet), EndsWith("took 0."));
 }
 
+TEST_F(HostileClientsTest, AnswersThatSomebodyTakesStay) {
+  Start({.max_connections = 1});
+  RawClient reader = Connect();
+  // The window is a byte larger every time: an answer that comes slowly.
+  reader.Send(absl::StrCat(BeginWithoutWindow(), Get(1)));
+  ASSERT_TRUE(Eventually([&] { return server_->statistics().requests == 1; }));
+  RawClient newcomer = Connect();
+  const std::string piece(absl::string_view("\0\0\x01\0", 4));
+  for (int i = 0; i < 5; ++i) {
+    const base::MonotonicTime before = base::Runtime::Real().Now();
+    reader.Send(Frame(kWindowUpdate, 0, 1, absl::string_view("\0\0\0\x01", 4)));
+    const std::string read = reader.ReadUntil(piece);
+    if (base::Runtime::Real().Now() - before > absl::Milliseconds(500)) break;  // too slow a machine
+    EXPECT_THAT(read, EndsWith(piece));
+    EXPECT_EQ(server_->statistics().evictions, 0);
+  }
+  newcomer.Send(kGet);
+  EXPECT_THAT(newcomer.ReadToEnd(), EndsWith("took 0."));
+}
+
+TEST_F(HostileClientsTest, ARefusedRequestThatDoesNotEndIsNoActivity) {
+  Start({.max_body_bytes = 3, .idle_timeout = absl::Milliseconds(40)});
+  RawClient client = Connect();
+  client.Send(absl::StrCat(Begin(), Post(1), Frame(kData, 0, 1, "abcd")));
+  ASSERT_TRUE(Eventually([&] { return server_->statistics().timeouts == 1; }));
+  EXPECT_THAT(client.ReadToEnd(), HasSubstr("the body is longer than 3 bytes"));
+}
+
+TEST_F(HostileClientsTest, TheLongestRequestFitsIntoEveryLimit) {
+  Start({.max_header_bytes = 300,
+         .max_body_bytes = 700,
+         .max_connection_request_bytes = 10,
+         .max_request_bytes = 10});
+  EXPECT_THAT(Send(PostOf("/", 700)), EndsWith("took 700."));
+}
+
 TEST_F(HostileClientsTest, AnswersThatNobodyTakesAreReset) {
   Start({.write_timeout = absl::Milliseconds(40)});
   RawClient client = Connect();
@@ -224,13 +267,8 @@ TEST_F(HostileClientsTest, PingsAreNoBody) {
   EXPECT_EQ(server_->statistics().timeouts, 1);
 }
 
-std::string PostOf(absl::string_view target, size_t size) {
-  return absl::StrCat("POST ", target, " HTTP/1.1\r\nhost: x\r\nconnection: close\r\n",
-                      "content-length: ", size, "\r\n\r\n", std::string(size, 'b'));
-}
-
 TEST_F(HostileClientsTest, RequestsTogetherHaveALimit) {
-  Start({.max_request_bytes = 1000});
+  Start({.max_header_bytes = 300, .max_body_bytes = 700, .max_request_bytes = 1000});
   RawClient first = Connect();
   first.Send(PostOf("/kept", 600));
   ASSERT_TRUE(Eventually([&] { return handler_.kept() == 1; }));
@@ -243,7 +281,7 @@ TEST_F(HostileClientsTest, RequestsTogetherHaveALimit) {
 }
 
 TEST_F(HostileClientsTest, RequestsOfAConnectionHaveALimit) {
-  Start({.max_connection_request_bytes = 1000});
+  Start({.max_header_bytes = 300, .max_body_bytes = 700, .max_connection_request_bytes = 1000});
   RawClient client = Connect();
   client.Send(absl::StrCat(Begin(), Post(1), Frame(kData, 0, 1, std::string(400, 'b'))));
   client.Send(absl::StrCat(Post(3), Frame(kData, kEndStream, 3, std::string(400, 'b'))));
@@ -255,7 +293,7 @@ TEST_F(HostileClientsTest, RequestsOfAConnectionHaveALimit) {
 }
 
 TEST_F(HostileClientsTest, HeadersCountAsBodiesDo) {
-  Start({.max_connection_request_bytes = 1000});
+  Start({.max_header_bytes = 400, .max_body_bytes = 600, .max_connection_request_bytes = 1000});
   RawClient client = Connect();
   const std::string header =
       absl::StrCat("\x83\x84\x86\x41\x01x", "\x40\x01", "a", "\x7e", std::string(126, 'a'));

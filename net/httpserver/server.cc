@@ -39,6 +39,15 @@ absl::Duration TickOf(const ServerOptions& options) {
   return std::max(tick, absl::Milliseconds(5));
 }
 
+// What one request may hold fits into every limit.
+ServerOptions WithRoomForRequests(ServerOptions options) {
+  const size_t longest = options.max_header_bytes + options.max_body_bytes;
+  for (size_t* const limit : {&options.max_connection_request_bytes, &options.max_request_bytes}) {
+    if (*limit != 0) *limit = std::max(*limit, longest);
+  }
+  return options;
+}
+
 }  // namespace
 
 struct Server::Impl {
@@ -56,9 +65,10 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
     return absl::InvalidArgumentError("start HTTP server: neither HTTP/1 nor HTTP/2 is allowed");
   }
   auto impl = std::make_unique<Impl>();
-  impl->context.options = options;
+  impl->context.options = WithRoomForRequests(options);
   impl->context.handler = &handler;
-  impl->context.memory = std::make_shared<internal::MemoryLimit>(options.max_request_bytes);
+  impl->context.memory = 
+      std::make_shared<internal::MemoryLimit>(impl->context.options.max_request_bytes);
   if (options.tls) {
     KUBE_ASSIGN_OR_RETURN(impl->context.tls,
                           internal::TlsContext::Make(*options.tls, options.http1, options.http2),

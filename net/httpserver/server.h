@@ -51,8 +51,9 @@ struct ServerOptions {
   // Threads that serve the connections. More than one is worth it only for thousands of busy ones.
   int io_threads = 1;
   // For a connection beyond it, the one that has been without a request for longest is closed:
-  // PINGs and incomplete requests do not count. Where handlers are at work for all of them, it
-  // waits, unaccepted, for one to end. Zero: as many as the process may have open files.
+  // PINGs and incomplete requests do not count. Connections for which handlers are at work, or
+  // whose clients have taken a piece of an answer within the last second, are not closed: if all
+  // are such, the new one waits, unaccepted. Zero: as many as the process may have open files.
   int max_connections = 0;
   // Requests at a time on one connection of HTTP/2. Default: kube-apiserver's.
   uint32_t max_concurrent_streams = 100;
@@ -62,9 +63,13 @@ struct ServerOptions {
   size_t max_body_bytes = size_t{16} << 20;
   // What the headers and bodies of the requests of one connection may hold together, from their
   // first byte until handlers have let go of them. Default: 64 MiB, four of the longest bodies. A
-  // request that would take more is answered with 503 and "retry-after: 1". Zero: no limit.
+  // request that would take more is answered with 503 and "retry-after: 1". Zero: no limit. A value
+  // below the longest request (max_header_bytes and max_body_bytes) counts as that.
   size_t max_connection_request_bytes = size_t{64} << 20;
-  // The same for all connections together. Default: 512 MiB.
+  // The same for all connections together. Default: 512 MiB. It protects the process, not its
+  // clients: a few that hold their requests back can take all of it, and others get 503. A server
+  // that strangers reach sets max_connections, and here at least
+  // max_connections * max_connection_request_bytes.
   size_t max_request_bytes = size_t{512} << 20;
   // Of one response, what may wait for the client. A client that is further behind is cut off.
   size_t max_buffered_bytes = size_t{64} << 20;

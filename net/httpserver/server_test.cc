@@ -417,6 +417,54 @@ TEST_F(ServerTest, AnswersLateAllThatCameBeforeTheClientsEnd) {
                             HasSubstr("connection: close"), EndsWith("GET /3 1 []")));
 }
 
+TEST_F(ServerTest, WhatWasSentBeforeTheClientsEndHasAContextThatEnds) {
+  base::Event gone;
+  std::shared_ptr<Exchange> kept;
+  DoneCallback callback;
+  Start([&](std::shared_ptr<Exchange> exchange) {
+    if (exchange->request().target != "/watch") return Echo(exchange);
+    kept = std::move(exchange);
+    callback = kept->context().OnDone([&gone] { gone.Set(); });
+  });
+  RawClient client = Connect();
+  // Both are there before the first is answered, and the end right after them.
+  client.Send(
+      "GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /watch HTTP/1.1\r\nhost: x\r\n\r\n");
+  client.HalfClose();
+  EXPECT_THAT(gone.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
+  callback.Withdraw();
+  kept->Respond({.body = "late"});
+  kept = nullptr;
+  EXPECT_THAT(client.ReadToEnd(), EndsWith("late"));
+}
+
+TEST_F(ServerTest, WhatIsHandledAfterTheClientsEndHasAContextThatEnds) {
+  std::shared_ptr<Exchange> kept;
+  base::Event handled;
+  base::Event gone;
+  base::Event watched;
+  DoneCallback callback;
+  Start([&](std::shared_ptr<Exchange> exchange) {
+    if (exchange->request().target == "/watch") {
+      if (exchange->context().done()) watched.Set();
+      return Echo(exchange);
+    }
+    kept = std::move(exchange);
+    callback = kept->context().OnDone([&gone] { gone.Set(); });
+    handled.Set();
+  });
+  RawClient client = Connect();
+  client.Send(
+      "GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /watch HTTP/1.1\r\nhost: x\r\n\r\n");
+  ASSERT_THAT(handled.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
+  client.HalfClose();
+  ASSERT_THAT(gone.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
+  callback.Withdraw();
+  Echo(std::exchange(kept, nullptr));
+  EXPECT_THAT(watched.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
+  EXPECT_THAT(client.ReadToEnd(), HasSubstr("GET /watch"));
+}
+
 TEST_F(ServerTest, ShutdownWaitsForAnswers) {
   base::Event handled;
   std::shared_ptr<Exchange> kept;

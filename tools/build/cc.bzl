@@ -17,15 +17,32 @@ def _copts(more):
     """Warnings stop our own build, never that of a monorepo with another compiler than ours."""
     return _WARNINGS + (["-Werror"] if native.repository_name() == "@" else []) + more
 
+def _precompiled(name):
+    """What a target of ours adds to its copts and deps to begin with a precompiled header of this package."""
+    if native.repository_name() != "@":
+        return [], []
+    return (
+        select({
+            "//tools/build:fastbuild": ["-include", "$(BINDIR)/tools/build/%s.h" % name],
+            "//conditions:default": [],
+        }),
+        select({
+            "//tools/build:fastbuild": ["//tools/build:%s" % name],
+            "//conditions:default": [],
+        }),
+    )
+
 _GTEST = ["@com_google_googletest//:gtest_main"]
 
-def cc_kube_library(name, copts = [], **kwargs):
+def cc_kube_library(name, srcs = [], copts = [], deps = [], **kwargs):
     """A library: one header or one family of small headers, private unless it says otherwise."""
-    cc_library(name = name, copts = _copts(copts), **kwargs)
+    more_copts, more_deps = _precompiled("precompiled") if srcs else ([], [])
+    cc_library(name = name, srcs = srcs, copts = _copts(copts) + more_copts, deps = deps + more_deps, **kwargs)
 
-def cc_kube_binary(name, copts = [], **kwargs):
+def cc_kube_binary(name, copts = [], deps = [], **kwargs):
     """A program."""
-    cc_binary(name = name, copts = _copts(copts), **kwargs)
+    more_copts, more_deps = _precompiled("precompiled")
+    cc_binary(name = name, copts = _copts(copts) + more_copts, deps = deps + more_deps, **kwargs)
 
 def cc_kube_release_binary(name, linkopts = [], tags = [], **kwargs):
     """A program with Abseil in it, as a monorepo's or a release has it: to be measured beside other programs."""
@@ -45,17 +62,12 @@ def cc_kube_release_binary(name, linkopts = [], tags = [], **kwargs):
 
 def cc_kube_test(name, copts = [], deps = [], size = "small", **kwargs):
     """A GoogleTest program; gtest_main and gmock are among its deps already."""
+    more_copts, more_deps = _precompiled("precompiled_googletest")
     cc_test(
         name = name,
         size = size,
-        copts = _copts(copts) + select({
-            "//tools/build:fastbuild": ["-include", "$(BINDIR)/tools/build/precompiled_googletest.h"],
-            "//conditions:default": [],
-        }),
-        deps = deps + _GTEST + select({
-            "//tools/build:fastbuild": ["//tools/build:precompiled_googletest"],
-            "//conditions:default": [],
-        }),
+        copts = _copts(copts) + more_copts,
+        deps = deps + _GTEST + more_deps,
         **kwargs
     )
 

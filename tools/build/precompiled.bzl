@@ -1,4 +1,4 @@
-"""A precompiled header for this project's own tests: half of what a test takes to compile is GoogleTest.
+"""Precompiled headers for this project's own targets: half of the time of a compilation goes into a few headers.
 
 The compilers find NAME.h.gch by themselves when they are given `-include NAME.h`. g++ ignores one that was made with other
 options; clang refuses it, so whoever uses this rule must compile with the options of the rule.

@@ -49,6 +49,10 @@ bool IsNameCharacter(unsigned char c) {
   return absl::ascii_isalnum(c) || c == '-' || c == '.' || c == '_' || c >= 0x80;
 }
 
+bool IsAscii(absl::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
+}
+
 // What may stand in a URL as it is: all others mean something there, or to curl.
 bool IsHost(absl::string_view host) {
   const absl::string_view address = host.substr(0, host.find('%'));
@@ -96,6 +100,11 @@ absl::StatusOr<ProxyAddress> ParseProxyAddress(absl::string_view url) {
                         .user = parsed.user};
   if (proxy.host.empty()) return absl::InvalidArgumentError("proxy_url: no host");
   if (!IsHost(proxy.host)) return absl::InvalidArgumentError("proxy_url: invalid host");
+  // Its certificate has the name in ASCII.
+  if (proxy.scheme == Scheme::kHttps && !IsAscii(proxy.host)) {
+    return absl::InvalidArgumentError(
+        "proxy_url: host beyond ASCII: write it as its certificate has it, \"xn--...\"");
+  }
   const absl::string_view port = url::Port(parsed.host);
   if (!port.empty() &&
       (!absl::SimpleAtoi(port, &proxy.port) || proxy.port < 1 || proxy.port > kMaxPort)) {

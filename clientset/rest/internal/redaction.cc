@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "clientset/rest/internal/proxy_address.h"
 #include "clientset/rest/request.h"
 #include "net/http/headers.h"
 #include "net/url/path.h"
@@ -100,6 +101,18 @@ std::string ShownUrl(absl::string_view url) {
                                          : std::string(parameter));
   }
   return absl::StrCat(shown, "?", absl::StrJoin(parameters, "&"));
+}
+
+std::string ShownProxyUrl(absl::string_view url) {
+  if (ParseProxyAddress(url).ok()) return ShownUrl(url);
+  // No proxy's: whatever stands before the last "@" may be a password.
+  const size_t at = url.rfind('@');
+  if (at == absl::string_view::npos) return ShownUrl(url);
+  const size_t slashes = url.substr(0, at).find("://");
+  const bool has_scheme = slashes != absl::string_view::npos &&
+                          absl::c_all_of(url.substr(0, slashes), absl::ascii_isalnum);
+  const size_t start = has_scheme ? slashes + 3 : 0;
+  return ShownUrl(absl::StrCat(url.substr(0, start), url.substr(at + 1)));
 }
 
 bool HasSecretBodies(const Request& request) {

@@ -21,6 +21,9 @@ std::string ShownHeaders(const http::Headers& headers);
 // The URL without user and without the values of parameters that may be credentials.
 std::string ShownUrl(absl::string_view url);
 
+// The URL of a proxy, or what a user took for one, without whatever may be its user and password.
+std::string ShownProxyUrl(absl::string_view url);
+
 // Whether bodies of this request and its responses may be credentials: Secrets, tokens, and what
 // goes through a proxy to programs that we know nothing of.
 bool HasSecretBodies(const Request& request);

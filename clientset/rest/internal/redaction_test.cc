@@ -85,6 +85,15 @@ TEST(RedactionTest, Urls) {
   EXPECT_EQ(ShownUrl("http://user:pass@proxy/a@b?c=d@e"), "http://proxy/a@b?c=d@e");
   EXPECT_EQ(ShownUrl("http://proxy/a@b?c=d@e"), "http://proxy/a@b?c=d@e");
   EXPECT_EQ(ShownUrl("/a@b/c"), "/a@b/c");
+  EXPECT_EQ(ShownProxyUrl("http://user:p@ss@proxy:3128"), "http://proxy:3128");
+  EXPECT_EQ(ShownProxyUrl("proxy"), "proxy");
+  // URLs, but none of a proxy.
+  EXPECT_EQ(ShownProxyUrl("http://user:/password@proxy"), "http://proxy");
+  EXPECT_EQ(ShownProxyUrl("http://user:12/word@proxy"), "http://proxy");
+  EXPECT_EQ(ShownProxyUrl("http://user:12?word@proxy"), "http://proxy");
+  EXPECT_EQ(ShownProxyUrl("http://token/x@proxy"), "http://proxy");
+  EXPECT_EQ(ShownProxyUrl("user:pass//word@proxy"), "proxy");
+  EXPECT_EQ(ShownProxyUrl("user:pass://word@proxy"), "proxy");
   EXPECT_EQ(ShownUrl(""), "");
 }
 

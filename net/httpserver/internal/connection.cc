@@ -37,6 +37,9 @@ constexpr absl::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 // What waits for the socket, at most, while the rest waits in streams.
 constexpr size_t kWireLimit = size_t{256} << 10;
 
+// A client that takes nothing of its answer for so long makes room for others.
+constexpr absl::Duration kStalledAfter = absl::Seconds(1);
+
 // How long a client may take to close its side after we have closed ours.
 constexpr absl::Duration kLingerTime = absl::Seconds(2);
 
@@ -72,7 +75,8 @@ Connection::Connection(std::shared_ptr<Loop> loop, FileDescriptor socket, std::s
       last_output_(opened_),
       activity_since_(opened_),
       last_request_(opened_),
-      last_body_(opened_) {
+      last_body_(opened_),
+      last_answer_(opened_) {
   if (server_.tls != nullptr) tls_.emplace(server_.tls);
 }
 
@@ -103,16 +107,14 @@ void Connection::OnTick(base::MonotonicTime now) {
 }
 
 void Connection::MakeRoom() {
-  loop_->Post([weak = weak_from_this()] {
+  loop_->Post([weak = weak_from_this(), &server = server_] {
+    server.making_room = false;
     const std::shared_ptr<Connection> connection = weak.lock();
-    if (connection == nullptr || connection->state_ == State::kClosed) return;
+    if (connection == nullptr || connection->state_ == State::kClosed) return server.NoteRoom();
     connection->listed_since_.reset();
-    const Session* const session = connection->session_.get();
-    if (session != nullptr && session->awaits_handler()) {
-      // It got a request in the meantime. Another one may do.
-      return connection->server_.NoteRoom();
-    }
-    ++connection->server_.counters.evictions;
+    // It got a request in the meantime. Another one may do.
+    if (!connection->IsIdle()) return server.NoteRoom();
+    ++server.counters.evictions;
     KUBE_VLOG(4, "closing connection to make room", {"peer", connection->peer_address_});
     connection->CloseIdle(absl::CancelledError("the connection was closed to make room"));
   });
@@ -278,15 +280,23 @@ void Connection::Pump() {
     }
     if (new_request) last_request_ = Now();
     if (progress_.body_bytes != seen_.body_bytes) last_body_ = Now();
+    if (progress_.answer_bytes != seen_.answer_bytes) last_answer_ = Now();
     seen_ = progress_;
   }
   ListAsIdle();
   WatchEvents();
 }
 
+bool Connection::IsIdle() const {
+  if (session_ == nullptr) return true;
+  if (session_->awaits_handler()) return false;
+  // An answer that nobody takes keeps no one out.
+  return activity_ != Activity::kResponding || Now() - last_answer_ >= kStalledAfter;
+}
+
 void Connection::ListAsIdle() {
   if (!server_.has_limit() || state_ == State::kClosed) return;
-  const bool idle = session_ == nullptr || !session_->awaits_handler();
+  const bool idle = IsIdle();
   if (listed_since_.has_value()) {
     if (idle && *listed_since_ == last_request_) return;
     server_.idle.Remove(*listed_since_, this);

@@ -36,6 +36,8 @@ struct ServerContext {
 
   // With a limit of connections: which ones can make room.
   IdleConnections idle;
+  // Whether one of them has been told to close, and has not yet.
+  std::atomic<bool> making_room = false;
   // Whether the listener waits until there may be room, and what tells it so, on any thread.
   std::atomic<bool> listener_waits = false;
   absl::AnyInvocable<void()> wake_listener;
@@ -66,7 +68,7 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   void Shutdown() override;
   void OnStop() override;
 
-  // Closes it if no handler is at work. On any thread; soon.
+  // Closes it if it is still idle. On any thread; soon.
   void MakeRoom();
 
   // ---- for faults
@@ -101,6 +103,8 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   void WatchEvents();
 
   base::MonotonicTime Deadline() const;
+  // Whether nobody would miss it: no handler is at work, and no client takes an answer.
+  bool IsIdle() const;
   // Lists it among those that can make room, or not any more.
   void ListAsIdle();
   // Says goodbye, as far as the client takes it at once.
@@ -137,6 +141,7 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   Progress seen_;                                    // of it, by the last Pump
   base::MonotonicTime last_request_;                 // or the start
   base::MonotonicTime last_body_;                    // a piece of a request's body
+  base::MonotonicTime last_answer_;                  // a piece of an answer's body
   std::optional<base::MonotonicTime> listed_since_;  // in ServerContext::idle
 };
 

@@ -111,6 +111,8 @@ void Http1Session::Dispatch() {
   }
   stream_ = OpenStream(environment_, std::move(request), std::move(held_), 1);
   held_ = HeldMemory(environment_.memory);
+  // A request that was sent ahead of the end: nothing more will tell that its client has gone.
+  if (input_ended_) stream_->EndInput();
   environment_.handler->Handle(ForHandler(stream_));
 }
 
@@ -201,6 +203,7 @@ void Http1Session::WriteBody(std::string& out, size_t limit) {
   std::array<char, 16384> buffer;
   const size_t room = std::min(buffer.size(), limit - std::min(limit, out.size()));
   const size_t size = stream_->Read(buffer.data(), std::max<size_t>(room, 1));
+  environment_.progress->answer_bytes += static_cast<int64_t>(size);
   if (head_only_ || framing_ == Framing::kNone) return;
   if (framing_ == Framing::kChunks) absl::StrAppendFormat(&out, "%x\r\n", size);
   out.append(buffer.data(), size);

@@ -87,6 +87,11 @@ class Http2Session final : public Session {
   void OnStreamClosed(int32_t number, uint32_t error_code);
 
   Entry* Find(int32_t number);
+  // Whether nghttp2 has the whole answer. A client that goes on sending a request that was refused
+  // keeps the stream open; that is no reason to keep the connection.
+  static bool IsDone(const Entry& entry);
+  // Whether the client's windows keep an answer back.
+  bool IsHeldBack(int32_t number, const Entry& entry, bool others_move) const;
   void AddHeader(Entry& entry, absl::string_view name, absl::string_view value);
   // Answers a request that handlers do not get to see.
   void Refuse(int32_t number, int status, absl::string_view reason);
@@ -98,6 +103,7 @@ class Http2Session final : public Session {
   SessionEnvironment environment_;
   http::internal::UniqueNghttp2Session session_;
   std::unordered_map<int32_t, Entry> entries_;
+  int64_t seen_answer_bytes_ = 0;  // of Progress, at the last tick
   bool input_ended_ = false;
   bool broken_ = false;
   bool closed_ = false;
@@ -213,10 +219,17 @@ bool Http2Session::finished() const {
 Activity Http2Session::activity() const {
   Activity activity = Activity::kIdle;
   for (const auto& [number, entry] : entries_) {
-    if (entry.stream != nullptr) return Activity::kResponding;
-    activity = Activity::kReadingBody;
+    if (entry.stream == nullptr) {
+      activity = Activity::kReadingBody;
+    } else if (!IsDone(entry)) {
+      return Activity::kResponding;
+    }
   }
   return activity;
+}
+
+bool Http2Session::IsDone(const Entry& entry) {
+  return entry.headers_sent && entry.stream->is_answered() && entry.stream->buffered_bytes() == 0;
 }
 
 bool Http2Session::awaits_handler() const {
@@ -230,9 +243,11 @@ bool Http2Session::awaits_handler() const {
 bool Http2Session::OnTick(base::MonotonicTime now) {
   const absl::Duration timeout = environment_.options->write_timeout;
   if (closed_ || timeout <= absl::ZeroDuration()) return false;
+  const int64_t answer_bytes = environment_.progress->answer_bytes;
+  const bool others_move = std::exchange(seen_answer_bytes_, answer_bytes) != answer_bytes;
   bool has_reset = false;
   for (auto& [number, entry] : entries_) {
-    if (entry.stream == nullptr || entry.stream->buffered_bytes() == 0) {
+    if (!IsHeldBack(number, entry, others_move)) {
       entry.blocked_since.reset();
     } else if (!entry.blocked_since.has_value()) {
       entry.blocked_since = now;
@@ -244,6 +259,14 @@ bool Http2Session::OnTick(base::MonotonicTime now) {
     }
   }
   return has_reset;
+}
+
+// An answer that waits for its turn among others is not held back: they share the connection's
+// window, and as long as one of them moves, the client reads.
+bool Http2Session::IsHeldBack(int32_t number, const Entry& entry, bool others_move) const {
+  if (entry.stream == nullptr || entry.stream->buffered_bytes() == 0) return false;
+  if (nghttp2_session_get_stream_remote_window_size(session_.get(), number) <= 0) return true;
+  return !others_move && nghttp2_session_get_remote_window_size(session_.get()) <= 0;
 }
 
 void Http2Session::Close(const absl::Status& why) {
@@ -427,6 +450,7 @@ ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32
   Stream& stream = *entry->stream;
   const size_t taken = stream.Read(buffer, size);
   if (taken != 0) entry->blocked_since.reset();
+  environment_.progress->answer_bytes += static_cast<int64_t>(taken);
   switch (stream.phase()) {
     case Stream::Phase::kAborted:
       return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // RST_STREAM

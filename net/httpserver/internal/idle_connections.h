@@ -13,11 +13,11 @@ namespace kube::httpserver::internal {
 
 class Connection;
 
-// The connections of a server for which no handler is at work, in the order of their last requests:
-// those that can be closed to make room for new ones. Thread-safe.
+// The connections of a server for which no handler is at work, and whose clients take no answer, in
+// the order of their last requests: those that can be closed to make room for new ones. Thread-safe.
 class IdleConnections {
  public:
-  // The last request of `connection` began, or it was accepted, at `since`.
+  // The last request of `connection` was complete, or it was accepted, at `since`.
   void Add(base::MonotonicTime since, const std::shared_ptr<Connection>& connection)
       ABSL_LOCKS_EXCLUDED(mutex_);
   // Does nothing where it has been taken.

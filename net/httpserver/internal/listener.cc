@@ -132,11 +132,20 @@ bool Listener::HasRoom() {
   if (id_ == 0) return false;
   if (!IsFull()) return true;
   pollfd waiting = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
-  if (::poll(&waiting, 1, 0) <= 0) return false;
+  if (::poll(&waiting, 1, 0) <= 0) {
+    server_.listener_waits = false;
+    return false;
+  }
   // First this: what changes from now on is told.
   server_.listener_waits = true;
   if (!IsFull()) return true;
-  if (const std::shared_ptr<Connection> oldest = server_.idle.TakeOldest()) oldest->MakeRoom();
+  // One at a time: the last one may not have closed yet, on its own thread.
+  if (server_.making_room.exchange(true)) return false;
+  if (const std::shared_ptr<Connection> oldest = server_.idle.TakeOldest()) {
+    oldest->MakeRoom();
+  } else {
+    server_.making_room = false;
+  }
   return false;
 }
 

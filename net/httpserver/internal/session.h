@@ -34,8 +34,9 @@ struct Counters {
 // How far a session has come, for the deadlines of its connection: bytes alone, such as PINGs, are
 // no progress. On the I/O thread.
 struct Progress {
-  int64_t requests = 0;    // whose header is complete
-  int64_t body_bytes = 0;  // of requests
+  int64_t requests = 0;      // that are complete
+  int64_t body_bytes = 0;    // of requests
+  int64_t answer_bytes = 0;  // of answers' bodies, taken to be sent
 };
 
 // What a session knows of its connection.
