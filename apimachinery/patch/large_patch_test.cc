@@ -164,7 +164,7 @@ TEST(LargePatchTest, OrdersOfOneListInManySpellings) {
 }
 
 TEST(LargePatchTest, JsonPatchesOfObjects) {
-  constexpr size_t kOperations = 50'000;
+  constexpr size_t kOperations = kMembers / 2;
   JsonPatch patch;
   for (size_t i = 0; i < kOperations; ++i) {
     const size_t k = 1'000'000 + i;
@@ -188,15 +188,15 @@ TEST(LargePatchTest, JsonPatchesOfObjects) {
 
 TEST(LargePatchTest, JsonPatchesOfLists) {
   constexpr size_t kOperations = 6'000;
-  const Value object = Map<Value>{{"list", Elements(1'500'000, [](size_t) { return Value(0); })}};
+  const Value object = Map<Value>{{"list", Elements(100'000, [](size_t) { return Value(0); })}};
   JsonPatch patch;
   for (size_t i = 0; i < kOperations; ++i) {
     patch.push_back({.op = JsonPatchOp::kAdd, .path = "/list/0", .value = Value(1)});
-    patch.push_back({.op = JsonPatchOp::kRemove, .path = "/list/700000"});
+    patch.push_back({.op = JsonPatchOp::kRemove, .path = "/list/70000"});
     patch.push_back({.op = JsonPatchOp::kMove, .path = "/list/5", .from = "/list/-1"});
   }
   const Value result = Get(ApplyJsonPatch(object, patch, {.max_operations = 0}));
-  EXPECT_EQ(result.Find("list")->list()->size(), 1'500'000u);
+  EXPECT_EQ(result.Find("list")->list()->size(), 100'000u);
 }
 
 // Objects in one another, each with members that are equal: whether two are was asked anew of all
