@@ -39,11 +39,11 @@ template <typename T>
 struct DeleteEvent {
   // Its last state, as the server said it. Never null.
   std::shared_ptr<const T> object = {};
+  // Nobody saw the end: `object` is what the cache had, and may be old. (DeletedFinalStateUnknown)
+  bool final_state_unknown = false;
   // What this handler was told last. Never null. `object` is often a later state, which the handler
   // was never told of: what belongs to the object is found by this one. (client-go has none)
   std::shared_ptr<const T> old_object = {};
-  // Nobody saw the end: `object` is what the cache had, and may be old. (DeletedFinalStateUnknown)
-  bool final_state_unknown = false;
 };
 
 // What is called for each change. Any of them may be null.
@@ -146,8 +146,8 @@ AnyHandler EraseHandler(EventHandler<T> handler) {
       case DeltaType::kDeleted:
         if (handler.on_delete == nullptr) return;
         return handler.on_delete({.object = cast(any.object),
-                                  .old_object = cast(any.old_object),
-                                  .final_state_unknown = any.final_state_unknown});
+                                  .final_state_unknown = any.final_state_unknown,
+                                  .old_object = cast(any.old_object)});
       default:
         if (handler.on_update == nullptr) return;
         return handler.on_update({.old_object = cast(any.old_object),

@@ -57,6 +57,7 @@ void Write(Record record, std::initializer_list<Field> fields) {
 
 void Info(absl::string_view message, std::initializer_list<Field> fields,
           base::SourceLocation where) {
+  if (!V(0)) return;
   Write({.severity = Severity::kInfo, .where = where, .message = message}, fields);
 }
 

@@ -3,6 +3,7 @@
 
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/meta/accessor.h"
+#include "apimachinery/meta/object_name.h"
 
 // The whole metadata of objects that have it behind accessors, as unstructured::Unstructured does:
 //

@@ -79,8 +79,8 @@ std::optional<absl::string_view> Value::text() const {
 }
 
 const Value& Value::Null() {
-  alignas(Value) static constexpr char kNull[sizeof(Value)] = {};
-  return reinterpret_cast<const Value&>(kNull);
+  static const Value* const kNull = new Value;
+  return *kNull;
 }
 
 std::ostream& operator<<(std::ostream& out, const Value& value) {

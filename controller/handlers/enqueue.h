@@ -76,8 +76,9 @@ void EnqueueController(workqueue::Queue<meta::ObjectName>& queue,
 
 // Adds the keys that `keys_of` answers for the object, and those that it answers for the old
 // object, if an update or a delete has one: what an object no longer refers to is looked at again
-// too. Each key is added once. `keys_of` takes a const T&, returns a std::vector of keys, and
-// depends on nothing but the object. (EnqueueRequestsFromMapFunc)
+// too. Each key is added once. `keys_of` takes a const T& and returns a std::vector of keys. It may
+// read stores and listers; for the old object, too, it finds them as they are now.
+// (EnqueueRequestsFromMapFunc)
 template <workqueue::QueueKey Key, typename KeysOf, ObjectEvent Event>
 void EnqueueMapped(workqueue::Queue<Key>& queue, const KeysOf& keys_of, const Event& event);
 

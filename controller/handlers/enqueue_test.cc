@@ -69,8 +69,8 @@ struct UpdateEvent {
 };
 struct DeleteEvent {
   Deployment object;
-  Deployment old_object = {};
   bool final_state_unknown = false;
+  Deployment old_object = {};
 };
 using Notification = informers::Notification<appsv1::Deployment>;
 
@@ -81,7 +81,7 @@ TEST(EnqueueTest, AddsTheNameOfWhateverTheEventIsAbout) {
   Enqueue(queue, UpdateEvent{Make(), Make("2")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
   // A tombstone, as client-go calls it.
-  Enqueue(queue, DeleteEvent{Make(), Make(), true});
+  Enqueue(queue, DeleteEvent{Make(), true, Make()});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
   Enqueue(queue, Notification{.type = DeltaType::kDeleted,
                               .old_object = Make(),
@@ -97,7 +97,7 @@ TEST(EnqueueTest, Pq1_WhatIsNoNewsHasALowPriority) {
   EXPECT_EQ(PriorityOf(UpdateEvent{object, Make("2")}), 0);
   EXPECT_EQ(PriorityOf(UpdateEvent{object, object, true}), workqueue::kLowPriority);
   EXPECT_EQ(PriorityOf(DeleteEvent{object}), 0);
-  EXPECT_EQ(PriorityOf(DeleteEvent{object, object}), 0);
+  EXPECT_EQ(PriorityOf(DeleteEvent{object, false, object}), 0);
   using N = Notification;
   EXPECT_EQ(PriorityOf(N{.type = DeltaType::kAdded, .object = object}), 0);
   EXPECT_EQ(PriorityOf(N{.type = DeltaType::kUpdated, .old_object = object, .object = Make("2")}),
@@ -146,9 +146,9 @@ TEST(EnqueueTest, EnqueueControllerAddsTheOwner) {
   EnqueueController(queue, kWebsite, UpdateEvent{Make("1", "shop"), Make("2")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
   // Merged: the handler was told of the shop's, never of the blog's.
-  EnqueueController(queue, kWebsite, DeleteEvent{Make("2", "blog"), Make("1", "shop")});
+  EnqueueController(queue, kWebsite, DeleteEvent{Make("2", "blog"), false, Make("1", "shop")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/blog", "prod/shop"));
-  EnqueueController(queue, kWebsite, DeleteEvent{Make("2"), Make("1", "shop")});
+  EnqueueController(queue, kWebsite, DeleteEvent{Make("2"), false, Make("1", "shop")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
   EnqueueController(queue, kWebsite,
                     Notification{.type = DeltaType::kAdded, .object = Make("1", "shop")},
@@ -180,7 +180,7 @@ TEST(EnqueueTest, EnqueueMappedAddsWhatOldAndNewObjectReferTo) {
   EnqueueMapped(queue, WebsitesOf,
                 UpdateEvent{Labelled("1", "shop", "blog"), Labelled("2", "shop", "wiki")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop", "prod/wiki", "prod/blog"));
-  EnqueueMapped(queue, WebsitesOf, DeleteEvent{Make("2"), Labelled("1", "shop", "shop")});
+  EnqueueMapped(queue, WebsitesOf, DeleteEvent{Make("2"), false, Labelled("1", "shop", "shop")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
   EnqueueMapped(queue, WebsitesOf,
                 Notification{.type = DeltaType::kDeleted,

@@ -108,7 +108,9 @@ class Endpoint {
       if (name != runner->name()) continue;
       std::unique_ptr<Waits> waits = Wait(*exchange);
       if (waits == nullptr) return true;
-      runner->Ask([exchange, waits = std::move(waits)](const absl::Status& result) {
+      runner->Ask([exchange, waits = std::move(waits)](const absl::Status& result) mutable {
+        // First this: who has an answer does not wait.
+        waits = nullptr;
         exchange->Respond(internal::AnswerOfOne(result));
       });
       return true;
@@ -161,12 +163,16 @@ class Endpoint {
     }
 
    private:
-    void Respond() { exchange_->Respond(internal::AnswerOfAll(endpoint_, results_, query_)); }
+    void Respond() {
+      // First this: who has an answer does not wait.
+      waits_ = nullptr;
+      exchange_->Respond(internal::AnswerOfAll(endpoint_, results_, query_));
+    }
 
     const std::shared_ptr<Exchange> exchange_;
     const std::string endpoint_;
     const queryparams::Values query_;
-    const std::unique_ptr<Waits> waits_;
+    std::unique_ptr<Waits> waits_;
     std::vector<CheckResult> results_;  // each set by one thread
     std::atomic<size_t> left_ = 0;
   };

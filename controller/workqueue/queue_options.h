@@ -41,9 +41,6 @@ struct AddOptions {
   // After as long as the rate limiter says, which counts a failure. With `after` too: after the
   // shorter of the two. Default: no. (AddRateLimited)
   bool rate_limited = false;
-  // The rate limiter counts a failure, but the key waits for `after` all the same: for a failure
-  // whose delay is known (RetryAfter). Of no effect with `rate_limited`. Default: no.
-  bool count_failure = false;
   // Higher ones first. Default: 0. Of no effect with kFifo.
   int16_t priority = 0;
 };

@@ -73,22 +73,24 @@ Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::s
   }
   // What a key ends with whose Context has ended tells nothing of the key.
   if (work.done()) return {};
-  const bool give_up = IsTerminalError(result.status()) ||
-                       (options.max_retries >= 0 && failures >= options.max_retries);
+  const std::optional<absl::Duration> delay = RetryDelayOf(result.status());
+  const bool is_counted = !delay.has_value();
+  const bool give_up =
+      IsTerminalError(result.status()) ||
+      (is_counted && options.max_retries >= 0 && failures >= options.max_retries);
+  const int counted = failures + (is_counted ? 1 : 0);
   if (options.on_error != nullptr) {
     options.on_error(
-        {.key = key, .status = result.status(), .failures = failures + 1, .given_up = give_up});
+        {.key = key, .status = result.status(), .failures = counted, .given_up = give_up});
   } else {
     const std::string error = LogText(result.status());
     log::Error(
         absl::OkStatus(),
         give_up ? "work on a key failed, and is given up" : "work on a key failed",
-        {{"err", error}, {"worker", options.name}, {"key", key}, {"failures", failures + 1}});
+        {{"err", error}, {"worker", options.name}, {"key", key}, {"failures", counted}});
   }
   if (give_up) return {.forget = true};
-  if (const std::optional<absl::Duration> delay = RetryDelayOf(result.status())) {
-    return {.add = true, .how = {.after = *delay, .count_failure = true, .priority = priority}};
-  }
+  if (delay.has_value()) return {.add = true, .how = {.after = *delay, .priority = priority}};
   return {.add = true, .how = {.rate_limited = true, .priority = priority}};
 }
 

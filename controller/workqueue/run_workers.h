@@ -33,10 +33,11 @@ bool IsTerminalError(const absl::Status& status);
 
 // An error after which RunWorkers tries the key again after `delay`, instead of after as long as
 // the queue's rate limiter says: for a cause that takes its time, such as a namespace that somebody
-// has yet to create. In all else it is an error: it is told or logged, counts as a failure, and is
-// given up after max_retries. A delay of zero or less: at once. All else of the status stays as it
-// is; an OK status stays OK, and of a TerminalError the key is not tried again. (controller-runtime
-// has none: of a result with an error it uses the error alone)
+// has yet to create. It is told or logged as other errors are. It does not count as a failure: the
+// rate limiter does not see it, so that other keys and other errors of this key wait no longer
+// because of it, and max_retries does not end it. A delay of zero or less: at once. All else of the
+// status stays as it is; an OK status stays OK, and of a TerminalError the key is not tried again.
+// (controller-runtime has none: of a result with an error it uses the error alone)
 //
 //   if (errors::IsNotFound(status)) return RetryAfter(status, absl::Minutes(1));
 absl::Status RetryAfter(absl::Status status, absl::Duration delay);
@@ -47,7 +48,7 @@ std::optional<absl::Duration> RetryDelayOf(const absl::Status& status);
 struct WorkError {
   absl::string_view key;  // its text
   const absl::Status& status;
-  int failures = 0;       // so far, this one counted
+  int failures = 0;       // so far; this one is counted, unless it is one of RetryAfter
   bool given_up = false;  // it is not tried again
 };
 
@@ -61,7 +62,7 @@ struct RunWorkersOptions {
   // work ends with the Context.
   absl::Duration drain_timeout = absl::ZeroDuration();
   // How often a key is tried again before it is given up until it is added anew. Default: negative,
-  // without end, as controller-runtime.
+  // without end, as controller-runtime. Errors of RetryAfter do not count.
   int max_retries = -1;
   // Told of each key that failed, on the worker's thread. Default, when null: a line in the log.
   std::function<void(const WorkError&)> on_error = {};

@@ -157,7 +157,7 @@ TEST(RunWorkersTest, RetryAfterReplacesTheBackOffAndIsAnErrorOtherwise) {
         case 1:
           return RetryAfter(no, absl::Minutes(1));
         case 2:
-          return no;  // the second failure: 5 ms twice
+          return no;  // the first failure that counts: 5 ms
         case 3:
           return RetryAfter(no, absl::ZeroDuration());
         default:
@@ -169,14 +169,35 @@ TEST(RunWorkersTest, RetryAfterReplacesTheBackOffAndIsAnErrorOtherwise) {
             WithTimeout(Context(), absl::Minutes(10)), 2, queue, work,
             {.on_error = [&](const WorkError& error) { failures.push_back(error.failures); }}),
         IsOk());
-    EXPECT_THAT(calls, ElementsAre(std::pair("a", 0), std::pair("a", 60000), std::pair("a", 60010),
-                                   std::pair("a", 60010)));
-    EXPECT_THAT(failures, ElementsAre(1, 2, 3));
+    EXPECT_THAT(calls, ElementsAre(std::pair("a", 0), std::pair("a", 60000), std::pair("a", 60005),
+                                   std::pair("a", 60005)));
+    EXPECT_THAT(failures, ElementsAre(0, 1, 1));
     EXPECT_EQ(queue.NumRequeues("a"), 0);
   });
 }
 
-TEST(RunWorkersTest, RetryAfterIsGivenUpAsOtherErrors) {
+// The default rate limiter gives all keys together ten retries a second.
+TEST(RunWorkersTest, RetryAfterDoesNotDelayOtherKeys) {
+  Simulate([] {
+    Queue<std::string> queue;
+    for (int i = 0; i < 1000; ++i) queue.Add(absl::StrCat("late", i));
+    queue.Add("other");
+    std::vector<int64_t> others;
+    ASSERT_THAT(
+        RunWorkers(WithTimeout(Context(), absl::Minutes(3)), 1, queue,
+                   [&](const Context&, const std::string& key) -> absl::Status {
+                     const absl::Status no = absl::InternalError("no");
+                     if (key != "other") return RetryAfter(no, absl::Minutes(1));
+                     others.push_back(absl::ToInt64Milliseconds(Now()));
+                     return others.size() == 1 ? no : absl::OkStatus();
+                   },
+                   {.on_error = [](const WorkError&) {}}),
+        IsOk());
+    EXPECT_THAT(others, ElementsAre(0, 5));
+  });
+}
+
+TEST(RunWorkersTest, OnlyATerminalErrorEndsRetryAfter) {
   Simulate([] {
     Queue<std::string> queue({.order = QueueOrder::kPriority});
     queue.Add("terminal");
@@ -195,8 +216,8 @@ TEST(RunWorkersTest, RetryAfterIsGivenUpAsOtherErrors) {
                     .on_error = [&](const WorkError& error) { given_up += error.given_up; }}),
         IsOk());
     EXPECT_EQ(calls["terminal"], 1);
-    EXPECT_EQ(calls["stubborn"], 3);
-    EXPECT_EQ(given_up, 2);
+    EXPECT_EQ(calls["stubborn"], 10);
+    EXPECT_EQ(given_up, 1);
   });
 }
 

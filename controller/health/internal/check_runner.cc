@@ -21,6 +21,11 @@ absl::Status CheckRunner::Start(const Context& ctx) {
   return thread_.Start(ctx, "health-check", [this](const Context& own) { Work(own); });
 }
 
+// A callback goes as soon as it was called: it counts as one that waits.
+void CheckRunner::TellAll(std::vector<Callback>& waiting, const absl::Status& result) {
+  for (Callback& done : waiting) std::exchange(done, nullptr)(result);
+}
+
 void CheckRunner::Ask(Callback done) {
   {
     base::MutexLock lock(mutex_);
@@ -59,7 +64,7 @@ void CheckRunner::Work(const Context& ctx) {
       is_late_ = false;
       waiting.swap(waiting_);
     }
-    for (Callback& done : waiting) done(result);
+    TellAll(waiting, result);
   }
 }
 
@@ -71,7 +76,7 @@ void CheckRunner::GiveUp(int64_t run) {
     is_late_ = true;
     waiting.swap(waiting_);
   }
-  for (Callback& done : waiting) done(Late());
+  TellAll(waiting, Late());
 }
 
 absl::Status CheckRunner::Late() const {

@@ -45,6 +45,7 @@ class CheckRunner {
   // The run of this number has taken too long.
   void GiveUp(int64_t run) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status Late() const;
+  static void TellAll(std::vector<Callback>& waiting, const absl::Status& result);
 
   const HealthCheck check_;
   const absl::Duration timeout_;

@@ -123,12 +123,12 @@ void QueueCore::Add(absl::string_view text) {
 
 void QueueCore::AddWith(absl::string_view text, const AddOptions& options) {
   absl::Duration after = options.after;
-  if (options.rate_limited || options.count_failure) {
+  if (options.rate_limited) {
     // Nothing that is added from now on counts.
     if (shutting_down()) return;
     const absl::Duration limit = rate_limiter_->When(text);
     const bool is_later = after > absl::ZeroDuration() && after <= limit;
-    if (options.rate_limited && !is_later) after = limit;
+    if (!is_later) after = limit;
   }
   const uint32_t hash = QueueState::Hash(text);
   Wake wake;

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/predicates.h"
@@ -128,20 +129,28 @@ absl::Status Controller::Copy(const Context& ctx, const Mirror& mirror) {
   const auto source = map_lister_.Namespace(mirror.metadata.namespace_).Get(mirror.spec.source);
   Mirror after = mirror;
   after.status.copies = 0;
+  // One namespace that does not take its copy keeps no other waiting.
+  absl::Status failed;
   for (const kube::String& target : mirror.spec.namespaces) {
     if (!source.ok()) break;
-    KUBE_RETURN_IF_ERROR(CopyTo(ctx, mirror, **source, target));
-    ++after.status.copies;
+    const absl::Status copied = CopyTo(ctx, mirror, **source, target);
+    failed.Update(copied);
+    if (copied.ok()) ++after.status.copies;
   }
   KUBE_ASSIGN_OR_RETURN(const auto copies, map_lister_.ByIndex(kByOwner, mirror.metadata.uid));
   for (const corev1::ConfigMap& copy : copies) {
-    if (Contains(mirror.spec.namespaces, copy.metadata.namespace_)) continue;
+    if (Contains(mirror.spec.namespaces, copy.metadata.namespace_)) {
+      // Without a source the copies stay as they are.
+      if (!source.ok()) ++after.status.copies;
+      continue;
+    }
     KUBE_RETURN_IF_ERROR(Delete(ctx, copy));
   }
-  const char* const reason = source.ok() ? "Copied" : "SourceMissing";
+  const bool is_ready = source.ok() && failed.ok();
+  const char* const reason = is_ready ? "Copied" : source.ok() ? "CopyFailed" : "SourceMissing";
   const bool is_news = kube::meta::SetStatusCondition(
       after.status.conditions, {.type = "Ready",
-                                .status = source.ok() ? "True" : "False",
+                                .status = is_ready ? "True" : "False",
                                 .observed_generation = mirror.metadata.generation,
                                 .reason = reason});
   // One request, or none if nothing has changed. A conflict says that the cache lags behind; it is
@@ -150,11 +159,15 @@ absl::Status Controller::Copy(const Context& ctx, const Mirror& mirror) {
       kube::typed::PatchFrom(ctx, mirrors, mirror, after, {.subresource = "status"}));
   if (is_news) {
     recorder_.Eventf(mirror, nullptr,
-                     source.ok() ? kube::events::kEventTypeNormal : kube::events::kEventTypeWarning,
+                     is_ready ? kube::events::kEventTypeNormal : kube::events::kEventTypeWarning,
                      reason, "Copy", "%d copies of %s", after.status.copies,
                      mirror.spec.source.view());
   }
-  return absl::OkStatus();
+  // A namespace that is not there yet: nobody tells this controller when it is.
+  if (kube::errors::IsNotFound(failed)) {
+    return kube::workqueue::RetryAfter(failed, absl::Minutes(1));
+  }
+  return failed;
 }
 
 absl::Status Controller::CopyTo(const Context& ctx, const Mirror& mirror,

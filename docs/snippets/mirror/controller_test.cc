@@ -44,12 +44,16 @@ class Cluster {
   absl::Status Start() {
     KUBE_RETURN_IF_ERROR(kube::envtest::InstallCrds(
         Context(), client_.client(), {.paths = {"docs/snippets/mirror/mirror_crds.yaml"}}));
-    for (const char* name : {"a", "b"}) {
-      KUBE_RETURN_IF_ERROR(
-          client_.CoreV1().Namespaces().Create(Context(), {.metadata = {.name = name}}));
-    }
+    for (const char* name : {"a", "b"}) KUBE_RETURN_IF_ERROR(AddNamespace(name));
     return thread_.Start(Context(), "controller",
                          [this](const Context& ctx) { controller_.Run(ctx).IgnoreError(); });
+  }
+
+  absl::Status AddNamespace(const char* name) const {
+    return client_.CoreV1()
+        .Namespaces()
+        .Create(Context(), {.metadata = {.name = name}})
+        .status();
   }
 
   kube::envtest::ApiHandler& server() { return server_; }
@@ -160,7 +164,7 @@ TEST(MirrorController, LivesWithConflictsLostAnswersAndBrokenWatches) {
       IsOk());
 }
 
-TEST(MirrorController, LeavesAForeignConfigMapAlone) {
+TEST(MirrorController, LeavesAForeignConfigMapAloneAndGoesOn) {
   const kube::log::LogCapture quiet;
   kube::base::SimRuntime sim;
   EXPECT_THAT(sim.Run([] {
@@ -169,13 +173,39 @@ TEST(MirrorController, LeavesAForeignConfigMapAlone) {
     ASSERT_THAT(cluster.maps("a").Create(
                     Context(), {.metadata = {.name = "m"}, .data = {{"text", "foreign"}}}),
                 IsOk());
-    ASSERT_THAT(cluster.maps("default").Create(Context(), {.metadata = {.name = "src"}}), IsOk());
-    ASSERT_THAT(
-        cluster.mirrors().Create(
-            Context(), {.metadata = {.name = "m"}, .spec = {.source = "src", .namespaces = {"a"}}}),
-        IsOk());
+    ASSERT_THAT(cluster.maps("default").Create(
+                    Context(), {.metadata = {.name = "src"}, .data = {{"text", "1"}}}),
+                IsOk());
+    ASSERT_THAT(cluster.mirrors().Create(
+                    Context(), {.metadata = {.name = "m"},
+                                .spec = {.source = "src", .namespaces = {"a", "late", "b"}}}),
+                IsOk());
     Settle();
     EXPECT_EQ(cluster.CopyIn("a"), "foreign");
+    EXPECT_EQ(cluster.CopyIn("b"), "1");
+    EXPECT_EQ(cluster.mirror().status.copies, 1);
+    EXPECT_EQ(cluster.mirror().status.conditions[0].reason, "CopyFailed");
+
+    // It is tried again until it works.
+    ASSERT_THAT(cluster.maps("a").Delete(Context(), "m"), IsOk());
+    ASSERT_THAT(cluster.AddNamespace("late"), IsOk());
+    kube::base::SleepFor(Context(), absl::Hours(1)).IgnoreError();
+    EXPECT_EQ(cluster.CopyIn("a"), "1");
+    EXPECT_EQ(cluster.CopyIn("late"), "1");
+    EXPECT_EQ(cluster.mirror().status.conditions[0].reason, "Copied");
+
+    // And without the source, copies stay and are counted.
+    ASSERT_THAT(cluster.maps("default").Delete(Context(), "src"), IsOk());
+    Settle();
+    EXPECT_EQ(cluster.CopyIn("b"), "1");
+    EXPECT_EQ(cluster.mirror().status.copies, 3);
+    ASSERT_THAT(cluster.maps("a").Edit(Context(), "m",
+                                       [](corev1::ConfigMap& map) {
+                                         map.metadata.labels = {};
+                                         map.data = {{"text", "foreign"}};
+                                         return absl::OkStatus();
+                                       }),
+                IsOk());
     ASSERT_THAT(cluster.mirrors().Delete(Context(), "m"), IsOk());
     Settle();
     EXPECT_EQ(cluster.CopyIn("a"), "foreign");
