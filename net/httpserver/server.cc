@@ -67,7 +67,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   auto impl = std::make_unique<Impl>();
   impl->context.options = WithRoomForRequests(options);
   impl->context.handler = &handler;
-  impl->context.memory = 
+  impl->context.memory =
       std::make_shared<internal::MemoryLimit>(impl->context.options.max_request_bytes);
   if (options.tls) {
     KUBE_ASSIGN_OR_RETURN(impl->context.tls,
