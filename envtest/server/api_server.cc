@@ -10,6 +10,7 @@
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "envtest/server/handler.h"
+#include "envtest/server/internal/address_gate.h"
 #include "envtest/server/kubeconfig_text.h"
 #include "envtest/server/user.h"
 #include "net/certificates/certificate_authority.h"
@@ -59,12 +60,17 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   server->handler_.SetAddress({.ip = ReachableIp(options.address),
                                .port = server->port_,
                                .client_ca = server->ca_certificate_});
+  server->gate_->Open();
   return server;
 }
 
+ApiServer::ApiServer(HandlerOptions options, std::string admin_token)
+    : handler_(std::move(options)),
+      admin_token_(std::move(admin_token)),
+      gate_(std::make_unique<internal::AddressGate>(handler_)) {}
+
 absl::Status ApiServer::Listen() {
-  KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(http_, handler_),
-                        "start the API server");
+  KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(http_, *gate_), "start the API server");
   return absl::OkStatus();
 }
 

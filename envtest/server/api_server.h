@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -15,6 +14,10 @@
 #include "net/httpserver/server.h"
 
 namespace kube::envtest {
+
+namespace internal {
+class AddressGate;
+}  // namespace internal
 
 struct ApiServerOptions {
   // What the server does with requests. `tokens` are beside the administrator's, which is made.
@@ -45,8 +48,7 @@ class ApiServer {
   static absl::StatusOr<std::unique_ptr<ApiServer>> Start(ApiServerOptions options = {});
 
   // For Start.
-  ApiServer(HandlerOptions options, std::string admin_token)
-      : handler_(std::move(options)), admin_token_(std::move(admin_token)) {}
+  ApiServer(HandlerOptions options, std::string admin_token);
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
   // Cuts every connection, watches among them.
@@ -86,6 +88,8 @@ class ApiServer {
   uint16_t port_ = 0;
   httpserver::ServerOptions http_;
   std::unique_ptr<const certificates::CertificateAuthority> authority_;
+  // Before handler_.
+  const std::unique_ptr<internal::AddressGate> gate_;
   // Last: it calls the handler.
   std::unique_ptr<httpserver::Server> server_;
 };

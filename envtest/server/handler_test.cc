@@ -572,5 +572,49 @@ TEST(ApiHandler, WaitsAndBookmarksInASimulation) {
   }
 }
 
+// The name of a job that is generated after one of this name was made, always with the same random
+// numbers.
+std::string GeneratedAfter(absl::string_view name) {
+  constexpr absl::string_view kJobs = "/apis/batch/v1/namespaces/default/jobs";
+  const auto body = [](absl::string_view member, absl::string_view value) {
+    return absl::StrCat(
+        R"({"metadata":{")", member, R"(":")", value,
+        R"("},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})");
+  };
+  std::string generated;
+  base::SimRuntime sim({.seed = 1});
+  EXPECT_THAT(sim.Run([&] {
+    Fixture server;
+    server.Expect(201, "POST", kJobs, {.body = body("name", name)});
+    generated = Text(server.Expect(201, "POST", kJobs, {.body = body("generateName", "j-")}),
+                     "metadata.name");
+  }),
+              IsOk());
+  return generated;
+}
+
+TEST(ApiHandler, AJobGetsAnotherNameIfTheGeneratedOneIsTaken) {
+  const std::string name = GeneratedAfter("other");
+  EXPECT_NE(name, "");
+  EXPECT_EQ(GeneratedAfter("third"), name);
+  const std::string second = GeneratedAfter(name);
+  EXPECT_NE(second, "");
+  EXPECT_NE(second, name);
+}
+
+TEST(ApiHandler, AnInvalidPriorityClassIsThatBeforeItIsTheSecondDefault) {
+  Fixture server;
+  const auto create = [&](absl::string_view name) {
+    return server
+        .Send("POST", "/apis/scheduling.k8s.io/v1/priorityclasses",
+              {.body = absl::StrCat(R"({"metadata":{"name":")", name,
+                                    R"("},"value":1,"globalDefault":true})")})
+        ->status();
+  };
+  EXPECT_EQ(create("a"), 201);
+  EXPECT_EQ(create("b"), 403);
+  EXPECT_EQ(create("B"), 422);
+}
+
 }  // namespace
 }  // namespace kube::envtest

@@ -11,6 +11,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 import urllib.parse
 
@@ -41,6 +43,14 @@ def read_at_once(pipe):
     """What the first write had, once there is any."""
     ready, _, _ = select.select([pipe], [], [], TIMEOUT)
     return os.read(pipe.fileno(), 1 << 20).decode() if ready else ""
+
+
+def wait_for_file(path):
+    deadline = time.monotonic() + TIMEOUT
+    while not os.path.exists(path):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"there is no {path}")
+        time.sleep(0.01)
 
 
 class ProgramTest(unittest.TestCase):
@@ -121,6 +131,17 @@ class ProgramTest(unittest.TestCase):
             self.assertTrue(ready, "the server goes on")
             self.assertEqual(pipe.read(), b"")
 
+    def test_goes_on_when_the_thread_that_started_it_ends(self):
+        started = []
+        thread = threading.Thread(target=lambda: started.append(self.start("--end-with-parent")))
+        thread.start()
+        thread.join(TIMEOUT)
+        kubeconfig = read_at_once(started[0].stdout)
+        self.assertTrue(kubeconfig)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            started[0].wait(0.3)
+        self.assert_serves(kubeconfig)
+
     def test_a_job_in_the_background_of_a_terminal_is_not_stopped(self):
         # Its standard input is the terminal: a job in the background that reads from it is stopped.
         with tempfile.TemporaryDirectory() as folder:
@@ -130,8 +151,7 @@ class ProgramTest(unittest.TestCase):
                 os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
             try:
                 os.write(terminal, f"{PROGRAM} --no-tls --end-with-parent --kubeconfig={path} &\n".encode())
-                while not os.path.exists(path):
-                    pass
+                wait_for_file(path)
                 with open(path, encoding="utf-8") as file:
                     self.assert_serves(file.read())
                 os.write(terminal, b"echo state: $(jobs)\n")
@@ -150,14 +170,37 @@ class ProgramTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "kubeconfig")
             process = self.start(f"--kubeconfig={path}", "--ttl=1h")
-            while not os.path.exists(path):
-                self.assertIsNone(process.poll())
+            wait_for_file(path)
             with open(path, encoding="utf-8") as file:
                 self.assert_serves(file.read())
             self.assertEqual(os.listdir(folder), ["kubeconfig"])
             self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
             process.terminate()
             self.assertEqual(process.communicate()[0], b"")
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_a_file_of_an_earlier_run_is_not_taken_for_this_ones(self):
+        with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as taken:
+            path = os.path.join(folder, "kubeconfig")
+            for arguments, code in (([], 0), ([f"--port={taken.getsockname()[1]}"], 1)):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write("old")
+                # What it says of the port is not for this test's output.
+                process = self.start(f"--kubeconfig={path}", "--ttl=50ms", *arguments, stderr=subprocess.DEVNULL)
+                self.assertEqual(process.wait(TIMEOUT), code)
+                self.assertEqual(os.listdir(folder), [])
+
+    def test_leaves_the_file_of_another_server(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kubeconfig")
+            process = self.start(f"--kubeconfig={path}")
+            wait_for_file(path)
+            os.unlink(path)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("another")
+            process.terminate()
+            self.assertEqual(process.wait(TIMEOUT), 0)
+            self.assertEqual(os.listdir(folder), ["kubeconfig"])
 
     def test_says_what_file_it_cannot_write(self):
         process = self.start("--kubeconfig=/no/such/folder/k", stderr=subprocess.PIPE)

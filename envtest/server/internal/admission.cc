@@ -102,21 +102,6 @@ absl::Status SetPriority(const Storage& storage, const Resource& resource, corev
   return absl::OkStatus();
 }
 
-// A second default would make the priority of pods depend on chance. (validatePriorityClass)
-absl::Status CheckDefaultClass(const Storage& storage, const Resource& resource,
-                               const Object& object, bool is_new) {
-  const auto* const wanted = object.As<schedulingv1::PriorityClass>();
-  if (wanted == nullptr || !wanted->global_default) return absl::OkStatus();
-  const ObjectPtr other = DefaultClass(storage);
-  if (other == nullptr) return absl::OkStatus();
-  const absl::string_view name = other->metadata().name.view();
-  if (!is_new && name == wanted->metadata.name) return absl::OkStatus();
-  return errors::Forbidden(resource.group_resource(), wanted->metadata.name.view(),
-                           absl::StrCat("PriorityClass ", name,
-                                        " is already marked as default. Only one default can "
-                                        "exist"));
-}
-
 // ---- DefaultTolerationSeconds
 
 void AddToleration(corev1::PodSpec& spec, absl::string_view key) {
@@ -159,11 +144,10 @@ absl::Status AdmitCreate(const Storage& storage, const Resource& resource, Objec
     AddTolerations(pod->spec);
   }
   if (auto* node = object.As<corev1::Node>()) TaintNotReady(*node);
-  return CheckDefaultClass(storage, resource, object, /*is_new=*/true);
+  return absl::OkStatus();
 }
 
-absl::Status AdmitUpdate(const Storage& storage, const Resource& resource, const Object& old,
-                         Object& object) {
+void AdmitUpdate(const Object& old, Object& object) {
   if (auto* pod = object.As<corev1::Pod>()) {
     const corev1::PodSpec& before = old.As<corev1::Pod>()->spec;
     // What else an update makes of them, validation refuses.
@@ -173,7 +157,21 @@ absl::Status AdmitUpdate(const Storage& storage, const Resource& resource, const
     }
     AddTolerations(pod->spec);
   }
-  return CheckDefaultClass(storage, resource, object, /*is_new=*/false);
+}
+
+absl::Status AdmitValid(const Storage& storage, const Resource& resource, const Object& object,
+                        bool is_new) {
+  // A second default would make the priority of pods depend on chance. (validatePriorityClass)
+  const auto* const wanted = object.As<schedulingv1::PriorityClass>();
+  if (wanted == nullptr || !wanted->global_default) return absl::OkStatus();
+  const ObjectPtr other = DefaultClass(storage);
+  if (other == nullptr) return absl::OkStatus();
+  const absl::string_view name = other->metadata().name.view();
+  if (!is_new && name == wanted->metadata.name) return absl::OkStatus();
+  return errors::Forbidden(resource.group_resource(), wanted->metadata.name.view(),
+                           absl::StrCat("PriorityClass ", name,
+                                        " is already marked as default. Only one default can "
+                                        "exist"));
 }
 
 }  // namespace kube::envtest::internal

@@ -15,9 +15,13 @@ namespace kube::envtest::internal {
 // Of an object that is to be created. 403 with its Status.
 absl::Status AdmitCreate(const Storage& storage, const Resource& resource, Object& object);
 
-// Of an update of `old`, but not of one of its subresources. 403 with its Status.
-absl::Status AdmitUpdate(const Storage& storage, const Resource& resource, const Object& old,
-                         Object& object);
+// Of an update of `old`, but not of one of its subresources.
+void AdmitUpdate(const Object& old, Object& object);
+
+// Refuses an object that is valid, but that the cluster must not have beside those it has. Called
+// after the kind's own validation; not for subresources. 403 with its Status.
+absl::Status AdmitValid(const Storage& storage, const Resource& resource, const Object& object,
+                        bool is_new);
 
 }  // namespace kube::envtest::internal
 

@@ -3,10 +3,12 @@
 // metrics and conditions the structs of v1, of the behaviour upstream's internal one, whose members
 // are written as Go writes their names. (pkg/apis/autoscaling/v1/conversion.go)
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
 #include "api/autoscaling/v1/types.kube.h"
 #include "api/autoscaling/v2/types.kube.h"
@@ -14,6 +16,7 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
+#include "apimachinery/types/parse.h"
 #include "apimachinery/types/quantity.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/convert.h"
@@ -37,14 +40,6 @@ constexpr char kScaleDownTolerance[] = "autoscaling.alpha.kubernetes.io/scale-do
 constexpr char kScaleUpTolerance[] = "autoscaling.alpha.kubernetes.io/scale-up-tolerance";
 
 constexpr int32_t kDefaultUtilization = 80;
-
-void DropAnnotations(Map<String>& annotations) {
-  for (const char* each : {kMetrics, kCurrentMetrics, kConditions, kBehavior, kScaleDownTolerance,
-                           kScaleUpTolerance}) {
-    annotations.erase(each);
-  }
-  if (annotations.empty()) annotations = {};
-}
 
 template <typename T>
 Quantity ValueOf(const Opt<T>& value) {
@@ -319,49 +314,79 @@ std::string GoJson(const Box<v2::HPAScalingRules>& rules) {
   return json + "}";
 }
 
-int32_t IntAt(const Value& object, absl::string_view member) {
+// The functions below read a member of an object as Go's json.Unmarshal does, into `to`: null and
+// what is absent leave it alone. False: the member is of another type, or out of range.
+
+bool ReadInt(const Value& object, absl::string_view member, Opt<int32_t>& to) {
   const Value* const at = object.Find(member);
-  return at == nullptr ? 0 : static_cast<int32_t>(at->integer().value_or(0));
+  if (at == nullptr || at->is_null()) return true;
+  const std::optional<int64_t> number = at->integer();
+  if (!number.has_value() || *number != static_cast<int32_t>(*number)) return false;
+  to = static_cast<int32_t>(*number);
+  return true;
 }
 
-Box<v2::HPAScalingRules> RulesOf(const Value& behavior, absl::string_view member) {
-  Box<v2::HPAScalingRules> rules;
-  const Value* const at = behavior.Find(member);
-  if (at == nullptr || !at->is_object()) return rules;
-  rules.emplace();
-  const auto set = [&](absl::string_view name) -> const Value* {
-    const Value* const found = at->Find(name);
-    return found == nullptr || found->is_null() ? nullptr : found;
-  };
-  if (set("StabilizationWindowSeconds") != nullptr) {
-    rules->stabilization_window_seconds = IntAt(*at, "StabilizationWindowSeconds");
-  }
-  if (const Value* policy = set("SelectPolicy")) {
-    rules->select_policy = policy->text().value_or("");
-  }
-  if (const Value* tolerance = set("Tolerance")) {
-    rules->tolerance = Quantity(tolerance->text().value_or("0"));
-  }
-  if (const Value* policies = set("Policies"); policies != nullptr && policies->is_list()) {
-    rules->policies = List<v2::HPAScalingPolicy>::Empty();
-    for (const Value& each : *policies->list()) {
-      v2::HPAScalingPolicy& policy = rules->policies.emplace_back();
-      if (const Value* type = each.Find("Type")) policy.type = type->text().value_or("");
-      policy.value = IntAt(each, "Value");
-      policy.period_seconds = IntAt(each, "PeriodSeconds");
+bool ReadText(const Value& object, absl::string_view member, Opt<String>& to) {
+  const Value* const at = object.Find(member);
+  if (at == nullptr || at->is_null()) return true;
+  const auto text = at->text();
+  if (text.has_value()) to = *text;
+  return text.has_value();
+}
+
+// A quantity may be a number, too. (Quantity.UnmarshalJSON)
+bool ReadQuantity(const Value& object, absl::string_view member, Opt<Quantity>& to) {
+  const Value* const at = object.Find(member);
+  if (at == nullptr || at->is_null()) return true;
+  std::string text(at->text().value_or(""));
+  if (at->is_number()) text = unstructured::EncodeJson(*at).value_or("");
+  const absl::StatusOr<Quantity> quantity = ParseQuantity(absl::StripAsciiWhitespace(text));
+  if (quantity.ok()) to = *quantity;
+  return quantity.ok();
+}
+
+bool ReadPolicies(const Value& object, List<v2::HPAScalingPolicy>& to) {
+  const Value* const at = object.Find("Policies");
+  if (at == nullptr || at->is_null()) return true;
+  if (!at->is_list()) return false;
+  to = List<v2::HPAScalingPolicy>::Empty();
+  for (const Value& each : *at->list()) {
+    v2::HPAScalingPolicy& policy = to.emplace_back();
+    if (each.is_null()) continue;
+    Opt<String> type;
+    Opt<int32_t> value, period;
+    if (!each.is_object() || !ReadText(each, "Type", type) || !ReadInt(each, "Value", value) ||
+        !ReadInt(each, "PeriodSeconds", period)) {
+      return false;
     }
+    policy.type = type.value_or("");
+    policy.value = value.value_or(0);
+    policy.period_seconds = period.value_or(0);
   }
-  return rules;
+  return true;
 }
 
+bool ReadRules(const Value& behavior, absl::string_view member, Box<v2::HPAScalingRules>& to) {
+  const Value* const at = behavior.Find(member);
+  if (at == nullptr || at->is_null()) return true;
+  if (!at->is_object()) return false;
+  v2::HPAScalingRules& rules = to.emplace();
+  return ReadInt(*at, "StabilizationWindowSeconds", rules.stabilization_window_seconds) &&
+         ReadText(*at, "SelectPolicy", rules.select_policy) && ReadPolicies(*at, rules.policies) &&
+         ReadQuantity(*at, "Tolerance", rules.tolerance);
+}
+
+// An annotation of which any part cannot be read is none.
 void ReadBehavior(const Map<String>& annotations, v2::HorizontalPodAutoscalerSpec& spec) {
   const String* const json = annotations.find(kBehavior);
   if (json == nullptr) return;
   const absl::StatusOr<Value> value = unstructured::ParseJson(json->view());
   if (!value.ok() || !value->is_object()) return;
   v2::HorizontalPodAutoscalerBehavior behavior;
-  behavior.scale_up = RulesOf(*value, "ScaleUp");
-  behavior.scale_down = RulesOf(*value, "ScaleDown");
+  if (!ReadRules(*value, "ScaleUp", behavior.scale_up) ||
+      !ReadRules(*value, "ScaleDown", behavior.scale_down)) {
+    return;
+  }
   if (behavior.scale_up || behavior.scale_down) spec.behavior.emplace() = std::move(behavior);
 }
 
@@ -382,6 +407,14 @@ bool IsCpuUtilization(const v2::MetricSpec& metric) {
 }
 
 }  // namespace
+
+void DropRoundTripAnnotations(Map<String>& annotations) {
+  for (const char* each : {kMetrics, kCurrentMetrics, kConditions, kBehavior, kScaleDownTolerance,
+                           kScaleUpTolerance}) {
+    annotations.erase(each);
+  }
+  if (annotations.empty()) annotations = {};
+}
 
 v2::HorizontalPodAutoscaler ToV2(const v1::HorizontalPodAutoscaler& from) {
   v2::HorizontalPodAutoscaler to;
@@ -409,7 +442,7 @@ v2::HorizontalPodAutoscaler ToV2(const v1::HorizontalPodAutoscaler& from) {
   FromJsonOfV1<v1::MetricStatus>(annotations, kCurrentMetrics, to.status.current_metrics);
   FromJsonOfV1<v1::HorizontalPodAutoscalerCondition>(annotations, kConditions,
                                                      to.status.conditions);
-  DropAnnotations(to.metadata.annotations);
+  DropRoundTripAnnotations(to.metadata.annotations);
   return to;
 }
 
@@ -440,7 +473,7 @@ v1::HorizontalPodAutoscaler FromV2(const v2::HorizontalPodAutoscaler& from) {
     }
   }
   Map<String>& annotations = to.metadata.annotations;
-  DropAnnotations(annotations);
+  DropRoundTripAnnotations(annotations);
   if (!others.empty()) annotations[kMetrics] = JsonOfV1(others);
   if (!from.status.current_metrics.empty()) {
     annotations[kCurrentMetrics] = JsonOfV1(from.status.current_metrics);

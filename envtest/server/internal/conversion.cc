@@ -9,6 +9,7 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/types/kind_info.h"
 #include "envtest/server/object.h"
+#include "envtest/server/resources.h"
 
 namespace kube::envtest::internal {
 namespace {
@@ -74,6 +75,18 @@ eventsv1::Event FromCore(const corev1::Event& core) {
   event.deprecated_last_timestamp = core.last_timestamp;
   event.deprecated_count = core.count;
   return event;
+}
+
+bool PreparesStored(const Resource& resource) {
+  return resource.stored_kind != nullptr && resource.FindSubresource("status") != nullptr;
+}
+
+Object AsInternal(const Resource& resource, Object object) {
+  if (auto* scaler = object.As<autoscalingv2::HorizontalPodAutoscaler>()) {
+    DropRoundTripAnnotations(scaler->metadata.annotations);
+  }
+  if (!PreparesStored(resource)) return object;
+  return Converted(std::move(object), *resource.stored_kind);
 }
 
 Object Converted(Object object, const KindInfo& kind) {

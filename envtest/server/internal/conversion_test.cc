@@ -83,7 +83,12 @@ TEST(Conversion, AnAutoscalerOfTheFirstVersionHasAMetric) {
 
 TEST(Conversion, MalformedAnnotationsAreNone) {
   for (const absl::string_view text :
-       {"", "x", "{}", "[7]", R"([{"type":7}])", R"({"ScaleUp":7})", R"({"ScaleUp":null})"}) {
+       {"", "x", "{}", "[7]", R"([{"type":7}])", R"({"ScaleUp":7})", R"({"ScaleUp":null})",
+        R"({"ScaleUp":{"Tolerance":"x"}})", R"({"ScaleUp":{"Tolerance":true}})",
+        R"({"ScaleUp":{"StabilizationWindowSeconds":4294967296}})",
+        R"({"ScaleUp":{"StabilizationWindowSeconds":1.5}})", R"({"ScaleUp":{"SelectPolicy":7}})",
+        R"({"ScaleUp":{"Policies":{}}})", R"({"ScaleUp":{"Policies":[7]}})",
+        R"({"ScaleUp":{"Policies":[{"Value":"4"}]}})", R"({"ScaleUp":{},"ScaleDown":7})"}) {
     autoscalingv1::HorizontalPodAutoscaler old;
     for (absl::string_view name : {"metrics", "current-metrics", "conditions", "behavior"}) {
       old.metadata
@@ -95,6 +100,16 @@ TEST(Conversion, MalformedAnnotationsAreNone) {
     EXPECT_FALSE(scaler.spec.behavior) << text;
     EXPECT_TRUE(scaler.metadata.annotations.empty()) << text;
   }
+}
+
+TEST(Conversion, AToleranceMayBeANumber) {
+  autoscalingv1::HorizontalPodAutoscaler old;
+  old.metadata.annotations["autoscaling.alpha.kubernetes.io/behavior"] =
+      R"({"ScaleUp":{"Tolerance":0.1},"ScaleDown":{"Tolerance":"200m"}})";
+  const autoscalingv2::HorizontalPodAutoscaler scaler = ToV2(old);
+  ASSERT_TRUE(scaler.spec.behavior);
+  EXPECT_EQ(scaler.spec.behavior->scale_up->tolerance, Quantity("0.1"));
+  EXPECT_EQ(scaler.spec.behavior->scale_down->tolerance, Quantity("200m"));
 }
 
 }  // namespace

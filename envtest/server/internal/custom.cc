@@ -30,6 +30,7 @@
 #include "apimachinery/validation/label.h"
 #include "envtest/server/custom_kind.h"
 #include "envtest/server/internal/conversion.h"
+#include "envtest/server/internal/defaults.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 
@@ -95,8 +96,10 @@ ObjectPtr AsResource(const Resource& resource, ObjectPtr stored) {
     if (resource.stored_kind == nullptr || IsOfKind(stored->object(), *resource.kind)) {
       return stored;
     }
-    return std::make_shared<const StoredObject>(Converted(stored->object().Copy(), *resource.kind),
-                                                stored->revision());
+    Object converted = Converted(stored->object().Copy(), *resource.kind);
+    // What is not stored has no revision to say.
+    if (stored->revision() == 0) return std::make_shared<const StoredObject>(std::move(converted));
+    return std::make_shared<const StoredObject>(std::move(converted), stored->revision());
   }
   if (&stored->object().kind() == resource.kind) return stored;
   const CustomKind& custom = *resource.custom;
@@ -115,7 +118,10 @@ ObjectPtr AsResource(const Resource& resource, ObjectPtr stored) {
 Object AsStored(const Resource& resource, Object object) {
   if (resource.custom == nullptr) {
     if (resource.stored_kind == nullptr) return object;
-    return Converted(std::move(object), *resource.stored_kind);
+    object = Converted(std::move(object), *resource.stored_kind);
+    // What is stored is read as any object of that version, which gets its defaults then.
+    SetDefaults(object.any());
+    return object;
   }
   const CustomKind& version = resource.custom->stored();
   if (&object.kind() == &version.kind()) return object;

@@ -331,14 +331,6 @@ std::string EncodeEvent(absl::string_view type, absl::string_view body, const Ou
   return absl::StrCat(R"({"type":")", type, R"(","object":)", body, "}\n");
 }
 
-absl::Status PlainError(absl::string_view message) {
-  metav1::Status status;
-  status.status = "Failure";
-  status.message = message;
-  status.code = 500;
-  return errors::FromStatus(status);
-}
-
 metav1::Status StatusFor(const absl::Status& error) {
   metav1::Status status;
   if (std::optional<metav1::Status> carried = errors::StatusOf(error)) {

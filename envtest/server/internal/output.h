@@ -98,8 +98,6 @@ std::string EncodeEvent(absl::string_view type, absl::string_view body, const Ou
 // none is sent as it is.
 std::string EncodeEventObject(const StoredObject& object, const Output& output, bool first);
 
-// An error without a reason. 500.
-absl::Status PlainError(absl::string_view message);
 // The answer of an error: the Status that it carries, or an internal error.
 httpserver::Response ErrorResponse(const absl::Status& error, const Output& output);
 // The Status of an error.

@@ -27,6 +27,7 @@
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/plain_error.h"
 #include "envtest/server/internal/read_faults.h"
 #include "envtest/server/internal/selectors.h"
 #include "envtest/server/internal/watch_stream.h"

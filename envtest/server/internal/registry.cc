@@ -15,14 +15,17 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/meta/deletion.h"
 #include "apimachinery/meta/name_generator.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 #include "envtest/server/internal/admission.h"
+#include "envtest/server/internal/conversion.h"
 #include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/deletion.h"
+#include "envtest/server/internal/plain_error.h"
 #include "envtest/server/internal/service_addresses.h"
 #include "envtest/server/internal/strategy.h"
 #include "envtest/server/internal/uid.h"
@@ -45,16 +48,6 @@ constexpr absl::string_view kModified =
     "the object has been modified; please apply your changes to the latest version and try again";
 
 absl::Time Now() { return base::Runtime::Current().WallNow(); }
-
-// An error whose Status has a code and a message, and no reason: what upstream's plain errors
-// become.
-absl::Status PlainError(absl::string_view message) {
-  metav1::Status status;
-  status.status = "Failure";
-  status.message = message;
-  status.code = 500;
-  return errors::FromStatus(status);
-}
 
 absl::Status Terminating(const Target& target, absl::string_view name) {
   const absl::Status forbidden =
@@ -101,11 +94,41 @@ bool IsSame(const Object& object, const StoredObject& current) {
          StoredObject(object.Copy()).object() == current.object();
 }
 
+// What a request for the resource gets of an object that is not stored.
+ObjectPtr Unstored(const Resource& resource, Object object) {
+  return std::make_shared<const StoredObject>(Converted(std::move(object), *resource.kind));
+}
+
+// Says of an object that exists also that it is being deleted, if it is. (Store.create)
+absl::Status SayIfGoing(const ObjectPtr& found, const absl::Status& exists) {
+  if (found == nullptr || !meta::IsBeingDeleted(found->metadata())) return exists;
+  metav1::Status status = *errors::StatusOf(exists);
+  status.message = absl::StrCat("object is being deleted: ", status.message.view());
+  return errors::FromStatus(status);
+}
+
 }  // namespace
 
-absl::StatusOr<ObjectPtr> Registry::Get(const Target& target) const {
+absl::Status UidConflict(const Target& target, absl::string_view sent, absl::string_view stored) {
+  const Resource& resource = *target.resource;
+  return errors::Conflict(
+      resource.group_resource(), target.name,
+      absl::StrCat("StorageError: invalid object, Code: 4, Key: /registry/", resource.kind->plural,
+                   "/", target.key(),
+                   ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
+                   "precondition: ",
+                   sent, ", UID in object meta: ", stored));
+}
+
+absl::StatusOr<ObjectPtr> Registry::Current(const Target& target) const {
   ObjectPtr object = storage_.Get(target.resource->storage, target.key());
   if (object == nullptr) return errors::NotFound(target.resource->group_resource(), target.name);
+  return PreparesStored(*target.resource) ? object
+                                          : AsResource(*target.resource, std::move(object));
+}
+
+absl::StatusOr<ObjectPtr> Registry::Get(const Target& target) const {
+  KUBE_ASSIGN_OR_RETURN(ObjectPtr object, Current(target));
   return AsResource(*target.resource, std::move(object));
 }
 
@@ -131,38 +154,55 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
   if (auto* service = object.As<corev1::Service>()) {
     KUBE_RETURN_IF_ERROR(addresses_.Assign(*service));
   }
-  const bool generates = object.metadata().name.empty() && !object.metadata().generate_name.empty();
+  object = AsInternal(resource, std::move(object));
   const std::string prefix = object.metadata().generate_name;
-  for (int attempt = 1;; ++attempt) {
-    if (generates) object.metadata().name = meta::GenerateName(prefix);
-    PrepareForCreate(resource, object);
-    const field::ErrorList wrong = ValidateCreate(resource, object);
-    const std::string name = object.metadata().name;
-    if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
-    // It is the storage that refuses it, which a dry run does not come to, and to which what is no
-    // number is none at all.
-    const absl::StatusOr<int64_t> sent = SentRevision(object.metadata());
-    if (!options.dry_run && sent.value_or(0) != 0) {
-      return PlainError("resourceVersion should not be set on objects to be created");
-    }
-    const std::string key = resource.KeyOf(target.namespace_name, name);
-    absl::StatusOr<ObjectPtr> created;
-    if (!options.dry_run) {
-      created = storage_.Create(resource.storage, key, AsStored(resource, object.Copy()));
-    } else if (storage_.Get(resource.storage, key) == nullptr) {
-      return std::make_shared<const StoredObject>(std::move(object));
-    } else {
-      created = absl::AlreadyExistsError("the object exists");
-    }
-    if (created.ok()) {
-      collector_.Observe(resource, key, nullptr, **created, /*deleted=*/false);
-      return AsResource(resource, *std::move(created));
-    }
-    if (!generates) return errors::AlreadyExists(resource.group_resource(), name);
-    if (attempt == kNameAttempts) {
-      return errors::GenerateNameConflict(resource.group_resource(), name, absl::Seconds(1));
-    }
+  if (!object.metadata().name.empty() || prefix.empty()) {
+    return CreateNamed(target, std::move(object), options);
   }
+  for (int attempt = 1;; ++attempt) {
+    // Each attempt begins with the object as it was sent: what an attempt fills in may have the
+    // name.
+    Object named = object.Copy();
+    const std::string name = meta::GenerateName(prefix);
+    named.metadata().name = name;
+    absl::StatusOr<ObjectPtr> created = CreateNamed(target, std::move(named), options);
+    if (!errors::IsAlreadyExists(created.status())) return created;
+    if (attempt < kNameAttempts) continue;
+    return SayIfGoing(
+        storage_.Get(resource.storage, resource.KeyOf(target.namespace_name, name)),
+        errors::GenerateNameConflict(resource.group_resource(), name, absl::Seconds(1)));
+  }
+}
+
+absl::StatusOr<ObjectPtr> Registry::CreateNamed(const Target& target, Object object,
+                                                const WriteOptions& options) {
+  const Resource& resource = *target.resource;
+  PrepareForCreate(resource, object);
+  const std::string name = object.metadata().name;
+  const field::ErrorList wrong = ValidateCreate(resource, object);
+  if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
+  KUBE_RETURN_IF_ERROR(AdmitValid(storage_, resource, object, /*is_new=*/true));
+  // It is the storage that refuses it, which a dry run does not come to, and to which what is no
+  // number is none at all.
+  const absl::StatusOr<int64_t> sent = SentRevision(object.metadata());
+  if (!options.dry_run && sent.value_or(0) != 0) {
+    return PlainError("resourceVersion should not be set on objects to be created");
+  }
+  const std::string key = resource.KeyOf(target.namespace_name, name);
+  absl::StatusOr<ObjectPtr> created;
+  if (!options.dry_run) {
+    created = storage_.Create(resource.storage, key, AsStored(resource, std::move(object)));
+  } else if (storage_.Get(resource.storage, key) == nullptr) {
+    return Unstored(resource, std::move(object));
+  } else {
+    created = absl::AlreadyExistsError("the object exists");
+  }
+  if (!created.ok()) {
+    return SayIfGoing(storage_.Get(resource.storage, key),
+                      errors::AlreadyExists(resource.group_resource(), name));
+  }
+  collector_.Observe(resource, key, nullptr, **created, /*deleted=*/false);
+  return AsResource(resource, *std::move(created));
 }
 
 absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObject& current,
@@ -172,13 +212,7 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   const metav1::ObjectMeta& old = current.metadata();
   KUBE_ASSIGN_OR_RETURN(const int64_t sent, SentRevision(metadata));
   if (!options.patch && !metadata.uid.empty() && metadata.uid != old.uid) {
-    return errors::Conflict(
-        resource.group_resource(), target.name,
-        absl::StrCat("StorageError: invalid object, Code: 4, Key: /registry/",
-                     resource.kind->plural, "/", target.key(),
-                     ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
-                     "precondition: ",
-                     metadata.uid.view(), ", UID in object meta: ", old.uid.view()));
+    return UidConflict(target, metadata.uid.view(), old.uid.view());
   }
   if (sent == 0 && !StrategyOf(*resource.kind).unconditional_update) {
     // As upstream, the resource stands where other errors have the kind.
@@ -192,7 +226,7 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
     return errors::Conflict(resource.group_resource(), target.name, kModified);
   }
   if (target.subresource.empty()) {
-    KUBE_RETURN_IF_ERROR(AdmitUpdate(storage_, resource, current.object(), object));
+    AdmitUpdate(current.object(), object);
     if (auto* service = object.As<corev1::Service>()) {
       KUBE_RETURN_IF_ERROR(addresses_.Reassign(*current.object().As<corev1::Service>(), *service));
     }
@@ -213,14 +247,18 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   const field::ErrorList wrong =
       ValidateUpdate(resource, target.subresource, object, current.object());
   if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), target.name, wrong);
+  if (target.subresource.empty()) {
+    KUBE_RETURN_IF_ERROR(AdmitValid(storage_, resource, object, /*is_new=*/false));
+  }
   return object;
 }
 
 absl::StatusOr<Written> Registry::Update(const Target& target, Change change,
                                          const WriteOptions& options) {
   while (true) {
-    KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Get(target));
-    KUBE_ASSIGN_OR_RETURN(Object wanted, change(*current));
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Current(target));
+    KUBE_ASSIGN_OR_RETURN(Object wanted, change(*AsResource(*target.resource, current)));
+    wanted = AsInternal(*target.resource, std::move(wanted));
     KUBE_ASSIGN_OR_RETURN(Object object, Prepared(target, *current, std::move(wanted), options));
     absl::StatusOr<ObjectPtr> stored = Store(target, *current, std::move(object), options);
     if (stored.ok()) return Written{.object = *std::move(stored), .created = false};
@@ -237,9 +275,9 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
   if (IsReleased(object)) {
     // Watchers see what was stored last; who updates gets what he asked for.
     KUBE_RETURN_IF_ERROR(Remove(target, current, current.object().Copy(), options).status());
-    return std::make_shared<const StoredObject>(std::move(object));
+    return Unstored(resource, std::move(object));
   }
-  if (options.dry_run) return std::make_shared<const StoredObject>(std::move(object));
+  if (options.dry_run) return Unstored(resource, std::move(object));
   Object wanted = AsStored(resource, std::move(object));
   ObjectPtr same = storage_.Get(resource.storage, target.key());
   if (same == nullptr || same->revision() != current.revision()) {
@@ -258,7 +296,7 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
 
 absl::StatusOr<ObjectPtr> Registry::Remove(const Target& target, const StoredObject& current,
                                            Object last, const WriteOptions& options) {
-  if (options.dry_run) return std::make_shared<const StoredObject>(std::move(last));
+  if (options.dry_run) return Unstored(*target.resource, std::move(last));
   absl::StatusOr<ObjectPtr> removed =
       storage_.Delete(target.resource->storage, target.key(), current.revision(),
                       AsStored(*target.resource, std::move(last)));
@@ -273,7 +311,7 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
   Object object = current.object().Copy();
   KUBE_ASSIGN_OR_RETURN(const DeletionPlan plan,
                         PlanDeletion(*target.resource, object, options, Now()));
-  ObjectPtr left = std::make_shared<const StoredObject>(object.Copy());
+  ObjectPtr left = Unstored(*target.resource, object.Copy());
   int64_t revision = current.revision();
   if (plan.store && !write_options.dry_run) {
     KUBE_ASSIGN_OR_RETURN(left, storage_.Update(target.resource->storage, target.key(), revision,
@@ -291,7 +329,7 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
 absl::StatusOr<Deleted> Registry::Delete(const Target& target, const metav1::DeleteOptions& options,
                                          const WriteOptions& write_options) {
   while (true) {
-    KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Get(target));
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Current(target));
     absl::StatusOr<Deleted> deleted = DeleteOnce(target, *current, options, write_options);
     if (deleted.ok()) return deleted;
     if (errors::StatusOf(deleted.status()).has_value()) return deleted.status();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
@@ -32,6 +33,10 @@ struct WriteOptions {
   // It is a patch: another UID is no precondition that fails, but a change that is refused.
   bool patch = false;
 };
+
+// The Conflict of an update whose object has the UID `sent`, where the object that is stored has
+// the UID `stored`, which is empty if there is none.
+absl::Status UidConflict(const Target& target, absl::string_view sent, absl::string_view stored);
 
 struct Written {
   ObjectPtr object = {};
@@ -73,7 +78,13 @@ class Registry {
                                  const WriteOptions& write_options = {});
 
  private:
+  // The object as the strategies see it: of the requested version, or as it is stored, see
+  // PreparesStored. NotFound.
+  absl::StatusOr<ObjectPtr> Current(const Target& target) const;
   absl::Status CheckNamespace(const Target& target, const Object& object) const;
+  // Create, of an object that has its name and is as strategies see it.
+  absl::StatusOr<ObjectPtr> CreateNamed(const Target& target, Object object,
+                                        const WriteOptions& options);
   absl::StatusOr<Object> Prepared(const Target& target, const StoredObject& current, Object object,
                                   const WriteOptions& options);
   absl::StatusOr<ObjectPtr> Store(const Target& target, const StoredObject& current, Object object,

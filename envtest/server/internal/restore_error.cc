@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode_options.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -75,10 +76,13 @@ std::string ScalarError(const Value& value, Kind kind) {
   }
 }
 
-std::string ElementError(const Value& value, const Message& message, const Field& field) {
+std::string StructError(const Value& value, const Message& message, int depth);
+
+std::string ElementError(const Value& value, const Message& message, const Field& field,
+                         int depth) {
   // Null is the zero value of any type.
   if (value.is_null()) return "";
-  if (field.kind == Kind::kMessage) return RestoreError(value, message.sub_message(field));
+  if (field.kind == Kind::kMessage) return StructError(value, message.sub_message(field), depth);
   if (field.kind == Kind::kStringList) {
     if (!value.is_list()) return ListError(value);
     for (const Value& each : *value.list()) {
@@ -90,12 +94,12 @@ std::string ElementError(const Value& value, const Message& message, const Field
   return ScalarError(value, field.kind);
 }
 
-std::string FieldError(const Value& value, const Message& message, const Field& field) {
+std::string FieldError(const Value& value, const Message& message, const Field& field, int depth) {
   if (value.is_null()) return "";
   if (field.shape == Shape::kList) {
     if (!value.is_list()) return ListError(value);
     for (const Value& each : *value.list()) {
-      std::string error = ElementError(each, message, field);
+      std::string error = ElementError(each, message, field, depth);
       if (!error.empty()) return error;
     }
     return "";
@@ -103,28 +107,35 @@ std::string FieldError(const Value& value, const Message& message, const Field& 
   if (field.shape == Shape::kMap) {
     if (!value.is_object()) return absl::StrCat("cannot restore map from ", GoKind(value));
     for (const auto& [key, each] : *value.object()) {
-      std::string error = ElementError(each, message, field);
+      std::string error = ElementError(each, message, field, depth);
       if (!error.empty()) return error;
     }
     return "";
   }
-  return ElementError(value, message, field);
+  return ElementError(value, message, field, depth);
+}
+
+// `depth` is the number of structs around the value.
+std::string StructError(const Value& value, const Message& message, int depth) {
+  // Others are written by functions of their own.
+  if (message.json_form != kube::internal::JsonForm::kObject) return "";
+  if (!value.is_object()) return absl::StrCat("cannot restore struct from: ", GoKind(value));
+  // The decoder refuses it, and how deep a client nests is not for the stack to bear.
+  if (depth >= codec::DecodeOptions().max_depth) return "";
+  for (size_t i = 0; i < message.field_count; ++i) {
+    const Field& field = message.fields[i];
+    const Value* const member = value.Find(message.field_name(field));
+    if (member == nullptr) continue;
+    std::string error = FieldError(*member, message, field, depth + 1);
+    if (!error.empty()) return error;
+  }
+  return "";
 }
 
 }  // namespace
 
 std::string RestoreError(const Value& value, const Message& message) {
-  // Others are written by functions of their own.
-  if (message.json_form != kube::internal::JsonForm::kObject) return "";
-  if (!value.is_object()) return absl::StrCat("cannot restore struct from: ", GoKind(value));
-  for (size_t i = 0; i < message.field_count; ++i) {
-    const Field& field = message.fields[i];
-    const Value* const member = value.Find(message.field_name(field));
-    if (member == nullptr) continue;
-    std::string error = FieldError(*member, message, field);
-    if (!error.empty()) return error;
-  }
-  return "";
+  return StructError(value, message, 0);
 }
 
 }  // namespace kube::envtest::internal

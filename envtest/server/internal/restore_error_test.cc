@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "api/apiextensions/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "gtest/gtest.h"
@@ -40,6 +41,18 @@ TEST(RestoreError, IsUpstreams) {
               row.error)
         << row.json;
   }
+}
+
+TEST(RestoreError, DoesNotGoDeeperThanTheDecoder) {
+  const auto nested = [](int structs) {
+    std::string json = R"({"type":7})";
+    for (int i = 0; i < structs; ++i) json = R"({"not":)" + json + "}";
+    return RestoreError(*unstructured::ParseJson(json),
+                        api::apiextensions::v1::JSONSchemaProps::kMessage);
+  };
+  EXPECT_EQ(nested(900), "cannot convert int64 to string");
+  EXPECT_EQ(nested(1100), "");
+  EXPECT_EQ(nested(9000), "");
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "envtest/server/internal/custom.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/internal/patcher.h"
+#include "envtest/server/internal/plain_error.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 

@@ -2,11 +2,15 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/status.h"
+#include "envtest/server/internal/plain_error.h"
 #include "envtest/server/internal/service_fields.h"
 
 namespace kube::envtest::internal {
@@ -15,8 +19,9 @@ namespace {
 using api::core::v1::Service;
 using api::core::v1::ServicePort;
 
-// 10.0.0.0/16 and 30000-32767, as kube-apiserver by default; ".1" is that of the service
-// "kubernetes".
+// 30000-32767, as kube-apiserver by default. Addresses begin in its default network, 10.0.0.0/24,
+// of which ".1" is that of the service "kubernetes", but go on behind its end: a test may have more
+// services than that.
 constexpr uint32_t kAddresses = 65000;
 constexpr uint32_t kPorts = 2768;
 
@@ -24,6 +29,20 @@ constexpr uint32_t kPorts = 2768;
 // policy when it reads such a service. (defaultOnReadInternalTrafficPolicy)
 void DropInternalPolicy(Service& service) {
   if (!NeedsClusterIp(service)) service.spec.internal_traffic_policy.reset();
+}
+
+// No port of the node is that of two ports of the same protocol. (updateNodePorts)
+absl::Status CheckNodePortsDiffer(const Service& service) {
+  std::set<std::pair<std::string, int32_t>> seen;
+  if (service.spec.type != "NodePort" && service.spec.type != "LoadBalancer") {
+    return absl::OkStatus();
+  }
+  for (const ServicePort& port : service.spec.ports) {
+    if (port.node_port == 0 || seen.emplace(port.protocol, port.node_port).second) continue;
+    return PlainError(
+        absl::StrCat("duplicate nodePort: {", port.protocol.view(), " ", port.node_port, "}"));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -79,6 +98,7 @@ absl::Status ServiceAddresses::Reassign(const Service& old, Service& service) {
       if (port.node_port == 0) port.node_port = NextPort();
     }
   }
+  KUBE_RETURN_IF_ERROR(CheckNodePortsDiffer(service));
   if (!NeedsHealthCheck(old)) AddHealthCheckPort(service);
   DropInternalPolicy(service);
   return absl::OkStatus();

@@ -17,7 +17,8 @@ class ServiceAddresses {
   // Fills in what a new service needs. 422 with its Status if its addresses and families do not fit
   // together.
   absl::Status Assign(api::core::v1::Service& service);
-  // Fills in what `service`, an update of `old`, leaves out or needs besides. 422 as Assign.
+  // Fills in what `service`, an update of `old`, leaves out or needs besides. 422 as Assign; 500 if
+  // two ports have the same node port.
   absl::Status Reassign(const api::core::v1::Service& old, api::core::v1::Service& service);
 
  private:

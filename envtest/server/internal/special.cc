@@ -33,6 +33,7 @@
 #include "envtest/server/internal/core.h"
 #include "envtest/server/internal/input.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/plain_error.h"
 #include "envtest/server/internal/scale.h"
 #include "envtest/server/internal/selectors.h"
 #include "envtest/server/object.h"

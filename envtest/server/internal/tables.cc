@@ -15,6 +15,7 @@
 #include "apimachinery/types/list.h"
 #include "envtest/server/custom_table.h"
 #include "envtest/server/internal/output.h"
+#include "envtest/server/internal/plain_error.h"
 #include "envtest/server/object.h"
 #include "envtest/server/printers/printers.h"
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -12,6 +13,7 @@
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/batch/v1/types.kube.h"
+#include "api/certificates/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/labels/label_selector.h"
@@ -29,6 +31,8 @@
 #include "envtest/server/internal/validate_job.h"
 #include "envtest/server/internal/validate_kinds.h"
 #include "envtest/server/internal/validate_pod.h"
+#include "envtest/server/internal/validate_pod_update.h"
+#include "envtest/server/internal/validate_request.h"
 #include "envtest/server/object.h"
 #include "envtest/server/resources.h"
 #include "envtest/server/schema/crd_validation.h"
@@ -42,6 +46,7 @@ namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 namespace field = validation::field;
 using api::apiextensions::v1::CustomResourceDefinition;
+using api::certificates::v1::CertificateSigningRequest;
 using field::ErrorList;
 using field::Path;
 
@@ -49,42 +54,6 @@ constexpr absl::string_view kImmutable = "field is immutable";
 
 void CheckNonnegative(ErrorList& wrong, const Path& path, int64_t value) {
   field::Append(wrong, validation::ValidateNonnegativeField(value, path));
-}
-
-// ---- pods
-
-// What of a pod with as many containers an update may not change, but for what upstream lists.
-// (ValidatePodUpdate)
-bool SameImmutablePodSpec(const corev1::PodSpec& spec, const corev1::PodSpec& old) {
-  corev1::PodSpec changed = spec;
-  for (size_t i = 0; i < old.containers.size(); ++i) {
-    changed.containers[i].image = old.containers[i].image;
-  }
-  for (size_t i = 0; i < old.init_containers.size(); ++i) {
-    changed.init_containers[i].image = old.init_containers[i].image;
-  }
-  changed.active_deadline_seconds = old.active_deadline_seconds;
-  changed.termination_grace_period_seconds = old.termination_grace_period_seconds;
-  changed.tolerations = old.tolerations;
-  changed.scheduling_gates = old.scheduling_gates;
-  return changed == old;
-}
-
-void CheckSamePod(ErrorList& wrong, const corev1::PodSpec& now, const corev1::PodSpec& old) {
-  const Path spec("spec");
-  constexpr absl::string_view kCount = "pod updates may not add or remove containers";
-  if (now.containers.size() != old.containers.size()) {
-    wrong.push_back(field::Forbidden(spec.Child("containers"), kCount));
-  } else if (now.init_containers.size() != old.init_containers.size()) {
-    wrong.push_back(field::Forbidden(spec.Child("initContainers"), kCount));
-  } else if (!SameImmutablePodSpec(now, old)) {
-    wrong.push_back(field::Forbidden(
-        spec,
-        "pod updates may not change fields other than `spec.containers[*].image`,"
-        "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "
-        "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be "
-        "set to 1 if it was previously negative)"));
-  }
 }
 
 // ---- workloads
@@ -218,7 +187,7 @@ bool SameImmutableSetSpec(const appsv1::StatefulSetSpec& spec, const appsv1::Sta
 ErrorList CheckImmutable(const Object& object, const Object& old) {
   ErrorList wrong;
   if (const auto* now = object.As<corev1::Pod>()) {
-    CheckSamePod(wrong, now->spec, old.As<corev1::Pod>()->spec);
+    CheckPodStays(wrong, now->spec, old.As<corev1::Pod>()->spec);
   }
   if (const auto* now = object.As<appsv1::Deployment>()) {
     CheckSameSelector(wrong, *now, *old.As<appsv1::Deployment>());
@@ -299,7 +268,11 @@ ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource
                   crd_schema::ValidateDefinitionUpdate(*crd, *old.As<CustomResourceDefinition>()));
     return wrong;
   }
-  field::Append(wrong, ErrorList(wrong));
+  ErrorList again(wrong);
+  if (const auto* request = object.As<CertificateSigningRequest>()) {
+    CheckRequestStatus(wrong, subresource, *request, *old.As<CertificateSigningRequest>());
+  }
+  field::Append(wrong, std::move(again));
   if (subresource == "ephemeralcontainers") CheckEphemeralStay(wrong, object, old);
   if (!subresource.empty()) return wrong;
   if (object.As<corev1::Service>() != nullptr) {

@@ -4,15 +4,16 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/apps/v1/types.kube.h"
-#include "api/autoscaling/v1/types.kube.h"
 #include "api/autoscaling/v2/types.kube.h"
 #include "api/coordination/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/events/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
 #include "api/networking/v1/types.kube.h"
 #include "api/policy/v1/types.kube.h"
 #include "api/rbac/v1/types.kube.h"
@@ -23,9 +24,9 @@
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/object_meta.h"
 #include "apimachinery/validation/value.h"
-#include "envtest/server/internal/conversion.h"
 #include "envtest/server/internal/validate_event.h"
 #include "envtest/server/internal/validate_pod.h"
+#include "envtest/server/internal/validate_pod_update.h"
 #include "envtest/server/internal/validate_service.h"
 #include "envtest/server/object.h"
 
@@ -33,11 +34,11 @@ namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
-namespace autoscalingv1 = api::autoscaling::v1;
 namespace autoscalingv2 = api::autoscaling::v2;
 namespace coordinationv1 = api::coordination::v1;
 namespace corev1 = api::core::v1;
 namespace eventsv1 = api::events::v1;
+namespace metav1 = api::meta::v1;
 namespace networkingv1 = api::networking::v1;
 namespace policyv1 = api::policy::v1;
 namespace rbacv1 = api::rbac::v1;
@@ -150,6 +151,45 @@ constexpr absl::string_view kClaimStays =
     "spec is immutable after creation except resources.requests and volumeAttributesClassName for "
     "bound claims";
 
+constexpr char kClassAnnotation[] = "volume.beta.kubernetes.io/storage-class";
+
+std::string ClassAnnotationOf(const metav1::ObjectMeta& metadata) {
+  const String* const annotation = metadata.annotations.find(kClassAnnotation);
+  return annotation == nullptr ? "" : std::string(*annotation);
+}
+
+// Whether the class that an annotation says moves to the member.
+// (validateStorageClassUpgradeFromAnnotation)
+bool TakesClassOfAnnotation(const corev1::PersistentVolumeClaim& now,
+                            const corev1::PersistentVolumeClaim& old) {
+  const String* const before = old.metadata.annotations.find(kClassAnnotation);
+  const String* const after = now.metadata.annotations.find(kClassAnnotation);
+  return before != nullptr && !old.spec.storage_class_name.has_value() &&
+         now.spec.storage_class_name == *before && (after == nullptr || *after == *before);
+}
+
+// Whether a claim without a class gets one. (validateStorageClassUpgradeFromNil)
+bool TakesFirstClass(const corev1::PersistentVolumeClaim& now,
+                     const corev1::PersistentVolumeClaim& old) {
+  const String* const before = old.metadata.annotations.find(kClassAnnotation);
+  return now.spec.storage_class_name.has_value() && !old.spec.storage_class_name.has_value() &&
+         (before == nullptr || now.spec.storage_class_name == *before);
+}
+
+// Takes out of `spec`, a copy of that of `now`, a class that it may get.
+void CheckClass(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
+                const corev1::PersistentVolumeClaim& old, corev1::PersistentVolumeClaimSpec& spec) {
+  if (TakesClassOfAnnotation(now, old)) {
+    spec.storage_class_name.reset();
+    return;
+  }
+  if (ClassAnnotationOf(now.metadata) != ClassAnnotationOf(old.metadata)) {
+    wrong.push_back(field::Invalid(Path("metadata").Child("annotations").Child(kClassAnnotation),
+                                   ClassAnnotationOf(now.metadata), kImmutable));
+  }
+  if (TakesFirstClass(now, old)) spec.storage_class_name.reset();
+}
+
 // (ValidatePersistentVolumeClaimUpdate)
 void CheckClaimStays(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
                      const corev1::PersistentVolumeClaim& old) {
@@ -158,6 +198,7 @@ void CheckClaimStays(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
   corev1::PersistentVolumeClaimSpec changed = now.spec;
   // The controller says once which volume it is.
   if (old.spec.volume_name.empty()) changed.volume_name = "";
+  CheckClass(wrong, now, old, changed);
   const Quantity* const old_size = old.spec.resources.requests.find("storage");
   if (bound && old_size != nullptr) changed.resources.requests["storage"] = *old_size;
   if (bound) changed.volume_attributes_class_name = old.spec.volume_attributes_class_name;
@@ -176,6 +217,53 @@ void CheckClaimStays(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
                                        : field::JsonValue{"null"},
                                    kImmutable));
   }
+}
+
+// Labels of nodes that have become stable under other names. (betaToGALabel)
+std::string StableLabel(absl::string_view label) {
+  constexpr std::pair<absl::string_view, absl::string_view> kStable[] = {
+      {"failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"},
+      {"failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"},
+      {"beta.kubernetes.io/os", "kubernetes.io/os"},
+      {"beta.kubernetes.io/arch", "kubernetes.io/arch"},
+      {"beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"}};
+  for (const auto& [beta, stable] : kStable) {
+    if (label == beta) return std::string(stable);
+  }
+  return std::string(label);
+}
+
+void TakeStableLabels(const List<corev1::NodeSelectorRequirement>& now,
+                      List<corev1::NodeSelectorRequirement>& old) {
+  for (size_t i = 0; i < old.size() && i < now.size(); ++i) {
+    if (now[i].key == StableLabel(old[i].key.view())) old[i].key = now[i].key;
+  }
+}
+
+// Once set it stays, but for labels that take their stable names. (validatePvNodeAffinity)
+void CheckNodeAffinityStays(ErrorList& wrong, const corev1::VolumeNodeAffinity* now,
+                            const corev1::VolumeNodeAffinity* old) {
+  if (old == nullptr) return;
+  corev1::VolumeNodeAffinity before = *old;
+  if (now != nullptr && now->required && before.required) {
+    const auto& terms = now->required->node_selector_terms;
+    auto& old_terms = before.required->node_selector_terms;
+    for (size_t i = 0; i < old_terms.size() && i < terms.size(); ++i) {
+      TakeStableLabels(terms[i].match_expressions, old_terms[i].match_expressions);
+      TakeStableLabels(terms[i].match_fields, old_terms[i].match_fields);
+    }
+  }
+  if (now != nullptr && *now == before) return;
+  // As upstream: its internal struct, without JSON's names.
+  std::string json = "null";
+  if (now != nullptr && !now->required) json = R"({"Required":null})";
+  if (now != nullptr && now->required) {
+    json = absl::StrCat(R"({"Required":{"NodeSelectorTerms":)",
+                        InternalJson(now->required->node_selector_terms), "}}");
+  }
+  wrong.push_back(
+      field::Invalid(Path("nodeAffinity"), field::JsonValue{json},
+                     absl::StrCat(kImmutable, ", except for updating from beta label to GA")));
 }
 
 // (ValidatePersistentVolumeUpdate)
@@ -205,6 +293,12 @@ void CheckVolumeStays(ErrorList& wrong, const corev1::PersistentVolumeSpec& now,
                                        ? field::JsonText(now.volume_mode->view())
                                        : field::JsonValue{"null"},
                                    kImmutable));
+  }
+  CheckNodeAffinityStays(wrong, now.node_affinity.get(), old.node_affinity.get());
+  if (old.volume_attributes_class_name.has_value() &&
+      !now.volume_attributes_class_name.has_value()) {
+    wrong.push_back(field::Forbidden(Path("spec").Child("volumeAttributesClassName"),
+                                     "update from non-nil value to nil is forbidden"));
   }
 }
 
@@ -347,9 +441,6 @@ void CheckOtherKinds(ErrorList& wrong, const Object& object, const Object* old) 
   if (const auto* of = object.As<policyv1::PodDisruptionBudget>()) CheckBudget(wrong, *of);
   if (const auto* of = object.As<autoscalingv2::HorizontalPodAutoscaler>()) {
     CheckAutoscaler(wrong, *of);
-  }
-  if (const auto* of = object.As<autoscalingv1::HorizontalPodAutoscaler>()) {
-    CheckAutoscaler(wrong, ToV2(*of));
   }
 }
 

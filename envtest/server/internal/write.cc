@@ -35,6 +35,7 @@
 #include "envtest/server/internal/input.h"
 #include "envtest/server/internal/output.h"
 #include "envtest/server/internal/patcher.h"
+#include "envtest/server/internal/registry.h"
 #include "envtest/server/internal/strategy.h"
 #include "envtest/server/object.h"
 #include "envtest/server/schema/structural.h"
@@ -89,7 +90,7 @@ void AddWarnings(const Object& object, const Object* old, Call& call) {
 
 // The names of pods are those of hosts, which are DNS labels, although a pod's may be longer. Of a
 // generated name nothing is known before the object is made.
-void AddNameWarning(const StoredObject& created, Call& call) {
+void AddNameWarning(absl::string_view name, Call& call) {
   if (!call.info.subresource.empty()) return;
   const KindInfo& kind = *call.resource->kind;
   const auto is_one_of = [&](absl::string_view group,
@@ -101,7 +102,7 @@ void AddNameWarning(const StoredObject& created, Call& call) {
       !is_one_of("apps", {"Deployment", "ReplicaSet"}) && !is_one_of("batch", {"CronJob", "Job"})) {
     return;
   }
-  const validation::Messages wrong = validation::IsDns1123Label(created.metadata().name.view());
+  const validation::Messages wrong = validation::IsDns1123Label(name);
   if (wrong.empty()) return;
   call.warnings.push_back(absl::StrCat(
       "metadata.name: this is used in ", pod ? "the Pod's hostname" : "Pod names and hostnames",
@@ -182,11 +183,17 @@ Response ServeCreate(Core& core, Call& call) {
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
   AddWarnings(object, nullptr, call);
   SetRequestor(object, call.user);
-  KUBE_ASSIGN_OR_RETURN(const ObjectPtr created,
-                        core.registry.Create(call.target(), std::move(object),
-                                             {.dry_run = !options.dry_run.empty()}));
-  AddNameWarning(*created, call);
-  return RespondObject(201, *created, call);
+  const absl::StatusOr<ObjectPtr> created =
+      core.registry.Create(call.target(), std::move(object), {.dry_run = !options.dry_run.empty()});
+  if (created.ok()) {
+    AddNameWarning((*created)->metadata().name.view(), call);
+    return RespondObject(201, **created, call);
+  }
+  // Warnings come before the storage finds out that there is such an object.
+  if (errors::IsAlreadyExists(created.status())) {
+    AddNameWarning(errors::StatusOf(created.status())->details->name.view(), call);
+  }
+  return created.status();
 }
 
 Response ServeUpdate(Core& core, Call& call) {
@@ -210,6 +217,10 @@ Response ServeUpdate(Core& core, Call& call) {
   const bool creates =
       call.info.subresource.empty() && StrategyOf(*call.resource->kind).create_on_update;
   if (creates && errors::IsNotFound(written.status())) {
+    // What is not there has no UID, which a client that sends one expects.
+    if (!object.metadata().uid.empty()) {
+      return UidConflict(call.target(), object.metadata().uid.view(), "");
+    }
     object.metadata().resource_version = "";
     KUBE_ASSIGN_OR_RETURN(ObjectPtr created,
                           core.registry.Create(call.target(), std::move(object), write));
