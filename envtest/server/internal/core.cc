@@ -73,12 +73,26 @@ absl::Status InvalidOptions(absl::string_view kind, const field::ErrorList& wron
   return errors::Invalid({.group = "meta.k8s.io", .kind = std::string(kind)}, "", wrong);
 }
 
-Response RespondObject(int code, const StoredObject& object, const Call& call) {
-  KUBE_ASSIGN_OR_RETURN(std::string body, EncodeObject(object, call.output));
-  httpserver::Response response = Respond(code, std::move(body), call.output);
+namespace {
+
+void AddWarningHeaders(const Call& call, httpserver::Response& response) {
   for (const std::string& warning : call.warnings) {
     response.headers.Add("warning", WarningHeader(warning));
   }
+}
+
+}  // namespace
+
+Response RespondObject(int code, const StoredObject& object, const Call& call) {
+  KUBE_ASSIGN_OR_RETURN(std::string body, EncodeObject(object, call.output));
+  httpserver::Response response = Respond(code, std::move(body), call.output);
+  AddWarningHeaders(call, response);
+  return response;
+}
+
+httpserver::Response RespondError(const absl::Status& error, const Call& call) {
+  httpserver::Response response = ErrorResponse(error, call.output);
+  AddWarningHeaders(call, response);
   return response;
 }
 

@@ -115,6 +115,8 @@ std::optional<Response> ServeSpecial(Core& core, Call& call);
 std::string WarningHeader(absl::string_view text);
 // The answer with an object.
 Response RespondObject(int code, const StoredObject& object, const Call& call);
+// An error before which the call's warnings were said. Others are returned without an answer.
+httpserver::Response RespondError(const absl::Status& error, const Call& call);
 // An error for options that are not valid: of "CreateOptions", for example.
 absl::Status InvalidOptions(absl::string_view kind, const validation::field::ErrorList& wrong);
 // The answer to a deletion of one object: it, or a Status.

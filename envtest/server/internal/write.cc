@@ -189,11 +189,10 @@ Response ServeCreate(Core& core, Call& call) {
     AddNameWarning((*created)->metadata().name.view(), call);
     return RespondObject(201, **created, call);
   }
-  // Warnings come before the storage finds out that there is such an object.
-  if (errors::IsAlreadyExists(created.status())) {
-    AddNameWarning(errors::StatusOf(created.status())->details->name.view(), call);
-  }
-  return created.status();
+  if (!errors::IsAlreadyExists(created.status())) return created.status();
+  // Warnings come before the storage finds that there is such an object.
+  AddNameWarning(errors::StatusOf(created.status())->details->name.view(), call);
+  return RespondError(created.status(), call);
 }
 
 Response ServeUpdate(Core& core, Call& call) {
