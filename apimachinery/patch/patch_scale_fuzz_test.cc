@@ -1,8 +1,8 @@
 // Patches of documents of which the input says only the shape: members and elements are repeated up
-// to twenty thousand times, so that what compares or copies the whole for each of them runs into the
-// time limit of the fuzzer (-timeout). Results are compared with a plain implementation of each patch, which
-// changes objects one member at a time, where the documents are small; otherwise patches that are
-// made must lead from one object to the other.
+// to twenty thousand times, so that what compares or copies the whole for each of them runs into
+// the time limit of the fuzzer (-timeout). Results are compared with a plain implementation of each
+// patch, which changes objects one member at a time, where the documents are small; otherwise
+// patches that are made must lead from one object to the other.
 //
 // The input: a byte for the scale, then two documents, each byte an instruction.
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/internal/no_destructor.h"
 #include "apimachinery/types/internal/layout.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/internal/print.h"
@@ -79,8 +80,8 @@ std::optional<absl::string_view> Value::text() const {
 }
 
 const Value& Value::Null() {
-  static const Value* const kNull = new Value;
-  return *kNull;
+  static base::internal::NoDestructor<Value> null;
+  return *null;
 }
 
 std::ostream& operator<<(std::ostream& out, const Value& value) {

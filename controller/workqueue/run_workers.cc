@@ -75,19 +75,17 @@ Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::s
   if (work.done()) return {};
   const std::optional<absl::Duration> delay = RetryDelayOf(result.status());
   const bool is_counted = !delay.has_value();
-  const bool give_up =
-      IsTerminalError(result.status()) ||
-      (is_counted && options.max_retries >= 0 && failures >= options.max_retries);
+  const bool give_up = IsTerminalError(result.status()) ||
+                       (is_counted && options.max_retries >= 0 && failures >= options.max_retries);
   const int counted = failures + (is_counted ? 1 : 0);
   if (options.on_error != nullptr) {
     options.on_error(
         {.key = key, .status = result.status(), .failures = counted, .given_up = give_up});
   } else {
     const std::string error = LogText(result.status());
-    log::Error(
-        absl::OkStatus(),
-        give_up ? "work on a key failed, and is given up" : "work on a key failed",
-        {{"err", error}, {"worker", options.name}, {"key", key}, {"failures", counted}});
+    log::Error(absl::OkStatus(),
+               give_up ? "work on a key failed, and is given up" : "work on a key failed",
+               {{"err", error}, {"worker", options.name}, {"key", key}, {"failures", counted}});
   }
   if (give_up) return {.forget = true};
   if (delay.has_value()) return {.add = true, .how = {.after = *delay, .priority = priority}};

@@ -183,16 +183,15 @@ TEST(RunWorkersTest, RetryAfterDoesNotDelayOtherKeys) {
     for (int i = 0; i < 1000; ++i) queue.Add(absl::StrCat("late", i));
     queue.Add("other");
     std::vector<int64_t> others;
-    ASSERT_THAT(
-        RunWorkers(WithTimeout(Context(), absl::Minutes(3)), 1, queue,
-                   [&](const Context&, const std::string& key) -> absl::Status {
-                     const absl::Status no = absl::InternalError("no");
-                     if (key != "other") return RetryAfter(no, absl::Minutes(1));
-                     others.push_back(absl::ToInt64Milliseconds(Now()));
-                     return others.size() == 1 ? no : absl::OkStatus();
-                   },
-                   {.on_error = [](const WorkError&) {}}),
-        IsOk());
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Minutes(3)), 1, queue,
+                           [&](const Context&, const std::string& key) -> absl::Status {
+                             const absl::Status no = absl::InternalError("no");
+                             if (key != "other") return RetryAfter(no, absl::Minutes(1));
+                             others.push_back(absl::ToInt64Milliseconds(Now()));
+                             return others.size() == 1 ? no : absl::OkStatus();
+                           },
+                           {.on_error = [](const WorkError&) {}}),
+                IsOk());
     EXPECT_THAT(others, ElementsAre(0, 5));
   });
 }

@@ -296,8 +296,8 @@ void ReflectorCore::Report(const absl::Status& error) {
   } else if (IsConnectionEnd(error) && !IsServerAway(error)) {
     KUBE_VLOG(1, "connection lost", {"reflector", name_}, {"err", error.message()});
   } else if (watch_listing && !IsServerAway(error)) {
-    // The machine goes on at once, mostly with a list. Where that fails for the same cause, the error
-    // of the list is the line at level 0.
+    // The machine goes on at once, mostly with a list. Where that fails for the same cause, the
+    // error of the list is the line at level 0.
     KUBE_VLOG(2, "watch-list failed", {"reflector", name_}, {"err", error.message()});
   } else {
     log::Error(error, "list or watch failed", {{"reflector", name_}});

@@ -206,7 +206,8 @@ TEST_F(HostileClientsTest, AnswersThatSomebodyTakesStay) {
     const base::MonotonicTime before = base::Runtime::Real().Now();
     reader.Send(Frame(kWindowUpdate, 0, 1, absl::string_view("\0\0\0\x01", 4)));
     const std::string read = reader.ReadUntil(piece);
-    if (base::Runtime::Real().Now() - before > absl::Milliseconds(500)) break;  // too slow a machine
+    if (base::Runtime::Real().Now() - before > absl::Milliseconds(500))
+      break;  // too slow a machine
     EXPECT_THAT(read, EndsWith(piece));
     EXPECT_EQ(server_->statistics().evictions, 0);
   }

@@ -428,8 +428,7 @@ TEST_F(ServerTest, WhatWasSentBeforeTheClientsEndHasAContextThatEnds) {
   });
   RawClient client = Connect();
   // Both are there before the first is answered, and the end right after them.
-  client.Send(
-      "GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /watch HTTP/1.1\r\nhost: x\r\n\r\n");
+  client.Send("GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /watch HTTP/1.1\r\nhost: x\r\n\r\n");
   client.HalfClose();
   EXPECT_THAT(gone.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
   callback.Withdraw();
@@ -454,8 +453,7 @@ TEST_F(ServerTest, WhatIsHandledAfterTheClientsEndHasAContextThatEnds) {
     handled.Set();
   });
   RawClient client = Connect();
-  client.Send(
-      "GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /watch HTTP/1.1\r\nhost: x\r\n\r\n");
+  client.Send("GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /watch HTTP/1.1\r\nhost: x\r\n\r\n");
   ASSERT_THAT(handled.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
   client.HalfClose();
   ASSERT_THAT(gone.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());

@@ -137,7 +137,7 @@ class MainTest(unittest.TestCase):
             [stage.name for stage in STAGES],
             "format style deps docs gcc asan tsan clang fuzz downstream tutorial kube server".split(),
         )
-        self.assertEqual([stage.name for stage in STAGES if stage.full], ["clang", "tutorial", "kube"])
+        self.assertEqual([stage.name for stage in STAGES if stage.full], ["clang", "fuzz", "tutorial", "kube"])
 
 
 if __name__ == "__main__":

@@ -50,7 +50,8 @@ void MoveEntries(ListBlock*& from, ListBlock*& to, Type type) {
   const char* ours = to->elements() + left * stride;
   const char* theirs = taken->elements() + added * stride;
   while (theirs != taken->elements()) {
-    const bool take_ours = ours != to->elements() && ViewAt(theirs - stride) < ViewAt(ours - stride);
+    const bool take_ours =
+        ours != to->elements() && ViewAt(theirs - stride) < ViewAt(ours - stride);
     const char*& next = take_ours ? ours : theirs;
     next -= stride;
     last -= stride;

@@ -50,10 +50,7 @@ class Cluster {
   }
 
   absl::Status AddNamespace(const char* name) const {
-    return client_.CoreV1()
-        .Namespaces()
-        .Create(Context(), {.metadata = {.name = name}})
-        .status();
+    return client_.CoreV1().Namespaces().Create(Context(), {.metadata = {.name = name}}).status();
   }
 
   kube::envtest::ApiHandler& server() { return server_; }

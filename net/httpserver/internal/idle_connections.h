@@ -14,7 +14,8 @@ namespace kube::httpserver::internal {
 class Connection;
 
 // The connections of a server for which no handler is at work, and whose clients take no answer, in
-// the order of their last requests: those that can be closed to make room for new ones. Thread-safe.
+// the order of their last requests: those that can be closed to make room for new ones.
+// Thread-safe.
 class IdleConnections {
  public:
   // The last request of `connection` was complete, or it was accepted, at `since`.
