@@ -7,11 +7,16 @@ A guide is a Markdown file, whose first block that begins with "build --" counts
 import re
 import sys
 
-# What is for our own workspace: where its cache is, what its tests may reach, how much of our machines it takes.
+# What is for our own workspace: where its cache is, what its tests may reach, how much of our machines it takes, and
+# how fast it is there.
 OWN = {
     "--sandbox_default_allow_network=false",
     "--disk_cache=~/.cache/client-cpp/bazel",
     "--local_ram_resources=HOST_RAM*.6",
+    "--strategy=CppArchive=local",
+    "--strategy=CppCompile=local",
+    "--strategy=CppLink=local",
+    "--strategy=CppPrecompile=local",
 }
 
 
