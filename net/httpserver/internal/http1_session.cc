@@ -92,11 +92,11 @@ void Http1Session::Parse() {
     const size_t parsed = parser_.Parse(waiting_input_);
     if (in_body) environment_.progress->body_bytes += static_cast<int64_t>(parsed);
     waiting_input_.erase(0, parsed);
+    if (parser_.state() == Http1Parser::State::kFailed) return Refuse(parser_.failure());
     if (!held_.GrowTo(parser_.request_bytes())) {
       return Refuse({.status = 503, .reason = "too many bytes of requests wait"});
     }
     if (parser_.TakeExpectsContinue()) own_output_ += "HTTP/1.1 100 Continue\r\n\r\n";
-    if (parser_.state() == Http1Parser::State::kFailed) return Refuse(parser_.failure());
     if (parser_.state() == Http1Parser::State::kComplete) Dispatch();
   }
 }
