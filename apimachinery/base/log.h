@@ -26,6 +26,7 @@
 
 namespace kube::log {
 
+// Writes a record of level 0: nothing is written while the verbosity is negative (SetVerbosity).
 void Info(absl::string_view message, std::initializer_list<Field> fields = {},
           base::SourceLocation where = base::SourceLocation::Current());
 

@@ -419,17 +419,21 @@ TEST_F(ServerTest, AnswersLateAllThatCameBeforeTheClientsEnd) {
 
 TEST_F(ServerTest, WhatWasSentBeforeTheClientsEndHasAContextThatEnds) {
   base::Event gone;
+  base::Event handled;
   std::shared_ptr<Exchange> kept;
   DoneCallback callback;
   Start([&](std::shared_ptr<Exchange> exchange) {
     if (exchange->request().target != "/watch") return Echo(exchange);
     kept = std::move(exchange);
     callback = kept->context().OnDone([&gone] { gone.Set(); });
+    handled.Set();
   });
   RawClient client = Connect();
   // Both are there before the first is answered, and the end right after them.
   client.Send("GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /watch HTTP/1.1\r\nhost: x\r\n\r\n");
   client.HalfClose();
+  // The context may have ended before the handler returns, and then `gone` is set first.
+  ASSERT_THAT(handled.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
   EXPECT_THAT(gone.Wait(WithTimeout(Context(), absl::Seconds(10))), IsOk());
   callback.Withdraw();
   kept->Respond({.body = "late"});
