@@ -43,10 +43,11 @@ def _precompiled_header_impl(ctx):
     )
 
     # clang writes absolute paths, and each action has a folder of its own. Those below this root are written relative to
-    # it, and read relative to the root that .bazelrc names: the working folder.
+    # it, and read relative to the root that .bazelrc names: the working folder. It also writes when each header was last
+    # modified, which differs from what the disk cache brings to another checkout: without times it compares sizes.
     clang = []
     if "clang" in toolchain.compiler_executable:
-        clang = ["-Xclang", "-relocatable-pch", "-Xclang", "-isysroot", "-Xclang", "/proc/self/cwd"]
+        clang = ["-Xclang", "-relocatable-pch", "-Xclang", "-isysroot", "-Xclang", "/proc/self/cwd", "-Xclang", "-fno-pch-timestamp"]
 
     # "-x c++-header" must come before the file, which "-c FILE" of the command line names.
     ctx.actions.run(
