@@ -22,6 +22,14 @@ _MODULES = {
     "sigs.k8s.io/yaml": "v1.6.0",
 }
 
+# What writes protobuf methods of Go types. The tool's version is what that release pins.
+_PROTOBUF_MODULES = {
+    "golang.org/x/tools": "v0.41.0",
+    "k8s.io/apiextensions-apiserver": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/code-generator": "v" + KUBERNETES_MODULES_VERSION,
+}
+
 # Packages with a program's Go files; the program has the name of its folder.
 _PROGRAMS = [
     "//apimachinery/base/expfmt_check",
@@ -73,6 +81,11 @@ def go_repositories():
         go_version = GO_VERSION,
         modules = _MODULES,
         programs = _PROGRAMS,
+        protobuf_modules = _PROTOBUF_MODULES,
+        protobuf_types = {"//tests/kitchen_sink/kitchen_oracle": [
+            "base.go",
+            "sink.go",
+        ]},
     )
 
     # Every kind as JSON, protobuf and YAML, as it was written by this release and by the three before it.
