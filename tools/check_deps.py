@@ -23,7 +23,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "tools", "tidy"))
 import lexer
 
-QUERY = 'kind("(cc_library|cc_binary|cc_test|cc_proto_library|proto_library|alias) rule", //...)'
+QUERY = 'kind("(cc_library|cc_binary|cc_test|cc_proto_library|proto_library|alias|_kube_generate_[a-z]+) rule", //...)'
 
 # Start of an include -> the targets that may provide it; the first is the one to recommend.
 LIBRARIES = {
@@ -52,6 +52,7 @@ class Target(NamedTuple):
     deps: list[str]
     actual: str  # of an alias
     strip_import_prefix: str = ""  # of a proto_library
+    header: str = ""  # of a rule that generates one whose name is known: a path in its package
 
 
 class Include(NamedTuple):
@@ -77,6 +78,7 @@ def parse_query(text, root):
             deps=lists.get("deps", []),
             actual=labels.get("actual", ""),
             strip_import_prefix=strings.get("strip_import_prefix") or "",
+            header=strings.get("header") or "",
         )
     return targets
 
@@ -120,11 +122,16 @@ class Checker:
 
     def headers(self, target):
         if target.kind == "cc_library":
-            return [path_of(header) for header in target.hdrs]
+            return [path_of(self.generated_header(header)) for header in target.hdrs]
         if target.kind == "cc_proto_library":
             protos = [self.targets[dep] for dep in target.deps if dep in self.targets]
             return [header_of(proto, src) for proto in protos for src in proto.srcs]
         return []
+
+    def generated_header(self, label):
+        """The file of a target that generates a header whose name is known, as a label; others as they are."""
+        target = self.targets.get(label)
+        return f"{label.partition(':')[0]}:{target.header}" if target is not None and target.header else label
 
     def exists(self, path):
         return os.path.isfile(os.path.join(self.root, path))
@@ -162,7 +169,9 @@ class Checker:
     def generates(self, label):
         """Whether a target has headers whose names cannot be known here."""
         target = self.targets.get(label)
-        return target is not None and any(not self.exists(path_of(header)) for header in target.hdrs)
+        return target is not None and any(
+            not header.endswith(".h") and not self.exists(header) for header in self.headers(target)
+        )
 
     def may_generate(self, label, header):
         package = label.partition(":")[0].removeprefix("//")

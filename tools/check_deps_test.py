@@ -27,6 +27,12 @@ def user(*deps, kind="cc_library"):
 
 
 A = target("//a:a", srcs=["internal/hidden.h", "a.cc"], hdrs=["a.h", "internal/more.h"])
+GENERATED = [
+    target("//a:apps", hdrs=["apps_generated"]),
+    target("//a:apps_generated", kind="_kube_generate_clients")._replace(header="apps/client.h"),
+    target("//a:core", hdrs=["core_generated"]),
+    target("//a:core_generated", kind="_kube_generate_clients")._replace(header="core/client.h"),
+]
 KEPT = target("//kept:kept", hdrs=["kept.h"])
 KEPT_HERE = target("//user:k", hdrs=["k.h"])
 FILES = {
@@ -127,6 +133,12 @@ TREES = {
         ["a/types.h"],
         ["user/u.cc:1: //user:u includes a/types.h: no target has it in its hdrs"],
     ),
+    "generated header whose name its rule says": ([*GENERATED, user("//a:apps")], ["a/apps/client.h"], []),
+    "generated header of another target of that package": (
+        [*GENERATED, user("//a:apps", "//a:core")],
+        ["a/core/client.h"],
+        ["user/BUILD.bazel:7: //user:u includes nothing of //a:apps: remove it, or mark it # keep"],
+    ),
     "a bundle hands on its deps": ([A, target("//b:all", deps=["//a:a", STRINGS])], [], []),
     "a bundle is no dep on what it bundles": (
         [A, target("//b:all", deps=["//a:a"]), user("//b:all")],
@@ -225,12 +237,16 @@ class CheckDepsTest(unittest.TestCase):
     <string name="strip_import_prefix" value="/a"/>
     <list name="srcs"><label value="//a:p.proto"/></list>
   </rule>
+  <rule class="_kube_generate_clients" location="{self.root}/a/BUILD.bazel:40:1" name="//a:g">
+    <string name="header" value="v1/client.h"/>
+  </rule>
   <rule class="alias" location="{self.root}/BUILD.bazel:1:6" name="//:x"><label name="actual" value="//a:x"/></rule>
 </query>"""
-        x = ("cc_library", "//a:x", "a/BUILD.bazel:20", ["//a:x.cc"], ["//a:x.h", "//a:x.inc"], ["//b:b", STRINGS], "", "")
-        alias = ("alias", "//:x", "BUILD.bazel:1", [], [], [], "//a:x", "")
-        protos = ("proto_library", "//a:p", "a/BUILD.bazel:30", ["//a:p.proto"], [], [], "", "/a")
-        want = {"//a:x": x, "//:x": alias, "//a:p": protos}
+        x = ("cc_library", "//a:x", "a/BUILD.bazel:20", ["//a:x.cc"], ["//a:x.h", "//a:x.inc"], ["//b:b", STRINGS], "", "", "")
+        alias = ("alias", "//:x", "BUILD.bazel:1", [], [], [], "//a:x", "", "")
+        protos = ("proto_library", "//a:p", "a/BUILD.bazel:30", ["//a:p.proto"], [], [], "", "/a", "")
+        generated = ("_kube_generate_clients", "//a:g", "a/BUILD.bazel:40", [], [], [], "", "", "v1/client.h")
+        want = {"//a:x": x, "//:x": alias, "//a:p": protos, "//a:g": generated}
         self.assertEqual(check_deps.parse_query(text, self.root), want)
 
     def test_abseil_headers(self):

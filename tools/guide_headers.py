@@ -75,9 +75,12 @@ class Checkout:
     @functools.cache
     def target(self, header):
         """The label that has a header, or None."""
-        for pattern in _GENERATED.values():
-            if pattern.match(header):
-                return "//" + os.path.dirname(header)
+        for kind, pattern in _GENERATED.items():
+            match = pattern.match(header)
+            if match:
+                group, version = match.groups()
+                folder = header.partition(f"/{group}/")[0]
+                return f"//api/{group}/{version}" if kind == "api" else f"//{folder}:{group}_{version}"
         package = os.path.dirname(header)
         while package and not os.path.isfile(os.path.join(self.root, package, "BUILD.bazel")):
             package = os.path.dirname(package)

@@ -110,8 +110,8 @@ class GuideHeadersTest(unittest.TestCase):
             self.table("```cpp\n" + SOURCE.partition("}\n")[2].rstrip() + "\n```\n"),
             [
                 "| `appsv1::` | `api/apps/v1/types.kube.h` | `//api/apps/v1` |",
-                "| `AppsV1()` | `clientset/kubernetes/apps/v1/client.h` | `//clientset/kubernetes/apps/v1` |",
-                "| `Core().V1()` | `informers/kubernetes/core/v1/informers.h` | `//informers/kubernetes/core/v1` |",
+                "| `AppsV1()` | `clientset/kubernetes/apps/v1/client.h` | `//clientset/kubernetes:apps_v1` |",
+                "| `Core().V1()` | `informers/kubernetes/core/v1/informers.h` | `//informers/kubernetes:core_v1` |",
             ],
         )
 

@@ -9,7 +9,7 @@ namespace kube::api::internal {
 // Kinds() of a group-version.
 using KindList = absl::Span<const KindInfo> (*)();
 
-// Those of every group-version. codegen/import_kubernetes writes it.
+// Those of every group-version. api/kind_lists.bzl makes its source.
 absl::Span<const KindList> KindLists();
 
 }  // namespace kube::api::internal

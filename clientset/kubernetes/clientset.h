@@ -21,10 +21,11 @@ namespace kube::kubernetes {
 //                         client.AppsV1().Deployments("prod").Get(ctx, "web"));
 //
 // There is an accessor for each group and version, in groups.h, and a header, with a Bazel target
-// of the same folder, behind each: AppsV1() needs clientset/kubernetes/apps/v1/client.h, and
-// without it does not compile, as AppsV1Client is an incomplete type. So a program depends on,
-// compiles and links the groups that it includes. Groups of others have such a client, too
-// (kube_library's NAME_client): example::v1::ExampleV1Client(client.client()).
+// of its own, behind each: AppsV1() needs clientset/kubernetes/apps/v1/client.h, of
+// //clientset/kubernetes:apps_v1, and without it does not compile, as AppsV1Client is an incomplete
+// type. So a program depends on, compiles and links the groups that it includes. Groups of others
+// have such a client, too (kube_library's NAME_client):
+// example::v1::ExampleV1Client(client.client()).
 //
 // A handle: cheap to copy, and so are the clients that it gives. Thread-safe. Copies share the
 // connections, credentials and limits of one rest::Client.

@@ -239,9 +239,9 @@ kube_library(
     deps = ["//api/meta/v1"],
 )
 `)
-	for _, want := range []string{"        \"//api/meta/v1\",\n", "        \"//api/shop/v1\",\n"} {
-		if !strings.Contains(result.tree["BUILD.bazel"], want) {
-			t.Errorf("//api:all lacks %s", want)
+	for _, want := range []string{"        folder = \"meta/v1\",\n", "        folder = \"shop/v1\",\n"} {
+		if !strings.Contains(result.tree["groups.bzl"], want) {
+			t.Errorf("groups.bzl lacks %s", want)
 		}
 	}
 }

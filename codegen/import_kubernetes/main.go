@@ -1,7 +1,7 @@
 // Command import_kubernetes writes the IDL of a Kubernetes release: api/GROUP/VERSION/types.proto and the BUILD files
-// beside them; and, in clientset/kubernetes and informers/kubernetes beside api/, what has a line for each group and
-// version. It reads the release's Go modules, which it downloads, and discovery.json, which holds what only a running
-// server knows. It takes facts alone: names, numbers, types and rules, none of the sentences.
+// beside them, and api/groups.bzl, the list of which the build makes clients, informers and whatever else has a line for
+// each group and version. It reads the release's Go modules, which it downloads, and discovery.json, which holds what only
+// a running server knows. It takes facts alone: names, numbers, types and rules, none of the sentences.
 //
 //	tools/import_kubernetes                          # the release of tools/versions.bzl, into api/
 //	tools/import_kubernetes --check                  # changes nothing; fails if a run would
@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 )
 
@@ -29,7 +28,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.version, "version", "", "version of the modules, as 0.36.0")
-	flag.StringVar(&o.out, "out", "api", "folder to write to; clientset/kubernetes and informers/kubernetes are beside it")
+	flag.StringVar(&o.out, "out", "api", "folder to write to")
 	flag.StringVar(&o.discovery, "discovery", "discovery.json", "file with a server's discovery")
 	flag.StringVar(&o.goCommand, "go", "go", "go command that downloads the modules")
 	flag.StringVar(&o.modules, "modules", "", "folder that has the modules by their paths: nothing is downloaded")
@@ -73,23 +72,14 @@ func run(o options) error {
 		}
 		fmt.Println(strings.Join(lines, "\n"))
 	}
-	if err := writeTree(o.out, result.tree, o.check); err != nil {
-		return err
-	}
-	beside := filepath.Dir(filepath.Clean(o.out))
-	if err := writeTree(filepath.Join(beside, "clientset", "kubernetes"), result.clients, o.check); err != nil {
-		return err
-	}
-	return writeTree(filepath.Join(beside, "informers", "kubernetes"), result.informers, o.check)
+	return writeTree(o.out, result.tree, o.check)
 }
 
 // An imported release.
 type imported struct {
 	files []*protoFile
 	tree  map[string]string // what to write, by path below api/
-	// The same below clientset/kubernetes/ and informers/kubernetes/.
-	clients, informers map[string]string
-	notes              []string
+	notes []string
 	// Where the comments of constants and the modules differ.
 	commentNotes []string
 }
@@ -122,10 +112,7 @@ func importAll(moduleDirs map[string]string, served discovery, version string) (
 	if err := checkAllConstants(moduleDirs, result.files); err != nil {
 		return nil, err
 	}
-	result.tree["BUILD.bazel"] = emitAll(result.files)
-	result.tree["internal/kind_lists.cc"] = emitKindLists(result.files)
-	result.clients = clientTree(result.files)
-	result.informers = informerTree(result.files)
+	result.tree["groups.bzl"] = emitGroupVersions(result.files)
 	result.notes = c.notes
 	result.commentNotes = c.commentNotes()
 	return result, nil

@@ -23,9 +23,10 @@ namespace kube::kubernetes {
 //   KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx));
 //
 // There is an accessor for each group, and for each of its versions, in groups.h, and a header,
-// with a Bazel target of the same folder, behind each version: Apps().V1() needs
-// informers/kubernetes/apps/v1/informers.h, and without it does not compile, as AppsV1Informers is
-// an incomplete type. So a program depends on, compiles and links the groups that it includes.
+// with a Bazel target of its own, behind each version: Apps().V1() needs
+// informers/kubernetes/apps/v1/informers.h, of //informers/kubernetes:apps_v1, and without it does
+// not compile, as AppsV1Informers is an incomplete type. So a program depends on, compiles and
+// links the groups that it includes.
 // Kinds of others (kube_library's NAME_informers) have informers of the same factory:
 // example::v1::ExampleV1Informers(factory).Widgets(). So one Start, wait and Shutdown is for all.
 //

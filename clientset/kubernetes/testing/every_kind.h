@@ -12,7 +12,7 @@ std::vector<KindCase> EveryKind();
 
 namespace internal {
 
-// The sources, which codegen/import_kubernetes writes.
+// The sources, which every_kind.bzl makes.
 std::vector<KindCase> KindsOfPart1();
 std::vector<KindCase> KindsOfPart2();
 std::vector<KindCase> KindsOfPart3();

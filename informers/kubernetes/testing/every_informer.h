@@ -12,7 +12,7 @@ std::vector<InformerCase> EveryInformer();
 
 namespace internal {
 
-// The sources, which codegen/import_kubernetes writes.
+// The sources, which every_informer.bzl makes.
 std::vector<InformerCase> InformersOfPart1();
 std::vector<InformerCase> InformersOfPart2();
 std::vector<InformerCase> InformersOfPart3();
