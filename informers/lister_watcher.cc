@@ -30,15 +30,15 @@
 #include "apimachinery/watch/internal/stream_watcher_core.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/transport_error.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/options.h"
+#include "clientset/typed/typed_core.h"
 
 namespace kube::informers::internal {
 namespace {
 
 namespace metav1 = api::meta::v1;
 using kube::internal::Message;
-using typed::internal::TypedCore;
+using typed::TypedCore;
 using unstructured::Unstructured;
 using unstructured::UnstructuredList;
 using AnyWatcher = watch::Watcher<void>;
@@ -70,7 +70,7 @@ class CountingStream final : public watch::ByteStream {
 // for instance (RF-9): nobody could use them. What has a type is of that type.
 class ObjectWatcher final : public AnyWatcher {
  public:
-  ObjectWatcher(typed::internal::WatchBody body, const watch::StreamWatcherOptions& options,
+  ObjectWatcher(typed::WatchBody body, const watch::StreamWatcherOptions& options,
                 const Message& object, const TypedCore& core, const SourceMetrics& metrics)
       : stream_(body.content_type,
                 std::make_unique<CountingStream>(std::move(body.stream), metrics.bytes),
@@ -171,10 +171,9 @@ class ClientListerWatcher final : public ListerWatcher {
 
   absl::StatusOr<std::unique_ptr<AnyWatcher>> Watch(const Context& ctx,
                                                     const metav1::ListOptions& options) override {
-    KUBE_ASSIGN_OR_RETURN(typed::internal::WatchBody body,
-                          core_.Watch(ctx, options, page_.idle_timeout));
+    KUBE_ASSIGN_OR_RETURN(typed::WatchBody body, core_.Watch(ctx, options, page_.idle_timeout));
     if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<void>>();
-    const watch::StreamWatcherOptions stream = typed::internal::WatcherOptions(
+    const watch::StreamWatcherOptions stream = typed::MakeStreamWatcherOptions(
         {.stream = {.decode = page_.decode, .store = page_.store}}, object_);
     return std::make_unique<ObjectWatcher>(std::move(body), stream, object_, core_, metrics_);
   }

@@ -1,4 +1,4 @@
-#include "clientset/typed/internal/typed_core.h"
+#include "clientset/typed/typed_core.h"
 
 #include <memory>
 #include <optional>
@@ -33,9 +33,22 @@
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
 
-namespace kube::typed::internal {
+namespace kube::typed {
 
 namespace metav1 = api::meta::v1;
+using internal::BodyKind;
+using internal::ClearKind;
+using internal::DecodeBody;
+using internal::EncodeBody;
+using internal::IdleStream;
+using internal::IdOf;
+using internal::IsUnstructured;
+using internal::kJsonType;
+using internal::kProtobufType;
+using internal::SetKindOfItems;
+using internal::StreamedContentType;
+using internal::WithKind;
+using internal::WithoutKind;
 using kube::internal::Message;
 
 // One call, before it is known in which format it goes out.
@@ -85,8 +98,8 @@ bool HasEndedWatch(const absl::Status& status) {
 
 }  // namespace
 
-watch::StreamWatcherOptions WatcherOptions(const WatchStreamOptions& options,
-                                           const Message& message) {
+watch::StreamWatcherOptions MakeStreamWatcherOptions(const WatchStreamOptions& options,
+                                                     const Message& message) {
   watch::StreamWatcherOptions result = options.stream;
   if (result.decode.projection == nullptr) result.decode.projection = WithoutKind(message);
   return result;
@@ -163,7 +176,7 @@ TypedCore::Call TypedCore::MakeListCall(const metav1::ListOptions& options, bool
 }
 
 void TypedCore::SetOptions(Call& call, const metav1::DeleteOptions& options) const {
-  call.object = In(options);
+  call.object = AnyStruct::Of(options);
   call.kind = "DeleteOptions";
   if (!shared_->dialect.has_value()) return;
   call.api_version = "v1";
@@ -391,4 +404,4 @@ absl::Status TypedCore::UpdateSubresource(const Context& ctx, absl::string_view 
   return Do(ctx, call, to);
 }
 
-}  // namespace kube::typed::internal
+}  // namespace kube::typed
