@@ -14,7 +14,7 @@
 #include "informers/internal/object_access.h"
 #include "informers/internal/retry_watcher_core.h"
 #include "informers/lister_watcher.h"
-#include "listers/internal/traits.h"
+#include "listers/stored_object.h"
 
 namespace kube::informers {
 

@@ -35,8 +35,8 @@
 #include "informers/shared_informer_options.h"
 #include "informers/transform.h"
 #include "informers/wait_for_cache_sync.h"
-#include "listers/internal/traits.h"
 #include "listers/lister.h"
+#include "listers/stored_object.h"
 
 namespace kube::informers {
 

@@ -12,9 +12,9 @@
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/schema/group_version.h"
 #include "listers/indexer.h"
-#include "listers/internal/traits.h"
 #include "listers/selected_objects.h"
 #include "listers/snapshot.h"
+#include "listers/stored_object.h"
 
 namespace kube::listers {
 
