@@ -24,10 +24,9 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
+#include "apimachinery/watch/any_stream_watcher.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
-#include "apimachinery/watch/internal/any_event.h"
-#include "apimachinery/watch/internal/stream_watcher_core.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/transport_error.h"
 #include "clientset/typed/options.h"
@@ -73,15 +72,15 @@ class ObjectWatcher final : public AnyWatcher {
   ObjectWatcher(typed::WatchBody body, const watch::StreamWatcherOptions& options,
                 const Message& object, const TypedCore& core, const SourceMetrics& metrics)
       : stream_(body.content_type,
-                std::make_unique<CountingStream>(std::move(body.stream), metrics.bytes),
-                options.decode, options.store, options.reader, object),
+                std::make_unique<CountingStream>(std::move(body.stream), metrics.bytes), object,
+                options),
         is_unstructured_(&object == &Unstructured::kMessage),
         core_(core),
         metrics_(metrics) {}
 
   absl::StatusOr<std::optional<watch::Event<void>>> Next(const Context& ctx) override {
     while (true) {
-      absl::StatusOr<std::optional<watch::internal::AnyEvent>> event = stream_.Next(ctx);
+      absl::StatusOr<std::optional<watch::Event<void>>> event = stream_.Next(ctx);
       if (event.ok() && event->has_value()) {
         if (IsIdle((*event)->error)) metrics_.watchdog_closes.Increment();
         if ((*event)->object != nullptr) metrics_.decoded.Increment();
@@ -90,17 +89,17 @@ class ObjectWatcher final : public AnyWatcher {
           continue;
         }
       }
-      return watch::internal::FromAny<void>(std::move(event));
+      return event;
     }
   }
   bool HasNext() const override {
-    const watch::internal::AnyEvent* const next = stream_.Peek();
+    const watch::Event<void>* const next = stream_.Peek();
     return next != nullptr && IsExpected(*next);
   }
   void Stop() override { stream_.Stop(); }
 
  private:
-  bool IsExpected(const watch::internal::AnyEvent& event) const {
+  bool IsExpected(const watch::Event<void>& event) const {
     if (!is_unstructured_ || event.object == nullptr) return true;
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
     // Of a resource whose kind nobody said, all there is, but no Table.
@@ -108,7 +107,7 @@ class ObjectWatcher final : public AnyWatcher {
     return object.kind() == core_.kind() && object.api_version() == core_.api_version();
   }
 
-  void LogUnexpected(const watch::internal::AnyEvent& event) const {
+  void LogUnexpected(const watch::Event<void>& event) const {
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
     log::Error(absl::OkStatus(), "unexpected kind of object in a watch",
                {{"resource", core_.resource().resource},
@@ -117,7 +116,7 @@ class ObjectWatcher final : public AnyWatcher {
                 {"apiVersion", object.api_version()}});
   }
 
-  watch::internal::StreamWatcherCore stream_;
+  watch::AnyStreamWatcher stream_;
   const bool is_unstructured_;
   const TypedCore core_;
   const SourceMetrics metrics_;

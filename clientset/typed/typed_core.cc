@@ -15,9 +15,8 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/codec/any_list_reader.h"
 #include "apimachinery/codec/content_type.h"
-#include "apimachinery/codec/internal/list_format.h"
-#include "apimachinery/codec/list_reader.h"
 #include "apimachinery/codec/shared_decoder.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
@@ -285,8 +284,7 @@ absl::Status TypedCore::ListPage(
       decode.projection = WithoutKind(item);
     }
     codec::SharedDecoder decoder(decode, page.store);
-    codec::internal::ListReaderCore reader(type, decoder, *to.message, static_cast<char*>(to.data),
-                                           page.reader.max_item_bytes);
+    codec::AnyListReader reader(type, decoder, *to.message, to.data, page.reader);
     while (true) {
       KUBE_ASSIGN_OR_RETURN(std::string bytes, result.body->Read(limited), "read response");
       if (bytes.empty()) return reader.Finish();
