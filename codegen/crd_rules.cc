@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
@@ -162,14 +163,15 @@ void RuleWriter::WriteValues() {
   if (rules_.enum_json_size() == 0) return;
   YamlValue& values = schema_["enum"] = YamlValue::List();
   for (const std::string& json : rules_.enum_json()) {
-    YamlValue value;
-    std::string problem;
-    if (!ParseJson(json, value, problem)) {
-      Problem("enum_json", problem);
-    } else if (!Fits(value, schema_)) {
+    absl::StatusOr<YamlValue> value = ParseJson(json);
+    if (!value.ok()) {
+      Problem("enum_json", value.status().message());
+      continue;
+    }
+    if (!Fits(*value, schema_)) {
       Problem("enum_json", absl::StrCat(json, " is not of type ", type_));
     }
-    values.Add(std::move(value));
+    values.Add(*std::move(value));
   }
 }
 
@@ -213,14 +215,15 @@ void WriteRules(const Validation& rules, YamlValue& schema, std::vector<std::str
 }
 
 void WriteDefault(absl::string_view json, YamlValue& schema, std::vector<std::string>& problems) {
-  YamlValue value;
-  std::string problem;
-  if (!ParseJson(json, value, problem)) {
-    problems.push_back(absl::StrCat("default_json ", problem));
-  } else if (!Fits(value, schema)) {
+  absl::StatusOr<YamlValue> value = ParseJson(json);
+  if (!value.ok()) {
+    problems.push_back(absl::StrCat("default_json ", value.status().message()));
+    return;
+  }
+  if (!Fits(*value, schema)) {
     problems.push_back(absl::StrCat("default_json ", json, ": it is not of type ", TypeOf(schema)));
   }
-  schema["default"] = std::move(value);
+  schema["default"] = *std::move(value);
 }
 
 // apiextensions-apiserver's formats.go, of Kubernetes 1.34. Dashes do not matter in it.

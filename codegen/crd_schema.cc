@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -188,14 +189,13 @@ YamlValue SchemaWriter::OfType(const pb::FieldDescriptor& type, bool schemaless)
 }
 
 void SchemaWriter::AddEnum(const pb::FieldDescriptor& field, YamlValue& schema) {
-  std::vector<std::string> values;
-  std::string problem;
-  if (!ClosedValuesOf(field, values, problem)) return Error(field, problem);
-  if (values.empty()) return;
+  const absl::StatusOr<std::vector<std::string>> values = ClosedValuesOf(field);
+  if (!values.ok()) return Error(field, std::string(values.status().message()));
+  if (values->empty()) return;
   YamlValue& texts = TypeOf(schema) == "array" ? schema["items"] : schema;
   if (TypeOf(texts) != "string") return Error(field, "enum_value: it is of no strings");
   YamlValue& list = texts["enum"] = YamlValue::List();
-  for (const std::string& value : values) list.Add(YamlValue::String(value));
+  for (const std::string& value : *values) list.Add(YamlValue::String(value));
 }
 
 // The API server takes a key that is required, or has a default.

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "kube/options.pb.h"
 
@@ -43,25 +45,25 @@ bool IsOfRelease(const pb::FileDescriptor& file) {
   return !file.options().GetExtension(kube::group_version).release().empty();
 }
 
-bool ClosedValuesOf(const pb::FieldDescriptor& field, std::vector<std::string>& values,
-                    std::string& problem) {
-  if (IsOfRelease(*field.file())) return true;
+absl::StatusOr<std::vector<std::string>> ClosedValuesOf(const pb::FieldDescriptor& field) {
+  std::vector<std::string> values;
+  if (IsOfRelease(*field.file())) return values;
   const FieldOptions& options = field.options().GetExtension(kube::field);
   values.assign(options.enum_value().begin(), options.enum_value().end());
-  if (!options.has_string_type()) return true;
+  if (!options.has_string_type()) return values;
   std::set<const pb::FileDescriptor*> done;
   const pb::FileDescriptor* in = nullptr;
   const StringType* type = FindStringType(*field.file(), options.string_type(), true, done, in);
   if (type == nullptr) {
-    problem = absl::StrCat("string_type \"", options.string_type(), "\": there is none");
-    return false;
+    return absl::NotFoundError(
+        absl::StrCat("string_type \"", options.string_type(), "\": there is none"));
   }
   if (IsOfRelease(*in) || !type->closed()) {
     values.clear();
   } else if (values.empty()) {
     for (const Constant& constant : type->constant()) values.push_back(constant.value());
   }
-  return true;
+  return values;
 }
 
 }  // namespace kube::codegen

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+
 // Which values of a string are all that there are. Pure functions: thread-safe.
 
 namespace kube::codegen {
@@ -13,10 +15,10 @@ namespace kube::codegen {
 // Whether a file is of a release of Kubernetes: it changes with the next.
 bool IsOfRelease(const google::protobuf::FileDescriptor& file);
 
-// The only values that a field may have: its enum_value, or the constants of its string_type. None,
-// if it may have others. False, and why, if its string_type is not there.
-bool ClosedValuesOf(const google::protobuf::FieldDescriptor& field,
-                    std::vector<std::string>& values, std::string& problem);
+// Returns the only values that a field may have: its enum_value, or the constants of its
+// string_type. Empty if it may have others. Returns NOT_FOUND if its string_type does not exist.
+absl::StatusOr<std::vector<std::string>> ClosedValuesOf(
+    const google::protobuf::FieldDescriptor& field);
 
 }  // namespace kube::codegen
 

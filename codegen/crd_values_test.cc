@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "codegen/idl_for_test.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -34,16 +35,13 @@ option (kube.string_type) = {name: "Open" constant: {name: "Two" value: "2"}};
 )";
 
 // Of a field with these options, in a file with a closed type Own and an open type Open.
-std::vector<std::string> ValuesOf(const std::string& options, std::string& problem) {
+absl::StatusOr<std::vector<std::string>> ValuesOf(const std::string& options) {
   IdlForTest idl;
   idl.Add("release.proto", kRelease);
   idl.Add("other.proto", kOther);
   const google::protobuf::FileDescriptor& file = idl.Add(
       "own.proto", kOwn + ("message M { string f = 1 [(kube.field) = {" + options + "}]; }"));
-  std::vector<std::string> values;
-  const bool known = ClosedValuesOf(*file.message_type(0)->field(0), values, problem);
-  EXPECT_EQ(known, problem.empty());
-  return values;
+  return ClosedValuesOf(*file.message_type(0)->field(0));
 }
 
 TEST(ClosedValuesOf, Fields) {
@@ -63,17 +61,16 @@ TEST(ClosedValuesOf, Fields) {
       {"string_type: 'kube.api.v1.Policy' enum_value: 'a'", {}},
   };
   for (const auto& row : kRows) {
-    std::string problem;
-    EXPECT_THAT(ValuesOf(row.options, problem), ElementsAreArray(row.want)) << row.options;
-    EXPECT_EQ(problem, "") << row.options;
+    const absl::StatusOr<std::vector<std::string>> values = ValuesOf(row.options);
+    ASSERT_TRUE(values.ok()) << row.options << ": " << values.status();
+    EXPECT_THAT(*values, ElementsAreArray(row.want)) << row.options;
   }
 }
 
 TEST(ClosedValuesOf, ATypeThatIsNotThere) {
   for (const std::string name : {"Size", "Policy", "own.v1.Size", "v1.Own"}) {
-    std::string problem;
-    ValuesOf("string_type: '" + name + "'", problem);
-    EXPECT_EQ(problem, "string_type \"" + name + "\": there is none");
+    EXPECT_EQ(ValuesOf("string_type: '" + name + "'").status().message(),
+              "string_type \"" + name + "\": there is none");
   }
 }
 
@@ -81,10 +78,7 @@ TEST(ClosedValuesOf, AReleaseHasNone) {
   IdlForTest idl;
   const google::protobuf::FileDescriptor& file = idl.Add("release.proto", kRelease);
   EXPECT_TRUE(IsOfRelease(file));
-  std::vector<std::string> values;
-  std::string problem;
-  EXPECT_TRUE(ClosedValuesOf(*file.message_type(0)->field(0), values, problem));
-  EXPECT_THAT(values, IsEmpty());
+  EXPECT_THAT(ClosedValuesOf(*file.message_type(0)->field(0)).value(), IsEmpty());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "codegen/parse_json.h"
 #include "codegen/yaml_value.h"
 #include "gmock/gmock.h"
@@ -33,11 +34,10 @@ struct Written {
 Written Write(const std::string& options, const char* schema = kSchema) {
   KindOptions kind;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(options, &kind)) << options;
-  YamlValue parsed;
   Written written;
-  std::string problem;
-  EXPECT_TRUE(ParseJson(schema, parsed, problem)) << problem;
-  YamlValue version = WriteVersion("v1", kind, true, std::move(parsed), written.problems);
+  absl::StatusOr<YamlValue> parsed = ParseJson(schema);
+  EXPECT_TRUE(parsed.ok()) << parsed.status();
+  YamlValue version = WriteVersion("v1", kind, true, std::move(parsed).value(), written.problems);
   EXPECT_EQ(version["schema"].members.count("openAPIV3Schema"), 1u);
   version.members.erase("schema");
   written.yaml = PrintYaml(version);

@@ -6,9 +6,11 @@
 #include <google/protobuf/io/zero_copy_stream.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codegen/check_idl.h"
@@ -40,18 +42,17 @@ void Write(pb::compiler::GeneratorContext& context, const std::string& path,
 
 void GenerateTypes(const pb::FileDescriptor& descriptor, pb::compiler::GeneratorContext& context,
                    Diagnostics& diagnostics) {
-  File file;
   Diagnostics own;
-  if (BuildFile(descriptor, file, own)) {
-    std::string source, problem;
-    if (PrintSource(file, source, problem)) {
-      Write(context, HeaderPath(descriptor.name()), PrintHeader(file));
-      Write(context, SourcePath(descriptor.name()), source);
-      Write(context, KindsHeaderPath(descriptor.name()), PrintKindsHeader(file));
-      Write(context, KindsSourcePath(descriptor.name()), PrintKindsSource(file));
+  if (const std::optional<File> file = BuildFile(descriptor, own)) {
+    const absl::StatusOr<std::string> source = PrintSource(*file);
+    if (source.ok()) {
+      Write(context, HeaderPath(descriptor.name()), PrintHeader(*file));
+      Write(context, SourcePath(descriptor.name()), *source);
+      Write(context, KindsHeaderPath(descriptor.name()), PrintKindsHeader(*file));
+      Write(context, KindsSourcePath(descriptor.name()), PrintKindsSource(*file));
       return;
     }
-    own.Error(descriptor, {}, problem);
+    own.Error(descriptor, {}, std::string(source.status().message()));
   }
   diagnostics.Merge(own);
 }
@@ -60,10 +61,9 @@ void GenerateClients(const pb::FileDescriptor& descriptor,
                      const std::vector<const pb::FileDescriptor*>& files,
                      const ClientRequest& request, pb::compiler::GeneratorContext& context,
                      Diagnostics& diagnostics) {
-  File file;
   Diagnostics own;
-  if (BuildFile(descriptor, file, own)) {
-    const ClientFile clients = BuildClients(file, descriptor, files, request, own);
+  if (const std::optional<File> file = BuildFile(descriptor, own)) {
+    const ClientFile clients = BuildClients(*file, descriptor, files, request, own);
     if (own.empty()) Write(context, request.header, PrintClients(clients));
   }
   diagnostics.Merge(own);
@@ -79,10 +79,9 @@ void GenerateCrds(const std::vector<const pb::FileDescriptor*>& files, const std
 
 void GenerateInformers(const pb::FileDescriptor& descriptor, const InformerRequest& request,
                        pb::compiler::GeneratorContext& context, Diagnostics& diagnostics) {
-  File file;
   Diagnostics own;
-  if (BuildFile(descriptor, file, own)) {
-    const InformerFile informers = BuildInformers(file, descriptor, request, own);
+  if (const std::optional<File> file = BuildFile(descriptor, own)) {
+    const InformerFile informers = BuildInformers(*file, descriptor, request, own);
     if (own.empty()) Write(context, request.header, PrintInformers(informers));
   }
   diagnostics.Merge(own);
@@ -98,8 +97,12 @@ bool Generator::Generate(const pb::FileDescriptor* file, const std::string& para
 bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
                             const std::string& parameter, pb::compiler::GeneratorContext* context,
                             std::string* error) const {
-  Parameter wanted;
-  if (!ParseParameter(parameter, wanted, *error)) return false;
+  const absl::StatusOr<Parameter> parsed = ParseParameter(parameter);
+  if (!parsed.ok()) {
+    *error = std::string(parsed.status().message());
+    return false;
+  }
+  const Parameter& wanted = *parsed;
   Diagnostics diagnostics;
   CheckOneFileHasKinds(files, diagnostics);
   if (!wanted.crds.empty()) GenerateCrds(files, wanted.crds, *context, diagnostics);

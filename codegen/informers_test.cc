@@ -2,6 +2,7 @@
 
 #include <google/protobuf/descriptor.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,10 @@ Built Build(absl::string_view body, absl::string_view group = "example.com",
   const google::protobuf::FileDescriptor& descriptor =
       idl.AddBody("a", absl::StrCat("option (kube.group_version) = {group: \"", group,
                                     "\" version: \"v1\"};\n", body));
-  File file;
   Diagnostics diagnostics;
-  EXPECT_TRUE(BuildFile(descriptor, file, diagnostics))
-      << testing::PrintToString(diagnostics.errors());
-  built.file = BuildInformers(file, descriptor, request, diagnostics);
+  const std::optional<File> file = BuildFile(descriptor, diagnostics);
+  EXPECT_TRUE(file.has_value()) << testing::PrintToString(diagnostics.errors());
+  built.file = BuildInformers(file.value(), descriptor, request, diagnostics);
   built.errors = diagnostics.errors();
   return built;
 }

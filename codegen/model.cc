@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -42,7 +43,7 @@ class FileBuilder {
   FileBuilder(const pb::FileDescriptor& descriptor, Diagnostics& diagnostics)
       : descriptor_(descriptor), diagnostics_(diagnostics), structs_(descriptor, diagnostics) {}
 
-  void Build(File& file);
+  File Build();
 
  private:
   void Visit(const StructSource& source);
@@ -226,7 +227,7 @@ void FileBuilder::Visit(const StructSource& source) {
   LayOut(source);
 }
 
-void FileBuilder::Build(File& file) {
+File FileBuilder::Build() {
   for (const bool twin : {false, true}) {
     for (int i = 0; i < descriptor_.message_type_count(); ++i) {
       const pb::Descriptor& message = *descriptor_.message_type(i);
@@ -235,6 +236,7 @@ void FileBuilder::Build(File& file) {
     }
   }
   CheckNames();
+  File file;
   const GroupVersion& version = descriptor_.options().GetExtension(kube::group_version);
   file.proto_path = descriptor_.name();
   file.cpp_namespace = CppNamespace(descriptor_.package());
@@ -246,6 +248,7 @@ void FileBuilder::Build(File& file) {
   for (const StructSource& source : order_) {
     file.structs.push_back(std::move(structs_.Get(source).out));
   }
+  return file;
 }
 
 }  // namespace
@@ -259,11 +262,12 @@ std::vector<std::string> SubsOf(const Struct& type) {
   return subs;
 }
 
-bool BuildFile(const pb::FileDescriptor& descriptor, File& file, Diagnostics& diagnostics) {
+std::optional<File> BuildFile(const pb::FileDescriptor& descriptor, Diagnostics& diagnostics) {
   CheckIdl(descriptor, diagnostics);
-  if (!diagnostics.empty()) return false;
-  FileBuilder(descriptor, diagnostics).Build(file);
-  return diagnostics.empty();
+  if (!diagnostics.empty()) return std::nullopt;
+  File file = FileBuilder(descriptor, diagnostics).Build();
+  if (!diagnostics.empty()) return std::nullopt;
+  return file;
 }
 
 }  // namespace kube::codegen

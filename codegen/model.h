@@ -3,6 +3,7 @@
 
 #include <google/protobuf/descriptor.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,14 +80,14 @@ struct File {
   std::vector<KindEntry> kinds;
 };
 
-// Null, with at least one error in `diagnostics`, if the file cannot be generated. A file is judged
-// by itself: what is wrong in those that it imports is reported with them.
+// Returns nothing, with at least one error in `diagnostics`, if the file cannot be generated. A
+// file is judged by itself: what is wrong in those that it imports is reported with them.
 //
 // The all-optional twins: a message with (kube.struct).apply_configuration has one, and so have the
 // messages of the same file that it holds. Messages of other files appear in it as their own twins
 // where they have one, and as themselves where not.
-bool BuildFile(const google::protobuf::FileDescriptor& descriptor, File& file,
-               Diagnostics& diagnostics);
+std::optional<File> BuildFile(const google::protobuf::FileDescriptor& descriptor,
+                              Diagnostics& diagnostics);
 
 }  // namespace kube::codegen
 

@@ -1,6 +1,8 @@
 #include "codegen/model.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -18,8 +20,10 @@ using testing::IsEmpty;
 // The model of test/row.proto, and what is wrong with it.
 class ModelTest : public testing::Test {
  protected:
-  void Build(const std::string& body) {
-    EXPECT_EQ(BuildFile(idl_.AddBody("row", body), file_, diagnostics_), diagnostics_.empty());
+  void Build(const std::string& body) { Take(BuildFile(idl_.AddBody("row", body), diagnostics_)); }
+  void Take(std::optional<File> file) {
+    EXPECT_EQ(file.has_value(), diagnostics_.empty());
+    if (file.has_value()) file_ = *std::move(file);
   }
 
   const Struct& Get(const std::string& name) {
@@ -203,7 +207,7 @@ message Meta { option (kube.struct).apply_configuration = true; Ref ref = 1; }
 message Ref {}
 message Plain { string s = 1; }
 )");
-  BuildFile(idl_.Add("test/row.proto", R"(syntax = "proto3"; package test.v1;
+  Take(BuildFile(idl_.Add("test/row.proto", R"(syntax = "proto3"; package test.v1;
 import "kube/options.proto"; import "base/types.proto";
 message M {
   option (kube.struct).apply_configuration = true;
@@ -211,7 +215,7 @@ message M {
   repeated base.linux.v1.Ref refs = 3; map<string, base.linux.v1.Plain> plains = 4;
 }
 )"),
-            file_, diagnostics_);
+                 diagnostics_));
   EXPECT_THAT(diagnostics_.errors(), IsEmpty());
   EXPECT_THAT(Types("M"),
               ElementsAre("::base::linux_::v1::Meta meta", "::base::linux_::v1::Plain plain",
@@ -320,9 +324,8 @@ TEST_F(ModelTest, Errors) {
     std::vector<std::string> want;
     for (const std::string& error : row.want) want.push_back("test/row.proto:" + error);
     IdlForTest idl;
-    File file;
     Diagnostics diagnostics;
-    EXPECT_FALSE(BuildFile(idl.AddBody("row", row.body), file, diagnostics));
+    EXPECT_FALSE(BuildFile(idl.AddBody("row", row.body), diagnostics).has_value());
     EXPECT_EQ(diagnostics.errors(), want);
   }
 }

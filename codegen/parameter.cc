@@ -3,14 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 
 namespace kube::codegen {
 
-bool ParseParameter(absl::string_view text, Parameter& parameter, std::string& problem) {
-  if (text.empty()) return true;
+absl::StatusOr<Parameter> ParseParameter(absl::string_view text) {
+  Parameter parameter;
+  if (text.empty()) return parameter;
   for (const absl::string_view each : absl::StrSplit(text, ',')) {
     const std::vector<std::string> parts = absl::StrSplit(each, '=');
     if (parts[0] == "clients" && parts.size() == 3) {
@@ -24,11 +27,11 @@ bool ParseParameter(absl::string_view text, Parameter& parameter, std::string& p
     } else if (parts[0] == "factory" && parts.size() == 2 && parameter.informers.count(parts[1])) {
       parameter.informers[parts[1]].has_factory = true;
     } else {
-      problem = absl::StrCat("parameter \"", each, "\": there is none like it");
-      return false;
+      return absl::InvalidArgumentError(
+          absl::StrCat("parameter \"", each, "\": there is none like it"));
     }
   }
-  return true;
+  return parameter;
 }
 
 }  // namespace kube::codegen

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "codegen/clients.h"
 #include "codegen/informers.h"
@@ -29,8 +30,8 @@ struct Parameter {
 //   informers=foo/types.proto=foo/types.informers.kube.h    the header to write
 //   factory=foo/types.proto                                 a factory in it
 //
-// False, and why, if it is something else.
-bool ParseParameter(absl::string_view text, Parameter& parameter, std::string& problem);
+// Returns INVALID_ARGUMENT if it is something else.
+absl::StatusOr<Parameter> ParseParameter(absl::string_view text);
 
 }  // namespace kube::codegen
 

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
@@ -192,12 +194,13 @@ bool Parser::Value(YamlValue& value, int depth) {
 
 }  // namespace
 
-bool ParseJson(absl::string_view json, YamlValue& value, std::string& problem) {
+absl::StatusOr<YamlValue> ParseJson(absl::string_view json) {
   Parser parser(json);
-  if (parser.Document(value)) return true;
-  problem = absl::StrCat("\"", absl::CHexEscape(json), "\": it is not JSON at byte ",
-                         parser.at() + 1, "; a string has quotes in them: \"\\\"a\\\"\"");
-  return false;
+  YamlValue value;
+  if (parser.Document(value)) return value;
+  return absl::InvalidArgumentError(absl::StrCat("\"", absl::CHexEscape(json),
+                                                 "\": it is not JSON at byte ", parser.at() + 1,
+                                                 "; a string has quotes in them: \"\\\"a\\\"\""));
 }
 
 }  // namespace kube::codegen

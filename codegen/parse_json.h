@@ -1,16 +1,15 @@
 #ifndef CODEGEN_PARSE_JSON_H_
 #define CODEGEN_PARSE_JSON_H_
 
-#include <string>
-
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "codegen/yaml_value.h"
 
 namespace kube::codegen {
 
-// Reads one JSON value of an option, such as (kube.field).default_json. False, and why, if it is
-// none: other than in YAML, text has quotes. Pure function: thread-safe.
-bool ParseJson(absl::string_view json, YamlValue& value, std::string& problem);
+// Reads one JSON value of an option, such as (kube.field).default_json. Returns INVALID_ARGUMENT if
+// the text is not JSON: other than in YAML, strings have quotes. Pure function: thread-safe.
+absl::StatusOr<YamlValue> ParseJson(absl::string_view json);
 
 }  // namespace kube::codegen
 

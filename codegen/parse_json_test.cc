@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "codegen/yaml_value.h"
 #include "gtest/gtest.h"
 
@@ -27,10 +28,9 @@ TEST(ParseJson, Values) {
       {R"({"b": [1, "x", {"c": null}], "a": {}})", "a: {}\nb:\n- 1\n- x\n- c: null\n"},
   };
   for (const auto& row : kRows) {
-    YamlValue value;
-    std::string problem;
-    ASSERT_TRUE(ParseJson(row.json, value, problem)) << problem;
-    EXPECT_EQ(PrintYaml(value), row.yaml) << row.json;
+    const absl::StatusOr<YamlValue> value = ParseJson(row.json);
+    ASSERT_TRUE(value.ok()) << value.status();
+    EXPECT_EQ(PrintYaml(*value), row.yaml) << row.json;
   }
 }
 
@@ -41,15 +41,10 @@ TEST(ParseJson, RefusesWhatIsNone) {
                                  "1e",      ".5",          "tru",         "[1,]",
                                  "[1",      "{\"a\"}",     "{\"a\":1,}",  "{a:1}",
                                  "1 2",     "\"\n\""}) {
-    YamlValue value;
-    std::string problem;
-    EXPECT_FALSE(ParseJson(json, value, problem)) << json;
+    EXPECT_FALSE(ParseJson(json).ok()) << json;
   }
-  YamlValue value;
-  std::string problem;
-  EXPECT_FALSE(ParseJson(std::string(1000, '['), value, problem));
-  EXPECT_FALSE(ParseJson("small", value, problem));
-  EXPECT_EQ(problem,
+  EXPECT_FALSE(ParseJson(std::string(1000, '[')).ok());
+  EXPECT_EQ(ParseJson("small").status().message(),
             "\"small\": it is not JSON at byte 1; a string has quotes in them: \"\\\"a\\\"\"");
 }
 

@@ -1,5 +1,6 @@
 #include "codegen/resources.h"
 
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -15,13 +16,13 @@ namespace {
 // Of the first kind of a file.
 ResourceEntry Resource(absl::string_view body, absl::string_view group = "example.com") {
   IdlForTest idl;
-  File file;
   Diagnostics diagnostics;
-  EXPECT_TRUE(BuildFile(idl.AddBody("a", absl::StrCat("option (kube.group_version) = {group: \"",
-                                                      group, "\" version: \"v1\"};\n", body)),
-                        file, diagnostics))
-      << testing::PrintToString(diagnostics.errors());
-  return BuildResource(file, file.kinds.at(0));
+  const std::optional<File> file =
+      BuildFile(idl.AddBody("a", absl::StrCat("option (kube.group_version) = {group: \"", group,
+                                              "\" version: \"v1\"};\n", body)),
+                diagnostics);
+  EXPECT_TRUE(file.has_value()) << testing::PrintToString(diagnostics.errors());
+  return BuildResource(file.value(), file->kinds.at(0));
 }
 
 constexpr char kLeaf[] = R"(

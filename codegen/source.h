@@ -3,14 +3,15 @@
 
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "codegen/model.h"
 
 namespace kube::codegen {
 
-// The text of foo/types.kube.cc: the tables of the structs, see
-// apimachinery/types/internal/message.h. Fails, saying so to `problem`, if they have more names
-// than a table can refer to. Pure function: thread-safe.
-bool PrintSource(const File& file, std::string& text, std::string& problem);
+// Returns the text of foo/types.kube.cc: the tables of the structs, see
+// apimachinery/types/internal/message.h. Returns RESOURCE_EXHAUSTED if they have more names than a
+// table can refer to. Pure function: thread-safe.
+absl::StatusOr<std::string> PrintSource(const File& file);
 
 }  // namespace kube::codegen
 

@@ -42,8 +42,7 @@ File Sample() {
 // The whole of it is compared and compiled in tests/kitchen_sink/golden; tests/kube_library reads
 // it.
 TEST(PrintSource, HasItsParts) {
-  std::string text, problem;
-  ASSERT_TRUE(PrintSource(Sample(), text, problem));
+  const std::string text = PrintSource(Sample()).value();
   EXPECT_THAT(text, HasSubstr("#include \"foo/types.kube.h\"\n"));
   EXPECT_THAT(text, HasSubstr("    \"Part\"  // 0\n    \"b\"  // 4\n"));
   EXPECT_THAT(text, HasSubstr("static_assert(sizeof(Part) == 48);"));
@@ -75,8 +74,7 @@ TEST(PrintSource, WireInOrderHasNoTable) {
     File file = Sample();
     file.structs[0].wire.clear();
     for (const int member : row.members) file.structs[0].wire.push_back({1, member, {}});
-    std::string text, problem;
-    ASSERT_TRUE(PrintSource(file, text, problem));
+    const std::string text = PrintSource(file).value();
     EXPECT_THAT(text, HasSubstr(absl::StrCat("Fields", row.size, " kPartFields")));
     EXPECT_THAT(text, HasSubstr(absl::StrCat("        .wire_start = ", row.start, ",\n")));
   }
@@ -92,8 +90,7 @@ TEST(PrintSource, WireInOrderHasALimit) {
       type.members.push_back(Named(absl::StrCat("m", i)));
       type.wire.push_back({i + 1, i, {}});
     }
-    std::string text, problem;
-    ASSERT_TRUE(PrintSource(file, text, problem));
+    const std::string text = PrintSource(file).value();
     const std::string own = absl::StrCat("Fields<", size, ", ", size == 128 ? 0 : size, ">");
     EXPECT_THAT(text, HasSubstr(own));
   }
@@ -103,8 +100,7 @@ TEST(PrintSource, EmptyStructsHaveNoTables) {
   File file = Sample();
   file.structs[0].members.clear();
   file.structs[0].wire.clear();
-  std::string text, problem;
-  ASSERT_TRUE(PrintSource(file, text, problem));
+  const std::string text = PrintSource(file).value();
   EXPECT_THAT(text, HasSubstr("        .fields = nullptr,\n        .names = kNames,\n"));
 }
 
@@ -115,11 +111,10 @@ TEST(PrintSource, NamesHaveALimit) {
     members.push_back(Named(absl::StrCat(std::string(252, 'n'), 100 + members.size())));
   };
   while (members.size() < 259) add_longest();
-  std::string text, problem;
-  EXPECT_TRUE(PrintSource(file, text, problem)) << problem;
+  EXPECT_TRUE(PrintSource(file).ok());
   add_longest();
-  EXPECT_FALSE(PrintSource(file, text, problem));
-  EXPECT_EQ(problem, "the names in it take 65541 bytes, and at most 65519 can be: divide the file");
+  EXPECT_EQ(PrintSource(file).status().message(),
+            "the names in it take 65541 bytes, and at most 65519 can be: divide the file");
 }
 
 }  // namespace

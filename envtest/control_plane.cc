@@ -220,7 +220,7 @@ absl::StatusOr<std::unique_ptr<ControlPlane>> ControlPlane::Start(const Context&
     auto state = std::make_unique<State>(options, std::move(authority), std::move(folder));
     KUBE_RETURN_IF_ERROR(state->Prepare());
     absl::Status started = state->StartAll(ctx);
-    if (started.ok()) return std::make_unique<ControlPlane>(std::move(state));
+    if (started.ok()) return std::make_unique<ControlPlane>(Key(), std::move(state));
     const bool port_taken =
         std::any_of(state->processes.begin(), state->processes.end(),
                     [](const auto& process) { return process->LogSays("address already in use"); });
@@ -231,7 +231,7 @@ absl::StatusOr<std::unique_ptr<ControlPlane>> ControlPlane::Start(const Context&
   }
 }
 
-ControlPlane::ControlPlane(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ControlPlane::ControlPlane(Key, std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 ControlPlane::~ControlPlane() = default;
 

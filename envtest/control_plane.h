@@ -57,6 +57,12 @@ struct ControlPlaneOptions {
 // Works on real programs and the real clock. Thread-safe, but for Stop and what begins or ends
 // programs.
 class ControlPlane final : public Environment {
+ private:
+  // Only Start has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
   // Blocks until /readyz says yes. NOT_FOUND: no binaries. Otherwise the message has the end of
   // what the programs wrote: UNAVAILABLE where one has ended, DEADLINE_EXCEEDED where one was not
@@ -64,9 +70,8 @@ class ControlPlane final : public Environment {
   static absl::StatusOr<std::unique_ptr<ControlPlane>> Start(const Context& ctx,
                                                              ControlPlaneOptions options = {});
 
-  // For Start.
   struct State;
-  explicit ControlPlane(std::unique_ptr<State> state);
+  ControlPlane(Key, std::unique_ptr<State> state);
   ~ControlPlane() override;
 
   std::string url() const override;

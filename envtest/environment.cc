@@ -44,10 +44,10 @@ rest::Config ConfigOf(const ApiServer& server) {
 absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> EmbeddedEnvironment::Start(
     ApiServerOptions options) {
   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<ApiServer> server, ApiServer::Start(std::move(options)));
-  return std::make_unique<EmbeddedEnvironment>(std::move(server));
+  return std::make_unique<EmbeddedEnvironment>(Key(), std::move(server));
 }
 
-EmbeddedEnvironment::EmbeddedEnvironment(std::unique_ptr<ApiServer> server)
+EmbeddedEnvironment::EmbeddedEnvironment(Key, std::unique_ptr<ApiServer> server)
     : url_(server->url()),
       ca_certificate_(server->ca_certificate()),
       admin_token_(server->admin_token()),

@@ -53,12 +53,17 @@ rest::Config ConfigOf(const ApiServer& server);
 
 // The embedded server as an Environment.
 class EmbeddedEnvironment final : public Environment {
+ private:
+  // Only Start has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
   // As ApiServer::Start.
   static absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> Start(ApiServerOptions options = {});
 
-  // For Start.
-  explicit EmbeddedEnvironment(std::unique_ptr<ApiServer> server);
+  EmbeddedEnvironment(Key, std::unique_ptr<ApiServer> server);
 
   // What only this one has: rules, the log, compaction, faults, restarts. Until Stop.
   ApiServer& server() { return *server_; }

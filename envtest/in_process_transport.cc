@@ -1,15 +1,11 @@
 #include "envtest/in_process_transport.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -17,8 +13,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/monotonic_time.h"
-#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
@@ -30,121 +24,42 @@
 #include "envtest/server/handler.h"
 #include "envtest/server/user.h"
 #include "net/httpserver/exchange.h"
-#include "net/httpserver/internal/stream.h"
+#include "net/httpserver/in_process_exchange.h"
 
 namespace kube::envtest {
 namespace {
 
-using httpserver::internal::ResponseHead;
-using httpserver::internal::Stream;
-using httpserver::internal::StreamEnvironment;
+using httpserver::InProcessExchange;
 using rest::TransportErrorKind;
 
-constexpr size_t kReadBytes = 64 * 1024;
-
-// The reader's end of a stream: wakes him when there is something.
-class Pipe : public std::enable_shared_from_this<Pipe> {
- public:
-  // The handler's end.
-  std::shared_ptr<Stream> Open(httpserver::Request request, size_t max_buffered_bytes) {
-    StreamEnvironment environment;
-    environment.max_buffered_bytes = max_buffered_bytes;
-    environment.slow_readers = &slow_readers_;
-    environment.wake = [pipe = weak_from_this()] {
-      if (const auto kept = pipe.lock()) kept->Wake();
-    };
-    stream_ = std::make_shared<Stream>(std::move(request), std::move(environment));
-    return stream_;
+// Errors of the exchange as those of a connection.
+absl::Status ToTransportError(const Context& ctx, const absl::Status& error) {
+  if (absl::IsAborted(error)) {
+    return rest::MakeTransportError({.kind = TransportErrorKind::kReset}, error.message());
   }
-
-  ~Pipe() { Give(absl::CancelledError("the client has given the request up")); }
-
-  // Blocks until the header is there.
-  absl::StatusOr<ResponseHead> Head(const Context& ctx, base::MonotonicTime deadline) {
-    while (true) {
-      const Stream::Phase phase = stream_->phase();
-      if (phase == Stream::Phase::kAborted) return Broken();
-      while (std::optional<ResponseHead> head = stream_->TakeHead()) {
-        if (head->status >= 200) return *std::move(head);
-      }
-      KUBE_RETURN_IF_ERROR(Wait(ctx, deadline));
-    }
-  }
-
-  // As ByteStream.
-  absl::StatusOr<std::string> Read(const Context& ctx) {
-    while (true) {
-      std::string bytes(std::min(kReadBytes, stream_->buffered_bytes()), '\0');
-      bytes.resize(stream_->Read(bytes.data(), bytes.size()));
-      if (!bytes.empty()) return bytes;
-      if (closed_) return std::string();
-      switch (stream_->phase()) {
-        case Stream::Phase::kReady:
-          continue;
-        case Stream::Phase::kFinished:
-          stream_->Close(absl::CancelledError("the answer is complete"));
-          return std::string();
-        case Stream::Phase::kAborted:
-          return Broken();
-        case Stream::Phase::kWaiting:
-          KUBE_RETURN_IF_ERROR(Wait(ctx, base::MonotonicTime::Infinite()));
-      }
-    }
-  }
-
-  // Ends the exchange, and a Read that blocks.
-  void Close() {
-    closed_ = true;
-    Give(absl::CancelledError("the client has closed"));
-    Wake();
-  }
-
- private:
-  void Give(const absl::Status& why) {
-    if (stream_ != nullptr) stream_->Close(why);
-  }
-
-  static absl::Status Broken() {
-    return rest::MakeTransportError({.kind = TransportErrorKind::kReset},
-                                    "the server broke the response off");
-  }
-
-  void Wake() {
-    base::MutexLock lock(mutex_);
-    awake_ = true;
-    changed_.NotifyAll();
-  }
-
-  // Until woken, which may have happened since the phase was looked at.
-  absl::Status Wait(const Context& ctx, base::MonotonicTime deadline) {
-    base::MutexLock lock(mutex_);
-    const bool woken = changed_.WaitUntil(
-        ctx, mutex_, deadline,
-        [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return std::exchange(awake_, false); });
-    if (woken) return absl::OkStatus();
-    if (ctx.done()) return ctx.status();
+  if (absl::IsDeadlineExceeded(error) && !ctx.done()) {
     return rest::MakeTransportError({.kind = TransportErrorKind::kTimeout},
                                     "no response in header_timeout");
   }
-
-  std::shared_ptr<Stream> stream_;  // of Open
-  std::atomic<int64_t> slow_readers_ = 0;
-  std::atomic<bool> closed_ = false;
-  base::Mutex mutex_;
-  base::CondVar changed_;
-  bool awake_ ABSL_GUARDED_BY(mutex_) = false;
-};
+  return error;
+}
 
 class Body final : public watch::ByteStream {
  public:
-  explicit Body(std::shared_ptr<Pipe> pipe) : pipe_(std::move(pipe)) {}
-  ~Body() override { pipe_->Close(); }
+  Body(httpserver::Request request, size_t max_buffered_bytes)
+      : exchange_(std::move(request), max_buffered_bytes) {}
 
-  absl::StatusOr<std::string> Read(const Context& ctx) override { return pipe_->Read(ctx); }
-  void Close() override { pipe_->Close(); }
+  absl::StatusOr<std::string> Read(const Context& ctx) override {
+    absl::StatusOr<std::string> bytes = exchange_.Read(ctx);
+    if (!bytes.ok()) return ToTransportError(ctx, bytes.status());
+    return bytes;
+  }
+  void Close() override { exchange_.Close(); }
+
+  InProcessExchange& exchange() { return exchange_; }
 
  private:
-  const std::shared_ptr<Pipe> pipe_;
+  InProcessExchange exchange_;
 };
 
 // INVALID_ARGUMENT for a URL without scheme and host.
@@ -184,17 +99,16 @@ absl::StatusOr<rest::HttpResponse> InProcessTransport::RoundTrip(const Context& 
   KUBE_ASSIGN_OR_RETURN(httpserver::Request received, ToServer(std::move(request)));
   received.client_certificate = options_.client_certificate;
 
-  const auto pipe = std::make_shared<Pipe>();
-  auto body = std::make_unique<Body>(pipe);
-  handler_.Handle(httpserver::internal::ForHandler(
-      pipe->Open(std::move(received), options_.max_buffered_bytes)));
-  KUBE_ASSIGN_OR_RETURN(ResponseHead head,
-                        pipe->Head(ctx, base::Runtime::Current().Now() + header_timeout));
-  if (head.content_length.has_value() && !head.headers.Get("content-length").has_value()) {
-    head.headers.Set("content-length", absl::StrCat(*head.content_length));
+  auto body = std::make_unique<Body>(std::move(received), options_.max_buffered_bytes);
+  handler_.Handle(body->exchange().ForHandler());
+  absl::StatusOr<InProcessExchange::Head> head =
+      body->exchange().WaitForHead(ctx, base::Runtime::Current().Now() + header_timeout);
+  if (!head.ok()) return ToTransportError(ctx, head.status());
+  if (head->content_length.has_value() && !head->headers.Get("content-length").has_value()) {
+    head->headers.Set("content-length", absl::StrCat(*head->content_length));
   }
-  return rest::HttpResponse{.status = head.status,
-                            .headers = std::move(head.headers),
+  return rest::HttpResponse{.status = head->status,
+                            .headers = std::move(head->headers),
                             .body = std::move(body),
                             .http_version = 2};
 }

@@ -91,7 +91,7 @@ absl::Status AnySharedInformer::WaitForResourceVersion(const Context& ctx,
 }
 
 std::string AnySharedInformer::LastSyncResourceVersion() const {
-  return core_->store().state()->resource_version;
+  return core_->store().snapshot().resource_version();
 }
 
 absl::StatusOr<HandlerRegistration> AnySharedInformer::AddHandler(internal::AnyHandler handler,
@@ -113,7 +113,7 @@ absl::Status AnySharedInformer::SetWatchErrorHandler(
 InformerStatus AnySharedInformer::status() const {
   InformerStatus status = {.reflector = core_->reflector_status(),
                            .synced = HasSynced(),
-                           .stored = core_->store().state()->size,
+                           .stored = core_->store().snapshot().size(),
                            .queued = core_->queued(),
                            .handlers = core_->handlers()};
   if (status.reflector.last_heard.has_value()) {

@@ -58,7 +58,7 @@ absl::Status ApplyDeltas(std::vector<Delta<T>> deltas, listers::Indexer<T>& stor
   }
   internal::Notifications notifications;
   absl::Status status = internal::ApplyItems(std::move(items), internal::kObjectAccess<T>,
-                                             listers::internal::CoreOf<T>(store), &notifications);
+                                             store.any(), &notifications);
   for (internal::AnyNotification& any : notifications.all) {
     notify({.type = any.type,
             .old_object = std::static_pointer_cast<const T>(std::move(any.old_object)),

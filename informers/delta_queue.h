@@ -14,7 +14,6 @@
 #include "apimachinery/base/event.h"
 #include "informers/delta.h"
 #include "informers/internal/delta_queue_core.h"
-#include "listers/internal/traits.h"
 
 namespace kube::informers {
 
@@ -126,7 +125,7 @@ class DeltaQueue {
     KUBE_CHECK(object != nullptr) << "queue no object";
     const void* const any = object.get();
     return core_.Push(ctx, {.type = type,
-                            .key = listers::internal::TraitsFor<T>::Key(any),
+                            .key = internal::KeyOf(internal::kObjectAccess<T>, any),
                             .object = std::move(object)});
   }
 

@@ -7,7 +7,7 @@
 
 #include "informers/delta.h"
 #include "informers/internal/notification.h"
-#include "listers/internal/traits.h"
+#include "listers/stored_object.h"
 
 namespace kube::informers {
 

@@ -24,21 +24,20 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
+#include "apimachinery/watch/any_stream_watcher.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
-#include "apimachinery/watch/internal/any_event.h"
-#include "apimachinery/watch/internal/stream_watcher_core.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/transport_error.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/options.h"
+#include "clientset/typed/typed_core.h"
 
 namespace kube::informers::internal {
 namespace {
 
 namespace metav1 = api::meta::v1;
 using kube::internal::Message;
-using typed::internal::TypedCore;
+using typed::TypedCore;
 using unstructured::Unstructured;
 using unstructured::UnstructuredList;
 using AnyWatcher = watch::Watcher<void>;
@@ -70,18 +69,18 @@ class CountingStream final : public watch::ByteStream {
 // for instance (RF-9): nobody could use them. What has a type is of that type.
 class ObjectWatcher final : public AnyWatcher {
  public:
-  ObjectWatcher(typed::internal::WatchBody body, const watch::StreamWatcherOptions& options,
+  ObjectWatcher(typed::WatchBody body, const watch::StreamWatcherOptions& options,
                 const Message& object, const TypedCore& core, const SourceMetrics& metrics)
       : stream_(body.content_type,
-                std::make_unique<CountingStream>(std::move(body.stream), metrics.bytes),
-                options.decode, options.store, options.reader, object),
+                std::make_unique<CountingStream>(std::move(body.stream), metrics.bytes), object,
+                options),
         is_unstructured_(&object == &Unstructured::kMessage),
         core_(core),
         metrics_(metrics) {}
 
   absl::StatusOr<std::optional<watch::Event<void>>> Next(const Context& ctx) override {
     while (true) {
-      absl::StatusOr<std::optional<watch::internal::AnyEvent>> event = stream_.Next(ctx);
+      absl::StatusOr<std::optional<watch::Event<void>>> event = stream_.Next(ctx);
       if (event.ok() && event->has_value()) {
         if (IsIdle((*event)->error)) metrics_.watchdog_closes.Increment();
         if ((*event)->object != nullptr) metrics_.decoded.Increment();
@@ -90,17 +89,17 @@ class ObjectWatcher final : public AnyWatcher {
           continue;
         }
       }
-      return watch::internal::FromAny<void>(std::move(event));
+      return event;
     }
   }
   bool HasNext() const override {
-    const watch::internal::AnyEvent* const next = stream_.Peek();
+    const watch::Event<void>* const next = stream_.Peek();
     return next != nullptr && IsExpected(*next);
   }
   void Stop() override { stream_.Stop(); }
 
  private:
-  bool IsExpected(const watch::internal::AnyEvent& event) const {
+  bool IsExpected(const watch::Event<void>& event) const {
     if (!is_unstructured_ || event.object == nullptr) return true;
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
     // Of a resource whose kind nobody said, all there is, but no Table.
@@ -108,7 +107,7 @@ class ObjectWatcher final : public AnyWatcher {
     return object.kind() == core_.kind() && object.api_version() == core_.api_version();
   }
 
-  void LogUnexpected(const watch::internal::AnyEvent& event) const {
+  void LogUnexpected(const watch::Event<void>& event) const {
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
     log::Error(absl::OkStatus(), "unexpected kind of object in a watch",
                {{"resource", core_.resource().resource},
@@ -117,7 +116,7 @@ class ObjectWatcher final : public AnyWatcher {
                 {"apiVersion", object.api_version()}});
   }
 
-  watch::internal::StreamWatcherCore stream_;
+  watch::AnyStreamWatcher stream_;
   const bool is_unstructured_;
   const TypedCore core_;
   const SourceMetrics metrics_;
@@ -171,10 +170,9 @@ class ClientListerWatcher final : public ListerWatcher {
 
   absl::StatusOr<std::unique_ptr<AnyWatcher>> Watch(const Context& ctx,
                                                     const metav1::ListOptions& options) override {
-    KUBE_ASSIGN_OR_RETURN(typed::internal::WatchBody body,
-                          core_.Watch(ctx, options, page_.idle_timeout));
+    KUBE_ASSIGN_OR_RETURN(typed::WatchBody body, core_.Watch(ctx, options, page_.idle_timeout));
     if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<void>>();
-    const watch::StreamWatcherOptions stream = typed::internal::WatcherOptions(
+    const watch::StreamWatcherOptions stream = typed::MakeStreamWatcherOptions(
         {.stream = {.decode = page_.decode, .store = page_.store}}, object_);
     return std::make_unique<ObjectWatcher>(std::move(body), stream, object_, core_, metrics_);
   }

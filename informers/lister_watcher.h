@@ -17,8 +17,8 @@
 #include "apimachinery/codec/projection.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/watch/watcher.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/typed_client.h"
+#include "clientset/typed/typed_core.h"
 
 namespace kube::informers {
 
@@ -88,7 +88,7 @@ struct ListerWatcherOptions {
 namespace internal {
 
 absl::StatusOr<std::shared_ptr<ListerWatcher>> MakeListerWatcher(
-    typed::internal::TypedCore core, const kube::internal::Message& object,
+    typed::TypedCore core, const kube::internal::Message& object,
     const kube::internal::Message& list, const ListerWatcherOptions& options);
 
 }  // namespace internal
@@ -99,8 +99,8 @@ absl::StatusOr<std::shared_ptr<ListerWatcher>> MakeListerWatcher(
 template <ApiStruct T, ApiStruct ListT>
 absl::StatusOr<TypedListerWatcher<T>> MakeListerWatcher(const typed::TypedClient<T, ListT>& client,
                                                         const ListerWatcherOptions& options = {}) {
-  absl::StatusOr<std::shared_ptr<ListerWatcher>> any = internal::MakeListerWatcher(
-      typed::internal::CoreOf(client), T::kMessage, ListT::kMessage, options);
+  absl::StatusOr<std::shared_ptr<ListerWatcher>> any =
+      internal::MakeListerWatcher(client.core(), T::kMessage, ListT::kMessage, options);
   if (!any.ok()) return std::move(any).status();
   return TypedListerWatcher<T>{.any = *std::move(any)};
 }

@@ -14,7 +14,7 @@
 #include "informers/internal/object_access.h"
 #include "informers/internal/retry_watcher_core.h"
 #include "informers/lister_watcher.h"
-#include "listers/internal/traits.h"
+#include "listers/stored_object.h"
 
 namespace kube::informers {
 
@@ -35,6 +35,12 @@ namespace kube::informers {
 // See watch::Watcher for what may be called when.
 template <listers::StoredObject T>
 class RetryWatcher final : public watch::Watcher<T> {
+ private:
+  // Only Make has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
   // INVALID_ARGUMENT: "" and "0" are no versions to begin with, as a watch from there begins with
   // the objects there are. (NewRetryWatcherWithContext)
@@ -43,10 +49,9 @@ class RetryWatcher final : public watch::Watcher<T> {
     if (resource_version.empty() || resource_version == "0") {
       return absl::InvalidArgumentError("make retry watcher: it needs a resource version");
     }
-    return std::make_unique<RetryWatcher>(std::move(source), std::move(resource_version));
+    return std::make_unique<RetryWatcher>(Key(), std::move(source), std::move(resource_version));
   }
-  // For Make.
-  RetryWatcher(TypedListerWatcher<T> source, std::string resource_version)
+  RetryWatcher(Key, TypedListerWatcher<T> source, std::string resource_version)
       : core_(std::move(source.any), internal::kObjectAccess<T>, std::move(resource_version)) {}
 
   absl::StatusOr<std::optional<watch::Event<T>>> Next(const Context& ctx) override {

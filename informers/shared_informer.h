@@ -82,9 +82,7 @@ class SharedInformer final : public AnySharedInformer {
                  std::shared_ptr<listers::Indexer<T>> store)
       : AnySharedInformer(std::make_unique<internal::SharedInformerCore>(
             std::move(source.any), internal::kObjectAccess<T>,
-            std::shared_ptr<listers::internal::StoreCore>(store,
-                                                          &listers::internal::CoreOf<T>(*store)),
-            std::move(options))),
+            std::shared_ptr<listers::AnyStore>(store, &store->any()), std::move(options))),
         store_(std::move(store)) {}
 
   const std::shared_ptr<listers::Indexer<T>> store_;

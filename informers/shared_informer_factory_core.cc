@@ -18,8 +18,8 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/client.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/resource.h"
+#include "clientset/typed/typed_core.h"
 #include "informers/any_shared_informer.h"
 #include "informers/lister_watcher.h"
 #include "informers/shared_informer_options.h"
@@ -104,9 +104,10 @@ std::string SharedInformerFactoryCore::Caller() const {
   return "";
 }
 
-std::shared_ptr<ListerWatcher> SharedInformerFactoryCore::SourceOf(
-    typed::internal::TypedCore client, const Message& object, const Message& list,
-    bool namespaced) const {
+std::shared_ptr<ListerWatcher> SharedInformerFactoryCore::SourceOf(typed::TypedCore client,
+                                                                   const Message& object,
+                                                                   const Message& list,
+                                                                   bool namespaced) const {
   if (namespaced) client = client.InNamespace(options_.namespace_name);
   absl::StatusOr<std::shared_ptr<ListerWatcher>> source =
       internal::MakeListerWatcher(client, object, list, options_.lister_watcher);

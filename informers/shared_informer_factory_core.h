@@ -23,9 +23,9 @@
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/message_type.h"
 #include "clientset/rest/client.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
+#include "clientset/typed/typed_core.h"
 #include "informers/any_shared_informer.h"
 #include "informers/internal/object_access.h"
 #include "informers/internal/reflector_core.h"
@@ -35,8 +35,8 @@
 #include "informers/shared_informer_options.h"
 #include "informers/transform.h"
 #include "informers/wait_for_cache_sync.h"
-#include "listers/internal/traits.h"
 #include "listers/lister.h"
+#include "listers/stored_object.h"
 
 namespace kube::informers {
 
@@ -128,7 +128,7 @@ class SharedInformerFactoryCore {
   template <listers::StoredObject T, ApiStruct ListT>
   SharedInformer<T>& InformerFor(const typed::Resource& resource) {
     const typed::TypedClient<T, ListT> client(client_, resource);
-    return InformerOver<T>(typed::internal::CoreOf(client), ListT::kMessage, resource.namespaced);
+    return InformerOver<T>(client.core(), ListT::kMessage, resource.namespaced);
   }
 
   // Starts a thread for each informer that has none yet; again whenever informers were added. They
@@ -162,7 +162,7 @@ class SharedInformerFactoryCore {
  protected:
   // For factories of other clients. `list` is the type of its lists.
   template <listers::StoredObject T>
-  SharedInformer<T>& InformerOver(const typed::internal::TypedCore& client,
+  SharedInformer<T>& InformerOver(const typed::TypedCore& client,
                                   const kube::internal::Message& list, bool namespaced) {
     return static_cast<SharedInformer<T>&>(
         FindOrMake(T::kMessage, client.resource(),
@@ -183,7 +183,7 @@ class SharedInformerFactoryCore {
   using MakeInformer = absl::FunctionRef<std::unique_ptr<AnySharedInformer>(SharedInformerOptions)>;
 
   // Lists and watches as the options say. If that cannot be, it is the error of all its lists.
-  std::shared_ptr<ListerWatcher> SourceOf(typed::internal::TypedCore client,
+  std::shared_ptr<ListerWatcher> SourceOf(typed::TypedCore client,
                                           const kube::internal::Message& object,
                                           const kube::internal::Message& list,
                                           bool namespaced) const;

@@ -10,7 +10,7 @@
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/types/string.h"
 #include "informers/internal/reflector_core.h"
-#include "listers/internal/traits.h"
+#include "listers/stored_object.h"
 
 namespace kube::informers {
 

@@ -15,7 +15,7 @@
 #include "apimachinery/watch/watcher.h"
 #include "informers/lister_watcher.h"
 #include "informers/retry_watcher.h"
-#include "listers/internal/traits.h"
+#include "listers/stored_object.h"
 
 namespace kube::informers {
 

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/unstructured/unstructured.h"
-#include "listers/internal/traits.h"
+#include "listers/stored_object.h"
 
 namespace kube::listers {
 

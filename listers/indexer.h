@@ -12,11 +12,14 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/runtime.h"
+#include "listers/any_change.h"
+#include "listers/any_store.h"
 #include "listers/index_function.h"
 #include "listers/internal/store_core.h"
 #include "listers/internal/traits.h"
 #include "listers/memory_usage.h"
 #include "listers/snapshot.h"
+#include "listers/stored_object.h"
 
 namespace kube::listers {
 
@@ -28,19 +31,6 @@ struct Change {
   std::shared_ptr<const T> object;
   bool removed = false;
 };
-
-template <StoredObject T>
-class Indexer;
-
-namespace internal {
-
-// For informers, which write whatever the type is.
-template <StoredObject T>
-StoreCore& CoreOf(Indexer<T>& indexer) {
-  return indexer.core_;
-}
-
-}  // namespace internal
 
 // The objects of one kind by key, and by any number of indexes: what an informer fills and listers
 // read. (cache.Indexer, cache.Store; cache.ThreadSafeStore below them)
@@ -63,7 +53,7 @@ class Indexer {
  public:
   using Object = std::shared_ptr<const T>;
 
-  Indexer() : core_(Traits::kTraits, internal::Hasher(base::Runtime::Current().Random())) {}
+  Indexer() : any_(Traits::kTraits, internal::Hasher(base::Runtime::Current().Random())) {}
 
   // ---- writing
   //
@@ -75,24 +65,24 @@ class Indexer {
   // (Store.Add, Store.Update)
   absl::Status Add(Object object) {
     KUBE_CHECK(object != nullptr) << "add no object";
-    return core_.Apply({.object = std::move(object)});
+    return any_.core_.Apply({.object = std::move(object)});
   }
   absl::Status Update(Object object) { return Add(std::move(object)); }
 
   // Removes the object with this one's key, if there is one. (Store.Delete)
-  absl::Status Delete(const T& object) { return core_.Apply(Removal(object)); }
+  absl::Status Delete(const T& object) { return any_.core_.Apply(Removal(object)); }
   // The store's resource version stays. (ThreadSafeStore.Delete)
   absl::Status DeleteByKey(absl::string_view key) {
     const std::optional<internal::ObjectKey> parts = internal::SplitKey(key);
     if (!parts.has_value()) return absl::OkStatus();
-    return core_.Apply({.object = nullptr,
-                        .namespace_ = std::string(parts->namespace_),
-                        .name = std::string(parts->name)});
+    return any_.core_.Apply({.object = nullptr,
+                             .namespace_ = std::string(parts->namespace_),
+                             .name = std::string(parts->name)});
   }
 
   // All in this order, at once for readers. (TransactionStore.Transaction)
   absl::Status Apply(std::vector<Change<T>> changes) {
-    std::vector<internal::AnyChange> any;
+    std::vector<AnyChange> any;
     any.reserve(changes.size());
     for (Change<T>& change : changes) {
       KUBE_CHECK(change.object != nullptr) << "change no object";
@@ -102,20 +92,20 @@ class Indexer {
         any.push_back({.object = std::move(change.object)});
       }
     }
-    return core_.Apply(std::move(any));
+    return any_.core_.Apply(std::move(any));
   }
 
   // Stores these objects and no others; of two with one key the later. (Store.Replace)
   absl::Status Replace(std::vector<Object> objects, std::string resource_version) {
     for (const Object& object : objects) KUBE_CHECK(object != nullptr) << "store no object";
-    return core_.Replace(
+    return any_.core_.Replace(
         {std::make_move_iterator(objects.begin()), std::make_move_iterator(objects.end())},
         std::move(resource_version));
   }
 
   // What the server said of how far the objects are. (Store.Bookmark)
   void Bookmark(std::string resource_version) {
-    core_.SetResourceVersion(std::move(resource_version));
+    any_.core_.SetResourceVersion(std::move(resource_version));
   }
 
   // At any time; what is stored is indexed. ALREADY_EXISTS, and none is added: a name is taken.
@@ -129,7 +119,7 @@ class Indexer {
              return function(*static_cast<const T*>(object));
            }});
     }
-    return core_.AddIndexers(std::move(any));
+    return any_.core_.AddIndexers(std::move(any));
   }
   // One. Also what IndexByField returns, or its error.
   absl::Status AddIndexer(std::string name, absl::StatusOr<IndexFunction<T>> function) {
@@ -139,17 +129,18 @@ class Indexer {
 
   // ---- reading: as Snapshot's, of now
 
-  Snapshot<T> snapshot() const { return Snapshot<T>(core_); }
+  Snapshot<T> snapshot() const { return Snapshot<T>(any_.core_); }
 
   // No lock, and nothing that others write to but the object's reference count.
 
   Object Get(absl::string_view name_space, absl::string_view name) const {
-    return std::static_pointer_cast<const T>(core_.Get({.namespace_ = name_space, .name = name}));
+    return std::static_pointer_cast<const T>(
+        any_.core_.Get({.namespace_ = name_space, .name = name}));
   }
   Object GetByKey(absl::string_view key) const {
     const std::optional<internal::ObjectKey> parts = internal::SplitKey(key);
     if (!parts.has_value()) return nullptr;
-    return std::static_pointer_cast<const T>(core_.Get(*parts));
+    return std::static_pointer_cast<const T>(any_.core_.Get(*parts));
   }
   ObjectList<T> List() const { return snapshot().List(); }
   ObjectList<T> List(absl::string_view name_space) const { return snapshot().List(name_space); }
@@ -173,15 +164,19 @@ class Indexer {
   // Also what a snapshot has no part in.
   MemoryUsage MeasureMemory() const {
     MemoryUsage usage = snapshot().MeasureMemory();
-    usage.structure_bytes += core_.TableBytes();
+    usage.structure_bytes += any_.core_.TableBytes();
     return usage;
   }
 
+  // ---- for code that is generic over types
+
+  AnyStore& any() { return any_; }
+  const AnyStore& any() const { return any_; }
+
  private:
-  friend internal::StoreCore& internal::CoreOf<T>(Indexer& indexer);
   using Traits = internal::TraitsFor<T>;
 
-  static internal::AnyChange Removal(const T& object) {
+  static AnyChange Removal(const T& object) {
     const internal::ObjectKey key = Traits::Key(&object);
     return {.object = nullptr,
             .namespace_ = std::string(key.namespace_),
@@ -189,7 +184,7 @@ class Indexer {
             .resource_version = std::string(Traits::ResourceVersion(&object))};
   }
 
-  internal::StoreCore core_;
+  AnyStore any_;
 };
 
 }  // namespace kube::listers

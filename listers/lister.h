@@ -12,11 +12,14 @@
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/schema/group_version.h"
 #include "listers/indexer.h"
-#include "listers/internal/traits.h"
 #include "listers/selected_objects.h"
 #include "listers/snapshot.h"
+#include "listers/stored_object.h"
 
 namespace kube::listers {
+
+template <StoredObject T>
+class Lister;
 
 // The objects of one namespace. Make it with Lister::Namespace. (the PodNamespaceLister of pods,
 // cache.GenericNamespaceLister)
@@ -26,13 +29,6 @@ template <StoredObject T>
 class NamespaceLister {
  public:
   using Object = std::shared_ptr<const T>;
-
-  // For Lister.
-  NamespaceLister(std::shared_ptr<const Indexer<T>> store, schema::GroupResource resource,
-                  std::string name_space)
-      : store_(std::move(store)),
-        resource_(std::move(resource)),
-        namespace_(std::move(name_space)) {}
 
   // Never null. NOT_FOUND, errors::IsNotFound, with the text of the server's: there is none of that
   // name in the cache. The server may have one that has not come yet.
@@ -49,6 +45,13 @@ class NamespaceLister {
   }
 
  private:
+  friend class Lister<T>;
+  NamespaceLister(std::shared_ptr<const Indexer<T>> store, schema::GroupResource resource,
+                  std::string name_space)
+      : store_(std::move(store)),
+        resource_(std::move(resource)),
+        namespace_(std::move(name_space)) {}
+
   std::shared_ptr<const Indexer<T>> store_;
   schema::GroupResource resource_;
   std::string namespace_;

@@ -10,6 +10,7 @@
 #include "listers/indexer.h"
 #include "listers/internal/mutation_cache_core.h"
 #include "listers/internal/traits.h"
+#include "listers/stored_object.h"
 
 namespace kube::listers {
 

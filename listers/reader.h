@@ -9,8 +9,8 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "clientset/typed/reader.h"
-#include "listers/internal/traits.h"
 #include "listers/lister.h"
+#include "listers/stored_object.h"
 
 namespace kube::listers {
 

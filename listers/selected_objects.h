@@ -9,8 +9,8 @@
 
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/meta/accessor.h"
-#include "listers/internal/traits.h"
 #include "listers/snapshot.h"
+#include "listers/stored_object.h"
 
 namespace kube::listers {
 

@@ -14,10 +14,15 @@
 #include "listers/internal/ref.h"
 #include "listers/internal/snapshot_core.h"
 #include "listers/internal/store_core.h"
-#include "listers/internal/traits.h"
 #include "listers/memory_usage.h"
+#include "listers/stored_object.h"
 
 namespace kube::listers {
+
+template <StoredObject T>
+class Indexer;
+template <StoredObject T>
+class Snapshot;
 
 // Objects as they were at one moment: a range of `const T&`.
 //
@@ -56,9 +61,6 @@ class ObjectList {
     internal::AnyList::Cursor cursor_;
   };
 
-  // For Snapshot.
-  explicit ObjectList(internal::AnyList list) : list_(std::move(list)) {}
-
   // Good while the list lives.
   Iterator begin() const { return Iterator(list_); }
   std::default_sentinel_t end() const { return {}; }
@@ -75,6 +77,9 @@ class ObjectList {
   }
 
  private:
+  friend class Snapshot<T>;
+  explicit ObjectList(internal::AnyList list) : list_(std::move(list)) {}
+
   internal::AnyList list_;
 };
 
@@ -88,10 +93,6 @@ template <StoredObject T>
 class Snapshot {
  public:
   using Object = std::shared_ptr<const T>;
-
-  // For Indexer.
-  explicit Snapshot(const internal::StoreCore& core)
-      : context_(core.context()), state_(core.state()) {}
 
   // Null: there is none. `name_space` is empty for what is in none.
   Object Get(absl::string_view name_space, absl::string_view name) const {
@@ -160,6 +161,10 @@ class Snapshot {
   MemoryUsage MeasureMemory() const { return internal::MeasureMemory(state_, *context_.traits); }
 
  private:
+  friend class Indexer<T>;
+  explicit Snapshot(const internal::StoreCore& core)
+      : context_(core.context()), state_(core.state()) {}
+
   static Object Cast(internal::AnyObject object) {
     return std::static_pointer_cast<const T>(std::move(object));
   }

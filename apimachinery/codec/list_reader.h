@@ -1,7 +1,6 @@
 #ifndef APIMACHINERY_CODEC_LIST_READER_H_
 #define APIMACHINERY_CODEC_LIST_READER_H_
 
-#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -9,39 +8,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/any_list_reader.h"
 #include "apimachinery/codec/content_type.h"
-#include "apimachinery/codec/internal/list_format.h"
 #include "apimachinery/codec/shared_decoder.h"
-#include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
-
-namespace internal {
-
-// ListReader of any type.
-class ListReaderCore {
- public:
-  // `header` is a struct of type `list`, zero and owned by the caller.
-  ListReaderCore(ContentType content_type, SharedDecoder& decoder,
-                 const kube::internal::Message& list, char* header, size_t max_item_bytes);
-  ~ListReaderCore();
-
-  absl::Status Append(absl::string_view bytes, OnListItem on_item);
-  absl::Status Finish();
-
- private:
-  std::unique_ptr<ListFormat> format_;
-  absl::Status status_;
-};
-
-}  // namespace internal
-
-struct ListReaderOptions {
-  // No item, and nothing else in the list, may be larger. Default: 256 MiB, far more than a server
-  // stores; a SharedDecoder takes up to 512 MiB.
-  size_t max_item_bytes = size_t{256} << 20;
-};
 
 // Decodes the body of a list while it arrives. Each item is handed out as soon as its last byte is
 // there, and its bytes are forgotten: neither the whole body nor a list of all items is ever in
@@ -69,8 +41,7 @@ class ListReader {
   // `decoder` must outlive the reader, and decodes nothing else meanwhile.
   ListReader(ContentType content_type, SharedDecoder& decoder,
              const ListReaderOptions& options = {})
-      : core_(content_type, decoder, ListT::kMessage, reinterpret_cast<char*>(&header_),
-              options.max_item_bytes) {}
+      : core_(content_type, decoder, ListT::kMessage, &header_, options) {}
   ListReader(const ListReader&) = delete;
   ListReader& operator=(const ListReader&) = delete;
 
@@ -94,7 +65,7 @@ class ListReader {
 
  private:
   ListT header_;
-  internal::ListReaderCore core_;
+  AnyListReader core_;
 };
 
 }  // namespace kube::codec

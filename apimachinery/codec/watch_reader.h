@@ -1,38 +1,19 @@
 #ifndef APIMACHINERY_CODEC_WATCH_READER_H_
 #define APIMACHINERY_CODEC_WATCH_READER_H_
 
-#include <cstddef>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/any_watch_reader.h"
 #include "apimachinery/codec/content_type.h"
-#include "apimachinery/codec/internal/watch_format.h"
 #include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/codec/watch_frame.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
-
-// An event of a watch, as it is on the wire. (watch.Event)
-template <typename T, typename StatusT>
-struct WatchFrame {
-  // "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"; a server may know more.
-  std::string type = {};
-  // Of a BOOKMARK only kind, apiVersion and metadata are there. Null with an ERROR.
-  std::shared_ptr<const T> object = {};
-  // What an ERROR carries; else null.
-  std::shared_ptr<const StatusT> status = {};
-  // The kind of what an ERROR carries, where that says it is no "Status": `status` is null then.
-  std::string unexpected_kind = {};
-};
-
-struct WatchReaderOptions {
-  // No event may be larger. Default: 16 MiB, client-go's limit (COD-1).
-  size_t max_event_bytes = size_t{16} << 20;
-};
 
 // Decodes the body of a watch while it arrives: JSON objects one after another, with any white
 // space between them (COD-3), or protobuf frames of four bytes of length and a WatchEvent (COD-1).
@@ -55,7 +36,7 @@ class WatchReader {
   // `decoder` must outlive the reader, and decodes nothing else meanwhile.
   WatchReader(ContentType content_type, SharedDecoder& decoder,
               const WatchReaderOptions& options = {})
-      : core_(content_type, decoder, T::kMessage, StatusT::kMessage, options.max_event_bytes) {}
+      : core_(content_type, decoder, T::kMessage, StatusT::kMessage, options) {}
   WatchReader(const WatchReader&) = delete;
   WatchReader& operator=(const WatchReader&) = delete;
 
@@ -65,7 +46,7 @@ class WatchReader {
   // an error every call returns the same.
   absl::Status Append(absl::string_view bytes,
                       absl::FunctionRef<absl::Status(WatchFrame<T, StatusT>)> on_event) {
-    return core_.Append(bytes, [&](internal::AnyWatchFrame frame) {
+    return core_.Append(bytes, [&](AnyWatchFrame frame) {
       WatchFrame<T, StatusT> event;
       event.type = std::move(frame.type);
       event.object = std::static_pointer_cast<const T>(std::move(frame.object));
@@ -80,7 +61,7 @@ class WatchReader {
   bool IsBetweenEvents() const { return core_.IsBetweenEvents(); }
 
  private:
-  internal::WatchReaderCore core_;
+  AnyWatchReader core_;
 };
 
 }  // namespace kube::codec

@@ -58,7 +58,7 @@ class Broadcaster {
   // The same, which first gets `events`, as when it joins late: it has room for them besides its
   // queue. Nothing comes between them and what follows.
   absl::StatusOr<std::unique_ptr<Watcher<T>>> WatchWithPrefix(std::vector<Event<T>> events) {
-    std::vector<internal::AnyEvent> prefix;
+    std::vector<Event<void>> prefix;
     prefix.reserve(events.size());
     for (Event<T>& event : events) prefix.push_back(internal::ToAny(std::move(event)));
     absl::StatusOr<std::shared_ptr<internal::EventQueue>> queue = core_->Watch(std::move(prefix));

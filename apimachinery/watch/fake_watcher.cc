@@ -24,7 +24,7 @@ std::shared_ptr<EventQueue> MakeQueue(size_t length) {
 FakeWatcherCore::FakeWatcherCore(size_t queue_length)
     : queue_length_(queue_length), queue_(MakeQueue(queue_length)) {}
 
-void FakeWatcherCore::Send(AnyEvent event) {
+void FakeWatcherCore::Send(Event<void> event) {
   const absl::Status sent = queue()->Push(Context(), std::move(event));
   KUBE_CHECK(!absl::IsResourceExhausted(sent))
       << "FakeWatcher is full: nobody has pulled " << queue_length_ << " events";

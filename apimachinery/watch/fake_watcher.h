@@ -27,7 +27,7 @@ class FakeWatcherCore {
  public:
   explicit FakeWatcherCore(size_t queue_length);
 
-  void Send(AnyEvent event) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Send(Event<void> event) ABSL_LOCKS_EXCLUDED(mutex_);
   std::shared_ptr<EventQueue> queue() const ABSL_LOCKS_EXCLUDED(mutex_);
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
   bool IsStopped() const ABSL_LOCKS_EXCLUDED(mutex_);

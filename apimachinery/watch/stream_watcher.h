@@ -8,24 +8,13 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/codec/content_type.h"
-#include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/shared_decoder.h"
-#include "apimachinery/codec/watch_reader.h"
+#include "apimachinery/watch/any_stream_watcher.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/internal/any_event.h"
-#include "apimachinery/watch/internal/stream_watcher_core.h"
 #include "apimachinery/watch/watcher.h"
 
 namespace kube::watch {
-
-struct StreamWatcherOptions {
-  // How to decode each object. Default: as client-go's typed clients do.
-  codec::DecodeOptions decode = {};
-  // Where objects share what they have in common; outlives the watcher. Default: none.
-  codec::SharingStore* store = nullptr;
-  codec::WatchReaderOptions reader = {};
-};
 
 // The events that a server streams, decoded on the thread that pulls them. (watch.StreamWatcher)
 //
@@ -40,19 +29,18 @@ class StreamWatcher final : public Watcher<T> {
  public:
   StreamWatcher(codec::ContentType content_type, std::unique_ptr<ByteStream> stream,
                 const StreamWatcherOptions& options = {})
-      : core_(content_type, std::move(stream), options.decode, options.store, options.reader,
-              T::kMessage) {}
+      : any_(content_type, std::move(stream), T::kMessage, options) {}
 
   absl::StatusOr<std::optional<Event<T>>> Next(const Context& ctx) override {
-    return internal::FromAny<T>(core_.Next(ctx));
+    return internal::FromAny<T>(any_.Next(ctx));
   }
 
-  bool HasNext() const override { return core_.Peek() != nullptr; }
+  bool HasNext() const override { return any_.HasNext(); }
 
-  void Stop() override { core_.Stop(); }
+  void Stop() override { any_.Stop(); }
 
  private:
-  internal::StreamWatcherCore core_;
+  AnyStreamWatcher any_;
 };
 
 }  // namespace kube::watch

@@ -19,8 +19,8 @@
 #include "clientset/discovery/server_resources.h"
 #include "clientset/discovery/testing/aging_discovery.h"
 #include "clientset/discovery/testing/scripted_server.h"
-#include "clientset/rest/internal/test_folder.h"
 #include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -48,7 +48,7 @@ TEST(CacheDirectoryFor, IsKubectls) {
 
 TEST(DiskCache, OutlivesTheProgram) {
   for (const Mode mode : {Mode::kLegacy, Mode::kAggregated}) {
-    const rest::internal::TestFolder folder;
+    const rest::TestFolder folder;
     ScriptedServer server(mode);
     const std::string directory = folder.Path("discovery/localhost");
     {
@@ -76,7 +76,7 @@ TEST(DiskCache, OutlivesTheProgram) {
 }
 
 TEST(DiskCache, WritesWhatKubectlReads) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   const auto cache = CacheOver(server, folder.Path("d"));
   ASSERT_THAT(cache->ServerResourcesForGroupVersion(Context(), "apps/v1"), IsOk());
@@ -94,7 +94,7 @@ TEST(DiskCache, WritesWhatKubectlReads) {
 TEST(DiskCache, FilesGetOld) {
   base::FakeClock clock(base::Runtime::Current().WallNow());
   base::RuntimeScope scope(clock);
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   ScriptedServer server(Mode::kAggregated);
   const auto read = [&] {
     EXPECT_THAT(CacheOver(server, folder.Path("d"))->ServerGroups(Context()), IsOk());
@@ -108,7 +108,7 @@ TEST(DiskCache, FilesGetOld) {
 }
 
 TEST(DiskCache, AsksWhereTheFileIsNoGood) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   ScriptedServer server(Mode::kAggregated);
   for (const char* content :
        {"", "{", "[]", R"({"kind":"APIGroupList","apiVersion":"v2","groups":[{"name":"x"}]})",
@@ -125,7 +125,7 @@ TEST(DiskCache, AsksWhereTheFileIsNoGood) {
 }
 
 TEST(DiskCache, KeepsNoErrorsAndNothingEmpty) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   server.Set("/apis/apps/v1", rest::JsonReply("{}"));
   server.Set("/apis/apps/v1beta1", rest::StatusReply(403, "Forbidden", "no"));
@@ -142,14 +142,14 @@ TEST(DiskCache, KeepsNoErrorsAndNothingEmpty) {
 }
 
 TEST(DiskCache, WorksWithoutADisk) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   const auto cache = CacheOver(server, folder.Write("file", "text"));
   EXPECT_THAT(cache->ServerGroupsAndResources(Context()), IsOk());
 }
 
 TEST(DiskCache, StaysInItsFolder) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   for (const char* name : {"../x", "..", "a/..", "a/b/c", "/etc", "a/", "."}) {
     SCOPED_TRACE(name);
@@ -173,7 +173,7 @@ std::string GroupVersionIn(const DiskCache& cache) {
 // An answer that was on its way when another thread called Invalidate is neither used again nor
 // left for other programs.
 TEST(DiskCache, WhatWasAskedForBeforeInvalidateIsNotWritten) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   const auto delegate = std::make_shared<AgingDiscovery>();
   DiskCache cache(delegate, {.directory = folder.Path("d")});
   delegate->SetAfterAnswer([&] { cache.Invalidate(); });
@@ -187,7 +187,7 @@ TEST(DiskCache, WhatWasAskedForBeforeInvalidateIsNotWritten) {
 
 // Another thread asks when the delegate has not forgotten yet.
 TEST(DiskCache, InvalidateForgetsWhatIsAskedForMeanwhile) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   const auto delegate = std::make_shared<AgingDiscovery>();
   DiskCache cache(delegate, {.directory = folder.Path("d")});
   delegate->SetBeforeInvalidate([&] { EXPECT_EQ(GroupVersionIn(cache), "batch/v1beta1"); });
@@ -196,7 +196,7 @@ TEST(DiskCache, InvalidateForgetsWhatIsAskedForMeanwhile) {
 }
 
 TEST(DiskCache, SeveralShareAFolder) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   base::ThreadGroup group{Context()};
   for (int i = 0; i < 4; ++i) {

@@ -23,14 +23,14 @@
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/stream_watcher.h"
 #include "apimachinery/watch/watcher.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/options.h"
+#include "clientset/typed/typed_core.h"
 
 namespace kube::dynamic {
 
 namespace metav1 = api::meta::v1;
-using typed::internal::In;
-using typed::internal::Out;
+using typed::AnyStruct;
+using typed::AnyTarget;
 using unstructured::Unstructured;
 using unstructured::UnstructuredList;
 
@@ -68,14 +68,15 @@ absl::StatusOr<Unstructured> ResourceClient::Get(
     const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("get", name));
   Unstructured object;
-  absl::Status status = core_.AtSubresource(subresources).Get(ctx, name, "", options, Out(object));
+  absl::Status status =
+      core_.AtSubresource(subresources).Get(ctx, name, "", options, AnyTarget::Of(object));
   return Checked(std::move(status), std::move(object), "get", resource_);
 }
 
 absl::StatusOr<UnstructuredList> ResourceClient::List(const Context& ctx,
                                                       const metav1::ListOptions& options) const {
   absl::StatusOr<UnstructuredList> list(absl::in_place);
-  KUBE_RETURN_IF_ERROR(core_.List(ctx, options, Out(*list)));
+  KUBE_RETURN_IF_ERROR(core_.List(ctx, options, AnyTarget::Of(*list)));
   KUBE_RETURN_IF_ERROR(CheckKind(list->kind, "list", resource_));
   const absl::string_view item_kind = absl::StripSuffix(list->kind.view(), "List");
   for (Unstructured& item : list->items) {
@@ -89,12 +90,12 @@ absl::StatusOr<UnstructuredList> ResourceClient::List(const Context& ctx,
 absl::StatusOr<std::unique_ptr<watch::Watcher<Unstructured>>> ResourceClient::Watch(
     const Context& ctx, const metav1::ListOptions& options,
     const typed::WatchStreamOptions& watch_options) const {
-  KUBE_ASSIGN_OR_RETURN(typed::internal::WatchBody body,
+  KUBE_ASSIGN_OR_RETURN(typed::WatchBody body,
                         core_.Watch(ctx, options, watch_options.idle_timeout));
   if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<Unstructured>>();
   return std::make_unique<watch::StreamWatcher<Unstructured>>(
       body.content_type, std::move(body.stream),
-      typed::internal::WatcherOptions(watch_options, Unstructured::kMessage));
+      typed::MakeStreamWatcherOptions(watch_options, Unstructured::kMessage));
 }
 
 absl::StatusOr<Unstructured> ResourceClient::Create(
@@ -102,8 +103,8 @@ absl::StatusOr<Unstructured> ResourceClient::Create(
     const std::vector<std::string>& subresources) const {
   if (!subresources.empty()) KUBE_RETURN_IF_ERROR(CheckName("create", object.name()));
   Unstructured created;
-  absl::Status status =
-      core_.AtSubresource(subresources).Create(ctx, In(object), options, Out(created));
+  absl::Status status = core_.AtSubresource(subresources)
+                            .Create(ctx, AnyStruct::Of(object), options, AnyTarget::Of(created));
   return Checked(std::move(status), std::move(created), "create", resource_);
 }
 
@@ -113,7 +114,8 @@ absl::StatusOr<Unstructured> ResourceClient::Update(
   KUBE_RETURN_IF_ERROR(CheckName("update", object.name()));
   Unstructured updated;
   absl::Status status =
-      core_.AtSubresource(subresources).Update(ctx, In(object), "", options, Out(updated));
+      core_.AtSubresource(subresources)
+          .Update(ctx, AnyStruct::Of(object), "", options, AnyTarget::Of(updated));
   return Checked(std::move(status), std::move(updated), "update", resource_);
 }
 
@@ -140,7 +142,8 @@ absl::StatusOr<Unstructured> ResourceClient::Patch(
     const metav1::PatchOptions& options, const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("patch", name));
   Unstructured patched;
-  absl::Status status = core_.Patch(ctx, name, type, data, options, subresources, Out(patched));
+  absl::Status status =
+      core_.Patch(ctx, name, type, data, options, subresources, AnyTarget::Of(patched));
   return Checked(std::move(status), std::move(patched), "patch", resource_);
 }
 
@@ -170,8 +173,8 @@ absl::StatusOr<Unstructured> ResourceClient::ApplyStatus(
 
 ResourceClient DynamicClient::Resource(const schema::GroupVersionResource& resource) const {
   return ResourceClient(
-      typed::internal::TypedCore(
-          client_, resource, {.accept_object = kAccept, .accept_list = kAccept, .accept = kAccept}),
+      typed::TypedCore(client_, resource,
+                       {.accept_object = kAccept, .accept_list = kAccept, .accept = kAccept}),
       resource);
 }
 

@@ -52,7 +52,7 @@ class Reaction {
     return Answer(internal::EncodeEvents(encoded));
   }
 
-  // For fake::Clientset.
+  // What the reaction is, for code that carries it out, as fake::Clientset does.
   enum class Kind { kPassOn, kAnswer, kError };
   Kind kind() const { return kind_; }
   const std::string& answer() const { return answer_; }

@@ -19,15 +19,15 @@
 #include "apimachinery/types/time.h"
 #include "apimachinery/watch/stream_watcher.h"
 #include "apimachinery/watch/watcher.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/options.h"
+#include "clientset/typed/typed_core.h"
 
 namespace kube::metadata {
 
 namespace metav1 = api::meta::v1;
 using metav1::PartialObjectMetadata;
 using metav1::PartialObjectMetadataList;
-using typed::internal::Out;
+using typed::AnyTarget;
 
 namespace {
 
@@ -65,7 +65,8 @@ absl::StatusOr<PartialObjectMetadata> ResourceClient::Get(
     const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("get", name));
   absl::StatusOr<PartialObjectMetadata> object(absl::in_place);
-  KUBE_RETURN_IF_ERROR(core_.AtSubresource(subresources).Get(ctx, name, "", options, Out(*object)));
+  KUBE_RETURN_IF_ERROR(
+      core_.AtSubresource(subresources).Get(ctx, name, "", options, AnyTarget::Of(*object)));
   KUBE_RETURN_IF_ERROR(CheckMetadata(object->metadata, "get", resource_));
   return object;
 }
@@ -73,7 +74,7 @@ absl::StatusOr<PartialObjectMetadata> ResourceClient::Get(
 absl::StatusOr<PartialObjectMetadataList> ResourceClient::List(
     const Context& ctx, const metav1::ListOptions& options) const {
   absl::StatusOr<PartialObjectMetadataList> list(absl::in_place);
-  KUBE_RETURN_IF_ERROR(core_.List(ctx, options, Out(*list)));
+  KUBE_RETURN_IF_ERROR(core_.List(ctx, options, AnyTarget::Of(*list)));
   for (PartialObjectMetadata& item : list->items) item.kind = item.api_version = String();
   return list;
 }
@@ -84,7 +85,7 @@ ResourceClient::ListPage(const Context& ctx, const metav1::ListOptions& options,
   absl::StatusOr<typed::Page<PartialObjectMetadata, PartialObjectMetadataList>> page(
       absl::in_place);
   KUBE_RETURN_IF_ERROR(core_.ListPage(
-      ctx, options, page_options, PartialObjectMetadata::kMessage, Out(page->list),
+      ctx, options, page_options, PartialObjectMetadata::kMessage, AnyTarget::Of(page->list),
       [&page](std::shared_ptr<const void> item) {
         page->items.push_back(std::static_pointer_cast<const PartialObjectMetadata>(item));
         return absl::OkStatus();
@@ -95,12 +96,12 @@ ResourceClient::ListPage(const Context& ctx, const metav1::ListOptions& options,
 absl::StatusOr<std::unique_ptr<watch::Watcher<PartialObjectMetadata>>> ResourceClient::Watch(
     const Context& ctx, const metav1::ListOptions& options,
     const typed::WatchStreamOptions& watch_options) const {
-  KUBE_ASSIGN_OR_RETURN(typed::internal::WatchBody body,
+  KUBE_ASSIGN_OR_RETURN(typed::WatchBody body,
                         core_.Watch(ctx, options, watch_options.idle_timeout));
   if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<PartialObjectMetadata>>();
   return std::make_unique<watch::StreamWatcher<PartialObjectMetadata>>(
       body.content_type, std::move(body.stream),
-      typed::internal::WatcherOptions(watch_options, PartialObjectMetadata::kMessage));
+      typed::MakeStreamWatcherOptions(watch_options, PartialObjectMetadata::kMessage));
 }
 
 absl::Status ResourceClient::Delete(const Context& ctx, absl::string_view name,
@@ -121,17 +122,18 @@ absl::StatusOr<PartialObjectMetadata> ResourceClient::Patch(
     const metav1::PatchOptions& options, const std::vector<std::string>& subresources) const {
   KUBE_RETURN_IF_ERROR(CheckName("patch", name));
   absl::StatusOr<PartialObjectMetadata> object(absl::in_place);
-  KUBE_RETURN_IF_ERROR(core_.Patch(ctx, name, type, data, options, subresources, Out(*object)));
+  KUBE_RETURN_IF_ERROR(
+      core_.Patch(ctx, name, type, data, options, subresources, AnyTarget::Of(*object)));
   KUBE_RETURN_IF_ERROR(CheckMetadata(object->metadata, "patch", resource_));
   return object;
 }
 
 ResourceClient MetadataClient::Resource(const schema::GroupVersionResource& resource) const {
-  return ResourceClient(typed::internal::TypedCore(client_, resource,
-                                                   {.accept_object = kAcceptObject,
-                                                    .accept_list = kAcceptList,
-                                                    .accept = kAccept,
-                                                    .limits_watch = true}),
+  return ResourceClient(typed::TypedCore(client_, resource,
+                                         {.accept_object = kAcceptObject,
+                                          .accept_list = kAcceptList,
+                                          .accept = kAccept,
+                                          .limits_watch = true}),
                         resource);
 }
 

@@ -15,8 +15,8 @@
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/client.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/options.h"
+#include "clientset/typed/typed_core.h"
 
 namespace kube::metadata {
 
@@ -32,10 +32,6 @@ namespace kube::metadata {
 // A handle: cheap to copy. Thread-safe.
 class ResourceClient {
  public:
-  // For MetadataClient.
-  ResourceClient(typed::internal::TypedCore core, const schema::GroupVersionResource& resource)
-      : core_(std::move(core)), resource_(resource) {}
-
   // The same in one namespace; "" is all of them, or none.
   ResourceClient Namespace(absl::string_view name) const {
     return ResourceClient(core_.InNamespace(name), resource_);
@@ -76,13 +72,18 @@ class ResourceClient {
   // "" for all.
   const std::string& namespace_name() const { return core_.namespace_name(); }
 
-  // For caches.
-  const typed::internal::TypedCore& core() const { return core_; }
+  // The part of this client that does not depend on a type, for code that is generic over types, as
+  // informers are.
+  const typed::TypedCore& core() const { return core_; }
 
  private:
+  friend class MetadataClient;
+  ResourceClient(typed::TypedCore core, const schema::GroupVersionResource& resource)
+      : core_(std::move(core)), resource_(resource) {}
+
   absl::Status CheckName(absl::string_view verb, absl::string_view name) const;
 
-  typed::internal::TypedCore core_;
+  typed::TypedCore core_;
   schema::GroupVersionResource resource_;
 };
 

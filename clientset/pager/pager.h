@@ -15,7 +15,7 @@
 #include "apimachinery/base/queue.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/types/message_type.h"
-#include "clientset/pager/internal/page_plan.h"
+#include "clientset/pager/page_plan.h"
 #include "clientset/pager/page_traits.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/typed_client.h"
@@ -72,7 +72,7 @@ class ListPager {
   // later ones not that they have expired, see PagerOptions; ctx.status().
   absl::StatusOr<Listed> List(const Context& ctx,
                               const api::meta::v1::ListOptions& options = {}) const {
-    internal::PagePlan plan(options, options_.page_size);
+    PagePlan plan(options, options_.page_size);
     std::optional<PageT> all;
     while (true) {
       if (ctx.done()) return ctx.status();
@@ -114,7 +114,7 @@ class ListPager {
  private:
   absl::Status EachPageNow(const Context& ctx, const api::meta::v1::ListOptions& options,
                            absl::FunctionRef<absl::Status(PageT)> visit) const {
-    internal::PagePlan plan(options, options_.page_size);
+    PagePlan plan(options, options_.page_size);
     while (true) {
       if (ctx.done()) return ctx.status();
       absl::StatusOr<PageT> page = page_(ctx, plan.options());

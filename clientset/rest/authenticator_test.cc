@@ -27,7 +27,7 @@
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"
 #include "clientset/rest/http_message.h"
-#include "clientset/rest/internal/test_folder.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
@@ -72,7 +72,7 @@ std::string HeaderOf(const std::shared_ptr<const Authentication>& authentication
 
 class AuthenticatorTest : public ::testing::Test {
  protected:
-  const internal::TestFolder folder_;
+  const TestFolder folder_;
   const CertificateAuthority authority_ = *CertificateAuthority::Make("ca");
 };
 

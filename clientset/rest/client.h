@@ -58,9 +58,6 @@ struct StreamedResult {
 // if it was the client's own.
 class Client {
  public:
-  // For MakeClient.
-  explicit Client(std::shared_ptr<const internal::ClientCore> core);
-
   // Blocks until all of the body is there.
   absl::StatusOr<Result> Do(const Context& ctx, const Request& request) const;
 
@@ -79,6 +76,10 @@ class Client {
   void SetJsonOnly(const schema::GroupVersionResource& resource) const;
 
  private:
+  friend absl::StatusOr<Client> MakeClient(const Config& config,
+                                           std::shared_ptr<Authenticator> authenticator);
+  explicit Client(std::shared_ptr<const internal::ClientCore> core);
+
   std::shared_ptr<const internal::ClientCore> core_;
 };
 

@@ -20,8 +20,8 @@
 #include "apimachinery/base/thread_group.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/test_folder.h"
 #include "clientset/rest/request.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
@@ -103,7 +103,7 @@ class ClientNetworkTest : public ::testing::Test {
 
   base::FakeClock clock_{base::Runtime::Real().WallNow()};
   base::RuntimeScope scope_{clock_};
-  const internal::TestFolder folder_;
+  const TestFolder folder_;
   Server server_;
 };
 

@@ -16,8 +16,8 @@
 #include "apimachinery/base/secret.h"
 #include "clientset/rest/exec_config.h"
 #include "clientset/rest/internal/redaction.h"
-#include "clientset/rest/internal/user_agent.h"
 #include "clientset/rest/transport.h"
+#include "clientset/rest/user_agent.h"
 
 namespace kube::rest {
 
@@ -136,9 +136,9 @@ std::string RedactedString(const Config& config) {
 }
 
 const std::string& DefaultUserAgent() {
-  static base::internal::NoDestructor<std::string> agent(internal::BuildUserAgent(
-      program_invocation_name == nullptr ? "" : program_invocation_name, KUBE_RELEASE,
-      internal::OperatingSystem(), internal::Architecture(), ""));
+  static base::internal::NoDestructor<std::string> agent(
+      BuildUserAgent(program_invocation_name == nullptr ? "" : program_invocation_name,
+                     KUBE_RELEASE, OperatingSystem(), Architecture(), ""));
   return *agent;
 }
 

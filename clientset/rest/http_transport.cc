@@ -154,7 +154,7 @@ HttpTransportStatistics HttpTransport::Impl::statistics() const {
           .buffered_bytes = counters_->buffered_bytes};
 }
 
-HttpTransport::HttpTransport(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HttpTransport::HttpTransport(Key, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 HttpTransport::~HttpTransport() = default;
 
@@ -172,7 +172,7 @@ absl::StatusOr<std::shared_ptr<HttpTransport>> MakeHttpTransport(
     const HttpTransportOptions& options) {
   auto impl = std::make_unique<HttpTransport::Impl>(options);
   KUBE_RETURN_IF_ERROR(impl->Start());
-  return std::make_shared<HttpTransport>(std::move(impl));
+  return std::make_shared<HttpTransport>(HttpTransport::Key(), std::move(impl));
 }
 
 }  // namespace kube::rest

@@ -65,10 +65,15 @@ struct HttpTransportStatistics {
 // It runs on the real clock and real sockets, whatever Runtime made it: under SimRuntime use a
 // transport within the process. Thread-safe.
 class HttpTransport final : public Transport {
+ private:
+  // Only MakeHttpTransport has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
-  // For MakeHttpTransport.
   class Impl;
-  explicit HttpTransport(std::unique_ptr<Impl> impl);
+  HttpTransport(Key, std::unique_ptr<Impl> impl);
   // Gives up what is running (kClosed) and joins the thread. Bodies of responses may outlive it.
   ~HttpTransport() override;
 
@@ -82,6 +87,9 @@ class HttpTransport final : public Transport {
   HttpTransportStatistics statistics() const;
 
  private:
+  friend absl::StatusOr<std::shared_ptr<HttpTransport>> MakeHttpTransport(
+      const HttpTransportOptions& options);
+
   const std::unique_ptr<Impl> impl_;
 };
 

@@ -11,7 +11,7 @@
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/test_folder.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
@@ -37,7 +37,7 @@ class InClusterConfigTest : public ::testing::Test {
     folder_.Write("ca.crt", authority_.certificate());
   }
 
-  const internal::TestFolder folder_;
+  const TestFolder folder_;
   const certificates::CertificateAuthority authority_;
   InClusterOptions options_;
 };

@@ -17,16 +17,16 @@
 #include "apimachinery/unstructured/unstructured.h"
 #include "clientset/rest/client.h"
 #include "clientset/scale/convert.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/resource.h"
+#include "clientset/typed/typed_core.h"
 
 namespace kube::scale {
 
 namespace autoscalingv1 = api::autoscaling::v1;
 namespace extensionsv1beta1 = api::extensions::v1beta1;
 namespace metav1 = api::meta::v1;
-using typed::internal::In;
-using typed::internal::Out;
+using typed::AnyStruct;
+using typed::AnyTarget;
 using unstructured::Unstructured;
 
 namespace {
@@ -34,13 +34,13 @@ namespace {
 constexpr char kScale[] = "scale";
 
 // Whatever kind the scale is of, it comes as an unstructured object.
-typed::internal::TypedCore CoreOf(const rest::Client& client, const std::string& name_space,
-                                  const schema::GroupVersionResource& resource) {
+typed::TypedCore CoreOf(const rest::Client& client, const std::string& name_space,
+                        const schema::GroupVersionResource& resource) {
   const typed::Resource typed = {.group = resource.group,
                                  .version = resource.version,
                                  .plural = resource.resource,
                                  .namespaced = false};
-  return typed::internal::TypedCore(client, typed, Unstructured::kMessage).InNamespace(name_space);
+  return typed::TypedCore(client, typed, Unstructured::kMessage).InNamespace(name_space);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ absl::StatusOr<autoscalingv1::Scale> ScaleClient::Get(const Context& ctx,
   KUBE_ASSIGN_OR_RETURN(const schema::GroupVersionResource found, Find(ctx, resource));
   Unstructured object;
   KUBE_RETURN_IF_ERROR(
-      CoreOf(client_, namespace_, found).Get(ctx, name, kScale, options, Out(object)));
+      CoreOf(client_, namespace_, found).Get(ctx, name, kScale, options, AnyTarget::Of(object)));
   return ScaleOf(object);
 }
 
@@ -78,17 +78,17 @@ absl::StatusOr<autoscalingv1::Scale> ScaleClient::Update(
                         resolver_->ScaleForResource(ctx, found));
   const typed::Subresource subresource = {
       .name = kScale, .group = kind.group, .version = kind.version, .kind = kind.kind};
-  const typed::internal::TypedCore core = CoreOf(client_, namespace_, found);
+  const typed::TypedCore core = CoreOf(client_, namespace_, found);
   const absl::string_view name = scale.metadata.name;
   Unstructured object;
   if (kind.group == "autoscaling" && kind.version == "v1") {
     KUBE_ASSIGN_OR_RETURN(const autoscalingv1::Scale sent, Normalized(scale), "update scale");
-    KUBE_RETURN_IF_ERROR(
-        core.UpdateSubresource(ctx, name, subresource, In(sent), options, Out(object)));
+    KUBE_RETURN_IF_ERROR(core.UpdateSubresource(ctx, name, subresource, AnyStruct::Of(sent),
+                                                options, AnyTarget::Of(object)));
   } else if (IsOldScale(kind.group_version())) {
     KUBE_ASSIGN_OR_RETURN(const extensionsv1beta1::Scale sent, OldScaleOf(scale), "update scale");
-    KUBE_RETURN_IF_ERROR(
-        core.UpdateSubresource(ctx, name, subresource, In(sent), options, Out(object)));
+    KUBE_RETURN_IF_ERROR(core.UpdateSubresource(ctx, name, subresource, AnyStruct::Of(sent),
+                                                options, AnyTarget::Of(object)));
   } else {
     return absl::InvalidArgumentError(absl::StrCat("update scale of ", found.ToString(),
                                                    ": no scale is of kind ", kind.ToString()));
@@ -101,7 +101,7 @@ absl::StatusOr<autoscalingv1::Scale> ScaleClient::Patch(
     patch::PatchType type, absl::string_view data, const metav1::PatchOptions& options) const {
   Unstructured object;
   KUBE_RETURN_IF_ERROR(CoreOf(client_, namespace_, resource)
-                           .Patch(ctx, name, type, data, options, {kScale}, Out(object)));
+                           .Patch(ctx, name, type, data, options, {kScale}, AnyTarget::Of(object)));
   return ScaleOf(object);
 }
 

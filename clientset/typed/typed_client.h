@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -18,21 +19,19 @@
 #include "apimachinery/watch/stream_watcher.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/client.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
+#include "clientset/typed/typed_core.h"
 
 namespace kube::typed {
 
-template <ApiStruct T, ApiStruct ListT>
-class TypedClient;
-
 namespace internal {
 
-// For what works on any client.
-template <ApiStruct T, ApiStruct ListT>
-const TypedCore& CoreOf(const TypedClient<T, ListT>& client) {
-  return client.core_;
+// Ends a call that fills `result` in place. A function of its own so that its code exists once for
+// each type, not once for each verb.
+template <typename R>
+ABSL_ATTRIBUTE_NOINLINE void Settle(absl::StatusOr<R>& result, absl::Status status) {
+  if (!status.ok()) result = std::move(status);
 }
 
 }  // namespace internal
@@ -82,7 +81,7 @@ class TypedClient {
   absl::StatusOr<T> Get(const Context& ctx, absl::string_view name,
                         const api::meta::v1::GetOptions& options = {}) const {
     absl::StatusOr<T> object(absl::in_place);
-    internal::Settle(object, core_.Get(ctx, name, "", options, internal::Out(*object)));
+    internal::Settle(object, core_.Get(ctx, name, "", options, AnyTarget::Of(*object)));
     return object;
   }
 
@@ -91,7 +90,7 @@ class TypedClient {
   absl::StatusOr<ListT> List(const Context& ctx,
                              const api::meta::v1::ListOptions& options = {}) const {
     absl::StatusOr<ListT> list(absl::in_place);
-    internal::Settle(list, core_.List(ctx, options, internal::Out(*list)));
+    internal::Settle(list, core_.List(ctx, options, AnyTarget::Of(*list)));
     return list;
   }
 
@@ -104,7 +103,7 @@ class TypedClient {
     absl::StatusOr<Page<T, ListT>> page(absl::in_place);
     internal::Settle(
         page,
-        core_.ListPage(ctx, options, page_options, T::kMessage, internal::Out(page->list),
+        core_.ListPage(ctx, options, page_options, T::kMessage, AnyTarget::Of(page->list),
                        [&page](std::shared_ptr<const void> item) {
                          page->items.push_back(std::static_pointer_cast<const T>(std::move(item)));
                          return absl::OkStatus();
@@ -124,13 +123,12 @@ class TypedClient {
   absl::StatusOr<std::unique_ptr<watch::Watcher<T>>> Watch(
       const Context& ctx, const api::meta::v1::ListOptions& options = {},
       const WatchStreamOptions& watch_options = {}) const {
-    absl::StatusOr<internal::WatchBody> body =
-        core_.Watch(ctx, options, watch_options.idle_timeout);
+    absl::StatusOr<WatchBody> body = core_.Watch(ctx, options, watch_options.idle_timeout);
     if (!body.ok()) return std::move(body).status();
     if (body->stream == nullptr) return std::make_unique<watch::EmptyWatcher<T>>();
     return std::make_unique<watch::StreamWatcher<T>>(
         body->content_type, std::move(body->stream),
-        internal::WatcherOptions(watch_options, T::kMessage));
+        MakeStreamWatcherOptions(watch_options, T::kMessage));
   }
 
   // Makes a new object and returns it as the server has it. Without metadata.name the server makes
@@ -139,7 +137,7 @@ class TypedClient {
                            const api::meta::v1::CreateOptions& options = {}) const {
     absl::StatusOr<T> created(absl::in_place);
     internal::Settle(created,
-                     core_.Create(ctx, internal::In(object), options, internal::Out(*created)));
+                     core_.Create(ctx, AnyStruct::Of(object), options, AnyTarget::Of(*created)));
     return created;
   }
 
@@ -174,7 +172,7 @@ class TypedClient {
                           const std::vector<std::string>& subresources = {}) const {
     absl::StatusOr<T> patched(absl::in_place);
     internal::Settle(patched, core_.Patch(ctx, name, type, data, options, subresources,
-                                          internal::Out(*patched)));
+                                          AnyTarget::Of(*patched)));
     return patched;
   }
 
@@ -185,13 +183,13 @@ class TypedClient {
   template <ApiStruct ConfigurationT>
   absl::StatusOr<T> Apply(const Context& ctx, const ConfigurationT& configuration,
                           const api::meta::v1::ApplyOptions& options) const {
-    return ApplyAt(ctx, internal::In(configuration), "", options);
+    return ApplyAt(ctx, AnyStruct::Of(configuration), "", options);
   }
   // The same of the status.
   template <ApiStruct ConfigurationT>
   absl::StatusOr<T> ApplyStatus(const Context& ctx, const ConfigurationT& configuration,
                                 const api::meta::v1::ApplyOptions& options) const {
-    return ApplyAt(ctx, internal::In(configuration), "status", options);
+    return ApplyAt(ctx, AnyStruct::Of(configuration), "status", options);
   }
 
   // Gets the object, lets `change` change a copy, and sends the difference, as a patch that the
@@ -214,7 +212,7 @@ class TypedClient {
     absl::StatusOr<T> object(absl::in_place);
     internal::Settle(
         object, core_.Edit(
-                    ctx, name, options, [&] { return change(*object); }, internal::Out(*object)));
+                    ctx, name, options, [&] { return change(*object); }, AnyTarget::Of(*object)));
     return object;
   }
 
@@ -225,7 +223,7 @@ class TypedClient {
                                          absl::string_view subresource,
                                          const api::meta::v1::GetOptions& options = {}) const {
     absl::StatusOr<ResultT> result(absl::in_place);
-    internal::Settle(result, core_.Get(ctx, name, subresource, options, internal::Out(*result)));
+    internal::Settle(result, core_.Get(ctx, name, subresource, options, AnyTarget::Of(*result)));
     return result;
   }
   // ResultT may be metav1::Status, if that is what the server answers with.
@@ -234,8 +232,8 @@ class TypedClient {
       const Context& ctx, absl::string_view name, const Subresource& subresource,
       const SentT& object, const api::meta::v1::CreateOptions& options = {}) const {
     absl::StatusOr<ResultT> result(absl::in_place);
-    internal::Settle(result, core_.CreateSubresource(ctx, name, subresource, internal::In(object),
-                                                     options, internal::Out(*result)));
+    internal::Settle(result, core_.CreateSubresource(ctx, name, subresource, AnyStruct::Of(object),
+                                                     options, AnyTarget::Of(*result)));
     return result;
   }
   template <ApiStruct SentT, ApiStruct ResultT = SentT>
@@ -243,8 +241,8 @@ class TypedClient {
       const Context& ctx, absl::string_view name, const Subresource& subresource,
       const SentT& object, const api::meta::v1::UpdateOptions& options = {}) const {
     absl::StatusOr<ResultT> result(absl::in_place);
-    internal::Settle(result, core_.UpdateSubresource(ctx, name, subresource, internal::In(object),
-                                                     options, internal::Out(*result)));
+    internal::Settle(result, core_.UpdateSubresource(ctx, name, subresource, AnyStruct::Of(object),
+                                                     options, AnyTarget::Of(*result)));
     return result;
   }
   // `configuration` needs no name of its own; its kind and apiVersion are the subresource's unless
@@ -255,9 +253,9 @@ class TypedClient {
                                            const ConfigurationT& configuration,
                                            const api::meta::v1::ApplyOptions& options) const {
     absl::StatusOr<ResultT> result(absl::in_place);
-    internal::Settle(
-        result, core_.ApplySubresource(ctx, name, subresource, internal::In(configuration), options,
-                                       internal::Out(*result)));
+    internal::Settle(result,
+                     core_.ApplySubresource(ctx, name, subresource, AnyStruct::Of(configuration),
+                                            options, AnyTarget::Of(*result)));
     return result;
   }
 
@@ -265,30 +263,31 @@ class TypedClient {
   const std::string& namespace_name() const { return core_.namespace_name(); }
   // (GetClient)
   const rest::Client& client() const { return core_.client(); }
+  // The part of this client that does not depend on its types, for code that is generic over them.
+  const TypedCore& core() const { return core_; }
 
  private:
-  friend const internal::TypedCore& internal::CoreOf<>(const TypedClient& client);
-  explicit TypedClient(internal::TypedCore core) : core_(std::move(core)) {}
+  explicit TypedClient(TypedCore core) : core_(std::move(core)) {}
 
   // An object is filled where it is returned from: moving one is longer than all else here.
 
   absl::StatusOr<T> UpdateAt(const Context& ctx, const T& object, absl::string_view subresource,
                              const api::meta::v1::UpdateOptions& options) const {
     absl::StatusOr<T> updated(absl::in_place);
-    internal::Settle(updated, core_.Update(ctx, internal::In(object), subresource, options,
-                                           internal::Out(*updated)));
+    internal::Settle(updated, core_.Update(ctx, AnyStruct::Of(object), subresource, options,
+                                           AnyTarget::Of(*updated)));
     return updated;
   }
-  absl::StatusOr<T> ApplyAt(const Context& ctx, internal::AnyStruct configuration,
+  absl::StatusOr<T> ApplyAt(const Context& ctx, AnyStruct configuration,
                             absl::string_view subresource,
                             const api::meta::v1::ApplyOptions& options) const {
     absl::StatusOr<T> applied(absl::in_place);
     internal::Settle(
-        applied, core_.Apply(ctx, configuration, subresource, options, internal::Out(*applied)));
+        applied, core_.Apply(ctx, configuration, subresource, options, AnyTarget::Of(*applied)));
     return applied;
   }
 
-  internal::TypedCore core_;
+  TypedCore core_;
 };
 
 }  // namespace kube::typed

@@ -26,8 +26,8 @@
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/http/headers.h"
-#include "net/httpserver/internal/raw_client.h"
 #include "net/httpserver/server.h"
+#include "net/httpserver/testing/raw_client.h"
 
 namespace kube::health {
 namespace {
@@ -36,7 +36,7 @@ using base::IsOk;
 using base::StatusIs;
 using certificates::Certificate;
 using certificates::CertificateAuthority;
-using httpserver::internal::RawClient;
+using httpserver::testing::RawClient;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;

@@ -103,7 +103,7 @@ absl::StatusOr<std::unique_ptr<Workloads>> Workloads::Start(rest::Config config,
   impl->threads.Go("workloads", [raw = impl.get()](const Context& ctx) { return raw->Run(ctx); });
   // A thread that could not be started ends the others.
   if (impl->threads.context().done()) return impl->threads.Wait();
-  return std::make_unique<Workloads>(std::move(impl));
+  return std::make_unique<Workloads>(Key(), std::move(impl));
 }
 
 absl::Status Workloads::RestartContainer(const Context& ctx, absl::string_view namespace_name,
@@ -132,7 +132,7 @@ absl::Status Workloads::RestartContainer(const Context& ctx, absl::string_view n
   });
 }
 
-Workloads::Workloads(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Workloads::Workloads(Key, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Workloads::~Workloads() = default;
 

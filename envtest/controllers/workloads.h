@@ -30,6 +30,12 @@ namespace kube::envtest {
 // What is there and what is not: docs/envtest.md. It is for some hundred pods. Stop it, by its
 // destructor, before the server. Thread-safe.
 class Workloads {
+ private:
+  // Only Start has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
   // Starts its threads, one for each resource that it watches and one that writes, and returns;
   // what there is already is seen to as well. Errors: those of rest::MakeClient, RESOURCE_EXHAUSTED
@@ -52,9 +58,8 @@ class Workloads {
                                 absl::string_view pod, absl::string_view container,
                                 const ContainerRestart& restart = {});
 
-  // For Start.
   struct Impl;
-  explicit Workloads(std::unique_ptr<Impl> impl);
+  Workloads(Key, std::unique_ptr<Impl> impl);
   // Ends its threads, and what they are waiting for.
   ~Workloads();
   Workloads(const Workloads&) = delete;

@@ -16,13 +16,13 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
-#include "clientset/rest/internal/subprocess.h"
+#include "clientset/rest/subprocess.h"
 
 namespace kube::envtest::internal {
 
-using rest::internal::RunSubprocess;
-using rest::internal::SubprocessOptions;
-using rest::internal::SubprocessResult;
+using rest::RunSubprocess;
+using rest::SubprocessOptions;
+using rest::SubprocessResult;
 
 absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(ServerProcessOptions options) {
   // So that it is there, and of this run.

@@ -31,7 +31,7 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   std::string token = base::RandomString(32);
   options.handler.tokens[token] = {
       .name = "admin", .uid = "admin-uid", .groups = {"system:masters"}};
-  auto server = std::make_unique<ApiServer>(std::move(options.handler), std::move(token));
+  auto server = std::make_unique<ApiServer>(Key(), std::move(options.handler), std::move(token));
 
   httpserver::ServerOptions http{.address = options.address,
                                  .port = options.port,
@@ -64,7 +64,7 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   return server;
 }
 
-ApiServer::ApiServer(HandlerOptions options, std::string admin_token)
+ApiServer::ApiServer(Key, HandlerOptions options, std::string admin_token)
     : handler_(std::move(options)),
       admin_token_(std::move(admin_token)),
       gate_(std::make_unique<internal::AddressGate>(handler_)) {}

@@ -43,12 +43,17 @@ struct ApiServerOptions {
 //
 // Thread-safe.
 class ApiServer {
+ private:
+  // Only Start has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
   // Listens; when it returns, the server answers. Errors as httpserver::Server::Start.
   static absl::StatusOr<std::unique_ptr<ApiServer>> Start(ApiServerOptions options = {});
 
-  // For Start.
-  ApiServer(HandlerOptions options, std::string admin_token);
+  ApiServer(Key, HandlerOptions options, std::string admin_token);
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
   // Cuts every connection, watches among them.

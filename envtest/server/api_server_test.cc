@@ -10,14 +10,14 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
-#include "net/httpserver/internal/raw_client.h"
+#include "net/httpserver/testing/raw_client.h"
 
 namespace kube::envtest {
 namespace {
 
 using base::IsOk;
 using base::StatusIs;
-using httpserver::internal::RawClient;
+using httpserver::testing::RawClient;
 using testing::HasSubstr;
 using testing::StartsWith;
 

@@ -175,9 +175,6 @@ using FaultId = int64_t;
 // A handle: cheap to copy, and harmless when the server has gone. Thread-safe.
 class Faults {
  public:
-  // For ApiHandler.
-  explicit Faults(std::shared_ptr<internal::FaultLayer> layer) : layer_(std::move(layer)) {}
-
   // Behind those that are there.
   FaultId Add(FaultRule rule);
   // Its requests that wait in a Partition go on, on this thread. Nothing happens where it is gone.
@@ -196,6 +193,9 @@ class Faults {
   void BreakConnections();
 
  private:
+  friend class ApiHandler;
+  explicit Faults(std::shared_ptr<internal::FaultLayer> layer) : layer_(std::move(layer)) {}
+
   std::shared_ptr<internal::FaultLayer> layer_;
 };
 

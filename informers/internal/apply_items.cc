@@ -7,26 +7,21 @@
 
 #include "absl/status/status.h"
 #include "informers/delta.h"
-#include "listers/internal/object_cursor.h"
-#include "listers/internal/ref.h"
-#include "listers/internal/snapshot_core.h"
-#include "listers/internal/store_core.h"
-#include "listers/internal/value_index.h"
+#include "informers/internal/object_access.h"
+#include "listers/any_change.h"
+#include "listers/any_store.h"
 
 namespace kube::informers::internal {
 namespace {
 
-using listers::internal::AnyChange;
-using listers::internal::AnyList;
-using listers::internal::AnyObject;
-using listers::internal::ObjectKey;
-using listers::internal::Ref;
-using listers::internal::State;
-using listers::internal::StoreCore;
+using listers::AnyChange;
+using listers::AnySnapshot;
+using listers::AnyStore;
+using AnyObject = std::shared_ptr<const void>;
 using Item = DeltaQueueCore::Item;
 
-ObjectKey KeyOf(const ObjectAccess& access, const void* object) {
-  return {.namespace_ = access.namespace_(object), .name = access.name(object)};
+AnyObject Find(const AnySnapshot& snapshot, const ObjectAccess& access, const void* object) {
+  return snapshot.Get(access.namespace_(object), access.name(object));
 }
 
 // Leaves out objects that a store would refuse, and with them all others of the batch. No server
@@ -35,7 +30,8 @@ template <typename Elements, typename ObjectOf>
 absl::Status RemoveRefused(Elements& elements, const ObjectAccess& access, ObjectOf object_of) {
   absl::Status status;
   std::erase_if(elements, [&](const auto& element) {
-    absl::Status check = listers::internal::CheckKey(KeyOf(access, object_of(element)));
+    const ObjectKey key = KeyOf(access, object_of(element));
+    absl::Status check = AnyStore::CheckKey(key.namespace_, key.name);
     status.Update(check);
     return !check.ok();
   });
@@ -76,7 +72,7 @@ void Append(std::vector<AnyNotification> from, Notifications& to) {
   }
 }
 
-absl::Status ApplyReplaced(Item item, const ObjectAccess& access, StoreCore& store,
+absl::Status ApplyReplaced(Item item, const ObjectAccess& access, AnyStore& store,
                            Notifications* notifications) {
   absl::Status status =
       RemoveRefused(item.objects, access, [](const AnyObject& object) { return object.get(); });
@@ -84,27 +80,23 @@ absl::Status ApplyReplaced(Item item, const ObjectAccess& access, StoreCore& sto
     status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
     return status;
   }
-  const Ref<State> before = store.state();
+  const AnySnapshot before = store.snapshot();
   std::vector<AnyNotification> listed;
   listed.reserve(item.objects.size());
   for (const AnyObject& object : item.objects) {
-    listed.push_back(Listed(
-        access, listers::internal::GetObject(*before, store.context(), KeyOf(access, object.get())),
-        object));
+    listed.push_back(Listed(access, Find(before, access, object.get()), object));
   }
   status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
-  const Ref<State> after = store.state();
+  const AnySnapshot after = store.snapshot();
   // Of what is gone first, as upstream.
-  for (AnyList::Cursor old((AnyList(before))); !old.done(); old.Next()) {
-    const ObjectKey key = KeyOf(access, old.value().get());
-    if (listers::internal::GetObject(*after, store.context(), key) != nullptr) continue;
-    notifications->all.push_back(Gone(old.value()));
-  }
+  before.ForEach([&](const AnyObject& old) {
+    if (Find(after, access, old.get()) == nullptr) notifications->all.push_back(Gone(old));
+  });
   Append(std::move(listed), *notifications);
   return status;
 }
 
-absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, StoreCore& store,
+absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, AnyStore& store,
                           Notifications* notifications) {
   absl::Status status =
       RemoveRefused(items, access, [](const Item& item) { return item.object.get(); });
@@ -122,9 +114,9 @@ absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, S
          .name = std::string(key.name),
          .resource_version = std::string(access.resource_version(item.object.get()))});
   }
-  std::vector<AnyObject> old;
-  old.reserve(items.size());
-  status.Update(store.Apply(std::move(changes), &old));
+  AnyStore::ApplyResult applied = store.Apply(std::move(changes));
+  status.Update(applied.status);
+  std::vector<AnyObject>& old = applied.old;
   if (notifications == nullptr) return status;
   notifications->all.reserve(notifications->all.size() + items.size());
   for (size_t i = 0; i < items.size(); ++i) {
@@ -143,20 +135,20 @@ absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, S
   return status;
 }
 
-void TellOfAll(const StoreCore& store, const AnyNotification& like, Notifications& notifications) {
-  const Ref<State> state = store.state();
-  notifications.all.reserve(state->size);
-  for (AnyList::Cursor it((AnyList(state))); !it.done(); it.Next()) {
+void TellOfAll(const AnyStore& store, const AnyNotification& like, Notifications& notifications) {
+  const AnySnapshot snapshot = store.snapshot();
+  notifications.all.reserve(snapshot.size());
+  snapshot.ForEach([&](const AnyObject& object) {
     AnyNotification& notification = notifications.all.emplace_back(like);
-    notification.object = it.value();
-    if (like.is_resync) notification.old_object = it.value();
-  }
+    notification.object = object;
+    if (like.is_resync) notification.old_object = object;
+  });
   if (like.is_resync) notifications.resyncs = notifications.all.size();
 }
 
 }  // namespace
 
-absl::Status ApplyItems(std::vector<Item> items, const ObjectAccess& access, StoreCore& store,
+absl::Status ApplyItems(std::vector<Item> items, const ObjectAccess& access, AnyStore& store,
                         Notifications* notifications) {
   if (items.empty()) return absl::OkStatus();
   // What is about all objects is alone in its batch.
@@ -170,14 +162,14 @@ absl::Status ApplyItems(std::vector<Item> items, const ObjectAccess& access, Sto
       }
       return absl::OkStatus();
     case DeltaType::kBookmark:
-      store.SetResourceVersion(std::move(first.resource_version));
+      store.Bookmark(std::move(first.resource_version));
       return absl::OkStatus();
     default:
       return ApplyChanges(std::move(items), access, store, notifications);
   }
 }
 
-Notifications InitialNotifications(const StoreCore& store) {
+Notifications InitialNotifications(const AnyStore& store) {
   Notifications notifications;
   TellOfAll(store, {.type = DeltaType::kAdded, .is_initial = true}, notifications);
   return notifications;

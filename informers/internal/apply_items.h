@@ -7,16 +7,16 @@
 #include "informers/internal/delta_queue_core.h"
 #include "informers/internal/notification.h"
 #include "informers/internal/object_access.h"
-#include "listers/internal/store_core.h"
+#include "listers/any_store.h"
 
 namespace kube::informers::internal {
 
 // ApplyDeltas of any type. What the batch did is appended to `notifications`, unless that is null.
 absl::Status ApplyItems(std::vector<DeltaQueueCore::Item> items, const ObjectAccess& access,
-                        listers::internal::StoreCore& store, Notifications* notifications);
+                        listers::AnyStore& store, Notifications* notifications);
 
 // An add of each object in the store, as one who has just come is told of it.
-Notifications InitialNotifications(const listers::internal::StoreCore& store);
+Notifications InitialNotifications(const listers::AnyStore& store);
 
 }  // namespace kube::informers::internal
 

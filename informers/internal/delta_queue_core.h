@@ -14,7 +14,7 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/mutex.h"
 #include "informers/delta.h"
-#include "listers/internal/value_index.h"
+#include "informers/internal/object_access.h"
 
 namespace kube::informers::internal {
 
@@ -24,7 +24,7 @@ class DeltaQueueCore {
   struct Item {
     DeltaType type = DeltaType::kAdded;
     // Of kAdded, kUpdated, kDeleted: what it is about, as `object` says. Empty otherwise.
-    listers::internal::ObjectKey key = {};
+    ObjectKey key = {};
     std::shared_ptr<const void> object = {};
     std::vector<std::shared_ptr<const void>> objects = {};
     std::string resource_version = {};

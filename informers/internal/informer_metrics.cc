@@ -147,14 +147,13 @@ void InformerMetrics::Observe(const ReflectorStatus& status) {
   last_event_.Set(absl::ToDoubleSeconds(heard - absl::UnixEpoch()));
 }
 
-void InformerMetrics::OnBatch(absl::Duration took, size_t queued,
-                              const listers::internal::StoreCore& store) {
+void InformerMetrics::OnBatch(absl::Duration took, size_t queued, const listers::AnyStore& store) {
   if (!enabled_) return;
   latency_.Observe(absl::ToDoubleSeconds(took));
   queued_.Set(static_cast<double>(queued));
-  const auto state = store.state();
-  stored_.Set(static_cast<double>(state->size));
-  store_version_.Set(StoreVersion(state->resource_version));
+  const listers::AnySnapshot state = store.snapshot();
+  stored_.Set(static_cast<double>(state.size()));
+  store_version_.Set(StoreVersion(state.resource_version()));
 }
 
 }  // namespace kube::informers::internal

@@ -13,7 +13,7 @@
 #include "informers/internal/listener.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector_status.h"
-#include "listers/internal/store_core.h"
+#include "listers/any_store.h"
 
 namespace kube::informers::internal {
 
@@ -31,7 +31,7 @@ class InformerMetrics {
   // After each step of the reflector.
   void Observe(const ReflectorStatus& status);
   // After each batch: how long it took, and how many deltas wait.
-  void OnBatch(absl::Duration took, size_t queued, const listers::internal::StoreCore& store);
+  void OnBatch(absl::Duration took, size_t queued, const listers::AnyStore& store);
 
   const SourceMetrics& source() const { return source_; }
   const ListenerMetrics& listener() const { return listener_; }

@@ -6,7 +6,7 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "clientset/typed/watch_list.h"
-#include "listers/internal/traits.h"
+#include "listers/stored_object.h"
 
 namespace kube::informers::internal {
 
@@ -19,6 +19,15 @@ struct ObjectAccess {
   // Of a bookmark.
   bool (*ends_initial_events)(const void* object);
 };
+
+// The key of an object. Good while the object lives.
+struct ObjectKey {
+  absl::string_view namespace_ = {};
+  absl::string_view name = {};
+};
+inline ObjectKey KeyOf(const ObjectAccess& access, const void* object) {
+  return {.namespace_ = access.namespace_(object), .name = access.name(object)};
+}
 
 template <listers::StoredObject T>
 bool EndsInitialEvents(const void* object) {
@@ -47,9 +56,12 @@ absl::string_view Uid(const void* object) {
 template <listers::StoredObject T>
 inline constexpr ObjectAccess kObjectAccess = {
     .namespace_ =
-        [](const void* object) { return listers::internal::TraitsFor<T>::Key(object).namespace_; },
-    .name = [](const void* object) { return listers::internal::TraitsFor<T>::Key(object).name; },
-    .resource_version = listers::internal::TraitsFor<T>::ResourceVersion,
+        [](const void* object) { return listers::NamespaceOf(*static_cast<const T*>(object)); },
+    .name = [](const void* object) { return listers::NameOf(*static_cast<const T*>(object)); },
+    .resource_version =
+        [](const void* object) {
+          return listers::ResourceVersionOf(*static_cast<const T*>(object));
+        },
     .uid = Uid<T>,
     .ends_initial_events = EndsInitialEvents<T>};
 

@@ -13,7 +13,7 @@
 #include "apimachinery/base/backoff.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/watch/event.h"
-#include "clientset/pager/internal/page_plan.h"
+#include "clientset/pager/page_plan.h"
 #include "informers/reflector_status.h"
 
 namespace kube::informers::internal {
@@ -165,7 +165,7 @@ class ReflectorMachine {
   // Of a list.
   std::string list_version_;        // what was asked for
   std::string first_page_version_;  // what the first page said
-  std::optional<pager::internal::PagePlan> pages_;
+  std::optional<pager::PagePlan> pages_;
   bool has_continued_ = false;
   bool relisted_ = false;
 

@@ -52,7 +52,7 @@ absl::Status StoppedError(absl::string_view verb, absl::string_view name) {
 
 SharedInformerCore::SharedInformerCore(std::shared_ptr<ListerWatcher> source,
                                        const ObjectAccess& access,
-                                       std::shared_ptr<listers::internal::StoreCore> store,
+                                       std::shared_ptr<listers::AnyStore> store,
                                        SharedInformerOptions options)
     : source_(std::move(source)),
       access_(access),
@@ -152,7 +152,7 @@ absl::Status SharedInformerCore::Take(const Context& ctx, AnyDelta delta) {
                                .objects = std::move(delta.objects),
                                .resource_version = std::move(delta.resource_version)};
   if (const void* object = item.object.get(); object != nullptr) {
-    item.key = {.namespace_ = access_.namespace_(object), .name = access_.name(object)};
+    item.key = KeyOf(access_, object);
   }
   KUBE_RETURN_IF_ERROR(queue_.Push(ctx, std::move(item)));
   if (queue_.length() >= kMaxBatch) Process(ctx);
@@ -208,7 +208,7 @@ void SharedInformerCore::AnnounceSynced() {
     if (std::exchange(announced_, true)) return;
     targets = Targets();
   }
-  KUBE_VLOG(2, "synced informer", {"informer", name_}, {"objects", store_->state()->size});
+  KUBE_VLOG(2, "synced informer", {"informer", name_}, {"objects", store_->snapshot().size()});
   for (const Target& target : targets) target.listener->PushSynced();
 }
 
@@ -349,7 +349,7 @@ absl::Status SharedInformerCore::WaitForResourceVersion(const Context& ctx,
                        "wait for resource version");
   const auto has_come = [&] {
     const absl::StatusOr<std::strong_ordering> order =
-        meta::CompareResourceVersion(store_->state()->resource_version, resource_version);
+        meta::CompareResourceVersion(store_->snapshot().resource_version(), resource_version);
     return order.ok() && *order >= 0;
   };
   bool came = false;

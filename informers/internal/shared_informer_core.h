@@ -28,7 +28,7 @@
 #include "informers/reflector_options.h"
 #include "informers/reflector_status.h"
 #include "informers/shared_informer_options.h"
-#include "listers/internal/store_core.h"
+#include "listers/any_store.h"
 
 namespace kube::informers::internal {
 
@@ -42,8 +42,7 @@ class SharedInformerCore {
  public:
   // `access` lives for ever.
   SharedInformerCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
-                     std::shared_ptr<listers::internal::StoreCore> store,
-                     SharedInformerOptions options);
+                     std::shared_ptr<listers::AnyStore> store, SharedInformerOptions options);
   ~SharedInformerCore();
 
   absl::Status Run(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
@@ -70,7 +69,7 @@ class SharedInformerCore {
   ReflectorStatus reflector_status() const ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<HandlerStatus> handlers() const ABSL_LOCKS_EXCLUDED(mutex_);
   size_t queued() const { return queue_.length(); }
-  const listers::internal::StoreCore& store() const { return *store_; }
+  const listers::AnyStore& store() const { return *store_; }
   const std::string& name() const { return name_; }
   schema::GroupResource resource() const { return options_.resource.group_resource(); }
 
@@ -114,7 +113,7 @@ class SharedInformerCore {
 
   const std::shared_ptr<ListerWatcher> source_;
   const ObjectAccess& access_;
-  const std::shared_ptr<listers::internal::StoreCore> store_;
+  const std::shared_ptr<listers::AnyStore> store_;
   const SharedInformerOptions options_;
   const std::string name_;
   InformerMetrics metrics_;

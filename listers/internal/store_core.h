@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/mutex.h"
+#include "listers/any_change.h"
 #include "listers/internal/key_table.h"
 #include "listers/internal/read_sections.h"
 #include "listers/internal/ref.h"
@@ -44,14 +45,6 @@ struct State : RefCounted {
   size_t size = 0;
   std::vector<Index> indexes;  // by name
   std::string resource_version;
-};
-
-// A change of the object with this key: what it is to be, or nothing.
-struct AnyChange {
-  AnyObject object;                                  // null: remove
-  std::string namespace_ = {};                       // only of a removal
-  std::string name = {};                             // likewise
-  std::optional<std::string> resource_version = {};  // likewise; nothing: the store's stays
 };
 
 // Indexer, of any type. Thread-safe.

@@ -5,38 +5,20 @@
 
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/deep_size.h"
-#include "apimachinery/meta/accessor.h"
-#include "apimachinery/meta/dynamic_metadata.h"
-#include "apimachinery/types/message_type.h"
 #include "listers/internal/value_index.h"
+#include "listers/stored_object.h"
 
-namespace kube::listers {
-
-// What stores hold: API structs with metadata, metav1::PartialObjectMetadata among them, and
-// unstructured::Unstructured.
-template <typename T>
-concept StoredObject = ApiStruct<T> &&(meta::Object<T> || meta::DynamicObject<T>);
-
-namespace internal {
+namespace kube::listers::internal {
 
 // The little of a store that is compiled for each type.
 template <StoredObject T>
 struct TraitsFor {
   static ObjectKey Key(const void* object) {
     const T& t = *static_cast<const T*>(object);
-    if constexpr (meta::Object<T>) {
-      return {.namespace_ = t.metadata.namespace_.view(), .name = t.metadata.name.view()};
-    } else {
-      return {.namespace_ = t.namespace_(), .name = t.name()};
-    }
+    return {.namespace_ = NamespaceOf(t), .name = NameOf(t)};
   }
   static absl::string_view ResourceVersion(const void* object) {
-    const T& t = *static_cast<const T*>(object);
-    if constexpr (meta::Object<T>) {
-      return t.metadata.resource_version.view();
-    } else {
-      return t.resource_version();
-    }
+    return ResourceVersionOf(*static_cast<const T*>(object));
   }
   static void AddSize(const void* object, size_t& own_bytes, size_t& shared_bytes) {
     const codec::ObjectSize size = codec::DeepSize(*static_cast<const T*>(object));
@@ -47,7 +29,6 @@ struct TraitsFor {
       .key = Key, .resource_version = ResourceVersion, .add_size = AddSize};
 };
 
-}  // namespace internal
-}  // namespace kube::listers
+}  // namespace kube::listers::internal
 
 #endif  // LISTERS_INTERNAL_TRAITS_H_

@@ -91,7 +91,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
     });
   };
   KUBE_RETURN_IF_ERROR(impl->listener->Start(impl->listener), "start HTTP server");
-  auto server = std::make_unique<Server>(std::move(impl));
+  auto server = std::make_unique<Server>(Key(), std::move(impl));
   // Real ones, in a simulation too: they wait in the kernel.
   const base::RuntimeScope real(base::Runtime::Real());
   for (const std::shared_ptr<internal::Loop>& loop : server->impl_->loops) {
@@ -103,7 +103,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   return server;
 }
 
-Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Server::Server(Key, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Server::~Server() {
   for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) loop->RequestStop();

@@ -114,6 +114,12 @@ struct ServerStatistics {
 //
 // Thread-safe.
 class Server {
+ private:
+  // Only Start has one.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
   // Listens and starts its threads. INVALID_ARGUMENT for an address, certificate or key that is
   // none; FAILED_PRECONDITION where the port is taken; other codes as the operating system says.
@@ -121,9 +127,8 @@ class Server {
   static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
                                                        Handler& handler);
 
-  // For Start.
   struct Impl;
-  explicit Server(std::unique_ptr<Impl> impl);
+  Server(Key, std::unique_ptr<Impl> impl);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   // Closes every connection and joins the threads. Contexts of exchanges are then done; those that

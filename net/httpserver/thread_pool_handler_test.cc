@@ -12,14 +12,14 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/httpserver/exchange.h"
-#include "net/httpserver/internal/raw_client.h"
 #include "net/httpserver/server.h"
+#include "net/httpserver/testing/raw_client.h"
 
 namespace kube::httpserver {
 namespace {
 
 using ::kube::base::IsOk;
-using ::kube::httpserver::internal::RawClient;
+using ::kube::httpserver::testing::RawClient;
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;

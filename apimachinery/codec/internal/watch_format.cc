@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/content_type.h"
 #include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/envelope.h"
 #include "apimachinery/codec/internal/json_item_reader.h"
@@ -21,6 +20,7 @@
 #include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/shared_decoder.h"
 #include "apimachinery/codec/type_meta.h"
+#include "apimachinery/codec/watch_frame.h"
 #include "apimachinery/types/internal/message.h"
 
 namespace kube::codec::internal {
@@ -276,21 +276,6 @@ std::unique_ptr<WatchFormat> MakeJsonWatchFormat(const WatchTarget& target) {
 
 std::unique_ptr<WatchFormat> MakeProtobufWatchFormat(const WatchTarget& target) {
   return std::make_unique<ProtobufWatchFormat>(target);
-}
-
-WatchReaderCore::WatchReaderCore(ContentType content_type, SharedDecoder& decoder,
-                                 const kube::internal::Message& object,
-                                 const kube::internal::Message& status, size_t max_event_bytes) {
-  const WatchTarget target = {decoder, object, status, max_event_bytes};
-  format_ = content_type == ContentType::kJson ? MakeJsonWatchFormat(target)
-                                               : MakeProtobufWatchFormat(target);
-}
-
-WatchReaderCore::~WatchReaderCore() = default;
-
-absl::Status WatchReaderCore::Append(absl::string_view bytes, OnWatchFrame on_frame) {
-  if (status_.ok()) status_ = format_->Append(bytes, on_frame);
-  return status_;
 }
 
 }  // namespace kube::codec::internal

@@ -3,24 +3,15 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/content_type.h"
 #include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/codec/watch_frame.h"
 #include "apimachinery/types/internal/message.h"
 
 namespace kube::codec::internal {
-
-// A WatchFrame of any type.
-struct AnyWatchFrame {
-  std::string type;
-  std::shared_ptr<const void> object;
-  std::shared_ptr<const void> status;
-  std::string unexpected_kind;
-};
 
 using OnWatchFrame = absl::FunctionRef<absl::Status(AnyWatchFrame frame)>;
 
@@ -45,22 +36,6 @@ class WatchFormat {
 
 std::unique_ptr<WatchFormat> MakeJsonWatchFormat(const WatchTarget& target);
 std::unique_ptr<WatchFormat> MakeProtobufWatchFormat(const WatchTarget& target);
-
-// WatchReader of any type.
-class WatchReaderCore {
- public:
-  WatchReaderCore(ContentType content_type, SharedDecoder& decoder,
-                  const kube::internal::Message& object, const kube::internal::Message& status,
-                  size_t max_event_bytes);
-  ~WatchReaderCore();
-
-  absl::Status Append(absl::string_view bytes, OnWatchFrame on_frame);
-  bool IsBetweenEvents() const { return format_->IsBetweenEvents(); }
-
- private:
-  std::unique_ptr<WatchFormat> format_;
-  absl::Status status_;
-};
 
 }  // namespace kube::codec::internal
 

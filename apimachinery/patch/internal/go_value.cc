@@ -1,7 +1,6 @@
 #include "apimachinery/patch/internal/go_value.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +16,6 @@
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/list.h"
@@ -29,70 +27,6 @@ namespace {
 
 using unstructured::Value;
 using unstructured::ValueType;
-
-// strconv's 'g' of the shortest precision: with an exponent where that is less than -4, or 6 or
-// more.
-std::string FormatDouble(double value) {
-  char buffer[32];
-  const std::to_chars_result end =
-      std::to_chars(buffer, buffer + sizeof(buffer), value, std::chars_format::scientific);
-  const absl::string_view text(buffer, static_cast<size_t>(end.ptr - buffer));
-  const size_t mark = text.find('e');
-  int exponent = 0;
-  if (mark == absl::string_view::npos || !absl::SimpleAtoi(text.substr(mark + 1), &exponent) ||
-      exponent < -4 || exponent >= 6) {
-    return std::string(text);
-  }
-  const std::to_chars_result plain =
-      std::to_chars(buffer, buffer + sizeof(buffer), value, std::chars_format::fixed);
-  return std::string(buffer, plain.ptr);
-}
-
-// `verb` is 'v' or 's', which marks what is no string.
-void Append(std::string& out, const Value& value, char verb) {
-  const auto scalar = [&](absl::string_view type, absl::string_view text) {
-    if (verb == 'v') {
-      absl::StrAppend(&out, text);
-    } else {
-      absl::StrAppend(&out, "%!s(", type, text, ")");
-    }
-  };
-  switch (value.type()) {
-    case ValueType::kNull:
-      return scalar("", "<nil>");
-    case ValueType::kBool:
-      return scalar("bool=", *value.boolean() ? "true" : "false");
-    case ValueType::kInt:
-      return scalar("int64=", absl::StrCat(*value.integer()));
-    case ValueType::kDouble:
-      return scalar("float64=", FormatDouble(*value.number()));
-    case ValueType::kString:
-      absl::StrAppend(&out, *value.text());
-      return;
-    case ValueType::kList: {
-      out += '[';
-      absl::string_view separator = "";
-      for (const Value& element : *value.list()) {
-        absl::StrAppend(&out, separator);
-        Append(out, element, verb);
-        separator = " ";
-      }
-      out += ']';
-      return;
-    }
-    case ValueType::kObject: {
-      out += "map[";
-      absl::string_view separator = "";
-      for (const auto& [key, member] : *value.object()) {
-        absl::StrAppend(&out, separator, key.view(), ":");
-        Append(out, member, verb);
-        separator = " ";
-      }
-      out += ']';
-      return;
-    }
-  }
-}
 
 absl::string_view NameOf(ValueType type) {
   switch (type) {
@@ -150,18 +84,6 @@ std::vector<size_t> Classes(const List<Value>& elements) {
 }
 
 }  // namespace
-
-std::string FormatValue(const Value& value) {
-  std::string out;
-  Append(out, value, 'v');
-  return out;
-}
-
-std::string FormatAsString(const Value& value) {
-  std::string out;
-  Append(out, value, 's');
-  return out;
-}
 
 absl::StatusOr<bool> SameScalar(const Value& a, const Value& b) {
   if (a.type() != b.type()) return false;

@@ -12,12 +12,6 @@
 // What Go does with values in an interface{}, where patches depend on it.
 namespace kube::patch::internal {
 
-// As fmt's %v prints it, by which upstream sorts: map[a:1 b:<nil>], [x y], 1e+06.
-std::string FormatValue(const unstructured::Value& value);
-
-// The same with %s, by which upstream makes keys of a map: %!s(int64=1).
-std::string FormatAsString(const unstructured::Value& value);
-
 // Go's ==. INVALID_ARGUMENT where it panics: both are lists, or both are objects.
 absl::StatusOr<bool> SameScalar(const unstructured::Value& a, const unstructured::Value& b);
 

@@ -12,18 +12,6 @@ namespace {
 using unstructured::ParseJson;
 using unstructured::Value;
 
-TEST(GoValue, PrintsAsFmt) {
-  const Value value = *ParseJson(R"({"b":1,"a":null,"c":["x",1.5,true]})");
-  EXPECT_EQ(FormatValue(value), "map[a:<nil> b:1 c:[x 1.5 true]]");
-  EXPECT_EQ(FormatAsString(value),
-            "map[a:%!s(<nil>) b:%!s(int64=1) c:[x %!s(float64=1.5) %!s(bool=true)]]");
-  EXPECT_EQ(FormatValue(1000000.0), "1e+06");
-  EXPECT_EQ(FormatValue(100000.0), "100000");
-  EXPECT_EQ(FormatValue(123456789.0), "1.23456789e+08");
-  EXPECT_EQ(FormatValue(0.0001), "0.0001");
-  EXPECT_EQ(FormatValue(0.00001), "1e-05");
-}
-
 TEST(GoValue, Compares) {
   EXPECT_TRUE(*SameScalar(1, 1));
   EXPECT_FALSE(*SameScalar(1, 1.0));

@@ -20,6 +20,7 @@
 #include "apimachinery/types/internal/map_edit.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/go_format.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::patch::internal {
@@ -75,7 +76,7 @@ absl::Status ApplyDirectives(ObjectList& original, List<Value>& patch, bool repl
       return absl::InvalidArgumentError("merging lists cannot yet be specified in the patch");
     } else if (text != kReplace) {
       return absl::InvalidArgumentError(
-          absl::StrCat("unknown patch type: ", FormatAsString(*directive)));
+          absl::StrCat("unknown patch type: ", unstructured::FormatAsGoString(*directive)));
     }
   }
   if (!deleted.empty()) {

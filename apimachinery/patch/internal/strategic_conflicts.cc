@@ -19,6 +19,7 @@
 #include "apimachinery/patch/internal/patch_schema.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/go_format.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::patch::internal {
@@ -34,7 +35,7 @@ absl::StatusOr<Elements> ByMergeKey(const List<Value>& list, absl::string_view m
   for (const Value& element : list) {
     KUBE_ASSIGN_OR_RETURN(const Value* key,
                           KeyOf(element, {.objects = true, .merge_key = merge_key}));
-    elements[FormatAsString(*key)] = &element;
+    elements[unstructured::FormatAsGoString(*key)] = &element;
   }
   return elements;
 }
@@ -42,7 +43,7 @@ absl::StatusOr<Elements> ByMergeKey(const List<Value>& list, absl::string_view m
 List<Value> Sorted(List<Value> scalars) {
   DropDuplicates(scalars);
   std::vector<std::string> texts;
-  for (const Value& scalar : scalars) texts.push_back(FormatValue(scalar));
+  for (const Value& scalar : scalars) texts.push_back(unstructured::FormatAsGo(scalar));
   List<Value> sorted;
   for (const size_t i :
        SortAsGo(texts.size(), [&](size_t a, size_t b) { return texts[a] <= texts[b]; })) {

@@ -18,6 +18,7 @@
 #include "apimachinery/patch/internal/patch_schema.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/go_format.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::patch::internal {
@@ -45,7 +46,7 @@ std::vector<SortedElement> Sort(const List<Value>& list, const ElementKind& kind
   elements.reserve(list.size());
   for (const Value& element : list) {
     const Value* key = kind.objects ? element.Find(kind.merge_key) : &element;
-    elements.push_back({&element, key, FormatValue(key == nullptr ? Value() : *key)});
+    elements.push_back({&element, key, unstructured::FormatAsGo(key == nullptr ? Value() : *key)});
   }
   const std::vector<size_t> order = SortAsGo(
       elements.size(), [&](size_t a, size_t b) { return elements[a].text <= elements[b].text; });

@@ -21,6 +21,7 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/unstructured/go_format.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::patch::internal {
@@ -57,7 +58,7 @@ absl::Status ApplyDirective(const Value& directive, Map<Value>& original, Map<Va
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("unknown patch type: ", FormatAsString(directive)));
+      absl::StrCat("unknown patch type: ", unstructured::FormatAsGoString(directive)));
 }
 
 // Whether a member of a patch may be there though $retainKeys does not name it.

@@ -9,11 +9,11 @@
 
 namespace kube::watch::internal {
 
-absl::StatusOr<std::optional<AnyEvent>> NextOf(EventQueue& queue, const Context& ctx) {
-  absl::StatusOr<AnyEvent> event = queue.Pop(ctx);
+absl::StatusOr<std::optional<Event<void>>> NextOf(EventQueue& queue, const Context& ctx) {
+  absl::StatusOr<Event<void>> event = queue.Pop(ctx);
   if (event.ok()) return *std::move(event);
   // What a queue says that is closed and drained; no context ends this way.
-  if (absl::IsOutOfRange(event.status())) return std::optional<AnyEvent>();
+  if (absl::IsOutOfRange(event.status())) return std::optional<Event<void>>();
   return event.status();
 }
 

@@ -15,19 +15,13 @@
 
 namespace kube::watch::internal {
 
-struct AnyEvent {
-  EventType type = EventType::kAdded;
-  std::shared_ptr<const void> object = {};
-  absl::Status error = {};
-};
-
 template <typename T>
-AnyEvent ToAny(Event<T> event) {
+Event<void> ToAny(Event<T> event) {
   return {.type = event.type, .object = std::move(event.object), .error = std::move(event.error)};
 }
 
 template <typename T>
-Event<T> FromAny(AnyEvent event) {
+Event<T> FromAny(Event<void> event) {
   return {.type = event.type,
           .object = std::static_pointer_cast<const T>(std::move(event.object)),
           .error = std::move(event.error)};
@@ -35,17 +29,17 @@ Event<T> FromAny(AnyEvent event) {
 
 // Of what Watcher::Next returns.
 template <typename T>
-absl::StatusOr<std::optional<Event<T>>> FromAny(absl::StatusOr<std::optional<AnyEvent>> event) {
+absl::StatusOr<std::optional<Event<T>>> FromAny(absl::StatusOr<std::optional<Event<void>>> event) {
   if (!event.ok()) return std::move(event).status();
   if (!event->has_value()) return std::optional<Event<T>>();
   return FromAny<T>(**std::move(event));
 }
 
 // A watcher's events. Closed: the watch has ended, once the queue is drained.
-using EventQueue = base::BoundedQueue<AnyEvent>;
+using EventQueue = base::BoundedQueue<Event<void>>;
 
 // Watcher::Next of a queue.
-absl::StatusOr<std::optional<AnyEvent>> NextOf(EventQueue& queue, const Context& ctx);
+absl::StatusOr<std::optional<Event<void>>> NextOf(EventQueue& queue, const Context& ctx);
 
 template <typename T>
 absl::StatusOr<std::optional<Event<T>>> NextOf(EventQueue& queue, const Context& ctx) {

@@ -28,11 +28,12 @@ absl::Status AlreadyStopped() {
 BroadcasterCore::BroadcasterCore(size_t queue_length, bool wait_when_full)
     : queue_length_(std::max<size_t>(queue_length, 1)), wait_when_full_(wait_when_full) {}
 
-absl::StatusOr<std::shared_ptr<EventQueue>> BroadcasterCore::Watch(std::vector<AnyEvent> prefix) {
+absl::StatusOr<std::shared_ptr<EventQueue>> BroadcasterCore::Watch(
+    std::vector<Event<void>> prefix) {
   const auto queue = std::make_shared<EventQueue>(
       std::max(queue_length_, prefix.size() + 1),
       wait_when_full_ ? base::WhenFull::kBlock : base::WhenFull::kDropNewest);
-  for (AnyEvent& event : prefix) {
+  for (Event<void>& event : prefix) {
     KUBE_RETURN_IF_ERROR(queue->Push(Context(), std::move(event)));
   }
   base::MutexLock lock(mutex_);
@@ -58,7 +59,7 @@ void BroadcasterCore::EndAction() {
   turn_.NotifyOne();
 }
 
-absl::Status BroadcasterCore::Action(const Context& ctx, const AnyEvent& event) {
+absl::Status BroadcasterCore::Action(const Context& ctx, const Event<void>& event) {
   KUBE_ASSIGN_OR_RETURN(const std::vector<std::shared_ptr<EventQueue>> queues, BeginAction(ctx));
   absl::Status result;
   for (const std::shared_ptr<EventQueue>& queue : queues) {

@@ -19,9 +19,9 @@ class BroadcasterCore {
  public:
   BroadcasterCore(size_t queue_length, bool wait_when_full);
 
-  absl::StatusOr<std::shared_ptr<EventQueue>> Watch(std::vector<AnyEvent> prefix)
+  absl::StatusOr<std::shared_ptr<EventQueue>> Watch(std::vector<Event<void>> prefix)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status Action(const Context& ctx, const AnyEvent& event) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status Action(const Context& ctx, const Event<void>& event) ABSL_LOCKS_EXCLUDED(mutex_);
   void Remove(const std::shared_ptr<EventQueue>& queue) ABSL_LOCKS_EXCLUDED(mutex_);
   void Shutdown() ABSL_LOCKS_EXCLUDED(mutex_);
 

@@ -23,7 +23,7 @@ Context Now() { return WithTimeout(Context(), absl::Milliseconds(1)); }
 TEST(BroadcasterCore, AQueueForEachWatcher) {
   BroadcasterCore core(0, /*wait_when_full=*/true);
   const std::shared_ptr<EventQueue> first = *core.Watch({});
-  const std::shared_ptr<EventQueue> second = *core.Watch({AnyEvent(), AnyEvent()});
+  const std::shared_ptr<EventQueue> second = *core.Watch({Event<void>(), Event<void>()});
   EXPECT_THAT(core.Action(Context(), {}), IsOk());
   EXPECT_EQ(first->size(), 1u);
   EXPECT_EQ(second->size(), 3u);

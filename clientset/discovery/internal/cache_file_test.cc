@@ -13,7 +13,7 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/status_matchers.h"
-#include "clientset/rest/internal/test_folder.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gtest/gtest.h"
 
 namespace kube::discovery::internal {
@@ -34,7 +34,7 @@ absl::Status WriteCacheFile(const std::string& path, absl::string_view content) 
 }
 
 TEST(CacheFile, WritesFoldersAndFiles) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   const std::string path = folder.Path("a/b/c.json");
   const mode_t mask = umask(0022);
   ASSERT_THAT(WriteCacheFile(path, "one"), IsOk());
@@ -53,7 +53,7 @@ TEST(CacheFile, WritesFoldersAndFiles) {
 }
 
 TEST(CacheFile, OldFilesDoNotCount) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   const std::string path = folder.Write("x", "text");
   EXPECT_THAT(ReadCacheFile(path, base::Runtime::Current().WallNow() - absl::Hours(1)), IsOk());
   EXPECT_THAT(ReadCacheFile(path, base::Runtime::Current().WallNow() + absl::Hours(1)),
@@ -61,7 +61,7 @@ TEST(CacheFile, OldFilesDoNotCount) {
 }
 
 TEST(CacheFile, ReadsNothingButFiles) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   EXPECT_THAT(ReadCacheFile(folder.Path("x"), absl::InfinitePast()),
               StatusIs(absl::StatusCode::kNotFound));
   EXPECT_THAT(ReadCacheFile(folder.Path("."), absl::InfinitePast()),
@@ -72,7 +72,7 @@ TEST(CacheFile, ReadsNothingButFiles) {
 }
 
 TEST(CacheFile, SaysWhatCannotBeWritten) {
-  const rest::internal::TestFolder folder;
+  const rest::TestFolder folder;
   const std::string file = folder.Write("x", "text");
   EXPECT_FALSE(WriteCacheFile(file + "/y", "text").ok());
   EXPECT_FALSE(WriteCacheFile(file + "/y/z", "text").ok());

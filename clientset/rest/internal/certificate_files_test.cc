@@ -12,7 +12,7 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/test_folder.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"

@@ -28,7 +28,7 @@
 #include "clientset/rest/internal/exec_credential.h"
 #include "clientset/rest/internal/exec_policy.h"
 #include "clientset/rest/internal/secret_reader.h"
-#include "clientset/rest/internal/subprocess.h"
+#include "clientset/rest/subprocess.h"
 
 namespace kube::rest::internal {
 

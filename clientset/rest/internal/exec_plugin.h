@@ -17,7 +17,7 @@
 #include "clientset/rest/config.h"
 #include "clientset/rest/internal/credential_source.h"
 #include "clientset/rest/internal/exec_credential.h"
-#include "clientset/rest/internal/subprocess.h"
+#include "clientset/rest/subprocess.h"
 
 namespace kube::rest::internal {
 

@@ -23,7 +23,7 @@
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"
 #include "clientset/rest/internal/credential_source.h"
-#include "clientset/rest/internal/test_folder.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -21,13 +21,13 @@
 #include "clientset/rest/internal/session.h"
 #include "clientset/rest/transport_error.h"
 #include "net/http/headers.h"
-#include "net/http/internal/nghttp2.h"
+#include "net/http/nghttp2.h"
 
 namespace kube::rest::internal {
 namespace {
 
-using http::internal::MakePair;
-using http::internal::View;
+using http::MakePair;
+using http::View;
 
 // What the server may send ahead on a connection: as good as all, since each stream has a window
 // of its own.
@@ -98,7 +98,7 @@ class Http2Session final : public Session {
   void Fail(TransportErrorKind kind, absl::string_view cause);
 
   const SessionLimits limits_;
-  http::internal::UniqueNghttp2Session session_;
+  http::UniqueNghttp2Session session_;
   std::unordered_map<Stream*, Entry> entries_;
   // Of the request that is being submitted: kept for its memory.
   std::vector<nghttp2_nv> pairs_;
@@ -111,10 +111,10 @@ class Http2Session final : public Session {
 Http2Session::Http2Session(const SessionLimits& limits) : limits_(limits) {
   nghttp2_option* option = nullptr;
   nghttp2_option_new(&option);
-  const http::internal::UniqueNghttp2Option freed(option);
+  const http::UniqueNghttp2Option freed(option);
   nghttp2_option_set_no_auto_window_update(option, 1);
   nghttp2_option_set_no_closed_streams(option, 1);
-  nghttp2_option_set_max_send_header_block_length(option, http::internal::kMaxHeaderBlock);
+  nghttp2_option_set_max_send_header_block_length(option, http::kMaxHeaderBlock);
   nghttp2_session* session = nullptr;
   nghttp2_session_client_new2(&session, Callbacks(), this, option);
   session_.reset(session);

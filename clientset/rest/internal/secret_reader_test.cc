@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status_matchers.h"
-#include "clientset/rest/internal/test_folder.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -8,7 +8,7 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status_matchers.h"
-#include "clientset/rest/internal/test_folder.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

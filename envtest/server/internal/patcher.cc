@@ -15,13 +15,13 @@
 #include "apimachinery/codec/type_meta.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
-#include "apimachinery/patch/internal/go_value.h"
 #include "apimachinery/patch/json_patch.h"
 #include "apimachinery/patch/merge_patch.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/patch/strategic_merge_patch.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/convert.h"
+#include "apimachinery/unstructured/go_format.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/validation/field_error.h"
@@ -119,7 +119,7 @@ absl::StatusOr<Value> Patcher::ApplyTo(Value object) const {
 absl::Status Patcher::Unfit(const Value& patched, absl::string_view cause) const {
   std::string text;
   if (type_ == patch::PatchType::kStrategicMerge) {
-    text = patch::internal::FormatValue(merge_);
+    text = unstructured::FormatAsGo(merge_);
   } else if (absl::StatusOr<std::string> json = unstructured::EncodeJson(patched); json.ok()) {
     text = *std::move(json);
   }

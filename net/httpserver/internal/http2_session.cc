@@ -18,7 +18,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "net/http/headers.h"
-#include "net/http/internal/nghttp2.h"
+#include "net/http/nghttp2.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
@@ -28,7 +28,7 @@ namespace kube::httpserver::internal {
 
 namespace {
 
-using http::internal::MakePair;
+using http::MakePair;
 
 // What a client may send ahead on a connection, for all its requests.
 constexpr int32_t kConnectionWindow = 1 << 20;
@@ -101,7 +101,7 @@ class Http2Session final : public Session {
   ssize_t ReadBody(int32_t number, char* buffer, size_t size, uint32_t* flags);
 
   SessionEnvironment environment_;
-  http::internal::UniqueNghttp2Session session_;
+  http::UniqueNghttp2Session session_;
   std::unordered_map<int32_t, Entry> entries_;
   int64_t seen_answer_bytes_ = 0;  // of Progress, at the last tick
   bool input_ended_ = false;
@@ -116,9 +116,9 @@ Http2Session::Http2Session(SessionEnvironment environment) : environment_(std::m
 void Http2Session::Open() {
   nghttp2_option* option = nullptr;
   nghttp2_option_new(&option);
-  const http::internal::UniqueNghttp2Option freed(option);
+  const http::UniqueNghttp2Option freed(option);
   nghttp2_option_set_no_closed_streams(option, 1);
-  nghttp2_option_set_max_send_header_block_length(option, http::internal::kMaxHeaderBlock);
+  nghttp2_option_set_max_send_header_block_length(option, http::kMaxHeaderBlock);
   nghttp2_option_set_stream_reset_rate_limit(option, kMaxResets, kMaxResets);
   nghttp2_session* session = nullptr;
   nghttp2_session_server_new2(&session, Callbacks(), this, option);

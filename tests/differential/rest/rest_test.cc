@@ -28,12 +28,11 @@
 #include "apimachinery/errors/status_error.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/request_headers.h"
-#include "clientset/rest/internal/user_agent.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "clientset/rest/transport_error.h"
+#include "clientset/rest/user_agent.h"
 #include "clientset/rest/warnings.h"
 #include "gtest/gtest.h"
 #include "net/http/headers.h"
@@ -322,10 +321,9 @@ TEST(RestDifferentialTest, UserAgents) {
   for (const absl::string_view command :
        {"", "/", "//", "kubectl", "/usr/bin/kubectl", "./a b", "a/b/", "a//b///", "/x/.", ".."}) {
     // What client-go says of itself when nobody has stamped it.
-    cases.Add(
-        "agent", command,
-        internal::BuildUserAgent(command, "v0.0.0-master+$Format:%H$", internal::OperatingSystem(),
-                                 internal::Architecture(), "$Format:%H$"));
+    cases.Add("agent", command,
+              BuildUserAgent(command, "v0.0.0-master+$Format:%H$", OperatingSystem(),
+                             Architecture(), "$Format:%H$"));
   }
   cases.Check();
 }
@@ -345,8 +343,14 @@ TEST(RestDifferentialTest, Impersonation) {
       }
       impersonate.extra[key].push_back(absl::StrCat("v", n));
     }
+    const auto transport = std::make_shared<ScriptedTransport>();
+    transport->Always({}, JsonReply("{}"));
+    const Client client = MakeScriptedClient(transport, {.impersonate = impersonate});
+    ASSERT_THAT(client.Do(Context(), {.verb = "GET", .absolute_path = "/version"}), base::IsOk());
+    const std::vector<RecordedRequest> requests = transport->requests();
     std::vector<std::string> lines;
-    for (const http::Header& header : internal::ImpersonationHeaders(impersonate)) {
+    for (const http::Header& header : requests.front().headers) {
+      if (!absl::StartsWithIgnoreCase(header.name, "impersonate-")) continue;
       lines.push_back(absl::StrCat(header.name, ": ", header.value));
     }
     std::sort(lines.begin(), lines.end());

@@ -1,8 +1,8 @@
-#include "clientset/rest/internal/user_agent.h"
+#include "clientset/rest/user_agent.h"
 
 #include "gtest/gtest.h"
 
-namespace kube::rest::internal {
+namespace kube::rest {
 namespace {
 
 TEST(UserAgentTest, HasPartsOfEach) {  // REST-18
@@ -19,4 +19,4 @@ TEST(UserAgentTest, ThisMachineIsKnown) {
 }
 
 }  // namespace
-}  // namespace kube::rest::internal
+}  // namespace kube::rest

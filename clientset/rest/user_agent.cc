@@ -1,4 +1,4 @@
-#include "clientset/rest/internal/user_agent.h"
+#include "clientset/rest/user_agent.h"
 
 #include <string>
 
@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
-namespace kube::rest::internal {
+namespace kube::rest {
 
 namespace {
 
@@ -52,4 +52,4 @@ absl::string_view Architecture() {
 #endif
 }
 
-}  // namespace kube::rest::internal
+}  // namespace kube::rest

@@ -1,4 +1,4 @@
-#include "clientset/typed/internal/typed_core.h"
+#include "clientset/typed/typed_core.h"
 
 #include <memory>
 #include <optional>
@@ -15,9 +15,8 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/codec/any_list_reader.h"
 #include "apimachinery/codec/content_type.h"
-#include "apimachinery/codec/internal/list_format.h"
-#include "apimachinery/codec/list_reader.h"
 #include "apimachinery/codec/shared_decoder.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
@@ -33,9 +32,22 @@
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
 
-namespace kube::typed::internal {
+namespace kube::typed {
 
 namespace metav1 = api::meta::v1;
+using internal::BodyKind;
+using internal::ClearKind;
+using internal::DecodeBody;
+using internal::EncodeBody;
+using internal::IdleStream;
+using internal::IdOf;
+using internal::IsUnstructured;
+using internal::kJsonType;
+using internal::kProtobufType;
+using internal::SetKindOfItems;
+using internal::StreamedContentType;
+using internal::WithKind;
+using internal::WithoutKind;
 using kube::internal::Message;
 
 // One call, before it is known in which format it goes out.
@@ -85,8 +97,8 @@ bool HasEndedWatch(const absl::Status& status) {
 
 }  // namespace
 
-watch::StreamWatcherOptions WatcherOptions(const WatchStreamOptions& options,
-                                           const Message& message) {
+watch::StreamWatcherOptions MakeStreamWatcherOptions(const WatchStreamOptions& options,
+                                                     const Message& message) {
   watch::StreamWatcherOptions result = options.stream;
   if (result.decode.projection == nullptr) result.decode.projection = WithoutKind(message);
   return result;
@@ -163,7 +175,7 @@ TypedCore::Call TypedCore::MakeListCall(const metav1::ListOptions& options, bool
 }
 
 void TypedCore::SetOptions(Call& call, const metav1::DeleteOptions& options) const {
-  call.object = In(options);
+  call.object = AnyStruct::Of(options);
   call.kind = "DeleteOptions";
   if (!shared_->dialect.has_value()) return;
   call.api_version = "v1";
@@ -272,8 +284,7 @@ absl::Status TypedCore::ListPage(
       decode.projection = WithoutKind(item);
     }
     codec::SharedDecoder decoder(decode, page.store);
-    codec::internal::ListReaderCore reader(type, decoder, *to.message, static_cast<char*>(to.data),
-                                           page.reader.max_item_bytes);
+    codec::AnyListReader reader(type, decoder, *to.message, to.data, page.reader);
     while (true) {
       KUBE_ASSIGN_OR_RETURN(std::string bytes, result.body->Read(limited), "read response");
       if (bytes.empty()) return reader.Finish();
@@ -391,4 +402,4 @@ absl::Status TypedCore::UpdateSubresource(const Context& ctx, absl::string_view 
   return Do(ctx, call, to);
 }
 
-}  // namespace kube::typed::internal
+}  // namespace kube::typed

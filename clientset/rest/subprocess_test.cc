@@ -1,4 +1,4 @@
-#include "clientset/rest/internal/subprocess.h"
+#include "clientset/rest/subprocess.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,11 +21,11 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status_matchers.h"
 #include "apimachinery/base/thread.h"
-#include "clientset/rest/internal/test_folder.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::rest::internal {
+namespace kube::rest {
 namespace {
 
 using ::kube::base::IsOk;
@@ -297,4 +297,4 @@ TEST(SubprocessTest, LeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace kube::rest::internal
+}  // namespace kube::rest

@@ -1,5 +1,5 @@
-#ifndef CLIENTSET_TYPED_INTERNAL_TYPED_CORE_H_
-#define CLIENTSET_TYPED_INTERNAL_TYPED_CORE_H_
+#ifndef CLIENTSET_TYPED_TYPED_CORE_H_
+#define CLIENTSET_TYPED_TYPED_CORE_H_
 
 #include <memory>
 #include <optional>
@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/base/attributes.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -19,6 +18,7 @@
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/internal/message.h"
+#include "apimachinery/types/message_type.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/stream_watcher.h"
 #include "clientset/rest/client.h"
@@ -26,80 +26,93 @@
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
 
-namespace kube::typed::internal {
+namespace kube::typed {
 
-// A struct of the API, whatever it is.
+// An API struct whose type is known only at run time: a pointer to it, and the table of its fields.
+// The struct must outlive the call that it is given to.
 struct AnyStruct {
   const void* data = nullptr;
   const kube::internal::Message* message = nullptr;
+
+  template <ApiStruct T>
+  static AnyStruct Of(const T& object) {
+    return {.data = &object, .message = &T::kMessage};
+  }
 };
-// One to fill: zero, with memory of its own. After an error it may be changed, and is still one to
-// destroy.
+
+// A struct that a call fills in place, since the type of its result is known only at run time. The
+// struct is empty before the call. After an error it may be partly filled; it must still be
+// destroyed by its owner.
 struct AnyTarget {
   void* data = nullptr;
   const kube::internal::Message* message = nullptr;
+
+  template <ApiStruct T>
+  static AnyTarget Of(T& object) {
+    return {.data = &object, .message = &T::kMessage};
+  }
 };
 
-template <typename T>
-AnyStruct In(const T& object) {
-  return {.data = &object, .message = &T::kMessage};
-}
-template <typename T>
-AnyTarget Out(T& object) {
-  return {.data = &object, .message = &T::kMessage};
-}
+// Returns the options of a StreamWatcher for objects of type `message`. Unless `options` have a
+// projection of their own, the watcher drops kind and apiVersion of typed objects.
+watch::StreamWatcherOptions MakeStreamWatcherOptions(const WatchStreamOptions& options,
+                                                     const kube::internal::Message& message);
 
-// The end of a call that fills `result` in place: moving an object is more code than all else. Once
-// for each type, not in each verb.
-template <typename R>
-ABSL_ATTRIBUTE_NOINLINE void Settle(absl::StatusOr<R>& result, absl::Status status) {
-  if (!status.ok()) result = std::move(status);
-}
-
-// Objects of watches have no kind and apiVersion, unless the options have a projection already.
-watch::StreamWatcherOptions WatcherOptions(const WatchStreamOptions& options,
-                                           const kube::internal::Message& message);
-
-// What clients of objects whose type is not known send otherwise: the dynamic one and that of
-// metadata.
+// How the dynamic client and the metadata client talk to servers: they work on any resource, so
+// the content types do not depend on the resource.
 struct Dialect {
-  // Accept, of what answers with an object, of List, and of the rest. Never empty: the formats are
-  // settled by that, and nothing is asked for again in JSON.
+  // The Accept header of requests that return an object, of lists, and of all others. None may be
+  // empty. With a dialect a request is not repeated as JSON if the server refuses protobuf.
   std::string accept_object = {};
   std::string accept_list = {};
   std::string accept = {};
-  // A watch is also given up by the client if it has not begun after timeout_seconds.
+  // Whether the client gives up a watch that has not begun after ListOptions::timeout_seconds.
   bool limits_watch = false;
 };
 
-// The body of a watch. No stream: it has ended already.
+// The response to a watch request. `stream` is null if the connection was lost before the response
+// began: the watch has ended without an event.
 struct WatchBody {
   codec::ContentType content_type = codec::ContentType::kJson;
   std::unique_ptr<watch::ByteStream> stream = {};
 };
 
-// TypedClient of any type: what 170 kinds need once. Cheap to copy; thread-safe.
+// The part of a client of one resource that does not depend on the type of its objects. TypedClient
+// and the clients of clientset/dynamic and clientset/metadata are thin templates and wrappers over
+// it, and return it by core().
+//
+// It is for code that is generic over types, such as informers; programs use TypedClient. The
+// caller must pass structs of the right types: objects of the type that the core was made for, and
+// lists of its list type.
+//
+// Each method is the one of the same name of TypedClient, with the same errors. `to` is filled with
+// what the server returns; an empty `to` (data is null) drops it.
+//
+// A handle: cheap to copy. Thread-safe.
 class TypedCore {
  public:
-  // `type` is that of the objects.
+  // A client of a resource whose objects have the type `type`.
   TypedCore(rest::Client client, const Resource& resource, const kube::internal::Message& type);
-  // Of any resource, in a namespace or not: what the objects say of themselves is sent as it is,
-  // and comes back as it is.
+  // A client of any resource, namespaced or not. Kind and apiVersion of objects are sent and
+  // returned unchanged.
   TypedCore(rest::Client client, const schema::GroupVersionResource& resource, Dialect dialect);
-  // The same in one namespace; "" for all.
+  // Returns a client of one namespace; "" means all namespaces.
   TypedCore InNamespace(absl::string_view name) const;
-  // The same of a subresource: all calls that do not name one themselves. Create then needs the
-  // object's name.
+  // Returns a client whose calls are about this subresource unless they name another one. Create
+  // then needs the object's name.
   TypedCore AtSubresource(std::vector<std::string> subresource) const;
 
   absl::Status Get(const Context& ctx, absl::string_view name, absl::string_view subresource,
                    const api::meta::v1::GetOptions& options, AnyTarget to) const;
   absl::Status List(const Context& ctx, const api::meta::v1::ListOptions& options,
                     AnyTarget to) const;
-  // `to` gets what is no item. The error of `on_item` ends it, and is returned.
+  // Decodes a list while it arrives. Calls `on_item` with each item, on this thread; if it returns
+  // an error, the call ends with that error. `to` gets the list without its items.
   absl::Status ListPage(const Context& ctx, const api::meta::v1::ListOptions& options,
                         const PageOptions& page, const kube::internal::Message& item, AnyTarget to,
                         absl::FunctionRef<absl::Status(std::shared_ptr<const void>)> on_item) const;
+  // Returns when the response has begun. A body of which no byte comes for `idle_timeout` ends with
+  // an error; zero means no limit.
   absl::StatusOr<WatchBody> Watch(const Context& ctx, const api::meta::v1::ListOptions& options,
                                   absl::Duration idle_timeout) const;
 
@@ -127,14 +140,15 @@ class TypedCore {
                                 const Subresource& subresource, AnyStruct configuration,
                                 const api::meta::v1::ApplyOptions& options, AnyTarget to) const;
 
-  // `change` gets `to`, after it was read.
+  // Calls `change` on this thread after the object was read into `to`; `change` modifies it there.
   absl::Status Edit(const Context& ctx, absl::string_view name, const EditOptions& options,
                     absl::FunctionRef<absl::Status()> change, AnyTarget to) const;
 
   const rest::Client& client() const { return client_; }
+  // "" means all namespaces.
   const std::string& namespace_name() const { return namespace_; }
   const schema::GroupVersionResource& resource() const { return shared_->resource; }
-  // Of its objects.
+  // The kind and apiVersion of the objects; empty if the core was made with a dialect.
   const std::string& kind() const { return shared_->kind; }
   const std::string& api_version() const { return shared_->api_version; }
 
@@ -172,6 +186,6 @@ class TypedCore {
   std::vector<std::string> subresource_;
 };
 
-}  // namespace kube::typed::internal
+}  // namespace kube::typed
 
-#endif  // CLIENTSET_TYPED_INTERNAL_TYPED_CORE_H_
+#endif  // CLIENTSET_TYPED_TYPED_CORE_H_

@@ -1,4 +1,4 @@
-#include "clientset/pager/internal/page_plan.h"
+#include "clientset/pager/page_plan.h"
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/string.h"
 
-namespace kube::pager::internal {
+namespace kube::pager {
 
 PagePlan::PagePlan(const api::meta::v1::ListOptions& options, int64_t page_size)
     : options_(options),
@@ -35,4 +35,4 @@ bool PagePlan::FallBack(const absl::Status& error) {
   return true;
 }
 
-}  // namespace kube::pager::internal
+}  // namespace kube::pager

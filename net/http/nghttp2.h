@@ -1,7 +1,8 @@
-#ifndef NET_HTTP_INTERNAL_NGHTTP2_H_
-#define NET_HTTP_INTERNAL_NGHTTP2_H_
+#ifndef NET_HTTP_NGHTTP2_H_
+#define NET_HTTP_NGHTTP2_H_
 
-// What a client's and a server's use of nghttp2 have in common.
+// What HTTP/2 clients and servers over nghttp2 have in common: owners of its objects, and
+// conversions of its types.
 
 #include <nghttp2/nghttp2.h>
 
@@ -11,9 +12,10 @@
 
 #include "absl/strings/string_view.h"
 
-namespace kube::http::internal {
+namespace kube::http {
 
-// The longest header that is sent; nghttp2's own limit is 64 kB. Beyond it the stream is reset.
+// The maximum size of a header block that is sent, in bytes; nghttp2's default is 64 KiB. A stream
+// with a larger one is reset.
 inline constexpr size_t kMaxHeaderBlock = size_t{16} << 20;
 
 struct FreeNghttp2 {
@@ -23,7 +25,8 @@ struct FreeNghttp2 {
 using UniqueNghttp2Session = std::unique_ptr<nghttp2_session, FreeNghttp2>;
 using UniqueNghttp2Option = std::unique_ptr<nghttp2_option, FreeNghttp2>;
 
-// A line of a header, for a call that copies both, as those do that submit something.
+// Returns a header field for a call that copies name and value, such as nghttp2_submit_request. It
+// refers to both.
 inline nghttp2_nv MakePair(absl::string_view name, absl::string_view value) {
   return {.name = reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
           .value = reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())),
@@ -32,11 +35,11 @@ inline nghttp2_nv MakePair(absl::string_view name, absl::string_view value) {
           .flags = NGHTTP2_NV_FLAG_NONE};
 }
 
-// What nghttp2 tells of.
+// Returns a view of bytes that nghttp2 passes to a callback.
 inline absl::string_view View(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-}  // namespace kube::http::internal
+}  // namespace kube::http
 
-#endif  // NET_HTTP_INTERNAL_NGHTTP2_H_
+#endif  // NET_HTTP_NGHTTP2_H_

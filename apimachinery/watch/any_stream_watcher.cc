@@ -1,4 +1,4 @@
-#include "apimachinery/watch/internal/stream_watcher_core.h"
+#include "apimachinery/watch/any_stream_watcher.h"
 
 #include <memory>
 #include <optional>
@@ -12,16 +12,13 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/content_type.h"
-#include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/internal/watch_format.h"
-#include "apimachinery/codec/watch_reader.h"
+#include "apimachinery/codec/watch_frame.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/types/internal/message.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
-#include "apimachinery/watch/internal/any_event.h"
 
-namespace kube::watch::internal {
+namespace kube::watch {
 
 namespace metav1 = api::meta::v1;
 
@@ -44,16 +41,15 @@ absl::Status TruncatedStream() {
 
 }  // namespace
 
-StreamWatcherCore::StreamWatcherCore(codec::ContentType content_type,
-                                     std::unique_ptr<ByteStream> stream,
-                                     const codec::DecodeOptions& decode, codec::SharingStore* store,
-                                     const codec::WatchReaderOptions& reader,
-                                     const kube::internal::Message& object)
+AnyStreamWatcher::AnyStreamWatcher(codec::ContentType content_type,
+                                   std::unique_ptr<ByteStream> stream,
+                                   const kube::internal::Message& object,
+                                   const StreamWatcherOptions& options)
     : stream_(std::move(stream)),
-      decoder_(decode, store),
-      reader_(content_type, decoder_, object, metav1::Status::kMessage, reader.max_event_bytes) {}
+      decoder_(options.decode, options.store),
+      reader_(content_type, decoder_, object, metav1::Status::kMessage, options.reader) {}
 
-absl::StatusOr<std::optional<AnyEvent>> StreamWatcherCore::Next(const Context& ctx) {
+absl::StatusOr<std::optional<Event<void>>> AnyStreamWatcher::Next(const Context& ctx) {
   if (ctx.done()) return ctx.status();
   while (events_.empty() && !ended_) {
     absl::StatusOr<std::string> bytes = stream_->Read(ctx);
@@ -61,35 +57,35 @@ absl::StatusOr<std::optional<AnyEvent>> StreamWatcherCore::Next(const Context& c
     Take(bytes);
     if (bytes.ok()) stream_->Recycle(*std::move(bytes));
   }
-  if (events_.empty()) return std::optional<AnyEvent>();
-  std::optional<AnyEvent> event = std::move(events_.front());
+  if (events_.empty()) return std::optional<Event<void>>();
+  std::optional<Event<void>> event = std::move(events_.front());
   events_.pop_front();
   return event;
 }
 
-void StreamWatcherCore::Stop() {
+void AnyStreamWatcher::Stop() {
   stopped_ = true;
   stream_->Close();
 }
 
-void StreamWatcherCore::Take(const absl::StatusOr<std::string>& bytes) {
+void AnyStreamWatcher::Take(const absl::StatusOr<std::string>& bytes) {
   if (!bytes.ok()) return End(BrokenStream(bytes.status()));
   if (bytes->empty()) {
     return End(reader_.IsBetweenEvents() ? absl::OkStatus() : TruncatedStream());
   }
   const absl::Status status = reader_.Append(
-      *bytes, [this](codec::internal::AnyWatchFrame frame) { return OnFrame(std::move(frame)); });
+      *bytes, [this](codec::AnyWatchFrame frame) { return OnFrame(std::move(frame)); });
   if (!status.ok() && !ended_) End(UndecodableStream(status));
 }
 
-absl::Status StreamWatcherCore::OnFrame(codec::internal::AnyWatchFrame frame) {
+absl::Status AnyStreamWatcher::OnFrame(codec::AnyWatchFrame frame) {
   if (ended_) return absl::OkStatus();  // nothing counts after an error
-  KUBE_ASSIGN_OR_RETURN(const EventType type, EventTypeOfFrame(frame.type));
+  KUBE_ASSIGN_OR_RETURN(const EventType type, internal::EventTypeOfFrame(frame.type));
   ended_ = type == EventType::kError;
-  AnyEvent event = {.type = type};
+  Event<void> event = {.type = type};
   if (ended_) {
-    event.error =
-        ErrorOfFrame(static_cast<const metav1::Status*>(frame.status.get()), frame.unexpected_kind);
+    event.error = internal::ErrorOfFrame(static_cast<const metav1::Status*>(frame.status.get()),
+                                         frame.unexpected_kind);
   } else {
     event.object = std::move(frame.object);
   }
@@ -97,10 +93,10 @@ absl::Status StreamWatcherCore::OnFrame(codec::internal::AnyWatchFrame frame) {
   return absl::OkStatus();
 }
 
-void StreamWatcherCore::End(const absl::Status& error) {
+void AnyStreamWatcher::End(const absl::Status& error) {
   ended_ = true;
   // Whoever stops a watch does not want to know how it broke.
   if (!error.ok() && !stopped_) events_.push_back({.type = EventType::kError, .error = error});
 }
 
-}  // namespace kube::watch::internal
+}  // namespace kube::watch

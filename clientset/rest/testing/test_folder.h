@@ -1,5 +1,5 @@
-#ifndef CLIENTSET_REST_INTERNAL_TEST_FOLDER_H_
-#define CLIENTSET_REST_INTERNAL_TEST_FOLDER_H_
+#ifndef CLIENTSET_REST_TESTING_TEST_FOLDER_H_
+#define CLIENTSET_REST_TESTING_TEST_FOLDER_H_
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,9 +9,10 @@
 
 #include "absl/strings/string_view.h"
 
-namespace kube::rest::internal {
+namespace kube::rest {
 
-// A folder for the files of one test; it goes with this object. For tests.
+// A folder for the files of one test. The destructor removes it with all that is in it.
+// Thread-compatible.
 class TestFolder {
  public:
   TestFolder() {
@@ -41,6 +42,6 @@ class TestFolder {
   std::string path_;
 };
 
-}  // namespace kube::rest::internal
+}  // namespace kube::rest
 
-#endif  // CLIENTSET_REST_INTERNAL_TEST_FOLDER_H_
+#endif  // CLIENTSET_REST_TESTING_TEST_FOLDER_H_

@@ -1,4 +1,4 @@
-#include "net/httpserver/internal/raw_client.h"
+#include "net/httpserver/testing/raw_client.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -12,7 +12,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace kube::httpserver::internal {
+namespace kube::httpserver::testing {
 
 RawClient::RawClient(uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   const timeval patience = {.tv_sec = 10, .tv_usec = 0};
@@ -69,4 +69,4 @@ void RawClient::Reset() {
   socket_.Close();
 }
 
-}  // namespace kube::httpserver::internal
+}  // namespace kube::httpserver::testing

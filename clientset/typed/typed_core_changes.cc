@@ -27,12 +27,14 @@
 #include "apimachinery/unstructured/value_json.h"
 #include "clientset/retry/retry.h"
 #include "clientset/typed/internal/body.h"
-#include "clientset/typed/internal/typed_core.h"
 #include "clientset/typed/options.h"
+#include "clientset/typed/typed_core.h"
 
-namespace kube::typed::internal {
+namespace kube::typed {
 
 namespace metav1 = api::meta::v1;
+using internal::IdOf;
+using internal::ObjectId;
 using kube::internal::Message;
 using unstructured::Value;
 
@@ -167,4 +169,4 @@ absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name, const E
       [&](const absl::Status& error) { return is_changed && errors::IsConflict(error); }, edit);
 }
 
-}  // namespace kube::typed::internal
+}  // namespace kube::typed

@@ -1,4 +1,4 @@
-#include "clientset/rest/internal/subprocess.h"
+#include "clientset/rest/subprocess.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -32,7 +32,9 @@
 #include "apimachinery/base/status.h"
 #include "clientset/rest/internal/secret_reader.h"
 
-namespace kube::rest::internal {
+namespace kube::rest {
+
+using internal::SecretReader;
 
 namespace {
 
@@ -288,4 +290,4 @@ absl::StatusOr<SubprocessResult> RunSubprocess(const Context& ctx,
   return result;
 }
 
-}  // namespace kube::rest::internal
+}  // namespace kube::rest

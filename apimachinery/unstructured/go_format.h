@@ -1,0 +1,21 @@
+#ifndef APIMACHINERY_UNSTRUCTURED_GO_FORMAT_H_
+#define APIMACHINERY_UNSTRUCTURED_GO_FORMAT_H_
+
+#include <string>
+
+#include "apimachinery/unstructured/value.h"
+
+namespace kube::unstructured {
+
+// Print a value as Go's fmt prints the interface{} that upstream has in its place. Upstream's error
+// messages contain such texts, and some of its algorithms sort or compare by them. Thread-safe.
+
+// As %v: map[a:1 b:<nil>], [x y], 1e+06.
+std::string FormatAsGo(const Value& value);
+
+// As %s, which marks all that is no string: %!s(int64=1).
+std::string FormatAsGoString(const Value& value);
+
+}  // namespace kube::unstructured
+
+#endif  // APIMACHINERY_UNSTRUCTURED_GO_FORMAT_H_

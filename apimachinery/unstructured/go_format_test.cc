@@ -1,0 +1,23 @@
+#include "apimachinery/unstructured/go_format.h"
+
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
+#include "gtest/gtest.h"
+
+namespace kube::unstructured {
+namespace {
+
+TEST(GoFormat, PrintsAsFmt) {
+  const Value value = *ParseJson(R"({"b":1,"a":null,"c":["x",1.5,true]})");
+  EXPECT_EQ(FormatAsGo(value), "map[a:<nil> b:1 c:[x 1.5 true]]");
+  EXPECT_EQ(FormatAsGoString(value),
+            "map[a:%!s(<nil>) b:%!s(int64=1) c:[x %!s(float64=1.5) %!s(bool=true)]]");
+  EXPECT_EQ(FormatAsGo(1000000.0), "1e+06");
+  EXPECT_EQ(FormatAsGo(100000.0), "100000");
+  EXPECT_EQ(FormatAsGo(123456789.0), "1.23456789e+08");
+  EXPECT_EQ(FormatAsGo(0.0001), "0.0001");
+  EXPECT_EQ(FormatAsGo(0.00001), "1e-05");
+}
+
+}  // namespace
+}  // namespace kube::unstructured

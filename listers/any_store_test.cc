@@ -1,0 +1,88 @@
+#include "listers/any_store.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "listers/any_change.h"
+#include "listers/indexer.h"
+#include "listers/stored_object.h"
+
+namespace kube::listers {
+namespace {
+
+namespace corev1 = api::core::v1;
+using base::IsOk;
+using base::StatusIs;
+using testing::ElementsAre;
+using testing::UnorderedElementsAre;
+
+std::shared_ptr<const corev1::Pod> Pod(std::string name, std::string version) {
+  corev1::Pod pod;
+  pod.metadata.namespace_ = "prod";
+  pod.metadata.name = std::move(name);
+  pod.metadata.resource_version = std::move(version);
+  return std::make_shared<const corev1::Pod>(std::move(pod));
+}
+
+TEST(StoredObject, HasItsMetadata) {
+  const auto pod = Pod("web", "7");
+  EXPECT_EQ(NamespaceOf(*pod), "prod");
+  EXPECT_EQ(NameOf(*pod), "web");
+  EXPECT_EQ(ResourceVersionOf(*pod), "7");
+}
+
+TEST(AnyStore, ApplyReturnsThePreviousObjects) {
+  Indexer<corev1::Pod> pods;
+  const auto old = Pod("web", "1");
+  ASSERT_THAT(pods.Add(old), IsOk());
+  AnyStore::ApplyResult result =
+      pods.any().Apply({{.object = Pod("web", "2")},
+                        {.object = Pod("db", "3")},
+                        {.namespace_ = "prod", .name = "missing", .resource_version = "4"}});
+  EXPECT_THAT(result.status, IsOk());
+  EXPECT_THAT(result.old, ElementsAre(old, nullptr, nullptr));
+  EXPECT_EQ(pods.size(), 2);
+  EXPECT_EQ(pods.resource_version(), "4");
+}
+
+TEST(AnyStore, ApplyRefusesInvalidKeys) {
+  Indexer<corev1::Pod> pods;
+  const AnyStore::ApplyResult result =
+      pods.any().Apply({{.object = Pod("web", "1")}, {.object = Pod("a/b", "2")}});
+  EXPECT_THAT(result.status, StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(result.old, ElementsAre());
+  EXPECT_EQ(pods.size(), 0);
+  EXPECT_THAT(AnyStore::CheckKey("prod", "a/b"), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(AnyStore::CheckKey("prod", "web"), IsOk());
+}
+
+TEST(AnySnapshot, DoesNotChange) {
+  Indexer<corev1::Pod> pods;
+  ASSERT_THAT(pods.any().Replace({Pod("web", "1"), Pod("db", "2")}, "5"), IsOk());
+  const AnySnapshot before = pods.any().snapshot();
+  ASSERT_THAT(pods.any().Replace({Pod("web", "6")}, "6"), IsOk());
+  pods.any().Bookmark("7");
+
+  std::vector<std::string> names;
+  before.ForEach([&](const std::shared_ptr<const void>& object) {
+    names.emplace_back(NameOf(*static_cast<const corev1::Pod*>(object.get())));
+  });
+  EXPECT_THAT(names, UnorderedElementsAre("web", "db"));
+  EXPECT_EQ(before.size(), 2);
+  EXPECT_EQ(before.resource_version(), "5");
+  EXPECT_NE(before.Get("prod", "db"), nullptr);
+
+  const AnySnapshot after = pods.any().snapshot();
+  EXPECT_EQ(after.Get("prod", "db"), nullptr);
+  EXPECT_EQ(after.resource_version(), "7");
+}
+
+}  // namespace
+}  // namespace kube::listers

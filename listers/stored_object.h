@@ -1,0 +1,46 @@
+#ifndef LISTERS_STORED_OBJECT_H_
+#define LISTERS_STORED_OBJECT_H_
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/meta/accessor.h"
+#include "apimachinery/meta/dynamic_metadata.h"
+#include "apimachinery/types/message_type.h"
+
+namespace kube::listers {
+
+// The types that stores and informers hold: API structs with metadata, including
+// metav1::PartialObjectMetadata, and unstructured::Unstructured.
+template <typename T>
+concept StoredObject = ApiStruct<T> &&(meta::Object<T> || meta::DynamicObject<T>);
+
+// Return the part of the metadata that each is named after, in the same way for typed and for
+// unstructured objects; "" if the object does not have it. The views are valid while the object is
+// not changed. Thread-safe.
+template <StoredObject T>
+absl::string_view NamespaceOf(const T& object) {
+  if constexpr (meta::Object<T>) {
+    return object.metadata.namespace_.view();
+  } else {
+    return object.namespace_();
+  }
+}
+template <StoredObject T>
+absl::string_view NameOf(const T& object) {
+  if constexpr (meta::Object<T>) {
+    return object.metadata.name.view();
+  } else {
+    return object.name();
+  }
+}
+template <StoredObject T>
+absl::string_view ResourceVersionOf(const T& object) {
+  if constexpr (meta::Object<T>) {
+    return object.metadata.resource_version.view();
+  } else {
+    return object.resource_version();
+  }
+}
+
+}  // namespace kube::listers
+
+#endif  // LISTERS_STORED_OBJECT_H_

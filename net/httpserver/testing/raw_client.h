@@ -1,0 +1,47 @@
+#ifndef NET_HTTPSERVER_TESTING_RAW_CLIENT_H_
+#define NET_HTTPSERVER_TESTING_RAW_CLIENT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "net/httpserver/internal/file_descriptor.h"
+
+namespace kube::httpserver::testing {
+
+// A TCP connection to a server on 127.0.0.1, for tests that send bytes that no HTTP client would
+// send. Reads and writes give up after ten seconds. Thread-compatible.
+class RawClient {
+ public:
+  explicit RawClient(uint16_t port);
+
+  bool connected() const { return connected_; }
+
+  // Sends all bytes, or as many as the server accepts.
+  void Send(absl::string_view bytes);
+  // Reads until `end` has come, and returns what was read, including `end`; or until the server
+  // closes, and returns what came until then.
+  std::string ReadUntil(absl::string_view end);
+  std::string ReadToEnd();
+  // Whether the server closed the connection with RST. Call it after ReadToEnd.
+  bool was_reset() const { return was_reset_; }
+
+  void HalfClose();
+  void Close() { socket_.Close(); }
+  // Closes with RST.
+  void Reset();
+
+ private:
+  // False: the end, or nothing came in time.
+  bool Fill();
+
+  internal::FileDescriptor socket_;
+  bool connected_ = false;
+  bool was_reset_ = false;
+  std::string buffer_;
+};
+
+}  // namespace kube::httpserver::testing
+
+#endif  // NET_HTTPSERVER_TESTING_RAW_CLIENT_H_
