@@ -6,13 +6,11 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +21,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"kube/tests/oracle"
 )
 
 var functions = map[string]func(string) (string, error){
@@ -192,28 +192,4 @@ func rawExtension(text string) (string, error) {
 	return hex.EncodeToString(b), err
 }
 
-func answer(line string) string {
-	name, encoded, _ := strings.Cut(line, "\t")
-	text, err := hex.DecodeString(encoded)
-	if err != nil {
-		panic(err)
-	}
-	result, err := functions[name](string(text))
-	if err != nil {
-		return "error: " + strings.ReplaceAll(err.Error(), "\n", " ")
-	}
-	return result
-}
-
-func main() {
-	in := bufio.NewScanner(os.Stdin)
-	in.Buffer(nil, 1<<30)
-	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
-	for in.Scan() {
-		fmt.Fprintln(out, answer(in.Text()))
-	}
-	if err := in.Err(); err != nil {
-		panic(err)
-	}
-}
+func main() { oracle.Serve(functions) }
