@@ -105,7 +105,7 @@ std::string Show(const std::vector<const Value*>& found) {
   for (const Value* value : found) {
     absl::StrAppend(&text, unstructured::EncodeJson(*value).value(), ";");
   }
-  return Escaped(text);
+  return text;
 }
 
 std::string Printed(const std::vector<const Value*>& found) {
@@ -113,7 +113,7 @@ std::string Printed(const std::vector<const Value*>& found) {
   for (const Value* value : found) {
     absl::StrAppend(&text, text.empty() && value == found[0] ? "" : " ", Print(*value).value());
   }
-  return Escaped(text);
+  return text;
 }
 
 // Upstream takes the members of an object in random order, and a text's bytes for its members.

@@ -1,5 +1,4 @@
-// Command values_oracle answers, line by line, what Kubernetes' Go code makes of a text. A request is the name of a
-// function, a tab, and the text in hexadecimal; the answer is the function's result, or "error: " and why there is none.
+// Command values_oracle answers what Kubernetes' Go code makes of a text.
 //
 //	duration	316d33307300	->	error: time: unknown unit ...
 //	quantity	31303234		->	1024 ...

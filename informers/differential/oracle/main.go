@@ -1,5 +1,5 @@
-// Command cache_oracle answers, line by line, what client-go's stores and queues do. A request is a function's name, a tab, and a
-// script in hexadecimal; an answer is what each word of the script said, with a blank between.
+// Command cache_oracle answers what client-go's stores and queues do. A request is a function's name, a tab, and a script in
+// hexadecimal; an answer is what each word of the script said, with a blank between.
 //
 //	store	a cache.Indexer with the index "namespace"
 //	queue	a cache.RealFIFO as informers make it

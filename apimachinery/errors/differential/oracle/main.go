@@ -1,5 +1,5 @@
-// Command errors_oracle answers, line by line, what apimachinery's errors and client-go's REST client make of something. A
-// request is a function's name, a tab, and its argument, JSON in hexadecimal; an answer is a line.
+// Command errors_oracle answers what apimachinery's errors and client-go's REST client make of something. Arguments are
+// JSON.
 //
 //	make		the error of a constructor -> its message in hexadecimal, its Status as JSON
 //	predicates	a Status -> the predicates that hold, the reason, the suggested delay

@@ -1,6 +1,6 @@
-// Command jsonpath_oracle answers, line by line, what client-go finds at a path, and what the API server prints into a
-// column. A request is the name of a function, a tab, and in hexadecimal its arguments, separated by zero bytes; the
-// answer is the results as JSON, or "error: " and why there are none.
+// Command jsonpath_oracle answers what client-go finds at a path, and what the API server prints into a column. A request is
+// the name of a function, a tab, and in hexadecimal its arguments, separated by zero bytes; the answer is the results as
+// JSON, or "error: " and why there are none.
 //
 //	find     PATH OBJECT         where members must not be missing
 //	lenient  PATH OBJECT         where they may be

@@ -1,6 +1,5 @@
-// Command labels_oracle answers, line by line, what apimachinery's labels package makes of a text. A request is the name of a
-// function, a tab, and the text in hexadecimal; the answer is the function's result, or "error: " and the error. Parts of a
-// text are separated by a byte 0x1f.
+// Command labels_oracle answers what apimachinery's labels package makes of a text. Parts of a text are separated by a byte
+// 0x1f.
 package main
 
 import (

@@ -1,5 +1,4 @@
-// Command meta_oracle answers, line by line, what apimachinery and client-go make of metadata. A request is a function's
-// name, a tab, and its argument in hexadecimal; an answer is a line.
+// Command meta_oracle answers what apimachinery and client-go make of metadata.
 //
 //	compare		two resource versions, with a line feed between -> -1, 0 or 1
 //	key		the key of an object -> its namespace and name, and the key made of them, quoted

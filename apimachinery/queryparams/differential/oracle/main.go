@@ -1,5 +1,4 @@
-// Command queryparams_oracle answers, line by line, what apimachinery makes of options and queries. A request is the name
-// of a function, a tab, and a text in hexadecimal; the answer is the function's result, or "error: " and why there is none.
+// Command queryparams_oracle answers what apimachinery makes of options and queries.
 //
 //	encode.TYPE	JSON of options	->	the query
 //	decode.TYPE	a query	->	JSON of options; only of types of meta/v1, whose conversions clients have

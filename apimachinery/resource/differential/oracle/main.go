@@ -1,5 +1,5 @@
-// Command resource_oracle answers, line by line, what Kubernetes' Go code calculates with quantities. A request is
-// "pair", a tab, and "A|B|FACTOR|SCALE" in hexadecimal; the answer is every result, separated by spaces.
+// Command resource_oracle answers what Kubernetes' Go code calculates with quantities. A request is "pair", a tab, and
+// "A|B|FACTOR|SCALE" in hexadecimal; the answer is every result, separated by spaces.
 package main
 
 import (

@@ -1,6 +1,4 @@
-// Command schema_oracle answers, line by line, what Kubernetes' Go code makes of names of kinds and resources. A request
-// is the name of a function, a tab, and the text in hexadecimal; the answer is the function's result, or "error: " and
-// why there is none.
+// Command schema_oracle answers what Kubernetes' Go code makes of names of kinds and resources.
 package main
 
 import (

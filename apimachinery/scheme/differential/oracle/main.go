@@ -1,6 +1,4 @@
-// Command scheme_oracle answers, line by line, what apimachinery's Scheme and serializers and apiserver's negotiation make
-// of a text. A request is the name of a function, a tab, and the text in hexadecimal; the answer is the function's result,
-// or "error: " and why there is none.
+// Command scheme_oracle answers what apimachinery's Scheme and serializers and apiserver's negotiation make of a text.
 //
 //	accept	an Accept header	->	what is negotiated for an endpoint that makes tables in JSON
 //	accept_plain	an Accept header	->	the same for one that does not

@@ -1,5 +1,4 @@
-// Command unstructured_oracle answers, line by line, what apimachinery's unstructured objects make of a text. A request is the name
-// of a function, a tab, and the text in hexadecimal; the answer is the function's result, or "error: " and why there is none.
+// Command unstructured_oracle answers what apimachinery's unstructured objects make of a text.
 //
 //	decode	JSON			->	the object or list, decoded and encoded, in hexadecimal
 //	accessors	JSON		->	what the getters of the object say

@@ -1,6 +1,6 @@
-// Command validation_oracle answers, line by line, what apimachinery's validation says of a text. A request is the name of a
-// function, a tab, and the text in hexadecimal; the answer is a list of messages, or of errors with their origins, sorted where
-// Go has no order. Parts of a text are separated by a byte 0x1f.
+// Command validation_oracle answers what apimachinery's validation says of a text. A request is the name of a function, a
+// tab, and the text in hexadecimal; the answer is a list of messages, or of errors with their origins, sorted where Go has
+// no order. Parts of a text are separated by a byte 0x1f.
 package main
 
 import (

@@ -1,6 +1,5 @@
-// Command version_oracle answers, line by line, what Kubernetes' Go code makes of versions, spans of time and
-// percentages. A request is the name of a function, a tab, and the text in hexadecimal; the answer is the function's
-// result, or "error: " and why there is none. "|" is between several arguments.
+// Command version_oracle answers what Kubernetes' Go code makes of versions, spans of time and percentages. "|" is between
+// several arguments.
 package main
 
 import (

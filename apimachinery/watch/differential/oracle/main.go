@@ -1,5 +1,4 @@
-// Command watch_oracle answers, line by line, what apimachinery's and client-go's watches do. A request is a function's name,
-// a tab, and its argument in hexadecimal; an answer is a line.
+// Command watch_oracle answers what apimachinery's and client-go's watches do.
 //
 //	broadcast	a script for a Broadcaster that drops, words with a blank between -> what each word said
 //	stream		the body of a watch of pods in JSON -> its events, up to the first error

@@ -1,4 +1,4 @@
-// Command discovery_oracle answers, line by line, what client-go's discovery makes of a server's documents. Arguments are JSON.
+// Command discovery_oracle answers what client-go's discovery makes of a server's documents. Arguments are JSON.
 //
 //	discover	a server's answers, and what is asked of discovery, caches and mappers -> the results, and the requests
 package main

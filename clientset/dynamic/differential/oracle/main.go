@@ -1,4 +1,4 @@
-// Command dynamic_oracle answers, line by line, what client-go's clients of any resource send. Arguments are JSON.
+// Command dynamic_oracle answers what client-go's clients of any resource send. Arguments are JSON.
 //
 //	call	a call of the dynamic, metadata or scale client -> the request: method, URL, Accept, Content-Type, body in
 //		hexadecimal

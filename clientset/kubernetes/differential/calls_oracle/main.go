@@ -1,6 +1,5 @@
-// Command calls_oracle answers, line by line, what the clientsets of client-go and its siblings send. A request is a function's
-// name, a tab, and its argument in hexadecimal; an answer is the request: method, URL, Accept, Content-Type, body in
-// hexadecimal.
+// Command calls_oracle answers what the clientsets of client-go and its siblings send. A request is a function's name, a
+// tab, and its argument in hexadecimal; an answer is the request: method, URL, Accept, Content-Type, body in hexadecimal.
 //
 //	verb	"AppsV1 Deployments", a verb, a media type or nothing, and an object in JSON, a line each
 //	call	a name of calls; in JSON

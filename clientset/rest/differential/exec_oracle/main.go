@@ -1,5 +1,5 @@
-// Command exec_oracle answers, line by line, what client-go makes of a credential plug-in. A request is a function's name, a tab, and
-// a configuration, JSON in hexadecimal; an answer is a line.
+// Command exec_oracle answers what client-go makes of a credential plug-in. A request is a function's name, a tab, and a
+// configuration, JSON in hexadecimal; an answer is a line.
 //
 //	credentials	-> the header Authorization and the certificates that a server gets, or "error: …"
 //	info		-> KUBERNETES_EXEC_INFO as the plug-in got it, with its keys sorted, or "error: …"

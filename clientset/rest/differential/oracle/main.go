@@ -1,5 +1,5 @@
-// Command rest_oracle answers, line by line, what client-go's REST client makes of something. A request is a function's
-// name, a tab, and its argument in hexadecimal, JSON where it has parts; an answer is a line.
+// Command rest_oracle answers what client-go's REST client makes of something. A request is a function's name, a tab, and
+// its argument in hexadecimal, JSON where it has parts; an answer is a line.
 //
 //	url		a request -> the URL that is sent, or "refused" and the error's text in hexadecimal
 //	try		a request and what its tries are answered with -> how often it is sent, how long it waits, how it ends

@@ -1,5 +1,4 @@
-// Command typed_oracle answers, line by line, what client-go's typed clients send, and what its pager asks for. A request is
-// a function's name, a tab, and its argument in hexadecimal, which is JSON; an answer is a line.
+// Command typed_oracle answers what client-go's typed clients send, and what its pager asks for. Arguments are JSON.
 //
 //	call		a call of a typed client -> the request: method, URL, Accept, Content-Type, body in hexadecimal
 //	pager		pages and options -> the options of each page that was asked for, and the result

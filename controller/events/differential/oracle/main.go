@@ -1,5 +1,5 @@
-// Command events_oracle answers, line by line, what client-go's event recorders ask of an API server. A request is a function's name, a tab,
-// and a script in hexadecimal; an answer is what each line of the script made them ask, with " | " between.
+// Command events_oracle answers what client-go's event recorders ask of an API server. A request is a function's name, a
+// tab, and a script in hexadecimal; an answer is what each line of the script made them ask, with " | " between.
 //
 //	record	tools/record, of a source {c, h}
 //	events	tools/events, of a controller c

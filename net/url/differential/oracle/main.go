@@ -1,5 +1,5 @@
-// Command url_oracle answers, line by line, what Go's net/url and path packages make of a text. A request is the name of a
-// function, a tab, and the text in hexadecimal; the answer is the function's result, or "error: " and the error:
+// Command url_oracle answers what Go's net/url and path packages make of a text. A request is the name of a function, a tab,
+// and the text in hexadecimal; the answer is the function's result, or "error: " and the error:
 //
 //	parse		a URL -> its parts
 //	request		what a request's first line has -> its parts

@@ -1,6 +1,6 @@
-// Command customresource_oracle answers, line by line, what apiextensions-apiserver makes of schemas of custom resources, and of
-// objects by them. A request is the name of a function, a tab, and JSON in hexadecimal: {"schema": ..., "value": ..., "old": ...},
-// or a CustomResourceDefinition. The answer is JSON in one line; errors are sorted, for maps have no order in Go.
+// Command customresource_oracle answers what apiextensions-apiserver makes of schemas of custom resources, and of objects by
+// them. A request is the name of a function, a tab, and JSON in hexadecimal: {"schema": ..., "value": ..., "old": ...}, or a
+// CustomResourceDefinition. The answer is JSON in one line; errors are sorted, for maps have no order in Go.
 package main
 
 import (
