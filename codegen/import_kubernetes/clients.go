@@ -156,7 +156,7 @@ cc_kube_library(
         "kind_case.h",
     ],
     visibility = [
-        "//clientset/kubernetes:__pkg__",
+        "//clientset/kubernetes:__subpackages__",
         "//tests:__subpackages__",
     ],
     deps = [

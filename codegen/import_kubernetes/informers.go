@@ -154,7 +154,7 @@ cc_kube_library(
         "informer_case.h",
     ],
     visibility = [
-        "//informers/kubernetes:__pkg__",
+        "//informers/kubernetes:__subpackages__",
         "//tests:__subpackages__",
     ],
     deps = [
