@@ -15,7 +15,7 @@
 #include "apimachinery/base/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::base {
 namespace {

@@ -16,7 +16,7 @@
 #include "tests/kitchen_sink/cases.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 // Random objects of every type, their JSON changed at random, and Go's answer to each text: whether
 // it is one, what it is, and what strict mode has against it.

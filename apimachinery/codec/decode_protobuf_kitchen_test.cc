@@ -24,7 +24,7 @@
 #include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::codec::internal {
 namespace {

@@ -32,7 +32,7 @@
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::codec::internal {
 namespace {

@@ -22,7 +22,7 @@
 #include "apimachinery/codec/sharing_store.h"
 #include "apimachinery/codec/watch_reader.h"
 #include "gtest/gtest.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::codec {
 namespace {

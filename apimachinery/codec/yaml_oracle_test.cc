@@ -22,7 +22,7 @@
 #include "apimachinery/codec/yaml_documents.h"
 #include "apimachinery/codec/yaml_to_json.h"
 #include "gtest/gtest.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::codec {
 namespace {

@@ -10,7 +10,7 @@
 #include "apimachinery/types/time.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
-#include "tests/go_cases.h"
+#include "tests/oracle/go_cases.h"
 
 namespace kube::duration {
 namespace {

@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// tests/differential/fields compares thousands of texts with Go.
+// apimachinery/fields/differential compares thousands of texts with Go.
 namespace kube::fields {
 namespace {
 

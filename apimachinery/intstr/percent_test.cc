@@ -11,7 +11,7 @@
 #include "apimachinery/types/int_or_string.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
-#include "tests/go_cases.h"
+#include "tests/oracle/go_cases.h"
 
 namespace kube::intstr {
 namespace {

@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// tests/differential/labels compares thousands of texts with Go.
+// apimachinery/labels/differential compares thousands of texts with Go.
 namespace kube::labels {
 namespace {
 

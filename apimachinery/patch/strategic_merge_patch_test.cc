@@ -15,7 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// What Go says of many more is in tests/differential/patch.
+// What Go says of many more is in apimachinery/patch/differential.
 namespace kube::patch {
 namespace {
 

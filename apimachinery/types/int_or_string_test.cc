@@ -11,7 +11,7 @@
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/string.h"
 #include "gtest/gtest.h"
-#include "tests/go_cases.h"
+#include "tests/oracle/go_cases.h"
 
 namespace kube {
 namespace {

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
-#include "tests/go_cases.h"
+#include "tests/oracle/go_cases.h"
 
 namespace kube {
 namespace {

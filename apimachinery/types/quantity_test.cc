@@ -12,7 +12,7 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
 #include "gtest/gtest.h"
-#include "tests/go_cases.h"
+#include "tests/oracle/go_cases.h"
 
 namespace kube {
 namespace {

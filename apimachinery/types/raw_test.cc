@@ -9,7 +9,7 @@
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tests/go_cases.h"
+#include "tests/oracle/go_cases.h"
 
 namespace kube {
 namespace {

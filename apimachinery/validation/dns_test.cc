@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// tests/differential/validation asks Go about many more texts.
+// apimachinery/validation/differential asks Go about many more texts.
 namespace kube::validation {
 namespace {
 

@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// tests/differential/validation compares random objects with Go.
+// apimachinery/validation/differential compares random objects with Go.
 namespace kube::validation {
 namespace {
 

@@ -6,7 +6,7 @@
 #include "clientset/clientcmd/kubeconfig.h"
 #include "gtest/gtest.h"
 
-// Upstream's messages, one by one: tests/differential/clientcmd.
+// Upstream's messages, one by one: clientset/clientcmd/differential.
 namespace kube::clientcmd {
 namespace {
 

@@ -12,7 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// tests/differential/rest asks client-go about thousands of such requests and hosts.
+// clientset/rest/differential asks client-go about thousands of such requests and hosts.
 namespace kube::rest {
 namespace {
 

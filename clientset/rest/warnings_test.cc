@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// tests/differential/rest asks apimachinery about thousands of headers.
+// clientset/rest/differential asks apimachinery about thousands of headers.
 namespace kube::rest {
 namespace {
 

@@ -142,7 +142,7 @@ struct OptionsCase {
   bool possible;
 };
 
-// Every combination is compared with upstream's in tests/differential/typed.
+// Every combination is compared with upstream's in clientset/typed/differential.
 TEST(WatchListOptions, OfOptionsOfAList) {
   const OptionsCase cases[] = {
       {"Plain", {}, true},

@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// Random URLs: tests/differential/url.
+// Random URLs: net/url/differential.
 namespace kube::url {
 namespace {
 

@@ -59,7 +59,7 @@
 #include "tests/integration/line_program.h"
 #include "tests/integration/real_server.h"
 #include "tests/integration/relay.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::integration {
 namespace {

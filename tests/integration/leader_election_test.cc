@@ -32,7 +32,7 @@
 #include "controller/leaderelection/lease_lock.h"
 #include "gtest/gtest.h"
 #include "tests/integration/real_server.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::integration {
 namespace {

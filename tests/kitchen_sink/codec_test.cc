@@ -23,7 +23,7 @@
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/kitchen_sink/sink.kube.h"
 #include "tests/kitchen_sink/wire_cases.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::oracle {
 namespace {

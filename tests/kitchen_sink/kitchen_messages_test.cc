@@ -12,7 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/internal/message.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::oracle {
 namespace {

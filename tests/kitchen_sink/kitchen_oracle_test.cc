@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::oracle {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::oracle {
 namespace {

@@ -2,7 +2,7 @@
 
 Tests run without network and home, so whatever Go has to fetch is fetched here. Where that cannot be (no Go, an old Go, no
 module proxy) each target is a file NAME.skipped that holds the reason instead of NAME: the test prints it and passes
-(tests/oracle.h). A program that does not compile is a mistake and fails the build.
+(tests/oracle/oracle.h). A program that does not compile is a mistake and fails the build.
 
 The rules are `local`: Bazel runs them again when a source file or the environment below changes and after each start of its
 server, so that a marker does not outlive its reason for long (`bazel shutdown` where it does). Go's own caches make that a
@@ -72,23 +72,22 @@ def _skip(ctx, names, reason):
 # ---- Programs.
 
 def _go_mod(ctx):
-    lines = ["module programs", "go " + ctx.attr.go_version]
+    lines = ["module kube", "go " + ctx.attr.go_version]
     lines += ["require {} {}".format(path, version) for path, version in sorted(ctx.attr.modules.items())]
     return "\n".join(lines) + "\n"
 
-def _link_program(ctx, package):
-    """Links PACKAGE's Go files to a folder of its name, and watches each.
+def _link(ctx, package, folder):
+    """Links PACKAGE's Go files to the folder, and watches each.
 
     Returns:
-      a pair: the name, and whether there are tests.
+      whether there are tests.
     """
-    name = package.split("/")[-1]
     has_tests = False
     for file in ctx.path(Label(package + ":BUILD.bazel")).dirname.readdir():
         if file.basename.endswith(".go"):
-            ctx.symlink(Label(package + ":" + file.basename), "src/" + name + "/" + file.basename)
+            ctx.symlink(Label(package + ":" + file.basename), folder + "/" + file.basename)
             has_tests = has_tests or file.basename.endswith("_test.go")
-    return name, has_tests
+    return has_tests
 
 def _check_all_listed(ctx, go):
     """Refuses modules that go looked up by itself, in whatever version is the latest today."""
@@ -100,10 +99,10 @@ def _check_all_listed(ctx, go):
             fail("a program of @{} needs {} {}: list it in `modules`".format(ctx.name, module["Path"], module["Version"]))
 
 def _go_programs_impl(ctx):
-    programs = [_link_program(ctx, package) for package in ctx.attr.programs]
-    names = [name for name, _ in programs]
-    tested = [name for name, has_tests in programs if has_tests]
-    names += [name + "_test" for name in tested]
+    for package in ctx.attr.libraries:
+        _link(ctx, package, package[2:])
+    tested = [name for name, package in ctx.attr.programs.items() if _link(ctx, package, "src/" + name)]
+    names = ctx.attr.programs.keys() + [name + "_test" for name in tested]
     ctx.file("go.mod", _go_mod(ctx))
     modules = ctx.attr.modules.items() + ctx.attr.protobuf_modules.items()
     go, reason = _download(ctx, [path + "@" + version for path, version in modules])
@@ -130,8 +129,9 @@ go_programs = repository_rule(
     local = True,
     attrs = {
         "go_version": attr.string(mandatory = True),
+        "libraries": attr.string_list(doc = "packages of this repository that programs import: //a/b as kube/a/b"),
         "modules": attr.string_dict(doc = "path to version of every module that a program imports"),
-        "programs": attr.string_list(doc = "packages of this repository that hold a program's Go files, as //a/b/program"),
+        "programs": attr.string_dict(doc = "a program's name to the package of this repository that holds its Go files"),
         "protobuf_modules": attr.string_dict(doc = "path to version of the modules of the generator of protobuf methods"),
         "protobuf_types": attr.string_list_dict(
             doc = "of programs whose types need protobuf methods: the package, and its files that have these types",

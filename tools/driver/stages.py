@@ -149,7 +149,6 @@ WITHOUT_THREADS = (
     "-//envtest/server/printers/...",
     "-//envtest/server/schema/...",
     "-//examples/...",
-    "-//tests/differential/...",
     "-//tests/fixtures/...",
     "-//tests/kitchen_sink/...",
     "-//tests/kube_library/...",

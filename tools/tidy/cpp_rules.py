@@ -93,4 +93,4 @@ def skip_without_reason(path, text):
         line = lexer.line_of(text, match.start())
         around = "\n".join(text.split("\n")[max(0, line - 4) : line + 3])
         if "SKIPPED: " not in around and "PrintSkipped(" not in around:
-            yield line, 'GTEST_SKIP: print "SKIPPED: " and the reason just before; tests/oracle.h has PrintSkipped'
+            yield line, 'GTEST_SKIP: print "SKIPPED: " and the reason just before; tests/oracle/oracle.h has PrintSkipped'

@@ -225,7 +225,7 @@ SAMPLES = [
         "include-layer",
         "clientset/x_test.cc",
         bad=['#include "informers/x.h"', '#include "benchmarks/x.h"'],
-        good=['#include "envtest/server/server.h"', '#include "tests/oracle.h"'],
+        good=['#include "envtest/server/server.h"', '#include "tests/oracle/oracle.h"'],
     ),
     Sample(
         "include-layer",

@@ -20,6 +20,8 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+
+	"kube/tests/oracle"
 )
 
 type family struct {
@@ -99,9 +101,4 @@ func run(in io.Reader, out io.Writer) error {
 	return nil
 }
 
-func main() {
-	if err := run(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { oracle.Check(run(os.Stdin, os.Stdout)) }

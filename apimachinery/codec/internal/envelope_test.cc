@@ -18,7 +18,7 @@
 #include "tests/kitchen_sink/base.kube.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/kitchen_sink/sink.kube.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::codec::internal {
 namespace {

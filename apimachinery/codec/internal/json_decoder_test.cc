@@ -16,7 +16,7 @@
 #include "tests/kitchen_sink/cases.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 // This test is built twice: with the loops of the processor, and with the plain ones.
 

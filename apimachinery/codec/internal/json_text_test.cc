@@ -14,7 +14,7 @@
 #include "apimachinery/types/internal/layout.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::codec::internal {
 namespace {

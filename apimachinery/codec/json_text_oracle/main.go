@@ -8,15 +8,15 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"strings"
+
+	"kube/tests/oracle"
 )
 
 func run(operation string, argument []byte) ([]byte, error) {
@@ -40,21 +40,14 @@ func run(operation string, argument []byte) ([]byte, error) {
 }
 
 func main() {
-	in := bufio.NewScanner(os.Stdin)
-	in.Buffer(nil, 1<<24)
-	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
-	for in.Scan() {
-		operation, encoded, _ := strings.Cut(in.Text(), " ")
+	oracle.ServeLines(func(line string) string {
+		operation, encoded, _ := strings.Cut(line, " ")
 		argument, err := base64.StdEncoding.DecodeString(encoded)
+		oracle.Check(err)
+		result, err := run(operation, argument)
 		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+			return "error\n"
 		}
-		if result, err := run(operation, argument); err != nil {
-			fmt.Fprintln(out, "error")
-		} else {
-			fmt.Fprintln(out, base64.StdEncoding.EncodeToString(result))
-		}
-	}
+		return base64.StdEncoding.EncodeToString(result) + "\n"
+	})
 }

@@ -13,7 +13,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
@@ -31,6 +30,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"kube/tests/oracle"
 )
 
 var (
@@ -39,18 +40,11 @@ var (
 	codecs  serializer.CodecFactory
 )
 
-func must(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
 func info(format string) runtime.SerializerInfo {
 	mediaType := map[string]string{"json": runtime.ContentTypeJSON, "protobuf": runtime.ContentTypeProtobuf}[format]
 	found, ok := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), mediaType)
 	if !ok {
-		must(errors.New("no serializer of " + format))
+		oracle.Check(errors.New("no serializer of " + format))
 	}
 	return found
 }
@@ -81,13 +75,13 @@ func pods() []corev1.Pod {
 
 func encode(format string, object runtime.Object) []byte {
 	var out bytes.Buffer
-	must(codecs.EncoderForVersion(info(format).Serializer, version).Encode(object, &out))
+	oracle.Check(codecs.EncoderForVersion(info(format).Serializer, version).Encode(object, &out))
 	return out.Bytes()
 }
 
 func text(object runtime.Object) string {
 	out, err := json.Marshal(object)
-	must(err)
+	oracle.Check(err)
 	return string(out)
 }
 
@@ -117,7 +111,7 @@ func stream(format string) []byte {
 	encoder := streaming.NewEncoder(writer, codecs.EncoderForVersion(streamInfo.Serializer, version))
 	for _, event := range events() {
 		raw := encode(format, event.Object)
-		must(encoder.Encode(&metav1.WatchEvent{Type: string(event.Type), Object: runtime.RawExtension{Raw: raw}}))
+		oracle.Check(encoder.Encode(&metav1.WatchEvent{Type: string(event.Type), Object: runtime.RawExtension{Raw: raw}}))
 	}
 	return out.Bytes()
 }
@@ -172,18 +166,15 @@ func read(format string, data []byte) string {
 
 func main() {
 	metav1.AddToGroupVersion(scheme, version)
-	must(corev1.AddToScheme(scheme))
+	oracle.Check(corev1.AddToScheme(scheme))
 	codecs = serializer.NewCodecFactory(scheme)
 	if os.Args[1] == "write" {
 		write()
 		return
 	}
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		data, err := base64.StdEncoding.DecodeString(lines.Text())
-		must(err)
-		fmt.Println(base64.StdEncoding.EncodeToString([]byte(read(os.Args[2], data))))
-	}
-	must(lines.Err())
+	oracle.ServeLines(func(line string) string {
+		data, err := base64.StdEncoding.DecodeString(line)
+		oracle.Check(err)
+		return base64.StdEncoding.EncodeToString([]byte(read(os.Args[2], data))) + "\n"
+	})
 }

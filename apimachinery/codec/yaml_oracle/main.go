@@ -26,6 +26,8 @@ import (
 
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
+
+	"kube/tests/oracle"
 )
 
 func withoutHTMLEscapes(text []byte) ([]byte, error) {
@@ -110,40 +112,20 @@ func bench(operation string) error {
 	return err
 }
 
-func answer() error {
-	lines := bufio.NewReader(os.Stdin)
-	out := bufio.NewWriter(os.Stdout)
-	for {
-		line, err := lines.ReadString('\n')
-		if errors.Is(err, io.EOF) {
-			return out.Flush()
-		}
-		if err != nil {
-			return err
-		}
-		operation, encoded, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+func main() {
+	if len(os.Args) == 3 && os.Args[1] == "bench" {
+		oracle.Check(bench(os.Args[2]))
+		return
+	}
+	oracle.ServeLines(func(line string) string {
+		operation, encoded, _ := strings.Cut(line, " ")
 		text, err := base64.StdEncoding.DecodeString(encoded)
-		if err != nil {
-			return err
-		}
+		oracle.Check(err)
 		outcome := "ok"
 		result, err := convert(operation, text)
 		if err != nil {
 			outcome, result = "error", []byte(err.Error())
 		}
-		if _, err := fmt.Fprintln(out, outcome, base64.StdEncoding.EncodeToString(result)); err != nil {
-			return err
-		}
-	}
-}
-
-func main() {
-	run := answer
-	if len(os.Args) == 3 && os.Args[1] == "bench" {
-		run = func() error { return bench(os.Args[2]) }
-	}
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+		return outcome + " " + base64.StdEncoding.EncodeToString(result) + "\n"
+	})
 }

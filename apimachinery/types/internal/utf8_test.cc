@@ -5,7 +5,7 @@
 
 #include "absl/strings/escaping.h"
 #include "gtest/gtest.h"
-#include "tests/go_cases.h"
+#include "tests/oracle/go_cases.h"
 
 namespace kube::internal {
 namespace {

@@ -1,18 +1,15 @@
-// Command values_oracle answers, line by line, what Kubernetes' Go code makes of a text. A request is the name of a
-// function, a tab, and the text in hexadecimal; the answer is the function's result, or "error: " and why there is none.
+// Command values_oracle answers what Kubernetes' Go code makes of a text.
 //
 //	duration	316d33307300	->	error: time: unknown unit ...
 //	quantity	31303234		->	1024 ...
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"kube/tests/oracle"
 )
 
 var functions = map[string]func(string) (string, error){
@@ -192,28 +191,4 @@ func rawExtension(text string) (string, error) {
 	return hex.EncodeToString(b), err
 }
 
-func answer(line string) string {
-	name, encoded, _ := strings.Cut(line, "\t")
-	text, err := hex.DecodeString(encoded)
-	if err != nil {
-		panic(err)
-	}
-	result, err := functions[name](string(text))
-	if err != nil {
-		return "error: " + strings.ReplaceAll(err.Error(), "\n", " ")
-	}
-	return result
-}
-
-func main() {
-	in := bufio.NewScanner(os.Stdin)
-	in.Buffer(nil, 1<<30)
-	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
-	for in.Scan() {
-		fmt.Fprintln(out, answer(in.Text()))
-	}
-	if err := in.Err(); err != nil {
-		panic(err)
-	}
-}
+func main() { oracle.Serve(functions) }

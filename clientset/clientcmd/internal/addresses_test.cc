@@ -4,7 +4,7 @@
 
 #include "gtest/gtest.h"
 
-// Random addresses: tests/differential/clientcmd.
+// Random addresses: clientset/clientcmd/differential.
 namespace kube::clientcmd::internal {
 namespace {
 

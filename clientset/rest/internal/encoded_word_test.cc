@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-// tests/differential/rest asks Go about thousands of them.
+// clientset/rest/differential asks Go about thousands of them.
 namespace kube::rest::internal {
 namespace {
 

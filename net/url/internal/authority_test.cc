@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// Random ones: tests/differential/url.
+// Random ones: net/url/differential.
 namespace kube::url::internal {
 namespace {
 

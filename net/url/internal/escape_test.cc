@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// All bytes of all parts: tests/differential/url.
+// All bytes of all parts: net/url/differential.
 namespace kube::url::internal {
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
-#include "tests/oracle.h"
+#include "tests/oracle/oracle.h"
 
 namespace kube::kitchen {
 namespace {

@@ -1,0 +1,139 @@
+// Command unstructured_oracle answers what apimachinery's unstructured objects make of a text.
+//
+//	decode	JSON			->	the object or list, decoded and encoded, in hexadecimal
+//	accessors	JSON		->	what the getters of the object say
+//	int64	PATH NUL JSON		->	NestedInt64 of the object; or "says: " and the error, without the value
+//	typed	APIVERSION NUL KIND NUL JSON	->	a typed object to unstructured and back, both in JSON, in hexadecimal
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"kube/tests/oracle"
+)
+
+var codec = unstructured.UnstructuredJSONScheme
+
+func encode(object runtime.Object) (string, error) {
+	var out bytes.Buffer
+	err := codec.Encode(object, &out)
+	return hex.EncodeToString(out.Bytes()), err
+}
+
+func decode(text string, into runtime.Object) (string, error) {
+	object, _, err := codec.Decode([]byte(text), nil, into)
+	if err != nil {
+		return "", err
+	}
+	return encode(object)
+}
+
+func accessors(text string) (string, error) {
+	o := &unstructured.Unstructured{}
+	if _, _, err := codec.Decode([]byte(text), nil, o); err != nil {
+		return "", err
+	}
+	deletion, grace := "none", "none"
+	if t := o.GetDeletionTimestamp(); t != nil {
+		deletion = fmt.Sprint(t.Unix())
+	}
+	if s := o.GetDeletionGracePeriodSeconds(); s != nil {
+		grace = fmt.Sprint(*s)
+	}
+	created := "none"
+	if t := o.GetCreationTimestamp(); !t.IsZero() {
+		created = fmt.Sprint(t.Unix())
+	}
+	lists, err := json.Marshal([]any{o.GetLabels(), o.GetAnnotations(), o.GetFinalizers(), o.GetOwnerReferences(), o.GetManagedFields()})
+	if err != nil {
+		return "", err
+	}
+	all := strings.Join([]string{o.GetName(), o.GetGenerateName(), o.GetNamespace(), string(o.GetUID()), o.GetResourceVersion(), o.GetSelfLink(),
+		o.GroupVersionKind().String(), fmt.Sprint(o.GetGeneration()), created, deletion, grace, fmt.Sprint(o.IsList()), string(lists)}, "|")
+	return hex.EncodeToString([]byte(all)), nil
+}
+
+// What is before "is of the type" in errors of accessors: a value, after what it is in, if it is in something.
+var typedValue = regexp.MustCompile(`(?s)(accessor error: (?:contains non-string key in the slice: |` +
+	`contains non-string value in the map under key "(?:[^"\\]|\\.)*": )?).* is of the type`)
+var lossyValue = regexp.MustCompile(`accessor error: int64 value \d+ cannot`)
+
+// Ours do not have the value.
+func withoutValue(message string) string {
+	message = typedValue.ReplaceAllString(message, "${1}the value is of the type")
+	return lossyValue.ReplaceAllString(message, "accessor error: the int64 value cannot")
+}
+
+func nested[T any](get func(map[string]any, ...string) (T, bool, error)) func(string) (string, error) {
+	return func(text string) (string, error) {
+		path, document, _ := strings.Cut(text, "\x00")
+		object := map[string]any{}
+		if err := kjson.Unmarshal([]byte(document), &object); err != nil {
+			return "", err
+		}
+		value, found, err := get(object, strings.Split(path, "/")...)
+		if err != nil {
+			return hex.EncodeToString([]byte("says: " + withoutValue(err.Error()))), nil
+		}
+		if !found {
+			return "absent", nil
+		}
+		out, err := json.Marshal(value)
+		return hex.EncodeToString(out), err
+	}
+}
+
+func typed(text string) (string, error) {
+	parts := strings.SplitN(text, "\x00", 3)
+	object, err := scheme.Scheme.New(schema.FromAPIVersionAndKind(parts[0], parts[1]))
+	if err != nil {
+		return "unknown", nil
+	}
+	if err := kjson.Unmarshal([]byte(parts[2]), object); err != nil {
+		return "", err
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	if err != nil {
+		return "", err
+	}
+	out, err := json.Marshal(content)
+	if err != nil {
+		return "", err
+	}
+	again, _ := scheme.Scheme.New(schema.FromAPIVersionAndKind(parts[0], parts[1]))
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(content, again); err != nil {
+		return "", err
+	}
+	back, err := json.Marshal(again)
+	return hex.EncodeToString(out) + " " + hex.EncodeToString(back), err
+}
+
+var functions = map[string]func(string) (string, error){
+	"decode":     func(text string) (string, error) { return decode(text, nil) },
+	"object":     func(text string) (string, error) { return decode(text, &unstructured.Unstructured{}) },
+	"accessors":  accessors,
+	"string":     nested(unstructured.NestedString),
+	"bool":       nested(unstructured.NestedBool),
+	"int64":      nested(unstructured.NestedInt64),
+	"float64":    nested(unstructured.NestedFloat64),
+	"number":     nested(unstructured.NestedNumberAsFloat64),
+	"strings":    nested(unstructured.NestedStringSlice),
+	"texts":      nested(unstructured.NestedStringMap),
+	"null_texts": nested(unstructured.NestedNullCoercingStringMap),
+	"map":        nested(unstructured.NestedMap),
+	"slice":      nested(unstructured.NestedSlice),
+	"typed":      typed,
+}
+
+func main() { oracle.Serve(functions) }

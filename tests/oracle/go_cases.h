@@ -1,0 +1,74 @@
+#ifndef TESTS_ORACLE_GO_CASES_H_
+#define TESTS_ORACLE_GO_CASES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "tests/dice.h"
+
+// Tables of questions to Go, and texts to ask about. All classes are thread-compatible.
+namespace kube::oracle {
+
+// Lower-case hexadecimal.
+std::string Hex(absl::string_view bytes);
+
+// What a program of oracle.go answers where Go reports an error with the status's message.
+std::string ErrorAnswer(const absl::Status& error);
+
+// Questions with our answers to a Go program that calls oracle.Serve (oracle.go): it reads lines
+// "FUNCTION<tab>TEXT", the text in hexadecimal, and answers each with a line: the result, or
+// "error: " and why there is none. Line feeds and backslashes in it are escaped; `ours` is plain.
+//
+//   GoCases cases("values_oracle");                  // "@oracles//:values_oracle" in `data`
+//   for (const std::string& text : texts) cases.Add("duration", text, OurAnswer(text));
+//   cases.Check();
+class GoCases {
+ public:
+  explicit GoCases(absl::string_view program) : program_(program) {}
+
+  // Go's `function` of `text`. Where Go reports an error, `ours` is kError.
+  void Add(absl::string_view function, absl::string_view text, absl::string_view ours);
+
+  // Asks all questions at once, and fails the test for each answer that is not ours. Where Go is
+  // missing, prints so and passes.
+  void Check() const;
+
+  static constexpr char kError[] = "error";
+
+ private:
+  struct Case {
+    std::string function;
+    std::string text;
+    std::string ours;
+  };
+
+  const std::string program_;
+  std::vector<Case> cases_;
+};
+
+// Nasty texts: pieces strung together, samples, and samples with a few bytes changed. The same
+// arguments make the same texts.
+class TextMaker {
+ public:
+  TextMaker(uint64_t seed, std::vector<std::string> samples, std::vector<std::string> pieces);
+
+  std::string Next();
+
+  // All samples, then random texts: `count` in all.
+  std::vector<std::string> Make(size_t count);
+
+ private:
+  std::string Mutate(std::string text);
+
+  Dice dice_;
+  const std::vector<std::string> samples_;
+  const std::vector<std::string> pieces_;
+};
+
+}  // namespace kube::oracle
+
+#endif  // TESTS_ORACLE_GO_CASES_H_
