@@ -17,6 +17,7 @@
 #include "envtest/controllers/pod_run.h"
 #include "envtest/controllers/workloads_options.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "gtest/gtest.h"

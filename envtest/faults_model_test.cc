@@ -36,6 +36,7 @@
 #include "apimachinery/types/string.h"
 #include "apimachinery/watch/event.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "envtest/testing/world.h"

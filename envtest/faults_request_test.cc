@@ -26,6 +26,7 @@
 #include "clientset/rest/request.h"
 #include "clientset/rest/transport.h"
 #include "clientset/rest/transport_error.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "envtest/testing/world.h"

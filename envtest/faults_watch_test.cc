@@ -21,7 +21,7 @@
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
-#include "envtest/server/faults.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/handler.h"
 #include "envtest/testing/world.h"
 #include "gmock/gmock.h"

@@ -41,6 +41,7 @@
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/server/api_server.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/faults.h"
 #include "informers/event_handler.h"
 #include "informers/handler_options.h"

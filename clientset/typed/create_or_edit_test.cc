@@ -26,6 +26,7 @@
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "gmock/gmock.h"

@@ -30,7 +30,7 @@
 #include "envtest/crds.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/faults.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "envtest/server/internal/fault_layer.h"
+#include "envtest/server/faults/fault_layer.h"
 
 namespace kube::envtest {
 

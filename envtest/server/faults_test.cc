@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/errors/errors.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/handler.h"
 #include "envtest/server/testing/fake_exchange.h"
 #include "gmock/gmock.h"

@@ -26,22 +26,23 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/timer.h"
 #include "apimachinery/errors/errors.h"
-#include "envtest/server/internal/authorize.h"
-#include "envtest/server/internal/bootstrap.h"
-#include "envtest/server/internal/cluster_objects.h"
-#include "envtest/server/internal/core.h"
-#include "envtest/server/internal/dispatch.h"
-#include "envtest/server/internal/fault_layer.h"
-#include "envtest/server/internal/faulty_exchange.h"
-#include "envtest/server/internal/impersonate.h"
-#include "envtest/server/internal/output.h"
-#include "envtest/server/internal/server_metrics.h"
-#include "envtest/server/internal/watch_session.h"
+#include "envtest/server/auth/authorize.h"
+#include "envtest/server/auth/impersonate.h"
+#include "envtest/server/call/answer.h"
+#include "envtest/server/call/core.h"
+#include "envtest/server/cluster/bootstrap.h"
+#include "envtest/server/cluster/cluster_objects.h"
+#include "envtest/server/discovery/server_metrics.h"
+#include "envtest/server/encoding/output.h"
+#include "envtest/server/faults/fault_layer.h"
+#include "envtest/server/faults/faulty_exchange.h"
 #include "envtest/server/request_info.h"
 #include "envtest/server/resources.h"
 #include "envtest/server/server_address.h"
 #include "envtest/server/storage.h"
 #include "envtest/server/user.h"
+#include "envtest/server/verbs/dispatch.h"
+#include "envtest/server/watch/watch_session.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::envtest {
@@ -315,7 +316,7 @@ std::shared_ptr<internal::Core> ApiHandler::Impl::MakeCore() {
   made->registry.collector().set_enabled(options.controllers);
   made->definitions.set_changed(
       [this, the_core = made.get()] { EndStaleWatches(*the_core->resources.Get()); });
-  internal::Bootstrap(*made);
+  internal::Bootstrap(made->registry, *made->resources.Get());
   if (options.cluster_objects) {
     internal::CreateClusterObjects(made->storage, *made->resources.Get(),
                                    base::Runtime::Current().WallNow(),

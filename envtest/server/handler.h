@@ -18,13 +18,6 @@
 
 namespace kube::envtest {
 
-// What requests without a credential may do.
-enum class Anonymous {
-  kHealthOnly,  // /version, /healthz, /livez and /readyz; 403 elsewhere, as under RBAC
-  kAll,         // everything
-  kNone,        // nothing: 401
-};
-
 struct HandlerOptions {
   // Who is who by bearer token. All get the group system:authenticated beside their own.
   std::map<std::string, User> tokens = {};

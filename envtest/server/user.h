@@ -18,6 +18,13 @@ struct User {
   friend bool operator==(const User&, const User&) = default;
 };
 
+// What requests without a credential may do.
+enum class Anonymous {
+  kHealthOnly,  // /version, /healthz, /livez and /readyz; 403 elsewhere, as under RBAC
+  kAll,         // everything
+  kNone,        // nothing: 401
+};
+
 // Who may not do what. Empty members stand for all there are.
 struct DenyRule {
   std::string user = {};

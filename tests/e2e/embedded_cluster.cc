@@ -16,6 +16,7 @@
 #include "clientset/kubernetes/clientset.h"
 #include "envtest/environment.h"
 #include "envtest/server/api_server.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/faults.h"
 #include "tests/e2e/cluster.h"
 

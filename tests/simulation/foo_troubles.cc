@@ -13,7 +13,7 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
-#include "envtest/server/faults.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/handler.h"
 #include "envtest/server/user.h"
 #include "tests/simulation/foo_cluster.h"

@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
-#include "envtest/server/faults.h"
+#include "envtest/server/fault_rule.h"
 #include "tests/simulation/foo_cluster.h"
 
 namespace kube::simulation {

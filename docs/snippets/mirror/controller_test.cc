@@ -24,6 +24,7 @@
 #include "docs/snippets/mirror/mirror.kinds.kube.h"
 #include "envtest/crds.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/faults.h"
 #include "envtest/server/handler.h"
 #include "gtest/gtest.h"

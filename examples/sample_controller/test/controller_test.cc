@@ -31,7 +31,7 @@
 #include "envtest/controllers/workloads.h"
 #include "envtest/crds.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/faults.h"
+#include "envtest/server/fault_rule.h"
 #include "envtest/server/handler.h"
 #include "examples/sample_controller/foo.client.kube.h"
 #include "examples/sample_controller/foo.kinds.kube.h"
