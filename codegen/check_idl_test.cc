@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "codegen/diagnostics.h"
-#include "codegen/idl_for_test.h"
+#include "codegen/testing/sample_idl.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

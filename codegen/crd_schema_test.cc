@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "codegen/diagnostics.h"
-#include "codegen/idl_for_test.h"
+#include "codegen/testing/sample_idl.h"
 #include "codegen/yaml_value.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

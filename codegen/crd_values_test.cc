@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "codegen/idl_for_test.h"
+#include "codegen/testing/sample_idl.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 #include "codegen/diagnostics.h"
 
-#include "codegen/idl_for_test.h"
+#include "codegen/testing/sample_idl.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/idl_for_test.h"
+#include "codegen/testing/sample_idl.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -34,9 +34,9 @@ $if inline_namespace$
 inline namespace $inline_namespace$ {
 $end$
 
-using ::kube::internal::operators::operator==;
-using ::kube::internal::operators::operator<<;
-using ::kube::internal::operators::AbslHashValue;
+using ::kube::table::operators::operator==;
+using ::kube::table::operators::operator<<;
+using ::kube::table::operators::AbslHashValue;
 
 $each forwards$
 struct $name$;
@@ -73,7 +73,7 @@ $end$
 $if members$
 
 $end$
-  static const ::kube::internal::MessageWith<$sub_count$> kMessage;
+  static const ::kube::table::MessageWith<$sub_count$> kMessage;
 };
 
 $end$

@@ -67,14 +67,14 @@ $end$
 namespace {
 namespace kinds_ {
 
-// A line a kind: apimachinery/types/internal/kind_table.h explains them.
+// A line a kind: apimachinery/types/kind_table.h explains them.
 constexpr char kLines[] =
 $each kinds$
     $line$  // $name$
 $end$
     "";
 
-constexpr const ::kube::internal::Message* kMessages[] = {
+constexpr const ::kube::table::Message* kMessages[] = {
 $each kinds$
     &$struct$::kMessage,
 $end$
@@ -84,7 +84,7 @@ $end$
 }  // namespace
 
 ::absl::Span<const ::kube::KindInfo> Kinds() {
-  static const ::absl::Span<const ::kube::KindInfo> kinds = ::kube::internal::ReadKinds({
+  static const ::absl::Span<const ::kube::KindInfo> kinds = ::kube::table::ReadKinds({
       .group = $group$,
       .version = $version$,
       .lines = kinds_::kLines,
@@ -176,9 +176,8 @@ Values ValuesOf(const File& file) {
   values.texts["inline_namespace"] = file.inline_namespace;
   values.texts["no_kinds"] = file.kinds.empty() ? "yes" : "";
   std::vector<std::string> includes = {
-      "absl/types/span.h", "apimachinery/types/internal/kind_table.h",
-      "apimachinery/types/internal/message.h", "apimachinery/types/kind_info.h",
-      HeaderPath(file.proto_path)};
+      "absl/types/span.h", "apimachinery/types/kind_table.h", "apimachinery/table/message.h",
+      "apimachinery/types/kind_info.h", HeaderPath(file.proto_path)};
   std::sort(includes.begin(), includes.end());
   for (const std::string& include : includes) values.Add("includes").texts["path"] = include;
   values.lists["kinds"];

@@ -10,7 +10,7 @@
 namespace kube::codegen {
 
 // How a field merges, as the bytes that follow its name in the tables (MergeRules of
-// apimachinery/types/internal/message.h): one of strategy, then the merge key and the list-map
+// apimachinery/table/message.h): one of strategy, then the merge key and the list-map
 // keys, each with its size before it. Empty if the IDL says nothing of it.
 std::string EncodeMergeRules(const google::protobuf::FieldDescriptor& field,
                              Diagnostics& diagnostics);

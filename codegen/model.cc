@@ -145,8 +145,8 @@ std::vector<std::string> FileBuilder::Includes() {
   if (descriptor_.options().ExtensionSize(kube::string_type) > 0) {
     includes.insert("absl/strings/string_view.h");
   }
-  add("internal/message");
-  add("internal/operators");
+  includes.insert("apimachinery/table/message.h");
+  add("operators");
   for (const StructSource& source : order_) {
     const BuiltStruct& built = structs_.Get(source);
     for (size_t i = 0; i < built.sources.size(); ++i) {

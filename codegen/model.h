@@ -15,7 +15,7 @@
 
 namespace kube::codegen {
 
-// What a member holds its values in: kube::internal::Shape.
+// What a member holds its values in: kube::table::Shape.
 enum class Shape { kValue, kOpt, kBox, kList, kMap };
 
 // A member of a struct.

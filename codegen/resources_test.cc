@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "codegen/diagnostics.h"
-#include "codegen/idl_for_test.h"
 #include "codegen/model.h"
+#include "codegen/testing/sample_idl.h"
 #include "gtest/gtest.h"
 
 namespace kube::codegen {

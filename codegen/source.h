@@ -9,7 +9,7 @@
 namespace kube::codegen {
 
 // Returns the text of foo/types.kube.cc: the tables of the structs, see
-// apimachinery/types/internal/message.h. Returns RESOURCE_EXHAUSTED if they have more names than a
+// apimachinery/table/message.h. Returns RESOURCE_EXHAUSTED if they have more names than a
 // table can refer to. Pure function: thread-safe.
 absl::StatusOr<std::string> PrintSource(const File& file);
 

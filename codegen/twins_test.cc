@@ -2,7 +2,7 @@
 
 #include <google/protobuf/descriptor.h>
 
-#include "codegen/idl_for_test.h"
+#include "codegen/testing/sample_idl.h"
 #include "gtest/gtest.h"
 
 namespace kube::codegen {

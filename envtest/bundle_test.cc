@@ -4,22 +4,22 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
-#include "envtest/controllers/pod_run.h"
-#include "envtest/controllers/workloads_options.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/faults.h"
-#include "envtest/server/handler.h"
+#include "envtest/workloads/pod_run.h"
+#include "envtest/workloads/workloads_options.h"
 #include "gtest/gtest.h"
 
 namespace kube::envtest {
@@ -33,11 +33,11 @@ TEST(EnvtestBundle, HasWhatASimulationWithFaultsNeeds) {
       [](base::SimRuntime& sim) {
         absl::Status result;
         const absl::Status end = sim.Run([&result] {
-          ApiHandler server;
-          Faults faults = server.faults();
+          apiserver::ApiHandler server;
+          apiserver::Faults faults = server.faults();
           faults.Add({.verbs = {"create"},
                       .times = 1,
-                      .fault = fault::Error{
+                      .fault = apiserver::fault::Error{
                           .status = errors::Conflict({.resource = "configmaps"}, "web", "no")}});
           const auto client = *kubernetes::Clientset::Make(InProcessConfig(server));
           const auto maps = client.CoreV1().ConfigMaps("default");

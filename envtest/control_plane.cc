@@ -22,6 +22,8 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/wait.h"
+#include "apiserver/kubeconfig_text.h"
+#include "apiserver/user.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/request.h"
@@ -29,8 +31,6 @@
 #include "envtest/find_binaries.h"
 #include "envtest/internal/control_plane_files.h"
 #include "envtest/internal/server_process.h"
-#include "envtest/server/kubeconfig_text.h"
-#include "envtest/server/user.h"
 #include "net/certificates/certificate_authority.h"
 
 namespace kube::envtest {
@@ -94,7 +94,7 @@ struct ControlPlane::State {
 };
 
 absl::Status ControlPlane::State::Prepare() {
-  std::map<std::string, User> tokens = options.tokens;
+  std::map<std::string, apiserver::User> tokens = options.tokens;
   tokens[admin_token] = {.name = "admin", .uid = "admin-uid", .groups = {"system:masters"}};
   tokens[controller_manager_token] = {.name = "system:kube-controller-manager"};
   return internal::WriteCredentials(folder->path(), authority, tokens);
@@ -151,7 +151,7 @@ absl::Status ControlPlane::State::StartAll(const Context& ctx) {
   KUBE_RETURN_IF_ERROR(StartApiServer(ctx, {}));
   if (!options.controller_manager) return absl::OkStatus();
   std::ofstream(folder->Path("controller-manager.kubeconfig"))
-      << KubeconfigText(url(), authority.certificate(), controller_manager_token);
+      << apiserver::KubeconfigText(url(), authority.certificate(), controller_manager_token);
   return Launch(
       "kube-controller-manager", options.binaries->kube_controller_manager,
       Joined(internal::ControllerManagerFlags(folder->path()), options.controller_manager_flags));
@@ -241,7 +241,7 @@ std::string ControlPlane::ca_certificate() const { return state_->authority.cert
 std::string ControlPlane::admin_token() const { return state_->admin_token; }
 
 absl::StatusOr<certificates::Certificate> ControlPlane::IssueClientCertificate(
-    const User& user) const {
+    const apiserver::User& user) const {
   return state_->authority.Issue(
       {.common_name = user.name, .organizations = user.groups, .server = false});
 }

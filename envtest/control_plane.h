@@ -11,9 +11,9 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apiserver/user.h"
 #include "envtest/environment.h"
 #include "envtest/find_binaries.h"
-#include "envtest/server/user.h"
 #include "net/certificates/certificate_authority.h"
 
 namespace kube::envtest {
@@ -25,7 +25,7 @@ struct ControlPlaneOptions {
   bool controller_manager = false;
   // Who is who by bearer token, beside the administrator. Under RBAC, the default, they have no
   // rights until a binding gives them some.
-  std::map<std::string, User> tokens = {};
+  std::map<std::string, apiserver::User> tokens = {};
 
   // Further flags, "--name=value"; of a name the last one counts.
   std::vector<std::string> etcd_flags = {};
@@ -77,7 +77,8 @@ class ControlPlane final : public Environment {
   std::string url() const override;
   std::string ca_certificate() const override;
   std::string admin_token() const override;
-  absl::StatusOr<certificates::Certificate> IssueClientCertificate(const User& user) const override;
+  absl::StatusOr<certificates::Certificate> IssueClientCertificate(
+      const apiserver::User& user) const override;
 
   // "http://127.0.0.1:40125", of etcd.
   std::string etcd_url() const;

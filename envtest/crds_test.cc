@@ -11,16 +11,16 @@
 #include "absl/time/time.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -64,7 +64,7 @@ class CrdsTest : public ::testing::Test {
     return path;
   }
 
-  ApiHandler server_;
+  apiserver::ApiHandler server_;
   const rest::Client client_ = *rest::MakeClient(InProcessConfig(server_));
 };
 

@@ -12,18 +12,18 @@
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -96,7 +96,7 @@ class CustomResourcesTest : public ::testing::Test {
     }
   }
 
-  ApiHandler server_;
+  apiserver::ApiHandler server_;
   const rest::Client client_ = *rest::MakeClient(InProcessConfig(server_));
   const Definitions definitions_{client_, kDefinitions};
 };

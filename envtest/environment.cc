@@ -9,10 +9,10 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
+#include "apiserver/api_server.h"
+#include "apiserver/kubeconfig_text.h"
+#include "apiserver/user.h"
 #include "clientset/rest/config.h"
-#include "envtest/server/api_server.h"
-#include "envtest/server/kubeconfig_text.h"
-#include "envtest/server/user.h"
 #include "net/certificates/certificate_authority.h"
 
 namespace kube::envtest {
@@ -34,27 +34,28 @@ rest::Config Environment::Config(absl::string_view token) const {
 }
 
 std::string Environment::Kubeconfig(absl::string_view token) const {
-  return KubeconfigText(url(), ca_certificate(), token);
+  return apiserver::KubeconfigText(url(), ca_certificate(), token);
 }
 
-rest::Config ConfigOf(const ApiServer& server) {
+rest::Config ConfigOf(const apiserver::ApiServer& server) {
   return MakeConfig(server.url(), server.ca_certificate(), server.admin_token());
 }
 
 absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> EmbeddedEnvironment::Start(
-    ApiServerOptions options) {
-  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<ApiServer> server, ApiServer::Start(std::move(options)));
+    apiserver::ApiServerOptions options) {
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<apiserver::ApiServer> server,
+                        apiserver::ApiServer::Start(std::move(options)));
   return std::make_unique<EmbeddedEnvironment>(Key(), std::move(server));
 }
 
-EmbeddedEnvironment::EmbeddedEnvironment(Key, std::unique_ptr<ApiServer> server)
+EmbeddedEnvironment::EmbeddedEnvironment(Key, std::unique_ptr<apiserver::ApiServer> server)
     : url_(server->url()),
       ca_certificate_(server->ca_certificate()),
       admin_token_(server->admin_token()),
       server_(std::move(server)) {}
 
 absl::StatusOr<certificates::Certificate> EmbeddedEnvironment::IssueClientCertificate(
-    const User& user) const {
+    const apiserver::User& user) const {
   if (server_ == nullptr) {
     return absl::FailedPreconditionError("issue a client certificate: the server was stopped");
   }

@@ -7,9 +7,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apiserver/api_server.h"
+#include "apiserver/user.h"
 #include "clientset/rest/config.h"
-#include "envtest/server/api_server.h"
-#include "envtest/server/user.h"
 #include "net/certificates/certificate_authority.h"
 
 namespace kube::envtest {
@@ -34,7 +34,7 @@ class Environment {
   virtual std::string admin_token() const = 0;
   // A certificate for a client. FAILED_PRECONDITION without TLS.
   virtual absl::StatusOr<certificates::Certificate> IssueClientCertificate(
-      const User& user) const = 0;
+      const apiserver::User& user) const = 0;
 
   // Ends it, with all that is open, and frees what it has. Blocks until that is done. An error says
   // that it had ended before. Again: OK.
@@ -49,7 +49,7 @@ class Environment {
 };
 
 // For rest::MakeClient: an ApiServer, as its administrator.
-rest::Config ConfigOf(const ApiServer& server);
+rest::Config ConfigOf(const apiserver::ApiServer& server);
 
 // The embedded server as an Environment.
 class EmbeddedEnvironment final : public Environment {
@@ -61,24 +61,26 @@ class EmbeddedEnvironment final : public Environment {
 
  public:
   // As ApiServer::Start.
-  static absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> Start(ApiServerOptions options = {});
+  static absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> Start(
+      apiserver::ApiServerOptions options = {});
 
-  EmbeddedEnvironment(Key, std::unique_ptr<ApiServer> server);
+  EmbeddedEnvironment(Key, std::unique_ptr<apiserver::ApiServer> server);
 
   // What only this one has: rules, the log, compaction, faults, restarts. Until Stop.
-  ApiServer& server() { return *server_; }
+  apiserver::ApiServer& server() { return *server_; }
 
   std::string url() const override { return url_; }
   std::string ca_certificate() const override { return ca_certificate_; }
   std::string admin_token() const override { return admin_token_; }
-  absl::StatusOr<certificates::Certificate> IssueClientCertificate(const User& user) const override;
+  absl::StatusOr<certificates::Certificate> IssueClientCertificate(
+      const apiserver::User& user) const override;
   absl::Status Stop() override;
 
  private:
   const std::string url_;
   const std::string ca_certificate_;
   const std::string admin_token_;
-  std::unique_ptr<ApiServer> server_;
+  std::unique_ptr<apiserver::ApiServer> server_;
 };
 
 }  // namespace kube::envtest

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/secret.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/clientcmd/client_config.h"
 #include "clientset/rest/client.h"

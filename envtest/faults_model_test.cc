@@ -27,7 +27,7 @@
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
@@ -35,10 +35,10 @@
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/watch/event.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
+#include "apiserver/handler.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/faults.h"
-#include "envtest/server/handler.h"
 #include "envtest/testing/world.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -95,27 +95,27 @@ Outcome OutcomeOf(const absl::Status& status) {
 }
 
 // How likely things are, differently in each run.
-std::vector<FaultRule> RandomRules() {
-  const std::vector<Fault> requests = {
-      fault::Delay{.time = absl::Milliseconds(300), .jitter = 2},
-      fault::Delay{.time = absl::Seconds(3), .after_commit = true},
-      fault::Error{errors::ServiceUnavailable("busy")},
-      fault::Error{errors::TooManyRequests("slowly", absl::Seconds(1))},
-      fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()), .after_commit = true},
-      fault::Drop{},
-      fault::Drop{.after_commit = true},
+std::vector<apiserver::FaultRule> RandomRules() {
+  const std::vector<apiserver::Fault> requests = {
+      apiserver::fault::Delay{.time = absl::Milliseconds(300), .jitter = 2},
+      apiserver::fault::Delay{.time = absl::Seconds(3), .after_commit = true},
+      apiserver::fault::Error{errors::ServiceUnavailable("busy")},
+      apiserver::fault::Error{errors::TooManyRequests("slowly", absl::Seconds(1))},
+      apiserver::fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()), .after_commit = true},
+      apiserver::fault::Drop{},
+      apiserver::fault::Drop{.after_commit = true},
   };
-  const std::vector<Fault> reads = {fault::Lag{.revisions = UniformInt(1, 10)},
-                                    fault::Bookmarks{},
-                                    fault::DropEvent{},
-                                    fault::DuplicateEvent{},
-                                    fault::StallWatch{},
-                                    fault::CloseWatch{},
-                                    fault::BreakWatch{},
-                                    fault::ExpireWatch{}};
-  std::vector<FaultRule> rules;
+  const std::vector<apiserver::Fault> reads = {apiserver::fault::Lag{.revisions = UniformInt(1, 10)},
+                                               apiserver::fault::Bookmarks{},
+                                               apiserver::fault::DropEvent{},
+                                               apiserver::fault::DuplicateEvent{},
+                                               apiserver::fault::StallWatch{},
+                                               apiserver::fault::CloseWatch{},
+                                               apiserver::fault::BreakWatch{},
+                                               apiserver::fault::ExpireWatch{}};
+  std::vector<apiserver::FaultRule> rules;
   for (const auto& [faults, user] : {std::pair(&requests, "writer"), std::pair(&reads, "reader")}) {
-    for (const Fault& fault : *faults) {
+    for (const apiserver::Fault& fault : *faults) {
       rules.push_back({.user = user,
                        .probability = 0.01 * static_cast<double>(UniformInt(0, 10)),
                        .seed = static_cast<uint64_t>(UniformInt(0, 1 << 30)),
@@ -151,7 +151,7 @@ class Model {
   // What the server was asked, and answered.
   std::vector<std::string> Log() const {
     std::vector<std::string> lines;
-    for (const LoggedRequest& each : server_.Requests()) {
+    for (const apiserver::LoggedRequest& each : server_.Requests()) {
       lines.push_back(absl::StrCat(each.user, " ", each.method, " ", each.target, " ", each.code,
                                    " ", each.fault));
     }
@@ -231,14 +231,14 @@ class Model {
   }
 
   absl::Status MakeTrouble(const Context& ctx) {
-    Faults faults = server_.faults();
+    apiserver::Faults faults = server_.faults();
     for (int i = 0; i < kTroubles; ++i) {
       KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, 2 * Pause()));
       switch (UniformInt(0, 4)) {
         case 0: {
-          const FaultId partition =
+          const apiserver::FaultId partition =
               faults.Add({.user = UniformInt(0, 2) == 0 ? "writer" : "reader",
-                          .fault = fault::Partition{.refuse = UniformInt(0, 2) == 0}});
+                          .fault = apiserver::fault::Partition{.refuse = UniformInt(0, 2) == 0}});
           const absl::Status slept = base::SleepFor(ctx, 2 * Pause());
           faults.Remove(partition);
           KUBE_RETURN_IF_ERROR(slept);
@@ -355,7 +355,7 @@ class Model {
   std::map<Outcome, int> outcomes_;
 
  private:
-  ApiHandler server_;
+  apiserver::ApiHandler server_;
   const std::string start_;
   base::Mutex mutex_;
   std::vector<Operation> operations_ ABSL_GUARDED_BY(mutex_);

@@ -16,22 +16,22 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/request.h"
-#include "clientset/rest/transport.h"
-#include "clientset/rest/transport_error.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/faults.h"
-#include "envtest/server/handler.h"
 #include "envtest/testing/world.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::envtest {
 namespace {
@@ -76,11 +76,11 @@ TEST_P(FaultsTest, ErrorsOfAnyKind) {
     };
     for (const auto& test : cases) {
       SCOPED_TRACE(test.name);
-      const FaultId id = world.faults().Add(
-          {.verbs = {"create"}, .resource = "configmaps", .fault = fault::Error{test.status}});
+      const apiserver::FaultId id = world.faults().Add(
+          {.verbs = {"create"}, .resource = "configmaps", .fault = apiserver::fault::Error{test.status}});
       const absl::Status status = Create(maps, "a");
       EXPECT_TRUE(test.is(status)) << status;
-      EXPECT_EQ(world.faults().Count(id), (FaultCount{.matched = 1, .fired = 1}));
+      EXPECT_EQ(world.faults().Count(id), (apiserver::FaultCount{.matched = 1, .fired = 1}));
       world.faults().Remove(id);
     }
     EXPECT_FALSE(Exists(maps, "a"));
@@ -89,13 +89,13 @@ TEST_P(FaultsTest, ErrorsOfAnyKind) {
 }
 
 // Remembers what each response says of Retry-After.
-class RetryAfterRecorder final : public rest::Transport {
+class RetryAfterRecorder final : public httpclient::Transport {
  public:
-  RetryAfterRecorder(std::shared_ptr<rest::Transport> next, std::vector<std::string>& seen)
+  RetryAfterRecorder(std::shared_ptr<httpclient::Transport> next, std::vector<std::string>& seen)
       : next_(std::move(next)), seen_(seen) {}
-  absl::StatusOr<rest::HttpResponse> RoundTrip(const Context& ctx,
-                                               rest::HttpRequest request) override {
-    absl::StatusOr<rest::HttpResponse> response = next_->RoundTrip(ctx, std::move(request));
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
+                                                     httpclient::HttpRequest request) override {
+    absl::StatusOr<httpclient::HttpResponse> response = next_->RoundTrip(ctx, std::move(request));
     if (response.ok()) {
       seen_.emplace_back(
           absl::StrCat(response->status, " ", response->headers.Get("retry-after").value_or("-")));
@@ -105,7 +105,7 @@ class RetryAfterRecorder final : public rest::Transport {
   void CloseIdleConnections() override { next_->CloseIdleConnections(); }
 
  private:
-  const std::shared_ptr<rest::Transport> next_;
+  const std::shared_ptr<httpclient::Transport> next_;
   std::vector<std::string>& seen_;
 };
 
@@ -113,18 +113,18 @@ TEST_P(FaultsTest, RetryAfterIsSentWhereItIsSaid) {
   Run([](World& world) {
     std::vector<std::string> seen;
     rest::Config config = world.Config();
-    rest::Wrap(config, [&](std::shared_ptr<rest::Transport> next) {
+    rest::Wrap(config, [&](std::shared_ptr<httpclient::Transport> next) {
       return std::make_shared<RetryAfterRecorder>(std::move(next), seen);
     });
     const rest::Client client = *rest::MakeClient(config);
     const rest::Request get = {
         .verb = "GET", .absolute_path = "/api/v1/namespaces/default", .max_retries = -1};
-    for (const fault::Error& error :
-         {fault::Error{errors::ServiceUnavailable("busy")},
-          fault::Error{errors::TooManyRequests("slowly", absl::Seconds(2))},
-          fault::Error{.status = errors::ServiceUnavailable("busy"),
+    for (const apiserver::fault::Error& error :
+         {apiserver::fault::Error{errors::ServiceUnavailable("busy")},
+          apiserver::fault::Error{errors::TooManyRequests("slowly", absl::Seconds(2))},
+          apiserver::fault::Error{.status = errors::ServiceUnavailable("busy"),
           .retry_after = absl::Seconds(7)}}) {
-      const FaultId id = world.faults().Add({.fault = error});
+      const apiserver::FaultId id = world.faults().Add({.fault = error});
       EXPECT_FALSE(client.Do(Context(), get).ok());
       world.faults().Remove(id);
     }
@@ -138,12 +138,12 @@ TEST(Faults, ClientsWaitAsTheyAreTold) {
   base::SimRuntime sim;
   EXPECT_THAT(sim.Run([] {
     World world(Form::kInProcess, {});
-    const FaultId id = world.faults().Add(
-        {.times = 2, .fault = fault::Error{errors::TooManyRequests("slowly", absl::Seconds(20))}});
+    const apiserver::FaultId id = world.faults().Add(
+        {.times = 2, .fault = apiserver::fault::Error{errors::TooManyRequests("slowly", absl::Seconds(20))}});
     const base::MonotonicTime start = base::Runtime::Current().Now();
     EXPECT_THAT(Create(world.Maps(), "a"), IsOk());
     EXPECT_GE(base::Runtime::Current().Now() - start, absl::Seconds(40));
-    EXPECT_EQ(world.faults().Count(id), (FaultCount{.matched = 3, .fired = 2}));
+    EXPECT_EQ(world.faults().Count(id), (apiserver::FaultCount{.matched = 3, .fired = 2}));
   }),
               IsOk());
 }
@@ -153,13 +153,13 @@ TEST_P(FaultsTest, ConnectionsDropBeforeTheCommitOrAfterIt) {
     const ConfigMaps maps = world.Maps();
     for (const bool after_commit : {false, true}) {
       SCOPED_TRACE(after_commit);
-      world.faults().Add({.verbs = {"create"}, .times = 1, .fault = fault::Drop{after_commit}});
+      world.faults().Add({.verbs = {"create"}, .times = 1, .fault = apiserver::fault::Drop{after_commit}});
       const std::string name = after_commit ? "done" : "lost";
       const absl::Status status = Create(maps, name);
-      EXPECT_TRUE(rest::TransportErrorOf(status).has_value()) << status;
+      EXPECT_TRUE(httpclient::TransportErrorOf(status).has_value()) << status;
       EXPECT_EQ(Exists(maps, name), after_commit);
     }
-    const std::vector<LoggedRequest> log = world.server().Requests();
+    const std::vector<apiserver::LoggedRequest> log = world.server().Requests();
     ASSERT_GE(log.size(), 4u);
     EXPECT_EQ(log[0].fault, "drop");
     EXPECT_EQ(log[0].code, 0);
@@ -174,7 +174,7 @@ TEST_P(FaultsTest, AnErrorMayHideThatItWasDone) {
     const ConfigMaps maps = world.Maps();
     world.faults().Add(
         {.verbs = {"create"},
-         .fault = fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()),
+         .fault = apiserver::fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()),
                                .after_commit = true}});
     EXPECT_TRUE(errors::IsTimeout(Create(maps, "a")));
     EXPECT_TRUE(Exists(maps, "a"));
@@ -188,7 +188,7 @@ TEST_P(FaultsTest, AnswersComeLate) {
       world.faults().Clear();
       world.faults().Add(
           {.verbs = {"create"},
-           .fault = fault::Delay{
+           .fault = apiserver::fault::Delay{
                .time = absl::Milliseconds(20), .jitter = 0.5, .after_commit = after_commit}});
       const base::MonotonicTime start = base::Runtime::Current().Now();
       EXPECT_THAT(Create(maps, after_commit ? "a" : "b"), IsOk());
@@ -204,11 +204,11 @@ TEST_P(FaultsTest, AnswersNeverCome) {
     for (const bool after_commit : {false, true}) {
       SCOPED_TRACE(after_commit);
       const std::string name = after_commit ? "done" : "lost";
-      const FaultId id = world.faults().Add(
+      const apiserver::FaultId id = world.faults().Add(
           {.verbs = {"create"},
            .user = "admin",
            .times = 1,
-           .fault = fault::Delay{.time = absl::InfiniteDuration(), .after_commit = after_commit}});
+           .fault = apiserver::fault::Delay{.time = absl::InfiniteDuration(), .after_commit = after_commit}});
       CancelScope scope = WithCancel(Context());
       absl::Status status;
       base::Thread creating;
@@ -237,7 +237,8 @@ TEST_P(FaultsTest, APartitionHangsOneClientUntilItHeals) {
     ASSERT_THAT(Create(maps, "a"), IsOk());
     EXPECT_EQ(Next(**watcher), "ADDED a");
 
-    const FaultId partition = world.faults().Add({.user = "far", .fault = fault::Partition{}});
+    const apiserver::FaultId partition =
+        world.faults().Add({.user = "far", .fault = apiserver::fault::Partition{}});
     EXPECT_THAT(Create(maps, "b"), IsOk());
     EXPECT_EQ(Next(**watcher, world.quiet()), "QUIET");
     absl::Status status = absl::UnknownError("not yet");
@@ -266,9 +267,9 @@ TEST_P(FaultsTest, APartitionMayRefuse) {
     ASSERT_THAT(watcher, IsOk());
     ASSERT_THAT(Create(maps, "a"), IsOk());
     EXPECT_EQ(Next(**watcher), "ADDED a");
-    world.faults().Add({.fault = fault::Partition{.refuse = true}});
+    world.faults().Add({.fault = apiserver::fault::Partition{.refuse = true}});
     EXPECT_EQ(Next(**watcher), "BROKEN");
-    EXPECT_TRUE(rest::TransportErrorOf(Create(maps, "b")).has_value());
+    EXPECT_TRUE(httpclient::TransportErrorOf(Create(maps, "b")).has_value());
     EXPECT_EQ(world.server().Requests().back().fault, "partition");
     world.faults().Clear();
     EXPECT_FALSE(Exists(maps, "b"));
@@ -304,9 +305,9 @@ TEST_P(FaultsTest, RulesAreThereFromTheBeginning) {
   Run(
       [](World& world) {
         EXPECT_TRUE(errors::IsServiceUnavailable(Create(world.Maps(), "a")));
-        EXPECT_THAT(world.faults().Counts(), testing::ElementsAre(FaultCount{1, 1}));
+        EXPECT_THAT(world.faults().Counts(), testing::ElementsAre(apiserver::FaultCount{1, 1}));
       },
-      {.faults = {{.fault = fault::Error{errors::ServiceUnavailable("busy")}}}});
+      {.faults = {{.fault = apiserver::fault::Error{errors::ServiceUnavailable("busy")}}}});
 }
 
 }  // namespace

@@ -14,15 +14,15 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/watch/watcher.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/handler.h"
 #include "envtest/testing/world.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -68,23 +68,23 @@ INSTANTIATE_TEST_SUITE_P(Forms, WatchFaultsTest,
 TEST_P(WatchFaultsTest, OneEvent) {
   const struct {
     absl::string_view name;
-    Fault fault;
+    apiserver::Fault fault;
     std::vector<std::string> seen;
   } cases[] = {
       {"none", {}, {"ADDED a", "ADDED b", "ADDED c", "QUIET"}},
-      {"drop", fault::DropEvent{}, {"ADDED a", "ADDED c", "QUIET"}},
-      {"duplicate", fault::DuplicateEvent{}, {"ADDED a", "ADDED b", "ADDED b", "ADDED c", "QUIET"}},
-      {"stall", fault::StallWatch{}, {"ADDED a", "QUIET"}},
-      {"close", fault::CloseWatch{}, {"ADDED a", "END", "END"}},
-      {"break", fault::BreakWatch{}, {"ADDED a", "BROKEN", "END"}},
-      {"expire", fault::ExpireWatch{}, {"ADDED a", "ERROR Expired", "END"}},
+      {"drop", apiserver::fault::DropEvent{}, {"ADDED a", "ADDED c", "QUIET"}},
+      {"duplicate", apiserver::fault::DuplicateEvent{}, {"ADDED a", "ADDED b", "ADDED b", "ADDED c", "QUIET"}},
+      {"stall", apiserver::fault::StallWatch{}, {"ADDED a", "QUIET"}},
+      {"close", apiserver::fault::CloseWatch{}, {"ADDED a", "END", "END"}},
+      {"break", apiserver::fault::BreakWatch{}, {"ADDED a", "BROKEN", "END"}},
+      {"expire", apiserver::fault::ExpireWatch{}, {"ADDED a", "ERROR Expired", "END"}},
   };
   Run([&](World& world) {
     const ConfigMaps maps = world.Maps();
     for (const auto& test : cases) {
       SCOPED_TRACE(test.name);
       // Events that come one by one, and, below, those of the beginning: here only "b" counts.
-      const FaultId id =
+      const apiserver::FaultId id =
           world.faults().Add({.resource = "configmaps", .name = "b", .fault = test.fault});
       auto watcher = Watch(maps);
       std::vector<std::string> seen;
@@ -109,14 +109,15 @@ TEST_P(WatchFaultsTest, TheNthEvent) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     for (const char* name : {"a", "b", "c"}) Create(maps, name);
-    world.faults().Add({.from = 3, .every = 2, .fault = fault::DropEvent{}});
+    world.faults().Add({.from = 3, .every = 2, .fault = apiserver::fault::DropEvent{}});
     auto watcher = Watch(maps);
     for (const char* name : {"d", "e", "f"}) Create(maps, name);
     EXPECT_EQ(Next(*watcher), "ADDED a");
     EXPECT_EQ(Next(*watcher), "ADDED b");
     EXPECT_EQ(Next(*watcher), "ADDED d");
     EXPECT_EQ(Next(*watcher), "ADDED f");
-    EXPECT_THAT(world.faults().Counts(), ElementsAre(FaultCount{.matched = 6, .fired = 2}));
+    EXPECT_THAT(world.faults().Counts(),
+                ElementsAre(apiserver::FaultCount{.matched = 6, .fired = 2}));
   });
 }
 
@@ -125,7 +126,7 @@ TEST_P(WatchFaultsTest, AStalledWatchOutlivesItsTimeout) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     Create(maps, "a");
-    world.faults().Add({.times = 1, .fault = fault::StallWatch{}});
+    world.faults().Add({.times = 1, .fault = apiserver::fault::StallWatch{}});
     auto stalled = Watch(maps, {.timeout_seconds = 1});
     EXPECT_EQ(Next(*stalled, world.quiet()), "QUIET");
     auto sound = Watch(maps, {.timeout_seconds = 1});
@@ -139,7 +140,7 @@ TEST_P(WatchFaultsTest, ExpiredAsAnAnswer) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     world.faults().Add(
-        {.verbs = {"list", "watch"}, .fault = fault::Error{errors::ResourceExpired("too old")}});
+        {.verbs = {"list", "watch"}, .fault = apiserver::fault::Error{errors::ResourceExpired("too old")}});
     EXPECT_TRUE(errors::IsResourceExpired(maps.List(Context()).status()));
     EXPECT_TRUE(errors::IsResourceExpired(maps.Watch(Context()).status()));
   });
@@ -167,7 +168,7 @@ TEST_P(WatchFaultsTest, BookmarksNeverCome) {
         const metav1::ListOptions options = {.allow_watch_bookmarks = true,
                                              .resource_version = "1"};
         auto sound = Watch(maps, options);
-        world.faults().Add({.fault = fault::Bookmarks{}});
+        world.faults().Add({.fault = apiserver::fault::Bookmarks{}});
         auto watcher = Watch(maps, options);
         // Where the other has some, this one has none.
         for (int i = 0; i < 3; ++i) EXPECT_EQ(Next(*sound), "BOOKMARK");
@@ -180,7 +181,7 @@ TEST_P(WatchFaultsTest, BookmarksNeverCome) {
 
 TEST_P(WatchFaultsTest, BookmarksComeAtAnotherTime) {
   Run([](World& world) {
-    world.faults().Add({.fault = fault::Bookmarks{.interval = absl::Milliseconds(10)}});
+    world.faults().Add({.fault = apiserver::fault::Bookmarks{.interval = absl::Milliseconds(10)}});
     const ConfigMaps maps = world.Maps();
     auto watcher = Watch(maps, {.allow_watch_bookmarks = true, .resource_version = "1"});
     EXPECT_EQ(Next(*watcher), "BOOKMARK");
@@ -197,7 +198,7 @@ TEST_P(WatchFaultsTest, TheEndOfTheInitialEventsIsNotTold) {
     auto sound = Watch(maps, options);
     EXPECT_EQ(Next(*sound), "ADDED a");
     EXPECT_EQ(Next(*sound), "BOOKMARK END");
-    world.faults().Add({.fault = fault::Bookmarks{.initial_end = false}});
+    world.faults().Add({.fault = apiserver::fault::Bookmarks{.initial_end = false}});
     auto watcher = Watch(maps, options);
     EXPECT_EQ(Next(*watcher), "ADDED a");
     EXPECT_EQ(Next(*watcher, world.quiet()), "QUIET");
@@ -219,7 +220,8 @@ TEST_P(WatchFaultsTest, ReadsThatMayBeStaleAre) {
     ASSERT_THAT(maps.Update(Context(), *created), IsOk());
     Create(maps, "b");
 
-    const FaultId lag = world.faults().Add({.user = "behind", .fault = fault::Lag{.revisions = 2}});
+    const apiserver::FaultId lag =
+        world.faults().Add({.user = "behind", .fault = apiserver::fault::Lag{.revisions = 2}});
     EXPECT_EQ(maps.Get(Context(), "a", {.resource_version = "0"})->metadata.resource_version,
               first);
     EXPECT_TRUE(errors::IsNotFound(maps.Get(Context(), "b", {.resource_version = "0"}).status()));
@@ -231,7 +233,7 @@ TEST_P(WatchFaultsTest, ReadsThatMayBeStaleAre) {
         << "not older, but no newer either";
 
     // What may not be stale is not, and counts for nothing.
-    const FaultCount before = world.faults().Count(lag);
+    const apiserver::FaultCount before = world.faults().Count(lag);
     EXPECT_EQ(before.fired, 4);
     EXPECT_EQ(maps.Get(Context(), "a")->data["k"], "v");
     EXPECT_EQ(maps.List(Context())->items.size(), 2u);
@@ -255,7 +257,7 @@ TEST_P(WatchFaultsTest, ReadsOfAVersionWaitForTheCache) {
         const Secrets secrets = world.MakeSecrets();
         Create(maps, "a");
         const std::string version(maps.Get(Context(), "a")->metadata.resource_version);
-        world.faults().Add({.resource = "configmaps", .fault = fault::Lag{.revisions = 2}});
+        world.faults().Add({.resource = "configmaps", .fault = apiserver::fault::Lag{.revisions = 2}});
         // Without the tries again that the server asks for.
         const rest::Client client = *rest::MakeClient(world.Config());
         for (const char* path : {"/a", ""}) {
@@ -280,8 +282,8 @@ TEST_P(WatchFaultsTest, WatchesTellWhatTheCacheHas) {
     const ConfigMaps maps = world.Maps();
     const Secrets secrets = world.MakeSecrets();
     auto watcher = Watch(maps);
-    const FaultId lag =
-        world.faults().Add({.resource = "configmaps", .fault = fault::Lag{.revisions = 3}});
+    const apiserver::FaultId lag =
+        world.faults().Add({.resource = "configmaps", .fault = apiserver::fault::Lag{.revisions = 3}});
     Create(maps, "a");
     EXPECT_EQ(Next(*watcher, world.quiet()), "QUIET") << "it was open when the rule came";
     CreateSecrets(secrets, 0, 2);
@@ -303,7 +305,7 @@ TEST_P(WatchFaultsTest, WatchesBeginWithWhatTheCacheHas) {
     const Secrets secrets = world.MakeSecrets();
     Create(maps, "a");
     Create(maps, "b");
-    world.faults().Add({.resource = "configmaps", .fault = fault::Lag{.revisions = 1}});
+    world.faults().Add({.resource = "configmaps", .fault = apiserver::fault::Lag{.revisions = 1}});
     auto any = Watch(maps, {.resource_version = "0"});
     auto unset = Watch(maps);
     auto latest = Watch(maps, {.allow_watch_bookmarks = true,
@@ -327,7 +329,7 @@ TEST_P(WatchFaultsTest, TimeGoesBack) {
     const ConfigMaps maps = world.Maps();
     Create(maps, "a");
     Create(maps, "b");
-    world.faults().Add({.verbs = {"list"}, .every = 2, .fault = fault::Lag{.revisions = 1}});
+    world.faults().Add({.verbs = {"list"}, .every = 2, .fault = apiserver::fault::Lag{.revisions = 1}});
     std::vector<size_t> sizes;
     for (int i = 0; i < 4; ++i) {
       sizes.push_back(maps.List(Context(), {.resource_version = "0"})->items.size());

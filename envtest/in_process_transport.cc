@@ -18,28 +18,28 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/watch/byte_stream.h"
+#include "apiserver/handler.h"
+#include "apiserver/user.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport_error.h"
-#include "envtest/server/handler.h"
-#include "envtest/server/user.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport_error.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/in_process_exchange.h"
 
 namespace kube::envtest {
 namespace {
 
+using httpclient::TransportErrorKind;
 using httpserver::InProcessExchange;
-using rest::TransportErrorKind;
 
 // Errors of the exchange as those of a connection.
 absl::Status ToTransportError(const Context& ctx, const absl::Status& error) {
   if (absl::IsAborted(error)) {
-    return rest::MakeTransportError({.kind = TransportErrorKind::kReset}, error.message());
+    return httpclient::MakeTransportError({.kind = TransportErrorKind::kReset}, error.message());
   }
   if (absl::IsDeadlineExceeded(error) && !ctx.done()) {
-    return rest::MakeTransportError({.kind = TransportErrorKind::kTimeout},
-                                    "no response in header_timeout");
+    return httpclient::MakeTransportError({.kind = TransportErrorKind::kTimeout},
+                                          "no response in header_timeout");
   }
   return error;
 }
@@ -63,7 +63,7 @@ class Body final : public watch::ByteStream {
 };
 
 // INVALID_ARGUMENT for a URL without scheme and host.
-absl::StatusOr<httpserver::Request> ToServer(rest::HttpRequest request) {
+absl::StatusOr<httpserver::Request> ToServer(httpclient::HttpRequest request) {
   absl::string_view url = request.url;
   const size_t slashes = url.find("://");
   if (slashes == absl::string_view::npos || slashes == 0) {
@@ -92,8 +92,8 @@ InProcessTransport::InProcessTransport(httpserver::Handler& handler,
                                        InProcessTransportOptions options)
     : handler_(handler), options_(std::move(options)) {}
 
-absl::StatusOr<rest::HttpResponse> InProcessTransport::RoundTrip(const Context& ctx,
-                                                                 rest::HttpRequest request) {
+absl::StatusOr<httpclient::HttpResponse> InProcessTransport::RoundTrip(
+    const Context& ctx, httpclient::HttpRequest request) {
   if (ctx.done()) return ctx.status();
   const absl::Duration header_timeout = request.header_timeout;
   KUBE_ASSIGN_OR_RETURN(httpserver::Request received, ToServer(std::move(request)));
@@ -107,15 +107,17 @@ absl::StatusOr<rest::HttpResponse> InProcessTransport::RoundTrip(const Context& 
   if (head->content_length.has_value() && !head->headers.Get("content-length").has_value()) {
     head->headers.Set("content-length", absl::StrCat(*head->content_length));
   }
-  return rest::HttpResponse{.status = head->status,
-                            .headers = std::move(head->headers),
-                            .body = std::move(body),
-                            .http_version = 2};
+  return httpclient::HttpResponse{.status = head->status,
+                                  .headers = std::move(head->headers),
+                                  .body = std::move(body),
+                                  .http_version = 2};
 }
 
-User AdminUser() { return {.name = "admin", .uid = "admin-uid", .groups = {"system:masters"}}; }
+apiserver::User AdminUser() {
+  return {.name = "admin", .uid = "admin-uid", .groups = {"system:masters"}};
+}
 
-rest::Config InProcessConfig(ApiHandler& server, User user) {
+rest::Config InProcessConfig(apiserver::ApiHandler& server, apiserver::User user) {
   const std::string token = base::RandomString(32);
   server.AddToken(token, std::move(user));
   // Of this machine: credentials go nowhere else without TLS.

@@ -6,11 +6,11 @@
 
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
+#include "apiserver/handler.h"
+#include "apiserver/user.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
-#include "envtest/server/handler.h"
-#include "envtest/server/user.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::envtest {
@@ -42,12 +42,12 @@ struct InProcessTransportOptions {
 // of these.
 //
 // Thread-safe. The handler outlives every RoundTrip; bodies may outlive both.
-class InProcessTransport final : public rest::Transport {
+class InProcessTransport final : public httpclient::Transport {
  public:
   explicit InProcessTransport(httpserver::Handler& handler, InProcessTransportOptions options = {});
 
-  absl::StatusOr<rest::HttpResponse> RoundTrip(const Context& ctx,
-                                               rest::HttpRequest request) override;
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
+                                                     httpclient::HttpRequest request) override;
   // There are none.
   void CloseIdleConnections() override {}
 
@@ -57,11 +57,11 @@ class InProcessTransport final : public rest::Transport {
 };
 
 // Who may do everything: "admin" of the group system:masters.
-User AdminUser();
+apiserver::User AdminUser();
 
 // For rest::MakeClient: a transport to `server`, and a new token of `user` for it. `server`
 // outlives the clients.
-rest::Config InProcessConfig(ApiHandler& server, User user = AdminUser());
+rest::Config InProcessConfig(apiserver::ApiHandler& server, apiserver::User user = AdminUser());
 
 }  // namespace kube::envtest
 

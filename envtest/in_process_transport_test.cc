@@ -18,27 +18,27 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/request.h"
-#include "clientset/rest/transport_error.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
-#include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport_error.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::envtest {
@@ -54,7 +54,7 @@ constexpr typed::Resource kConfigMaps = {
     .version = "v1", .plural = "configmaps", .kind = "ConfigMap", .built_in = true};
 using ConfigMaps = typed::TypedClient<corev1::ConfigMap, corev1::ConfigMapList>;
 
-ConfigMaps ClientOf(ApiHandler& server) {
+ConfigMaps ClientOf(apiserver::ApiHandler& server) {
   return ConfigMaps(*rest::MakeClient(InProcessConfig(server)), kConfigMaps).Namespace("default");
 }
 
@@ -141,10 +141,11 @@ TEST(InProcessTransport, WaitsForTheHeaderAsLongAsItShould) {
   std::shared_ptr<Exchange> kept;
   FunctionHandler handler([&](std::shared_ptr<Exchange> exchange) { kept = std::move(exchange); });
   InProcessTransport transport(handler);
-  const rest::HttpRequest request = {.url = "http://h/", .header_timeout = absl::Milliseconds(1)};
+  const httpclient::HttpRequest request = {.url = "http://h/",
+                                           .header_timeout = absl::Milliseconds(1)};
   const absl::Status late = transport.RoundTrip(Context(), request).status();
   EXPECT_THAT(late, StatusIs(absl::StatusCode::kDeadlineExceeded));
-  EXPECT_EQ(rest::TransportErrorOf(late)->kind, rest::TransportErrorKind::kTimeout);
+  EXPECT_EQ(httpclient::TransportErrorOf(late)->kind, httpclient::TransportErrorKind::kTimeout);
   EXPECT_TRUE(kept->context().done());
   EXPECT_FALSE(kept->Write("nobody reads it"));
 
@@ -152,7 +153,7 @@ TEST(InProcessTransport, WaitsForTheHeaderAsLongAsItShould) {
       transport.RoundTrip(WithTimeout(Context(), absl::Milliseconds(1)), {.url = "http://h/"})
           .status();
   EXPECT_THAT(over, StatusIs(absl::StatusCode::kDeadlineExceeded));
-  EXPECT_EQ(rest::TransportErrorOf(over), std::nullopt);
+  EXPECT_EQ(httpclient::TransportErrorOf(over), std::nullopt);
   EXPECT_TRUE(kept->context().done());
 
   CancelScope scope = WithCancel(Context());
@@ -210,7 +211,7 @@ TEST(InProcessTransport, ResponsesThatBreakOff) {
         [&](const std::shared_ptr<Exchange>& exchange) { test.answer(*exchange); });
     const absl::Status status =
         InProcessTransport(handler).RoundTrip(Context(), {.url = "http://h/"}).status();
-    EXPECT_EQ(rest::TransportErrorOf(status)->kind, rest::TransportErrorKind::kReset);
+    EXPECT_EQ(httpclient::TransportErrorOf(status)->kind, httpclient::TransportErrorKind::kReset);
   }
 }
 
@@ -270,7 +271,7 @@ TEST(InProcessTransport, ClosingEndsTheExchangeAndAReadThatBlocks) {
 }
 
 TEST(InProcessApiServer, ServesATypedClient) {
-  ApiHandler server;
+  apiserver::ApiHandler server;
   const ConfigMaps client = ClientOf(server);
   auto made = client.Create(Context(), {.metadata = {.name = "a"}, .data = {{"k", "1"}}});
   ASSERT_THAT(made, IsOk());
@@ -284,7 +285,7 @@ TEST(InProcessApiServer, ServesATypedClient) {
 }
 
 TEST(InProcessApiServer, HasNoRightsWithoutAToken) {
-  ApiHandler server;
+  apiserver::ApiHandler server;
   const rest::Client nobody = *rest::MakeClient(rest::AnonymousConfig(InProcessConfig(server)));
   EXPECT_TRUE(errors::IsForbidden(
       ConfigMaps(nobody, kConfigMaps).Namespace("default").List(Context()).status()));
@@ -298,7 +299,7 @@ TEST(InProcessApiServer, HasNoRightsWithoutAToken) {
 // A server that is destroyed under its clients breaks their watches off.
 TEST(InProcessApiServer, WatchesOutliveIt) {
   const log::LogCapture log;
-  std::optional<ApiHandler> server;
+  std::optional<apiserver::ApiHandler> server;
   server.emplace();
   const ConfigMaps client = ClientOf(*server);
   auto watcher = client.Watch(Context());
@@ -310,7 +311,7 @@ TEST(InProcessApiServer, WatchesOutliveIt) {
 }
 
 TEST(InProcessApiServer, StoppedWatchesAreForgotten) {
-  ApiHandler server;
+  apiserver::ApiHandler server;
   const ConfigMaps client = ClientOf(server);
   std::vector<std::unique_ptr<watch::Watcher<corev1::ConfigMap>>> watchers;
   for (int i = 0; i < 10; ++i) watchers.push_back(*client.Watch(Context()));
@@ -323,7 +324,7 @@ TEST(InProcessApiServer, StoppedWatchesAreForgotten) {
 
 // A watch that is not read costs little, and misses nothing.
 TEST(InProcessApiServer, AWatchThatIsNotReadIsPaused) {
-  ApiHandler server;
+  apiserver::ApiHandler server;
   const ConfigMaps client = ClientOf(server);
   auto watcher = client.Watch(Context());
   ASSERT_THAT(watcher, IsOk());
@@ -342,7 +343,7 @@ TEST(InProcessApiServer, AWatchThatIsNotReadIsPaused) {
 }
 
 TEST(InProcessApiServer, AWatchBeyondTheHistoryExpires) {
-  ApiHandler server({.storage = {.max_changes = 5}});
+  apiserver::ApiHandler server({.storage = {.max_changes = 5}});
   const ConfigMaps client = ClientOf(server);
   auto watcher = client.Watch(Context());
   ASSERT_THAT(watcher, IsOk());
@@ -416,7 +417,7 @@ absl::Status Observe(const ConfigMaps& client, absl::string_view who, Log& log) 
 
 // Writers and watchers of one object, each with a thread.
 absl::Status WriteAndWatch(Log& log) {
-  ApiHandler server;
+  apiserver::ApiHandler server;
   const ConfigMaps client = ClientOf(server);
   KUBE_RETURN_IF_ERROR(client.Create(Context(), {.metadata = {.name = "shared"}}).status());
   base::ThreadGroup group{Context()};

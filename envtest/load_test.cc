@@ -30,9 +30,11 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/watch/byte_stream.h"
+#include "apiserver/api_server.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/request.h"
@@ -40,8 +42,6 @@
 #include "clientset/typed/typed_client.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/api_server.h"
-#include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -191,7 +191,8 @@ class LoadRun {
     KUBE_RETURN_IF_ERROR(Part("first watches", load_.watches / 2,
                               [this] { return OpenWatches(load_.watches / 2); }));
     const auto everything = static_cast<int64_t>(load_.watches) * load_.updates;
-    KUBE_RETURN_IF_ERROR(Part("updates and watches", everything, [this] { return Change(); }));
+    KUBE_RETURN_IF_ERROR(
+        Part("updates and watches", everything, [this] { return apiserver::Change(); }));
     return Compare();
   }
 
@@ -292,14 +293,14 @@ class LoadRun {
 };
 
 TEST(LoadTest, InProcess) {
-  ApiHandler server;
+  apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(InProcessConfig(server));
   const Load load = Choose({2'000, 1'000, 300});
   EXPECT_THAT(LoadRun(client, load, /*lagging=*/true).All(), IsOk());
 }
 
 TEST(LoadTest, OverHttp2) {
-  const auto server = ApiServer::Start();
+  const auto server = apiserver::ApiServer::Start();
   ASSERT_THAT(server, IsOk());
   const rest::Client client = *rest::MakeClient(ConfigOf(**server));
   const Load load = Choose({1'000, 200, 300});

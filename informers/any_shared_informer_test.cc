@@ -3,16 +3,16 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/log_capture.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
-#include "clientset/rest/http_message.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "informers/testing/cluster_for_test.h"
 #include "informers/testing/faulty_transport.h"
-#include "informers/testing/informer_for_test.h"
+#include "informers/testing/test_cluster.h"
+#include "informers/testing/test_informer.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::informers {
 namespace {
@@ -24,12 +24,12 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 // A server that takes requests, and then says nothing.
-FaultyTransport::Answer Silence(const rest::HttpRequest&) {
-  return absl::StatusOr<rest::HttpResponse>(SilentResponse());
+FaultyTransport::Answer Silence(const httpclient::HttpRequest&) {
+  return absl::StatusOr<httpclient::HttpResponse>(SilentResponse());
 }
 
-FaultyTransport::Answer Forbidden(const rest::HttpRequest&) {
-  return absl::StatusOr<rest::HttpResponse>(
+FaultyTransport::Answer Forbidden(const httpclient::HttpRequest&) {
+  return absl::StatusOr<httpclient::HttpResponse>(
       ErrorResponse(errors::Forbidden({.resource = "configmaps"}, "", "no role")));
 }
 

@@ -2,15 +2,15 @@
 
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/schema/group_version.h"
 #include "clientset/dynamic/dynamic_client.h"
 #include "clientset/metadata/metadata_client.h"
 #include "gtest/gtest.h"
 #include "informers/shared_informer_factory_core.h"
-#include "informers/testing/cluster_for_test.h"
-#include "informers/testing/informer_for_test.h"
+#include "informers/testing/test_cluster.h"
+#include "informers/testing/test_informer.h"
 
 namespace kube::informers {
 namespace {

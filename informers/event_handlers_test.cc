@@ -11,7 +11,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -19,8 +19,8 @@
 #include "informers/event_handler.h"
 #include "informers/handler_options.h"
 #include "informers/shared_informer.h"
-#include "informers/testing/cluster_for_test.h"
-#include "informers/testing/informer_for_test.h"
+#include "informers/testing/test_cluster.h"
+#include "informers/testing/test_informer.h"
 
 namespace kube::informers {
 namespace {

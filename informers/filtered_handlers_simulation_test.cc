@@ -17,12 +17,12 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/meta/object_name.h"
@@ -31,8 +31,8 @@
 #include "informers/handler_options.h"
 #include "informers/lister_watcher.h"
 #include "informers/shared_informer.h"
-#include "informers/testing/cluster_for_test.h"
-#include "informers/testing/trouble_for_test.h"
+#include "informers/testing/test_cluster.h"
+#include "informers/testing/test_trouble.h"
 
 namespace kube::informers {
 namespace {

@@ -13,14 +13,14 @@
 #include "absl/strings/strip.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/projection.h"
-#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/codec/sharing/sharing_store.h"
 #include "apimachinery/meta/accessor.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
@@ -28,23 +28,23 @@
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
-#include "clientset/rest/transport_error.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/typed_core.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::informers::internal {
 namespace {
 
 namespace metav1 = api::meta::v1;
-using kube::internal::Message;
+using kube::table::Message;
 using typed::TypedCore;
 using unstructured::Unstructured;
 using unstructured::UnstructuredList;
 using AnyWatcher = watch::Watcher<void>;
 
 bool IsIdle(const absl::Status& status) {
-  const std::optional<rest::TransportError> error = rest::TransportErrorOf(status);
-  return error.has_value() && error->kind == rest::TransportErrorKind::kLost;
+  const std::optional<httpclient::TransportError> error = httpclient::TransportErrorOf(status);
+  return error.has_value() && error->kind == httpclient::TransportErrorKind::kLost;
 }
 
 class CountingStream final : public watch::ByteStream {

@@ -88,8 +88,8 @@ struct ListerWatcherOptions {
 namespace internal {
 
 absl::StatusOr<std::shared_ptr<ListerWatcher>> MakeListerWatcher(
-    typed::TypedCore core, const kube::internal::Message& object,
-    const kube::internal::Message& list, const ListerWatcherOptions& options);
+    typed::TypedCore core, const kube::table::Message& object, const kube::table::Message& list,
+    const ListerWatcherOptions& options);
 
 }  // namespace internal
 

@@ -15,20 +15,18 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/unstructured/unstructured.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport_error.h"
-#include "envtest/server/handler.h"
+#include "apiserver/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
@@ -36,10 +34,12 @@
 #include "informers/lister_watcher.h"
 #include "informers/reflector_options.h"
 #include "informers/reflector_status.h"
-#include "informers/testing/cluster_for_test.h"
 #include "informers/testing/faulty_transport.h"
+#include "informers/testing/test_cluster.h"
 #include "informers/transform.h"
 #include "listers/indexer.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::informers {
 namespace {
@@ -125,21 +125,23 @@ std::vector<std::string> Requests(ClusterForTest& cluster) {
 // Fails requests whose URL has this in it, so often.
 FaultyTransport::Fault FailTimes(std::string part, int times, absl::Status error) {
   auto left = std::make_shared<int>(times);
-  return [part = std::move(part), left,
-          error = std::move(error)](const rest::HttpRequest& request) -> FaultyTransport::Answer {
+  return [part = std::move(part), left, error = std::move(error)](
+             const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
     if (!absl::StrContains(request.url, part) || *left == 0) return std::nullopt;
     --*left;
-    if (rest::TransportErrorOf(error).has_value()) return absl::StatusOr<rest::HttpResponse>(error);
-    return absl::StatusOr<rest::HttpResponse>(ErrorResponse(error));
+    if (httpclient::TransportErrorOf(error).has_value())
+      return absl::StatusOr<httpclient::HttpResponse>(error);
+    return absl::StatusOr<httpclient::HttpResponse>(ErrorResponse(error));
   };
 }
 
 absl::Status Refused() {
-  return rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect, .maybe_sent = false},
-                                  "connection refused");
+  return httpclient::MakeTransportError(
+      {.kind = httpclient::TransportErrorKind::kConnect, .maybe_sent = false},
+      "connection refused");
 }
 absl::Status Reset() {
-  return rest::MakeTransportError({.kind = rest::TransportErrorKind::kReset}, "reset");
+  return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kReset}, "reset");
 }
 
 absl::Status TooLarge() {
@@ -221,7 +223,7 @@ TEST(Reflector, OfUnstructuredObjectsAndOfMetadataAlone) {
       EXPECT_EQ(any.store.Get("default", "m2")->api_version(), "v1");
       const auto m0_metadata = metadata.store.Get("default", "m0");
       EXPECT_EQ(m0_metadata->metadata.annotations.size(), 1u);
-      for (const envtest::LoggedRequest& request : cluster.server().Requests()) {
+      for (const apiserver::LoggedRequest& request : cluster.server().Requests()) {
         if (absl::StrContains(request.accept, "as=")) return;
       }
       ADD_FAILURE() << "nobody asked for metadata";
@@ -309,11 +311,11 @@ TEST(Reflector, ListsAgainWhenTheServerHasRestarted) {
       const std::string version =
           absl::StrCat("resourceVersion=", running.reflector.status().last_sync_resource_version);
       cluster.transport().SetFault(
-          [version](const rest::HttpRequest& request) -> FaultyTransport::Answer {
+          [version](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
             const bool only_watch = absl::StrContains(request.url, "watch=true") &&
                                     !absl::StrContains(request.url, "sendInitialEvents");
             if (!only_watch || !absl::StrContains(request.url, version)) return std::nullopt;
-            return absl::StatusOr<rest::HttpResponse>(
+            return absl::StatusOr<httpclient::HttpResponse>(
                 ErrorResponse(errors::ResourceExpired("old")));
           });
       cluster.transport().BreakStreams(Reset());
@@ -339,11 +341,11 @@ TEST(Reflector, AsksWithoutAVersionWhereItIsTooLarge) {
           absl::StrCat("resourceVersion=", running.reflector.status().last_sync_resource_version);
       cluster.transport().ClearRequests();
       cluster.transport().SetFault(
-          [version](const rest::HttpRequest& request) -> FaultyTransport::Answer {
+          [version](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
             if (!absl::StrContains(request.url, version)) return std::nullopt;
             const bool only_watch = absl::StrContains(request.url, "watch=true") &&
                                     !absl::StrContains(request.url, "sendInitialEvents");
-            return absl::StatusOr<rest::HttpResponse>(
+            return absl::StatusOr<httpclient::HttpResponse>(
                 ErrorResponse(only_watch ? errors::ResourceExpired("old") : TooLarge()));
           });
       cluster.transport().BreakStreams(Reset());
@@ -379,7 +381,7 @@ TEST(Reflector, ListsAllAtOnceWhenAPageHasExpired) {
     for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
     auto fault = FailTimes("resourceVersion=0", 1, errors::ResourceExpired("no cache"));
     auto token = FailTimes("continue=", 1, errors::ResourceExpired("old token"));
-    cluster.transport().SetFault([=](const rest::HttpRequest& request) {
+    cluster.transport().SetFault([=](const httpclient::HttpRequest& request) {
       FaultyTransport::Answer answer = fault(request);
       return answer.has_value() ? std::move(answer) : token(request);
     });
@@ -542,10 +544,11 @@ TEST(Reflector, BacksOffAfterVeryShortWatches) {
   Simulate([] {
     ClusterForTest cluster;
     cluster.Create("a");
-    cluster.transport().SetFault([](const rest::HttpRequest& request) -> FaultyTransport::Answer {
-      if (!absl::StrContains(request.url, "watch=true")) return std::nullopt;
-      return absl::StatusOr<rest::HttpResponse>(JsonResponse(""));
-    });
+    cluster.transport().SetFault(
+        [](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
+          if (!absl::StrContains(request.url, "watch=true")) return std::nullopt;
+          return absl::StatusOr<httpclient::HttpResponse>(JsonResponse(""));
+        });
     Running<> running(cluster, {.watch_list = false});
     Pass(absl::Minutes(10));
     const ReflectorCounters counters = running.reflector.status().counters;
@@ -561,10 +564,11 @@ TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
   Simulate([] {
     ClusterForTest cluster;
     cluster.Create("a");
-    cluster.transport().SetFault([](const rest::HttpRequest& request) -> FaultyTransport::Answer {
-      if (!absl::StrContains(request.url, "sendInitialEvents")) return std::nullopt;
-      return absl::StatusOr<rest::HttpResponse>(SilentResponse());
-    });
+    cluster.transport().SetFault(
+        [](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
+          if (!absl::StrContains(request.url, "sendInitialEvents")) return std::nullopt;
+          return absl::StatusOr<httpclient::HttpResponse>(SilentResponse());
+        });
     Running<> running(cluster, {});
     Pass(absl::Seconds(45));
     EXPECT_EQ(running.reflector.status().state, ReflectorState::kWatchListing);
@@ -581,13 +585,14 @@ TEST(Reflector, LeavesOutObjectsOfAnotherKind) {
   Simulate([] {
     ClusterForTest cluster;
     cluster.Create("a");
-    cluster.transport().SetFault([](const rest::HttpRequest& request) -> FaultyTransport::Answer {
-      if (!absl::StrContains(request.url, "watch=true")) return std::nullopt;
-      return absl::StatusOr<rest::HttpResponse>(JsonResponse(
-          R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1"}})"
-          R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":)"
-          R"({"name":"b","namespace":"default","resourceVersion":"900"}}})"));
-    });
+    cluster.transport().SetFault(
+        [](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
+          if (!absl::StrContains(request.url, "watch=true")) return std::nullopt;
+          return absl::StatusOr<httpclient::HttpResponse>(JsonResponse(
+              R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1"}})"
+              R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":)"
+              R"({"name":"b","namespace":"default","resourceVersion":"900"}}})"));
+        });
     Running<Unstructured> running(*MakeListerWatcher(cluster.any_config_maps()),
                                   {.watch_list = false});
     Await([&] { return running.store.size() == 2; });

@@ -9,18 +9,18 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
-#include "clientset/rest/transport_error.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector.h"
 #include "informers/reflector_options.h"
 #include "informers/reflector_status.h"
-#include "informers/testing/cluster_for_test.h"
 #include "informers/testing/faulty_transport.h"
+#include "informers/testing/test_cluster.h"
 #include "listers/indexer.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::informers {
 namespace {
@@ -74,8 +74,8 @@ TEST(ReflectorThreads, WritersReadersAndStrikes) {
         EXPECT_LE(member->store.List().size(), 2u * kObjects);
       }
       if (i == kObjects) {
-        cluster.transport().BreakStreams(
-            rest::MakeTransportError({.kind = rest::TransportErrorKind::kReset}, "reset"));
+        cluster.transport().BreakStreams(httpclient::MakeTransportError(
+            {.kind = httpclient::TransportErrorKind::kReset}, "reset"));
       }
     }
     return absl::OkStatus();

@@ -15,18 +15,18 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/watch/event.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport_error.h"
 #include "gtest/gtest.h"
 #include "informers/lister_watcher.h"
-#include "informers/testing/cluster_for_test.h"
 #include "informers/testing/faulty_transport.h"
+#include "informers/testing/test_cluster.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::informers {
 namespace {
@@ -60,12 +60,14 @@ std::string Next(RetryWatcher<ConfigMap>& watcher) {
 
 FaultyTransport::Fault FailTimes(int times, absl::Status error) {
   auto left = std::make_shared<int>(times);
-  return [left, error = std::move(error)](const rest::HttpRequest&) -> FaultyTransport::Answer {
-    if (*left == 0) return std::nullopt;
-    --*left;
-    if (rest::TransportErrorOf(error).has_value()) return absl::StatusOr<rest::HttpResponse>(error);
-    return absl::StatusOr<rest::HttpResponse>(ErrorResponse(error));
-  };
+  return
+      [left, error = std::move(error)](const httpclient::HttpRequest&) -> FaultyTransport::Answer {
+        if (*left == 0) return std::nullopt;
+        --*left;
+        if (httpclient::TransportErrorOf(error).has_value())
+          return absl::StatusOr<httpclient::HttpResponse>(error);
+        return absl::StatusOr<httpclient::HttpResponse>(ErrorResponse(error));
+      };
 }
 
 // RW-1
@@ -92,7 +94,7 @@ TEST(RetryWatcher, GoesOnWhereItWas) {
     cluster.Set("a", "2");
     EXPECT_EQ(Next(*watcher), "MODIFIED a");
     cluster.transport().BreakStreams(
-        rest::MakeTransportError({.kind = rest::TransportErrorKind::kReset}, "reset"));
+        httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kReset}, "reset"));
     cluster.Delete("a");
     cluster.Create("b");
     EXPECT_EQ(Next(*watcher), "DELETED a");
@@ -127,7 +129,8 @@ TEST(RetryWatcher, WaitsBetweenTries) {
     absl::Duration most;
   } cases[] = {
       {"500", errors::InternalError("etcd"), absl::Seconds(3), absl::Seconds(3.5)},
-      {"refused", rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "no"),
+      {"refused",
+       httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kConnect}, "no"),
        absl::Seconds(3), absl::Seconds(3.5)},
       {"504", errors::Timeout("slow", absl::Seconds(4)), absl::Seconds(11), absl::Seconds(14)},
   };
@@ -183,8 +186,9 @@ TEST(RetryWatcher, StopsAtOnce) {
     Simulate([&] {
       ClusterForTest cluster;
       if (refused) {
-        cluster.transport().SetFault(FailTimes(
-            1000, rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "no")));
+        cluster.transport().SetFault(
+            FailTimes(1000, httpclient::MakeTransportError(
+                                {.kind = httpclient::TransportErrorKind::kConnect}, "no")));
       }
       const auto watcher = Watch(cluster);
       base::Thread thread;

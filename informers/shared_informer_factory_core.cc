@@ -15,7 +15,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/thread.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
@@ -28,7 +28,7 @@
 namespace kube::informers {
 
 namespace metav1 = api::meta::v1;
-using kube::internal::Message;
+using kube::table::Message;
 
 namespace {
 

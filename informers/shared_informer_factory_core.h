@@ -20,7 +20,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
@@ -42,7 +42,7 @@ namespace kube::informers {
 
 // A setting for the informer of one type: make it with ResyncOf or TransformOf.
 struct InformerSetting {
-  const kube::internal::Message* type = nullptr;
+  const kube::table::Message* type = nullptr;
   absl::Duration resync_period = absl::ZeroDuration();
   internal::AnyTransform transform = {};
 };
@@ -162,8 +162,8 @@ class SharedInformerFactoryCore {
  protected:
   // For factories of other clients. `list` is the type of its lists.
   template <listers::StoredObject T>
-  SharedInformer<T>& InformerOver(const typed::TypedCore& client,
-                                  const kube::internal::Message& list, bool namespaced) {
+  SharedInformer<T>& InformerOver(const typed::TypedCore& client, const kube::table::Message& list,
+                                  bool namespaced) {
     return static_cast<SharedInformer<T>&>(
         FindOrMake(T::kMessage, client.resource(),
                    [&](SharedInformerOptions options) -> std::unique_ptr<AnySharedInformer> {
@@ -175,7 +175,7 @@ class SharedInformerFactoryCore {
 
  private:
   struct Entry {
-    const kube::internal::Message* type = nullptr;
+    const kube::table::Message* type = nullptr;
     schema::GroupVersionResource resource = {};
     std::unique_ptr<AnySharedInformer> informer = {};
     std::unique_ptr<base::Thread> thread = {};  // null: not started
@@ -184,15 +184,14 @@ class SharedInformerFactoryCore {
 
   // Lists and watches as the options say. If that cannot be, it is the error of all its lists.
   std::shared_ptr<ListerWatcher> SourceOf(typed::TypedCore client,
-                                          const kube::internal::Message& object,
-                                          const kube::internal::Message& list,
-                                          bool namespaced) const;
+                                          const kube::table::Message& object,
+                                          const kube::table::Message& list, bool namespaced) const;
   // Who of its informers' is calling, in words for a message; empty: another thread.
   std::string Caller() const ABSL_LOCKS_EXCLUDED(mutex_);
-  AnySharedInformer& FindOrMake(const kube::internal::Message& type,
+  AnySharedInformer& FindOrMake(const kube::table::Message& type,
                                 const schema::GroupVersionResource& resource, MakeInformer make)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  SharedInformerOptions OptionsFor(const kube::internal::Message& type,
+  SharedInformerOptions OptionsFor(const kube::table::Message& type,
                                    const schema::GroupVersionResource& resource) const;
 
   const rest::Client client_;

@@ -14,26 +14,26 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "clientset/rest/http_message.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/event_handler.h"
 #include "informers/handler_options.h"
 #include "informers/lister_watcher.h"
-#include "informers/testing/cluster_for_test.h"
 #include "informers/testing/faulty_transport.h"
-#include "informers/testing/informer_for_test.h"
+#include "informers/testing/test_cluster.h"
+#include "informers/testing/test_informer.h"
 #include "listers/index_function.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::informers {
 namespace {
@@ -54,8 +54,8 @@ using unstructured::Unstructured;
 // Loses the history while nobody watches, so that what happens in `meanwhile` is seen by a list.
 template <typename Function>
 void WhileUnwatched(ClusterForTest& cluster, Function meanwhile) {
-  cluster.transport().SetFault([](const rest::HttpRequest&) -> FaultyTransport::Answer {
-    return absl::StatusOr<rest::HttpResponse>(ErrorResponse(errors::InternalError("away")));
+  cluster.transport().SetFault([](const httpclient::HttpRequest&) -> FaultyTransport::Answer {
+    return absl::StatusOr<httpclient::HttpResponse>(ErrorResponse(errors::InternalError("away")));
   });
   cluster.transport().BreakStreams(absl::OkStatus());
   Pass(absl::Minutes(1));
@@ -106,15 +106,16 @@ TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
   const log::LogCapture log;
   Simulate([] {
     ClusterForTest cluster;
-    cluster.transport().SetFault([](const rest::HttpRequest& request) -> FaultyTransport::Answer {
-      if (!absl::StrContains(request.url, "watch=true")) return std::nullopt;
-      rest::HttpResponse response = JsonResponse("");
-      response.body = std::make_unique<OnePiece>(
-          R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":)"
-          R"({"name":"b","namespace":"default","resourceVersion":"900"}}})"
-          R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1"}})");
-      return absl::StatusOr<rest::HttpResponse>(std::move(response));
-    });
+    cluster.transport().SetFault(
+        [](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
+          if (!absl::StrContains(request.url, "watch=true")) return std::nullopt;
+          httpclient::HttpResponse response = JsonResponse("");
+          response.body = std::make_unique<OnePiece>(
+              R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":)"
+              R"({"name":"b","namespace":"default","resourceVersion":"900"}}})"
+              R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1"}})");
+          return absl::StatusOr<httpclient::HttpResponse>(std::move(response));
+        });
     SharedInformer<Unstructured> informer(*MakeListerWatcher(cluster.any_config_maps()),
                                           {.reflector = {.watch_list = false}});
     base::Thread thread;

@@ -9,19 +9,19 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/prometheus.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
-#include "clientset/rest/transport_error.h"
 #include "gtest/gtest.h"
 #include "informers/event_handler.h"
 #include "informers/handler_options.h"
 #include "informers/shared_informer.h"
 #include "informers/testing/checking_handler.h"
-#include "informers/testing/cluster_for_test.h"
-#include "informers/testing/informer_for_test.h"
+#include "informers/testing/test_cluster.h"
+#include "informers/testing/test_informer.h"
 #include "informers/wait_for_cache_sync.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::informers {
 namespace {
@@ -76,8 +76,8 @@ TEST(SharedInformerThreads, WritersReadersHandlersAndStrikes) {
         EXPECT_FALSE(metrics->Render().empty());
       }
       if (i == kObjects) {
-        cluster.transport().BreakStreams(
-            rest::MakeTransportError({.kind = rest::TransportErrorKind::kReset}, "reset"));
+        cluster.transport().BreakStreams(httpclient::MakeTransportError(
+            {.kind = httpclient::TransportErrorKind::kReset}, "reset"));
       }
     }
     return absl::OkStatus();

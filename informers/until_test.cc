@@ -10,14 +10,14 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
 #include "gtest/gtest.h"
 #include "informers/lister_watcher.h"
-#include "informers/testing/cluster_for_test.h"
+#include "informers/testing/test_cluster.h"
 
 namespace kube::informers {
 namespace {

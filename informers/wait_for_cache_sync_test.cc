@@ -9,20 +9,20 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/log.h"
-#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "informers/testing/cluster_for_test.h"
 #include "informers/testing/faulty_transport.h"
-#include "informers/testing/informer_for_test.h"
+#include "informers/testing/test_cluster.h"
+#include "informers/testing/test_informer.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::informers {
 namespace {
@@ -36,9 +36,10 @@ using testing::Not;
 using testing::StartsWith;
 
 FaultyTransport::Fault Always(absl::Status error) {
-  return [error = std::move(error)](const rest::HttpRequest&) -> FaultyTransport::Answer {
-    if (rest::TransportErrorOf(error).has_value()) return absl::StatusOr<rest::HttpResponse>(error);
-    return absl::StatusOr<rest::HttpResponse>(ErrorResponse(error));
+  return [error = std::move(error)](const httpclient::HttpRequest&) -> FaultyTransport::Answer {
+    if (httpclient::TransportErrorOf(error).has_value())
+      return absl::StatusOr<httpclient::HttpResponse>(error);
+    return absl::StatusOr<httpclient::HttpResponse>(ErrorResponse(error));
   };
 }
 
@@ -124,7 +125,8 @@ TEST(WaitForCacheSync, SaysWhoHasNotAndWhy) {
   } kRows[] = {
       {"forbidden", Forbidden(), "configmaps is forbidden: User \"jane\" cannot list it"},
       {"refused",
-       rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "connection refused"),
+       httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kConnect},
+                                      "connection refused"),
        "connection refused"},
       {"500", errors::InternalError("etcd"), "etcd"},
   };
@@ -150,9 +152,10 @@ TEST(WaitForCacheSync, AnAnswerThatCannotBeDecodedIsAReason) {
   const log::LogCapture quiet;
   Simulate([] {
     Two two;
-    two.bad_cluster.transport().SetFault([](const rest::HttpRequest&) -> FaultyTransport::Answer {
-      return absl::StatusOr<rest::HttpResponse>(JsonResponse("<html>hello</html>"));
-    });
+    two.bad_cluster.transport().SetFault(
+        [](const httpclient::HttpRequest&) -> FaultyTransport::Answer {
+          return absl::StatusOr<httpclient::HttpResponse>(JsonResponse("<html>hello</html>"));
+        });
     two.good.Start();
     two.bad.Start();
     EXPECT_THAT(

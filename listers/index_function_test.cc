@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/unstructured/decode_unstructured.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "gmock/gmock.h"

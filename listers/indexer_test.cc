@@ -12,7 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -10,7 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/meta/object_name.h"

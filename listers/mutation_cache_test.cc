@@ -7,9 +7,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gtest/gtest.h"
 #include "listers/indexer.h"
 

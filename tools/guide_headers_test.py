@@ -124,9 +124,9 @@ class GuideHeadersTest(unittest.TestCase):
         self.assertIsNone(checkout.target("nowhere/other.h"))
 
     def test_names_of_fakes_are_used_by_their_whole_name(self):
-        self.assertEqual(guide_headers.used("clientset/fake/clientset.h", {"Clientset"}, "Clientset c;"), set())
+        self.assertEqual(guide_headers.used("envtest/fake/clientset.h", {"Clientset"}, "Clientset c;"), set())
         want = {"fake::Clientset"}
-        self.assertEqual(guide_headers.used("clientset/fake/clientset.h", {"Clientset"}, "fake::Clientset c;"), want)
+        self.assertEqual(guide_headers.used("envtest/fake/clientset.h", {"Clientset"}, "fake::Clientset c;"), want)
 
     def test_a_guide_without_its_rows_is_a_finding_and_is_written(self):
         code, output = self.run_main("docs/guide.md")

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "apimachinery/base/check.h"
-#include "apimachinery/base/internal/no_destructor.h"
+#include "apimachinery/base/no_destructor.h"
 
 namespace kube::base {
 namespace {
@@ -54,7 +54,7 @@ uint64_t Histogram::Count() const {
 }
 
 const std::shared_ptr<MetricsProvider>& NoOpMetrics() {
-  static internal::NoDestructor<std::shared_ptr<MetricsProvider>> provider(
+  static base::NoDestructor<std::shared_ptr<MetricsProvider>> provider(
       std::make_shared<NoOpProvider>());
   return *provider;
 }

@@ -9,10 +9,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/prometheus.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/base/text/go_text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/oracle/oracle.h"
@@ -41,7 +41,7 @@ class MetricsExpfmt : public testing::Test {
 
 std::string Json(absl::string_view text) {
   std::string out;
-  internal::AppendJsonString(out, text);
+  text::AppendJsonString(out, text);
   return out;
 }
 
@@ -129,8 +129,8 @@ TEST_F(MetricsExpfmt, NastyNumbers) {
     PrometheusRegistry registry;
     registry.MakeGauge({.name = "g"})->WithLabelValues({}).Set(value);
     registry.MakeHistogram({.name = "h", .buckets = {1}})->WithLabelValues({}).Observe(value);
-    const std::string number = internal::FormatGeneral(value);
-    const std::string sum = internal::FormatGeneral(0.0 + value);
+    const std::string number = text::FormatGeneral(value);
+    const std::string sum = text::FormatGeneral(0.0 + value);
     EXPECT_THAT(Parse(registry),
                 IsOkAndHolds(absl::StrCat(
                     R"({"name":"g","type":"GAUGE","help":"","samples":[{"labels":[],"value":")",

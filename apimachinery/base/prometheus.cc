@@ -23,16 +23,16 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/check.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/internal/leaf_mutex.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 
 namespace kube::base {
 namespace {
 
-using internal::FormatGeneral;
 using internal::LeafLock;
+using text::FormatGeneral;
 
 constexpr char kDropped[] = "client_metrics_dropped_label_sets_total";
 
@@ -158,7 +158,7 @@ class PrometheusRegistry::TypedFamily : public Family, public MetricFamily<Metri
         << "label values of metric " << shape().name;
     std::vector<std::string> key;
     key.reserve(values.size());
-    for (const absl::string_view value : values) key.push_back(internal::ReplaceInvalidUtf8(value));
+    for (const absl::string_view value : values) key.push_back(text::ReplaceInvalidUtf8(value));
     if (std::shared_ptr<Cell> cell = FindOrMake(std::move(key))) return Metric(std::move(cell));
     dropped_.WithLabelValues({shape().name}).Increment();
     return Metric();
@@ -243,7 +243,7 @@ absl::StatusOr<HistogramVec> PrometheusRegistry::MakeHistogram(const HistogramOp
 template <typename Metric>
 absl::StatusOr<MetricVec<Metric>> PrometheusRegistry::Make(Shape shape) {
   shape.type = kTypeName<Metric>;
-  shape.help = internal::ReplaceInvalidUtf8(shape.help);
+  shape.help = text::ReplaceInvalidUtf8(shape.help);
   const std::string name = shape.name;
   KUBE_RETURN_IF_ERROR(shape.Validate(), "make metric \"", name, "\"");
   KUBE_ASSIGN_OR_RETURN(MetricVec<Metric> vec, Register<Metric>(std::move(shape)), "make metric \"",

@@ -16,10 +16,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/internal/timer_queue.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/testing/fake_clock.h"
 #include "gtest/gtest.h"
 
 namespace kube::base {

@@ -11,10 +11,10 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/source_location.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "gtest/gtest.h"
 

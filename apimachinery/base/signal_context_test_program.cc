@@ -9,9 +9,9 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/signal_context.h"
+#include "apimachinery/base/testing/fake_clock.h"
 #include "apimachinery/base/wait.h"
 
 namespace {

@@ -18,7 +18,7 @@
 #include "apimachinery/base/queue.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/source_location.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/timer.h"

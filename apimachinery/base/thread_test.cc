@@ -8,9 +8,9 @@
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gtest/gtest.h"
 
 namespace kube::base {

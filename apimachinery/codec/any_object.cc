@@ -10,27 +10,27 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/deep_size.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/envelope.h"
-#include "apimachinery/codec/json_to_yaml.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/envelope.h"
 #include "apimachinery/codec/reflect.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/yaml/json_to_yaml.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
 #include "apimachinery/types/kind_info.h"
 
 namespace kube::codec {
 
 namespace {
 
-kube::internal::Type TypeOf(const kube::internal::Message& message) {
-  return {kube::internal::Kind::kMessage, message.size, &message};
+kube::table::Type TypeOf(const kube::table::Message& message) {
+  return {kube::table::Kind::kMessage, message.size, &message};
 }
 
 }  // namespace
@@ -41,14 +41,14 @@ AnyObject::AnyObject(const KindInfo& kind)
 
 AnyObject::~AnyObject() {
   if (memory_ == nullptr) return;
-  kube::internal::DestroyValue(memory_.get(), TypeOf(message()));
+  kube::table::DestroyValue(memory_.get(), TypeOf(message()));
 }
 
 absl::StatusOr<AnyObject> AnyObject::DecodeJson(const KindInfo& kind, const PaddedBuffer& json,
                                                 const DecodeOptions& options) {
   AnyObject object(kind);
-  KUBE_RETURN_IF_ERROR(internal::DecodeInto(object.memory_.get(), object.message(),
-                                            internal::Encoding::kJson, json.view(), options));
+  KUBE_RETURN_IF_ERROR(codec::DecodeInto(object.memory_.get(), object.message(),
+                                         codec::Encoding::kJson, json.view(), options));
   return object;
 }
 
@@ -61,9 +61,9 @@ absl::StatusOr<StrictlyDecoded<AnyObject>> AnyObject::DecodeJsonAndReport(
     const KindInfo& kind, absl::string_view json, const DecodeOptions& options) {
   StrictlyDecoded<AnyObject> decoded{.object = AnyObject(kind), .strict_errors = {}};
   const PaddedBuffer buffer(json);
-  KUBE_RETURN_IF_ERROR(internal::DecodeInto(decoded.object.memory_.get(), decoded.object.message(),
-                                            internal::Encoding::kJson, buffer.view(), options,
-                                            &decoded.strict_errors));
+  KUBE_RETURN_IF_ERROR(codec::DecodeInto(decoded.object.memory_.get(), decoded.object.message(),
+                                         codec::Encoding::kJson, buffer.view(), options,
+                                         &decoded.strict_errors));
   return decoded;
 }
 
@@ -79,7 +79,7 @@ absl::StatusOr<AnyObject> AnyObject::DecodeProtobuf(const KindInfo& kind, const 
                                                     const DecodeOptions& options) {
   AnyObject object(kind);
   KUBE_RETURN_IF_ERROR(
-      internal::DecodeEnvelopeInto(object.memory_.get(), object.message(), body.view(), options));
+      codec::DecodeEnvelopeInto(object.memory_.get(), object.message(), body.view(), options));
   return object;
 }
 
@@ -115,25 +115,25 @@ absl::StatusOr<std::string> AnyObject::EncodeProtobuf() const {
 AnyObject AnyObject::Copy() const {
   AnyObject copy(*kind_);
   std::memcpy(copy.memory_.get(), memory_.get(), message().size);
-  kube::internal::CopyValue(copy.memory_.get(), memory_.get(), TypeOf(message()));
+  kube::table::CopyValue(copy.memory_.get(), memory_.get(), TypeOf(message()));
   return copy;
 }
 
 absl::Status AnyObject::CopyMember(absl::string_view name, const AnyObject& from) {
   KUBE_CHECK(from.kind_->message == kind_->message);
   for (int i = 0; i < message().field_count; ++i) {
-    const kube::internal::Field& field = message().fields[i];
-    if (message().field_name(field) != name || field.shape != kube::internal::Shape::kValue ||
-        field.kind != kube::internal::Kind::kMessage) {
+    const kube::table::Field& field = message().fields[i];
+    if (message().field_name(field) != name || field.shape != kube::table::Shape::kValue ||
+        field.kind != kube::table::Kind::kMessage) {
       continue;
     }
-    const kube::internal::Type type = TypeOf(message().sub_message(field));
+    const kube::table::Type type = TypeOf(message().sub_message(field));
     char* to = memory_.get() + field.offset;
     // Copied first: `from` may be this object.
     const auto copy = std::make_unique<char[]>(type.size);
     std::memcpy(copy.get(), from.memory_.get() + field.offset, type.size);
-    kube::internal::CopyValue(copy.get(), from.memory_.get() + field.offset, type);
-    kube::internal::DestroyValue(to, type);
+    kube::table::CopyValue(copy.get(), from.memory_.get() + field.offset, type);
+    kube::table::DestroyValue(to, type);
     std::memcpy(to, copy.get(), type.size);
     return absl::OkStatus();
   }
@@ -142,7 +142,7 @@ absl::Status AnyObject::CopyMember(absl::string_view name, const AnyObject& from
 }
 
 ValueView AnyObject::View() const {
-  return ValueView(memory_.get(), TypeOf(message()), kube::internal::Shape::kValue);
+  return ValueView(memory_.get(), TypeOf(message()), kube::table::Shape::kValue);
 }
 
 absl::Status AnyObject::SetPath(absl::string_view path, absl::string_view text) {
@@ -153,7 +153,7 @@ ObjectSize AnyObject::DeepSize() const { return internal::DeepSize(memory_.get()
 
 bool operator==(const AnyObject& a, const AnyObject& b) {
   return &a.message() == &b.message() &&
-         kube::internal::EqualMessages(a.memory_.get(), b.memory_.get(), a.message());
+         kube::table::EqualMessages(a.memory_.get(), b.memory_.get(), a.message());
 }
 
 }  // namespace kube::codec

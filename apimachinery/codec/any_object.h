@@ -12,8 +12,8 @@
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/deep_size.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/reflect.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/message_type.h"
 
@@ -102,7 +102,7 @@ class AnyObject {
   friend bool operator==(const AnyObject& a, const AnyObject& b);
 
  private:
-  const kube::internal::Message& message() const { return *kind_->message; }
+  const kube::table::Message& message() const { return *kind_->message; }
 
   const KindInfo* kind_;
   std::unique_ptr<char[]> memory_;

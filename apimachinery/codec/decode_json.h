@@ -8,9 +8,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
@@ -38,8 +38,8 @@ namespace kube::codec {
 template <ApiStruct T>
 absl::StatusOr<T> DecodeJson(const PaddedBuffer& json, const DecodeOptions& options = {}) {
   T object;
-  absl::Status status = internal::DecodeInto(reinterpret_cast<char*>(&object), T::kMessage,
-                                             internal::Encoding::kJson, json.view(), options);
+  absl::Status status = codec::DecodeInto(reinterpret_cast<char*>(&object), T::kMessage,
+                                          codec::Encoding::kJson, json.view(), options);
   if (!status.ok()) return status;
   return object;
 }
@@ -63,9 +63,9 @@ absl::StatusOr<StrictlyDecoded<T>> DecodeJsonAndReport(absl::string_view json,
                                                        const DecodeOptions& options = {}) {
   StrictlyDecoded<T> decoded;
   const PaddedBuffer buffer(json);
-  absl::Status status = internal::DecodeInto(reinterpret_cast<char*>(&decoded.object), T::kMessage,
-                                             internal::Encoding::kJson, buffer.view(), options,
-                                             &decoded.strict_errors);
+  absl::Status status =
+      codec::DecodeInto(reinterpret_cast<char*>(&decoded.object), T::kMessage,
+                        codec::Encoding::kJson, buffer.view(), options, &decoded.strict_errors);
   if (!status.ok()) return status;
   return decoded;
 }

@@ -10,7 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/internal/decoded_object.h"
+#include "apimachinery/codec/testing/decoded_object.h"
 #include "simdjson.h"
 #include "tests/dice.h"
 #include "tests/kitchen_sink/cases.h"

@@ -6,10 +6,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/envelope.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/envelope.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
@@ -35,9 +35,8 @@ namespace kube::codec {
 template <ApiStruct T>
 absl::StatusOr<T> DecodeProtobuf(const PaddedBuffer& message, const DecodeOptions& options = {}) {
   T object;
-  absl::Status status =
-      internal::DecodeInto(reinterpret_cast<char*>(&object), T::kMessage,
-                           internal::Encoding::kProtobuf, message.view(), options);
+  absl::Status status = codec::DecodeInto(reinterpret_cast<char*>(&object), T::kMessage,
+                                          codec::Encoding::kProtobuf, message.view(), options);
   if (!status.ok()) return status;
   return object;
 }
@@ -54,8 +53,8 @@ template <ApiStruct T>
 absl::StatusOr<T> DecodeKubernetesProtobuf(const PaddedBuffer& body,
                                            const DecodeOptions& options = {}) {
   T object;
-  absl::Status status = internal::DecodeEnvelopeInto(reinterpret_cast<char*>(&object), T::kMessage,
-                                                     body.view(), options);
+  absl::Status status = codec::DecodeEnvelopeInto(reinterpret_cast<char*>(&object), T::kMessage,
+                                                  body.view(), options);
   if (!status.ok()) return status;
   return object;
 }

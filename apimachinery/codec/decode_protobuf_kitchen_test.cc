@@ -12,14 +12,14 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/decode_every_way.h"
-#include "apimachinery/codec/internal/mutate_wire.h"
-#include "apimachinery/codec/internal/object_for_test.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/testing/decode_every_way.h"
+#include "apimachinery/codec/testing/mutate_wire.h"
+#include "apimachinery/codec/testing/sample_object.h"
+#include "apimachinery/table/message.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
@@ -176,8 +176,8 @@ absl::StatusOr<std::string> DecodeBoth(const oracle::KitchenType& type,
   ObjectForTest object(*type.message);
   for (const std::string& wire : wires) {
     const PaddedBuffer buffer(wire);
-    const absl::Status status =
-        DecodeInto(object.get(), object.message(), Encoding::kProtobuf, buffer.view(), kOptions);
+    const absl::Status status = codec::DecodeInto(
+        object.get(), object.message(), codec::Encoding::kProtobuf, buffer.view(), kOptions);
     if (!status.ok()) return status;
   }
   std::string bytes;

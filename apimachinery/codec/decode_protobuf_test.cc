@@ -9,10 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/status_matchers.h"
-#include "apimachinery/codec/internal/decode_every_way.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/testing/decode_every_way.h"
+#include "apimachinery/table/message.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/kitchen_sink/base.kube.h"
@@ -156,7 +156,7 @@ TEST(DecodeProtobuf, Reads) {
 TEST(DecodeProtobuf, DepthIsLimited) {
   // Structs.deep, .two, .three.
   const std::string three = Wire("6a04 0a02 1200");
-  const kube::internal::Message& structs = *KitchenMessage("Structs");
+  const kube::table::Message& structs = *KitchenMessage("Structs");
   EXPECT_TRUE(DecodeEveryWay(structs, three, {.max_depth = 4}).ok());
   EXPECT_THAT(DecodeEveryWay(structs, three, {.max_depth = 3}),
               StatusIs(absl::StatusCode::kInvalidArgument,

@@ -9,13 +9,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/decode_error.h"
-#include "apimachinery/codec/internal/json_scan.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/codec/yaml_to_json.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/codec/json/json_scan.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/yaml/yaml_to_json.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 
@@ -30,18 +30,18 @@ bool IsJson(const PaddedBuffer& text) {
   return after != nullptr && SkipSpace(after) == end;
 }
 
-absl::Status DecodeJsonOfFile(char* to, const kube::internal::Message& message,
-                              absl::string_view json, const DecodeOptions& options, int first_line,
+absl::Status DecodeJsonOfFile(char* to, const kube::table::Message& message, absl::string_view json,
+                              const DecodeOptions& options, int first_line,
                               std::vector<std::string>* strict_errors) {
   const auto place_of = [&](size_t offset) {
     TextPosition position = PositionOf(json, offset);
     position.line += static_cast<size_t>(first_line) - 1;
     return position;
   };
-  return DecodeText(to, message, json, options, place_of, strict_errors);
+  return codec::DecodeText(to, message, json, options, place_of, strict_errors);
 }
 
-absl::Status DecodeConverted(char* to, const kube::internal::Message& message,
+absl::Status DecodeConverted(char* to, const kube::table::Message& message,
                              const JsonFromYaml& converted, const DecodeOptions& options,
                              std::vector<std::string>* strict_errors) {
   const PaddedBuffer json(converted.json);
@@ -49,13 +49,13 @@ absl::Status DecodeConverted(char* to, const kube::internal::Message& message,
     const YamlPosition position = converted.positions.Find(offset);
     return TextPosition{static_cast<size_t>(position.line), static_cast<size_t>(position.column)};
   };
-  return DecodeText(to, message, json.view(), options, place_of, strict_errors);
+  return codec::DecodeText(to, message, json.view(), options, place_of, strict_errors);
 }
 
 }  // namespace
 
-absl::Status DecodeYamlInto(char* to, const kube::internal::Message& message,
-                            absl::string_view yaml, const DecodeOptions& options, int first_line,
+absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl::string_view yaml,
+                            const DecodeOptions& options, int first_line,
                             std::vector<std::string>* strict_errors) {
   std::optional<PaddedBuffer> json;
   if (LooksLikeJson(yaml)) {

@@ -9,15 +9,15 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
 
 namespace internal {
 
-absl::Status DecodeYamlInto(char* to, const kube::internal::Message& message,
-                            absl::string_view yaml, const DecodeOptions& options, int first_line,
+absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl::string_view yaml,
+                            const DecodeOptions& options, int first_line,
                             std::vector<std::string>* strict_errors = nullptr);
 
 }  // namespace internal

@@ -13,7 +13,7 @@
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/yaml_documents.h"
+#include "apimachinery/codec/yaml/yaml_documents.h"
 #include "tests/kitchen_sink/base.kube.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/kitchen_sink/sink.kube.h"

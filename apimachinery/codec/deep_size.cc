@@ -4,21 +4,21 @@
 #include <cstdint>
 
 #include "apimachinery/codec/internal/leaf.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
+#include "apimachinery/table/walk.h"
 
 namespace kube::codec::internal {
 namespace {
 
-using kube::internal::AlignUp;
-using kube::internal::EntrySize;
-using kube::internal::kValueType;
-using kube::internal::Storage;
-using kube::internal::StorageOf;
-using kube::internal::ValueTag;
-using kube::internal::ValueType;
+using kube::table::AlignUp;
+using kube::table::EntrySize;
+using kube::table::kValueType;
+using kube::table::Storage;
+using kube::table::StorageOf;
+using kube::table::ValueTag;
+using kube::table::ValueType;
 
 class Measurer {
  public:
@@ -55,7 +55,7 @@ class Measurer {
   // A list, or a map, whose elements begin with keys.
   void AddBlock(const ListBlock* block, size_t key_size, size_t element_size, Type type) {
     // The block of all that is empty but there belongs to nobody.
-    if (block == nullptr || block == kube::internal::EmptyListBlock()) return;
+    if (block == nullptr || block == kube::table::EmptyListBlock()) return;
     Add(ListBlock::Bytes(block->is_owned() ? block->capacity() : block->size, element_size),
         block->is_owned(), block->is_in_node());
     if (key_size == 0 && StorageOf(type.kind) == Storage::kNone) return;
@@ -71,7 +71,7 @@ class Measurer {
       case Storage::kString:
         return AddString(AsString(value));
       case Storage::kList:
-        return AddBlock(AsBlock(value), 0, sizeof(StringRep), kube::internal::kStringType);
+        return AddBlock(AsBlock(value), 0, sizeof(StringRep), kube::table::kStringType);
       case Storage::kMessage:
         return AddMessage(value, *type.message);
       case Storage::kValue:
@@ -82,7 +82,7 @@ class Measurer {
   }
 
   void AddJsonValue(const char* value) {
-    switch (kube::internal::ValueTagOf(value)) {
+    switch (kube::table::ValueTagOf(value)) {
       case ValueTag::kString:
         return AddString(AsString(value));
       case ValueTag::kList:

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
@@ -28,7 +28,7 @@ struct ObjectSize {
 
 namespace internal {
 
-ObjectSize DeepSize(const void* value, const kube::internal::Message& message);
+ObjectSize DeepSize(const void* value, const kube::table::Message& message);
 
 }  // namespace internal
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "apimachinery/codec/internal/test_structs.h"
-#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/codec/testing/sample_structs.h"
+#include "apimachinery/table/layout.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -18,9 +18,9 @@ namespace {
 using internal::TestLeaves;
 using internal::TestPart;
 using internal::TestShapes;
-using kube::internal::BoxRep;
-using kube::internal::ListBlock;
-using kube::internal::StringRep;
+using kube::table::BoxRep;
+using kube::table::ListBlock;
+using kube::table::StringRep;
 
 const std::string k20(20, 'x');
 

@@ -15,18 +15,18 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/internal/leaf.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
+#include "apimachinery/table/walk.h"
 
 namespace kube::codec {
 namespace internal {
 namespace {
 
-using kube::internal::EntrySize;
-using kube::internal::EqualValues;
-using kube::internal::kStringType;
-using kube::internal::ValueType;
+using kube::table::EntrySize;
+using kube::table::EqualValues;
+using kube::table::kStringType;
+using kube::table::ValueType;
 
 // What kubectl apply keeps of an object: of a Secret, its data too.
 constexpr absl::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
@@ -141,7 +141,7 @@ class Differ {
     std::string json;
     // What has no JSON is shown as it is.
     if (!AppendJsonValue(json, value, type).ok()) {
-      json = kube::internal::StorageOf(type.kind) == kube::internal::Storage::kString
+      json = kube::table::StorageOf(type.kind) == kube::table::Storage::kString
                  ? absl::StrCat("<invalid: ", TextOf(value), ">")
                  : "<invalid>";
     }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
@@ -36,8 +36,8 @@ struct DiffOptions {
 
 namespace internal {
 
-std::vector<Change> Diff(const void* before, const void* after,
-                         const kube::internal::Message& message, const DiffOptions& options);
+std::vector<Change> Diff(const void* before, const void* after, const kube::table::Message& message,
+                         const DiffOptions& options);
 
 }  // namespace internal
 

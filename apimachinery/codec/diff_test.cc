@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apimachinery/codec/internal/test_structs.h"
+#include "apimachinery/codec/testing/sample_structs.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"

@@ -10,25 +10,25 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
-#include "apimachinery/codec/internal/json_text.h"
+#include "apimachinery/base/text/base64.h"
+#include "apimachinery/base/text/duration_text.h"
+#include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/time_text.h"
 #include "apimachinery/codec/internal/leaf.h"
 #include "apimachinery/codec/internal/output_buffer.h"
-#include "apimachinery/types/internal/base64.h"
-#include "apimachinery/types/internal/duration_text.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/time_text.h"
-#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/codec/json/json_text.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
+#include "apimachinery/table/walk.h"
 
 namespace kube::codec::internal {
 namespace {
 
-using kube::internal::EntrySize;
-using kube::internal::JsonForm;
-using kube::internal::kValueType;
-using kube::internal::ValueTag;
+using kube::table::EntrySize;
+using kube::table::JsonForm;
+using kube::table::kValueType;
+using kube::table::ValueTag;
 
 // Writes one object. Functions take the position to write at and return the next one: a register,
 // where a member would be stored for each character. Null means an error.
@@ -59,7 +59,7 @@ class JsonEncoder {
 
   // Without one of these a member is always written.
   static constexpr uint8_t kOmit =
-      kube::internal::kOmitEmpty | kube::internal::kOmitZero | kube::internal::kNoJson;
+      kube::table::kOmitEmpty | kube::table::kOmitZero | kube::table::kNoJson;
 
   absl::Status Error(Type type) const {
     absl::string_view path = path_;
@@ -145,7 +145,7 @@ class JsonEncoder {
 
   static bool IsLeftOut(const char* member, const Message& message, const Field& field) {
     if ((field.flags & kOmit) == 0 && message.all_optional == 0) return false;
-    if ((field.flags & kube::internal::kNoJson) != 0) return true;
+    if ((field.flags & kube::table::kNoJson) != 0) return true;
     switch (field.shape) {
       case Shape::kValue:
         return IsValueLeftOut(member, message, field);
@@ -158,14 +158,14 @@ class JsonEncoder {
         const ListBlock* block = AsBlock(member);
         if (block == nullptr) return true;
         return block->size == 0 && message.all_optional == 0 &&
-               (field.flags & kube::internal::kOmitEmpty) != 0;
+               (field.flags & kube::table::kOmitEmpty) != 0;
       }
     }
     return false;
   }
 
   static bool IsValueLeftOut(const char* member, const Message& message, const Field& field) {
-    if ((field.flags & kube::internal::kOmitZero) != 0 &&
+    if ((field.flags & kube::table::kOmitZero) != 0 &&
         IsZero(member, field.kind, message.sub(field))) {
       return true;
     }
@@ -175,7 +175,7 @@ class JsonEncoder {
     if (message.all_optional != 0 && field.kind == Kind::kStringList) {
       return AsBlock(member) == nullptr;
     }
-    return (field.flags & kube::internal::kOmitEmpty) != 0 && IsEmpty(member, field.kind);
+    return (field.flags & kube::table::kOmitEmpty) != 0 && IsEmpty(member, field.kind);
   }
 
   // omitzero asks types with an IsZero, also where a pointer is there.
@@ -183,7 +183,7 @@ class JsonEncoder {
     if (member[field.element_size] == 0) return true;
     const bool has_is_zero = field.kind == Kind::kTime || field.kind == Kind::kMicroTime ||
                              field.kind == Kind::kQuantity;
-    return (field.flags & kube::internal::kOmitZero) != 0 && has_is_zero &&
+    return (field.flags & kube::table::kOmitZero) != 0 && has_is_zero &&
            IsZero(member, field.kind, message.sub(field));
   }
 
@@ -279,7 +279,7 @@ class JsonEncoder {
   }
 
   char* WriteJsonValue(char* out, const char* value) {
-    switch (kube::internal::ValueTagOf(value)) {
+    switch (kube::table::ValueTagOf(value)) {
       case ValueTag::kNull:
         return WriteNull(out);
       case ValueTag::kString:
@@ -303,7 +303,7 @@ class JsonEncoder {
   static char* WriteTime(char* out, int64_t seconds) {
     if (seconds == 0) return WriteNull(out);
     *out++ = '"';
-    out = kube::internal::WriteRfc3339(seconds, out);
+    out = kube::text::WriteRfc3339(seconds, out);
     *out++ = '"';
     return out;
   }
@@ -311,14 +311,14 @@ class JsonEncoder {
   static char* WriteMicroTime(char* out, const MicroTimeBits& time) {
     if (time.seconds == 0 && time.micros == 0) return WriteNull(out);
     *out++ = '"';
-    out = kube::internal::WriteRfc3339Micro({.seconds = time.seconds, .micros = time.micros}, out);
+    out = kube::text::WriteRfc3339Micro({.seconds = time.seconds, .micros = time.micros}, out);
     *out++ = '"';
     return out;
   }
 
   [[gnu::noinline]] static char* WriteDuration(char* out, int64_t nanoseconds) {
     *out++ = '"';
-    out = Copy(out, kube::internal::FormatGoDuration(nanoseconds));
+    out = Copy(out, kube::text::FormatGoDuration(nanoseconds));
     *out++ = '"';
     return out;
   }
@@ -350,10 +350,10 @@ class JsonEncoder {
 
   [[gnu::noinline]] char* WriteBytes(char* out, const StringRep& bytes) {
     if (bytes.is_zero()) return WriteNull(out);
-    const size_t size = kube::internal::Base64EncodedSize(bytes.size());
+    const size_t size = kube::text::Base64EncodedSize(bytes.size());
     out = buffer_.Reserve(out, size + kScalarRoom);
     *out++ = '"';
-    out = kube::internal::EncodeBase64(TextOf(bytes), out);
+    out = kube::text::EncodeBase64(TextOf(bytes), out);
     *out++ = '"';
     return out;
   }
@@ -368,7 +368,7 @@ class JsonEncoder {
 
   [[gnu::noinline]] char* WriteDouble(char* out, double value) {
     if (!std::isfinite(value)) return Fail("it is infinite or not a number");
-    return Copy(out, base::internal::FormatJson(value));
+    return Copy(out, text::FormatJson(value));
   }
 
   // Structs that are JSON of one type or another.

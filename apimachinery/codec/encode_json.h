@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
@@ -25,11 +25,11 @@ struct EncodeJsonOptions {
 namespace internal {
 
 // Appends the JSON of `value`, which is of `type`. After an error `out` is as it was.
-absl::Status AppendJsonValue(std::string& out, const void* value, kube::internal::Type type);
+absl::Status AppendJsonValue(std::string& out, const void* value, kube::table::Type type);
 
 // Appends the JSON of `value`, a struct that `message` describes. After an error `out` is as it
 // was.
-absl::Status AppendJson(std::string& out, const void* value, const kube::internal::Message& message,
+absl::Status AppendJson(std::string& out, const void* value, const kube::table::Message& message,
                         const EncodeJsonOptions& options = {});
 
 }  // namespace internal

@@ -9,12 +9,12 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/object_for_test.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/testing/sample_object.h"
 #include "gtest/gtest.h"
 #include "tests/kitchen_sink/cases.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
@@ -40,9 +40,10 @@ std::string Protobuf(const ObjectForTest& object) {
   return status.ok() ? bytes : status.ToString();
 }
 
-absl::Status Decode(ObjectForTest& object, Encoding encoding, absl::string_view bytes) {
+absl::Status Decode(ObjectForTest& object, codec::Encoding encoding, absl::string_view bytes) {
   const PaddedBuffer buffer(bytes);
-  return DecodeInto(object.get(), object.message(), encoding, buffer.view(), DecodeOptions{});
+  return codec::DecodeInto(object.get(), object.message(), encoding, buffer.view(),
+                           DecodeOptions{});
 }
 
 // Needs no Go: its answers are in the cases. What decoders refuse is not asked here.
@@ -52,7 +53,7 @@ TEST(EncodeKitchen, JsonOfTheCases) {
     SCOPED_TRACE(std::string(row.name));
     if (row.want.empty()) continue;
     ObjectForTest object(*oracle::KitchenMessage(row.type));
-    if (!Decode(object, Encoding::kJson, row.json).ok()) continue;
+    if (!Decode(object, codec::Encoding::kJson, row.json).ok()) continue;
     EXPECT_EQ(Json(object), std::string(row.want));
     ++compared;
   }
@@ -82,7 +83,7 @@ TEST(EncodeKitchen, OtherFormsOfTheCases) {
   for (const Question& question : questions) {
     SCOPED_TRACE(std::string(question.row->name));
     ObjectForTest object(*oracle::KitchenMessage(question.row->type));
-    ASSERT_TRUE(Decode(object, Encoding::kJson, question.row->want).ok());
+    ASSERT_TRUE(Decode(object, codec::Encoding::kJson, question.row->want).ok());
     EXPECT_EQ(Json(object, {.indent = "  "}), go.Output(question.pretty));
     EXPECT_EQ(absl::BytesToHexString(Protobuf(object)),
               absl::BytesToHexString(go.Output(question.protobuf)));
@@ -103,7 +104,7 @@ TEST(EncodeKitchen, RandomObjectsOfGo) {
   ASSERT_TRUE(ran.ok()) << ran;
   struct Question {
     absl::string_view type;
-    Encoding encoding;
+    codec::Encoding encoding;
     std::string input;
     size_t json;
     size_t protobuf;
@@ -116,7 +117,8 @@ TEST(EncodeKitchen, RandomObjectsOfGo) {
     for (size_t i = 0; i < objects.size(); ++i) {
       const bool json = i % 2 == 0;
       questions.push_back(
-          {oracle::KitchenTypes()[t].name, json ? Encoding::kJson : Encoding::kProtobuf, objects[i],
+          {oracle::KitchenTypes()[t].name,
+           json ? codec::Encoding::kJson : codec::Encoding::kProtobuf, objects[i],
            go.Ask(json ? "json_to_json" : "pb_to_json", oracle::KitchenTypes()[t].name,
                   {objects[i]}),
            go.Ask(json ? "json_to_pb" : "pb_to_pb", oracle::KitchenTypes()[t].name, {objects[i]})});
@@ -142,7 +144,7 @@ TEST(EncodeKitchen, EnvelopesOfKinds) {
   if (oracle::PrintSkipped(ran)) GTEST_SKIP();
   ASSERT_TRUE(ran.ok()) << ran;
   ObjectForTest object(*oracle::KitchenMessage("Sink"));
-  ASSERT_TRUE(Decode(object, Encoding::kJson, json).ok());
+  ASSERT_TRUE(Decode(object, codec::Encoding::kJson, json).ok());
   std::string bytes;
   ASSERT_TRUE(AppendKubernetesProtobuf(bytes, object.get(), object.message(),
                                        {.api_version = "kitchen.example.com/v1", .kind = "Sink"})

@@ -9,15 +9,15 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/text/time_text.h"
 #include "apimachinery/codec/internal/back_buffer.h"
 #include "apimachinery/codec/internal/leaf.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/time_text.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 namespace {
 
-using kube::internal::kWireInline;
+using kube::table::kWireInline;
 
 enum WireType : uint32_t { kVarint = 0, kFixed64 = 1, kLength = 2 };
 
@@ -298,7 +298,7 @@ class ProtobufEncoder {
   char* WriteTime(char* out, int64_t seconds, int32_t micros) {
     if (seconds == 0 && micros == 0) return out;
     out = WriteVarintField(buffer_.Reserve(out, kRoom), 2, uint64_t{1000} * micros);
-    return WriteVarintField(out, 1, static_cast<uint64_t>(kube::internal::Year1ToUnix(seconds)));
+    return WriteVarintField(out, 1, static_cast<uint64_t>(kube::text::Year1ToUnix(seconds)));
   }
 
   char* WriteQuantity(char* out, absl::string_view text) {

@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
@@ -24,10 +24,10 @@ namespace internal {
 // Appends the protobuf of `value`, a struct that `message` describes. After an error `out` is as it
 // was.
 absl::Status AppendProtobuf(std::string& out, const void* value,
-                            const kube::internal::Message& message);
+                            const kube::table::Message& message);
 // The same in the envelope of Kubernetes.
 absl::Status AppendKubernetesProtobuf(std::string& out, const void* value,
-                                      const kube::internal::Message& message,
+                                      const kube::table::Message& message,
                                       const ProtobufTypeMeta& type_meta);
 
 }  // namespace internal

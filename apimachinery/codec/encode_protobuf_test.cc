@@ -7,9 +7,9 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/status_matchers.h"
-#include "apimachinery/codec/internal/test_structs.h"
-#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/codec/testing/sample_structs.h"
+#include "apimachinery/table/layout.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -83,7 +83,7 @@ TEST_P(EncodeProtobufLeaf, IsAsGogoWritesIt) {
 
 // Empty, but there.
 const String& PresentEmpty() {
-  static const auto rep = kube::internal::StringRep::PresentEmpty();
+  static const auto rep = kube::table::StringRep::PresentEmpty();
   return reinterpret_cast<const String&>(rep);
 }
 

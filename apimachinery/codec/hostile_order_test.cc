@@ -14,8 +14,8 @@
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/decode_protobuf.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/types/string.h"
 
 namespace kube::codec {

@@ -11,9 +11,9 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/internal/decoded_object.h"
-#include "apimachinery/codec/internal/json_scan.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/json/json_scan.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/testing/decoded_object.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 
 namespace kube::codec::internal {

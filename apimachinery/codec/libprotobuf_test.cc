@@ -20,15 +20,15 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/text/time_text.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/leaf.h"
-#include "apimachinery/codec/internal/object_for_test.h"
-#include "apimachinery/codec/internal/random_value.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/time_text.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/testing/random_value.h"
+#include "apimachinery/codec/testing/sample_object.h"
+#include "apimachinery/table/message.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
@@ -38,7 +38,7 @@ namespace kube::codec::internal {
 namespace {
 
 namespace pb = google::protobuf;
-using kube::internal::kWireInline;
+using kube::table::kWireInline;
 
 // The kitchen sink's types as libprotobuf knows them.
 class Peer {
@@ -131,7 +131,7 @@ void ExpectSameMessage(const char* value, const Message& message, const uint16_t
 
 void ExpectSameTime(int64_t since_year_1, int32_t micros, const pb::Message& peer) {
   const bool zero = since_year_1 == 0 && micros == 0;
-  EXPECT_EQ(Part(peer, 1).big(), zero ? 0 : kube::internal::Year1ToUnix(since_year_1));
+  EXPECT_EQ(Part(peer, 1).big(), zero ? 0 : kube::text::Year1ToUnix(since_year_1));
   EXPECT_EQ(Part(peer, 2).small(), micros * 1000);
 }
 
@@ -279,8 +279,8 @@ TEST(Libprotobuf, ReadsWhatWeWriteAndWritesWhatWeRead) {
 
       ObjectForTest again(message);
       const PaddedBuffer theirs(Deterministic(*read));
-      const absl::Status status =
-          DecodeInto(again.get(), message, Encoding::kProtobuf, theirs.view(), DecodeOptions{});
+      const absl::Status status = codec::DecodeInto(
+          again.get(), message, codec::Encoding::kProtobuf, theirs.view(), DecodeOptions{});
       ASSERT_TRUE(status.ok()) << status;
       ExpectSameMessage(again.get(), message, message.wire(), message.wire_count, *read);
       std::string wire_again;

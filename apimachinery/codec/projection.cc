@@ -15,12 +15,12 @@
 #include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/internal/projection_node.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec {
 
 using internal::ProjectionNode;
-using kube::internal::Message;
+using kube::table::Message;
 
 namespace {
 
@@ -42,7 +42,7 @@ struct PathTree {
 
 std::optional<size_t> FindField(const Message& message, absl::string_view name) {
   for (size_t i = 0; i < message.field_count; ++i) {
-    const kube::internal::Field& field = message.fields[i];
+    const kube::table::Field& field = message.fields[i];
     if (field.name_size > 0 && message.field_name(field) == name) return i;
   }
   return std::nullopt;
@@ -54,9 +54,9 @@ absl::Status PathError(const Message& root, absl::string_view path, absl::string
 }
 
 // A struct whose fields have their names in JSON.
-const Message* StructOf(const Message& message, const kube::internal::Field& field) {
+const Message* StructOf(const Message& message, const kube::table::Field& field) {
   const Message* sub = message.sub(field);
-  const bool has_names = sub != nullptr && sub->json_form == kube::internal::JsonForm::kObject;
+  const bool has_names = sub != nullptr && sub->json_form == kube::table::JsonForm::kObject;
   return has_names ? sub : nullptr;
 }
 
@@ -72,14 +72,14 @@ absl::Status AddPath(PathTree& root, absl::string_view path) {
       return PathError(root.message, path,
                        absl::StrCat(message.type_name(), " has no field \"", name, "\""));
     }
-    const kube::internal::Field& field = message.fields[*found];
+    const kube::table::Field& field = message.fields[*found];
     PathTree::Child& child = tree->children[*found];
     if (rest.empty()) {
       child.whole = true;
       return absl::OkStatus();
     }
     if (absl::ConsumePrefix(&rest, "[")) {
-      if (field.shape != kube::internal::Shape::kMap) {
+      if (field.shape != kube::table::Shape::kMap) {
         return PathError(root.message, path, absl::StrCat("\"", name, "\" is no map"));
       }
       if (!absl::ConsumeSuffix(&rest, "]")) {

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/internal/projection_node.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec {
 
@@ -41,17 +41,17 @@ class Projection {
   static absl::StatusOr<Projection> Make(const ProjectionOptions& options) {
     return Make(T::kMessage, options);
   }
-  static absl::StatusOr<Projection> Make(const kube::internal::Message& message,
+  static absl::StatusOr<Projection> Make(const kube::table::Message& message,
                                          const ProjectionOptions& options);
 
   // For decoders. Whether it was made for this type.
-  bool Fits(const kube::internal::Message& message) const { return &message == message_; }
+  bool Fits(const kube::table::Message& message) const { return &message == message_; }
   const internal::ProjectionNode* root() const { return nodes_.front().get(); }
 
  private:
-  explicit Projection(const kube::internal::Message& message) : message_(&message) {}
+  explicit Projection(const kube::table::Message& message) : message_(&message) {}
 
-  const kube::internal::Message* message_;
+  const kube::table::Message* message_;
 
   // The first is that of the object.
   std::vector<std::unique_ptr<internal::ProjectionNode>> nodes_;

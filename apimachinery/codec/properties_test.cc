@@ -12,19 +12,19 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/deep_size.h"
 #include "apimachinery/codec/diff.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/object_for_test.h"
-#include "apimachinery/codec/internal/random_value.h"
-#include "apimachinery/codec/json_to_yaml.h"
-#include "apimachinery/codec/padded_buffer.h"
 #include "apimachinery/codec/reflect.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/testing/random_value.h"
+#include "apimachinery/codec/testing/sample_object.h"
+#include "apimachinery/codec/yaml/json_to_yaml.h"
+#include "apimachinery/table/message.h"
 #include "google/protobuf/unknown_field_set.h"
 #include "gtest/gtest.h"
 #include "simdjson.h"
@@ -55,7 +55,7 @@ namespace {
 constexpr int kObjectsOfEachType = 40;
 constexpr uint64_t kSeed = 20261;
 
-ObjectForTest RandomObject(oracle::Dice& dice, const kube::internal::Message& message,
+ObjectForTest RandomObject(oracle::Dice& dice, const kube::table::Message& message,
                            const RandomValueOptions& options = {}) {
   ObjectForTest object(message);
   FillRandomly(dice, object.get(), message, options);
@@ -90,12 +90,12 @@ std::string Protobuf(const ObjectForTest& object) {
   return bytes;
 }
 
-ObjectForTest Decoded(const kube::internal::Message& message, Encoding encoding,
+ObjectForTest Decoded(const kube::table::Message& message, codec::Encoding encoding,
                       absl::string_view bytes) {
   ObjectForTest object(message);
   const PaddedBuffer buffer(bytes);
   const absl::Status status =
-      DecodeInto(object.get(), message, encoding, buffer.view(), DecodeOptions{});
+      codec::DecodeInto(object.get(), message, encoding, buffer.view(), DecodeOptions{});
   EXPECT_TRUE(status.ok()) << status << "\n" << bytes;
   return object;
 }
@@ -132,7 +132,7 @@ TEST(Properties, DiffIsEmptyWhereEqual) {
 TEST(Properties, PathsOfDiffLeadToItsValues) {
   ForRandomObjects({}, [](const ObjectForTest& a, oracle::Dice& dice) {
     const ObjectForTest b = RandomObject(dice, a.message());
-    const ValueView root(b.get(), b.type(), kube::internal::Shape::kValue);
+    const ValueView root(b.get(), b.type(), kube::table::Shape::kValue);
     for (const Change& change : Changes(a, b, {.max_value_size = 0})) {
       const absl::StatusOr<ValueView> found = FindPath(root, change.path);
       if (!change.after.has_value()) {
@@ -151,7 +151,7 @@ TEST(Properties, PathsOfDiffLeadToItsValues) {
 TEST(Properties, JsonReadsBack) {
   ForRandomObjects({.survives = true}, [](const ObjectForTest& object, oracle::Dice&) {
     const std::string json = Json(object);
-    const ObjectForTest again = Decoded(object.message(), Encoding::kJson, json);
+    const ObjectForTest again = Decoded(object.message(), codec::Encoding::kJson, json);
     EXPECT_EQ(again, object) << json << "\n" << ToString(Changes(object, again));
   });
 }
@@ -170,14 +170,14 @@ TEST(Properties, YamlReadsBack) {
         DecodeYamlInto(again.get(), object.message(), *yaml, DecodeOptions{}, 1);
     ASSERT_TRUE(status.ok()) << status << "\n" << *yaml;
     const auto as_yaml = [](const ObjectForTest& of) { return *JsonToYaml(Json(of)); };
-    EXPECT_EQ(as_yaml(again), as_yaml(Decoded(object.message(), Encoding::kJson, json)));
+    EXPECT_EQ(as_yaml(again), as_yaml(Decoded(object.message(), codec::Encoding::kJson, json)));
   });
 }
 
 TEST(Properties, ProtobufReadsBack) {
   ForRandomObjects({.survives = true}, [](const ObjectForTest& object, oracle::Dice&) {
     const std::string bytes = Protobuf(object);
-    EXPECT_EQ(Protobuf(Decoded(object.message(), Encoding::kProtobuf, bytes)), bytes);
+    EXPECT_EQ(Protobuf(Decoded(object.message(), codec::Encoding::kProtobuf, bytes)), bytes);
   });
 }
 

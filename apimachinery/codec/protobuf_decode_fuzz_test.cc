@@ -11,10 +11,10 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode_every_way.h"
-#include "apimachinery/codec/internal/envelope.h"
-#include "apimachinery/codec/internal/object_for_test.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/envelope.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/testing/decode_every_way.h"
+#include "apimachinery/codec/testing/sample_object.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 
 namespace kube::codec::internal {
@@ -30,10 +30,10 @@ void CheckMessage(const oracle::KitchenType& type, absl::string_view wire) {
 
 void CheckEnvelope(const oracle::KitchenType& type, absl::string_view body) {
   const PaddedBuffer buffer(body);
-  const absl::StatusOr<Envelope> envelope = ParseEnvelope(buffer.view());
+  const absl::StatusOr<codec::Envelope> envelope = codec::ParseEnvelope(buffer.view());
   ObjectForTest object(*type.message);
   const absl::Status decoded =
-      DecodeEnvelopeInto(object.get(), *type.message, buffer.view(), DecodeOptions{});
+      codec::DecodeEnvelopeInto(object.get(), *type.message, buffer.view(), DecodeOptions{});
   KUBE_CHECK(envelope.ok() || !decoded.ok());
   if (!decoded.ok()) return;
   std::string again;
@@ -41,7 +41,7 @@ void CheckEnvelope(const oracle::KitchenType& type, absl::string_view body) {
       AppendKubernetesProtobuf(again, object.get(), *type.message,
                                {.api_version = envelope->api_version, .kind = envelope->kind}));
   const PaddedBuffer padded(again);
-  const absl::StatusOr<Envelope> other = ParseEnvelope(padded.view());
+  const absl::StatusOr<codec::Envelope> other = codec::ParseEnvelope(padded.view());
   KUBE_CHECK_OK(other.status());
   KUBE_CHECK(other->kind == envelope->kind && other->api_version == envelope->api_version);
 }
@@ -57,7 +57,7 @@ void CheckAll(absl::string_view input) {
   absl::string_view event_type;
   absl::string_view event_body;
   const PaddedBuffer buffer(input);
-  (void)ParseWatchEvent(buffer.view(), event_type, event_body);
+  (void)codec::ParseWatchEvent(buffer.view(), event_type, event_body);
 }
 
 }  // namespace

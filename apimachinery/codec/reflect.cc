@@ -14,17 +14,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/duration_text.h"
+#include "apimachinery/base/text/quantity_text.h"
+#include "apimachinery/base/text/time_text.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/internal/json_text.h"
 #include "apimachinery/codec/internal/leaf.h"
 #include "apimachinery/codec/internal/output_buffer.h"
-#include "apimachinery/types/internal/duration_text.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/quantity_text.h"
-#include "apimachinery/types/internal/time_text.h"
-#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/codec/json/json_text.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
+#include "apimachinery/table/walk.h"
 
 namespace kube::codec {
 
@@ -35,17 +35,17 @@ using internal::IntOrStringBits;
 using internal::kEntryValue;
 using internal::SizeOf;
 using internal::TextOf;
-using kube::internal::EntrySize;
-using kube::internal::Field;
-using kube::internal::Kind;
-using kube::internal::ListBlock;
-using kube::internal::Load;
-using kube::internal::Message;
-using kube::internal::Shape;
-using kube::internal::Store;
-using kube::internal::StringRep;
-using kube::internal::Type;
-using kube::internal::ValueType;
+using kube::table::EntrySize;
+using kube::table::Field;
+using kube::table::Kind;
+using kube::table::ListBlock;
+using kube::table::Load;
+using kube::table::Message;
+using kube::table::Shape;
+using kube::table::Store;
+using kube::table::StringRep;
+using kube::table::Type;
+using kube::table::ValueType;
 
 namespace {
 
@@ -153,7 +153,7 @@ ValueView ValueView::element(size_t i) const {
   if (shape_ == Shape::kMap) {
     return ValueView(elements + i * EntrySize(type_) + kEntryValue, type_, Shape::kValue);
   }
-  const Type type = shape_ == Shape::kList ? type_ : kube::internal::kStringType;
+  const Type type = shape_ == Shape::kList ? type_ : kube::table::kStringType;
   return ValueView(elements + i * type.size, type, Shape::kValue);
 }
 
@@ -163,7 +163,7 @@ absl::string_view ValueView::key(size_t i) const {
 
 std::optional<ValueView> ValueView::Find(absl::string_view key) const {
   if (shape_ != Shape::kMap) return std::nullopt;
-  const char* found = kube::internal::FindInMap(AsBlock(member_), type_, key);
+  const char* found = kube::table::FindInMap(AsBlock(member_), type_, key);
   if (found == nullptr) return std::nullopt;
   return ValueView(found, type_, Shape::kValue);
 }
@@ -231,7 +231,7 @@ absl::StatusOr<std::string> ValueView::Json() const {
     if (i != 0) json += ',';
     if (map) {
       const StringRep name = StringRep::InBlock(key(i).data(), key(i).size());
-      KUBE_RETURN_IF_ERROR(internal::AppendJsonValue(json, &name, kube::internal::kStringType));
+      KUBE_RETURN_IF_ERROR(internal::AppendJsonValue(json, &name, kube::table::kStringType));
       json += ':';
     }
     KUBE_RETURN_IF_ERROR(internal::AppendJsonValue(json, element(i).member_, type_));
@@ -244,16 +244,16 @@ bool operator==(const ValueView& a, const ValueView& b) {
   if (a.type_.kind != b.type_.kind || a.type_.message != b.type_.message) return false;
   if (a.shape_ == Shape::kMap || b.shape_ == Shape::kMap) {
     return a.shape_ == b.shape_ &&
-           kube::internal::EqualMaps(AsBlock(a.member_), AsBlock(b.member_), a.type_);
+           kube::table::EqualMaps(AsBlock(a.member_), AsBlock(b.member_), a.type_);
   }
   if (a.shape_ == Shape::kList || b.shape_ == Shape::kList) {
     return a.shape_ == b.shape_ &&
-           kube::internal::EqualLists(AsBlock(a.member_), AsBlock(b.member_), a.type_);
+           kube::table::EqualLists(AsBlock(a.member_), AsBlock(b.member_), a.type_);
   }
   const char* x = a.value();
   const char* y = b.value();
   if (x == nullptr || y == nullptr) return x == y;
-  return kube::internal::EqualValues(x, y, a.type_);
+  return kube::table::EqualValues(x, y, a.type_);
 }
 
 namespace internal {
@@ -305,7 +305,7 @@ char* MakePresent(const Place& place) {
   if (place.shape == Shape::kOpt) place.member[place.type.size] = 1;
   if (place.shape != Shape::kBox) return place.member;
   if (const auto box = Load<BoxRep>(place.member)) return box.value();
-  char* value = kube::internal::Allocate(place.type.size);
+  char* value = kube::table::Allocate(place.type.size);
   std::memset(value, 0, place.type.size);
   Store(place.member, BoxRep::Owned(value));
   return value;
@@ -328,7 +328,7 @@ absl::StatusOr<Place> EnterElement(const Place& place, absl::string_view text,
                                    absl::string_view path) {
   auto* block = Load<ListBlock*>(place.member);
   if (place.shape == Shape::kMap) {
-    char* value = kube::internal::FindOrInsertInMap(block, place.type, text);
+    char* value = kube::table::FindOrInsertInMap(block, place.type, text);
     Store(place.member, block);
     return Place{value, place.type, Shape::kValue};
   }
@@ -337,7 +337,7 @@ absl::StatusOr<Place> EnterElement(const Place& place, absl::string_view text,
   if ((place.shape != Shape::kList && !strings) || !absl::SimpleAtoi(text, &index)) {
     return BadPath(path, absl::StrCat("there is no element [", text, "]"));
   }
-  const Type type = strings ? kube::internal::kStringType : place.type;
+  const Type type = strings ? kube::table::kStringType : place.type;
   const size_t size = SizeOf(block);
   if (index > size) {
     return absl::OutOfRangeError(absl::StrCat("follow path \"", path, "\": element [", text,
@@ -345,7 +345,7 @@ absl::StatusOr<Place> EnterElement(const Place& place, absl::string_view text,
   }
   if (index == size) {
     const bool room = block != nullptr && block->is_owned() && block->capacity() > size;
-    if (!room) block = kube::internal::GrowList(block, size + 1, type);
+    if (!room) block = kube::table::GrowList(block, size + 1, type);
     std::memset(block->elements() + size * type.size, 0, type.size);
     ++block->size;
     Store(place.member, block);
@@ -359,17 +359,17 @@ void Clear(const Place& place) {
   switch (place.shape) {
     case Shape::kOpt:
     case Shape::kValue:
-      kube::internal::DestroyValue(place.member, type);
+      kube::table::DestroyValue(place.member, type);
       std::memset(place.member, 0, type.size + (place.shape == Shape::kOpt ? 1 : 0));
       return;
     case Shape::kBox:
-      if (const auto box = Load<BoxRep>(place.member)) kube::internal::DestroyBox(box, type);
+      if (const auto box = Load<BoxRep>(place.member)) kube::table::DestroyBox(box, type);
       break;
     case Shape::kList:
-      if (auto* block = Load<ListBlock*>(place.member)) kube::internal::DestroyList(block, type);
+      if (auto* block = Load<ListBlock*>(place.member)) kube::table::DestroyList(block, type);
       break;
     case Shape::kMap:
-      if (auto* block = Load<ListBlock*>(place.member)) kube::internal::DestroyMap(block, type);
+      if (auto* block = Load<ListBlock*>(place.member)) kube::table::DestroyMap(block, type);
       break;
   }
   Store(place.member, uint64_t{0});
@@ -398,7 +398,7 @@ bool StoreParsed(char* value, const std::optional<T>& parsed) {
 bool ParseLeaf(char* value, Kind kind, absl::string_view text) {
   switch (kind) {
     case Kind::kQuantity:
-      if (kube::internal::ParseQuantityText(text).error != kube::internal::QuantityError::kNone) {
+      if (kube::text::ParseQuantityText(text).error != kube::text::QuantityError::kNone) {
         return false;
       }
       break;
@@ -447,15 +447,15 @@ bool ParseLeaf(char* value, Kind kind, absl::string_view text) {
       return true;
     }
     case Kind::kTime:
-      return StoreParsed(value, kube::internal::ParseRfc3339(text));
+      return StoreParsed(value, kube::text::ParseRfc3339(text));
     case Kind::kMicroTime: {
-      const auto parsed = kube::internal::ParseRfc3339Micro(text);
+      const auto parsed = kube::text::ParseRfc3339Micro(text);
       if (!parsed.has_value()) return false;
       Store(value, MicroTimeBits{parsed->seconds, parsed->micros, 0});
       return true;
     }
     case Kind::kDuration:
-      return StoreParsed(value, kube::internal::ParseGoDuration(text));
+      return StoreParsed(value, kube::text::ParseGoDuration(text));
     default:
       return false;
   }
@@ -473,7 +473,7 @@ absl::Status SetLeaf(const Place& place, absl::string_view text, absl::string_vi
     return absl::InvalidArgumentError(
         absl::StrCat("set \"", path, "\": \"", text, "\" is not a value of its type"));
   }
-  kube::internal::DestroyValue(place.member, place.type);
+  kube::table::DestroyValue(place.member, place.type);
   std::memcpy(place.member, bits, place.type.size);
   if (place.shape == Shape::kOpt) place.member[place.type.size] = 1;
   return absl::OkStatus();

@@ -9,8 +9,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::codec {
@@ -41,7 +41,7 @@ enum class ValueForm : uint8_t {
 class ValueView {
  public:
   // The value of a type at `value`, or what holds it. For the engine.
-  ValueView(const void* member, kube::internal::Type type, kube::internal::Shape shape)
+  ValueView(const void* member, kube::table::Type type, kube::table::Shape shape)
       : member_(static_cast<const char*>(member)), type_(type), shape_(shape) {}
 
   ValueForm form() const;
@@ -82,7 +82,7 @@ class ValueView {
   }
 
   // Of what an object, or an element of a list or map, consists; null for leaves. For the engine.
-  const kube::internal::Message* message() const { return type_.message; }
+  const kube::table::Message* message() const { return type_.message; }
 
   // Semantic, as == of the objects. Views of different types are not equal.
   friend bool operator==(const ValueView& a, const ValueView& b);
@@ -92,14 +92,14 @@ class ValueView {
   const char* value() const;
 
   const char* member_;
-  kube::internal::Type type_;
-  kube::internal::Shape shape_;
+  kube::table::Type type_;
+  kube::table::Shape shape_;
 };
 
 namespace internal {
 
 absl::StatusOr<ValueView> FindPath(ValueView root, absl::string_view path);
-absl::Status SetPath(void* root, const kube::internal::Message& message, absl::string_view path,
+absl::Status SetPath(void* root, const kube::table::Message& message, absl::string_view path,
                      std::optional<absl::string_view> text);
 
 }  // namespace internal
@@ -107,7 +107,7 @@ absl::Status SetPath(void* root, const kube::internal::Message& message, absl::s
 // The whole object.
 template <ApiStruct T>
 ValueView View(const T& object) {
-  return ValueView(&object, kube::internal::TypeOf<T>(), kube::internal::Shape::kValue);
+  return ValueView(&object, kube::table::TypeOf<T>(), kube::table::Shape::kValue);
 }
 
 // What `path` leads to, which may be absent. NOT_FOUND: it leads through something that is absent,

@@ -6,9 +6,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/internal/test_structs.h"
+#include "apimachinery/codec/testing/sample_structs.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"

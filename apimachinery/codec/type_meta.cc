@@ -7,18 +7,18 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/envelope.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/table.h"
+#include "apimachinery/codec/decode.h"
+#include "apimachinery/codec/envelope.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/types/table.h"
 
 namespace kube::codec {
 
 namespace {
 
-namespace tables = kube::internal;
+namespace tables = kube::table;
 
 struct Header {
   String kind;
@@ -48,8 +48,8 @@ constinit const tables::Message kMessage = {
 
 absl::StatusOr<TypeMeta> TypeMetaOfJson(const PaddedBuffer& json) {
   Header header;
-  KUBE_RETURN_IF_ERROR(internal::DecodeInto(reinterpret_cast<char*>(&header), kMessage,
-                                            internal::Encoding::kJson, json.view(), {}));
+  KUBE_RETURN_IF_ERROR(codec::DecodeInto(reinterpret_cast<char*>(&header), kMessage,
+                                         codec::Encoding::kJson, json.view(), {}));
   return TypeMeta{std::string(header.api_version.view()), std::string(header.kind.view())};
 }
 
@@ -58,7 +58,7 @@ absl::StatusOr<TypeMeta> TypeMetaOfJson(absl::string_view json) {
 }
 
 absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(const PaddedBuffer& body) {
-  KUBE_ASSIGN_OR_RETURN(const internal::Envelope envelope, internal::ParseEnvelope(body.view()));
+  KUBE_ASSIGN_OR_RETURN(const codec::Envelope envelope, codec::ParseEnvelope(body.view()));
   return TypeMeta{std::string(envelope.api_version), std::string(envelope.kind)};
 }
 

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 
 namespace kube::codec {
 

@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/testing/fake_clock.h"
 #include "apimachinery/types/time.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"

@@ -15,7 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/list.h"
@@ -36,7 +36,7 @@ int32_t Seconds(absl::Duration delay) {
 // Go's %q.
 std::string Quoted(absl::string_view text) {
   std::string out;
-  base::internal::AppendQuoted(out, text);
+  text::AppendQuoted(out, text);
   return out;
 }
 

@@ -12,6 +12,7 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/text/quantity_text.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_protobuf.h"
 #include "apimachinery/codec/decode_yaml.h"
@@ -19,7 +20,6 @@
 #include "apimachinery/errors/retry_after.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/quantity_text.h"
 
 namespace kube::errors {
 
@@ -66,7 +66,7 @@ std::string ServerMessage(const ErrorResponse& response) {
   const bool is_text =
       response.content_type.empty() || absl::StartsWith(MediaType(response.content_type), "text/");
   if (!is_text) return "unknown";
-  return std::string(kube::internal::TrimGoSpace(response.body.substr(0, kMaxErrorTextBytes)));
+  return std::string(kube::text::TrimGoSpace(response.body.substr(0, kMaxErrorTextBytes)));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/internal/http_date.h"
+#include "apimachinery/base/text/http_date.h"
 
 namespace kube::errors {
 
@@ -31,7 +31,7 @@ std::optional<int64_t> ParseInteger(absl::string_view text) {
 std::optional<absl::Duration> ParseRetryAfter(absl::string_view header, absl::Time now) {
   if (header.empty()) return std::nullopt;
   if (const std::optional<int64_t> seconds = ParseInteger(header)) return absl::Seconds(*seconds);
-  const std::optional<absl::Time> date = base::internal::ParseHttpDate(header);
+  const std::optional<absl::Time> date = text::ParseHttpDate(header);
   if (!date.has_value()) return std::nullopt;
   return std::max(absl::ZeroDuration(), absl::Ceil(*date - now, absl::Seconds(1)));
 }

@@ -9,18 +9,18 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/walk.h"
 
 namespace kube::fields {
 
-using kube::internal::BoxRep;
-using kube::internal::Field;
-using kube::internal::Kind;
-using kube::internal::Load;
-using kube::internal::Message;
-using kube::internal::Shape;
-using kube::internal::StringRep;
+using kube::table::BoxRep;
+using kube::table::Field;
+using kube::table::Kind;
+using kube::table::Load;
+using kube::table::Message;
+using kube::table::Shape;
+using kube::table::StringRep;
 
 namespace {
 
@@ -34,7 +34,7 @@ const Field* TakeMember(const Message& message, absl::string_view& path) {
     const absl::string_view name = message.field_name(field);
     const bool begins = path.substr(0, name.size()) == name &&
                         (path.size() == name.size() || path[name.size()] == '.');
-    if (!begins || (field.flags & kube::internal::kNoJson) != 0) continue;
+    if (!begins || (field.flags & kube::table::kNoJson) != 0) continue;
     if (found != nullptr && name.size() < found_name.size()) continue;
     found = &field;
     found_name = name;

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/fields/selector.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/types/string.h"
 
@@ -47,7 +47,7 @@ class CompiledSelector {
 
   // The same where the type is known at run time only. For the engine.
   static absl::StatusOr<CompiledSelector> MakeFor(const Selector& selector,
-                                                  const kube::internal::Message& message);
+                                                  const kube::table::Message& message);
   bool MatchesObject(const void* object) const;
 
  private:
@@ -58,7 +58,7 @@ class CompiledSelector {
     uint32_t offset = 0;
     // Of an Opt: where the byte is that says whether it is there; else 0.
     uint32_t presence = 0;
-    kube::internal::Kind kind = kube::internal::Kind::kString;
+    kube::table::Kind kind = kube::table::Kind::kString;
     bool equals = true;
     // What the member is compared with. Of bools and integers the number; if the text is none as
     // they are written, `never`.
@@ -70,10 +70,10 @@ class CompiledSelector {
   CompiledSelector() = default;
 
   static absl::StatusOr<Term> Compile(const Requirement& requirement,
-                                      const kube::internal::Message& message);
+                                      const kube::table::Message& message);
   static bool IsSame(const Term& term, const char* object);
 
-  const kube::internal::Message* message_ = nullptr;
+  const kube::table::Message* message_ = nullptr;
   bool nothing_ = false;
   std::vector<Term> terms_;
 };

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 
 namespace kube::fields {
 namespace {
@@ -181,7 +181,7 @@ std::string EscapeValue(absl::string_view value) {
 
 absl::StatusOr<std::string> UnescapeValue(absl::string_view text) {
   if (text.find_first_of("\\,=") == absl::string_view::npos) return std::string(text);
-  const std::string valid = base::internal::ReplaceInvalidUtf8(text);
+  const std::string valid = text::ReplaceInvalidUtf8(text);
   std::string value;
   value.reserve(valid.size());
   for (size_t i = 0; i < valid.size(); ++i) {
@@ -195,7 +195,7 @@ absl::StatusOr<std::string> UnescapeValue(absl::string_view text) {
       const absl::string_view rest = absl::string_view(valid).substr(i + 1);
       if (rest.empty()) return InvalidEscape("\\");
       if (rest[0] != '\\' && rest[0] != ',' && rest[0] != '=') {
-        const size_t size = base::internal::DecodeRune(rest).size;
+        const size_t size = text::DecodeRune(rest).size;
         return InvalidEscape(absl::StrCat("\\", rest.substr(0, size)));
       }
       ++i;

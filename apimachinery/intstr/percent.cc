@@ -9,8 +9,8 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "apimachinery/base/internal/go_text.h"
-#include "apimachinery/types/internal/go_int.h"
+#include "apimachinery/base/text/go_int.h"
+#include "apimachinery/base/text/go_text.h"
 
 namespace kube::intstr {
 namespace {
@@ -29,12 +29,12 @@ int64_t Clamp(double value) {
 // `digits` is what is left of `text` without its percent sign.
 absl::StatusOr<int64_t> Scale(absl::string_view text, absl::string_view digits, int64_t total,
                               Rounding rounding) {
-  const kube::internal::GoInt<int64_t> percent = kube::internal::ParseGoInt(digits);
+  const kube::text::GoInt<int64_t> percent = kube::text::ParseGoInt(digits);
   if (!percent.ok()) {
     std::string quoted;
-    base::internal::AppendQuoted(quoted, text);
+    text::AppendQuoted(quoted, text);
     return Invalid(absl::StrCat("invalid value ", quoted, ": ",
-                                kube::internal::GoIntErrorText("Atoi", digits, percent.error)));
+                                kube::text::GoIntErrorText("Atoi", digits, percent.error)));
   }
   // Go's floating point: the same numbers round the same way.
   const double scaled = static_cast<double>(percent.value) * static_cast<double>(total) / 100;

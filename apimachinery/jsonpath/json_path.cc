@@ -8,8 +8,8 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/jsonpath/internal/evaluate.h"
 #include "apimachinery/jsonpath/internal/parser.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -128,7 +128,7 @@ absl::StatusOr<std::string> Print(const Value& value) {
     case ValueType::kString:
       return std::string(*value.text());
     case ValueType::kDouble:
-      return base::internal::FormatGeneral(*value.number());
+      return text::FormatGeneral(*value.number());
     default:
       return unstructured::EncodeJson(value);
   }

@@ -6,8 +6,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/selection/operator.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
@@ -45,7 +45,7 @@ std::optional<absl::string_view> TextOf(Operator op) {
 // INVALID_ARGUMENT: `before` "operator" `after`.
 absl::Status BadOperator(absl::string_view before, absl::string_view op, absl::string_view after) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, op);
+  text::AppendQuoted(quoted, op);
   return absl::InvalidArgumentError(absl::StrCat(before, quoted, after));
 }
 

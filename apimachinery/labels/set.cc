@@ -8,8 +8,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/quantity_text.h"
 #include "apimachinery/labels/internal/check.h"
-#include "apimachinery/types/internal/quantity_text.h"
 #include "apimachinery/validation/field_error.h"
 
 namespace kube::labels {
@@ -54,8 +54,8 @@ absl::StatusOr<Set> ParseSet(absl::string_view text, const validation::field::Pa
       return absl::InvalidArgumentError(
           absl::StrCat("invalid selector: [", absl::StrJoin(parts, " "), "]"));
     }
-    const absl::string_view key = kube::internal::TrimGoSpace(parts[0]);
-    const absl::string_view value = kube::internal::TrimGoSpace(parts[1]);
+    const absl::string_view key = kube::text::TrimGoSpace(parts[0]);
+    const absl::string_view value = kube::text::TrimGoSpace(parts[1]);
     KUBE_RETURN_IF_ERROR(ToAggregate(internal::CheckLabelKey(key, path)));
     KUBE_RETURN_IF_ERROR(ToAggregate(internal::CheckLabelValue(key, value, path)));
     labels[key] = value;

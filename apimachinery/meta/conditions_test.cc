@@ -2,8 +2,8 @@
 
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/testing/fake_clock.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/time.h"
 #include "gtest/gtest.h"

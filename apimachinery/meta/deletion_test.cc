@@ -2,7 +2,7 @@
 
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/types/time.h"
 #include "gmock/gmock.h"

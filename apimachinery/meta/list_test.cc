@@ -13,7 +13,7 @@
 #include "api/core/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/types/kind_info.h"

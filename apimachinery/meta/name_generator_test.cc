@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/testing/fake_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

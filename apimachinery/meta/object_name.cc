@@ -10,7 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 
 namespace kube::meta {
 
@@ -31,7 +31,7 @@ absl::StatusOr<ObjectName> ParseObjectName(absl::string_view key) {
   if (parts.size() == 1) return ObjectName{.name = parts[0]};
   if (parts.size() == 2) return ObjectName{.namespace_ = parts[0], .name = parts[1]};
   std::string message = "unexpected key format: ";
-  base::internal::AppendQuoted(message, key);
+  text::AppendQuoted(message, key);
   return absl::InvalidArgumentError(message);
 }
 

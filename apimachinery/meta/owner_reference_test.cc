@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/schema/group_version.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -5,14 +5,14 @@
 
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/types/raw.h"
 
 namespace kube::meta {
 
 RawJson TextCell(absl::string_view text) {
   std::string json;
-  base::internal::AppendStandardJsonString(json, text);
+  text::AppendStandardJsonString(json, text);
   return json;
 }
 

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/raw.h"

@@ -17,7 +17,7 @@
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/patch/internal/edited_value.h"
 #include "apimachinery/patch/internal/json_pointer.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/convert.h"
@@ -320,14 +320,14 @@ absl::StatusOr<Value> ApplyJsonPatch(Value object, const JsonPatch& patch,
 namespace internal {
 
 absl::StatusOr<std::string> MakeJsonPatch(const void* from, const void* to,
-                                          const kube::internal::Message& message) {
+                                          const kube::table::Message& message) {
   KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(from, message));
   KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(to, message));
   KUBE_ASSIGN_OR_RETURN(const JsonPatch patch, patch::MakeJsonPatch(before, after));
   return EncodeJsonPatch(patch);
 }
 
-absl::Status ApplyJsonPatch(void* to, const void* object, const kube::internal::Message& message,
+absl::Status ApplyJsonPatch(void* to, const void* object, const kube::table::Message& message,
                             absl::string_view patch, const codec::DecodeOptions& options) {
   KUBE_ASSIGN_OR_RETURN(const JsonPatch operations, ParseJsonPatch(patch));
   KUBE_ASSIGN_OR_RETURN(Value before, unstructured::ToValue(object, message));

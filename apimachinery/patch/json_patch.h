@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/value.h"
 
@@ -92,9 +92,9 @@ absl::StatusOr<T> ApplyJsonPatch(const T& object, absl::string_view patch,
 namespace internal {
 
 absl::StatusOr<std::string> MakeJsonPatch(const void* from, const void* to,
-                                          const kube::internal::Message& message);
+                                          const kube::table::Message& message);
 // `to` has zero bits; after an error too it is to be destroyed.
-absl::Status ApplyJsonPatch(void* to, const void* object, const kube::internal::Message& message,
+absl::Status ApplyJsonPatch(void* to, const void* object, const kube::table::Message& message,
                             absl::string_view patch, const codec::DecodeOptions& options);
 
 }  // namespace internal

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/patch/json_patch.h"
 #include "apimachinery/patch/merge_patch.h"
 #include "apimachinery/patch/strategic_merge_patch.h"

@@ -15,10 +15,10 @@
 #include "apimachinery/patch/internal/go_value.h"
 #include "apimachinery/patch/internal/map_editor.h"
 #include "apimachinery/patch/preconditions.h"
-#include "apimachinery/types/internal/map_edit.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/types/map_edit.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -72,7 +72,7 @@ std::optional<Value> MemberDifference(const Value& from, const Value& to) {
 // Drops the nulls of objects, also of those in lists, whose own nulls stay. (pruneNulls)
 void Prune(Value& value) {
   if (Map<Value>* object = value.object(); object != nullptr) {
-    kube::internal::EraseIf(*object, [](Map<Value>::Entry& member) {
+    kube::table::EraseIf(*object, [](Map<Value>::Entry& member) {
       if (member.value.is_null()) return true;
       Prune(member.value);
       return false;
@@ -175,14 +175,14 @@ bool MergePatchesConflict(const Value& left, const Value& right) {
 namespace internal {
 
 absl::StatusOr<std::string> MakeMergePatch(const void* from, const void* to,
-                                           const kube::internal::Message& message) {
+                                           const kube::table::Message& message) {
   KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(from, message));
   KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(to, message));
   KUBE_ASSIGN_OR_RETURN(const Value patch, patch::MakeMergePatch(before, after));
   return unstructured::EncodeJson(patch);
 }
 
-absl::Status ApplyMergePatch(void* to, const void* object, const kube::internal::Message& message,
+absl::Status ApplyMergePatch(void* to, const void* object, const kube::table::Message& message,
                              absl::string_view patch, const codec::DecodeOptions& options) {
   KUBE_ASSIGN_OR_RETURN(Value change, unstructured::ParseJson(patch), "apply merge patch");
   KUBE_ASSIGN_OR_RETURN(Value before, unstructured::ToValue(object, message));

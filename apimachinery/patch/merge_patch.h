@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/patch/preconditions.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/value.h"
 
@@ -65,9 +65,9 @@ bool MergePatchesConflict(const unstructured::Value& left, const unstructured::V
 namespace internal {
 
 absl::StatusOr<std::string> MakeMergePatch(const void* from, const void* to,
-                                           const kube::internal::Message& message);
+                                           const kube::table::Message& message);
 // `to` has zero bits; after an error too it is to be destroyed.
-absl::Status ApplyMergePatch(void* to, const void* object, const kube::internal::Message& message,
+absl::Status ApplyMergePatch(void* to, const void* object, const kube::table::Message& message,
                              absl::string_view patch, const codec::DecodeOptions& options);
 
 }  // namespace internal

@@ -23,7 +23,7 @@
 #include "apimachinery/patch/json_patch.h"
 #include "apimachinery/patch/merge_patch.h"
 #include "apimachinery/patch/strategic_merge_patch.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -223,7 +223,7 @@ void TestStrategic(const Value& from, const Value& to) {
                             {"spec", Map<Value>{{"volumes", std::move(volumes)}}}});
   };
   const Value before = pod(from), after = pod(to);
-  const kube::internal::Message& message = api::core::v1::Pod::kMessage;
+  const kube::table::Message& message = api::core::v1::Pod::kMessage;
   const absl::StatusOr<Value> patch = internal::MakeStrategicMergePatch(before, after, message, {});
   KUBE_CHECK_OK(patch.status());
   const absl::StatusOr<Value> changed = internal::ApplyStrategicMergePatch(before, *patch, message);

@@ -9,10 +9,10 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/diff.h"
-#include "apimachinery/codec/internal/object_for_test.h"
-#include "apimachinery/codec/internal/random_value.h"
+#include "apimachinery/codec/testing/random_value.h"
+#include "apimachinery/codec/testing/sample_object.h"
 #include "apimachinery/patch/merge_patch.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
@@ -21,8 +21,8 @@ namespace kube::patch::internal {
 namespace {
 
 using codec::internal::ObjectForTest;
-using kube::internal::JsonForm;
-using kube::internal::Message;
+using kube::table::JsonForm;
+using kube::table::Message;
 
 constexpr int kPairsOfEachType = 40;
 constexpr uint64_t kSeed = 20261;

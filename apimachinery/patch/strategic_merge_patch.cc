@@ -15,7 +15,7 @@
 #include "apimachinery/patch/internal/strategic_diff.h"
 #include "apimachinery/patch/internal/strategic_merge.h"
 #include "apimachinery/patch/preconditions.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/convert.h"
@@ -25,7 +25,7 @@
 namespace kube::patch {
 namespace {
 
-using kube::internal::Message;
+using kube::table::Message;
 using unstructured::Value;
 
 constexpr absl::string_view kMakePatch = "make strategic merge patch";

@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/patch/preconditions.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/value.h"
@@ -93,16 +93,17 @@ namespace internal {
 
 absl::StatusOr<unstructured::Value> MakeStrategicMergePatch(
     const unstructured::Value& original, const unstructured::Value& modified,
-    const kube::internal::Message& message, const StrategicMergePatchOptions& options);
+    const kube::table::Message& message, const StrategicMergePatchOptions& options);
 absl::StatusOr<std::string> MakeStrategicMergePatch(const void* original, const void* modified,
-                                                    const kube::internal::Message& message,
+                                                    const kube::table::Message& message,
                                                     const StrategicMergePatchOptions& options);
-absl::StatusOr<unstructured::Value> ApplyStrategicMergePatch(
-    unstructured::Value object, unstructured::Value patch, const kube::internal::Message& message);
+absl::StatusOr<unstructured::Value> ApplyStrategicMergePatch(unstructured::Value object,
+                                                             unstructured::Value patch,
+                                                             const kube::table::Message& message);
 // `to` has zero bits; after an error too it is to be destroyed.
 absl::Status ApplyStrategicMergePatch(void* to, const void* object,
-                                      const kube::internal::Message& message,
-                                      absl::string_view patch, const codec::DecodeOptions& options);
+                                      const kube::table::Message& message, absl::string_view patch,
+                                      const codec::DecodeOptions& options);
 
 }  // namespace internal
 

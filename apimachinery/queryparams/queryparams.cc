@@ -17,12 +17,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/queryparams/values.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/bytes.h"
-#include "apimachinery/types/internal/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/micro_time.h"
 #include "apimachinery/types/opt.h"
@@ -34,10 +34,10 @@ namespace kube::queryparams::internal {
 
 namespace {
 
-using kube::internal::Field;
-using kube::internal::Kind;
-using kube::internal::Message;
-using kube::internal::Shape;
+using kube::table::Field;
+using kube::table::Kind;
+using kube::table::Message;
+using kube::table::Shape;
 
 // Go embeds them without a name, and query parameters leave out what has none.
 bool IsTypeMeta(absl::string_view name, const Field& field) {
@@ -48,7 +48,7 @@ std::string ToText(const String& text) { return std::string(text.data(), text.si
 std::string ToText(bool value) { return value ? "true" : "false"; }
 std::string ToText(int32_t value) { return absl::StrCat(value); }
 std::string ToText(int64_t value) { return absl::StrCat(value); }
-std::string ToText(double value) { return base::internal::FormatGeneral(value); }
+std::string ToText(double value) { return text::FormatGeneral(value); }
 template <typename T>
 std::string ToText(const T& time) {  // Time, MicroTime
   return time.IsZero() ? "" : time.ToString();
@@ -63,7 +63,7 @@ class Encoder {
     for (size_t i = 0; i < message.field_count; ++i) {
       const Field& field = message.fields[i];
       const absl::string_view name = message.field_name(field);
-      if ((field.flags & kube::internal::kNoJson) != 0 || IsTypeMeta(name, field)) continue;
+      if ((field.flags & kube::table::kNoJson) != 0 || IsTypeMeta(name, field)) continue;
       Member(base + field.offset, message, field, std::string(name));
     }
   }
@@ -71,7 +71,7 @@ class Encoder {
  private:
   template <typename T>
   void Leaf(const char* member, const Field& field, const std::string& name) {
-    const bool omit_empty = (field.flags & kube::internal::kOmitEmpty) != 0;
+    const bool omit_empty = (field.flags & kube::table::kOmitEmpty) != 0;
     if (field.shape == Shape::kValue) {
       Add(name, *reinterpret_cast<const T*>(member), omit_empty);
     } else if (field.shape == Shape::kOpt) {
@@ -89,7 +89,7 @@ class Encoder {
   template <typename T>
   void Value(const char* member, const Field& field, const std::string& name) {
     if (field.shape != Shape::kList) return Leaf<T>(member, field, name);
-    const bool omit_empty = (field.flags & kube::internal::kOmitEmpty) != 0;
+    const bool omit_empty = (field.flags & kube::table::kOmitEmpty) != 0;
     for (const T& element : *reinterpret_cast<const List<T>*>(member)) {
       Add(name, element, omit_empty);
     }
@@ -106,7 +106,7 @@ class Encoder {
       if (boxed != nullptr) Struct(boxed, sub);
     } else if (field.shape == Shape::kValue) {
       const bool zero = std::all_of(member, member + sub.size, [](char c) { return c == 0; });
-      if (!zero || (field.flags & kube::internal::kOmitEmpty) == 0) Struct(member, sub);
+      if (!zero || (field.flags & kube::table::kOmitEmpty) == 0) Struct(member, sub);
     }
   }
 
@@ -140,7 +140,7 @@ class Encoder {
 absl::Status NumberError(absl::string_view function, absl::string_view text,
                          absl::string_view cause) {
   std::string message = absl::StrCat("strconv.", function, ": parsing ");
-  base::internal::AppendQuoted(message, text);
+  text::AppendQuoted(message, text);
   return absl::InvalidArgumentError(absl::StrCat(message, ": ", cause));
 }
 
@@ -263,7 +263,7 @@ absl::Status DecodeParameters(const Values& values, void* options, const Message
   for (size_t i = 0; i < message.field_count; ++i) {
     const Field& field = message.fields[i];
     const absl::string_view name = message.field_name(field);
-    if ((field.flags & kube::internal::kNoJson) != 0 || IsTypeMeta(name, field)) continue;
+    if ((field.flags & kube::table::kNoJson) != 0 || IsTypeMeta(name, field)) continue;
     if (field.shape == Shape::kBox) {
       KUBE_RETURN_IF_ERROR(DecodeSubStruct(values, options, message, field));
       continue;

@@ -4,7 +4,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/queryparams/values.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
 // Options of requests as the query of their URL, and back. (apimachinery's
@@ -20,9 +20,9 @@ namespace kube::queryparams {
 
 namespace internal {
 
-Values EncodeParameters(const void* options, const kube::internal::Message& message);
+Values EncodeParameters(const void* options, const kube::table::Message& message);
 absl::Status DecodeParameters(const Values& values, void* options,
-                              const kube::internal::Message& message);
+                              const kube::table::Message& message);
 
 }  // namespace internal
 

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/types/time.h"
 #include "gmock/gmock.h"

@@ -7,10 +7,10 @@
 
 namespace kube::resource {
 
-using kube::internal::Decimal;
-using kube::internal::ParsedQuantity;
-using kube::internal::ParseQuantityText;
-using kube::internal::QuantityError;
+using kube::text::Decimal;
+using kube::text::ParsedQuantity;
+using kube::text::ParseQuantityText;
+using kube::text::QuantityError;
 
 Amount Amount::FromText(absl::string_view text) {
   ParsedQuantity parsed = ParseQuantityText(text);
@@ -44,9 +44,7 @@ std::optional<int64_t> Amount::AsInt64() const {
   return number;
 }
 
-std::string Amount::ToString() const {
-  return kube::internal::CanonicalQuantityText(value_, format_);
-}
+std::string Amount::ToString() const { return kube::text::CanonicalQuantityText(value_, format_); }
 
 std::ostream& operator<<(std::ostream& out, const Amount& amount) {
   return out << amount.ToString();

@@ -13,8 +13,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/decimal.h"
-#include "apimachinery/types/internal/quantity_text.h"
+#include "apimachinery/base/text/decimal.h"
+#include "apimachinery/base/text/quantity_text.h"
 #include "apimachinery/types/quantity.h"
 #include "apimachinery/types/string.h"
 
@@ -26,7 +26,7 @@ namespace kube::resource {
 //   Format::kDecimalSI         500m, 2, 12M
 //   Format::kBinarySI          512Mi
 //   Format::kDecimalExponent   12e6
-using Format = kube::internal::QuantityFormat;
+using Format = kube::text::QuantityFormat;
 
 // Powers of ten with a name, for ScaledValue, Scaled and RoundUp. (resource.Scale)
 inline constexpr int kNano = -9;
@@ -83,7 +83,7 @@ class Amount {
   }
   // value * 10^scale. (NewScaledQuantity, SetScaled)
   static Amount Scaled(int64_t value, int scale, Format format = Format::kDecimalSI) {
-    return Amount(kube::internal::Decimal(value, scale), format);
+    return Amount(kube::text::Decimal(value, scale), format);
   }
 
   Format format() const { return format_; }
@@ -149,10 +149,9 @@ class Amount {
 
  private:
   static Amount FromText(absl::string_view text);
-  Amount(kube::internal::Decimal value, Format format)
-      : value_(std::move(value)), format_(format) {}
+  Amount(kube::text::Decimal value, Format format) : value_(std::move(value)), format_(format) {}
 
-  kube::internal::Decimal value_;
+  kube::text::Decimal value_;
   Format format_ = Format::kDecimalSI;
 };
 

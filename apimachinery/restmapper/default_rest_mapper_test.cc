@@ -8,7 +8,7 @@
 #include "api/apps/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kinds.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/restmapper/errors.h"
 #include "apimachinery/restmapper/rest_mapper.h"
 #include "apimachinery/schema/group_version.h"

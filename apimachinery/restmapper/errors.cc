@@ -13,8 +13,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/schema/group_version.h"
 
 namespace kube::restmapper {
@@ -26,7 +26,7 @@ constexpr char kAmbiguousUrl[] = "kube.restmapper/ambiguous";
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, text);
+  text::AppendQuoted(quoted, text);
   return quoted;
 }
 
@@ -127,7 +127,7 @@ absl::Status NoKindMatchError(const schema::GroupKind& kind,
     searched.insert(schema::GroupVersion{.group = kind.group, .version = version}.ToString());
   }
   const auto quote = [](std::string* out, const std::string& version) {
-    base::internal::AppendQuoted(*out, version);
+    text::AppendQuoted(*out, version);
   };
   const std::string prefix = absl::StrCat("no matches for kind ", Quoted(kind.kind), " in ");
   switch (searched.size()) {

@@ -7,7 +7,7 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/status/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gtest/gtest.h"
 
 namespace kube::schema {

@@ -12,18 +12,18 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/decode_yaml.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/envelope.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/envelope.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/codec/type_meta.h"
-#include "apimachinery/codec/yaml_to_json.h"
+#include "apimachinery/codec/yaml/yaml_to_json.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/errors.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/scheme.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
 
@@ -97,7 +97,7 @@ const KindInfo* StatusKind(const GroupVersionKind& kind) {
 }
 
 absl::Status DecodeStruct(absl::string_view body, const Header& header, Strictness strictness,
-                          char* object, const kube::internal::Message& message,
+                          char* object, const kube::table::Message& message,
                           std::vector<std::string>& strict_errors) {
   const codec::DecodeOptions options;
   std::vector<std::string>* const wanted =
@@ -105,11 +105,9 @@ absl::Status DecodeStruct(absl::string_view body, const Header& header, Strictne
   switch (header.format) {
     case Format::kProtobuf: {
       const codec::PaddedBuffer buffer(body);
-      KUBE_RETURN_IF_ERROR(
-          codec::internal::DecodeEnvelopeInto(object, message, buffer.view(), options));
+      KUBE_RETURN_IF_ERROR(codec::DecodeEnvelopeInto(object, message, buffer.view(), options));
       // Other than JSON's, it also gets what was only known by default.
-      codec::internal::SetTypeMeta(object, message, header.kind.kind,
-                                   header.kind.group_version().ToString());
+      codec::SetTypeMeta(object, message, header.kind.kind, header.kind.group_version().ToString());
       break;
     }
     case Format::kYaml:
@@ -118,8 +116,8 @@ absl::Status DecodeStruct(absl::string_view body, const Header& header, Strictne
       break;
     case Format::kJson: {
       const codec::PaddedBuffer buffer(body);
-      KUBE_RETURN_IF_ERROR(codec::internal::DecodeInto(
-          object, message, codec::internal::Encoding::kJson, buffer.view(), options, wanted));
+      KUBE_RETURN_IF_ERROR(codec::DecodeInto(object, message, codec::Encoding::kJson, buffer.view(),
+                                             options, wanted));
       break;
     }
   }
@@ -158,7 +156,7 @@ absl::StatusOr<DecodedObject> UniversalDecoder::Decode(absl::string_view body,
 }
 
 absl::Status UniversalDecoder::DecodeInto(absl::string_view body, const BodyInfo& info,
-                                          void* object, const kube::internal::Message& message,
+                                          void* object, const kube::table::Message& message,
                                           GroupVersionKind& kind,
                                           std::vector<std::string>& strict_errors) const {
   KUBE_ASSIGN_OR_RETURN(Header header, ReadHeader(body, info));

@@ -13,7 +13,7 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/scheme.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/unstructured.h"
 
@@ -104,7 +104,7 @@ class UniversalDecoder {
 
  private:
   absl::Status DecodeInto(absl::string_view body, const BodyInfo& info, void* object,
-                          const kube::internal::Message& message, schema::GroupVersionKind& kind,
+                          const kube::table::Message& message, schema::GroupVersionKind& kind,
                           std::vector<std::string>& strict_errors) const;
 
   const Scheme* scheme_;

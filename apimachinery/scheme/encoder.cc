@@ -13,11 +13,11 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/json_to_yaml.h"
+#include "apimachinery/codec/yaml/json_to_yaml.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/scheme.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/unstructured.h"
 
@@ -25,8 +25,8 @@ namespace kube::scheme {
 
 namespace {
 
-using kube::internal::Field;
-using kube::internal::Message;
+using kube::table::Field;
+using kube::table::Message;
 using schema::GroupVersionKind;
 
 // An object's bits with another apiVersion and kind. All else is still the object's: nothing is

@@ -9,7 +9,7 @@
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/scheme.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/unstructured.h"
 
@@ -26,12 +26,12 @@ struct EncodeOptions {
 namespace internal {
 
 absl::StatusOr<std::string> Encode(const schema::GroupVersionKind& kind, const void* object,
-                                   const kube::internal::Message& message, Format format,
+                                   const kube::table::Message& message, Format format,
                                    const EncodeOptions& options);
 
 // Which of a type's kinds a body says that it is.
 absl::StatusOr<schema::GroupVersionKind> KindToEncode(
-    const Scheme& scheme, const kube::internal::Message& message,
+    const Scheme& scheme, const kube::table::Message& message,
     const std::optional<schema::GroupVersion>& version);
 
 }  // namespace internal

@@ -8,7 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/schema/group_version.h"
 
 namespace kube::scheme {
@@ -30,7 +30,7 @@ bool IsMarked(const absl::Status& status, absl::string_view url) {
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, text);
+  text::AppendQuoted(quoted, text);
   return quoted;
 }
 

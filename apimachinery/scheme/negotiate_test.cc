@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/media_type.h"
 #include "gmock/gmock.h"

@@ -12,12 +12,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/errors.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
 
@@ -41,7 +41,7 @@ bool Contains(const std::vector<T>& list, const T& value) {
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, text);
+  text::AppendQuoted(quoted, text);
   return quoted;
 }
 
@@ -115,7 +115,7 @@ absl::Status Scheme::AddUnversionedKinds(absl::Span<const KindInfo> kinds) {
 }
 
 absl::StatusOr<std::vector<GroupVersionKind>> Scheme::ObjectKinds(
-    const kube::internal::Message& message) const {
+    const kube::table::Message& message) const {
   const auto it = kinds_of_type_.find(&message);
   if (it == kinds_of_type_.end()) return NotRegisteredErrorForType(name_, message.type_name());
   return it->second;
@@ -231,7 +231,7 @@ void Scheme::Observe(const GroupVersion& version) {
   observed_versions_.push_back(version);
 }
 
-void Scheme::Default(void* object, const kube::internal::Message& message) const {
+void Scheme::Default(void* object, const kube::table::Message& message) const {
   const auto it = defaulting_funcs_.find(&message);
   if (it != defaulting_funcs_.end()) it->second(object);
 }

@@ -14,7 +14,7 @@
 #include "absl/types/span.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/unstructured.h"
@@ -90,7 +90,7 @@ class Scheme {
     return ObjectKinds(*object.kind().message);
   }
   absl::StatusOr<std::vector<schema::GroupVersionKind>> ObjectKinds(
-      const kube::internal::Message& message) const;
+      const kube::table::Message& message) const;
   // The kind that it says, registered or not. IsMissingKind, IsMissingVersion: it says none.
   absl::StatusOr<std::vector<schema::GroupVersionKind>> ObjectKinds(
       const unstructured::Unstructured& object) const;
@@ -149,7 +149,7 @@ class Scheme {
   }
   void Default(codec::AnyObject& object) const { Default(object.data(), *object.kind().message); }
   // Of what `message` describes.
-  void Default(void* object, const kube::internal::Message& message) const;
+  void Default(void* object, const kube::table::Message& message) const;
 
   // In place of any such function before. (AddFieldLabelConversionFunc)
   void AddFieldLabelConversionFunc(const schema::GroupVersionKind& kind,
@@ -178,13 +178,13 @@ class Scheme {
 
   std::string name_;
   std::map<schema::GroupVersionKind, Registered> kinds_;
-  absl::flat_hash_map<const kube::internal::Message*, std::vector<schema::GroupVersionKind>>
+  absl::flat_hash_map<const kube::table::Message*, std::vector<schema::GroupVersionKind>>
       kinds_of_type_;
-  absl::flat_hash_map<const kube::internal::Message*, schema::GroupVersionKind> unversioned_types_;
+  absl::flat_hash_map<const kube::table::Message*, schema::GroupVersionKind> unversioned_types_;
   std::map<std::string, const KindInfo*> unversioned_kinds_;
   std::map<std::string, std::vector<std::string>> version_priority_;
   std::vector<schema::GroupVersion> observed_versions_;
-  absl::flat_hash_map<const kube::internal::Message*, std::function<void(void*)>> defaulting_funcs_;
+  absl::flat_hash_map<const kube::table::Message*, std::function<void(void*)>> defaulting_funcs_;
   std::map<schema::GroupVersionKind, FieldLabelConversionFunc> field_label_funcs_;
 };
 

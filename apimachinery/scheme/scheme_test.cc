@@ -12,7 +12,7 @@
 #include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/errors.h"
@@ -36,7 +36,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 KindInfo Named(const char* group, const char* version, const char* kind,
-               const kube::internal::Message& message) {
+               const kube::table::Message& message) {
   return {.group = group, .version = version, .kind = kind, .message = &message};
 }
 

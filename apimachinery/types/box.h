@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/print.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
+#include "apimachinery/table/print.h"
 #include "apimachinery/types/lifetime.h"
 
 namespace kube {
@@ -38,11 +38,11 @@ class Box {
   template <typename U = T>
   requires(!std::same_as<std::remove_cvref_t<U>, Box> && std::convertible_to<U&&, T>)
       Box(U&& value)  // NOLINT(google-explicit-constructor)
-      : rep_(internal::BoxRep::Owned(internal::Allocate(sizeof(T)))) {
+      : rep_(table::BoxRep::Owned(table::Allocate(sizeof(T)))) {
     new (static_cast<void*>(rep_.value())) T(std::forward<U>(value));
   }
 
-  Box(const Box& other) : rep_(internal::CopyBox(other.rep_, internal::TypeOf<T>())) {}
+  Box(const Box& other) : rep_(table::CopyBox(other.rep_, table::TypeOf<T>())) {}
   Box(Box&& other) noexcept : rep_(std::exchange(other.rep_, {})) {}
   Box& operator=(const Box& other) {
     if (this != &other) *this = Box(other);
@@ -55,7 +55,7 @@ class Box {
     return *this;
   }
   ~Box() {
-    if (rep_) internal::DestroyBox(rep_, internal::TypeOf<T>());
+    if (rep_) table::DestroyBox(rep_, table::TypeOf<T>());
   }
 
   explicit operator bool() const { return static_cast<bool>(rep_); }
@@ -74,35 +74,34 @@ class Box {
   // A value of zeros instead of what was there.
   T& emplace() KUBE_LIFETIME_BOUND {
     const Box before(std::move(*this));
-    rep_ = internal::MakeBox(internal::TypeOf<T>());
+    rep_ = table::MakeBox(table::TypeOf<T>());
     return *get();
   }
   void reset() { *this = Box(); }
 
   // Both absent, or both there and equal.
   bool operator==(const Box& other) const {
-    return internal::EqualBoxes(rep_, other.rep_, internal::TypeOf<T>());
+    return table::EqualBoxes(rep_, other.rep_, table::TypeOf<T>());
   }
   bool operator==(const T& value) const { return *this && **this == value; }
   bool operator==(std::nullptr_t) const { return !*this; }
 
  private:
-  friend struct internal::RepOf;
+  friend struct table::RepOf;
 
-  internal::BoxRep rep_;
+  table::BoxRep rep_;
 };
 
 // Templates beside the class: see List.
 template <typename H, typename T>
 H AbslHashValue(H h, const Box<T>& box) {
-  return H::combine(std::move(h),
-                    internal::HashBox(internal::RepOf::Box(box), internal::TypeOf<T>(), 0));
+  return H::combine(std::move(h), table::HashBox(table::RepOf::Box(box), table::TypeOf<T>(), 0));
 }
 
 // For people: the value, or `absent`.
 template <typename T>
 std::ostream& operator<<(std::ostream& out, const Box<T>& box) {
-  return internal::PrintPointer(out, box.get(), internal::TypeOf<T>());
+  return table::PrintPointer(out, box.get(), table::TypeOf<T>());
 }
 
 }  // namespace kube

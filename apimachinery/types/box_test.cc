@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/hash/hash.h"
-#include "apimachinery/types/internal/part_for_test.h"
+#include "apimachinery/types/testing/part.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

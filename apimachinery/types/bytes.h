@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/table/layout.h"
 #include "apimachinery/types/lifetime.h"
 #include "apimachinery/types/string.h"
 
@@ -38,13 +38,12 @@ class Bytes {
       : Bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size()) {}
 
   Bytes(const char* data, size_t size)
-      : rep_(size == 0 ? internal::StringRep::PresentEmpty()
-                       : internal::StringRep::Copy(data, size)) {}
+      : rep_(size == 0 ? table::StringRep::PresentEmpty() : table::StringRep::Copy(data, size)) {}
 
   Bytes(const Bytes& other)
       : rep_(other.rep_.is_inline()
                  ? other.rep_
-                 : internal::StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
+                 : table::StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
   Bytes(Bytes&& other) noexcept : rep_(std::exchange(other.rep_, {})) {}
   Bytes& operator=(const Bytes& other) {
     if (this != &other) *this = Bytes(other);
@@ -52,7 +51,7 @@ class Bytes {
   }
   // What was moved from is null.
   Bytes& operator=(Bytes&& other) noexcept {
-    const internal::StringRep rep = std::exchange(other.rep_, {});
+    const table::StringRep rep = std::exchange(other.rep_, {});
     std::exchange(rep_, rep).Destroy();
     return *this;
   }
@@ -102,7 +101,7 @@ class Bytes {
   friend std::ostream& operator<<(std::ostream& out, const Bytes& bytes);
 
  private:
-  internal::StringRep rep_;
+  table::StringRep rep_;
 };
 static_assert(sizeof(Bytes) == 16);
 

@@ -9,11 +9,11 @@
 
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/bytes.h"
-#include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/types/testing/part.h"
 #include "gtest/gtest.h"
 
 namespace kube {

@@ -2,11 +2,11 @@
 
 #include <ostream>
 
-#include "apimachinery/types/internal/duration_text.h"
+#include "apimachinery/base/text/duration_text.h"
 
 namespace kube {
 
-std::string Duration::ToString() const { return internal::FormatGoDuration(nanoseconds_); }
+std::string Duration::ToString() const { return text::FormatGoDuration(nanoseconds_); }
 
 std::ostream& operator<<(std::ostream& out, Duration duration) {
   return out << duration.ToString();

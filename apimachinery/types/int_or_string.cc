@@ -2,18 +2,18 @@
 
 #include <ostream>
 
-#include "apimachinery/types/internal/go_int.h"
+#include "apimachinery/base/text/go_int.h"
 
 namespace kube {
 
 IntOrString IntOrString::Parse(absl::string_view text) {
-  const internal::GoInt<int64_t> parsed = internal::ParseGoInt(text);
+  const text::GoInt<int64_t> parsed = text::ParseGoInt(text);
   if (!parsed.ok() || !std::in_range<int32_t>(parsed.value)) return text;
   return static_cast<int32_t>(parsed.value);
 }
 
 int64_t IntOrString::IntValue() const {
-  return is_string() ? internal::ParseGoInt(text_.view()).value : int_;
+  return is_string() ? text::ParseGoInt(text_.view()).value : int_;
 }
 
 std::string IntOrString::ToString() const {

@@ -3,7 +3,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube {
 
@@ -66,7 +66,7 @@ struct KindInfo {
   absl::string_view replacement = {};
 
   // The type, for codec::AnyObject and the engine. Never null.
-  const internal::Message* message = nullptr;
+  const table::Message* message = nullptr;
 };
 
 }  // namespace kube

@@ -21,7 +21,7 @@ struct Part {
   List<String> tags{};
   Map<String> labels{};
   Bytes data{};
-  static const internal::Message kMessage;
+  static const table::Message kMessage;
 };
 Part Make();
 

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/print.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
+#include "apimachinery/table/print.h"
 #include "apimachinery/types/lifetime.h"
 
 namespace kube {
@@ -48,15 +48,15 @@ class List {
   template <typename U>
   requires std::convertible_to<const U&, T> List(
       const std::vector<U>& elements)  // NOLINT(google-explicit-constructor)
-      : block_(internal::EmptyListBlock()) {
+      : block_(table::EmptyListBlock()) {
     Append(elements.begin(), elements.end());
   }
   template <std::input_iterator I>
-  List(I first, I last) : block_(internal::EmptyListBlock()) {
+  List(I first, I last) : block_(table::EmptyListBlock()) {
     Append(first, last);
   }
 
-  List(const List& other) : block_(internal::CopyList(other.block_, internal::TypeOf<T>())) {}
+  List(const List& other) : block_(table::CopyList(other.block_, table::TypeOf<T>())) {}
   List(List&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   List& operator=(const List& other) {
     if (this != &other) *this = List(other);
@@ -70,13 +70,13 @@ class List {
   }
   List& operator=(std::initializer_list<T> elements) { return *this = List(elements); }
   ~List() {
-    if (block_ != nullptr) internal::DestroyList(block_, internal::TypeOf<T>());
+    if (block_ != nullptr) table::DestroyList(block_, table::TypeOf<T>());
   }
 
   // Empty, but there: `rules: []`.
   static List Empty() {
     List list;
-    list.block_ = internal::EmptyListBlock();
+    list.block_ = table::EmptyListBlock();
     return list;
   }
 
@@ -103,7 +103,7 @@ class List {
 
   void reserve(size_t capacity) {
     if (capacity > this->capacity()) {
-      block_ = internal::GrowList(block_, capacity, internal::TypeOf<T>());
+      block_ = table::GrowList(block_, capacity, table::TypeOf<T>());
     }
   }
   size_t capacity() const {
@@ -118,7 +118,7 @@ class List {
     // Made aside, because the arguments may be in the block, and moved in by its bits.
     alignas(T) char bytes[sizeof(T)];
     new (static_cast<void*>(bytes)) T(std::forward<Args>(args)...);
-    char* place = internal::AppendToList(block_, internal::TypeOf<T>());
+    char* place = table::AppendToList(block_, table::TypeOf<T>());
     std::memcpy(place, bytes, sizeof(T));
     return *reinterpret_cast<T*>(place);
   }
@@ -140,8 +140,7 @@ class List {
   }
   iterator erase(const_iterator first, const_iterator last) KUBE_LIFETIME_BOUND {
     const auto index = static_cast<size_t>(first - begin());
-    internal::EraseFromList(block_, index, static_cast<size_t>(last - first),
-                            internal::TypeOf<T>());
+    table::EraseFromList(block_, index, static_cast<size_t>(last - first), table::TypeOf<T>());
     return begin() + index;
   }
   // Elements beyond `size` go, those that lack are zero.
@@ -166,11 +165,11 @@ class List {
 
   // Element by element; null and empty are equal. (equality.Semantic.DeepEqual)
   bool operator==(const List& other) const {
-    return internal::EqualLists(block_, other.block_, internal::TypeOf<T>());
+    return table::EqualLists(block_, other.block_, table::TypeOf<T>());
   }
 
  private:
-  friend struct internal::RepOf;
+  friend struct table::RepOf;
 
   template <typename I>
   void Append(I first, I last) {
@@ -181,11 +180,11 @@ class List {
   T* OpenGap(const_iterator position, size_t count) {
     if (count == 0) return const_cast<T*>(position);
     return reinterpret_cast<T*>(
-        internal::InsertInList(block_, static_cast<size_t>(position - std::as_const(*this).begin()),
-                               count, internal::TypeOf<T>()));
+        table::InsertInList(block_, static_cast<size_t>(position - std::as_const(*this).begin()),
+                            count, table::TypeOf<T>()));
   }
 
-  internal::ListBlock* block_ = nullptr;
+  table::ListBlock* block_ = nullptr;
 };
 
 // Here and below: templates beside the class. Friends would be declared again for each T, and each
@@ -209,13 +208,13 @@ size_t erase_if(List<T>& list, P matches) {
 template <typename H, typename T>
 H AbslHashValue(H h, const List<T>& list) {
   return H::combine(std::move(h),
-                    internal::HashList(internal::RepOf::Block(list), internal::TypeOf<T>(), 0));
+                    table::HashList(table::RepOf::Block(list), table::TypeOf<T>(), 0));
 }
 
 // For people: [a, b], or `null`.
 template <typename T>
 std::ostream& operator<<(std::ostream& out, const List<T>& list) {
-  return internal::PrintList(out, internal::RepOf::Block(list), internal::TypeOf<T>());
+  return table::PrintList(out, table::RepOf::Block(list), table::TypeOf<T>());
 }
 
 }  // namespace kube

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/print.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
+#include "apimachinery/table/print.h"
 #include "apimachinery/types/lifetime.h"
 #include "apimachinery/types/string.h"
 
@@ -68,7 +68,7 @@ class Map {
       return a.key == b.key && a.value == b.value;
     }
     friend std::ostream& operator<<(std::ostream& out, const Entry& entry) {
-      return internal::PrintEntry(out, &entry, internal::TypeOf<V>());
+      return table::PrintEntry(out, &entry, table::TypeOf<V>());
     }
   };
 
@@ -90,12 +90,12 @@ class Map {
   template <typename M>
   requires(!std::same_as<M, Map> && internal::MapSource<M, V>)
       Map(const M& entries)  // NOLINT(google-explicit-constructor)
-      : block_(internal::EmptyListBlock()) {
+      : block_(table::EmptyListBlock()) {
     if (!entries.empty()) Reserve(entries.size());
     for (const auto& [key, value] : entries) (*this)[key] = value;
   }
 
-  Map(const Map& other) : block_(internal::CopyMap(other.block_, internal::TypeOf<V>())) {}
+  Map(const Map& other) : block_(table::CopyMap(other.block_, table::TypeOf<V>())) {}
   Map(Map&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   Map& operator=(const Map& other) {
     if (this != &other) *this = Map(other);
@@ -108,13 +108,13 @@ class Map {
     return *this;
   }
   ~Map() {
-    if (block_ != nullptr) internal::DestroyMap(block_, internal::TypeOf<V>());
+    if (block_ != nullptr) table::DestroyMap(block_, table::TypeOf<V>());
   }
 
   // Empty, but there: `labels: {}`.
   static Map Empty() {
     Map map;
-    map.block_ = internal::EmptyListBlock();
+    map.block_ = table::EmptyListBlock();
     return map;
   }
 
@@ -138,7 +138,7 @@ class Map {
   }
   template <internal::StringSource K>
   const V* find(const K& key) const KUBE_LIFETIME_BOUND {
-    const char* value = internal::FindInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key));
+    const char* value = table::FindInMap(block_, table::TypeOf<V>(), internal::ViewOf(key));
     return reinterpret_cast<const V*>(value);
   }
   template <internal::StringSource K>
@@ -157,7 +157,7 @@ class Map {
   template <internal::StringSource K>
   V& operator[](const K& key) KUBE_LIFETIME_BOUND {
     return *reinterpret_cast<V*>(
-        internal::FindOrInsertInMap(block_, internal::TypeOf<V>(), internal::ViewOf(key)));
+        table::FindOrInsertInMap(block_, table::TypeOf<V>(), internal::ViewOf(key)));
   }
 
   // The same, with that value.
@@ -169,7 +169,7 @@ class Map {
   // Whether it was there.
   template <internal::StringSource K>
   bool erase(const K& key) {
-    return internal::EraseFromMap(block_, internal::TypeOf<V>(), internal::ViewOf(key));
+    return table::EraseFromMap(block_, table::TypeOf<V>(), internal::ViewOf(key));
   }
   // Empty afterwards, not null.
   void clear() { *this = Empty(); }
@@ -187,30 +187,27 @@ class Map {
 
   // Same keys, equal values; null and empty are equal. (equality.Semantic.DeepEqual)
   bool operator==(const Map& other) const {
-    return internal::EqualMaps(block_, other.block_, internal::TypeOf<V>());
+    return table::EqualMaps(block_, other.block_, table::TypeOf<V>());
   }
 
  private:
-  friend struct internal::RepOf;
+  friend struct table::RepOf;
 
-  void Reserve(size_t capacity) {
-    block_ = internal::GrowMap(block_, capacity, internal::TypeOf<V>());
-  }
+  void Reserve(size_t capacity) { block_ = table::GrowMap(block_, capacity, table::TypeOf<V>()); }
 
-  internal::ListBlock* block_ = nullptr;
+  table::ListBlock* block_ = nullptr;
 };
 
 // Templates beside the class: see List.
 template <typename H, typename V>
 H AbslHashValue(H h, const Map<V>& map) {
-  return H::combine(std::move(h),
-                    internal::HashMap(internal::RepOf::Block(map), internal::TypeOf<V>(), 0));
+  return H::combine(std::move(h), table::HashMap(table::RepOf::Block(map), table::TypeOf<V>(), 0));
 }
 
 // For people: {key: value, key: value}, or `null`.
 template <typename V>
 std::ostream& operator<<(std::ostream& out, const Map<V>& map) {
-  return internal::PrintMap(out, internal::RepOf::Block(map), internal::TypeOf<V>());
+  return table::PrintMap(out, table::RepOf::Block(map), table::TypeOf<V>());
 }
 
 }  // namespace kube

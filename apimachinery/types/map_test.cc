@@ -13,8 +13,8 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/types/testing/part.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
@@ -212,12 +212,12 @@ TEST(MapTest, CopiesAndMoves) {
 
 TEST(MapTest, EntriesAreWhatTheEngineExpects) {
   static_assert(sizeof(Map<String>) == 8);
-  static_assert(sizeof(Map<bool>::Entry) == internal::EntrySize(internal::TypeOf<bool>()));
-  static_assert(sizeof(Map<int32_t>::Entry) == internal::EntrySize(internal::TypeOf<int32_t>()));
+  static_assert(sizeof(Map<bool>::Entry) == table::EntrySize(table::TypeOf<bool>()));
+  static_assert(sizeof(Map<int32_t>::Entry) == table::EntrySize(table::TypeOf<int32_t>()));
   static_assert(sizeof(Map<Size>::Entry) ==
-                internal::EntrySize({internal::Kind::kMessage, sizeof(Size), nullptr}));
+                table::EntrySize({table::Kind::kMessage, sizeof(Size), nullptr}));
   const Map<Part> map = {{"a", {}}};
-  EXPECT_EQ(sizeof(Map<Part>::Entry), internal::EntrySize(internal::TypeOf<Part>()));
+  EXPECT_EQ(sizeof(Map<Part>::Entry), table::EntrySize(table::TypeOf<Part>()));
   EXPECT_EQ(static_cast<const void*>(map.find("a")), &map.begin()->value);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(map.begin()) % alignof(Part), 0u);
 }

@@ -4,7 +4,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube {
 
@@ -15,7 +15,7 @@ namespace kube {
 //   absl::StatusOr<T> Decode(absl::string_view json);
 template <typename T>
 concept ApiStruct = std::is_class_v<T> && std::same_as<T, std::remove_cvref_t<T>> && requires {
-  { T::kMessage } -> std::convertible_to<const internal::Message&>;
+  { T::kMessage } -> std::convertible_to<const table::Message&>;
 };
 
 }  // namespace kube

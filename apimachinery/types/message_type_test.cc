@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "apimachinery/types/bytes.h"
-#include "apimachinery/types/internal/part_for_test.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/types/testing/part.h"
 #include "gtest/gtest.h"
 
 namespace kube {
@@ -21,7 +21,7 @@ static_assert(!ApiStruct<List<Part>>);
 static_assert(!ApiStruct<int32_t>);
 
 template <ApiStruct T>
-const internal::Message& TableOf() {
+const table::Message& TableOf() {
   return T::kMessage;
 }
 

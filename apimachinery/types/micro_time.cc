@@ -6,7 +6,7 @@
 namespace kube {
 
 MicroTime MicroTime::FromAbslTime(absl::Time time) {
-  constexpr int64_t kLast = std::numeric_limits<int64_t>::max() - internal::kUnixEpochSeconds;
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max() - text::kUnixEpochSeconds;
   const int64_t seconds = absl::ToUnixSeconds(time);  // towards the past, within int64_t
   if (seconds >= kLast) return FromUnix(kLast, 999'999'999);
   const absl::Duration rest = time - absl::FromUnixSeconds(seconds);
@@ -15,13 +15,13 @@ MicroTime MicroTime::FromAbslTime(absl::Time time) {
 }
 
 absl::Time MicroTime::ToAbslTime() const {
-  return absl::UnixEpoch() + absl::Seconds(rep_.seconds) -
-         absl::Seconds(internal::kUnixEpochSeconds) + absl::Microseconds(rep_.micros);
+  return absl::UnixEpoch() + absl::Seconds(rep_.seconds) - absl::Seconds(text::kUnixEpochSeconds) +
+         absl::Microseconds(rep_.micros);
 }
 
 std::string MicroTime::ToString() const {
-  char buffer[internal::kMaxRfc3339Size];
-  return std::string(buffer, internal::WriteRfc3339Micro(rep_, buffer));
+  char buffer[text::kMaxRfc3339Size];
+  return std::string(buffer, text::WriteRfc3339Micro(rep_, buffer));
 }
 
 std::ostream& operator<<(std::ostream& out, const MicroTime& time) {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "apimachinery/types/internal/time_text.h"
+#include "apimachinery/base/text/time_text.h"
 
 namespace kube {
 
@@ -36,23 +36,23 @@ class MicroTime {
   // Seconds since 1970 and nanoseconds, of either sign and of any size: what a protobuf Timestamp
   // holds. Below a microsecond the nanoseconds are cut off, towards zero.
   static constexpr MicroTime FromUnix(int64_t seconds, int32_t nanos) {
-    int64_t year1 = internal::UnixToYear1(seconds);
+    int64_t year1 = text::UnixToYear1(seconds);
     int32_t micros = nanos / 1000;
     // Between -2147484 and 2147483.
     const int32_t carry = micros / 1'000'000 - (micros % 1'000'000 < 0 ? 1 : 0);
     micros -= carry * 1'000'000;
     year1 = static_cast<int64_t>(static_cast<uint64_t>(year1) + static_cast<uint64_t>(carry));
-    return MicroTime(internal::MicroSeconds{year1, micros});
+    return MicroTime(text::MicroSeconds{year1, micros});
   }
 
   // The two parts again: the second before, and how many nanoseconds after it (0 to 999999000).
-  constexpr int64_t ToUnixSeconds() const { return internal::Year1ToUnix(rep_.seconds); }
+  constexpr int64_t ToUnixSeconds() const { return text::Year1ToUnix(rep_.seconds); }
   constexpr int32_t Nanos() const { return rep_.micros * 1000; }
 
   // Infinite in neither direction. The zero time is in year 1: ask IsZero first.
   absl::Time ToAbslTime() const;
 
-  constexpr bool IsZero() const { return rep_ == internal::MicroSeconds{}; }
+  constexpr bool IsZero() const { return rep_ == text::MicroSeconds{}; }
 
   // "2006-01-02T15:04:05.000000Z", always UTC; for the zero time too. ParseMicroTime reads it again
   // up to year 9999.
@@ -70,10 +70,10 @@ class MicroTime {
  private:
   friend struct internal::MicroTimeAccess;
 
-  explicit constexpr MicroTime(internal::MicroSeconds rep) : rep_(rep) {}
+  explicit constexpr MicroTime(text::MicroSeconds rep) : rep_(rep) {}
   static MicroTime FromAbslTime(absl::Time time);
 
-  internal::MicroSeconds rep_;
+  text::MicroSeconds rep_;
 };
 static_assert(sizeof(MicroTime) == 16);
 
@@ -81,8 +81,8 @@ namespace internal {
 
 // For the codecs: what internal/time_text.h reads and writes.
 struct MicroTimeAccess {
-  static constexpr MicroTime Make(MicroSeconds time) { return MicroTime(time); }
-  static constexpr MicroSeconds Get(const MicroTime& time) { return time.rep_; }
+  static constexpr MicroTime Make(text::MicroSeconds time) { return MicroTime(time); }
+  static constexpr text::MicroSeconds Get(const MicroTime& time) { return time.rep_; }
 };
 
 }  // namespace internal

@@ -92,7 +92,7 @@ TEST(MicroTimeTest, OrderHashAndPrint) {
 TEST(MicroTimeTest, Access) {
   const MicroTime time = internal::MicroTimeAccess::Make({62135596800, 5});
   EXPECT_EQ(time, MicroTime::FromUnix(0, 5000));
-  EXPECT_EQ(internal::MicroTimeAccess::Get(time), (internal::MicroSeconds{62135596800, 5}));
+  EXPECT_EQ(internal::MicroTimeAccess::Get(time), (text::MicroSeconds{62135596800, 5}));
 }
 
 // COD-5. What the wire brings, and what goes out again.

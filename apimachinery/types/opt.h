@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/print.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/print.h"
 #include "apimachinery/types/lifetime.h"
 
 namespace kube {
@@ -117,7 +117,7 @@ class Opt {
   }
   // For people: the value, or `absent`.
   friend std::ostream& operator<<(std::ostream& out, const Opt& opt) {
-    return internal::PrintPointer(out, opt.present_ ? &opt.value_ : nullptr, internal::TypeOf<T>());
+    return table::PrintPointer(out, opt.present_ ? &opt.value_ : nullptr, table::TypeOf<T>());
   }
 
  private:

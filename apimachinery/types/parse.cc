@@ -7,9 +7,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/types/internal/duration_text.h"
-#include "apimachinery/types/internal/quantity_text.h"
-#include "apimachinery/types/internal/time_text.h"
+#include "apimachinery/base/text/duration_text.h"
+#include "apimachinery/base/text/quantity_text.h"
+#include "apimachinery/base/text/time_text.h"
 
 namespace kube {
 namespace {
@@ -25,29 +25,29 @@ absl::Status Error(absl::string_view what, absl::string_view text, absl::string_
 }  // namespace
 
 absl::StatusOr<Quantity> ParseQuantity(absl::string_view text) {
-  if (!internal::IsPlainQuantity(text)) {
-    const internal::QuantityError error = internal::ParseQuantityText(text).error;
-    if (error != internal::QuantityError::kNone) {
-      return Error("quantity", text, internal::QuantityErrorText(error));
+  if (!text::IsPlainQuantity(text)) {
+    const text::QuantityError error = text::ParseQuantityText(text).error;
+    if (error != text::QuantityError::kNone) {
+      return Error("quantity", text, text::QuantityErrorText(error));
     }
   }
   return Quantity(text);
 }
 
 absl::StatusOr<Time> ParseTime(absl::string_view text) {
-  const std::optional<int64_t> seconds = internal::ParseRfc3339(text);
+  const std::optional<int64_t> seconds = text::ParseRfc3339(text);
   if (!seconds) return Error("time", text, "not of the form 2006-01-02T15:04:05Z");
   return internal::TimeAccess::Make(*seconds);
 }
 
 absl::StatusOr<MicroTime> ParseMicroTime(absl::string_view text) {
-  const std::optional<internal::MicroSeconds> time = internal::ParseRfc3339Micro(text);
+  const std::optional<text::MicroSeconds> time = text::ParseRfc3339Micro(text);
   if (!time) return Error("time", text, "not of the form 2006-01-02T15:04:05.000000Z");
   return internal::MicroTimeAccess::Make(*time);
 }
 
 absl::StatusOr<Duration> ParseDuration(absl::string_view text) {
-  const std::optional<int64_t> nanoseconds = internal::ParseGoDuration(text);
+  const std::optional<int64_t> nanoseconds = text::ParseGoDuration(text);
   if (!nanoseconds) return Error("duration", text, "not of the form 1h30m0.5s, or too long");
   return Duration::FromNanoseconds(*nanoseconds);
 }

@@ -3,16 +3,16 @@
 #include <ostream>
 
 #include "absl/hash/hash.h"
-#include "apimachinery/types/internal/quantity_text.h"
+#include "apimachinery/base/text/quantity_text.h"
 
 namespace kube {
 namespace {
 
-using internal::ParsedQuantity;
-using internal::QuantityError;
+using text::ParsedQuantity;
+using text::QuantityError;
 
 ParsedQuantity ParseSource(absl::string_view source) {
-  return source.empty() ? ParsedQuantity{} : internal::ParseQuantityText(source);
+  return source.empty() ? ParsedQuantity{} : text::ParseQuantityText(source);
 }
 
 bool IsOk(const ParsedQuantity& parsed) { return parsed.error == QuantityError::kNone; }
@@ -20,13 +20,13 @@ bool IsOk(const ParsedQuantity& parsed) { return parsed.error == QuantityError::
 }  // namespace
 
 bool Quantity::IsValid() const {
-  return internal::IsPlainQuantity(source()) || IsOk(ParseSource(source()));
+  return text::IsPlainQuantity(source()) || IsOk(ParseSource(source()));
 }
 
 std::string Quantity::ToString() const {
-  if (internal::IsPlainQuantity(source())) return std::string(text_);
+  if (text::IsPlainQuantity(source())) return std::string(text_);
   const ParsedQuantity parsed = ParseSource(source());
-  return IsOk(parsed) ? internal::CanonicalQuantityText(source(), parsed) : std::string(text_);
+  return IsOk(parsed) ? text::CanonicalQuantityText(source(), parsed) : std::string(text_);
 }
 
 int Quantity::Sign() const { return ParseSource(source()).value.Sign(); }

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/table/layout.h"
 #include "apimachinery/types/lifetime.h"
 
 namespace kube {
@@ -64,12 +64,12 @@ class String {
   requires(!std::same_as<T, String>) String(const T& text)  // NOLINT(google-explicit-constructor)
       : String(internal::ViewOf(text).data(), internal::ViewOf(text).size()) {}
 
-  String(const char* data, size_t size) : rep_(internal::StringRep::Copy(data, size)) {}
+  String(const char* data, size_t size) : rep_(table::StringRep::Copy(data, size)) {}
 
   String(const String& other)
       : rep_(other.rep_.is_inline()
                  ? other.rep_
-                 : internal::StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
+                 : table::StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
   String(String&& other) noexcept : rep_(std::exchange(other.rep_, {})) {}
   String& operator=(const String& other) {
     if (this != &other) *this = String(other);
@@ -77,7 +77,7 @@ class String {
   }
   // What was moved from is empty.
   String& operator=(String&& other) noexcept {
-    const internal::StringRep rep = std::exchange(other.rep_, {});
+    const table::StringRep rep = std::exchange(other.rep_, {});
     std::exchange(rep_, rep).Destroy();
     return *this;
   }
@@ -138,7 +138,7 @@ class String {
   friend std::ostream& operator<<(std::ostream& out, const String& text);
 
  private:
-  internal::StringRep rep_;
+  table::StringRep rep_;
 };
 static_assert(sizeof(String) == 16);
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "apimachinery/types/internal/time_text.h"
+#include "apimachinery/base/text/time_text.h"
 
 namespace kube {
 
@@ -38,9 +38,9 @@ class Time {
   // Seconds since 1970. All values have a meaning; like Go's, the last 62135596800 seconds wrap
   // around. (time.Unix)
   static constexpr Time FromUnixSeconds(int64_t seconds) {
-    return Time(Rep{internal::UnixToYear1(seconds)});
+    return Time(Rep{text::UnixToYear1(seconds)});
   }
-  constexpr int64_t ToUnixSeconds() const { return internal::Year1ToUnix(rep_.seconds); }
+  constexpr int64_t ToUnixSeconds() const { return text::Year1ToUnix(rep_.seconds); }
 
   // Infinite in neither direction. The zero time is in year 1: ask IsZero first.
   absl::Time ToAbslTime() const;

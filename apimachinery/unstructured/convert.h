@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/value.h"
 
@@ -15,8 +15,8 @@ namespace kube::unstructured {
 
 // The same of types known at run time: `object` points to a struct that `message` describes. After
 // an error the struct may have been changed, and is still one to destroy.
-absl::StatusOr<Value> ToValue(const void* object, const kube::internal::Message& message);
-absl::Status FromValue(const Value& value, void* object, const kube::internal::Message& message,
+absl::StatusOr<Value> ToValue(const void* object, const kube::table::Message& message);
+absl::Status FromValue(const Value& value, void* object, const kube::table::Message& message,
                        const codec::DecodeOptions& options);
 
 // The object that `object` is in JSON: members as EncodeJson writes them, empty ones left out or

@@ -9,7 +9,7 @@
 #include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_json.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/schema/missing_kind.h"
 #include "apimachinery/types/list.h"

@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/schema/missing_kind.h"
 #include "apimachinery/unstructured/unstructured.h"

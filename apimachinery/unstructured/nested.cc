@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -84,7 +84,7 @@ absl::StatusOr<std::optional<Map<String>>> StringMap(const Map<Value>& object, F
   for (const auto& [key, member] : *value->object()) {
     if (!member.is_string() && !(member.is_null() && takes_null)) {
       std::string what = "contains non-string value in the map under key ";
-      base::internal::AppendQuoted(what, key);
+      text::AppendQuoted(what, key);
       return AccessorError(PathText(path), member, "string", absl::StrCat(what, ": "));
     }
     strings[key] = member.text().value_or("");

@@ -15,13 +15,13 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/table.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/parse.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/types/table.h"
 #include "apimachinery/types/time.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/nested.h"
@@ -32,10 +32,10 @@ namespace {
 
 using api::meta::v1::ManagedFieldsEntry;
 using api::meta::v1::OwnerReference;
-using kube::internal::Field;
+using kube::table::Field;
 
 constexpr char kNames[] = "objectUnstructured\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-constexpr Field kFields[] = {kube::internal::FieldOf<Map<Value>>(
+constexpr Field kFields[] = {kube::table::FieldOf<Map<Value>>(
     {.name = 0, .name_size = 6, .flags = 0, .offset = 0, .number = 0, .sub = 0})};
 
 // What upstream's accessors make of an error: nothing is there.
@@ -126,18 +126,17 @@ void SetList(Map<Value>& object, const List<T>& list, absl::string_view member) 
 
 }  // namespace
 
-const kube::internal::Message Unstructured::kMessage = {
-    .fields = kFields,
-    .names = kNames,
-    .size = sizeof(Unstructured),
-    .field_count = 1,
-    .wire_count = 0,
-    .name = 6,
-    .name_size = 12,
-    .json_form = kube::internal::JsonForm::kOnlyField,
-    .all_optional = 0,
-    .wire_start = 0,
-    .reserved = 0};
+const kube::table::Message Unstructured::kMessage = {.fields = kFields,
+                                                     .names = kNames,
+                                                     .size = sizeof(Unstructured),
+                                                     .field_count = 1,
+                                                     .wire_count = 0,
+                                                     .name = 6,
+                                                     .name_size = 12,
+                                                     .json_form = kube::table::JsonForm::kOnlyField,
+                                                     .all_optional = 0,
+                                                     .wire_start = 0,
+                                                     .reserved = 0};
 
 absl::string_view Unstructured::api_version() const { return Text(object, {"apiVersion"}); }
 void Unstructured::set_api_version(absl::string_view value) { object["apiVersion"] = value; }

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/lifetime.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -98,7 +98,7 @@ struct Unstructured {
   // no list, or an item no object. The items are part of this object.
   absl::Status EachListItem(absl::FunctionRef<absl::Status(const Unstructured&)> on_item) const;
 
-  static const kube::internal::Message kMessage;
+  static const kube::table::Message kMessage;
   friend bool operator==(const Unstructured& a, const Unstructured& b) {
     return a.object == b.object;
   }

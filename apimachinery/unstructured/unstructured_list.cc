@@ -4,21 +4,21 @@
 #include <ostream>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/print.h"
-#include "apimachinery/types/internal/table.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/print.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/types/table.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::unstructured {
 namespace {
 
-using kube::internal::Field;
-using kube::internal::FieldOf;
-using kube::internal::Message;
+using kube::table::Field;
+using kube::table::FieldOf;
+using kube::table::Message;
 
 constexpr char kNames[] =
     "apiVersionitemskindmetadataUnstructuredList\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -26,7 +26,7 @@ constexpr char kNames[] =
 constexpr Field kFields[] = {
     FieldOf<String>({.name = 0,
                      .name_size = 10,
-                     .flags = kube::internal::kOmitEmpty,
+                     .flags = kube::table::kOmitEmpty,
                      .offset = offsetof(UnstructuredList, api_version),
                      .number = 0,
                      .sub = 0}),
@@ -38,7 +38,7 @@ constexpr Field kFields[] = {
                                  .sub = 0}),
     FieldOf<String>({.name = 15,
                      .name_size = 4,
-                     .flags = kube::internal::kOmitEmpty,
+                     .flags = kube::table::kOmitEmpty,
                      .offset = offsetof(UnstructuredList, kind),
                      .number = 0,
                      .sub = 0}),
@@ -58,7 +58,7 @@ absl::string_view Text(const Map<Value>& object, absl::string_view key) {
 }  // namespace
 
 // What is null is left out, what is empty is not: all_optional.
-const kube::internal::MessageWith<1> UnstructuredList::kMessage = {
+const kube::table::MessageWith<1> UnstructuredList::kMessage = {
     {.fields = kFields,
      .names = kNames,
      .size = sizeof(UnstructuredList),
@@ -66,7 +66,7 @@ const kube::internal::MessageWith<1> UnstructuredList::kMessage = {
      .wire_count = 0,
      .name = 27,
      .name_size = 16,
-     .json_form = kube::internal::JsonForm::kObject,
+     .json_form = kube::table::JsonForm::kObject,
      .all_optional = 1,
      .wire_start = 0,
      .reserved = 0},
@@ -80,7 +80,7 @@ absl::string_view UnstructuredList::resource_version() const {
 absl::string_view UnstructuredList::continue_() const { return Text(metadata, "continue"); }
 
 std::ostream& operator<<(std::ostream& out, const UnstructuredList& value) {
-  return kube::internal::PrintMessage(out, &value, UnstructuredList::kMessage);
+  return kube::table::PrintMessage(out, &value, UnstructuredList::kMessage);
 }
 
 }  // namespace kube::unstructured

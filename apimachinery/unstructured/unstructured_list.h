@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
 #include "apimachinery/types/lifetime.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -35,14 +35,14 @@ struct UnstructuredList {
   // Where the next page begins; "" after the last one. (GetContinue)
   absl::string_view continue_() const KUBE_LIFETIME_BOUND;
 
-  static const kube::internal::MessageWith<1> kMessage;
+  static const kube::table::MessageWith<1> kMessage;
   friend bool operator==(const UnstructuredList& a, const UnstructuredList& b) {
-    return kube::internal::EqualMessages(&a, &b, kMessage);
+    return kube::table::EqualMessages(&a, &b, kMessage);
   }
   friend std::ostream& operator<<(std::ostream& out, const UnstructuredList& value);
   template <typename H>
   friend H AbslHashValue(H h, const UnstructuredList& value) {
-    return H::combine(std::move(h), kube::internal::HashMessage(&value, kMessage));
+    return H::combine(std::move(h), kube::table::HashMessage(&value, kMessage));
   }
 };
 

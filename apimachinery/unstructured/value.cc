@@ -8,21 +8,21 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/no_destructor.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/print.h"
-#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/base/no_destructor.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/print.h"
+#include "apimachinery/table/walk.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 
 namespace kube::unstructured {
 
-using internal::ValueTag;
+using table::ValueTag;
 
 Value::Value(const char* data, size_t size) {
   const auto rep =
-      size == 0 ? internal::StringRep::PresentEmpty() : internal::StringRep::Copy(data, size);
+      size == 0 ? table::StringRep::PresentEmpty() : table::StringRep::Copy(data, size);
   std::memcpy(bytes_, &rep, sizeof(rep));
 }
 
@@ -65,27 +65,27 @@ std::optional<bool> Value::boolean() const {
 
 std::optional<int64_t> Value::integer() const {
   if (!is_int()) return std::nullopt;
-  return internal::Load<int64_t>(bytes_);
+  return table::Load<int64_t>(bytes_);
 }
 
 std::optional<double> Value::number() const {
-  if (is_int()) return static_cast<double>(internal::Load<int64_t>(bytes_));
+  if (is_int()) return static_cast<double>(table::Load<int64_t>(bytes_));
   if (!is_double()) return std::nullopt;
-  return internal::Load<double>(bytes_);
+  return table::Load<double>(bytes_);
 }
 
 std::optional<absl::string_view> Value::text() const {
   if (!is_string()) return std::nullopt;
-  return internal::ViewAt(bytes_);
+  return table::ViewAt(bytes_);
 }
 
 const Value& Value::Null() {
-  static base::internal::NoDestructor<Value> null;
+  static base::NoDestructor<Value> null;
   return *null;
 }
 
 std::ostream& operator<<(std::ostream& out, const Value& value) {
-  return internal::PrintValue(out, value.bytes_, internal::TypeOf<Value>());
+  return table::PrintValue(out, value.bytes_, table::TypeOf<Value>());
 }
 
 }  // namespace kube::unstructured

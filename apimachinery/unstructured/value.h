@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
 #include "apimachinery/types/lifetime.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -55,18 +55,18 @@ class Value {
   template <std::same_as<bool> T>
   Value(T value) {  // NOLINT(google-explicit-constructor)
     bytes_[0] = value ? 1 : 0;
-    SetTag(kube::internal::ValueTag::kBool);
+    SetTag(kube::table::ValueTag::kBool);
   }
   // Of any integer whose values all fit.
   template <std::integral T>
   requires(!std::same_as<T, bool> && !std::same_as<T, char> &&
            (std::is_signed_v<T> || sizeof(T) < sizeof(int64_t)))
       Value(T value) {  // NOLINT(google-explicit-constructor)
-    Set(static_cast<int64_t>(value), kube::internal::ValueTag::kInt);
+    Set(static_cast<int64_t>(value), kube::table::ValueTag::kInt);
   }
   template <std::floating_point T>
   Value(T value) {  // NOLINT(google-explicit-constructor)
-    Set(static_cast<double>(value), kube::internal::ValueTag::kDouble);
+    Set(static_cast<double>(value), kube::table::ValueTag::kDouble);
   }
   // Of any text; UTF-8 by convention.
   template <kube::internal::StringSource T>
@@ -79,8 +79,7 @@ class Value {
 
   Value(const Value& other) {
     std::memcpy(bytes_, other.bytes_, sizeof(bytes_));
-    if (IsOutside())
-      kube::internal::CopyValue(bytes_, other.bytes_, kube::internal::TypeOf<Value>());
+    if (IsOutside()) kube::table::CopyValue(bytes_, other.bytes_, kube::table::TypeOf<Value>());
   }
   Value(Value&& other) noexcept {
     std::memcpy(bytes_, other.bytes_, sizeof(bytes_));
@@ -97,18 +96,18 @@ class Value {
     return *this;
   }
   ~Value() {
-    if (IsOutside()) kube::internal::DestroyValue(bytes_, kube::internal::TypeOf<Value>());
+    if (IsOutside()) kube::table::DestroyValue(bytes_, kube::table::TypeOf<Value>());
   }
 
   ValueType type() const;
-  bool is_null() const { return tag() == kube::internal::ValueTag::kNull; }
-  bool is_bool() const { return tag() == kube::internal::ValueTag::kBool; }
-  bool is_int() const { return tag() == kube::internal::ValueTag::kInt; }
-  bool is_double() const { return tag() == kube::internal::ValueTag::kDouble; }
+  bool is_null() const { return tag() == kube::table::ValueTag::kNull; }
+  bool is_bool() const { return tag() == kube::table::ValueTag::kBool; }
+  bool is_int() const { return tag() == kube::table::ValueTag::kInt; }
+  bool is_double() const { return tag() == kube::table::ValueTag::kDouble; }
   bool is_number() const { return is_int() || is_double(); }
-  bool is_string() const { return tag() == kube::internal::ValueTag::kString; }
-  bool is_list() const { return tag() == kube::internal::ValueTag::kList; }
-  bool is_object() const { return tag() == kube::internal::ValueTag::kObject; }
+  bool is_string() const { return tag() == kube::table::ValueTag::kString; }
+  bool is_list() const { return tag() == kube::table::ValueTag::kList; }
+  bool is_object() const { return tag() == kube::table::ValueTag::kObject; }
 
   // What it is, if it is of that type. Nothing is converted, but number() takes ints too.
   std::optional<bool> boolean() const;
@@ -146,12 +145,12 @@ class Value {
 
   // Same type, and equal: an int never equals a double. (reflect.DeepEqual on what Go decodes)
   friend bool operator==(const Value& a, const Value& b) {
-    return kube::internal::EqualValues(a.bytes_, b.bytes_, kube::internal::TypeOf<Value>());
+    return kube::table::EqualValues(a.bytes_, b.bytes_, kube::table::TypeOf<Value>());
   }
   template <typename H>
   friend H AbslHashValue(H h, const Value& value) {
     return H::combine(std::move(h),
-                      kube::internal::HashValue(value.bytes_, kube::internal::TypeOf<Value>(), 0));
+                      kube::table::HashValue(value.bytes_, kube::table::TypeOf<Value>(), 0));
   }
   // For people, as all API objects print: {name: "web", replicas: 3}. The texts of credentials are
   // shown by their size, and so are the data of a Secret. For JSON see EncodeJson.
@@ -159,16 +158,15 @@ class Value {
 
  private:
   template <typename T>
-  void Set(T value, kube::internal::ValueTag tag) {
+  void Set(T value, kube::table::ValueTag tag) {
     std::memcpy(bytes_, &value, sizeof(value));
     SetTag(tag);
   }
-  void SetTag(kube::internal::ValueTag tag) { kube::internal::SetValueTag(bytes_, tag); }
-  kube::internal::ValueTag tag() const { return kube::internal::ValueTagOf(bytes_); }
+  void SetTag(kube::table::ValueTag tag) { kube::table::SetValueTag(bytes_, tag); }
+  kube::table::ValueTag tag() const { return kube::table::ValueTagOf(bytes_); }
   // Whether it may point to memory.
   bool IsOutside() const {
-    return static_cast<uint8_t>(bytes_[15]) >=
-           static_cast<uint8_t>(kube::internal::ValueTag::kList);
+    return static_cast<uint8_t>(bytes_[15]) >= static_cast<uint8_t>(kube::table::ValueTag::kList);
   }
   // A null value that stays.
   static const Value& Null();

@@ -6,25 +6,25 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/json_to_yaml.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/table.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/yaml/json_to_yaml.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/types/table.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::unstructured {
 namespace {
 
-using kube::internal::Field;
-using kube::internal::JsonForm;
-using kube::internal::Message;
+using kube::table::Field;
+using kube::table::JsonForm;
+using kube::table::Message;
 
 // To the codec a Value is a struct of one member, which is written as that member alone.
 constexpr char kNames[] = "valueJSON\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-constexpr Field kFields[] = {kube::internal::FieldOf<Value>(
+constexpr Field kFields[] = {kube::table::FieldOf<Value>(
     {.name = 0, .name_size = 5, .flags = 0, .offset = 0, .number = 0, .sub = 0})};
 constexpr Message kJson = {.fields = kFields,
                            .names = kNames,
@@ -44,8 +44,8 @@ char* BytesOf(Value& value) { return reinterpret_cast<char*>(&value); }
 
 absl::StatusOr<Value> ParseJson(const codec::PaddedBuffer& json) {
   Value value;
-  KUBE_RETURN_IF_ERROR(codec::internal::DecodeInto(
-      BytesOf(value), kJson, codec::internal::Encoding::kJson, json.view(), {}));
+  KUBE_RETURN_IF_ERROR(
+      codec::DecodeInto(BytesOf(value), kJson, codec::Encoding::kJson, json.view(), {}));
   return value;
 }
 

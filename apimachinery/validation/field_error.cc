@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/types/string.h"
 
@@ -57,12 +57,10 @@ struct ValueWriter {
   void operator()(OmittedValue) const {}
   void operator()(const std::string& text) const {
     out += ": ";
-    base::internal::AppendQuoted(out, text);
+    text::AppendQuoted(out, text);
   }
   void operator()(int64_t number) const { absl::StrAppend(&out, ": ", number); }
-  void operator()(double number) const {
-    absl::StrAppend(&out, ": ", base::internal::FormatGeneral(number));
-  }
+  void operator()(double number) const { absl::StrAppend(&out, ": ", text::FormatGeneral(number)); }
   void operator()(bool flag) const { absl::StrAppend(&out, flag ? ": true" : ": false"); }
   void operator()(const JsonValue& value) const { absl::StrAppend(&out, ": ", value.json); }
 };
@@ -104,7 +102,7 @@ JsonValue JsonTexts(absl::Span<const std::string> texts) {
   return {absl::StrCat("[", items, "]")};
 }
 
-JsonValue JsonOf(const void* value, kube::internal::Type type) {
+JsonValue JsonOf(const void* value, kube::table::Type type) {
   JsonValue result;
   if (!codec::internal::AppendJsonValue(result.json, value, type).ok()) result.json = "null";
   return result;
@@ -145,7 +143,7 @@ Error NotSupported(const Path& path, BadValue value, absl::Span<const absl::stri
   std::string detail;
   for (absl::string_view text : valid) {
     absl::StrAppend(&detail, detail.empty() ? "supported values: " : ", ");
-    base::internal::AppendQuoted(detail, text);
+    text::AppendQuoted(detail, text);
   }
   return Make(ErrorType::kNotSupported, path, std::move(value), detail);
 }

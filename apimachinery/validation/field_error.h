@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/validation/field_path.h"
 
 // What is wrong with the members of an object, each with its place: what an API server answers with
@@ -67,10 +67,10 @@ JsonValue JsonText(absl::string_view text);
 // Of an empty list "null", as of Go's nil one.
 JsonValue JsonTexts(absl::Span<const std::string> texts);
 // What has no JSON, such as a Quantity that is none, is null.
-JsonValue JsonOf(const void* value, kube::internal::Type type);
+JsonValue JsonOf(const void* value, kube::table::Type type);
 template <typename T>
 JsonValue JsonOf(const T& value) {
-  return JsonOf(&value, kube::internal::TypeOf<T>());
+  return JsonOf(&value, kube::table::TypeOf<T>());
 }
 
 struct Error {

@@ -8,7 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/validation/dns.h"
 #include "apimachinery/validation/label.h"
 #include "apimachinery/validation/messages.h"
@@ -54,7 +54,7 @@ field::ErrorList CheckDeviceName(const field::Path& path, absl::string_view name
 
 int Characters(absl::string_view text) {
   int count = 0;
-  for (; !text.empty(); ++count) text.remove_prefix(base::internal::DecodeRune(text).size);
+  for (; !text.empty(); ++count) text.remove_prefix(text::DecodeRune(text).size);
   return count;
 }
 

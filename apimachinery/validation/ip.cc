@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/validation/internal/ip_text.h"
 
 namespace kube::validation {
@@ -17,7 +17,7 @@ namespace {
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, text);
+  text::AppendQuoted(quoted, text);
   return quoted;
 }
 

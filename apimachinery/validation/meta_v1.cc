@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/types/span.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/validation/internal/scan.h"
 #include "apimachinery/validation/label.h"
 #include "apimachinery/validation/messages.h"
@@ -173,8 +173,8 @@ ErrorList ValidateFieldManager(absl::string_view manager, const Path& path) {
     errors.push_back(field::TooLong(path, kMaxFieldManager));
   }
   for (size_t i = 0; i < manager.size();) {
-    const base::internal::Rune rune = base::internal::DecodeRune(manager.substr(i));
-    if (!base::internal::IsPrint(rune.value)) {
+    const text::Rune rune = text::DecodeRune(manager.substr(i));
+    if (!text::IsPrint(rune.value)) {
       errors.push_back(field::Invalid(
           path, std::string(manager),
           absl::StrFormat("invalid character U+%04X (at position %d)", uint32_t{rune.value}, i)));

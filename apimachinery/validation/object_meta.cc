@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/time.h"
@@ -50,8 +50,7 @@ void AppendInvalid(ErrorList& errors, const Path& path, absl::string_view value,
 std::string ToLower(absl::string_view text) {
   std::string lower = absl::AsciiStrToLower(text);
   if (absl::c_all_of(lower, [](char c) { return absl::ascii_isascii(c); })) return lower;
-  return absl::StrReplaceAll(base::internal::ReplaceInvalidUtf8(lower),
-                             {{"\u0130", "i"}, {"\u212a", "k"}});
+  return absl::StrReplaceAll(text::ReplaceInvalidUtf8(lower), {{"\u0130", "i"}, {"\u212a", "k"}});
 }
 
 JsonValue JsonOfAll(const List<metav1::OwnerReference>& references) {
@@ -253,7 +252,7 @@ ErrorList ValidateNoNewFinalizers(const List<String>& finalizers,
   if (added.empty()) return {};
   const std::string names = absl::StrJoin(
       added, ", ",
-      [](std::string* out, absl::string_view name) { base::internal::AppendQuoted(*out, name); });
+      [](std::string* out, absl::string_view name) { text::AppendQuoted(*out, name); });
   return {
       field::Forbidden(path, absl::StrCat("no new finalizers can be added if the object is being "
                                           "deleted, found new finalizers []string{",

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "absl/strings/strip.h"
-#include "apimachinery/types/internal/go_int.h"
+#include "apimachinery/base/text/go_int.h"
 
 namespace kube::version {
 namespace {
@@ -25,7 +25,7 @@ struct ApiVersion {
 std::optional<int64_t> CutNumber(absl::string_view& text) {
   size_t size = 0;
   while (size < text.size() && text[size] >= '0' && text[size] <= '9') ++size;
-  const kube::internal::GoInt<int64_t> number = kube::internal::ParseGoInt(text.substr(0, size));
+  const kube::text::GoInt<int64_t> number = kube::text::ParseGoInt(text.substr(0, size));
   text.remove_prefix(size);
   if (!number.ok()) return std::nullopt;
   return number.value;

@@ -1,6 +1,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/version/info.kube.h"

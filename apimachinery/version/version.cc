@@ -10,19 +10,19 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/types/internal/go_int.h"
+#include "apimachinery/base/text/go_int.h"
+#include "apimachinery/base/text/go_text.h"
 
 namespace kube::version {
 namespace {
 
-using kube::internal::GoInt;
-using kube::internal::ParseGoUint;
+using kube::text::GoInt;
+using kube::text::ParseGoUint;
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, text);
+  text::AppendQuoted(quoted, text);
   return quoted;
 }
 
@@ -117,7 +117,7 @@ class Parser {
       if (!number.ok()) {
         return Invalid("illegal non-numeric version component ", Quoted(part), " in ",
                        Quoted(text_), ": ",
-                       kube::internal::GoIntErrorText("ParseUint", part, number.error));
+                       kube::text::GoIntErrorText("ParseUint", part, number.error));
       }
       version_.components_.push_back(number.value);
     }

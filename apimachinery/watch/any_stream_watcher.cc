@@ -12,9 +12,9 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/content_type.h"
-#include "apimachinery/codec/watch_frame.h"
+#include "apimachinery/codec/stream/watch_frame.h"
 #include "apimachinery/errors/errors.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
 
@@ -43,7 +43,7 @@ absl::Status TruncatedStream() {
 
 AnyStreamWatcher::AnyStreamWatcher(codec::ContentType content_type,
                                    std::unique_ptr<ByteStream> stream,
-                                   const kube::internal::Message& object,
+                                   const kube::table::Message& object,
                                    const StreamWatcherOptions& options)
     : stream_(std::move(stream)),
       decoder_(options.decode, options.store),

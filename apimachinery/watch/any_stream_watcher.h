@@ -10,12 +10,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/codec/any_watch_reader.h"
 #include "apimachinery/codec/content_type.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/shared_decoder.h"
-#include "apimachinery/codec/watch_frame.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/stream/any_watch_reader.h"
+#include "apimachinery/codec/stream/watch_frame.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
@@ -37,7 +37,7 @@ class AnyStreamWatcher final : public Watcher<void> {
  public:
   // `object` is the type of the objects.
   AnyStreamWatcher(codec::ContentType content_type, std::unique_ptr<ByteStream> stream,
-                   const kube::internal::Message& object, const StreamWatcherOptions& options = {});
+                   const kube::table::Message& object, const StreamWatcherOptions& options = {});
   ~AnyStreamWatcher() override { AnyStreamWatcher::Stop(); }
   AnyStreamWatcher(const AnyStreamWatcher&) = delete;
   AnyStreamWatcher& operator=(const AnyStreamWatcher&) = delete;

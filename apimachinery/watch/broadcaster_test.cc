@@ -13,7 +13,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"

@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/codec/watch_reader.h"
+#include "apimachinery/codec/stream/watch_reader.h"
 
 namespace kube::watch {
 

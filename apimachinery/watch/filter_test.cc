@@ -10,9 +10,9 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/watch/event.h"
-#include "apimachinery/watch/fake_watcher.h"
+#include "apimachinery/watch/testing/fake_watcher.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

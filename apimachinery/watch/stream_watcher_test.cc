@@ -16,7 +16,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/queue.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/codec/content_type.h"

@@ -20,18 +20,18 @@
 #include "api/apps/v1/types.kube.h"
 #include "api/coordination/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/shared_decoder.h"
-#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/sharing/sharing_store.h"
 #include "benchmarks/codec/meter.h"
 #include "benchmarks/codec/records.h"
 
 namespace kube::benchmarks {
 namespace {
 
-using codec::internal::Encoding;
+using codec::Encoding;
 using Object = std::shared_ptr<const void>;
 
 void Check(const absl::Status& status) {
@@ -42,15 +42,14 @@ void Check(const absl::Status& status) {
 
 struct Kind {
   absl::string_view name;
-  const kube::internal::Message* message;
+  const kube::table::Message* message;
   Object (*decode_value)(absl::string_view bytes, Encoding encoding);
 };
 
 template <typename T>
 Object DecodeValue(absl::string_view bytes, Encoding encoding) {
   auto object = std::make_shared<T>();
-  Check(codec::internal::DecodeInto(reinterpret_cast<char*>(object.get()), T::kMessage, encoding,
-                                    bytes, {}));
+  Check(codec::DecodeInto(reinterpret_cast<char*>(object.get()), T::kMessage, encoding, bytes, {}));
   return object;
 }
 

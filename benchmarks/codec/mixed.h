@@ -3,15 +3,14 @@
 #define BENCHMARKS_CODEC_MIXED_H_
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/internal/decode.h"
+#include "apimachinery/codec/decode.h"
 #include "benchmarks/codec/records.h"
 
 namespace kube::benchmarks {
 
 // Measures them and prints the report. The modes are those of ours_main.cc, but "projected". Ends
 // the program where an object is not encoded as it was decoded.
-void MeasureMixed(const Records& records, codec::internal::Encoding encoding,
-                  absl::string_view mode);
+void MeasureMixed(const Records& records, codec::Encoding encoding, absl::string_view mode);
 
 }  // namespace kube::benchmarks
 

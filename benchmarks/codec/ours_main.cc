@@ -18,14 +18,14 @@
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/list_reader.h"
 #include "apimachinery/codec/projection.h"
-#include "apimachinery/codec/shared_decoder.h"
-#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/sharing/sharing_store.h"
+#include "apimachinery/codec/stream/list_reader.h"
 #include "benchmarks/codec/meter.h"
 #include "benchmarks/codec/mixed.h"
 #include "benchmarks/codec/records.h"
@@ -35,7 +35,7 @@ namespace {
 
 using api::core::v1::Pod;
 using api::core::v1::PodList;
-using codec::internal::Encoding;
+using codec::Encoding;
 
 void Check(const absl::Status& status) {
   if (status.ok()) return;
@@ -60,8 +60,7 @@ std::string EnvelopeStart(size_t size) {
 
 Pod DecodeValue(absl::string_view bytes, Encoding encoding) {
   Pod pod;
-  Check(codec::internal::DecodeInto(reinterpret_cast<char*>(&pod), Pod::kMessage, encoding, bytes,
-                                    {}));
+  Check(codec::DecodeInto(reinterpret_cast<char*>(&pod), Pod::kMessage, encoding, bytes, {}));
   return pod;
 }
 

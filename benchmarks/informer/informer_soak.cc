@@ -35,14 +35,14 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/thread_group.h"
+#include "apiserver/api_server.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
 #include "benchmarks/informer/process.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/api_server.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/faults.h"
 #include "informers/event_handler.h"
 #include "informers/handler_options.h"
 #include "informers/lister_watcher.h"
@@ -108,7 +108,7 @@ informers::EventHandler<corev1::Pod> Counting(std::atomic<int64_t>& told) {
 
 class Soak {
  public:
-  Soak(envtest::ApiServer& server, corev1::PodClient direct,
+  Soak(apiserver::ApiServer& server, corev1::PodClient direct,
        informers::TypedListerWatcher<corev1::Pod> source)
       : server_(server),
         direct_(std::move(direct)),
@@ -124,7 +124,7 @@ class Soak {
   void MakeTrouble(int64_t done);
   absl::Status Report(const std::vector<Sample>& samples, double seconds) const;
 
-  envtest::ApiServer& server_;
+  apiserver::ApiServer& server_;
   const corev1::PodClient direct_;
   // As the server has them.
   std::vector<corev1::Pod> pods_;
@@ -165,11 +165,11 @@ absl::Status Soak::UpdateBatch(int64_t first) {
 }
 
 void Soak::MakeTrouble(int64_t done) {
-  envtest::Faults faults = server_.handler().faults();
+  apiserver::Faults faults = server_.handler().faults();
   if (done % kCloseEvery == 0) faults.CloseWatches();
   if (done % kExpireEvery != 0) return;
   faults.Clear();
-  faults.Add({.verbs = {"watch"}, .times = 1, .fault = envtest::fault::ExpireWatch{}});
+  faults.Add({.verbs = {"watch"}, .times = 1, .fault = apiserver::fault::ExpireWatch{}});
 }
 
 absl::Status Soak::Run(int64_t updates, int64_t objects) {
@@ -245,10 +245,10 @@ absl::Status Soak::Report(const std::vector<Sample>& samples, double seconds) co
 
 absl::Status Run(int64_t updates, int64_t objects) {
   if (updates <= 0 || objects <= 0) return absl::InvalidArgumentError("nothing to do");
-  envtest::ApiServerOptions options = {.tls = false};
+  apiserver::ApiServerOptions options = {.tls = false};
   options.handler.max_logged_requests = 10;
-  KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<envtest::ApiServer> server,
-                        envtest::ApiServer::Start(options));
+  KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<apiserver::ApiServer> server,
+                        apiserver::ApiServer::Start(options));
   KUBE_ASSIGN_OR_RETURN(const auto client, kubernetes::Clientset::Make(envtest::ConfigOf(*server)));
   // Writers go the short way.
   KUBE_ASSIGN_OR_RETURN(const auto direct,

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_protobuf.h"
 #include "apimachinery/scheme/media_type.h"

@@ -39,10 +39,10 @@
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/scheme/encoder.h"
 #include "apimachinery/scheme/media_type.h"
+#include "apiserver/kubeconfig_text.h"
 #include "benchmarks/codec/records.h"
 #include "benchmarks/informer/pod_template.h"
 #include "benchmarks/rest/watch_bodies.h"
-#include "envtest/server/kubeconfig_text.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
@@ -239,7 +239,7 @@ absl::Status Serve(const std::string& folder) {
                                       .private_key = certificate.key};
   KUBE_ASSIGN_OR_RETURN(auto server, httpserver::Server::Start({.tls = tls}, handler));
   std::ofstream(absl::StrCat(folder, "/kubeconfig"))
-      << envtest::KubeconfigText(server->url(), authority.certificate(), "token");
+      << apiserver::KubeconfigText(server->url(), authority.certificate(), "token");
   std::cout << server->url() << std::endl;
   std::string line;
   std::getline(std::cin, line);

@@ -26,15 +26,15 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/thread_group.h"
-#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/codec/sharing/sharing_store.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
 #include "benchmarks/compare/contract.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
+#include "net/httpclient/http_message.h"
 
 namespace corev1 = kube::api::core::v1;
 
@@ -142,8 +142,9 @@ absl::Status Watch(const rest::Client& client, Report& report) {
   return absl::OkStatus();
 }
 
-absl::Status Run(rest::HttpVersion http_version, const std::string& url, const std::string& ca_file,
-                 absl::string_view what, absl::string_view argument, Report& report) {
+absl::Status Run(httpclient::HttpVersion http_version, const std::string& url,
+                 const std::string& ca_file, absl::string_view what, absl::string_view argument,
+                 Report& report) {
   rest::Config config = {.host = url,
                          .bearer_token = base::Secret("token"),
                          .tls = {.ca_file = ca_file},
@@ -163,9 +164,9 @@ absl::Status Run(rest::HttpVersion http_version, const std::string& url, const s
 }  // namespace kube::benchmarks
 
 int main(int argc, char* argv[]) {
-  kube::rest::HttpVersion http_version = kube::rest::HttpVersion::kAny;
+  kube::httpclient::HttpVersion http_version = kube::httpclient::HttpVersion::kAny;
   if (argc == 6 && absl::string_view(argv[1]) == "http1") {
-    http_version = kube::rest::HttpVersion::kHttp1;
+    http_version = kube::httpclient::HttpVersion::kHttp1;
     ++argv;
     --argc;
   }

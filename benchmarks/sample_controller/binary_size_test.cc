@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "absl/status/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

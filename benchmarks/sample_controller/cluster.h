@@ -10,8 +10,8 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "clientset/kubernetes/clientset.h"
-#include "envtest/controllers/workloads.h"
 #include "envtest/environment.h"
+#include "envtest/workloads/workloads.h"
 
 namespace kube::benchmarks {
 

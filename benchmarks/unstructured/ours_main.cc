@@ -17,11 +17,11 @@
 #include "absl/strings/string_view.h"
 #include "api/apps/v1/types.kube.h"
 #include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/list_reader.h"
-#include "apimachinery/codec/shared_decoder.h"
-#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/sharing/sharing_store.h"
+#include "apimachinery/codec/stream/list_reader.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
@@ -50,8 +50,8 @@ int64_t SumOfSizes(const std::vector<absl::string_view>& records) {
 
 Unstructured DecodeValue(absl::string_view bytes) {
   Unstructured object;
-  Check(codec::internal::DecodeInto(reinterpret_cast<char*>(&object), Unstructured::kMessage,
-                                    codec::internal::Encoding::kJson, bytes, {}));
+  Check(codec::DecodeInto(reinterpret_cast<char*>(&object), Unstructured::kMessage,
+                          codec::Encoding::kJson, bytes, {}));
   return object;
 }
 
@@ -106,8 +106,8 @@ void MeasureShared(const Records& records, bool sharing) {
   codec::SharedDecoder decoder({}, sharing ? &*store : nullptr);
   std::vector<std::shared_ptr<const Unstructured>> objects(records.pods.size());
   const auto decode = [&](size_t i) {
-    absl::StatusOr<std::shared_ptr<const void>> object = decoder.DecodeAny(
-        Unstructured::kMessage, codec::internal::Encoding::kJson, records.pods[i]);
+    absl::StatusOr<std::shared_ptr<const void>> object =
+        decoder.DecodeAny(Unstructured::kMessage, codec::Encoding::kJson, records.pods[i]);
     Check(object.status());
     return std::static_pointer_cast<const Unstructured>(*std::move(object));
   };

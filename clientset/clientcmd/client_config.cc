@@ -10,8 +10,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "clientset/clientcmd/environment.h"
 #include "clientset/clientcmd/internal/merge.h"
 #include "clientset/clientcmd/internal/rest_config.h"
@@ -32,7 +32,7 @@ const Info* Find(const std::map<std::string, Info>& infos, const std::string& na
 
 absl::Status DoesNotExist(absl::string_view what, absl::string_view name) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, name);
+  text::AppendQuoted(quoted, name);
   return absl::NotFoundError(absl::StrCat(what, " ", quoted, " does not exist"));
 }
 

@@ -22,10 +22,10 @@
 #include "clientset/clientcmd/kubeconfig_codec.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::clientcmd {
 namespace {
@@ -71,9 +71,10 @@ class Files {
 };
 
 // Checks what would go out.
-class Wire final : public rest::Transport {
+class Wire final : public httpclient::Transport {
  public:
-  absl::StatusOr<rest::HttpResponse> RoundTrip(const Context&, rest::HttpRequest request) override {
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context&,
+                                                     httpclient::HttpRequest request) override {
     for (const http::Header& header : request.headers) {
       KUBE_CHECK(http::IsHeaderName(header.name)) << "a header that HTTP does not allow";
       KUBE_CHECK(http::IsHeaderValue(header.value)) << "a value that HTTP does not allow";

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/status.h"
 #include "clientset/clientcmd/client_config.h"
 #include "clientset/clientcmd/environment.h"

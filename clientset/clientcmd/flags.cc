@@ -19,7 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/secret.h"
 #include "clientset/clientcmd/internal/flag_help.h"
 #include "clientset/clientcmd/load_config.h"

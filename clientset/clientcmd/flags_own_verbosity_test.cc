@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "clientset/clientcmd/flags.h"
 #include "clientset/clientcmd/internal/flag_help.h"
 #include "gmock/gmock.h"

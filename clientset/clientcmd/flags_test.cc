@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "clientset/clientcmd/load_config.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -11,14 +11,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/clientcmd/v1/types.kube.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/json_to_yaml.h"
 #include "apimachinery/codec/type_meta.h"
-#include "apimachinery/codec/yaml_to_json.h"
+#include "apimachinery/codec/yaml/json_to_yaml.h"
+#include "apimachinery/codec/yaml/yaml_to_json.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
 #include "clientset/clientcmd/kubeconfig.h"
@@ -30,7 +30,7 @@ namespace v1 = api::clientcmd::v1;
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, text);
+  text::AppendQuoted(quoted, text);
   return quoted;
 }
 

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/secret.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/clientcmd/kubeconfig.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

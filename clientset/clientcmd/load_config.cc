@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/status.h"
 #include "clientset/clientcmd/client_config.h"
 #include "clientset/clientcmd/environment.h"

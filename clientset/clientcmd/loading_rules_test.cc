@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/clientcmd/environment.h"
 #include "clientset/clientcmd/kubeconfig.h"
 #include "gmock/gmock.h"

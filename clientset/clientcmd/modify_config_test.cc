@@ -9,7 +9,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/secret.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/clientcmd/environment.h"
 #include "clientset/clientcmd/kubeconfig.h"
 #include "clientset/clientcmd/kubeconfig_file.h"

@@ -8,8 +8,8 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/validation/dns.h"
 #include "clientset/clientcmd/internal/addresses.h"
 #include "clientset/clientcmd/internal/read_file.h"
@@ -37,7 +37,7 @@ bool HasMark(const absl::Status& status, absl::string_view mark) {
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, text);
+  text::AppendQuoted(quoted, text);
   return quoted;
 }
 

@@ -4,7 +4,7 @@
 #include "absl/strings/string_view.h"
 #include "api/apidiscovery/v2/types.kube.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/schema/group_version.h"
 #include "clientset/discovery/discovery.h"

@@ -2,7 +2,7 @@
 
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/discovery/discovery_client.h"
 #include "clientset/discovery/testing/scripted_server.h"
 #include "clientset/rest/testing/scripted_transport.h"

@@ -15,7 +15,7 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
@@ -27,7 +27,7 @@
 #include "clientset/discovery/discovery.h"
 #include "clientset/discovery/internal/fetch_group_versions.h"
 #include "clientset/discovery/server_resources.h"
-#include "clientset/rest/transport_error.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::discovery {
 
@@ -38,7 +38,8 @@ namespace {
 // (isTransientError) Upstream knows of connections only that they were refused or reset, and
 // remembers a timeout for ever.
 bool IsTransient(const absl::Status& status) {
-  if (rest::TransportErrorOf(status).has_value() || errors::IsTooManyRequests(status)) return true;
+  if (httpclient::TransportErrorOf(status).has_value() || errors::IsTooManyRequests(status))
+    return true;
   if (absl::IsDeadlineExceeded(status) || absl::IsCancelled(status)) return true;
   const std::optional<metav1::Status> answer = errors::StatusOf(status);
   return answer.has_value() && answer->code >= 500;

@@ -9,9 +9,9 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/discovery/discovery_client.h"
@@ -20,9 +20,9 @@
 #include "clientset/discovery/testing/scripted_server.h"
 #include "clientset/rest/testing/scripted_stream.h"
 #include "clientset/rest/testing/scripted_transport.h"
-#include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::discovery {
 namespace {
@@ -109,7 +109,8 @@ TEST(MemoryCache, AsksAgainAfterTransientErrors) {
   };
   const Case cases[] = {
       {"Refused",
-       {.error = rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "refused")},
+       {.error = httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kConnect},
+                                                "refused")},
        true},
       {"503", StatusReply(503, "ServiceUnavailable", "down"), true},
       {"429", StatusReply(429, "TooManyRequests", "slowly"), true},

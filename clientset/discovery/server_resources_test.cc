@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/schema/group_version.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/restmapper/default_rest_mapper.h"

@@ -11,7 +11,7 @@
 #include "api/core/v1/types.kube.h"
 #include "api/policy/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "clientset/expansions/event.h"

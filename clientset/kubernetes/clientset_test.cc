@@ -6,7 +6,7 @@
 #include "api/coordination/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/testing/scripted_client.h"

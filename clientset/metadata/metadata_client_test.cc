@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/watch/watcher.h"

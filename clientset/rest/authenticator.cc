@@ -8,18 +8,18 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/certificate_files.h"
 #include "clientset/rest/internal/credential_source.h"
 #include "clientset/rest/internal/exec_plugin.h"
 #include "clientset/rest/internal/exec_source.h"
 #include "clientset/rest/internal/file_credentials.h"
-#include "clientset/rest/internal/proxy_address.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/proxy_address.h"
 
 namespace kube::rest {
 
@@ -33,7 +33,7 @@ using internal::CredentialSource;
 class ConfiguredAuthenticator final : public Authenticator {
  public:
   // `connection` has neither authorities nor a certificate.
-  ConfiguredAuthenticator(ConnectionOptions connection, Authorities authorities,
+  ConfiguredAuthenticator(httpclient::ConnectionOptions connection, Authorities authorities,
                           std::unique_ptr<CredentialSource> source)
       : connection_(std::move(connection)),
         source_(std::move(source)),
@@ -87,18 +87,19 @@ class ConfiguredAuthenticator final : public Authenticator {
     if (!stale) credentials_ = std::move(credentials);
     auto made = std::make_shared<Authentication>();
     made->authorization = credentials_->authorization;
-    ConnectionOptions connection = connection_;
+    httpclient::ConnectionOptions connection = connection_;
     connection.ca_certificates = authorities_.certificates();
     connection.client_certificate = credentials_->certificate;
     connection.client_key = credentials_->key;
     const bool same = current_ != nullptr && *current_->connection == connection;
-    made->connection = same ? current_->connection
-                            : std::make_shared<const ConnectionOptions>(std::move(connection));
+    made->connection =
+        same ? current_->connection
+             : std::make_shared<const httpclient::ConnectionOptions>(std::move(connection));
     current_ = std::move(made);
     return current_;
   }
 
-  const ConnectionOptions connection_;
+  const httpclient::ConnectionOptions connection_;
   const std::unique_ptr<CredentialSource> source_;
   base::Mutex mutex_;
   Authorities authorities_ ABSL_GUARDED_BY(mutex_);
@@ -141,11 +142,11 @@ absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(const Config& c
   KUBE_ASSIGN_OR_RETURN(Authorities authorities, Authorities::Make(config.tls, std::move(reloads)));
   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<CredentialSource> source, MakeSource(config));
   const std::string& proxy = config.proxy_url.has_value() ? *config.proxy_url : default_proxy;
-  if (!proxy.empty()) KUBE_RETURN_IF_ERROR(internal::ParseProxyAddress(proxy).status());
-  ConnectionOptions connection{.tls_server_name = config.tls.server_name,
-                               .insecure_skip_tls_verify = config.tls.insecure,
-                               .proxy_url = proxy,
-                               .http_version = config.http_version};
+  if (!proxy.empty()) KUBE_RETURN_IF_ERROR(httpclient::ParseProxyAddress(proxy).status());
+  httpclient::ConnectionOptions connection{.tls_server_name = config.tls.server_name,
+                                           .insecure_skip_tls_verify = config.tls.insecure,
+                                           .proxy_url = proxy,
+                                           .http_version = config.http_version};
   return std::make_shared<ConfiguredAuthenticator>(std::move(connection), std::move(authorities),
                                                    std::move(source));
 }

@@ -8,7 +8,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/secret.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest {
 
@@ -16,7 +16,7 @@ namespace kube::rest {
 struct Authentication {
   // With the client's certificate, if there is one, and the authorities to trust. Never null; the
   // same object as long as nothing in it has changed.
-  std::shared_ptr<const ConnectionOptions> connection = {};
+  std::shared_ptr<const httpclient::ConnectionOptions> connection = {};
   // Of the header Authorization: "Bearer …", "Basic …". Empty: none.
   base::Secret authorization = {};
 };

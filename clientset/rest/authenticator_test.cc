@@ -17,20 +17,20 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/fake_clock.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest {
 namespace {
@@ -83,14 +83,15 @@ TEST_F(AuthenticatorTest, Connection) {
                                            .key_data = pair.key,
                                            .ca_data = authority_.certificate()},
                                    .proxy_url = "http://proxy",
-                                   .http_version = HttpVersion::kHttp1});
+                                   .http_version = httpclient::HttpVersion::kHttp1});
   const auto got = Get(*authenticator);
-  EXPECT_EQ(*got->connection, (ConnectionOptions{.ca_certificates = authority_.certificate(),
-                                                 .client_certificate = pair.certificate,
-                                                 .client_key = pair.key,
-                                                 .tls_server_name = "name",
-                                                 .proxy_url = "http://proxy",
-                                                 .http_version = HttpVersion::kHttp1}));
+  EXPECT_EQ(*got->connection,
+            (httpclient::ConnectionOptions{.ca_certificates = authority_.certificate(),
+                                           .client_certificate = pair.certificate,
+                                           .client_key = pair.key,
+                                           .tls_server_name = "name",
+                                           .proxy_url = "http://proxy",
+                                           .http_version = httpclient::HttpVersion::kHttp1}));
   EXPECT_EQ(Get(*authenticator), got);
   EXPECT_TRUE(Get(*Make({.tls = {.insecure = true}}))->connection->insecure_skip_tls_verify);
 }

@@ -15,16 +15,16 @@
 #include "apimachinery/schema/group_version.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/http_transport.h"
 #include "clientset/rest/internal/body.h"
 #include "clientset/rest/internal/client_core.h"
 #include "clientset/rest/internal/exchange.h"
-#include "clientset/rest/proxy.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/trace.h"
-#include "clientset/rest/transport.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/http_transport.h"
+#include "net/httpclient/proxy.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::rest {
 
@@ -46,7 +46,7 @@ absl::Status Ended(Span* span, const Request& request, const absl::Status& statu
 }
 
 absl::StatusOr<Result> SendAndRead(internal::Exchange& exchange, Context ctx) {
-  KUBE_ASSIGN_OR_RETURN(HttpResponse response, exchange.Send(ctx));
+  KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response, exchange.Send(ctx));
   Result result = {.status = response.status, .headers = std::move(response.headers)};
   KUBE_ASSIGN_OR_RETURN(
       result.body,
@@ -76,7 +76,7 @@ absl::StatusOr<Result> Client::Do(const Context& ctx, const Request& request) co
 absl::StatusOr<StreamedResult> Client::Stream(const Context& ctx, const Request& request) const {
   internal::Exchange exchange(*core_, request);
   Context limited = ctx;
-  absl::StatusOr<HttpResponse> response = exchange.Send(limited);
+  absl::StatusOr<httpclient::HttpResponse> response = exchange.Send(limited);
   std::unique_ptr<Span> span = exchange.TakeSpan();
   if (!response.ok()) return Ended(span.get(), request, response.status());
   if (span != nullptr) {
@@ -99,13 +99,15 @@ bool Client::IsJsonOnly(const schema::GroupVersionResource& resource) const {
 void Client::SetJsonOnly(const schema::GroupVersionResource& resource) const {
   core_->json_only->Add(resource);
 }
-const std::shared_ptr<Transport>& Client::transport() const { return core_->transport; }
+const std::shared_ptr<httpclient::Transport>& Client::transport() const { return core_->transport; }
 
 absl::StatusOr<Client> MakeClient(const Config& config) {
   // First what costs nothing: a wrong configuration is not to start a plug-in's thread.
   KUBE_ASSIGN_OR_RETURN(const std::string base_url, internal::BaseUrlOf(config), "make client");
   const std::string proxy =
-      config.proxy_url.has_value() ? "" : ProxyFor(base_url, ProxyFromEnvironment());
+      config.proxy_url.has_value()
+          ? ""
+          : httpclient::ProxyFor(base_url, httpclient::ProxyFromEnvironment());
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<Authenticator> authenticator,
                         MakeAuthenticator(config, proxy), "make client");
   return MakeClient(config, std::move(authenticator));
@@ -114,9 +116,10 @@ absl::StatusOr<Client> MakeClient(const Config& config) {
 absl::StatusOr<Client> MakeClient(const Config& config,
                                   std::shared_ptr<Authenticator> authenticator) {
   KUBE_RETURN_IF_ERROR(internal::BaseUrlOf(config), "make client");
-  std::shared_ptr<Transport> transport = config.transport;
+  std::shared_ptr<httpclient::Transport> transport = config.transport;
   if (transport == nullptr) {
-    KUBE_ASSIGN_OR_RETURN(transport, MakeHttpTransport({.metrics = config.metrics}), "make client");
+    KUBE_ASSIGN_OR_RETURN(transport, httpclient::MakeHttpTransport({.metrics = config.metrics}),
+                          "make client");
   }
   KUBE_ASSIGN_OR_RETURN(
       std::shared_ptr<const internal::ClientCore> core,

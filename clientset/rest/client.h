@@ -68,7 +68,7 @@ class Client {
   const std::string& base_url() const;
   // Whether objects of kinds that have protobuf go in it: Config::content_type.
   bool prefers_protobuf() const;
-  const std::shared_ptr<Transport>& transport() const;
+  const std::shared_ptr<httpclient::Transport>& transport() const;
 
   // Resources that the server has no protobuf of, as it once answered. For typed clients, which are
   // made anew for each call: what one has learned, the next need not.

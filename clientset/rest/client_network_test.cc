@@ -12,11 +12,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
@@ -25,9 +25,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
+#include "net/httpclient/testing/test_server.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
-#include "tests/rest/test_server.h"
 
 namespace kube::rest {
 namespace {
@@ -37,9 +37,9 @@ using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 using ::kube::certificates::Certificate;
 using ::kube::certificates::CertificateAuthority;
+using ::kube::httpclient::TestServer;
 using ::kube::httpserver::ClientAuth;
 using ::kube::httpserver::Exchange;
-using ::kube::rest::testing::TestServer;
 using ::testing::HasSubstr;
 
 // Who asks, and what for. "/held/..." and "/watch/..." stay until the test answers them.

@@ -13,30 +13,30 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/rate_limiter.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_stream.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "clientset/rest/trace.h"
-#include "clientset/rest/transport.h"
-#include "clientset/rest/transport_error.h"
 #include "clientset/rest/warnings.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::rest {
 namespace {
@@ -59,7 +59,7 @@ ScriptedReply Busy(int status, absl::string_view retry_after, absl::string_view 
 }
 
 absl::Status Lost(absl::string_view message = "connection reset") {
-  return MakeTransportError({.kind = TransportErrorKind::kReset}, message);
+  return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kReset}, message);
 }
 
 // Runs in virtual time, and answers how much of it passed.
@@ -96,14 +96,14 @@ class Tokens final : public Authenticator {
   std::vector<std::string> rejected;
 
  private:
-  const std::shared_ptr<const ConnectionOptions> connection_ =
-      std::make_shared<ConnectionOptions>();
+  const std::shared_ptr<const httpclient::ConnectionOptions> connection_ =
+      std::make_shared<httpclient::ConnectionOptions>();
   const int renewals_;
   int used_ = 0;
 };
 
-Client ClientOf(std::shared_ptr<Authenticator> authenticator, std::shared_ptr<Transport> transport,
-                Config config = {}) {
+Client ClientOf(std::shared_ptr<Authenticator> authenticator,
+                std::shared_ptr<httpclient::Transport> transport, Config config = {}) {
   if (config.host.empty()) config.host = "https://10.0.0.1:6443";
   config.transport = std::move(transport);
   return MakeClient(config, std::move(authenticator)).value();
@@ -333,7 +333,7 @@ TEST(ClientTest, ABodyThatBreaksOffIsAnErrorOfTheTransport) {
   body->End(Lost("cut"));
   const absl::Status error = MakeScriptedClient(transport).Do(Context(), Pod()).status();
   EXPECT_EQ(error.message(), "get pods \"web-0\" in \"prod\": read response: cut");
-  EXPECT_TRUE(IsConnectionLost(error));
+  EXPECT_TRUE(httpclient::IsConnectionLost(error));
   EXPECT_EQ(transport->requests().size(), 1);
 }
 
@@ -626,23 +626,24 @@ TEST(ClientTest, TracesAStreamToItsEnd) {
 TEST(ClientTest, WrapsItsTransport) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({});
-  class Stamp final : public Transport {
+  class Stamp final : public httpclient::Transport {
    public:
-    Stamp(std::shared_ptr<Transport> next, std::string text)
+    Stamp(std::shared_ptr<httpclient::Transport> next, std::string text)
         : next_(std::move(next)), text_(std::move(text)) {}
-    absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request) override {
+    absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
+                                                       httpclient::HttpRequest request) override {
       request.headers.Add("x-stamp", text_);
       return next_->RoundTrip(ctx, std::move(request));
     }
     void CloseIdleConnections() override { next_->CloseIdleConnections(); }
 
    private:
-    const std::shared_ptr<Transport> next_;
+    const std::shared_ptr<httpclient::Transport> next_;
     const std::string text_;
   };
   Config config;
   for (const char* text : {"inner", "outer"}) {
-    Wrap(config, [text](std::shared_ptr<Transport> next) {
+    Wrap(config, [text](std::shared_ptr<httpclient::Transport> next) {
       return std::make_shared<Stamp>(std::move(next), text);
     });
   }

@@ -11,13 +11,13 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/internal/go_text.h"
-#include "apimachinery/base/internal/no_destructor.h"
+#include "apimachinery/base/no_destructor.h"
 #include "apimachinery/base/secret.h"
+#include "apimachinery/base/text/go_text.h"
 #include "clientset/rest/exec_config.h"
 #include "clientset/rest/internal/redaction.h"
-#include "clientset/rest/transport.h"
 #include "clientset/rest/user_agent.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::rest {
 
@@ -29,7 +29,7 @@ class Members {
   void Text(absl::string_view name, absl::string_view value) {
     if (value.empty()) return;
     std::string quoted;
-    base::internal::AppendQuoted(quoted, value);
+    text::AppendQuoted(quoted, value);
     Raw(name, quoted);
   }
   void Redacted(absl::string_view name, bool is_set) {
@@ -41,7 +41,9 @@ class Members {
   void Raw(absl::string_view name, absl::string_view value) {
     members_.push_back(absl::StrCat(name, "=", value));
   }
-  std::string ToString() const { return absl::StrCat("{", absl::StrJoin(members_, " "), "}"); }
+  std::string ToString() const {
+    return absl::StrCat("{", absl::StrJoin(members_, " "), "}");
+  }
 
  private:
   std::vector<std::string> members_;
@@ -85,13 +87,13 @@ std::string ImpersonationString(const ImpersonationConfig& impersonate) {
 
 }  // namespace
 
-void Wrap(Config& config, TransportWrapper wrapper) {
+void Wrap(Config& config, httpclient::TransportWrapper wrapper) {
   if (config.wrap_transport == nullptr) {
     config.wrap_transport = std::move(wrapper);
     return;
   }
-  config.wrap_transport = [inner = std::move(config.wrap_transport),
-                           outer = std::move(wrapper)](std::shared_ptr<Transport> transport) {
+  config.wrap_transport = [inner = std::move(config.wrap_transport), outer = std::move(wrapper)](
+                              std::shared_ptr<httpclient::Transport> transport) {
     return outer(inner(std::move(transport)));
   };
 }
@@ -136,7 +138,7 @@ std::string RedactedString(const Config& config) {
 }
 
 const std::string& DefaultUserAgent() {
-  static base::internal::NoDestructor<std::string> agent(
+  static base::NoDestructor<std::string> agent(
       BuildUserAgent(program_invocation_name == nullptr ? "" : program_invocation_name,
                      KUBE_RELEASE, OperatingSystem(), Architecture(), ""));
   return *agent;

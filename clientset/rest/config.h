@@ -13,11 +13,11 @@
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/secret.h"
 #include "clientset/rest/exec_config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/rate_limiter.h"
 #include "clientset/rest/trace.h"
-#include "clientset/rest/transport.h"
 #include "clientset/rest/warnings.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::rest {
 
@@ -87,7 +87,7 @@ struct Config {
   // The proxy. Nothing, the default: what the environment says (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
   // Empty: none. Otherwise as ConnectionOptions::proxy_url.
   std::optional<std::string> proxy_url = {};
-  HttpVersion http_version = HttpVersion::kAny;
+  httpclient::HttpVersion http_version = httpclient::HttpVersion::kAny;
 
   // Empty: DefaultUserAgent().
   std::string user_agent = {};
@@ -113,9 +113,9 @@ struct Config {
 
   // Null: a new one, the client's own. Give the same to several clients, and they share threads and
   // connections.
-  std::shared_ptr<Transport> transport = {};
+  std::shared_ptr<httpclient::Transport> transport = {};
   // Around it, nearer to the network than credentials, logging and metrics (TR-8).
-  TransportWrapper wrap_transport = {};
+  httpclient::TransportWrapper wrap_transport = {};
 
   // Metrics with client-go's names (REST-24). Default: none.
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
@@ -124,7 +124,7 @@ struct Config {
 };
 
 // Puts another wrapper around what there is already: the new one sees requests first. (Config.Wrap)
-void Wrap(Config& config, TransportWrapper wrapper);
+void Wrap(Config& config, httpclient::TransportWrapper wrapper);
 
 // Without credentials: for talking to the same server as somebody else. (AnonymousClientConfig)
 Config AnonymousConfig(const Config& config);

@@ -5,10 +5,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/testing/test_folder.h"

@@ -13,8 +13,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/validation/value.h"
 #include "net/url/path.h"
@@ -26,7 +26,7 @@ namespace {
 
 std::string Quoted(absl::string_view text) {
   std::string out;
-  base::internal::AppendQuoted(out, text);
+  text::AppendQuoted(out, text);
   return out;
 }
 
@@ -162,7 +162,7 @@ absl::StatusOr<std::string> UrlOf(absl::string_view base, const Request& request
     all.insert(all.end(), values.begin(), values.end());
   }
   if (request.timeout != absl::ZeroDuration() && request.timeout != absl::InfiniteDuration()) {
-    target.query["timeout"] = {base::internal::GoDuration(request.timeout)};
+    target.query["timeout"] = {text::GoDuration(request.timeout)};
   }
 
   KUBE_ASSIGN_OR_RETURN(url::Url url, url::Parse(base));

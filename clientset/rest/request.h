@@ -10,8 +10,8 @@
 #include "absl/time/time.h"
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/schema/group_version.h"
-#include "clientset/rest/http_message.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest {
 

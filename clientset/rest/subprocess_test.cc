@@ -19,7 +19,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"

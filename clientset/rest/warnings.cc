@@ -10,7 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
 #include "clientset/rest/internal/warning_header.h"
 

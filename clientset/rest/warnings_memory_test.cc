@@ -10,9 +10,9 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/log.h"
-#include "apimachinery/base/log_record.h"
-#include "apimachinery/base/log_sink.h"
+#include "apimachinery/base/log/log.h"
+#include "apimachinery/base/log/log_record.h"
+#include "apimachinery/base/log/log_sink.h"
 #include "clientset/rest/warnings.h"
 #include "gtest/gtest.h"
 

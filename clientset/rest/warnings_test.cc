@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/testing/log_capture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

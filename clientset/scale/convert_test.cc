@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "api/autoscaling/v1/types.kube.h"
 #include "api/extensions/v1beta1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/unstructured/decode_unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "api/autoscaling/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/restmapper/default_rest_mapper.h"
 #include "apimachinery/restmapper/errors.h"

@@ -4,7 +4,7 @@
 
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/schema/group_version.h"
 #include "clientset/discovery/discovery_client.h"
 #include "clientset/rest/testing/scripted_client.h"

@@ -14,21 +14,21 @@
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/faults.h"
-#include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -36,7 +36,7 @@ namespace kube::typed {
 namespace {
 
 namespace corev1 = api::core::v1;
-namespace fault = envtest::fault;
+namespace fault = apiserver::fault;
 using base::IsOk;
 using base::SearchSeeds;
 using base::SimRuntime;
@@ -65,7 +65,7 @@ class CreateOrEditTest : public testing::Test {
   // The verbs of the requests since the last call: "get create".
   std::string Verbs() {
     std::string verbs;
-    for (const envtest::LoggedRequest& request : server_.Requests()) {
+    for (const apiserver::LoggedRequest& request : server_.Requests()) {
       absl::StrAppend(&verbs, verbs.empty() ? "" : " ", request.verb);
     }
     server_.ClearRequests();
@@ -73,7 +73,7 @@ class CreateOrEditTest : public testing::Test {
   }
 
   const Context ctx_ = {};
-  envtest::ApiHandler server_;
+  apiserver::ApiHandler server_;
   const rest::Client client_ = *rest::MakeClient(envtest::InProcessConfig(server_));
   const ConfigMaps maps_ = ConfigMaps(client_, kConfigMaps).Namespace("default");
 };
@@ -154,7 +154,7 @@ TEST_F(CreateOrEditTest, AMissingNamespaceIsTheErrorOfTheCreation) {
 }
 
 TEST_F(CreateOrEditTest, GivesUpWhereOthersAreFasterEachTime) {
-  envtest::Faults faults = server_.faults();
+  apiserver::Faults faults = server_.faults();
   faults.Add(
       {.verbs = {"get"},
        .fault = fault::Error{.status = errors::NotFound({.resource = "configmaps"}, "web")}});
@@ -179,7 +179,7 @@ constexpr base::Backoff kPatient = {
     .duration = absl::Milliseconds(10), .factor = 1.5, .jitter = 1, .steps = 30};
 
 struct Crowd {
-  envtest::ApiHandler server;
+  apiserver::ApiHandler server;
   ConfigMaps maps = ConfigMaps(*rest::MakeClient(envtest::InProcessConfig(server)), kConfigMaps)
                         .Namespace("default");
 

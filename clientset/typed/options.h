@@ -10,7 +10,7 @@
 #include "apimachinery/base/backoff.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/list_reader.h"
+#include "apimachinery/codec/stream/list_reader.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/watch/stream_watcher.h"
 #include "clientset/retry/retry.h"

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/patch/merge_patch.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/nested.h"
@@ -21,7 +21,7 @@ namespace kube::typed::internal {
 using unstructured::Value;
 
 absl::StatusOr<MergePatch> MakePatchFrom(const void* before, const void* after,
-                                         const kube::internal::Message& message,
+                                         const kube::table::Message& message,
                                          bool optimistic_lock) {
   ObjectId id = IdOf(before, message);
   if (id.name.empty()) return absl::InvalidArgumentError("patch: the object has no name");

@@ -11,7 +11,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/patch/patch_type.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
 namespace kube::typed {
@@ -56,8 +56,7 @@ struct MergePatch {
   std::string text;  // empty: there is no difference
 };
 absl::StatusOr<MergePatch> MakePatchFrom(const void* before, const void* after,
-                                         const kube::internal::Message& message,
-                                         bool optimistic_lock);
+                                         const kube::table::Message& message, bool optimistic_lock);
 
 }  // namespace internal
 

@@ -6,18 +6,18 @@
 #include "absl/status/statusor.h"
 #include "api/apps/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
 
 namespace kube::typed {
@@ -118,7 +118,7 @@ TEST_F(PatchFromTest, AnObjectWithoutAVersionCannotBeLocked) {
 TEST(PatchFrom, IsRefusedWhereTheObjectHasChanged) {
   using Objects = TypedClient<unstructured::Unstructured, unstructured::UnstructuredList>;
   const Context ctx;
-  envtest::ApiHandler server;
+  apiserver::ApiHandler server;
   const Objects maps = Objects(*rest::MakeClient(envtest::InProcessConfig(server)),
                                {.version = "v1", .plural = "configmaps", .kind = "ConfigMap"})
                            .Namespace("default");

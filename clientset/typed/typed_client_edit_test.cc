@@ -14,7 +14,7 @@
 #include "apimachinery/base/backoff.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/testing/at.h"

@@ -18,7 +18,7 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_protobuf.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/type_meta.h"

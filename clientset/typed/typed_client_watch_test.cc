@@ -15,8 +15,8 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
-#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/codec/sharing/sharing_store.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
@@ -26,12 +26,12 @@
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_stream.h"
 #include "clientset/rest/testing/scripted_transport.h"
-#include "clientset/rest/transport_error.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::typed {
 namespace {
@@ -154,20 +154,21 @@ TEST_F(WatchTest, AskedInJsonWhereThereIsNoProtobuf) {
 
 // REST-5
 TEST_F(WatchTest, HasEndedWhenAllTriesWereLost) {
-  using enum rest::TransportErrorKind;
-  for (const rest::TransportErrorKind kind : {kReset, kEof, kTimeout}) {
-    SCOPED_TRACE(rest::ToString(kind));
-    transport_->Always({.query = {{"fieldSelector", {std::string(rest::ToString(kind))}}}},
-                       {.error = rest::MakeTransportError({.kind = kind}, "gone")});
+  using enum httpclient::TransportErrorKind;
+  for (const httpclient::TransportErrorKind kind : {kReset, kEof, kTimeout}) {
+    SCOPED_TRACE(ToString(kind));
+    transport_->Always({.query = {{"fieldSelector", {std::string(ToString(kind))}}}},
+                       {.error = httpclient::MakeTransportError({.kind = kind}, "gone")});
     base::SimRuntime sim;
     ASSERT_THAT(sim.Run([&] {
-      const auto watcher = MakePods().Watch(Context(), {.field_selector = rest::ToString(kind)});
+      const auto watcher =
+          MakePods().Watch(Context(), {.field_selector = ToString(kind)});
       ASSERT_THAT(watcher, base::IsOk());
       EXPECT_THAT(Drain(**watcher), ElementsAre());
     }),
                 base::IsOk());
   }
-  transport_->Always({}, {.error = rest::MakeTransportError({.kind = kConnect}, "refused")});
+  transport_->Always({}, {.error = httpclient::MakeTransportError({.kind = kConnect}, "refused")});
   EXPECT_THAT(MakePods().Watch(ctx_).status(), base::StatusIs(absl::StatusCode::kUnavailable));
 }
 
@@ -192,7 +193,8 @@ TEST_F(WatchTest, EndsWhenNothingComes) {
     event = (*watcher)->Next(Context());
     ASSERT_THAT(event, base::IsOk());
     EXPECT_EQ((*event)->type, watch::EventType::kError);
-    EXPECT_EQ(rest::TransportErrorOf((*event)->error)->kind, rest::TransportErrorKind::kLost);
+    EXPECT_EQ(httpclient::TransportErrorOf((*event)->error)->kind,
+              httpclient::TransportErrorKind::kLost);
     EXPECT_THAT(std::string((*event)->error.message()), HasSubstr("nothing has come for 1m30s"));
     EXPECT_TRUE(stream->closed());
     event = (*watcher)->Next(Context());

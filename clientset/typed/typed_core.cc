@@ -15,22 +15,22 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/any_list_reader.h"
 #include "apimachinery/codec/content_type.h"
-#include "apimachinery/codec/shared_decoder.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/stream/any_list_reader.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/queryparams/queryparams.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/watch/stream_watcher.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
-#include "clientset/rest/transport_error.h"
 #include "clientset/typed/internal/body.h"
 #include "clientset/typed/internal/idle_stream.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::typed {
 
@@ -48,7 +48,7 @@ using internal::SetKindOfItems;
 using internal::StreamedContentType;
 using internal::WithKind;
 using internal::WithoutKind;
-using kube::internal::Message;
+using kube::table::Message;
 
 // One call, before it is known in which format it goes out.
 struct TypedCore::Call {
@@ -89,10 +89,10 @@ bool RefusesProtobuf(const absl::Status& status) {
 
 // (net.IsProbableEOF, net.IsTimeout)
 bool HasEndedWatch(const absl::Status& status) {
-  const std::optional<rest::TransportError> error = rest::TransportErrorOf(status);
-  return error.has_value() && (error->kind == rest::TransportErrorKind::kReset ||
-                               error->kind == rest::TransportErrorKind::kEof ||
-                               error->kind == rest::TransportErrorKind::kTimeout);
+  const std::optional<httpclient::TransportError> error = httpclient::TransportErrorOf(status);
+  return error.has_value() && (error->kind == httpclient::TransportErrorKind::kReset ||
+                               error->kind == httpclient::TransportErrorKind::kEof ||
+                               error->kind == httpclient::TransportErrorKind::kTimeout);
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ watch::StreamWatcherOptions MakeStreamWatcherOptions(const WatchStreamOptions& o
 }
 
 TypedCore::TypedCore(rest::Client client, const Resource& resource,
-                     const kube::internal::Message& type)
+                     const kube::table::Message& type)
     : client_(std::move(client)) {
   auto shared = std::make_shared<Shared>();
   shared->resource = {.group = std::string(resource.group),

@@ -17,7 +17,7 @@
 #include "apimachinery/codec/content_type.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/schema/group_version.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/stream_watcher.h"
@@ -32,7 +32,7 @@ namespace kube::typed {
 // The struct must outlive the call that it is given to.
 struct AnyStruct {
   const void* data = nullptr;
-  const kube::internal::Message* message = nullptr;
+  const kube::table::Message* message = nullptr;
 
   template <ApiStruct T>
   static AnyStruct Of(const T& object) {
@@ -45,7 +45,7 @@ struct AnyStruct {
 // destroyed by its owner.
 struct AnyTarget {
   void* data = nullptr;
-  const kube::internal::Message* message = nullptr;
+  const kube::table::Message* message = nullptr;
 
   template <ApiStruct T>
   static AnyTarget Of(T& object) {
@@ -56,7 +56,7 @@ struct AnyTarget {
 // Returns the options of a StreamWatcher for objects of type `message`. Unless `options` have a
 // projection of their own, the watcher drops kind and apiVersion of typed objects.
 watch::StreamWatcherOptions MakeStreamWatcherOptions(const WatchStreamOptions& options,
-                                                     const kube::internal::Message& message);
+                                                     const kube::table::Message& message);
 
 // How the dynamic client and the metadata client talk to servers: they work on any resource, so
 // the content types do not depend on the resource.
@@ -92,7 +92,7 @@ struct WatchBody {
 class TypedCore {
  public:
   // A client of a resource whose objects have the type `type`.
-  TypedCore(rest::Client client, const Resource& resource, const kube::internal::Message& type);
+  TypedCore(rest::Client client, const Resource& resource, const kube::table::Message& type);
   // A client of any resource, namespaced or not. Kind and apiVersion of objects are sent and
   // returned unchanged.
   TypedCore(rest::Client client, const schema::GroupVersionResource& resource, Dialect dialect);
@@ -109,7 +109,7 @@ class TypedCore {
   // Decodes a list while it arrives. Calls `on_item` with each item, on this thread; if it returns
   // an error, the call ends with that error. `to` gets the list without its items.
   absl::Status ListPage(const Context& ctx, const api::meta::v1::ListOptions& options,
-                        const PageOptions& page, const kube::internal::Message& item, AnyTarget to,
+                        const PageOptions& page, const kube::table::Message& item, AnyTarget to,
                         absl::FunctionRef<absl::Status(std::shared_ptr<const void>)> on_item) const;
   // Returns when the response has begun. A body of which no byte comes for `idle_timeout` ends with
   // an error; zero means no limit.

@@ -18,8 +18,8 @@
 #include "apimachinery/patch/merge_patch.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/patch/strategic_merge_patch.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/nested.h"
@@ -35,7 +35,7 @@ namespace kube::typed {
 namespace metav1 = api::meta::v1;
 using internal::IdOf;
 using internal::ObjectId;
-using kube::internal::Message;
+using kube::table::Message;
 using unstructured::Value;
 
 namespace {
@@ -91,10 +91,9 @@ absl::Status AddPrecondition(Map<Value>& patch, const ObjectId& id) {
 
 // As if it had just been made: all zero, owning nothing.
 void Reset(AnyTarget target) {
-  kube::internal::DestroyValue(static_cast<char*>(target.data),
-                               {.kind = kube::internal::Kind::kMessage,
-                                .size = target.message->size,
-                                .message = target.message});
+  kube::table::DestroyValue(static_cast<char*>(target.data), {.kind = kube::table::Kind::kMessage,
+                                                              .size = target.message->size,
+                                                              .message = target.message});
   std::memset(target.data, 0, target.message->size);
 }
 

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/errors/predicates.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/watch/event.h"
 #include "clientset/typed/internal/body.h"
 

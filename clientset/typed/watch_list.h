@@ -13,7 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
@@ -46,7 +46,7 @@ namespace internal {
 // The objects of a watch up to the bookmark, by namespace and name, as lists have them.
 class InitialObjects {
  public:
-  explicit InitialObjects(const kube::internal::Message& message) : message_(message) {}
+  explicit InitialObjects(const kube::table::Message& message) : message_(message) {}
 
   // True: that was the bookmark. An error: the watch's, or an event that has no place here.
   absl::StatusOr<bool> Add(watch::EventType type, std::shared_ptr<const void> object,
@@ -56,7 +56,7 @@ class InitialObjects {
   const std::string& resource_version() const { return resource_version_; }
 
  private:
-  const kube::internal::Message& message_;
+  const kube::table::Message& message_;
   std::map<std::string, std::shared_ptr<const void>> objects_;
   std::string resource_version_;
 };

@@ -13,7 +13,7 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"

@@ -16,7 +16,7 @@
 #include "api/events/v1/types.kube.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/types/string.h"
 #include "controller/events/event_object.h"

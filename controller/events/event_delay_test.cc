@@ -27,7 +27,7 @@
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "controller/events/event_broadcaster.h"

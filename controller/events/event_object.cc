@@ -55,17 +55,17 @@ ObjectKinds::ObjectKinds(std::initializer_list<absl::Span<const KindInfo>> kinds
   }
 }
 
-void ObjectKinds::Add(const kube::internal::Message& type, const schema::GroupVersionKind& kind) {
+void ObjectKinds::Add(const kube::table::Message& type, const schema::GroupVersionKind& kind) {
   kinds_.emplace(&type, kind);
 }
 
-const schema::GroupVersionKind* ObjectKinds::Find(const kube::internal::Message& type) const {
+const schema::GroupVersionKind* ObjectKinds::Find(const kube::table::Message& type) const {
   const auto found = kinds_.find(&type);
   return found == kinds_.end() ? nullptr : &found->second;
 }
 
 EventObject::EventObject(const metav1::ObjectMeta& metadata, const schema::GroupVersionKind& said,
-                         const kube::internal::Message* type, const KindInfo* known)
+                         const kube::table::Message* type, const KindInfo* known)
     : is_null_(false) {
   reference_.namespace_ = metadata.namespace_;
   reference_.name = metadata.name;

@@ -60,13 +60,13 @@ class ObjectKinds {
   ObjectKinds(std::initializer_list<absl::Span<const KindInfo>> kinds);
 
   // The objects of `type` are of this kind.
-  void Add(const kube::internal::Message& type, const schema::GroupVersionKind& kind);
+  void Add(const kube::table::Message& type, const schema::GroupVersionKind& kind);
 
   // Null: it is none of them. Points into this.
-  const schema::GroupVersionKind* Find(const kube::internal::Message& type) const;
+  const schema::GroupVersionKind* Find(const kube::table::Message& type) const;
 
  private:
-  absl::flat_hash_map<const kube::internal::Message*, schema::GroupVersionKind> kinds_;
+  absl::flat_hash_map<const kube::table::Message*, schema::GroupVersionKind> kinds_;
 };
 
 // The kinds of these clients, one or several: KindsOf<corev1::PodClient>().
@@ -116,13 +116,13 @@ class EventObject {
                                                                      const EventObject& object);
   // `said` is the kind in the object itself; if there is none, it is `known`, or that of `type`.
   EventObject(const api::meta::v1::ObjectMeta& metadata, const schema::GroupVersionKind& said,
-              const kube::internal::Message* type, const KindInfo* known);
+              const kube::table::Message* type, const KindInfo* known);
   void SetKind(const schema::GroupVersionKind& kind);
 
   api::core::v1::ObjectReference reference_;
   bool is_null_ = true;
   // Not null: the kind is that of this type.
-  const kube::internal::Message* type_ = nullptr;
+  const kube::table::Message* type_ = nullptr;
 };
 
 // The reference to `object`; a reference itself as it is. INVALID_ARGUMENT: there is no object, or

@@ -6,7 +6,7 @@
 #include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"

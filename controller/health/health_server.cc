@@ -16,7 +16,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/queryparams/values.h"

@@ -13,19 +13,19 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/http_transport.h"
 #include "controller/health/health_check.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/http_transport.h"
 #include "net/httpserver/server.h"
 #include "net/httpserver/testing/raw_client.h"
 
@@ -36,7 +36,7 @@ using base::IsOk;
 using base::StatusIs;
 using certificates::Certificate;
 using certificates::CertificateAuthority;
-using httpserver::testing::RawClient;
+using httpserver::RawClient;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -61,8 +61,8 @@ class HealthServerTest : public testing::Test {
     server_ = *std::move(server);
   }
 
-  absl::StatusOr<Answer> Send(rest::HttpRequest request) {
-    KUBE_ASSIGN_OR_RETURN(rest::HttpResponse response,
+  absl::StatusOr<Answer> Send(httpclient::HttpRequest request) {
+    KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response,
                           transport_->RoundTrip(Soon(), std::move(request)));
     Answer answer = {.status = response.status, .headers = std::move(response.headers)};
     while (true) {
@@ -79,7 +79,7 @@ class HealthServerTest : public testing::Test {
   }
 
   std::unique_ptr<HealthServer> server_;
-  const std::shared_ptr<rest::HttpTransport> transport_ = *rest::MakeHttpTransport({});
+  const std::shared_ptr<httpclient::HttpTransport> transport_ = *httpclient::MakeHttpTransport({});
 };
 
 HealthCheck Well(std::string name) {
@@ -309,7 +309,7 @@ TEST_F(HealthServerTest, ManyAskAtATime) {
 
 TEST_F(HealthServerTest, BoundsWhatStrangersSend) {
   Start({});
-  rest::HttpRequest request = {.url = absl::StrCat(server_->url(), "/healthz")};
+  httpclient::HttpRequest request = {.url = absl::StrCat(server_->url(), "/healthz")};
   request.headers.Set("x-long", std::string(100'000, 'x'));
   absl::StatusOr<Answer> answer = Send(request);
   ASSERT_THAT(answer, IsOk());
@@ -332,14 +332,14 @@ TEST_F(HealthServerTest, WithTlsOnlyThoseWhoShowACertificate) {
                                        .private_key = server.key,
                                        .client_ca = authority.certificate(),
                                        .client_auth = httpserver::ClientAuth::kRequire}});
-  rest::HttpRequest request = {.url = absl::StrCat(server_->url(), "/healthz")};
+  httpclient::HttpRequest request = {.url = absl::StrCat(server_->url(), "/healthz")};
   EXPECT_EQ(request.url.substr(0, 8), "https://");
-  rest::ConnectionOptions connection = {.ca_certificates = authority.certificate()};
-  request.connection = std::make_shared<const rest::ConnectionOptions>(connection);
+  httpclient::ConnectionOptions connection = {.ca_certificates = authority.certificate()};
+  request.connection = std::make_shared<const httpclient::ConnectionOptions>(connection);
   EXPECT_FALSE(Send(request).ok());
   connection.client_certificate = client.certificate;
   connection.client_key = client.key;
-  request.connection = std::make_shared<const rest::ConnectionOptions>(connection);
+  request.connection = std::make_shared<const httpclient::ConnectionOptions>(connection);
   const absl::StatusOr<Answer> answer = Send(request);
   ASSERT_THAT(answer, IsOk());
   EXPECT_EQ(answer->body, "ok");

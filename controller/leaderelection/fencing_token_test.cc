@@ -3,7 +3,7 @@
 #include <compare>
 
 #include "absl/status/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gtest/gtest.h"
 
 namespace kube::leaderelection {

@@ -9,13 +9,13 @@
 #include "absl/time/time.h"
 #include "api/coordination/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
 
 ABSL_DECLARE_FLAG(bool, leader_elect);
@@ -40,7 +40,7 @@ class FlagsTest : public testing::Test {
     base::SimRuntime sim;
     absl::Status status;
     EXPECT_THAT(sim.Run([&] {
-      envtest::ApiHandler server({.cluster_objects = false});
+      apiserver::ApiHandler server({.cluster_objects = false});
       const auto config = envtest::InProcessConfig(server);
       const auto client = kubernetes::Clientset::Make(config);
       status = RunAsLeaderIfAsked(WithTimeout(Context(), absl::Minutes(1)), config,

@@ -28,7 +28,6 @@
 #include "absl/time/time.h"
 #include "api/coordination/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/random.h"
@@ -36,14 +35,15 @@
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/drifting_runtime.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "controller/leaderelection/fencing_token.h"
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/lease_lock.h"
-#include "controller/leaderelection/testing/drifting_runtime.h"
 #include "controller/leaderelection/testing/lease_cluster.h"
 #include "gtest/gtest.h"
 
@@ -185,8 +185,9 @@ class Candidate {
  public:
   using OnLeading = std::function<void(const Candidate&)>;
 
-  Candidate(int number, LeaseCluster& cluster, FencedStore& store, const DriftingOptions& clocks,
-            LeaderElectionOptions options, OnLeading on_leading)
+  Candidate(int number, LeaseCluster& cluster, FencedStore& store,
+            const base::DriftingOptions& clocks, LeaderElectionOptions options,
+            OnLeading on_leading)
       : number_(number),
         store_(store),
         options_(std::move(options)),
@@ -231,7 +232,7 @@ class Candidate {
   // How often the work was asked to go on when IsLeader() was false.
   int64_t late_work() const { return late_work_; }
 
-  DriftingRuntime& machine() { return machine_; }
+  base::DriftingRuntime& machine() { return machine_; }
   UnreliableLink& link() { return *link_; }
   int number() const { return number_; }
 
@@ -295,7 +296,7 @@ class Candidate {
   FencedStore& store_;
   const LeaderElectionOptions options_;
   const OnLeading on_leading_;
-  mutable DriftingRuntime machine_;
+  mutable base::DriftingRuntime machine_;
   const std::shared_ptr<UnreliableLink> link_;
   const coordinationv1::LeaseClient leases_;
   std::atomic<bool> is_calm_ = false;
@@ -321,7 +322,7 @@ class Election {
       slowest_ = std::min(slowest_, rate);
       candidates_.push_back(std::make_unique<Candidate>(
           i, cluster_, store_,
-          DriftingOptions{
+          base::DriftingOptions{
               .rate = rate,
               .wall_skew = absl::Hours(base::UniformInt(-48, 48)) + UpTo(absl::Seconds(1))},
           trouble.options, [this](const Candidate& candidate) { OnLeading(candidate); }));

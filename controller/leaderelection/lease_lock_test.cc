@@ -11,11 +11,11 @@
 #include "absl/time/time.h"
 #include "api/coordination/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
-#include "clientset/fake/clientset.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "controller/leaderelection/resource_lock.h"
+#include "envtest/fake/clientset.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

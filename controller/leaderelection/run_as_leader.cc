@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "clientset/kubernetes/coordination/v1/client.h"

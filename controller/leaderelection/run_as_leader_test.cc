@@ -6,15 +6,15 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
 
 namespace kube::leaderelection {
@@ -25,24 +25,24 @@ using base::StatusIs;
 
 const LeaseName kLease = {.namespace_name = "default", .name = "lock", .identity = "me"};
 
-void Simulate(const std::function<void(envtest::ApiHandler&)>& test) {
+void Simulate(const std::function<void(apiserver::ApiHandler&)>& test) {
   const log::LogCapture quiet;
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([&] {
-    envtest::ApiHandler server;
+    apiserver::ApiHandler server;
     test(server);
   }),
               IsOk());
 }
 
-std::string Holder(envtest::ApiHandler& server) {
+std::string Holder(apiserver::ApiHandler& server) {
   const auto client = kubernetes::Clientset::Make(envtest::InProcessConfig(server));
   const auto lease = client->CoordinationV1().Leases("default").Get(Context(), "lock");
   return lease.ok() ? std::string(lease->spec.holder_identity->view()) : "no lease";
 }
 
 TEST(RunAsLeaderTest, TheEndOfTheContextIsOkAndGivesTheLeaseUp) {
-  Simulate([](envtest::ApiHandler& server) {
+  Simulate([](apiserver::ApiHandler& server) {
     const Context ctx = WithTimeout(Context(), absl::Minutes(5));
     std::string holder;
     EXPECT_THAT(RunAsLeader(ctx, envtest::InProcessConfig(server), kLease,
@@ -58,7 +58,7 @@ TEST(RunAsLeaderTest, TheEndOfTheContextIsOkAndGivesTheLeaseUp) {
 }
 
 TEST(RunAsLeaderTest, TheEndOfTheWorkIsTheEnd) {
-  Simulate([](envtest::ApiHandler& server) {
+  Simulate([](apiserver::ApiHandler& server) {
     EXPECT_THAT(RunAsLeader(Context(), envtest::InProcessConfig(server), kLease,
                             [](const Context&) { return absl::NotFoundError("no CRD"); }),
                 StatusIs(absl::StatusCode::kNotFound, "no CRD"));
@@ -67,7 +67,7 @@ TEST(RunAsLeaderTest, TheEndOfTheWorkIsTheEnd) {
 }
 
 TEST(RunAsLeaderTest, LostLeadershipEndsTheWorkAndIsAnError) {
-  Simulate([](envtest::ApiHandler& server) {
+  Simulate([](apiserver::ApiHandler& server) {
     bool ended = false;
     EXPECT_THAT(
         RunAsLeader(Context(), envtest::InProcessConfig(server), kLease,
@@ -83,7 +83,7 @@ TEST(RunAsLeaderTest, LostLeadershipEndsTheWorkAndIsAnError) {
 }
 
 TEST(RunAsLeaderTest, WhoDoesNotLeadDoesNotWork) {
-  Simulate([](envtest::ApiHandler& server) {
+  Simulate([](apiserver::ApiHandler& server) {
     const rest::Config config = envtest::InProcessConfig(server);
     const Context ctx = WithTimeout(Context(), absl::Minutes(5));
     int working = 0;

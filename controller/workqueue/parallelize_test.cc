@@ -11,7 +11,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

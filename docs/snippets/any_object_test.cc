@@ -9,7 +9,7 @@
 #include "api/all_kinds.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/types/kind_info.h"
 #include "gmock/gmock.h"

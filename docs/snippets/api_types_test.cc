@@ -18,7 +18,7 @@
 #include "api/apps/v1/types.kube.h"
 #include "api/coordination/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/parse.h"
 #include "apimachinery/types/quantity.h"

@@ -11,7 +11,7 @@
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/unstructured/unstructured_list.h"

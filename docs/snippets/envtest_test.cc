@@ -12,7 +12,7 @@
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/predicates.h"
@@ -20,18 +20,18 @@
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/watch/watcher.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/control_plane.h"
-#include "envtest/controllers/pod_run.h"
-#include "envtest/controllers/workloads.h"
-#include "envtest/controllers/workloads_options.h"
 #include "envtest/crds.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/handler.h"
+#include "envtest/workloads/pod_run.h"
+#include "envtest/workloads/workloads.h"
+#include "envtest/workloads/workloads_options.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -72,7 +72,7 @@ TEST(CounterTest, CountsUp) {
 }
 
 TEST(CounterTest, SaysThatItMayNot) {
-  envtest::ApiHandler server;
+  apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
   const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
   ASSERT_THAT(maps.Create(Context(), {.metadata = {.name = "counter"}}), IsOk());
@@ -80,7 +80,7 @@ TEST(CounterTest, SaysThatItMayNot) {
   server.ClearRequests();
   server.SetDenyRules({{.user = "admin", .verb = "patch", .resource = "configmaps"}});
   EXPECT_TRUE(errors::IsForbidden(CountUp(maps)));
-  const std::vector<envtest::LoggedRequest> requests = server.Requests();
+  const std::vector<apiserver::LoggedRequest> requests = server.Requests();
   ASSERT_EQ(requests.size(), 2u);
   EXPECT_EQ(requests[0].verb, "get");
   EXPECT_EQ(requests[1].verb, "patch");
@@ -88,7 +88,7 @@ TEST(CounterTest, SaysThatItMayNot) {
 }
 
 TEST(CounterTest, OldVersionsExpire) {
-  envtest::ApiHandler server;
+  apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
   const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
   const auto old = maps.Create(Context(), {.metadata = {.name = "counter"}});
@@ -105,7 +105,7 @@ constexpr typed::Resource kCronTabs = {
 using CronTabs = typed::TypedClient<unstructured::Unstructured, unstructured::UnstructuredList>;
 
 TEST(CronTabTest, HasADefault) {
-  envtest::ApiHandler server;
+  apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
   ASSERT_THAT(envtest::InstallCrds(Context(), client, {.paths = {"docs/snippets/crds"}}), IsOk());
 
@@ -117,13 +117,13 @@ TEST(CronTabTest, HasADefault) {
 }
 
 TEST(CounterTest, CannotTellWhetherItHasCounted) {
-  envtest::ApiHandler server;
+  apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
   const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
   ASSERT_THAT(maps.Create(Context(), {.metadata = {.name = "counter"}}), IsOk());
 
-  const envtest::FaultId lost_answer = server.faults().Add(
-      {.verbs = {"patch"}, .times = 1, .fault = envtest::fault::Drop{.after_commit = true}});
+  const apiserver::FaultId lost_answer = server.faults().Add(
+      {.verbs = {"patch"}, .times = 1, .fault = apiserver::fault::Drop{.after_commit = true}});
   EXPECT_THAT(CountUp(maps), StatusIs(absl::StatusCode::kUnavailable));
   EXPECT_EQ(server.faults().Count(lost_answer).fired, 1);
   EXPECT_EQ(maps.Get(Context(), "counter")->data["n"], "I") << "it has";
@@ -132,7 +132,7 @@ TEST(CounterTest, CannotTellWhetherItHasCounted) {
 absl::Status TwoCount(SimRuntime& sim) {
   absl::Status result;
   KUBE_RETURN_IF_ERROR(sim.Run([&result] {
-    envtest::ApiHandler server;
+    apiserver::ApiHandler server;
     const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
     const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
     maps.Create(Context(), {.metadata = {.name = "counter"}}).IgnoreError();
@@ -188,7 +188,7 @@ absl::Status CrashTwice(const kube::Context& ctx, envtest::Workloads& workloads)
 TEST(WorkloadsTest, ContainersRestart) {
   SimRuntime sim;
   EXPECT_THAT(sim.Run([] {
-    envtest::ApiHandler server;
+    apiserver::ApiHandler server;
     const auto workloads = envtest::Workloads::Start(envtest::InProcessConfig(server));
     ASSERT_THAT(workloads, IsOk());
     const auto pods = typed::TypedClient<corev1::Pod, corev1::PodList>(

@@ -7,19 +7,19 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
-#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/unstructured/unstructured.h"
+#include "apiserver/handler.h"
 #include "clientset/dynamic/dynamic_client.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
 #include "informers/dynamic_shared_informer_factory.h"
 #include "informers/event_handler.h"
@@ -82,7 +82,7 @@ TEST(InformersGuide, ItsCodeRuns) {
   absl::Status pods;
   absl::Status widgets;
   const absl::Status end = sim.Run([&] {
-    kube::envtest::ApiHandler server;
+    kube::apiserver::ApiHandler server;
     const auto client = kube::rest::MakeClient(kube::envtest::InProcessConfig(server));
     const kube::Context ctx = kube::WithTimeout(kube::Context(), absl::Minutes(1));
     pods = CountPods(ctx, *client);

@@ -3,7 +3,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"

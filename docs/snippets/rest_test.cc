@@ -9,17 +9,17 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
-#include "clientset/rest/transport.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace kube {
 namespace {
@@ -27,8 +27,9 @@ namespace {
 using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 
-absl::StatusOr<std::string> ServerVersion(const Context& ctx, const std::string& token,
-                                          std::shared_ptr<rest::Transport> transport = nullptr) {
+absl::StatusOr<std::string> ServerVersion(
+    const Context& ctx, const std::string& token,
+    std::shared_ptr<httpclient::Transport> transport = nullptr) {
   rest::Config config;
   config.host = "https://10.0.0.1:6443";
   config.bearer_token = base::Secret(token);
@@ -50,22 +51,22 @@ absl::Status DeletePod(const Context& ctx, const rest::Client& client) {
   return errors::IsNotFound(status) ? absl::OkStatus() : status;
 }
 
-class Stamp final : public rest::Transport {
+class Stamp final : public httpclient::Transport {
  public:
-  explicit Stamp(std::shared_ptr<rest::Transport> next) : next_(std::move(next)) {}
-  absl::StatusOr<rest::HttpResponse> RoundTrip(const Context& ctx,
-                                               rest::HttpRequest request) override {
+  explicit Stamp(std::shared_ptr<httpclient::Transport> next) : next_(std::move(next)) {}
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
+                                                     httpclient::HttpRequest request) override {
     request.headers.Set("x-team", "blue");
     return next_->RoundTrip(ctx, std::move(request));
   }
   void CloseIdleConnections() override { next_->CloseIdleConnections(); }
 
  private:
-  const std::shared_ptr<rest::Transport> next_;
+  const std::shared_ptr<httpclient::Transport> next_;
 };
 
 rest::Config Stamped(rest::Config config) {
-  rest::Wrap(config, [](std::shared_ptr<rest::Transport> next) {
+  rest::Wrap(config, [](std::shared_ptr<httpclient::Transport> next) {
     return std::make_shared<Stamp>(std::move(next));
   });
   return config;

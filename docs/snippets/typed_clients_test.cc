@@ -8,15 +8,16 @@
 #include "api/apps/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
-#include "apimachinery/codec/sharing_store.h"
+#include "apimachinery/codec/sharing/sharing_store.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
+#include "apiserver/handler.h"
 #include "clientset/pager/pager.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/testing/scripted_client.h"
@@ -27,7 +28,6 @@
 #include "clientset/typed/typed_client.h"
 #include "clientset/typed/watch_list.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
 
 namespace {
@@ -161,7 +161,7 @@ TEST(TypedClients, Run) {
 
 TEST(TypedClients, WriteWhatAControllerWrites) {
   const kube::Context ctx;
-  kube::envtest::ApiHandler server;
+  kube::apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(kube::envtest::InProcessConfig(server));
   const Deployments deployments = Deployments(client, kDeployments).Namespace("default");
   const auto spec = kube::codec::DecodeYaml<appsv1::DeploymentSpec>(R"(

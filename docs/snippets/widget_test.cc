@@ -1,7 +1,7 @@
 // The code in docs/api-types.md about types of one's own: those of widget.proto.
 #include <string>
 
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/encode_json.h"
 #include "docs/snippets/widget.kube.h"

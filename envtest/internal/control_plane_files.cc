@@ -22,7 +22,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
-#include "envtest/server/user.h"
+#include "apiserver/user.h"
 #include "net/certificates/certificate_authority.h"
 
 namespace kube::envtest::internal {
@@ -109,7 +109,7 @@ absl::StatusOr<std::vector<uint16_t>> FreePorts(size_t count) {
   return ports;
 }
 
-std::string TokenFile(const std::map<std::string, User>& tokens) {
+std::string TokenFile(const std::map<std::string, apiserver::User>& tokens) {
   std::string text;
   for (const auto& [token, user] : tokens) {
     const std::string groups = Quoted(absl::StrJoin(user.groups, ","));
@@ -121,7 +121,7 @@ std::string TokenFile(const std::map<std::string, User>& tokens) {
 
 absl::Status WriteCredentials(const std::string& folder,
                               const certificates::CertificateAuthority& authority,
-                              const std::map<std::string, User>& tokens) {
+                              const std::map<std::string, apiserver::User>& tokens) {
   KUBE_RETURN_IF_ERROR(WriteFile(folder + "/ca.crt", authority.certificate()));
   KUBE_RETURN_IF_ERROR(WriteFile(folder + "/tokens.csv", TokenFile(tokens)));
   KUBE_RETURN_IF_ERROR(WriteCertificate(

@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "envtest/server/user.h"
+#include "apiserver/user.h"
 #include "net/certificates/certificate_authority.h"
 
 // What the programs of a control plane are given: files and flags.
@@ -38,12 +38,12 @@ class TemporaryFolder {
 absl::StatusOr<std::vector<uint16_t>> FreePorts(size_t count);
 
 // The line of each user in kube-apiserver's token file.
-std::string TokenFile(const std::map<std::string, User>& tokens);
+std::string TokenFile(const std::map<std::string, apiserver::User>& tokens);
 
 // Writes certificates, keys and tokens into `folder`, under the names that the flags below say.
 absl::Status WriteCredentials(const std::string& folder,
                               const certificates::CertificateAuthority& authority,
-                              const std::map<std::string, User>& tokens);
+                              const std::map<std::string, apiserver::User>& tokens);
 
 // Of etcd, for its peers, and of kube-apiserver.
 struct Ports {

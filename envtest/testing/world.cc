@@ -14,19 +14,19 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/watch/event.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/typed/resource.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::envtest {
 namespace {
@@ -47,7 +47,7 @@ ConfigMaps MapsOf(const rest::Config& config) {
   return ConfigMaps(*rest::MakeClient(config), kConfigMaps).Namespace("default");
 }
 
-World::World(Form form, HandlerOptions options) : form_(form) {
+World::World(Form form, apiserver::HandlerOptions options) : form_(form) {
   if (form == Form::kInProcess) {
     handler_.emplace(std::move(options));
     return;
@@ -58,11 +58,11 @@ World::World(Form form, HandlerOptions options) : form_(form) {
   environment_ = *std::move(environment);
 }
 
-ApiHandler& World::server() {
+apiserver::ApiHandler& World::server() {
   return environment_ == nullptr ? *handler_ : environment_->server().handler();
 }
 
-absl::Status World::Restart(const RestartOptions& options) {
+absl::Status World::Restart(const apiserver::RestartOptions& options) {
   if (environment_ != nullptr) return environment_->server().Restart(options);
   handler_->Restart(options);
   return absl::OkStatus();
@@ -73,7 +73,7 @@ rest::Config World::Config(absl::string_view user) {
   server().AddToken(user, {.name = std::string(user)});
   rest::Config config = environment_->Config(user);
   config.http_version =
-      form_ == Form::kHttp1 ? rest::HttpVersion::kHttp1 : rest::HttpVersion::kHttp2Only;
+      form_ == Form::kHttp1 ? httpclient::HttpVersion::kHttp1 : httpclient::HttpVersion::kHttp2Only;
   return config;
 }
 
@@ -108,7 +108,7 @@ std::string Next(ConfigMapWatcher& watcher, absl::Duration patience) {
                       metadata.name.view(), initial_end ? " END" : "");
 }
 
-void WorldTest::Run(const std::function<void(World&)>& body, HandlerOptions options) {
+void WorldTest::Run(const std::function<void(World&)>& body, apiserver::HandlerOptions options) {
   if (GetParam() == Form::kInProcess) {
     base::SimRuntime sim;
     ASSERT_THAT(sim.Run([&] {

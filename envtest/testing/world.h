@@ -13,10 +13,10 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/watch/watcher.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/config.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/environment.h"
-#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
 
 // For tests that hold for the embedded server in every form: within the process in a simulation,
@@ -36,11 +36,11 @@ ConfigMaps MapsOf(const rest::Config& config);
 // A server and those who use it. Thread-compatible.
 class World {
  public:
-  World(Form form, HandlerOptions options);
+  World(Form form, apiserver::HandlerOptions options);
 
-  ApiHandler& server();
-  Faults faults() { return server().faults(); }
-  absl::Status Restart(const RestartOptions& options);
+  apiserver::ApiHandler& server();
+  apiserver::Faults faults() { return server().faults(); }
+  absl::Status Restart(const apiserver::RestartOptions& options);
   // As a user of that name, who may do everything. Each has connections of its own.
   rest::Config Config(absl::string_view user = "admin");
   // In the namespace default.
@@ -52,7 +52,7 @@ class World {
 
  private:
   const Form form_;
-  std::optional<ApiHandler> handler_;
+  std::optional<apiserver::ApiHandler> handler_;
   std::unique_ptr<EmbeddedEnvironment> environment_;
 };
 
@@ -66,7 +66,7 @@ std::string Next(ConfigMapWatcher& watcher, absl::Duration patience = absl::Seco
 // A test of each form.
 class WorldTest : public testing::TestWithParam<Form> {
  protected:
-  void Run(const std::function<void(World&)>& body, HandlerOptions options = {});
+  void Run(const std::function<void(World&)>& body, apiserver::HandlerOptions options = {});
 };
 
 std::string FormName(const testing::TestParamInfo<Form>& info);

@@ -2,7 +2,7 @@
 
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gtest/gtest.h"
 
 namespace kube::envtest {

@@ -27,10 +27,10 @@
 #include "clientset/clientcmd/load_config.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace corev1 = kube::api::core::v1;
 
@@ -46,19 +46,19 @@ constexpr kube::typed::Resource kNamespaces = {.version = "v1",
 using Namespaces = kube::typed::TypedClient<corev1::Namespace, corev1::NamespaceList>;
 
 // Gives every request a number that the server's audit log shows, too.
-class RequestIds final : public kube::rest::Transport {
+class RequestIds final : public kube::httpclient::Transport {
  public:
-  explicit RequestIds(std::shared_ptr<kube::rest::Transport> next) : next_(std::move(next)) {}
+  explicit RequestIds(std::shared_ptr<kube::httpclient::Transport> next) : next_(std::move(next)) {}
 
-  absl::StatusOr<kube::rest::HttpResponse> RoundTrip(const kube::Context& ctx,
-                                                     kube::rest::HttpRequest request) override {
+  absl::StatusOr<kube::httpclient::HttpResponse> RoundTrip(
+      const kube::Context& ctx, kube::httpclient::HttpRequest request) override {
     request.headers.Set("audit-id", kube::base::RandomString(16));
     return next_->RoundTrip(ctx, std::move(request));
   }
   void CloseIdleConnections() override { next_->CloseIdleConnections(); }
 
  private:
-  const std::shared_ptr<kube::rest::Transport> next_;
+  const std::shared_ptr<kube::httpclient::Transport> next_;
 };
 
 // What the service does on each of its threads: std::thread, or whatever it has.
@@ -78,7 +78,7 @@ absl::Status Run() {
                         kube::clientcmd::LoadDefaultConfig(kube::clientcmd::FlagOptions()));
   auto metrics = std::make_shared<kube::base::PrometheusRegistry>();
   config.metrics = metrics;
-  kube::rest::Wrap(config, [](std::shared_ptr<kube::rest::Transport> next) {
+  kube::rest::Wrap(config, [](std::shared_ptr<kube::httpclient::Transport> next) {
     return std::make_shared<RequestIds>(std::move(next));
   });
   KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(config));

@@ -15,12 +15,12 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/watch/watcher.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
-#include "envtest/controllers/workloads.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
+#include "envtest/workloads/workloads.h"
 
 namespace appsv1 = kube::api::apps::v1;
 namespace envtest = kube::envtest;
@@ -45,7 +45,7 @@ spec:
 )";
 
 absl::Status ShowARollout(const kube::Context& ctx) {
-  envtest::ApiHandler server;
+  apiserver::ApiHandler server;
   KUBE_ASSIGN_OR_RETURN(auto workloads,
                         envtest::Workloads::Start(envtest::InProcessConfig(server),
                                                   {.pod_ready_after = absl::Seconds(1)}));

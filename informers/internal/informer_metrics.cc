@@ -9,7 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"

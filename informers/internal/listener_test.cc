@@ -25,7 +25,7 @@
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "gtest/gtest.h"

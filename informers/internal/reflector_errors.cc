@@ -7,7 +7,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
-#include "clientset/rest/transport_error.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::informers::internal {
 
@@ -31,14 +31,14 @@ bool IsResourceVersionTooLarge(const absl::Status& error) {
 
 bool IsServerAway(const absl::Status& error) {
   if (errors::IsTooManyRequests(error)) return true;
-  const std::optional<rest::TransportError> lost = rest::TransportErrorOf(error);
-  return lost.has_value() && (lost->kind == rest::TransportErrorKind::kConnect ||
-                              lost->kind == rest::TransportErrorKind::kResolve ||
-                              lost->kind == rest::TransportErrorKind::kProxy);
+  const std::optional<httpclient::TransportError> lost = httpclient::TransportErrorOf(error);
+  return lost.has_value() && (lost->kind == httpclient::TransportErrorKind::kConnect ||
+                              lost->kind == httpclient::TransportErrorKind::kResolve ||
+                              lost->kind == httpclient::TransportErrorKind::kProxy);
 }
 
 bool IsConnectionEnd(const absl::Status& error) {
-  return rest::TransportErrorOf(error).has_value() ||
+  return httpclient::TransportErrorOf(error).has_value() ||
          (absl::IsUnavailable(error) && !errors::StatusOf(error).has_value());
 }
 

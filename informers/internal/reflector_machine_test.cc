@@ -13,16 +13,16 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/backoff.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/testing/fake_clock.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/watch/event.h"
-#include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/reflector_options.h"
 #include "informers/reflector_status.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::informers::internal {
 namespace {
@@ -45,10 +45,11 @@ absl::Status TooLarge() {
 }
 absl::Status Expired() { return errors::ResourceExpired("too old resource version: 5 (9)"); }
 absl::Status Refused() {
-  return rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "refused");
+  return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kConnect},
+                                        "refused");
 }
 absl::Status Lost() {
-  return rest::MakeTransportError({.kind = rest::TransportErrorKind::kReset}, "reset");
+  return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kReset}, "reset");
 }
 absl::Status TooMany() { return errors::TooManyRequests("slow down", absl::Seconds(70)); }
 absl::Status Internal() { return errors::InternalError("etcd"); }

@@ -11,7 +11,7 @@
 #include "absl/types/span.h"
 #include "api/all_kinds.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/kind_info.h"
 #include "clientset/rest/testing/scripted_client.h"

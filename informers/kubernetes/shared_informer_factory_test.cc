@@ -5,14 +5,14 @@
 #include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/event_handler.h"
@@ -40,7 +40,7 @@ class SharedInformerFactoryTest : public testing::Test {
     }
   }
 
-  envtest::ApiHandler server_;
+  apiserver::ApiHandler server_;
   const Clientset client_;
 };
 

@@ -19,7 +19,7 @@
 #include "apimachinery/meta/object_name.h"
 #include "informers/event_handler.h"
 #include "informers/internal/object_access.h"
-#include "informers/testing/trouble_for_test.h"
+#include "informers/testing/test_trouble.h"
 #include "listers/indexer.h"
 
 namespace kube::informers {

@@ -19,8 +19,8 @@
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::informers {
 
@@ -44,8 +44,8 @@ class SilentBody final : public watch::ByteStream {
   void Close() override {}
 };
 
-rest::HttpResponse TextResponse(int status, std::string text) {
-  rest::HttpResponse response;
+httpclient::HttpResponse TextResponse(int status, std::string text) {
+  httpclient::HttpResponse response;
   response.status = status;
   response.headers.Set("content-type", "application/json");
   response.body = std::make_unique<TextBody>(std::move(text));
@@ -54,22 +54,24 @@ rest::HttpResponse TextResponse(int status, std::string text) {
 
 }  // namespace
 
-rest::HttpResponse ErrorResponse(const absl::Status& error) {
+httpclient::HttpResponse ErrorResponse(const absl::Status& error) {
   metav1::Status status = *errors::StatusOf(error);
   status.kind = "Status";
   status.api_version = "v1";
-  rest::HttpResponse response = TextResponse(status.code, *codec::EncodeJson(status));
+  httpclient::HttpResponse response = TextResponse(status.code, *codec::EncodeJson(status));
   if (status.details && status.details->retry_after_seconds > 0) {
     response.headers.Set("retry-after", std::to_string(status.details->retry_after_seconds));
   }
   return response;
 }
 
-rest::HttpResponse JsonResponse(std::string body) { return TextResponse(200, std::move(body)); }
+httpclient::HttpResponse JsonResponse(std::string body) {
+  return TextResponse(200, std::move(body));
+}
 
 struct FaultyTransport::State {
   base::Mutex mutex;
-  std::shared_ptr<rest::Transport> next ABSL_GUARDED_BY(mutex);
+  std::shared_ptr<httpclient::Transport> next ABSL_GUARDED_BY(mutex);
   Fault fault ABSL_GUARDED_BY(mutex);
   std::vector<std::string> requests ABSL_GUARDED_BY(mutex);
   std::set<Body*> bodies ABSL_GUARDED_BY(mutex);
@@ -124,23 +126,23 @@ class FaultyTransport::Body final : public watch::ByteStream {
   bool stalled_ = false;
 };
 
-FaultyTransport::FaultyTransport(std::shared_ptr<rest::Transport> next)
+FaultyTransport::FaultyTransport(std::shared_ptr<httpclient::Transport> next)
     : state_(std::make_shared<State>()) {
   base::MutexLock lock(state_->mutex);
   state_->next = std::move(next);
 }
 
-rest::HttpResponse SilentResponse() {
-  rest::HttpResponse response = JsonResponse("");
+httpclient::HttpResponse SilentResponse() {
+  httpclient::HttpResponse response = JsonResponse("");
   response.body = std::make_unique<SilentBody>();
   return response;
 }
 
 FaultyTransport::~FaultyTransport() = default;
 
-absl::StatusOr<rest::HttpResponse> FaultyTransport::RoundTrip(const Context& ctx,
-                                                              rest::HttpRequest request) {
-  std::shared_ptr<rest::Transport> next;
+absl::StatusOr<httpclient::HttpResponse> FaultyTransport::RoundTrip(
+    const Context& ctx, httpclient::HttpRequest request) {
+  std::shared_ptr<httpclient::Transport> next;
   Fault fault;
   {
     base::MutexLock lock(state_->mutex);
@@ -153,7 +155,8 @@ absl::StatusOr<rest::HttpResponse> FaultyTransport::RoundTrip(const Context& ctx
     Answer answer = fault(request);
     if (answer.has_value()) return *std::move(answer);
   }
-  KUBE_ASSIGN_OR_RETURN(rest::HttpResponse response, next->RoundTrip(ctx, std::move(request)));
+  KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response,
+                        next->RoundTrip(ctx, std::move(request)));
   response.body = std::make_unique<Body>(state_, std::move(response.body));
   return response;
 }
@@ -163,7 +166,7 @@ void FaultyTransport::SetFault(Fault fault) {
   state_->fault = std::move(fault);
 }
 
-void FaultyTransport::SetNext(std::shared_ptr<rest::Transport> next) {
+void FaultyTransport::SetNext(std::shared_ptr<httpclient::Transport> next) {
   base::MutexLock lock(state_->mutex);
   state_->next = std::move(next);
 }

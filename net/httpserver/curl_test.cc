@@ -21,7 +21,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -224,7 +224,7 @@ TEST_P(CurlTest, BrokenAnswersAreSeenAsSuch) {
     Start([fault](const std::shared_ptr<Exchange>& exchange) {
       exchange->Start(200, {});
       exchange->Write("begun");
-      std::optional<testing::Faults> faults = testing::Faults::Of(*exchange);
+      std::optional<httpserver::Faults> faults = httpserver::Faults::Of(*exchange);
       if (fault == "abort") return exchange->Abort();
       if (fault == "reset") faults->ResetConnection();
       if (fault == "cut") faults->CloseAfter(3);
@@ -238,7 +238,7 @@ TEST_P(CurlTest, BrokenAnswersAreSeenAsSuch) {
 TEST_P(CurlTest, StallsAndSlowness) {
   Start([](const std::shared_ptr<Exchange>& exchange) {
     const std::string target = exchange->request().target;
-    testing::Faults faults = *testing::Faults::Of(*exchange);
+    httpserver::Faults faults = *httpserver::Faults::Of(*exchange);
     if (target == "/stall") {
       faults.StallOutput();
       faults.Then([exchange] { exchange->Respond({.body = "never"}); });
@@ -256,7 +256,7 @@ TEST_P(CurlTest, StallsAndSlowness) {
 TEST_P(CurlTest, GoAwayAndResetsOfHttp2) {
   if (GetParam().version != 2) return;
   Start([](std::shared_ptr<Exchange> exchange) {
-    testing::Faults faults = *testing::Faults::Of(*exchange);
+    httpserver::Faults faults = *httpserver::Faults::Of(*exchange);
     if (exchange->request().target == "/reset") {
       faults.ResetStreams(/*error_code=*/2);  // INTERNAL_ERROR
       faults.Then([exchange] { EXPECT_TRUE(exchange->context().done()); });

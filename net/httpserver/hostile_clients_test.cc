@@ -17,7 +17,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/httpserver/exchange.h"
@@ -28,7 +28,7 @@ namespace kube::httpserver {
 namespace {
 
 using ::kube::base::IsOk;
-using ::kube::httpserver::testing::RawClient;
+using ::kube::httpserver::RawClient;
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;

@@ -14,7 +14,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -26,7 +26,7 @@ namespace {
 
 using ::kube::base::IsOk;
 using ::kube::base::StatusIs;
-using ::kube::httpserver::testing::RawClient;
+using ::kube::httpserver::RawClient;
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;

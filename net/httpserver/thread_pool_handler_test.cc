@@ -7,8 +7,8 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/log_capture.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/httpserver/exchange.h"
@@ -19,7 +19,7 @@ namespace kube::httpserver {
 namespace {
 
 using ::kube::base::IsOk;
-using ::kube::httpserver::testing::RawClient;
+using ::kube::httpserver::RawClient;
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;

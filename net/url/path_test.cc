@@ -1,7 +1,7 @@
 #include "net/url/path.h"
 
 #include "absl/status/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -19,7 +19,7 @@ import tempfile
 import time
 import urllib.parse
 
-SERVER = os.path.abspath("envtest/server/main")
+SERVER = os.path.abspath("apiserver/main")
 KUBE = os.path.realpath("tools/kube")
 # Not a loopback address, which kube-apiserver does not put into endpoints. Nobody connects to it.
 ADVERTISED = "192.0.2.1"

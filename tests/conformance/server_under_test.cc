@@ -18,15 +18,15 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
+#include "apiserver/api_server.h"
+#include "apiserver/user.h"
 #include "clientset/clientcmd/load_config.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/http_transport.h"
 #include "envtest/crds.h"
-#include "envtest/server/api_server.h"
-#include "envtest/server/user.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/http_transport.h"
 
 namespace kube::conformance {
 namespace {
@@ -42,8 +42,8 @@ absl::string_view Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-envtest::ApiServerOptions EmbeddedOptions(bool controllers) {
-  envtest::ApiServerOptions options;
+apiserver::ApiServerOptions EmbeddedOptions(bool controllers) {
+  apiserver::ApiServerOptions options;
   options.handler.controllers = controllers;
   options.handler.tokens["admin-token"] = {
       .name = "admin", .uid = "", .groups = {"system:masters"}};
@@ -64,19 +64,20 @@ std::string ReadFile(const std::string& path) {
 
 }  // namespace
 
-ServerUnderTest::ServerUnderTest(bool controllers) : transport_(Must(rest::MakeHttpTransport())) {
+ServerUnderTest::ServerUnderTest(bool controllers)
+    : transport_(Must(httpclient::MakeHttpTransport())) {
   if (is_real()) {
     const rest::Config config = Must(clientcmd::LoadConfig(
         {.kubeconfig = std::string(Variable("KUBECONFIG")), .context = "admin-token"}));
     url_ = config.host;
     ca_ = config.tls.ca_data.empty() ? ReadFile(config.tls.ca_file) : config.tls.ca_data;
   } else {
-    embedded_ = Must(envtest::ApiServer::Start(EmbeddedOptions(controllers)));
+    embedded_ = Must(apiserver::ApiServer::Start(EmbeddedOptions(controllers)));
     url_ = embedded_->url();
     ca_ = embedded_->ca_certificate();
   }
-  connection_ = std::make_shared<const rest::ConnectionOptions>(
-      rest::ConnectionOptions{.ca_certificates = ca_});
+  connection_ = std::make_shared<const httpclient::ConnectionOptions>(
+      httpclient::ConnectionOptions{.ca_certificates = ca_});
 }
 
 ServerUnderTest& ServerUnderTest::Get() {
@@ -133,13 +134,13 @@ rest::Config ServerUnderTest::Config(absl::string_view token) const {
 HttpAnswer ServerUnderTest::Send(const std::string& method, const std::string& target,
                                  const http::Headers& headers, const std::string& body,
                                  int lines) const {
-  rest::HttpRequest request{.method = method, .url = absl::StrCat(url_, target)};
+  httpclient::HttpRequest request{.method = method, .url = absl::StrCat(url_, target)};
   request.headers = headers;
   if (!body.empty()) request.body = std::make_shared<const std::string>(body);
   request.connection = connection_;
   // A number of lines is that of something without an end.
   const Context ctx = WithTimeout(Context(), absl::Minutes(1));
-  rest::HttpResponse response = Must(transport_->RoundTrip(ctx, std::move(request)));
+  httpclient::HttpResponse response = Must(transport_->RoundTrip(ctx, std::move(request)));
   HttpAnswer answer{.status = response.status, .headers = response.headers, .body = {}};
   const bool to_end = lines == 0 || response.status != 200;
   while (to_end || std::count(answer.body.begin(), answer.body.end(), '\n') < lines) {

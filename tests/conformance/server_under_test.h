@@ -6,11 +6,11 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "apiserver/api_server.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
-#include "envtest/server/api_server.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::conformance {
 
@@ -61,11 +61,11 @@ class ServerUnderTest {
   explicit ServerUnderTest(bool controllers);
 
   bool has_definitions_ = false;
-  std::unique_ptr<envtest::ApiServer> embedded_;
+  std::unique_ptr<apiserver::ApiServer> embedded_;
   std::string url_;
   std::string ca_;
-  std::shared_ptr<rest::Transport> transport_;
-  std::shared_ptr<const rest::ConnectionOptions> connection_;
+  std::shared_ptr<httpclient::Transport> transport_;
+  std::shared_ptr<const httpclient::ConnectionOptions> connection_;
 };
 
 }  // namespace kube::conformance

@@ -19,7 +19,7 @@
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/yaml_documents.h"
+#include "apimachinery/codec/yaml/yaml_documents.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -30,9 +30,9 @@
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/client.h"
 #include "clientset/restmapper/deferred_discovery_rest_mapper.h"
-#include "envtest/controllers/workloads.h"
 #include "envtest/crds.h"
 #include "envtest/environment.h"
+#include "envtest/workloads/workloads.h"
 
 namespace kube::e2e {
 namespace {

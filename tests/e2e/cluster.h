@@ -11,9 +11,9 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "clientset/kubernetes/clientset.h"
-#include "envtest/controllers/workloads.h"
-#include "envtest/controllers/workloads_options.h"
 #include "envtest/environment.h"
+#include "envtest/workloads/workloads.h"
+#include "envtest/workloads/workloads_options.h"
 
 namespace kube::e2e {
 

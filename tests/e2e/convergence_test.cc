@@ -19,7 +19,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -13,11 +13,11 @@
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
+#include "apiserver/api_server.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
 #include "clientset/kubernetes/clientset.h"
 #include "envtest/environment.h"
-#include "envtest/server/api_server.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/faults.h"
 #include "tests/e2e/cluster.h"
 
 namespace kube::e2e {
@@ -27,10 +27,10 @@ constexpr char kRevoked[] = "revoked";
 
 class EmbeddedCluster final : public Cluster {
  public:
-  EmbeddedCluster(std::unique_ptr<envtest::Environment> environment, envtest::ApiServer& server,
+  EmbeddedCluster(std::unique_ptr<envtest::Environment> environment, apiserver::ApiServer& server,
                   kubernetes::Clientset client)
       : Cluster(std::move(environment), std::move(client)), server_(server) {
-    faults().Add({.user = kRevoked, .fault = envtest::fault::Error{errors::Unauthorized("")}});
+    faults().Add({.user = kRevoked, .fault = apiserver::fault::Error{errors::Unauthorized("")}});
   }
 
   using Cluster::Prepare;
@@ -44,7 +44,7 @@ class EmbeddedCluster final : public Cluster {
   }
 
   void StopApiServer() override {
-    outage_ = faults().Add({.fault = envtest::fault::Partition{.refuse = true}});
+    outage_ = faults().Add({.fault = apiserver::fault::Partition{.refuse = true}});
   }
 
   absl::Status StartApiServer() override {
@@ -68,10 +68,10 @@ class EmbeddedCluster final : public Cluster {
     server_.handler().AddToken(token, {.name = kRevoked});
   }
 
-  envtest::Faults faults() const { return server_.handler().faults(); }
+  apiserver::Faults faults() const { return server_.handler().faults(); }
 
-  envtest::ApiServer& server_;
-  envtest::FaultId outage_ = 0;
+  apiserver::ApiServer& server_;
+  apiserver::FaultId outage_ = 0;
 };
 
 }  // namespace
@@ -81,7 +81,7 @@ absl::StatusOr<std::unique_ptr<Cluster>> StartEmbeddedCluster(const Context& ctx
                         envtest::EmbeddedEnvironment::Start());
   KUBE_ASSIGN_OR_RETURN(kubernetes::Clientset client,
                         kubernetes::Clientset::Make(environment->Config()));
-  envtest::ApiServer& server = environment->server();
+  apiserver::ApiServer& server = environment->server();
   auto cluster =
       std::make_unique<EmbeddedCluster>(std::move(environment), server, std::move(client));
   KUBE_RETURN_IF_ERROR(cluster->Prepare(ctx, {}));

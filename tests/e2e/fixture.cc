@@ -20,7 +20,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/owner_reference.h"

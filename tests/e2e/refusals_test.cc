@@ -9,7 +9,7 @@
 #include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"

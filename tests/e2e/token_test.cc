@@ -2,7 +2,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -18,10 +18,11 @@
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/codec/yaml_documents.h"
+#include "apimachinery/codec/yaml/yaml_documents.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
+#include "apiserver/handler.h"
 #include "clientset/clientcmd/load_config.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
@@ -29,7 +30,6 @@
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 
 namespace kube::every_kind {
 namespace {
@@ -46,7 +46,7 @@ rest::Config MakeConfig() {
   if (IsReal()) {
     return Must(clientcmd::LoadConfig({.kubeconfig = std::getenv("KUBECONFIG")}));
   }
-  static envtest::ApiHandler server;
+  static apiserver::ApiHandler server;
   return envtest::InProcessConfig(server);
 }
 

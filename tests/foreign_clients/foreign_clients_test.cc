@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "api/autoscaling/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/pager/pager.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/testing/scripted_client.h"

@@ -8,16 +8,16 @@
 #include "absl/strings/string_view.h"
 #include "api/authentication/v1/types.kube.h"
 #include "apimachinery/base/secret.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"
-#include "clientset/rest/transport_error.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/transport_error.h"
 #include "tests/integration/real_server.h"
 
 namespace kube::integration {
@@ -119,14 +119,16 @@ TEST(CredentialsTest, ServersOfOthers) {
   config.tls.ca_data.clear();
   config.tls.ca_file.clear();
   absl::Status status = WhoAmI(config).status();
-  ASSERT_TRUE(rest::TransportErrorOf(status).has_value()) << status;
-  EXPECT_EQ(rest::TransportErrorOf(status)->kind, rest::TransportErrorKind::kTls) << status;
+  ASSERT_TRUE(httpclient::TransportErrorOf(status).has_value()) << status;
+  EXPECT_EQ(httpclient::TransportErrorOf(status)->kind, httpclient::TransportErrorKind::kTls)
+      << status;
 
   config = ConfigOf();
   config.tls.server_name = "other.example";
   status = WhoAmI(config).status();
-  ASSERT_TRUE(rest::TransportErrorOf(status).has_value()) << status;
-  EXPECT_EQ(rest::TransportErrorOf(status)->kind, rest::TransportErrorKind::kTls) << status;
+  ASSERT_TRUE(httpclient::TransportErrorOf(status).has_value()) << status;
+  EXPECT_EQ(httpclient::TransportErrorOf(status)->kind, httpclient::TransportErrorKind::kTls)
+      << status;
 
   config.tls.server_name = "kubernetes.default.svc";
   EXPECT_EQ(NameIn(config), "admin");

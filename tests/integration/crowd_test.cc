@@ -1,10 +1,10 @@
 #include "tests/integration/crowd.h"
 
 #include "absl/status/statusor.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/integration/real_server.h"
@@ -23,7 +23,7 @@ TEST(Fingerprint, IsTheSameInEachOrder) {
 }
 
 TEST(Crowd, CreatesAndWrites) {
-  envtest::ApiHandler server({.cluster_objects = false});
+  apiserver::ApiHandler server({.cluster_objects = false});
   Crowd crowd(ClientOf(envtest::InProcessConfig(server)), 40);
   ASSERT_THAT(crowd.Create(Soon()), IsOk());
   const absl::StatusOr<Fingerprints> before = crowd.List(Soon());

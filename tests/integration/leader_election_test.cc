@@ -22,7 +22,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "clientset/kubernetes/coordination/v1/client.h"

@@ -7,15 +7,15 @@
 #include "absl/strings/str_cat.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apiserver/api_server.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/transport_error.h"
 #include "clientset/typed/typed_client.h"
 #include "envtest/environment.h"
-#include "envtest/server/api_server.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/transport_error.h"
 #include "tests/integration/real_server.h"
 
 namespace kube::integration {
@@ -24,7 +24,7 @@ namespace {
 using base::IsOk;
 
 TEST(Relay, ItsConnectionsAreLostWhenTheyAreToBe) {
-  const auto server = envtest::ApiServer::Start({.tls = false});
+  const auto server = apiserver::ApiServer::Start({.tls = false});
   ASSERT_THAT(server, IsOk());
   Relay relay((*server)->port());
   rest::Config config = envtest::ConfigOf(**server);
@@ -47,9 +47,9 @@ TEST(Relay, ItsConnectionsAreLostWhenTheyAreToBe) {
   for (int i = 0; i < 2; ++i) {
     relay.Close();
     EXPECT_FALSE(ask().ok());  // maybe by the connection that is being lost
-    const auto error = rest::TransportErrorOf(ask());
+    const auto error = httpclient::TransportErrorOf(ask());
     ASSERT_TRUE(error.has_value());
-    EXPECT_EQ(error->kind, rest::TransportErrorKind::kConnect);
+    EXPECT_EQ(error->kind, httpclient::TransportErrorKind::kConnect);
     EXPECT_FALSE(error->maybe_sent);
     relay.Open();
     EXPECT_THAT(ask(), IsOk());

@@ -17,10 +17,10 @@
 #include "api/all_kinds.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/decode_json.h"
-#include "apimachinery/codec/yaml_documents.h"
+#include "apimachinery/codec/yaml/yaml_documents.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/list.h"
@@ -28,9 +28,9 @@
 #include "apimachinery/types/raw.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
+#include "apiserver/printers/printers.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
-#include "envtest/server/printers/printers.h"
 #include "gtest/gtest.h"
 #include "tests/integration/real_server.h"
 
@@ -38,7 +38,7 @@ namespace kube::integration {
 namespace {
 
 namespace metav1 = api::meta::v1;
-namespace printers = envtest::printers;
+
 
 using ::kube::base::IsOk;
 using unstructured::Value;

@@ -14,19 +14,19 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
 #include "clientset/rest/warnings.h"
 #include "clientset/typed/typed_client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 #include "tests/integration/real_server.h"
 
 namespace kube::integration {
@@ -45,13 +45,13 @@ using ConfigMaps = typed::TypedClient<corev1::ConfigMap, corev1::ConfigMapList>;
 using Deployments = typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
 
 // Remembers the media types of answers.
-class ContentTypes final : public rest::Transport {
+class ContentTypes final : public httpclient::Transport {
  public:
-  explicit ContentTypes(std::shared_ptr<rest::Transport> next) : next_(std::move(next)) {}
+  explicit ContentTypes(std::shared_ptr<httpclient::Transport> next) : next_(std::move(next)) {}
 
-  absl::StatusOr<rest::HttpResponse> RoundTrip(const Context& ctx,
-                                               rest::HttpRequest request) override {
-    absl::StatusOr<rest::HttpResponse> response = next_->RoundTrip(ctx, std::move(request));
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
+                                                     httpclient::HttpRequest request) override {
+    absl::StatusOr<httpclient::HttpResponse> response = next_->RoundTrip(ctx, std::move(request));
     if (response.ok()) {
       base::MutexLock lock(mutex_);
       last_ = std::string(response->headers.Get("content-type").value_or(""));
@@ -71,7 +71,7 @@ class ContentTypes final : public rest::Transport {
   }
 
  private:
-  const std::shared_ptr<rest::Transport> next_;
+  const std::shared_ptr<httpclient::Transport> next_;
   mutable base::Mutex mutex_;
   std::string last_ ABSL_GUARDED_BY(mutex_);
   int http_version_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -101,7 +101,7 @@ class VerbsTest : public ::testing::TestWithParam<std::string> {
     rest::Config config = ConfigOf();
     config.content_type = GetParam();
     config.warning_handler = warnings_;
-    rest::Wrap(config, [this](std::shared_ptr<rest::Transport> next) {
+    rest::Wrap(config, [this](std::shared_ptr<httpclient::Transport> next) {
       return content_types_ = std::make_shared<ContentTypes>(std::move(next));
     });
     return ClientOf(config);

@@ -1,7 +1,7 @@
 // envtest::Workloads on the embedded server against kube-controller-manager on a real one: what
 // becomes of the same objects. On both, Workloads does what nodes do.
 
-#include "envtest/controllers/workloads.h"
+#include "envtest/workloads/workloads.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -25,11 +25,11 @@
 #include "api/core/v1/types.kube.h"
 #include "api/discovery/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/json_to_yaml.h"
+#include "apimachinery/codec/yaml/json_to_yaml.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"

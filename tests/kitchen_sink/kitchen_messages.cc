@@ -2,7 +2,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "tests/kitchen_sink/base.kube.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
@@ -78,7 +78,7 @@ constexpr KitchenType kTypes[] = {
 
 }  // namespace
 
-const kube::internal::Message* KitchenMessage(absl::string_view type) {
+const kube::table::Message* KitchenMessage(absl::string_view type) {
   for (const KitchenType& entry : kTypes) {
     if (entry.name == type) return entry.message;
   }

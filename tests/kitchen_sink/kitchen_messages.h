@@ -3,18 +3,18 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::oracle {
 
 // The field table of a struct of base.proto or sink.proto by its name there, "EmptyOrZero": for
 // tests that run through KitchenCases and WireCases. Null where there is none. Thread-safe.
-const kube::internal::Message* KitchenMessage(absl::string_view type);
+const kube::table::Message* KitchenMessage(absl::string_view type);
 
 // A struct of the kitchen sink that its Go twin has, too.
 struct KitchenType {
   absl::string_view name;
-  const kube::internal::Message* message;
+  const kube::table::Message* message;
 };
 
 // All of them. Thread-safe.

@@ -10,19 +10,19 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/oracle/oracle.h"
 
 namespace kube::oracle {
 namespace {
 
-using kube::internal::Field;
-using kube::internal::Kind;
-using kube::internal::MergeRules;
-using kube::internal::MergeRulesOf;
-using kube::internal::Message;
-using kube::internal::Shape;
+using kube::table::Field;
+using kube::table::Kind;
+using kube::table::MergeRules;
+using kube::table::MergeRulesOf;
+using kube::table::Message;
+using kube::table::Shape;
 
 std::string GoKind(const Message& message, const Field& field) {
   switch (field.kind) {
@@ -89,10 +89,10 @@ std::string GoStrategy(const MergeRules& rules) {
 
 // As the oracle describes a field: its JSON name, type, options, number and merge rules.
 std::string Describe(const Message& message, const Field& field) {
-  const bool in_json = (field.flags & kube::internal::kNoJson) == 0;
+  const bool in_json = (field.flags & kube::table::kNoJson) == 0;
   std::vector<absl::string_view> options;
-  if (in_json && (field.flags & kube::internal::kOmitEmpty)) options.push_back("omitempty");
-  if (in_json && (field.flags & kube::internal::kOmitZero)) options.push_back("omitzero");
+  if (in_json && (field.flags & kube::table::kOmitEmpty)) options.push_back("omitempty");
+  if (in_json && (field.flags & kube::table::kOmitZero)) options.push_back("omitzero");
   const MergeRules rules = MergeRulesOf(message, field);
   return absl::StrCat(in_json ? message.field_name(field) : "-", "|", GoShape(field.shape),
                       GoKind(message, field), "|", absl::StrJoin(options, ","), "|", field.number,

@@ -6,8 +6,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/json_to_yaml.h"
-#include "apimachinery/codec/yaml_to_json.h"
+#include "apimachinery/codec/yaml/json_to_yaml.h"
+#include "apimachinery/codec/yaml/yaml_to_json.h"
 #include "tests/kitchen_sink/yaml_cases.h"
 
 namespace kube::codec {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/hash/hash.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
 #include "gtest/gtest.h"
@@ -23,8 +23,8 @@ namespace testsv1 = kube::tests::v1;
 
 namespace {
 
-using kube::internal::Field;
-using kube::internal::Message;
+using kube::table::Field;
+using kube::table::Message;
 
 testsv1::Widget Sample() {
   return {.kind = "Widget",
@@ -91,8 +91,8 @@ std::string WireOf(const Message& message, size_t position, size_t count) {
   std::string text;
   for (size_t i = position; i < position + count; ++i) {
     const uint16_t entry = message.wire()[i];
-    if ((entry & kube::internal::kWireInline) != 0) {
-      const size_t group = entry & ~kube::internal::kWireInline;
+    if ((entry & kube::table::kWireInline) != 0) {
+      const size_t group = entry & ~kube::table::kWireInline;
       text += std::to_string(message.wire()[group]) + "{" +
               WireOf(message, group + 2, message.wire()[group + 1]) + "} ";
     } else {
@@ -115,9 +115,8 @@ TEST(Tables, MergeRules) {
   const Message& message = basev1::ObjectMeta::kMessage;
   const Field& owners = message.fields[3];
   ASSERT_EQ(message.field_name(owners), "ownerReferences");
-  const kube::internal::MergeRules rules = kube::internal::MergeRulesOf(message, owners);
-  EXPECT_EQ(rules.strategy,
-            kube::internal::MergeRules::kMerge | kube::internal::MergeRules::kListMap);
+  const kube::table::MergeRules rules = kube::table::MergeRulesOf(message, owners);
+  EXPECT_EQ(rules.strategy, kube::table::MergeRules::kMerge | kube::table::MergeRules::kListMap);
   EXPECT_EQ(rules.merge_key, "uid");
   EXPECT_EQ(rules.list_map_keys, "uid");
 }

@@ -1,7 +1,7 @@
 // Planted: clerks who look at a balance, let go of the lock, and then withdraw.
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gtest/gtest.h"
 #include "tests/simulation/bank.h"
 

@@ -1,7 +1,7 @@
 // Planted: two threads add to one number without a lock.
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "gtest/gtest.h"
 

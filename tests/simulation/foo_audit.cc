@@ -21,9 +21,9 @@
 #include "apimachinery/base/wait.h"
 #include "apimachinery/meta/object_name.h"
 #include "apimachinery/meta/owner_reference.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "clientset/kubernetes/core/v1/client.h"
-#include "envtest/server/handler.h"
 #include "examples/sample_controller/foo.client.kube.h"
 #include "examples/sample_controller/foo.kube.h"
 #include "tests/simulation/foo_cluster.h"
@@ -63,16 +63,16 @@ bool IsTold(const Foo& foo, const corev1::EventList& events) {
   });
 }
 
-bool IsOfController(const envtest::LoggedRequest& request) {
+bool IsOfController(const apiserver::LoggedRequest& request) {
   return absl::StartsWith(request.user_agent, kControllerAgent);
 }
 
-std::string ResourceOf(const envtest::LoggedRequest& request) {
+std::string ResourceOf(const apiserver::LoggedRequest& request) {
   return request.subresource.empty() ? request.resource
                                      : absl::StrCat(request.resource, "/", request.subresource);
 }
 
-absl::Status TooMuch(absl::string_view what, const envtest::LoggedRequest& request) {
+absl::Status TooMuch(absl::string_view what, const apiserver::LoggedRequest& request) {
   return absl::DataLossError(absl::StrCat(what, ": ", request.user, " ", request.method, " ",
                                           request.target, " ", request.code));
 }
@@ -123,7 +123,7 @@ absl::Status CheckQuiet(FooCluster& cluster, int64_t taken) {
   KUBE_RETURN_IF_ERROR(base::SleepFor(Context(), absl::Minutes(1)));
   int64_t events = 0;
   int64_t reads = 0;
-  for (const envtest::LoggedRequest& request : cluster.server().Requests()) {
+  for (const apiserver::LoggedRequest& request : cluster.server().Requests()) {
     if (!IsOfController(request) || request.resource == "leases") continue;
     if (request.resource == "events") {
       if (++events > 2 * taken) return TooMuch("an event of nothing new", request);
@@ -146,7 +146,7 @@ absl::Status CheckRequests(const FooCluster& cluster) {
       {"events", {"create", "patch"}},
       {"leases", {"create", "get", "update"}},
   };
-  for (const envtest::LoggedRequest& request : cluster.server().Requests()) {
+  for (const apiserver::LoggedRequest& request : cluster.server().Requests()) {
     if (!IsOfController(request)) continue;
     const auto of_resource = rights.find(ResourceOf(request));
     if (of_resource == rights.end() || of_resource->second.count(request.verb) == 0) {

@@ -14,6 +14,7 @@
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/wait.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
@@ -21,10 +22,9 @@
 #include "controller/events/record/event_broadcaster.h"
 #include "controller/events/record/event_sink.h"
 #include "controller/leaderelection/run_as_leader.h"
-#include "envtest/controllers/workloads.h"
 #include "envtest/crds.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
+#include "envtest/workloads/workloads.h"
 #include "examples/sample_controller/controller.h"
 #include "examples/sample_controller/foo.client.kube.h"
 #include "examples/sample_controller/foo.kinds.kube.h"
@@ -38,7 +38,7 @@ namespace {
 
 constexpr char kCrds[] = "examples/sample_controller/foo_crds.yaml";
 
-rest::Config ControllerConfig(envtest::ApiHandler& server, const std::string& user) {
+rest::Config ControllerConfig(apiserver::ApiHandler& server, const std::string& user) {
   rest::Config config = envtest::InProcessConfig(server, {.name = user});
   config.user_agent = kControllerAgent;
   return config;
@@ -46,7 +46,7 @@ rest::Config ControllerConfig(envtest::ApiHandler& server, const std::string& us
 
 }  // namespace
 
-ControllerProcess::ControllerProcess(envtest::ApiHandler& server, std::string user, bool elects)
+ControllerProcess::ControllerProcess(apiserver::ApiHandler& server, std::string user, bool elects)
     : user_(std::move(user)), elects_(elects), config_(ControllerConfig(server, user_)) {}
 
 absl::Status ControllerProcess::Start() {

@@ -12,12 +12,12 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/thread.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/config.h"
-#include "envtest/controllers/workloads.h"
-#include "envtest/server/handler.h"
+#include "envtest/workloads/workloads.h"
 #include "examples/sample_controller/foo.client.kube.h"
 
 namespace kube::simulation {
@@ -30,7 +30,7 @@ inline constexpr char kControllerAgent[] = "sample-controller";
 class ControllerProcess {
  public:
   // `server` outlives it. `elects`: works only while it leads.
-  ControllerProcess(envtest::ApiHandler& server, std::string user, bool elects);
+  ControllerProcess(apiserver::ApiHandler& server, std::string user, bool elects);
 
   absl::Status Start();
   // The program ends in an orderly way, and begins again after a while.
@@ -63,8 +63,8 @@ class FooCluster {
   absl::Status Start();
   void StopControllers();
 
-  envtest::ApiHandler& server() { return server_; }
-  const envtest::ApiHandler& server() const { return server_; }
+  apiserver::ApiHandler& server() { return server_; }
+  const apiserver::ApiHandler& server() const { return server_; }
   ControllerProcess& process(size_t i) { return *processes_[i]; }
   size_t processes() const { return processes_.size(); }
 
@@ -78,7 +78,7 @@ class FooCluster {
   const std::string& start() const { return start_; }
 
  private:
-  envtest::ApiHandler server_;
+  apiserver::ApiHandler server_;
   const std::string start_;
   const kubernetes::Clientset client_;
   std::unique_ptr<envtest::Workloads> workloads_;

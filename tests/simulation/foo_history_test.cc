@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/apps/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/watch/event.h"
 #include "examples/sample_controller/foo.kube.h"

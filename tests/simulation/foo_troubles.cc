@@ -13,17 +13,17 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/handler.h"
-#include "envtest/server/user.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/handler.h"
+#include "apiserver/user.h"
 #include "tests/simulation/foo_cluster.h"
 #include "tests/simulation/foo_writer.h"
 
 namespace kube::simulation {
 
-namespace fault = envtest::fault;
-using envtest::Fault;
-using envtest::FaultRule;
+namespace fault = apiserver::fault;
+using apiserver::Fault;
+using apiserver::FaultRule;
 using Verbs = std::vector<std::string>;
 
 namespace {
@@ -43,7 +43,7 @@ Verbs Reads() { return {"get", "list", "watch"}; }
 
 absl::Status While(const Context& ctx, FooCluster& cluster, FaultRule rule, absl::Duration most) {
   rule.user_agent = kControllerAgent;
-  const envtest::FaultId id = cluster.server().faults().Add(std::move(rule));
+  const apiserver::FaultId id = cluster.server().faults().Add(std::move(rule));
   const absl::Status status = base::SleepFor(ctx, UpTo(most));
   cluster.server().faults().Remove(id);
   return status;
@@ -119,7 +119,7 @@ absl::Status RestartController(const Context&, FooCluster& cluster) {
 
 // Of what the controller needs, some is denied.
 absl::Status Deny(const Context& ctx, FooCluster& cluster) {
-  const std::vector<envtest::DenyRule> rights = {
+  const std::vector<apiserver::DenyRule> rights = {
       {.verb = "list"},
       {.verb = "watch"},
       {.verb = "create"},
@@ -130,9 +130,9 @@ absl::Status Deny(const Context& ctx, FooCluster& cluster) {
       {.group = "apps", .resource = "deployments"},
       {},
   };
-  std::vector<envtest::DenyRule> denied;
+  std::vector<apiserver::DenyRule> denied;
   for (size_t i = 0; i < cluster.processes(); ++i) {
-    for (envtest::DenyRule rule : rights) {
+    for (apiserver::DenyRule rule : rights) {
       if (!Chance(0.25)) continue;
       rule.user = cluster.process(i).user();
       denied.push_back(std::move(rule));

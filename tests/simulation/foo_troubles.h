@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
-#include "envtest/server/fault_rule.h"
+#include "apiserver/fault_rule.h"
 #include "tests/simulation/foo_cluster.h"
 
 namespace kube::simulation {
@@ -20,7 +20,7 @@ struct Trouble {
   size_t processes = 1;
   bool elects = false;
   // Of the controller's requests and watches, all the time.
-  std::vector<envtest::FaultRule> rules = {};
+  std::vector<apiserver::FaultRule> rules = {};
   // Now and then, any of them.
   std::vector<Strike> strikes = {};
 };

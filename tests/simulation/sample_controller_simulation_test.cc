@@ -31,14 +31,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
-#include "envtest/server/handler.h"
+#include "apiserver/handler.h"
 #include "gtest/gtest.h"
 #include "tests/simulation/foo_audit.h"
 #include "tests/simulation/foo_cluster.h"
@@ -107,7 +107,7 @@ absl::Status Audit(FooCluster& cluster, Totals& totals) {
 }
 
 void PrintRequests(const FooCluster& cluster) {
-  for (const envtest::LoggedRequest& each : cluster.server().Requests()) {
+  for (const apiserver::LoggedRequest& each : cluster.server().Requests()) {
     std::cerr << each.user << " " << each.method << " " << each.target << " " << each.code << " "
               << each.fault << "\n";
   }

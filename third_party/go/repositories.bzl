@@ -34,11 +34,11 @@ _PROTOBUF_MODULES = {
 _PROGRAMS = {
     "cache_oracle": "//informers/differential/oracle",
     "calls_oracle": "//clientset/kubernetes/differential/calls_oracle",
-    "client_go_program": "//envtest/server/differential/oracle",
+    "client_go_program": "//apiserver/differential/oracle",
     "clientcmd_oracle": "//clientset/clientcmd/differential/oracle",
     "clientset_oracle": "//clientset/kubernetes/differential/oracle",
     "crd_judge": "//tests/kitchen_sink/crds/crd_judge",
-    "customresource_oracle": "//envtest/server/schema/differential/oracle",
+    "customresource_oracle": "//apiserver/crd_schema/differential/oracle",
     "discovery_oracle": "//clientset/discovery/differential/oracle",
     "dynamic_oracle": "//clientset/dynamic/differential/oracle",
     "errors_oracle": "//apimachinery/errors/differential/oracle",
@@ -49,7 +49,7 @@ _PROGRAMS = {
     "import_kubernetes": "//codegen/import_kubernetes",
     "informers_oracle": "//informers/kubernetes/differential/oracle",
     "informers_program": "//tests/integration/informers_program",
-    "json_text_oracle": "//apimachinery/codec/json_text_oracle",
+    "json_text_oracle": "//apimachinery/codec/json/oracle",
     "jsonpath_oracle": "//apimachinery/jsonpath/differential/oracle",
     "kitchen_oracle": "//tests/kitchen_sink/kitchen_oracle",
     "labels_oracle": "//apimachinery/labels/differential/oracle",
@@ -63,7 +63,7 @@ _PROGRAMS = {
     "restmapper_oracle": "//apimachinery/restmapper/differential/oracle",
     "schema_oracle": "//apimachinery/schema/differential/oracle",
     "scheme_oracle": "//apimachinery/scheme/differential/oracle",
-    "stream_oracle": "//apimachinery/codec/stream_oracle",
+    "stream_oracle": "//apimachinery/codec/stream/oracle",
     "typed_oracle": "//clientset/typed/differential/oracle",
     "unstructured_oracle": "//apimachinery/unstructured/differential/oracle",
     "url_oracle": "//net/url/differential/oracle",
@@ -71,7 +71,7 @@ _PROGRAMS = {
     "values_oracle": "//apimachinery/types/values_oracle",
     "version_oracle": "//apimachinery/version/differential/oracle",
     "watch_oracle": "//apimachinery/watch/differential/oracle",
-    "yaml_oracle": "//apimachinery/codec/yaml_oracle",
+    "yaml_oracle": "//apimachinery/codec/yaml/oracle",
 }
 
 # buildifier: disable=unnamed-macro

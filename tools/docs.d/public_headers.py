@@ -10,7 +10,7 @@ import sys
 
 FOLDERS = ("apimachinery", "net", "clientset", "listers", "informers", "controller", "envtest")
 _PUBLIC = "//visibility:public"
-_PARTS = ("envtest/server/printers/", "envtest/server/schema/")
+_PARTS = ("apiserver/printers/", "apiserver/crd_schema/")
 
 
 def strings(node):

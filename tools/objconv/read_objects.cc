@@ -14,10 +14,10 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/decode_options.h"
-#include "apimachinery/codec/object_documents.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/stream/object_documents.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/codec/type_meta.h"
-#include "apimachinery/codec/yaml_to_json.h"
+#include "apimachinery/codec/yaml/yaml_to_json.h"
 #include "apimachinery/types/kind_info.h"
 
 namespace kube::objconv {

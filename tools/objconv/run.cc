@@ -18,7 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "apimachinery/codec/any_object.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "tools/objconv/command_line.h"
 #include "tools/objconv/object_writer.h"
 #include "tools/objconv/read_objects.h"

@@ -8,7 +8,7 @@ import lexer
 _ENGINE = ("apimachinery/base/", "apimachinery/types/", "apimachinery/codec/")
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
 _BELOW_CONTROLLER = [*_BELOW_CLIENTSET, "clientset", "listers", "informers"]
-_PUBLIC = [*_BELOW_CONTROLLER, "clientset/fake", "controller", "net", "net/http", "net/url", "envtest", "envtest/server"]
+_PUBLIC = [*_BELOW_CONTROLLER, "envtest/fake", "controller", "net", "net/http", "net/url", "envtest", "apiserver"]
 MAY_USE = {
     "apimachinery": ["api/meta", "apimachinery/engine"],
     "apimachinery/engine": [],
@@ -18,12 +18,12 @@ MAY_USE = {
     "net/http": ["apimachinery/engine"],
     "net/url": ["apimachinery/engine"],
     "clientset": [*_BELOW_CLIENTSET, "net/http", "net/url"],
-    "clientset/fake": [*_BELOW_CLIENTSET, "clientset", "envtest", "envtest/server"],  # for tests of users
+    "envtest/fake": [*_BELOW_CLIENTSET, "clientset", "envtest", "apiserver"],  # for tests of users
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
     "controller": [*_BELOW_CONTROLLER, "net", "net/url"],
-    "envtest": [*_BELOW_CLIENTSET, "clientset", "net", "envtest/server"],
-    "envtest/server": [*_BELOW_CLIENTSET, "net", "net/http", "net/url"],
+    "envtest": [*_BELOW_CLIENTSET, "clientset", "net", "apiserver"],
+    "apiserver": [*_BELOW_CLIENTSET, "net", "net/http", "net/url"],
     "codegen": [],  # a build tool
     "examples": _PUBLIC,
     "benchmarks": [*_PUBLIC, "codegen", "examples", "tests"],
@@ -37,9 +37,9 @@ TESTS_MAY_USE = [
     "net/http",
     "net/url",
     "codegen",
-    "clientset/fake",
+    "envtest/fake",
     "envtest",
-    "envtest/server",
+    "apiserver",
     "tests",
 ]
 
@@ -75,7 +75,7 @@ def _problem(path, used_path, in_test):
 
 
 def _layer(path):
-    """The folder of MAY_USE that holds the path, or None; "envtest/server" goes before "envtest"."""
+    """The folder of MAY_USE that holds the path, or None; "apiserver" goes before "envtest"."""
     if path.startswith(_ENGINE):
         return "apimachinery/engine"
     return next((name for name in sorted(MAY_USE, reverse=True) if path.startswith(name + "/")), None)

@@ -218,26 +218,26 @@ SAMPLES = [
     Sample(
         "include-layer",
         "clientset/x.cc",
-        bad=['#include "clientset/fake/x.h"', '#include "net/httpserver/x.h"', '#include "tests/x.h"', '#include "codegen/x.h"'],
+        bad=['#include "envtest/fake/x.h"', '#include "net/httpserver/x.h"', '#include "tests/x.h"', '#include "codegen/x.h"'],
         good=['#include "apimachinery/base/x.h"', '#include "clientset/y.h"', "#include <informers>", '#include "x/informers/y.h"'],
     ),
     Sample(
         "include-layer",
         "clientset/x_test.cc",
         bad=['#include "informers/x.h"', '#include "benchmarks/x.h"'],
-        good=['#include "envtest/server/server.h"', '#include "tests/oracle/oracle.h"'],
+        good=['#include "apiserver/server.h"', '#include "tests/oracle/oracle.h"'],
     ),
     Sample(
         "include-layer",
-        "clientset/fake/x.h",
+        "envtest/fake/x.h",
         bad=['#include "informers/x.h"', '#include "net/httpserver/x.h"'],
-        good=['#include "clientset/x.h"', '#include "envtest/x.h"', '#include "envtest/server/x.h"'],
+        good=['#include "clientset/x.h"', '#include "envtest/x.h"', '#include "apiserver/x.h"'],
     ),
     Sample(
         "include-layer",
-        "envtest/server/x.h",
+        "apiserver/x.h",
         bad=['#include "clientset/x.h"', '#include "envtest/x.h"'],
-        good=['#include "net/httpserver/x.h"', '#include "api/core/v1/types.h"', '#include "envtest/server/y.h"'],
+        good=['#include "net/httpserver/x.h"', '#include "api/core/v1/types.h"', '#include "apiserver/y.h"'],
         allowed=("envtest/x.h",),
     ),
     Sample(

@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
 #include "gtest/gtest.h"

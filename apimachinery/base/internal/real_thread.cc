@@ -23,7 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/internal/lock_hook.h"
-#include "apimachinery/base/internal/no_destructor.h"
+#include "apimachinery/base/no_destructor.h"
 
 namespace kube::base::internal {
 namespace {
@@ -62,7 +62,7 @@ class WaiterPool {
 };
 
 WaiterPool& FreeWaiters() {
-  static NoDestructor<WaiterPool> pool;
+  static base::NoDestructor<WaiterPool> pool;
   return *pool;
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/table/layout.h"
 
 namespace kube::codec::internal {
 
@@ -18,7 +18,7 @@ class BackBuffer {
   BackBuffer(const BackBuffer&) = delete;
   BackBuffer& operator=(const BackBuffer&) = delete;
   ~BackBuffer() {
-    if (begin_ != first_) kube::internal::Free(begin_);
+    if (begin_ != first_) kube::table::Free(begin_);
   }
 
   char* end() const { return end_; }
@@ -41,10 +41,10 @@ class BackBuffer {
     const size_t written = SizeFrom(out);
     size_t capacity = 2 * static_cast<size_t>(end_ - begin_);
     while (capacity - written < bytes) capacity *= 2;
-    char* const begin = kube::internal::Allocate(capacity);
+    char* const begin = kube::table::Allocate(capacity);
     char* const moved = begin + capacity - written;
     std::memcpy(moved, out, written);
-    if (begin_ != first_) kube::internal::Free(begin_);
+    if (begin_ != first_) kube::table::Free(begin_);
     begin_ = begin;
     end_ = begin + capacity;
     return moved;

@@ -5,31 +5,31 @@
 #include <cstring>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/internal/deferred_string.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
-#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/codec/sharing/deferred_string.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
+#include "apimachinery/table/walk.h"
 
 namespace kube::codec::internal {
 
-using kube::internal::AlignUp;
-using kube::internal::BoxRep;
-using kube::internal::ElementType;
-using kube::internal::EntrySize;
-using kube::internal::Field;
-using kube::internal::Kind;
-using kube::internal::kStringType;
-using kube::internal::kValueType;
-using kube::internal::ListBlock;
-using kube::internal::Load;
-using kube::internal::Shape;
-using kube::internal::Storage;
-using kube::internal::StorageOf;
-using kube::internal::Store;
-using kube::internal::StringRep;
-using kube::internal::Type;
-using kube::internal::ValueTag;
+using kube::table::AlignUp;
+using kube::table::BoxRep;
+using kube::table::ElementType;
+using kube::table::EntrySize;
+using kube::table::Field;
+using kube::table::Kind;
+using kube::table::kStringType;
+using kube::table::kValueType;
+using kube::table::ListBlock;
+using kube::table::Load;
+using kube::table::Shape;
+using kube::table::Storage;
+using kube::table::StorageOf;
+using kube::table::Store;
+using kube::table::StringRep;
+using kube::table::Type;
+using kube::table::ValueTag;
 
 namespace {
 
@@ -39,7 +39,7 @@ bool IsWithin(absl::string_view range, const char* p) {
 
 // Whether a list needs no copy: it is null, nobody's, or in a node.
 bool StaysWhereItIs(const ListBlock* block) {
-  return block == nullptr || block->is_in_node() || block == kube::internal::EmptyListBlock();
+  return block == nullptr || block->is_in_node() || block == kube::table::EmptyListBlock();
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ inline bool BlockWriter::String(char* value) {
   return true;
 }
 
-bool BlockWriter::Message(char* value, const kube::internal::Message& message) {
+bool BlockWriter::Message(char* value, const kube::table::Message& message) {
   const Field* const end = message.fields + message.field_count;
   for (const Field* field = message.fields; field != end; ++field) {
     char* member = value + field->offset;
@@ -120,7 +120,7 @@ bool BlockWriter::Elements(char* first, size_t count, size_t stride, Type type) 
 }
 
 bool BlockWriter::JsonValue(char* value) {
-  switch (kube::internal::ValueTagOf(value)) {
+  switch (kube::table::ValueTagOf(value)) {
     case ValueTag::kString:
       return String(value);
     case ValueTag::kList:
@@ -201,7 +201,7 @@ class Measure {
     }
   }
 
-  void Member(const char* member, const kube::internal::Message& message, const Field& field) {
+  void Member(const char* member, const kube::table::Message& message, const Field& field) {
     switch (field.storage) {
       case Storage::kNone:
         return;
@@ -242,7 +242,7 @@ class Measure {
   }
 
   void JsonValue(const char* value) {
-    switch (kube::internal::ValueTagOf(value)) {
+    switch (kube::table::ValueTagOf(value)) {
       case ValueTag::kString:
         return String(value);
       case ValueTag::kList:
@@ -254,7 +254,7 @@ class Measure {
     }
   }
 
-  void Message(const char* value, const kube::internal::Message& message) {
+  void Message(const char* value, const kube::table::Message& message) {
     for (size_t i = 0; i < message.field_count; ++i) {
       const Field& field = message.fields[i];
       Member(value + field.offset, message, field);

@@ -7,8 +7,8 @@
 #include <cstddef>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 
@@ -23,17 +23,17 @@ class BlockWriter {
 
   // Replaces what the value points to by copies. False: the block is too small, and the value is to
   // be forgotten.
-  bool Message(char* value, const kube::internal::Message& message);
+  bool Message(char* value, const kube::table::Message& message);
   // Replaces the list, map or box at `member` by a copy in the block, likewise.
-  bool List(char* member, kube::internal::Type type);
-  bool Map(char* member, kube::internal::Type type);
-  bool Box(char* member, kube::internal::Type type);
+  bool List(char* member, kube::table::Type type);
+  bool Map(char* member, kube::table::Type type);
+  bool Box(char* member, kube::table::Type type);
   // What `count` values point to, `stride` bytes apart.
-  bool Elements(char* first, size_t count, size_t stride, kube::internal::Type type);
+  bool Elements(char* first, size_t count, size_t stride, kube::table::Type type);
 
  private:
   char* Get(size_t bytes) {
-    bytes = kube::internal::AlignUp(bytes);
+    bytes = kube::table::AlignUp(bytes);
     if (static_cast<size_t>(back_ - front_) < bytes) [[unlikely]] {
       return nullptr;
     }
@@ -52,9 +52,9 @@ class BlockWriter {
 };
 
 // The bytes that a BlockWriter takes for what `count` values point to, `stride` bytes apart.
-size_t BlockBytes(const char* first, size_t count, size_t stride, kube::internal::Type type);
+size_t BlockBytes(const char* first, size_t count, size_t stride, kube::table::Type type);
 // The same for the list, map or box of such elements at `member`, in a node.
-size_t NodeBytes(const char* member, kube::internal::Shape shape, kube::internal::Type element,
+size_t NodeBytes(const char* member, kube::table::Shape shape, kube::table::Type element,
                  absl::string_view encoded);
 
 }  // namespace kube::codec::internal

@@ -48,7 +48,7 @@ void ScratchMemory::Enlarge() {
 }
 
 void SortEntries(ListBlock* block, Type type, absl::FunctionRef<void(char* entry)> drop) {
-  const size_t entry_size = kube::internal::EntrySize(type);
+  const size_t entry_size = kube::table::EntrySize(type);
   char* const entries = block->elements();
   const auto key_of = [&](size_t i) {
     const auto* key = reinterpret_cast<const StringRep*>(entries + i * entry_size);

@@ -20,16 +20,16 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
 
 namespace kube::codec::internal {
 
-using kube::internal::BoxRep;
-using kube::internal::ListBlock;
-using kube::internal::StringRep;
-using kube::internal::Type;
+using kube::table::BoxRep;
+using kube::table::ListBlock;
+using kube::table::StringRep;
+using kube::table::Type;
 
 class HeapMemory {
  public:
@@ -37,10 +37,8 @@ class HeapMemory {
   // Whether memory comes with all bits zero.
   static constexpr bool kZeroed = false;
 
-  char* Get(size_t bytes) { return kube::internal::Allocate(bytes); }
-  char* Grow(char* memory, size_t, size_t bytes) {
-    return kube::internal::Reallocate(memory, bytes);
-  }
+  char* Get(size_t bytes) { return kube::table::Allocate(bytes); }
+  char* Grow(char* memory, size_t, size_t bytes) { return kube::table::Reallocate(memory, bytes); }
 
   // `data`: in the input, 16 bytes readable.
   StringRep KeepString(const char* data, size_t size) {
@@ -73,7 +71,7 @@ class ScratchMemory {
   }
 
   char* Get(size_t bytes) {
-    bytes = kube::internal::AlignUp(bytes);
+    bytes = kube::table::AlignUp(bytes);
     if (static_cast<size_t>(end_ - next_) < bytes) [[unlikely]] {
       AddPiece(bytes);
     }
@@ -161,7 +159,7 @@ class Builder {
     BoxRep& box = *reinterpret_cast<BoxRep*>(member);
     if (box) return box.value();
     char* value = Zeroed(size);
-    if constexpr (!Memory::kOwned) memory_.CountBlockBytes(kube::internal::AlignUp(size));
+    if constexpr (!Memory::kOwned) memory_.CountBlockBytes(kube::table::AlignUp(size));
     box = Memory::kOwned ? BoxRep::Owned(value) : BoxRep::InBlock(value);
     return value;
   }
@@ -171,7 +169,7 @@ class Builder {
   // Makes a list or map that is null one that is there.
   void OpenList(char* member) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
-    if (block == nullptr) block = kube::internal::EmptyListBlock();
+    if (block == nullptr) block = kube::table::EmptyListBlock();
   }
   // Room for `count` elements in a list or map that is null.
   void ReserveList(char* member, size_t element_size, size_t count) {
@@ -201,10 +199,10 @@ class Builder {
         Trim(block, element_size);
       }
     } else if (block->size == 0) {
-      block = kube::internal::EmptyListBlock();
+      block = kube::table::EmptyListBlock();
     } else {
       const auto bytes = [&](size_t size) {
-        return size == 0 ? 0 : kube::internal::AlignUp(ListBlock::Bytes(size, element_size));
+        return size == 0 ? 0 : kube::table::AlignUp(ListBlock::Bytes(size, element_size));
       };
       if (block->size > old_size) memory_.CountBlockBytes(bytes(block->size) - bytes(old_size));
     }
@@ -214,28 +212,28 @@ class Builder {
   [[nodiscard]] bool CloseMap(char* member, Type type, size_t old_size = 0) {
     const bool later = old_size > kMostInsertions;
     if (!later) SortMap(member, type);
-    CloseList(member, kube::internal::EntrySize(type), old_size);
+    CloseList(member, kube::table::EntrySize(type), old_size);
     return !later;
   }
   void SortMap(char* member, Type type) {
     ListBlock* block = *reinterpret_cast<ListBlock**>(member);
     if (block == nullptr || block->size <= kMostInsertions) return;
     SortEntries(block, type, [&](char* entry) {
-      Clear(entry, {kube::internal::Kind::kString, sizeof(StringRep), nullptr});
+      Clear(entry, {kube::table::Kind::kString, sizeof(StringRep), nullptr});
       Clear(entry + sizeof(StringRep), type);
     });
   }
 
   // All maps that are members of a struct.
-  void SortMaps(char* value, const kube::internal::Message& message) {
+  void SortMaps(char* value, const kube::table::Message& message) {
     for (size_t i = 0; i < message.field_count; ++i) {
-      const kube::internal::Field& field = message.fields[i];
-      if (field.shape != kube::internal::Shape::kMap) continue;
+      const kube::table::Field& field = message.fields[i];
+      if (field.shape != kube::table::Shape::kMap) continue;
       SortMap(value + field.offset, MapType(message, field));
     }
   }
   // Of the values of a field that is a map; of small ones the size is that of their place.
-  static Type MapType(const kube::internal::Message& message, const kube::internal::Field& field) {
+  static Type MapType(const kube::table::Message& message, const kube::table::Field& field) {
     return {field.kind, static_cast<uint32_t>(field.element_size - sizeof(StringRep)),
             message.sub(field)};
   }
@@ -253,27 +251,27 @@ class Builder {
 
   // Zero bits, and frees what was there.
   void Clear(char* value, Type type) {
-    if constexpr (Memory::kOwned) kube::internal::DestroyValue(value, type);
+    if constexpr (Memory::kOwned) kube::table::DestroyValue(value, type);
     std::memset(value, 0, type.size);
   }
   void ClearBox(char* member, Type type) {
     BoxRep& box = *reinterpret_cast<BoxRep*>(member);
     if constexpr (Memory::kOwned) {
-      if (box) kube::internal::DestroyBox(box, type);
+      if (box) kube::table::DestroyBox(box, type);
     }
     box = BoxRep();
   }
   void ClearList(char* member, Type type) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     if constexpr (Memory::kOwned) {
-      if (block != nullptr) kube::internal::DestroyList(block, type);
+      if (block != nullptr) kube::table::DestroyList(block, type);
     }
     block = nullptr;
   }
   void ClearMap(char* member, Type type) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     if constexpr (Memory::kOwned) {
-      if (block != nullptr) kube::internal::DestroyMap(block, type);
+      if (block != nullptr) kube::table::DestroyMap(block, type);
     }
     block = nullptr;
   }
@@ -290,12 +288,12 @@ class Builder {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     if (size == 0) {
       ClearList(member, type);
-      block = kube::internal::EmptyListBlock();
+      block = kube::table::EmptyListBlock();
       return;
     }
     if constexpr (Memory::kOwned) {
       for (size_t i = size; i < block->size; ++i) {
-        kube::internal::DestroyValue(block->elements() + i * type.size, type);
+        kube::table::DestroyValue(block->elements() + i * type.size, type);
       }
     } else {
       // Elements that are added begin with zero bits.
@@ -319,7 +317,7 @@ class Builder {
   // The value at a key. `set_key` sets that of a new entry.
   template <typename SetKey>
   char* Entry(char* member, Type type, absl::string_view key, SetKey set_key) {
-    const size_t entry_size = kube::internal::EntrySize(type);
+    const size_t entry_size = kube::table::EntrySize(type);
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     const size_t size = block == nullptr ? 0 : block->size;
     size_t at = size;

@@ -11,10 +11,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
 #include "tests/dice.h"
 
 // HeapBuilder: what it makes is freed as values are, so that ASan sees what it forgets.
@@ -22,7 +22,7 @@
 namespace kube::codec::internal {
 namespace {
 
-using kube::internal::Kind;
+using kube::table::Kind;
 
 constexpr Type kTexts = {Kind::kString, sizeof(StringRep), nullptr};
 constexpr Type kNumbers = {Kind::kInt32, sizeof(int32_t), nullptr};
@@ -138,7 +138,7 @@ TEST_F(HeapBuilderTest, TruncatedElementsAreFreed) {
   EXPECT_EQ(TextAt(builder_.AddElement(member.get(), sizeof(StringRep))), "");
   builder_.CloseList(member.get(), sizeof(StringRep));
   builder_.TruncateList(member.get(), kTexts, 0);
-  EXPECT_EQ(member.rep(), kube::internal::EmptyListBlock());
+  EXPECT_EQ(member.rep(), kube::table::EmptyListBlock());
   builder_.CloseList(member.get(), sizeof(StringRep));
   builder_.ClearList(member.get(), kTexts);
 }
@@ -175,11 +175,11 @@ TEST_F(HeapBuilderTest, MapsAreSortedAndLaterValuesReplace) {
       want[key] = absl::StrCat("the value numbered ", dice.Next());
       builder_.CopyString(value, want[key].data(), want[key].size());
     }
-    builder_.CloseList(member.get(), kube::internal::EntrySize(kTexts));
+    builder_.CloseList(member.get(), kube::table::EntrySize(kTexts));
     ASSERT_EQ(builder_.ListSize(member.get()), want.size());
     size_t i = 0;
     for (const auto& [key, value] : want) {
-      const char* entry = builder_.ElementAt(member.get(), kube::internal::EntrySize(kTexts), i++);
+      const char* entry = builder_.ElementAt(member.get(), kube::table::EntrySize(kTexts), i++);
       EXPECT_EQ(TextAt(entry), key);
       EXPECT_EQ(TextAt(entry + sizeof(StringRep)), value);
     }

@@ -13,7 +13,7 @@
 #include "apimachinery/codec/decode_options.h"
 #include "apimachinery/codec/internal/decode_context.h"
 #include "apimachinery/codec/projection.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -25,7 +25,7 @@ std::string ReadablePath(absl::string_view path) {
   return absl::StrCat(absl::CHexEscape(path.substr(0, kMaxBytes)), is_cut ? "..." : "");
 }
 
-absl::Status ErrorStatus(const kube::internal::Message& message, const DecodeError& error,
+absl::Status ErrorStatus(const kube::table::Message& message, const DecodeError& error,
                          absl::string_view place) {
   return absl::InvalidArgumentError(
       absl::StrCat("decode ", message.type_name(), ": ", ReadablePath(error.path),
@@ -44,32 +44,32 @@ TextPosition PositionOf(absl::string_view text, size_t offset) {
   return position;
 }
 
-absl::Status JsonErrorStatus(const kube::internal::Message& message, const DecodeError& error,
+absl::Status JsonErrorStatus(const kube::table::Message& message, const DecodeError& error,
                              TextPosition position) {
   return ErrorStatus(message, error,
                      absl::StrCat("line ", position.line, ", column ", position.column));
 }
 
-absl::Status WireErrorStatus(const kube::internal::Message& message, absl::string_view bytes,
+absl::Status WireErrorStatus(const kube::table::Message& message, absl::string_view bytes,
                              const DecodeError& error) {
   return ErrorStatus(message, error, absl::StrCat("byte ", error.at - bytes.data()));
 }
 
-absl::Status StrictStatus(const kube::internal::Message& message,
+absl::Status StrictStatus(const kube::table::Message& message,
                           const std::vector<std::string>& strict_errors) {
   if (strict_errors.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("decode ", message.type_name(), ": ", absl::StrJoin(strict_errors, ", ")));
 }
 
-absl::Status CheckSize(const kube::internal::Message& message, absl::string_view bytes) {
+absl::Status CheckSize(const kube::table::Message& message, absl::string_view bytes) {
   if (bytes.size() <= kMaxEncodedBytes) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat("decode ", message.type_name(), ": it has ",
                                                    bytes.size(), " bytes; at most ",
                                                    kMaxEncodedBytes, " are accepted"));
 }
 
-DecodeContext MakeContext(const DecodeOptions& options, const kube::internal::Message& message) {
+DecodeContext MakeContext(const DecodeOptions& options, const kube::table::Message& message) {
   DecodeContext context = MakeContext(options);
   if (options.projection != nullptr && !options.projection->Fits(message)) {
     context.projection = nullptr;

@@ -32,7 +32,7 @@ TEST(DecodeErrorTest, PositionsCountFromOne) {
 }
 
 TEST(DecodeErrorTest, Messages) {
-  const kube::internal::Message& message = *oracle::KitchenMessage("Point");
+  const kube::table::Message& message = *oracle::KitchenMessage("Point");
   DecodeError error;
   error.cause = "want a string";
   EXPECT_EQ(JsonErrorStatus(message, error, {3, 14}),
@@ -47,7 +47,7 @@ TEST(DecodeErrorTest, Messages) {
 }
 
 TEST(DecodeErrorTest, StrictErrorsAreOneMessage) {
-  const kube::internal::Message& message = *oracle::KitchenMessage("Point");
+  const kube::table::Message& message = *oracle::KitchenMessage("Point");
   EXPECT_TRUE(StrictStatus(message, {}).ok());
   EXPECT_EQ(StrictStatus(message, {"unknown field \"a\"", "duplicate field \"b\""}),
             absl::InvalidArgumentError("decode Point: unknown field \"a\", duplicate field \"b\""));

@@ -15,7 +15,7 @@ std::string PathText(const PathFrame* frame) {
   for (auto it = frames.rbegin(); it != frames.rend(); ++it) {
     const PathFrame& each = **it;
     // The members of JSONSchemaPropsOrArray and its like have no name in the text.
-    if (each.field != nullptr && each.message->json_form == kube::internal::JsonForm::kObject) {
+    if (each.field != nullptr && each.message->json_form == kube::table::JsonForm::kObject) {
       absl::StrAppend(&path, path.empty() ? "" : ".", each.message->field_name(*each.field));
     }
     if (each.key != nullptr) {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 
@@ -17,10 +17,10 @@ struct PathFrame {
   static constexpr uint32_t kNoIndex = UINT32_MAX;
 
   const PathFrame* parent;
-  const kube::internal::Message* message;
-  const kube::internal::Field* field = nullptr;  // null: at the struct itself
-  uint32_t index = kNoIndex;                     // in the list that the field is
-  const char* key = nullptr;                     // in the map that the field is; null: none
+  const kube::table::Message* message;
+  const kube::table::Field* field = nullptr;  // null: at the struct itself
+  uint32_t index = kNoIndex;                  // in the list that the field is
+  const char* key = nullptr;                  // in the map that the field is; null: none
   size_t key_size = 0;
   // Not of the path, but as long-lived: some map of the struct is to be sorted when it is complete.
   bool has_unsorted_map = false;

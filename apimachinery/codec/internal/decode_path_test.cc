@@ -7,18 +7,18 @@
 
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 
 namespace kube::codec::internal {
 namespace {
 
-const kube::internal::Message& MessageOf(absl::string_view type) {
+const kube::table::Message& MessageOf(absl::string_view type) {
   return *oracle::KitchenMessage(type);
 }
 
 PathFrame FrameAt(const PathFrame* parent, absl::string_view type, absl::string_view field) {
-  const kube::internal::Message& message = MessageOf(type);
+  const kube::table::Message& message = MessageOf(type);
   for (size_t i = 0; i < message.field_count; ++i) {
     if (message.field_name(message.fields[i]) == field) {
       return {parent, &message, &message.fields[i]};

@@ -9,18 +9,18 @@
 #include <cstring>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 
-inline bool IsInJson(const kube::internal::Field& field) {
-  return (field.flags & kube::internal::kNoJson) == 0 && field.name_size > 0;
+inline bool IsInJson(const kube::table::Field& field) {
+  return (field.flags & kube::table::kNoJson) == 0 && field.name_size > 0;
 }
 
 // The field with this name, or field_count.
-inline uint32_t FindField(const kube::internal::Message& message, absl::string_view name) {
+inline uint32_t FindField(const kube::table::Message& message, absl::string_view name) {
   for (uint32_t i = 0; i < message.field_count; ++i) {
-    const kube::internal::Field& field = message.fields[i];
+    const kube::table::Field& field = message.fields[i];
     if (IsInJson(field) && message.field_name(field) == name) return i;
   }
   return message.field_count;
@@ -34,7 +34,7 @@ inline uint64_t LoadWord(const char* p) {
 
 // Whether the name that begins at `name`, of which `word` are the first eight bytes, and ends in a
 // quote is that of the field. Words after the end of field names are readable too.
-inline bool IsNamed(const kube::internal::Message& message, const kube::internal::Field& field,
+inline bool IsNamed(const kube::table::Message& message, const kube::table::Field& field,
                     uint64_t word, const char* name) {
   static constexpr std::array<uint64_t, 9> kMasks = {
       ~uint64_t{0}, 0xff,           0xffff,           0xffffff,    0xffffffff,
@@ -60,7 +60,7 @@ inline bool IsNamed(const kube::internal::Message& message, const kube::internal
 // The index of the field that the quoted name at `name` is, as it stands there; or field_count.
 // Fields mostly come in order: the search begins at `next`, behind the last one. Also finds fields
 // that are not in JSON.
-inline uint32_t FindQuotedField(const kube::internal::Message& message, uint32_t next,
+inline uint32_t FindQuotedField(const kube::table::Message& message, uint32_t next,
                                 const char* name) {
   const uint64_t word = LoadWord(name);
   const uint32_t count = message.field_count;

@@ -10,21 +10,21 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/table/message.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
 
 namespace kube::codec::internal {
 namespace {
 
-uint32_t FindQuoted(const kube::internal::Message& message, uint32_t next, absl::string_view name) {
+uint32_t FindQuoted(const kube::table::Message& message, uint32_t next, absl::string_view name) {
   const PaddedBuffer text(absl::StrCat(name, "\":1}"));
   return FindQuotedField(message, next, text.data());
 }
 
 TEST(FieldNamesTest, EveryFieldFromEverywhere) {
   for (const absl::string_view type : {"LongNames", "Wide", "JsonNames", "Never", "Keywords"}) {
-    const kube::internal::Message& message = *oracle::KitchenMessage(type);
+    const kube::table::Message& message = *oracle::KitchenMessage(type);
     for (uint32_t i = 0; i < message.field_count; ++i) {
       const std::string name(message.field_name(message.fields[i]));
       EXPECT_EQ(FindField(message, name), i) << name;
@@ -36,7 +36,7 @@ TEST(FieldNamesTest, EveryFieldFromEverywhere) {
 }
 
 TEST(FieldNamesTest, NamesThatAreNearAreOthers) {
-  const kube::internal::Message& message = *oracle::KitchenMessage("LongNames");
+  const kube::table::Message& message = *oracle::KitchenMessage("LongNames");
   for (uint32_t i = 0; i < message.field_count; ++i) {
     const std::string name(message.field_name(message.fields[i]));
     for (size_t at = 0; at < name.size(); ++at) {
@@ -55,9 +55,9 @@ TEST(FieldNamesTest, NamesThatAreNearAreOthers) {
 TEST(FieldNamesTest, LongNamesAreNotSoughtBehindTheText) {
   const std::string name(200, 'a');
   const std::string names = name + std::string(16, '\0');
-  kube::internal::Field field = {};
+  kube::table::Field field = {};
   field.name_size = 200;
-  kube::internal::Message message = {};
+  kube::table::Message message = {};
   message.fields = &field;
   message.names = names.c_str();
   message.field_count = 1;
@@ -74,7 +74,7 @@ TEST(FieldNamesTest, LongNamesAreNotSoughtBehindTheText) {
 }
 
 TEST(FieldNamesTest, FieldsThatAreNotInJson) {
-  const kube::internal::Message& message = *oracle::KitchenMessage("OneFormat");
+  const kube::table::Message& message = *oracle::KitchenMessage("OneFormat");
   EXPECT_EQ(FindField(message, "onlyWire"), message.field_count);
   EXPECT_NE(FindField(message, "onlyJson"), message.field_count);
 }

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/table/layout.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -30,7 +30,7 @@ void Populate([[maybe_unused]] char* memory, [[maybe_unused]] size_t bytes) {
 void HeapGrowth::Grow() {
   bytes_ = 0;
   // volatile: or compilers leave both calls out.
-  char* volatile memory = kube::internal::Allocate(kStep);
+  char* volatile memory = kube::table::Allocate(kStep);
   if (memory == last_) {
     interval_ = std::min(interval_ * 2, kLongestInterval);
   } else {
@@ -38,7 +38,7 @@ void HeapGrowth::Grow() {
     last_ = memory;
     if (++steps_ > kFirstPopulated) Populate(memory, kStep);
   }
-  kube::internal::Free(memory);
+  kube::table::Free(memory);
 }
 
 }  // namespace kube::codec::internal

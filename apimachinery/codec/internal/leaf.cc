@@ -4,15 +4,15 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/quantity_text.h"
+#include "apimachinery/base/text/quantity_text.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 namespace {
 
-using kube::internal::ParsedQuantity;
-using kube::internal::ParseQuantityText;
-using kube::internal::QuantityError;
+using kube::text::ParsedQuantity;
+using kube::text::ParseQuantityText;
+using kube::text::QuantityError;
 
 bool IsZeroQuantity(absl::string_view text) {
   if (text.empty()) return true;
@@ -38,10 +38,10 @@ bool IsZeroField(const char* member, const Message& message, const Field& field)
 
 bool CanonicalQuantity(absl::string_view text, std::string& scratch, absl::string_view& canonical) {
   canonical = text.empty() ? absl::string_view("0") : text;
-  if (text.empty() || kube::internal::IsPlainQuantity(text)) return true;
+  if (text.empty() || kube::text::IsPlainQuantity(text)) return true;
   const ParsedQuantity parsed = ParseQuantityText(text);
   if (parsed.error != QuantityError::kNone) return false;
-  scratch = kube::internal::CanonicalQuantityText(text, parsed);
+  scratch = kube::text::CanonicalQuantityText(text, parsed);
   canonical = scratch;
   return true;
 }

@@ -8,21 +8,21 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/walk.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/walk.h"
 
 namespace kube::codec::internal {
 
-using kube::internal::BoxRep;
-using kube::internal::Field;
-using kube::internal::Kind;
-using kube::internal::ListBlock;
-using kube::internal::Load;
-using kube::internal::Message;
-using kube::internal::Shape;
-using kube::internal::StringRep;
-using kube::internal::Type;
+using kube::table::BoxRep;
+using kube::table::Field;
+using kube::table::Kind;
+using kube::table::ListBlock;
+using kube::table::Load;
+using kube::table::Message;
+using kube::table::Shape;
+using kube::table::StringRep;
+using kube::table::Type;
 
 // String, Bytes, Quantity, RawExtension, FieldsV1 and RawJson are a StringRep.
 inline const StringRep& AsString(const char* value) {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/internal/test_structs.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/codec/testing/sample_structs.h"
+#include "apimachinery/table/message.h"
 #include "gtest/gtest.h"
 
 namespace kube::codec::internal {

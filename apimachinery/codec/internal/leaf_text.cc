@@ -6,46 +6,45 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/base64.h"
-#include "apimachinery/types/internal/duration_text.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/quantity_text.h"
-#include "apimachinery/types/internal/time_text.h"
+#include "apimachinery/base/text/base64.h"
+#include "apimachinery/base/text/duration_text.h"
+#include "apimachinery/base/text/quantity_text.h"
+#include "apimachinery/base/text/time_text.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 
-using kube::internal::Kind;
+using kube::table::Kind;
 
 const char* CheckQuantity(absl::string_view text) {
-  if (kube::internal::IsPlainQuantity(text)) return nullptr;
-  const kube::internal::QuantityError error = kube::internal::ParseQuantityText(text).error;
-  return error == kube::internal::QuantityError::kNone ? nullptr : "want a quantity";
+  if (kube::text::IsPlainQuantity(text)) return nullptr;
+  const kube::text::QuantityError error = kube::text::ParseQuantityText(text).error;
+  return error == kube::text::QuantityError::kNone ? nullptr : "want a quantity";
 }
 
 const char* ParseTextual(Kind kind, absl::string_view text, char* to) {
   if (kind == Kind::kTime) {
-    const std::optional<int64_t> seconds = kube::internal::ParseRfc3339(text);
+    const std::optional<int64_t> seconds = kube::text::ParseRfc3339(text);
     if (!seconds.has_value()) return "want a time as in RFC 3339";
     std::memcpy(to, &*seconds, sizeof(*seconds));
     return nullptr;
   }
   if (kind == Kind::kMicroTime) {
-    const std::optional<kube::internal::MicroSeconds> time =
-        kube::internal::ParseRfc3339Micro(text);
+    const std::optional<kube::text::MicroSeconds> time = kube::text::ParseRfc3339Micro(text);
     if (!time.has_value()) return "want a time as in RFC 3339, with microseconds";
     std::memcpy(to, &time->seconds, sizeof(time->seconds));
     std::memcpy(to + sizeof(time->seconds), &time->micros, sizeof(time->micros));
     return nullptr;
   }
-  const std::optional<int64_t> nanoseconds = kube::internal::ParseGoDuration(text);
+  const std::optional<int64_t> nanoseconds = kube::text::ParseGoDuration(text);
   if (!nanoseconds.has_value()) return "want a duration such as 1h30m";
   std::memcpy(to, &*nanoseconds, sizeof(*nanoseconds));
   return nullptr;
 }
 
 bool DecodeBase64Text(absl::string_view text, std::string& bytes) {
-  bytes.resize(kube::internal::MaxBase64DecodedSize(text.size()) + 3);
-  const std::optional<size_t> size = kube::internal::DecodeBase64(text, bytes.data());
+  bytes.resize(kube::text::MaxBase64DecodedSize(text.size()) + 3);
+  const std::optional<size_t> size = kube::text::DecodeBase64(text, bytes.data());
   if (!size.has_value()) return false;
   bytes.resize(*size);
   return true;

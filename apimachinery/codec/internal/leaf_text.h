@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 
@@ -14,7 +14,7 @@ namespace kube::codec::internal {
 const char* CheckQuantity(absl::string_view text);
 
 // The text of a Time, MicroTime or Duration into the memory of one. Null, or what is wrong.
-const char* ParseTextual(kube::internal::Kind kind, absl::string_view text, char* to);
+const char* ParseTextual(kube::table::Kind kind, absl::string_view text, char* to);
 
 // The bytes that standard base64 stands for; false if it is none.
 bool DecodeBase64Text(absl::string_view text, std::string& bytes);

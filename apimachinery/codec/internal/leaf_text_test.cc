@@ -7,12 +7,12 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 namespace {
 
-using kube::internal::Kind;
+using kube::table::Kind;
 
 TEST(LeafTextTest, Quantities) {
   for (const absl::string_view text : {"0", "1", "-1.5", "100m", "1Gi", "1e3", "+5", ".5"}) {

@@ -11,15 +11,15 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/codec/internal/block_writer.h"
-#include "apimachinery/codec/internal/sharing_node.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/codec/sharing/sharing_node.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 namespace {
 
-using kube::internal::AlignUp;
-using kube::internal::Message;
+using kube::table::AlignUp;
+using kube::table::Message;
 
 // libstdc++'s is 32 bytes with a deleter and an allocator such as these.
 constexpr size_t kControlBytes = 32;
@@ -57,7 +57,7 @@ struct ControlAllocator {
     static_assert(sizeof(T) <= kControlBytes && alignof(T) <= 16);
     return reinterpret_cast<T*>(block);
   }
-  void deallocate(T*, size_t) { kube::internal::Free(block); }
+  void deallocate(T*, size_t) { kube::table::Free(block); }
 
   template <typename U>
   friend bool operator==(const ControlAllocator& a, const ControlAllocator<U>& b) {
@@ -81,7 +81,7 @@ absl::StatusOr<std::shared_ptr<const void>> MakeObjectBlock(const char* object,
       return absl::ResourceExhaustedError(absl::StrCat("keep ", message.type_name(), ": it needs ",
                                                        bytes, " bytes, and may need 4 GiB"));
     }
-    char* block = kube::internal::Allocate(bytes);
+    char* block = kube::table::Allocate(bytes);
     char* copy = block + head;
     std::memcpy(copy, object, message.size);
     BlockWriter writer(copy + size, block + bytes);
@@ -89,9 +89,8 @@ absl::StatusOr<std::shared_ptr<const void>> MakeObjectBlock(const char* object,
       // A list of scalars on the wire that nobody closed, a field that came twice: count by
       // looking.
       KUBE_CHECK(counted_well);
-      kube::internal::Free(block);
-      block_bytes =
-          BlockBytes(object, 1, 0, {kube::internal::Kind::kMessage, message.size, &message});
+      kube::table::Free(block);
+      block_bytes = BlockBytes(object, 1, 0, {kube::table::Kind::kMessage, message.size, &message});
       continue;
     }
     if (!nodes.empty()) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "apimachinery/codec/internal/sharing_node.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/codec/sharing/sharing_node.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::codec::internal {
 
@@ -21,7 +21,7 @@ namespace kube::codec::internal {
 // are never destroyed one by one. RESOURCE_EXHAUSTED where it would be of 4 GiB or more: then the
 // nodes stay the caller's.
 absl::StatusOr<std::shared_ptr<const void>> MakeObjectBlock(const char* object,
-                                                            const kube::internal::Message& message,
+                                                            const kube::table::Message& message,
                                                             size_t block_bytes,
                                                             std::vector<SharingNode*>& nodes);
 

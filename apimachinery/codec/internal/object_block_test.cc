@@ -14,20 +14,20 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/internal/block_writer.h"
 #include "apimachinery/codec/internal/builder.h"
-#include "apimachinery/codec/internal/decode.h"
 #include "apimachinery/codec/internal/decode_context.h"
-#include "apimachinery/codec/internal/json_decoder.h"
-#include "apimachinery/codec/internal/object_for_test.h"
-#include "apimachinery/codec/internal/random_value.h"
-#include "apimachinery/codec/internal/wire_decoder.h"
-#include "apimachinery/codec/padded_buffer.h"
-#include "apimachinery/types/internal/layout.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/codec/json/json_decoder.h"
+#include "apimachinery/codec/protobuf/wire_decoder.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/testing/random_value.h"
+#include "apimachinery/codec/testing/sample_object.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/kitchen_sink/kitchen_messages.h"
@@ -37,14 +37,14 @@ namespace kube::codec::internal {
 namespace {
 
 namespace sink = kube::kitchen::sink::v1;
-using kube::internal::AlignUp;
+using kube::table::AlignUp;
 
 constexpr uint64_t kSeed = 77;
 constexpr size_t kHead = 32 + 8;  // the control block, and the sizes before the struct
 
-std::string Encode(const ObjectForTest& object, Encoding encoding) {
+std::string Encode(const ObjectForTest& object, codec::Encoding encoding) {
   std::string bytes;
-  const absl::Status status = encoding == Encoding::kJson
+  const absl::Status status = encoding == codec::Encoding::kJson
                                   ? AppendJson(bytes, object.get(), object.message())
                                   : AppendProtobuf(bytes, object.get(), object.message());
   EXPECT_TRUE(status.ok()) << status;
@@ -59,9 +59,9 @@ void ForEncodedObjects(const Check& check) {
     for (int i = 0; i < 40; ++i) {
       ObjectForTest object(*type.message);
       FillRandomly(dice, object.get(), *type.message, {.survives = true});
-      for (const Encoding encoding : {Encoding::kJson, Encoding::kProtobuf}) {
+      for (const codec::Encoding encoding : {codec::Encoding::kJson, codec::Encoding::kProtobuf}) {
         SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed, ", ",
-                                  encoding == Encoding::kJson ? "JSON" : "protobuf"));
+                                  encoding == codec::Encoding::kJson ? "JSON" : "protobuf"));
         check(*type.message, encoding, PaddedBuffer(Encode(object, encoding)));
         if (testing::Test::HasFailure()) return;
       }
@@ -72,11 +72,11 @@ void ForEncodedObjects(const Check& check) {
 // What a decoder makes in scratch memory.
 class Scratch {
  public:
-  Scratch(const kube::internal::Message& message, Encoding encoding, const PaddedBuffer& bytes)
+  Scratch(const kube::table::Message& message, codec::Encoding encoding, const PaddedBuffer& bytes)
       : message_(message), object_(memory_.Get(message.size)) {
     ScratchBuilder builder(memory_);
     const DecodeContext context;
-    if (encoding == Encoding::kJson) {
+    if (encoding == codec::Encoding::kJson) {
       JsonDecoder<ScratchBuilder> decoder(builder, bytes.view(), true, context);
       ok_ = decoder.DecodeDocument(object_, bytes.data(), message) != nullptr;
     } else {
@@ -88,7 +88,7 @@ class Scratch {
   bool ok() const { return ok_; }
   size_t counted() const { return memory_.block_bytes(); }
   size_t exact() const {
-    return BlockBytes(object_, 1, 0, {kube::internal::Kind::kMessage, message_.size, &message_});
+    return BlockBytes(object_, 1, 0, {kube::table::Kind::kMessage, message_.size, &message_});
   }
   std::shared_ptr<const void> Block(size_t bytes) {
     std::vector<SharingNode*> nodes;
@@ -99,7 +99,7 @@ class Scratch {
   }
 
  private:
-  const kube::internal::Message& message_;
+  const kube::table::Message& message_;
   ScratchMemory memory_;
   char* object_;
   bool ok_ = false;
@@ -107,7 +107,7 @@ class Scratch {
 
 TEST(ObjectBlockTest, DecodersCountExactly) {
   ForEncodedObjects(
-      [](const kube::internal::Message& message, Encoding encoding, const PaddedBuffer& bytes) {
+      [](const kube::table::Message& message, codec::Encoding encoding, const PaddedBuffer& bytes) {
         const Scratch scratch(message, encoding, bytes);
         ASSERT_TRUE(scratch.ok()) << bytes.view();
         EXPECT_EQ(scratch.counted(), scratch.exact()) << bytes.view();
@@ -116,32 +116,32 @@ TEST(ObjectBlockTest, DecodersCountExactly) {
 
 TEST(ObjectBlockTest, IsTheValue) {
   ForEncodedObjects(
-      [](const kube::internal::Message& message, Encoding encoding, const PaddedBuffer& bytes) {
+      [](const kube::table::Message& message, codec::Encoding encoding, const PaddedBuffer& bytes) {
         ObjectForTest value(message);
-        ASSERT_TRUE(DecodeInto(value.get(), message, encoding, bytes.view(), {}).ok());
+        ASSERT_TRUE(codec::DecodeInto(value.get(), message, encoding, bytes.view(), {}).ok());
         Scratch scratch(message, encoding, bytes);
         const std::shared_ptr<const void> block = scratch.Block(scratch.counted());
         EXPECT_EQ(reinterpret_cast<uintptr_t>(block.get()) % 8, 0);
         EXPECT_EQ(ObjectBlockBytes(block.get()),
                   kHead + AlignUp(message.size) + AlignUp(scratch.exact()));
         const char* object = static_cast<const char*>(block.get());
-        EXPECT_TRUE(kube::internal::EqualMessages(object, value.get(), message));
+        EXPECT_TRUE(kube::table::EqualMessages(object, value.get(), message));
         std::string again;
         ASSERT_TRUE(AppendProtobuf(again, object, message).ok());
-        EXPECT_EQ(again, Encode(value, Encoding::kProtobuf));
+        EXPECT_EQ(again, Encode(value, codec::Encoding::kProtobuf));
       });
 }
 
 TEST(ObjectBlockTest, CountsByLookingWhereTheCountWasWrong) {
   ForEncodedObjects(
-      [](const kube::internal::Message& message, Encoding encoding, const PaddedBuffer& bytes) {
+      [](const kube::table::Message& message, codec::Encoding encoding, const PaddedBuffer& bytes) {
         Scratch scratch(message, encoding, bytes);
         if (scratch.counted() == 0) return;
         const std::shared_ptr<const void> block = scratch.Block(scratch.counted() / 2);
         const std::shared_ptr<const void> other = scratch.Block(scratch.counted());
         EXPECT_LE(ObjectBlockBytes(block.get()), ObjectBlockBytes(other.get()));
-        EXPECT_TRUE(kube::internal::EqualMessages(static_cast<const char*>(block.get()),
-                                                  static_cast<const char*>(other.get()), message));
+        EXPECT_TRUE(kube::table::EqualMessages(static_cast<const char*>(block.get()),
+                                               static_cast<const char*>(other.get()), message));
       });
 }
 
@@ -163,12 +163,14 @@ TEST(ObjectBlockTest, WhatComesTwiceCountsOnceInTheEnd) {
     const PaddedBuffer bytes(c.json);
     for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
       ObjectForTest value(*type.message);
-      if (!DecodeInto(value.get(), *type.message, Encoding::kJson, bytes.view(), {}).ok()) continue;
-      Scratch scratch(*type.message, Encoding::kJson, bytes);
+      if (!codec::DecodeInto(value.get(), *type.message, codec::Encoding::kJson, bytes.view(), {})
+               .ok())
+        continue;
+      Scratch scratch(*type.message, codec::Encoding::kJson, bytes);
       ASSERT_TRUE(scratch.ok());
       const std::shared_ptr<const void> block = scratch.Block(scratch.counted());
-      EXPECT_TRUE(kube::internal::EqualMessages(static_cast<const char*>(block.get()), value.get(),
-                                                *type.message))
+      EXPECT_TRUE(kube::table::EqualMessages(static_cast<const char*>(block.get()), value.get(),
+                                             *type.message))
           << type.name;
     }
   }
@@ -176,7 +178,7 @@ TEST(ObjectBlockTest, WhatComesTwiceCountsOnceInTheEnd) {
 
 TEST(ObjectBlockTest, TooLarge) {
   ScratchMemory memory;
-  const kube::internal::Message& message = sink::Plain::kMessage;
+  const kube::table::Message& message = sink::Plain::kMessage;
   std::vector<SharingNode*> nodes;
   const absl::StatusOr<std::shared_ptr<const void>> block =
       MakeObjectBlock(memory.Get(message.size), message, size_t{4} << 30, nodes);

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/table/layout.h"
 
 namespace kube::codec::internal {
 
@@ -18,10 +18,10 @@ namespace kube::codec::internal {
 //   *out++ = '{';
 class OutputBuffer {
  public:
-  OutputBuffer() : begin_(kube::internal::Allocate(kFirst)), limit_(begin_ + kFirst) {}
+  OutputBuffer() : begin_(kube::table::Allocate(kFirst)), limit_(begin_ + kFirst) {}
   OutputBuffer(const OutputBuffer&) = delete;
   OutputBuffer& operator=(const OutputBuffer&) = delete;
-  ~OutputBuffer() { kube::internal::Free(begin_); }
+  ~OutputBuffer() { kube::table::Free(begin_); }
 
   char* begin() const { return begin_; }
 
@@ -43,7 +43,7 @@ class OutputBuffer {
     const size_t written = static_cast<size_t>(out - begin_);
     size_t capacity = 2 * static_cast<size_t>(limit_ - begin_);
     while (capacity - written < bytes) capacity *= 2;
-    begin_ = kube::internal::Reallocate(begin_, capacity);
+    begin_ = kube::table::Reallocate(begin_, capacity);
     limit_ = begin_ + capacity;
     return begin_ + written;
   }

@@ -1,7 +1,7 @@
 #include "apimachinery/jsonpath/internal/evaluate.h"
 
 #include "absl/status/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/jsonpath/internal/node.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"

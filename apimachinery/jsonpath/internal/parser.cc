@@ -12,7 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/types/internal/go_int.h"
+#include "apimachinery/base/text/go_int.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::jsonpath::internal {
@@ -58,7 +58,7 @@ absl::string_view CutBound(absl::string_view& text) {
 
 absl::Status ReadBound(absl::string_view text, SliceNode::Bound& bound) {
   if (text.empty()) return absl::OkStatus();
-  const kube::internal::GoInt<int64_t> number = kube::internal::ParseGoInt(text);
+  const kube::text::GoInt<int64_t> number = kube::text::ParseGoInt(text);
   if (!number.ok()) return Invalid("array index ", text, " is not a number");
   bound = {.known = true, .value = number.value};
   return absl::OkStatus();
@@ -233,7 +233,7 @@ absl::Status Parser::ParseNumber() {
   if (text_[pos_] == '+' || text_[pos_] == '-') ++pos_;
   while (pos_ < text_.size() && (text_[pos_] == '.' || IsDigit(text_[pos_]))) ++pos_;
   const absl::string_view text = text_.substr(begin, pos_ - begin);
-  if (const auto number = kube::internal::ParseGoInt(text); number.ok()) {
+  if (const auto number = kube::text::ParseGoInt(text); number.ok()) {
     nodes_.push_back({LiteralNode{Value(number.value)}});
     return absl::OkStatus();
   }

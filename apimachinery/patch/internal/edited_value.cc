@@ -16,9 +16,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/map_edit.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/types/map_edit.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::patch::internal {
@@ -262,12 +262,12 @@ void EditedValue::CloseAlone() {
     }
     // Both are sorted.
     auto next = members->changed.begin();
-    kube::internal::EraseIf(members->base, [&](const Map<Value>::Entry& member) {
+    kube::table::EraseIf(members->base, [&](const Map<Value>::Entry& member) {
       const absl::string_view key = member.key.view();
       while (next != members->changed.end() && next->first < key) ++next;
       return next != members->changed.end() && next->first == key;
     });
-    kube::internal::MoveEntries(changed, members->base);
+    kube::table::MoveEntries(changed, members->base);
     value_ = std::move(members->base);
   } else if (elements_ != nullptr) {
     const std::unique_ptr<Elements> elements = std::move(elements_);

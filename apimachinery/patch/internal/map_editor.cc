@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/map_edit.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/types/map_edit.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::patch::internal {
@@ -77,12 +77,12 @@ bool MapEditor::Erase(absl::string_view key) {
 
 void MapEditor::Commit() {
   collects_ = false;
-  if (!gone_.empty()) kube::internal::EraseMarked(map_, gone_);
+  if (!gone_.empty()) kube::table::EraseMarked(map_, gone_);
   gone_.clear();
   if (added_.empty()) return;
   Map<Value> added = Map<Value>::Empty();
   for (auto& [key, value] : added_) added[key] = std::move(value);
-  kube::internal::MoveEntries(added, map_);
+  kube::table::MoveEntries(added, map_);
   added_.clear();
 }
 

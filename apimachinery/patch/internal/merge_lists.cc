@@ -17,9 +17,9 @@
 #include "apimachinery/patch/internal/go_value.h"
 #include "apimachinery/patch/internal/patch_schema.h"
 #include "apimachinery/patch/internal/strategic_merge.h"
-#include "apimachinery/types/internal/map_edit.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/types/map_edit.h"
 #include "apimachinery/unstructured/go_format.h"
 #include "apimachinery/unstructured/value.h"
 
@@ -226,8 +226,8 @@ absl::StatusOr<KeyIndex> OrderAfterDeletions(const List<Value>& original, const 
 bool RemoveDirectives(Value& value) {
   if (Map<Value>* object = value.object(); object != nullptr) {
     if (object->contains(kDirective)) return false;
-    kube::internal::EraseIf(
-        *object, [](Map<Value>::Entry& member) { return !RemoveDirectives(member.value); });
+    kube::table::EraseIf(*object,
+                         [](Map<Value>::Entry& member) { return !RemoveDirectives(member.value); });
   } else if (List<Value>* list = value.list(); list != nullptr) {
     List<Value> kept = List<Value>::Empty();
     for (Value& element : *list) {

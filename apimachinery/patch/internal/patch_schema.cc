@@ -10,16 +10,16 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::patch::internal {
 namespace {
 
-using kube::internal::Field;
-using kube::internal::Kind;
-using kube::internal::MergeRules;
-using kube::internal::Message;
-using kube::internal::Shape;
+using kube::table::Field;
+using kube::table::Kind;
+using kube::table::MergeRules;
+using kube::table::Message;
+using kube::table::Shape;
 
 // bytes.EqualFold of an ASCII name: a long s is an s, and the sign for Kelvin a k.
 bool EqualFold(absl::string_view name, absl::string_view key) {
@@ -42,7 +42,7 @@ const Field* FindField(const Message& message, absl::string_view name) {
   const Field* folded = nullptr;
   for (uint16_t i = 0; i < message.field_count; ++i) {
     const Field& field = message.fields[i];
-    if ((field.flags & kube::internal::kNoJson) != 0) continue;
+    if ((field.flags & kube::table::kNoJson) != 0) continue;
     const absl::string_view own = message.field_name(field);
     if (own == name) return &field;
     if (folded == nullptr && EqualFold(own, name)) folded = &field;
@@ -170,7 +170,7 @@ absl::StatusOr<MemberSchema> PatchSchema::FindMember(absl::string_view name) con
   if (kind_ != Kind::kMessage) return FindMemberOfLeaf(name);
   const Field* field = FindField(*message_, name);
   if (field == nullptr) return FindMemberOfLeaf(name);
-  const MergeRules rules = kube::internal::MergeRulesOf(*message_, *field);
+  const MergeRules rules = kube::table::MergeRulesOf(*message_, *field);
   return MemberSchema{.schema = OfField(*message_, *field),
                       .merge = (rules.strategy & MergeRules::kMerge) != 0,
                       .replace = (rules.strategy & MergeRules::kReplace) != 0,

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 namespace kube::patch::internal {
 
@@ -17,8 +17,8 @@ struct MemberSchema;
 class PatchSchema {
  public:
   // Of a struct.
-  explicit PatchSchema(const kube::internal::Message& message)
-      : form_(Form::kStruct), kind_(kube::internal::Kind::kMessage), message_(&message) {}
+  explicit PatchSchema(const kube::table::Message& message)
+      : form_(Form::kStruct), kind_(kube::table::Kind::kMessage), message_(&message) {}
 
   // Of a member and how it merges, by its name in JSON; as encoding/json, upper and lower case are
   // the same where no other name matches. INVALID_ARGUMENT where there is none, or this is no
@@ -43,20 +43,19 @@ class PatchSchema {
     kMap,
   };
 
-  PatchSchema(Form form, kube::internal::Kind kind, const kube::internal::Message* message)
+  PatchSchema(Form form, kube::table::Kind kind, const kube::table::Message* message)
       : form_(form), kind_(kind), message_(message) {}
-  static PatchSchema OfField(const kube::internal::Message& message,
-                             const kube::internal::Field& field);
+  static PatchSchema OfField(const kube::table::Message& message, const kube::table::Field& field);
   // Of what a list has, or a pointer points to.
   PatchSchema Inner() const;
   // Struct, leaf ...: of a value that no list, map or pointer holds.
-  static PatchSchema OfValue(kube::internal::Kind kind, const kube::internal::Message* message);
+  static PatchSchema OfValue(kube::table::Kind kind, const kube::table::Message* message);
   absl::string_view type_name() const;
   absl::StatusOr<MemberSchema> FindMemberOfLeaf(absl::string_view name) const;
 
   Form form_;
-  kube::internal::Kind kind_;  // of the value, or of what the list, map or pointer has
-  const kube::internal::Message* message_;
+  kube::table::Kind kind_;  // of the value, or of what the list, map or pointer has
+  const kube::table::Message* message_;
 };
 
 struct MemberSchema {

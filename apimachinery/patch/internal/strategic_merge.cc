@@ -17,9 +17,9 @@
 #include "apimachinery/patch/internal/map_editor.h"
 #include "apimachinery/patch/internal/merge_lists.h"
 #include "apimachinery/patch/internal/patch_schema.h"
-#include "apimachinery/types/internal/map_edit.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/types/map_edit.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/go_format.h"
 #include "apimachinery/unstructured/value.h"
@@ -89,7 +89,7 @@ absl::Status ApplyRetainKeys(Map<Value>& original, Map<Value>& patch, MergeTarge
   for (const auto& [key, value] : patch) {
     if (!NeedsNoRetaining(key, value) && !kept.contains(key.view())) return BadFormat("retainKeys");
   }
-  kube::internal::EraseIf(
+  kube::table::EraseIf(
       original, [&](const Map<Value>::Entry& member) { return !kept.contains(member.key.view()); });
   return absl::OkStatus();
 }
@@ -142,7 +142,7 @@ absl::Status MergeOrderedMembers(MapEditor& original, Map<Value>& patch, const P
 // (discardNullValuesFromPatch)
 void DropNulls(Value& value) {
   if (Map<Value>* object = value.object(); object != nullptr) {
-    kube::internal::EraseIf(*object, [](Map<Value>::Entry& member) {
+    kube::table::EraseIf(*object, [](Map<Value>::Entry& member) {
       if (member.value.is_null()) return true;
       DropNulls(member.value);
       return false;

@@ -15,7 +15,7 @@
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/queryparams/values.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/oracle/go_cases.h"
@@ -26,10 +26,10 @@ namespace {
 namespace corev1 = ::kube::api::core::v1;
 namespace metav1 = ::kube::api::meta::v1;
 
-using kube::internal::Field;
-using kube::internal::Kind;
-using kube::internal::Message;
-using kube::internal::Shape;
+using kube::table::Field;
+using kube::table::Kind;
+using kube::table::Message;
+using kube::table::Shape;
 
 constexpr uint64_t kSeed = 20260712;
 constexpr int kObjectsPerType = 300;
@@ -42,7 +42,7 @@ class JsonMaker {
     std::vector<std::string> members;
     for (size_t i = 0; i < message.field_count; ++i) {
       const Field& field = message.fields[i];
-      if ((field.flags & kube::internal::kNoJson) != 0 || dice_.Below(2) == 0) continue;
+      if ((field.flags & kube::table::kNoJson) != 0 || dice_.Below(2) == 0) continue;
       members.push_back(
           absl::StrCat("\"", message.field_name(field), "\":", Member(message, field)));
     }

@@ -155,7 +155,7 @@ TEST_F(SchemeDifferentialTest, ContentType) {
 
 TEST_F(SchemeDifferentialTest, KindsOfMetaTypes) {
   const Scheme& scheme = small_;
-  const auto add = [&](absl::string_view name, const kube::internal::Message& message,
+  const auto add = [&](absl::string_view name, const kube::table::Message& message,
                        bool unversioned) {
     std::vector<std::string> kinds;
     const auto found = scheme.ObjectKinds(message);

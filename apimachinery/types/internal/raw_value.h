@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/layout.h"
+#include "apimachinery/table/layout.h"
 #include "apimachinery/types/lifetime.h"
 #include "apimachinery/types/string.h"
 
@@ -24,11 +24,12 @@ class RawValue {
       RawValue(const T& bytes)  // NOLINT(google-explicit-constructor)
       : RawValue(ViewOf(bytes).data(), ViewOf(bytes).size()) {}
   RawValue(const char* data, size_t size)
-      : rep_(size == 0 ? StringRep::PresentEmpty() : StringRep::Copy(data, size)) {}
+      : rep_(size == 0 ? table::StringRep::PresentEmpty() : table::StringRep::Copy(data, size)) {}
 
   RawValue(const RawValue& other)
-      : rep_(other.rep_.is_inline() ? other.rep_
-                                    : StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
+      : rep_(other.rep_.is_inline()
+                 ? other.rep_
+                 : table::StringRep::Copy(other.rep_.data(), other.rep_.size())) {}
   RawValue(RawValue&& other) noexcept : rep_(std::exchange(other.rep_, {})) {}
   RawValue& operator=(const RawValue& other) {
     if (this != &other) *this = RawValue(other);
@@ -36,7 +37,7 @@ class RawValue {
   }
   // What was moved from is null.
   RawValue& operator=(RawValue&& other) noexcept {
-    const StringRep rep = std::exchange(other.rep_, {});
+    const table::StringRep rep = std::exchange(other.rep_, {});
     std::exchange(rep_, rep).Destroy();
     return *this;
   }
@@ -60,9 +61,9 @@ class RawValue {
   }
 
  private:
-  StringRep rep_;
+  table::StringRep rep_;
 };
-static_assert(sizeof(RawValue) == sizeof(StringRep));
+static_assert(sizeof(RawValue) == sizeof(table::StringRep));
 
 }  // namespace kube::internal
 

@@ -14,8 +14,8 @@
 #include "absl/strings/string_view.h"
 #include "api/all_kinds.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/ops.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/ops.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/value.h"
@@ -45,24 +45,24 @@ absl::string_view TakePart(absl::string_view& stream) {
 // A struct of a type known at run time.
 class Typed {
  public:
-  explicit Typed(const kube::internal::Message& message)
+  explicit Typed(const kube::table::Message& message)
       : message_(message), memory_(std::make_unique<char[]>(message.size)) {}
   Typed(const Typed&) = delete;
   Typed& operator=(const Typed&) = delete;
   ~Typed() {
-    kube::internal::DestroyValue(memory_.get(),
-                                 {kube::internal::Kind::kMessage, message_.size, &message_});
+    kube::table::DestroyValue(memory_.get(),
+                              {kube::table::Kind::kMessage, message_.size, &message_});
   }
   char* get() const { return memory_.get(); }
 
  private:
-  const kube::internal::Message& message_;
+  const kube::table::Message& message_;
   const std::unique_ptr<char[]> memory_;
 };
 
 // "TO BACK": the unstructured object in JSON, and what it is as a typed one again.
 absl::StatusOr<std::string> Convert(const KindInfo& kind, absl::string_view json) {
-  const kube::internal::Message& message = *kind.message;
+  const kube::table::Message& message = *kind.message;
   const absl::StatusOr<Value> given = ParseJson(json);
   if (!given.ok()) return given.status();
   const Typed typed(message);

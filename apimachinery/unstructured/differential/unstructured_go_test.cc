@@ -15,7 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -141,7 +141,7 @@ template <typename T>
 std::string JsonOf(const T& value) {
   std::string json;
   const absl::Status status =
-      codec::internal::AppendJsonValue(json, &value, kube::internal::TypeOf<T>());
+      codec::internal::AppendJsonValue(json, &value, kube::table::TypeOf<T>());
   return status.ok() ? json : std::string(status.message());
 }
 

@@ -20,7 +20,7 @@
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/content_type.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/watch/broadcaster.h"

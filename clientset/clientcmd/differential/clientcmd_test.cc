@@ -27,8 +27,8 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/secret.h"
+#include "apimachinery/base/text/go_text.h"
 #include "clientset/clientcmd/client_config.h"
 #include "clientset/clientcmd/differential/clientcmd_cases.h"
 #include "clientset/clientcmd/differential/credential_cases.h"
@@ -44,10 +44,10 @@
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
 #include "gtest/gtest.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 #include "tests/dice.h"
 #include "tests/oracle/oracle.h"
 
@@ -124,7 +124,7 @@ ConfigOverrides OverridesOf(const ClientcmdCase& c, const std::string& root) {
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
-  base::internal::AppendQuoted(quoted, text);
+  text::AppendQuoted(quoted, text);
   return quoted;
 }
 
@@ -330,9 +330,10 @@ std::string Addresses(const ClientcmdCase& c, const std::string&) {
 }
 
 // Keeps the headers that would go out, and sends nothing.
-class Recorder final : public rest::Transport {
+class Recorder final : public httpclient::Transport {
  public:
-  absl::StatusOr<rest::HttpResponse> RoundTrip(const Context&, rest::HttpRequest request) override {
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context&,
+                                                     httpclient::HttpRequest request) override {
     sent = std::move(request.headers);
     return absl::UnimplementedError("there is no network");
   }

@@ -12,9 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/text/go_text.h"
 #include "clientset/clientcmd/internal/addresses.h"
 #include "clientset/clientcmd/internal/read_file.h"
 #include "clientset/clientcmd/kubeconfig.h"
@@ -145,12 +145,12 @@ bool SameConfig(const rest::Config& a, const rest::Config& b) {
 std::string CleanEscapeCodes(absl::string_view text) {
   std::string clean;
   while (!text.empty()) {
-    const base::internal::Rune rune = base::internal::DecodeRune(text);
+    const text::Rune rune = text::DecodeRune(text);
     const absl::string_view bytes = text.substr(0, rune.size);
     text.remove_prefix(rune.size);
     if (rune.invalid()) {
       clean += "\xEF\xBF\xBD";
-    } else if (base::internal::IsPrint(rune.value) || IsWideSpace(rune.value) ||
+    } else if (text::IsPrint(rune.value) || IsWideSpace(rune.value) ||
                (rune.value >= '\t' && rune.value <= '\r')) {
       absl::StrAppend(&clean, bytes);
     } else {

@@ -24,8 +24,8 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/restmapper/rest_mapper.h"
 #include "apimachinery/schema/group_version.h"
@@ -273,7 +273,7 @@ std::string FilesText(const std::string& directory) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string content{std::istreambuf_iterator<char>(file), {}};
     std::string quoted;
-    base::internal::AppendQuoted(quoted, content);
+    text::AppendQuoted(quoted, content);
     all.push_back(absl::StrFormat("%s %o %s", fs::relative(entry.path(), directory).string(),
                                   static_cast<unsigned>(entry.status().permissions()), quoted));
   }

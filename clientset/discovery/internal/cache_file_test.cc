@@ -12,7 +12,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/testing/test_folder.h"
 #include "gtest/gtest.h"
 

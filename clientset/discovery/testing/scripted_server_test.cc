@@ -1,7 +1,7 @@
 #include "clientset/discovery/testing/scripted_server.h"
 
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"

@@ -1,6 +1,6 @@
 // Which URLs have a proxy, by Go's net/http in an environment, and by ours.
 
-#include "clientset/rest/proxy.h"
+#include "net/httpclient/proxy.h"
 
 #include <cstdint>
 #include <string>
@@ -90,10 +90,11 @@ TEST(ProxyDifferentialTest, Exceptions) {
   for (std::string no_proxy : maker.Make(600)) {
     // No environment has zeros, and a line break ends the question.
     no_proxy = absl::StrReplaceAll(no_proxy, {{"\n", ""}, {std::string(1, '\0'), ""}});
-    const ProxyEnvironment environment = {
+    const httpclient::ProxyEnvironment environment = {
         .http_proxy = "http://plain:1", .https_proxy = "http://proxy:1", .no_proxy = no_proxy};
     std::string ours;
-    for (const std::string& url : urls) ours += ProxyFor(url, environment).empty() ? '0' : '1';
+    for (const std::string& url : urls)
+      ours += httpclient::ProxyFor(url, environment).empty() ? '0' : '1';
     cases.Add("proxy", absl::StrCat(no_proxy, "\n", absl::StrJoin(urls, "\n")), ours);
   }
   cases.Check();

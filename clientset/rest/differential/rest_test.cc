@@ -20,22 +20,22 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/internal/go_text.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/errors/status_error.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
-#include "clientset/rest/transport_error.h"
 #include "clientset/rest/user_agent.h"
 #include "clientset/rest/warnings.h"
 #include "gtest/gtest.h"
 #include "net/http/headers.h"
+#include "net/httpclient/transport_error.h"
 #include "tests/dice.h"
 #include "tests/oracle/go_cases.h"
 
@@ -160,14 +160,19 @@ struct Try {
 };
 
 absl::Status TransportErrorNamed(absl::string_view name) {
-  if (name == "reset") return MakeTransportError({TransportErrorKind::kReset}, "reset");
-  if (name == "eof") return MakeTransportError({TransportErrorKind::kEof}, "EOF");
+  if (name == "reset")
+    return httpclient::MakeTransportError({httpclient::TransportErrorKind::kReset}, "reset");
+  if (name == "eof")
+    return httpclient::MakeTransportError({httpclient::TransportErrorKind::kEof}, "EOF");
   if (name == "lost" || name == "goaway") {
-    return MakeTransportError({TransportErrorKind::kLost}, "lost");
+    return httpclient::MakeTransportError({httpclient::TransportErrorKind::kLost}, "lost");
   }
-  if (name == "timeout") return MakeTransportError({TransportErrorKind::kTimeout}, "timeout");
-  if (name == "tls") return MakeTransportError({TransportErrorKind::kTls, false}, "tls");
-  return MakeTransportError({TransportErrorKind::kConnect, false}, "refused");
+  if (name == "timeout")
+    return httpclient::MakeTransportError({httpclient::TransportErrorKind::kTimeout}, "timeout");
+  if (name == "tls")
+    return httpclient::MakeTransportError({httpclient::TransportErrorKind::kTls, false}, "tls");
+  return httpclient::MakeTransportError({httpclient::TransportErrorKind::kConnect, false},
+                                        "refused");
 }
 
 struct Script {
@@ -233,8 +238,8 @@ std::string Answer(const Script& script) {
     for (const RecordedRequest& request : transport->requests()) {
       if (!request.body.empty()) absl::StrAppend(&bodies, request.body, ",");
     }
-    answer = absl::StrCat(transport->requests().size(), " attempts, ",
-                          base::internal::GoDuration(waited), ", bodies ", bodies, ", ", ending);
+    answer = absl::StrCat(transport->requests().size(), " attempts, ", text::GoDuration(waited),
+                          ", bodies ", bodies, ", ", ending);
   });
   EXPECT_THAT(status, base::IsOk());
   return answer;

@@ -12,8 +12,8 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/trace.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest::internal {
 
@@ -75,7 +75,9 @@ std::string ReadSome(const Context& ctx, watch::ByteStream& body, size_t limit) 
   return all;
 }
 
-HttpResponse EmptyResponse() { return {.status = 200, .body = std::make_unique<EmptyBody>()}; }
+httpclient::HttpResponse EmptyResponse() {
+  return {.status = 200, .body = std::make_unique<EmptyBody>()};
+}
 
 std::unique_ptr<watch::ByteStream> TracedBody(std::unique_ptr<watch::ByteStream> body,
                                               std::unique_ptr<Span> span) {

@@ -9,8 +9,8 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/trace.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest::internal {
 
@@ -23,7 +23,7 @@ absl::StatusOr<std::string> ReadAll(const Context& ctx, watch::ByteStream& body,
 std::string ReadSome(const Context& ctx, watch::ByteStream& body, size_t limit);
 
 // A response of 200 without a body.
-HttpResponse EmptyResponse();
+httpclient::HttpResponse EmptyResponse();
 
 // The same body, whose end, error or destruction ends the span.
 std::unique_ptr<watch::ByteStream> TracedBody(std::unique_ptr<watch::ByteStream> body,

@@ -7,13 +7,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/testing/scripted_stream.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest::internal {
 namespace {
@@ -46,7 +46,7 @@ TEST(BodyTest, ReadSome) {
 }
 
 TEST(BodyTest, EmptyResponse) {
-  const HttpResponse response = EmptyResponse();
+  const httpclient::HttpResponse response = EmptyResponse();
   EXPECT_EQ(response.status, 200);
   EXPECT_THAT(response.body->Read(Context()), IsOkAndHolds(""));
 }

@@ -13,16 +13,16 @@
 #include "apimachinery/base/status.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/loopback.h"
 #include "clientset/rest/internal/request_headers.h"
 #include "clientset/rest/internal/request_metrics.h"
 #include "clientset/rest/internal/throttle.h"
 #include "clientset/rest/internal/url_backoff.h"
 #include "clientset/rest/rate_limiter.h"
 #include "clientset/rest/request.h"
-#include "clientset/rest/transport.h"
 #include "clientset/rest/warnings.h"
 #include "net/http/headers.h"
+#include "clientset/rest/internal/loopback.h"
+#include "net/httpclient/transport.h"
 #include "net/url/url.h"
 
 namespace kube::rest::internal {
@@ -47,7 +47,7 @@ bool HasCredentials(const Config& config) {
 absl::Status CheckPlainText(const Config& config, const std::string& base_url) {
   if (!absl::StartsWith(base_url, "http://") || !HasCredentials(config)) return absl::OkStatus();
   KUBE_ASSIGN_OR_RETURN(const url::Url url, url::Parse(base_url));
-  if (IsLoopback(url::HostName(url.host))) return absl::OkStatus();
+  if (internal::IsLoopback(url::HostName(url.host))) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "host ", url.host, " has no TLS: credentials would be readable on the way; use https"));
 }
@@ -89,7 +89,7 @@ absl::StatusOr<std::string> BaseUrlOf(const Config& config) {
 
 absl::StatusOr<std::shared_ptr<const ClientCore>> MakeClientCore(
     const Config& config, std::shared_ptr<Authenticator> authenticator,
-    std::shared_ptr<Transport> transport) {
+    std::shared_ptr<httpclient::Transport> transport) {
   auto core = std::make_shared<ClientCore>();
   KUBE_ASSIGN_OR_RETURN(core->base_url, BaseUrlOf(config));
   KUBE_RETURN_IF_ERROR(CheckImpersonation(config.impersonate));

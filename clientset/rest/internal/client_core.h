@@ -13,9 +13,9 @@
 #include "clientset/rest/internal/throttle.h"
 #include "clientset/rest/internal/url_backoff.h"
 #include "clientset/rest/trace.h"
-#include "clientset/rest/transport.h"
 #include "clientset/rest/warnings.h"
 #include "net/http/headers.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::rest::internal {
 
@@ -33,7 +33,7 @@ class ClientCore {
   bool accept_gzip = true;
   absl::Duration timeout = absl::ZeroDuration();
   std::shared_ptr<Authenticator> authenticator;
-  std::shared_ptr<Transport> transport;
+  std::shared_ptr<httpclient::Transport> transport;
   std::shared_ptr<WarningHandler> warnings;
   std::shared_ptr<Tracer> tracer;
   RequestMetrics metrics;
@@ -50,7 +50,7 @@ absl::StatusOr<std::string> BaseUrlOf(const Config& config);
 // config.wrap_transport is put around the transport.
 absl::StatusOr<std::shared_ptr<const ClientCore>> MakeClientCore(
     const Config& config, std::shared_ptr<Authenticator> authenticator,
-    std::shared_ptr<Transport> transport);
+    std::shared_ptr<httpclient::Transport> transport);
 
 }  // namespace kube::rest::internal
 

@@ -7,7 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/types/internal/base64.h"
+#include "apimachinery/base/text/base64.h"
 
 namespace kube::rest::internal {
 
@@ -41,8 +41,8 @@ std::optional<std::string> DecodeQ(absl::string_view text) {
 }
 
 std::optional<std::string> DecodeB(absl::string_view text) {
-  std::string bytes(kube::internal::MaxBase64DecodedSize(text.size()), '\0');
-  const std::optional<size_t> size = kube::internal::DecodeBase64(text, bytes.data());
+  std::string bytes(kube::text::MaxBase64DecodedSize(text.size()), '\0');
+  const std::optional<size_t> size = kube::text::DecodeBase64(text, bytes.data());
   if (!size.has_value()) return std::nullopt;
   bytes.resize(*size);
   return bytes;

@@ -15,14 +15,13 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/http_response.h"
 #include "apimachinery/errors/retry_after.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/body.h"
 #include "clientset/rest/internal/redaction.h"
 #include "clientset/rest/internal/redirect.h"
@@ -33,6 +32,7 @@
 #include "clientset/rest/request.h"
 #include "clientset/rest/warnings.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
 #include "net/url/url.h"
 
 namespace kube::rest::internal {
@@ -56,7 +56,7 @@ bool HasAuthorization(const http::Headers& headers) {
 }
 
 // A body whose length is not known may take its time: it is dropped, with its connection.
-void Drain(const Context& ctx, const HttpResponse& response) {
+void Drain(const Context& ctx, const httpclient::HttpResponse& response) {
   size_t length = 0;
   const absl::string_view text = response.headers.Get("content-length").value_or("");
   if (!absl::SimpleAtoi(text, &length) || length > kMaxDrainedBytes) return;
@@ -77,7 +77,7 @@ Exchange::Exchange(const ClientCore& client, const Request& request)
   span_->SetAttribute("server.address", url::HostName(client_.host));
 }
 
-absl::StatusOr<HttpResponse> Exchange::Send(Context& ctx) {
+absl::StatusOr<httpclient::HttpResponse> Exchange::Send(Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(url_, UrlOf(client_.base_url, request_));
   headers_ = HeadersOf(request_, client_.headers, client_.content_type);
   KUBE_RETURN_IF_ERROR(CheckHeaders(headers_));
@@ -86,7 +86,7 @@ absl::StatusOr<HttpResponse> Exchange::Send(Context& ctx) {
   // which is made anew all the time, is not held back at all (REST-8, REST-9).
   if (request_.retry != RetryRule::kWatch) KUBE_RETURN_IF_ERROR(WaitForTurn(ctx, ""));
   if (request_.timeout > absl::ZeroDuration()) ctx = WithTimeout(ctx, request_.timeout);
-  absl::StatusOr<HttpResponse> response = SendTries(ctx);
+  absl::StatusOr<httpclient::HttpResponse> response = SendTries(ctx);
   if (response.ok()) HandleWarnings(response->headers);
   return response;
 }
@@ -95,13 +95,13 @@ void Exchange::LogResponseBody(absl::string_view body) const {
   LogBody("response body", body, has_secret_bodies_);
 }
 
-absl::StatusOr<HttpResponse> Exchange::SendTries(const Context& ctx) {
+absl::StatusOr<httpclient::HttpResponse> Exchange::SendTries(const Context& ctx) {
   RetryStep step;
   for (;;) {
     if (const absl::Status status = BeforeTry(ctx, step); !status.ok()) {
       return previous_errors_.Wrap(status, /*is_response=*/false);
     }
-    absl::StatusOr<HttpResponse> response = Try(ctx);
+    absl::StatusOr<httpclient::HttpResponse> response = Try(ctx);
     const TryOutcome outcome = AfterTry(response);
     if (response.ok() && IsSuccess(response->status)) return response;
     // An answer that came in time counts, and whatever the transport makes of its end does not.
@@ -139,12 +139,12 @@ absl::Status Exchange::BeforeTry(const Context& ctx, const RetryStep& step) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<HttpResponse> Exchange::Try(const Context& ctx) {
+absl::StatusOr<httpclient::HttpResponse> Exchange::Try(const Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(authentication_, client_.authenticator->Get(ctx));
   std::string redirected;
   for (int redirects = 0;; ++redirects) {
     const std::string& url = redirects == 0 ? url_ : redirected;
-    KUBE_ASSIGN_OR_RETURN(HttpResponse response, RoundTrip(ctx, url));
+    KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response, RoundTrip(ctx, url));
     KUBE_ASSIGN_OR_RETURN(std::optional<std::string> target,
                           RedirectTarget(request_.verb, url, response));
     if (!target.has_value()) return response;
@@ -156,8 +156,8 @@ absl::StatusOr<HttpResponse> Exchange::Try(const Context& ctx) {
   }
 }
 
-HttpRequest Exchange::MakeRequest(const std::string& url) const {
-  HttpRequest request = {
+httpclient::HttpRequest Exchange::MakeRequest(const std::string& url) const {
+  httpclient::HttpRequest request = {
       .method = request_.verb,
       .url = url,
       .headers = headers_,
@@ -174,16 +174,18 @@ HttpRequest Exchange::MakeRequest(const std::string& url) const {
   return request;
 }
 
-absl::StatusOr<HttpResponse> Exchange::RoundTrip(const Context& ctx, const std::string& url) {
-  HttpRequest request = MakeRequest(url);
+absl::StatusOr<httpclient::HttpResponse> Exchange::RoundTrip(const Context& ctx,
+                                                             const std::string& url) {
+  httpclient::HttpRequest request = MakeRequest(url);
   LogRequest(request);
   const base::MonotonicTime start = base::Runtime::Current().Now();
-  absl::StatusOr<HttpResponse> response = client_.transport->RoundTrip(ctx, std::move(request));
+  absl::StatusOr<httpclient::HttpResponse> response =
+      client_.transport->RoundTrip(ctx, std::move(request));
   LogResponse(request_.verb, url, response, base::Runtime::Current().Now() - start);
   return response;
 }
 
-TryOutcome Exchange::AfterTry(const absl::StatusOr<HttpResponse>& response) {
+TryOutcome Exchange::AfterTry(const absl::StatusOr<httpclient::HttpResponse>& response) {
   TryOutcome outcome = {.error = response.status(), .status = response.ok() ? response->status : 0};
   if (response.ok()) {
     outcome.retry_after = errors::ParseRetryAfter(response->headers.Get("retry-after").value_or(""),
@@ -222,8 +224,8 @@ bool Exchange::RenewCredential(const Context& ctx) {
   return renewed.ok() && *renewed;
 }
 
-absl::StatusOr<HttpResponse> Exchange::Finish(const Context& ctx,
-                                              absl::StatusOr<HttpResponse> response) {
+absl::StatusOr<httpclient::HttpResponse> Exchange::Finish(
+    const Context& ctx, absl::StatusOr<httpclient::HttpResponse> response) {
   if (!response.ok()) return previous_errors_.Wrap(response.status(), /*is_response=*/false);
   if (response->status >= 200 && response->status <= 206) {
     return absl::UnknownError(absl::StrCat("unexpected response ", response->status, " ",

@@ -10,12 +10,12 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "clientset/rest/authenticator.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/internal/client_core.h"
 #include "clientset/rest/internal/retry.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/trace.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest::internal {
 
@@ -29,7 +29,7 @@ class Exchange {
   // Blocks until there is a response of success, whose body is still to be read, or an error that
   // is final; it does not yet say what was asked. `ctx` becomes the one that ends with the
   // request's timeout, once that has begun.
-  absl::StatusOr<HttpResponse> Send(Context& ctx);
+  absl::StatusOr<httpclient::HttpResponse> Send(Context& ctx);
 
   // Of a body that was read whole.
   void LogResponseBody(absl::string_view body) const;
@@ -38,19 +38,20 @@ class Exchange {
   std::unique_ptr<Span> TakeSpan() { return std::move(span_); }
 
  private:
-  absl::StatusOr<HttpResponse> SendTries(const Context& ctx);
+  absl::StatusOr<httpclient::HttpResponse> SendTries(const Context& ctx);
   absl::Status WaitForTurn(const Context& ctx, absl::string_view reason);
   // Of the first try, `step` says nothing.
   absl::Status BeforeTry(const Context& ctx, const RetryStep& step);
-  absl::StatusOr<HttpResponse> Try(const Context& ctx);
+  absl::StatusOr<httpclient::HttpResponse> Try(const Context& ctx);
   // With the last authentication. Of each try and redirect its own: the transport keeps it.
-  HttpRequest MakeRequest(const std::string& url) const;
-  absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, const std::string& url);
-  TryOutcome AfterTry(const absl::StatusOr<HttpResponse>& response);
+  httpclient::HttpRequest MakeRequest(const std::string& url) const;
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx, const std::string& url);
+  TryOutcome AfterTry(const absl::StatusOr<httpclient::HttpResponse>& response);
   bool IsSuccess(int status) const;
   // Whether the server's 401 is worth a try with another credential.
   bool RenewCredential(const Context& ctx);
-  absl::StatusOr<HttpResponse> Finish(const Context& ctx, absl::StatusOr<HttpResponse> response);
+  absl::StatusOr<httpclient::HttpResponse> Finish(
+      const Context& ctx, absl::StatusOr<httpclient::HttpResponse> response);
   void HandleWarnings(const http::Headers& headers) const;
 
   const ClientCore& client_;

@@ -17,7 +17,7 @@
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/type_meta.h"
-#include "apimachinery/codec/yaml_to_json.h"
+#include "apimachinery/codec/yaml/yaml_to_json.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/internal/credential_source.h"
 #include "clientset/rest/internal/pem.h"

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/exec_config.h"
 #include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"

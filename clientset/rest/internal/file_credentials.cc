@@ -10,7 +10,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"

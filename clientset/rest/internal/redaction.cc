@@ -13,9 +13,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "clientset/rest/internal/proxy_address.h"
 #include "clientset/rest/request.h"
 #include "net/http/headers.h"
+#include "net/httpclient/proxy_address.h"
 #include "net/url/path.h"
 #include "net/url/url.h"
 
@@ -104,7 +104,7 @@ std::string ShownUrl(absl::string_view url) {
 }
 
 std::string ShownProxyUrl(absl::string_view url) {
-  if (ParseProxyAddress(url).ok()) return ShownUrl(url);
+  if (httpclient::ParseProxyAddress(url).ok()) return ShownUrl(url);
   // No proxy's: whatever stands before the last "@" may be a password.
   const size_t at = url.rfind('@');
   if (at == absl::string_view::npos) return ShownUrl(url);

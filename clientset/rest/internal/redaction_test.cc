@@ -15,25 +15,25 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
-#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/testing/scripted_stream.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "clientset/rest/trace.h"
-#include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport_error.h"
 #include "tests/dice.h"
 
 namespace kube::rest::internal {
@@ -154,11 +154,12 @@ class Attributes final : public Tracer {
 class OneToken final : public Authenticator {
  public:
   explicit OneToken(absl::string_view token)
-      : authentication_(std::make_shared<const Authentication>(
-            Authentication{.connection = std::make_shared<ConnectionOptions>(ConnectionOptions{
-                               .client_key = base::Secret(token),
-                               .proxy_url = absl::StrCat("http://u:", token, "@proxy:3128")}),
-                           .authorization = base::Secret(absl::StrCat("Bearer ", token))})) {}
+      : authentication_(std::make_shared<const Authentication>(Authentication{
+            .connection =
+                std::make_shared<httpclient::ConnectionOptions>(httpclient::ConnectionOptions{
+                    .client_key = base::Secret(token),
+                    .proxy_url = absl::StrCat("http://u:", token, "@proxy:3128")}),
+            .authorization = base::Secret(absl::StrCat("Bearer ", token))})) {}
   absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context&) override {
     return authentication_;
   }
@@ -195,9 +196,11 @@ ScriptedReply RandomReply(oracle::Dice& dice, const std::string& secret) {
   static constexpr int kStatuses[] = {200, 201, 301, 401, 403, 409, 429, 500, 503};
   switch (dice.Below(4)) {
     case 0:
-      return {.error = MakeTransportError({.kind = TransportErrorKind::kReset}, "reset")};
+      return {.error = httpclient::MakeTransportError(
+                  {.kind = httpclient::TransportErrorKind::kReset}, "reset")};
     case 1:
-      return {.error = MakeTransportError({.kind = TransportErrorKind::kProxy}, "407 of proxy")};
+      return {.error = httpclient::MakeTransportError(
+                  {.kind = httpclient::TransportErrorKind::kProxy}, "407 of proxy")};
     default:
       return {.status = kStatuses[dice.Below(9)], .headers = headers, .body = object};
   }

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
-#include "clientset/rest/http_message.h"
+#include "net/httpclient/http_message.h"
 #include "net/url/url.h"
 
 namespace kube::rest::internal {
@@ -30,9 +30,8 @@ std::string HostPort(const url::Url& url) {
 
 }  // namespace
 
-absl::StatusOr<std::optional<std::string>> RedirectTarget(absl::string_view method,
-                                                          absl::string_view url,
-                                                          const HttpResponse& response) {
+absl::StatusOr<std::optional<std::string>> RedirectTarget(
+    absl::string_view method, absl::string_view url, const httpclient::HttpResponse& response) {
   if (!IsRedirect(response.status)) return std::nullopt;
   const absl::string_view location = response.headers.Get("location").value_or("");
   if (location.empty()) return std::nullopt;

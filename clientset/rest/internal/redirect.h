@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "clientset/rest/http_message.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest::internal {
 
@@ -19,7 +19,7 @@ inline constexpr int kMaxRedirects = 10;
 // Pure.
 absl::StatusOr<std::optional<std::string>> RedirectTarget(absl::string_view method,
                                                           absl::string_view url,
-                                                          const HttpResponse& response);
+                                                          const httpclient::HttpResponse& response);
 
 }  // namespace kube::rest::internal
 

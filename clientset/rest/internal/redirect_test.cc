@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "apimachinery/base/status_matchers.h"
-#include "clientset/rest/http_message.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest::internal {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 using base::IsOkAndHolds;
 using base::StatusIs;
 
-HttpResponse Response(int status, const std::string& location) {
+httpclient::HttpResponse Response(int status, const std::string& location) {
   return {.status = status, .headers = {{"location", location}}};
 }
 

@@ -6,10 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/log.h"
-#include "clientset/rest/http_message.h"
+#include "apimachinery/base/log/log.h"
 #include "clientset/rest/internal/redaction.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest::internal {
 
@@ -23,14 +23,14 @@ std::string StatusLine(int status) {
 
 }  // namespace
 
-void LogRequest(const HttpRequest& request) {
+void LogRequest(const httpclient::HttpRequest& request) {
   if (!log::V(7)) return;
   KUBE_VLOG(7, "request", {"verb", request.method}, {"url", ShownUrl(request.url)},
             {"headers", ShownHeaders(request.headers)});
 }
 
 void LogResponse(absl::string_view method, absl::string_view url,
-                 const absl::StatusOr<HttpResponse>& response, absl::Duration took) {
+                 const absl::StatusOr<httpclient::HttpResponse>& response, absl::Duration took) {
   if (!log::V(6)) return;
   const int64_t milliseconds = absl::ToInt64Milliseconds(took);
   const std::string shown = ShownUrl(url);

@@ -4,7 +4,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "clientset/rest/http_message.h"
+#include "net/httpclient/http_message.h"
 
 // What client-go logs of requests at the same verbosities, without secrets:
 //   6  of each try its method, URL, status and time
@@ -13,11 +13,11 @@
 // Thread-safe.
 namespace kube::rest::internal {
 
-void LogRequest(const HttpRequest& request);
+void LogRequest(const httpclient::HttpRequest& request);
 
 // What came, or did not, `took` after the request.
 void LogResponse(absl::string_view method, absl::string_view url,
-                 const absl::StatusOr<HttpResponse>& response, absl::Duration took);
+                 const absl::StatusOr<httpclient::HttpResponse>& response, absl::Duration took);
 
 // `what`: "request body". `is_secret`: HasSecretBodies.
 void LogBody(absl::string_view what, absl::string_view body, bool is_secret);

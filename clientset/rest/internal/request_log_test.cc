@@ -5,11 +5,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/log.h"
-#include "apimachinery/base/log_capture.h"
-#include "clientset/rest/http_message.h"
+#include "apimachinery/base/log/log.h"
+#include "apimachinery/base/testing/log_capture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest::internal {
 namespace {
@@ -23,10 +23,11 @@ using testing::Not;
 std::string LoggedAt(int verbosity) {
   const log::LogCapture capture;
   log::SetVerbosity(verbosity);
-  const HttpRequest request = {.url = "https://h/x?token=sesame",
-                               .headers = {{"authorization", "Bearer sesame"}}};
+  const httpclient::HttpRequest request = {.url = "https://h/x?token=sesame",
+                                           .headers = {{"authorization", "Bearer sesame"}}};
   LogRequest(request);
-  LogResponse("GET", request.url, HttpResponse{.status = 404, .headers = {{"x-reply", "r"}}},
+  LogResponse("GET", request.url,
+              httpclient::HttpResponse{.status = 404, .headers = {{"x-reply", "r"}}},
               absl::Milliseconds(20));
   LogResponse("GET", request.url, absl::UnavailableError("lost"), absl::Milliseconds(30));
   LogBody("response body", "text", false);

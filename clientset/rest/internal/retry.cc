@@ -9,10 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "clientset/rest/request.h"
-#include "clientset/rest/transport_error.h"
 #include "net/http/headers.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::rest::internal {
 
@@ -24,19 +24,18 @@ constexpr absl::Duration kWaitAfterLostConnection = absl::Seconds(1);
 // A connection that died before the request went out: the server cannot have done anything. Go's
 // http.Transport sends such a request again by itself.
 bool SurelyNotSent(const absl::Status& error) {
-  const std::optional<TransportError> details = TransportErrorOf(error);
-  return details.has_value() && !details->maybe_sent && IsConnectionLost(error);
+  const std::optional<httpclient::TransportError> details = httpclient::TransportErrorOf(error);
+  return details.has_value() && !details->maybe_sent && httpclient::IsConnectionLost(error);
 }
 
 bool IsHeaderTimeout(const absl::Status& error) {
-  const std::optional<TransportError> details = TransportErrorOf(error);
-  return details.has_value() && details->kind == TransportErrorKind::kTimeout;
+  const std::optional<httpclient::TransportError> details = httpclient::TransportErrorOf(error);
+  return details.has_value() && details->kind == httpclient::TransportErrorKind::kTimeout;
 }
 
 std::string Reason(int retries, absl::Duration wait, const TryOutcome& outcome) {
-  const std::string text =
-      absl::StrCat("retries: ", retries, ", retry-after: ", base::internal::GoDuration(wait),
-                   " - retry-reason: ");
+  const std::string text = absl::StrCat(
+      "retries: ", retries, ", retry-after: ", text::GoDuration(wait), " - retry-reason: ");
   if (!outcome.error.ok()) {
     return absl::StrCat(text, "due to retryable error, error: ", outcome.error.message());
   }
@@ -53,11 +52,11 @@ bool RetryState::MayRepeat(const absl::Status& error) const {
   if (SurelyNotSent(error)) return true;
   switch (rule_) {
     case RetryRule::kDefault:
-      return is_get_ && IsConnectionLost(error);
+      return is_get_ && httpclient::IsConnectionLost(error);
     case RetryRule::kStream:
       return false;
     case RetryRule::kWatch:
-      return IsConnectionLost(error) || IsHeaderTimeout(error);
+      return httpclient::IsConnectionLost(error) || IsHeaderTimeout(error);
   }
   return false;
 }

@@ -8,11 +8,11 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/request.h"
-#include "clientset/rest/transport_error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::rest::internal {
 namespace {
@@ -24,8 +24,9 @@ TryOutcome Response(int status, std::optional<absl::Duration> retry_after = std:
   return {.status = status, .retry_after = retry_after};
 }
 
-TryOutcome Failure(TransportErrorKind kind, bool maybe_sent = true) {
-  return {.error = MakeTransportError({.kind = kind, .maybe_sent = maybe_sent}, "no luck")};
+TryOutcome Failure(httpclient::TransportErrorKind kind, bool maybe_sent = true) {
+  return {.error =
+              httpclient::MakeTransportError({.kind = kind, .maybe_sent = maybe_sent}, "no luck")};
 }
 
 struct Case {
@@ -51,31 +52,43 @@ TEST(RetryStateTest, DecidesByVerbRuleAndOutcome) {  // REST-3, REST-4, REST-5
       {"503 without", "GET", kDefault, Response(503), Kind::kFinish},
       {"404 with Retry-After", "GET", kDefault, Response(404, second), Kind::kFinish},
       {"499 with Retry-After", "GET", kDefault, Response(499, second), Kind::kFinish},
-      {"GET reset", "GET", kDefault, Failure(TransportErrorKind::kReset), Kind::kRetry, second},
-      {"GET closed", "GET", kDefault, Failure(TransportErrorKind::kEof), Kind::kRetry, second},
-      {"GET lost", "GET", kDefault, Failure(TransportErrorKind::kLost), Kind::kRetry, second},
-      {"GET refused", "GET", kDefault, Failure(TransportErrorKind::kConnect), Kind::kFinish},
-      {"GET no TLS", "GET", kDefault, Failure(TransportErrorKind::kTls), Kind::kFinish},
-      {"GET no address", "GET", kDefault, Failure(TransportErrorKind::kResolve), Kind::kFinish},
-      {"GET slow header", "GET", kDefault, Failure(TransportErrorKind::kTimeout), Kind::kFinish},
-      {"GET transport closed", "GET", kDefault, Failure(TransportErrorKind::kClosed),
-       Kind::kFinish},
-      {"HEAD reset", "HEAD", kDefault, Failure(TransportErrorKind::kReset), Kind::kFinish},
-      {"POST reset", "POST", kDefault, Failure(TransportErrorKind::kReset), Kind::kFinish},
-      {"DELETE closed", "DELETE", kDefault, Failure(TransportErrorKind::kEof), Kind::kFinish},
-      {"POST on a dead connection", "POST", kDefault, Failure(TransportErrorKind::kEof, false),
-       Kind::kRetry},
-      {"PATCH after GOAWAY", "PATCH", kDefault, Failure(TransportErrorKind::kLost, false),
-       Kind::kRetry},
-      {"POST refused, so not sent", "POST", kDefault, Failure(TransportErrorKind::kConnect, false),
-       Kind::kFinish},
-      {"stream reset", "GET", kStream, Failure(TransportErrorKind::kReset), Kind::kFinish},
-      {"stream on a dead connection", "GET", kStream, Failure(TransportErrorKind::kReset, false),
-       Kind::kRetry},
-      {"watch reset", "GET", kWatch, Failure(TransportErrorKind::kReset), Kind::kRetry, second},
-      {"watch slow header", "GET", kWatch, Failure(TransportErrorKind::kTimeout), Kind::kRetry,
+      {"GET reset", "GET", kDefault, Failure(httpclient::TransportErrorKind::kReset), Kind::kRetry,
        second},
-      {"watch refused", "GET", kWatch, Failure(TransportErrorKind::kConnect), Kind::kFinish},
+      {"GET closed", "GET", kDefault, Failure(httpclient::TransportErrorKind::kEof), Kind::kRetry,
+       second},
+      {"GET lost", "GET", kDefault, Failure(httpclient::TransportErrorKind::kLost), Kind::kRetry,
+       second},
+      {"GET refused", "GET", kDefault, Failure(httpclient::TransportErrorKind::kConnect),
+       Kind::kFinish},
+      {"GET no TLS", "GET", kDefault, Failure(httpclient::TransportErrorKind::kTls), Kind::kFinish},
+      {"GET no address", "GET", kDefault, Failure(httpclient::TransportErrorKind::kResolve),
+       Kind::kFinish},
+      {"GET slow header", "GET", kDefault, Failure(httpclient::TransportErrorKind::kTimeout),
+       Kind::kFinish},
+      {"GET transport closed", "GET", kDefault, Failure(httpclient::TransportErrorKind::kClosed),
+       Kind::kFinish},
+      {"HEAD reset", "HEAD", kDefault, Failure(httpclient::TransportErrorKind::kReset),
+       Kind::kFinish},
+      {"POST reset", "POST", kDefault, Failure(httpclient::TransportErrorKind::kReset),
+       Kind::kFinish},
+      {"DELETE closed", "DELETE", kDefault, Failure(httpclient::TransportErrorKind::kEof),
+       Kind::kFinish},
+      {"POST on a dead connection", "POST", kDefault,
+       Failure(httpclient::TransportErrorKind::kEof, false), Kind::kRetry},
+      {"PATCH after GOAWAY", "PATCH", kDefault,
+       Failure(httpclient::TransportErrorKind::kLost, false), Kind::kRetry},
+      {"POST refused, so not sent", "POST", kDefault,
+       Failure(httpclient::TransportErrorKind::kConnect, false), Kind::kFinish},
+      {"stream reset", "GET", kStream, Failure(httpclient::TransportErrorKind::kReset),
+       Kind::kFinish},
+      {"stream on a dead connection", "GET", kStream,
+       Failure(httpclient::TransportErrorKind::kReset, false), Kind::kRetry},
+      {"watch reset", "GET", kWatch, Failure(httpclient::TransportErrorKind::kReset), Kind::kRetry,
+       second},
+      {"watch slow header", "GET", kWatch, Failure(httpclient::TransportErrorKind::kTimeout),
+       Kind::kRetry, second},
+      {"watch refused", "GET", kWatch, Failure(httpclient::TransportErrorKind::kConnect),
+       Kind::kFinish},
       {"no transport error", "GET", kDefault, {.error = absl::InternalError("x")}, Kind::kFinish},
       {"401", "POST", kDefault, Response(401), Kind::kAskForNewCredential},
   };
@@ -102,8 +115,8 @@ TEST(RetryStateTest, GivesUpAfterMaxRetries) {
 
 TEST(RetryStateTest, AWatchWhoseConnectionIsAlwaysLostIsEmpty) {
   RetryState state("GET", RetryRule::kWatch, 1);
-  EXPECT_EQ(state.Next(Failure(TransportErrorKind::kEof)).kind, Kind::kRetry);
-  EXPECT_EQ(state.Next(Failure(TransportErrorKind::kEof)).kind, Kind::kEmptyWatch);
+  EXPECT_EQ(state.Next(Failure(httpclient::TransportErrorKind::kEof)).kind, Kind::kRetry);
+  EXPECT_EQ(state.Next(Failure(httpclient::TransportErrorKind::kEof)).kind, Kind::kEmptyWatch);
 }
 
 TEST(RetryStateTest, AWatchThatIsRefusedForEverFails) {
@@ -120,8 +133,10 @@ TEST(RetryStateTest, AsksForANewCredentialOnce) {
 
 TEST(RetryStateTest, WaitsAfterTheSecondDeadConnection) {
   RetryState state("POST", RetryRule::kDefault, 10);
-  EXPECT_EQ(state.Next(Failure(TransportErrorKind::kLost, false)).wait, absl::ZeroDuration());
-  EXPECT_EQ(state.Next(Failure(TransportErrorKind::kLost, false)).wait, absl::Seconds(1));
+  EXPECT_EQ(state.Next(Failure(httpclient::TransportErrorKind::kLost, false)).wait,
+            absl::ZeroDuration());
+  EXPECT_EQ(state.Next(Failure(httpclient::TransportErrorKind::kLost, false)).wait,
+            absl::Seconds(1));
 }
 
 TEST(RetryStateTest, SaysWhy) {
@@ -130,7 +145,7 @@ TEST(RetryStateTest, SaysWhy) {
             "retries: 1, retry-after: 2s - retry-reason: 503");
   EXPECT_EQ(state.Next(Response(429, absl::Seconds(1))).reason,
             "retries: 2, retry-after: 1s - retry-reason: due to server-side throttling");
-  EXPECT_EQ(state.Next(Failure(TransportErrorKind::kEof)).reason,
+  EXPECT_EQ(state.Next(Failure(httpclient::TransportErrorKind::kEof)).reason,
             "retries: 3, retry-after: 1s - retry-reason: due to retryable error, error: no luck");
 }
 
@@ -141,7 +156,7 @@ TEST(PreviousErrorsTest, TellsOfTheTryBefore) {  // REST-13
   PreviousErrors errors;
   EXPECT_EQ(errors.Wrap(current, false), current);
 
-  errors.Add(Failure(TransportErrorKind::kEof));
+  errors.Add(Failure(httpclient::TransportErrorKind::kEof));
   const absl::Status wrapped = errors.Wrap(current, false);
   EXPECT_THAT(wrapped, StatusIs(absl::StatusCode::kDeadlineExceeded,
                                 "too late - error from a previous attempt: no luck"));

@@ -11,7 +11,7 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/types/internal/quantity_text.h"
+#include "apimachinery/base/text/quantity_text.h"
 #include "clientset/rest/internal/secret_reader.h"
 #include "net/http/headers.h"
 
@@ -32,7 +32,7 @@ absl::StatusOr<bool> TokenFile::Refresh() {
 
 absl::StatusOr<bool> TokenFile::Read() {
   KUBE_ASSIGN_OR_RETURN(const base::Secret content, ReadSecretFile(path_));
-  const absl::string_view token = kube::internal::TrimGoSpace(content.Reveal());
+  const absl::string_view token = kube::text::TrimGoSpace(content.Reveal());
   if (token.empty()) {
     return absl::InvalidArgumentError(absl::StrCat("read \"", path_, "\": the file is empty"));
   }

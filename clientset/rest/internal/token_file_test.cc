@@ -4,10 +4,10 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "apimachinery/base/fake_clock.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/testing/fake_clock.h"
 #include "gtest/gtest.h"
 
 namespace kube::rest::internal {

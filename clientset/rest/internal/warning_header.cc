@@ -8,8 +8,8 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "apimachinery/base/internal/go_text.h"
-#include "apimachinery/types/internal/quantity_text.h"
+#include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/quantity_text.h"
 #include "clientset/rest/internal/encoded_word.h"
 #include "clientset/rest/warnings.h"
 
@@ -20,7 +20,7 @@ namespace {
 // Text that a terminal and a log can take: UTF-8 without control characters. (unicode.IsControl)
 bool IsPlain(absl::string_view text) {
   while (!text.empty()) {
-    const base::internal::Rune rune = base::internal::DecodeRune(text);
+    const text::Rune rune = text::DecodeRune(text);
     if (rune.invalid() || rune.value < 0x20 || (rune.value >= 0x7f && rune.value < 0xa0)) {
       return false;
     }
@@ -62,22 +62,22 @@ std::optional<int> ParseCode(absl::string_view text) {
 
 // The date, whose text nobody needs, and the comma before the next warning.
 bool TakeEnd(absl::string_view& rest) {
-  rest = kube::internal::TrimGoSpace(rest);
+  rest = kube::text::TrimGoSpace(rest);
   if (absl::ConsumePrefix(&rest, "\"")) {
     const size_t end = rest.find('"');
     if (end == absl::string_view::npos) return false;
-    rest = kube::internal::TrimGoSpace(rest.substr(end + 1));
+    rest = kube::text::TrimGoSpace(rest.substr(end + 1));
   }
   if (rest.empty()) return true;
   if (!absl::ConsumePrefix(&rest, ",")) return false;
-  rest = kube::internal::TrimGoSpace(rest);
+  rest = kube::text::TrimGoSpace(rest);
   return true;
 }
 
 }  // namespace
 
 std::optional<Warning> TakeWarning(absl::string_view& header) {
-  absl::string_view rest = kube::internal::TrimGoSpace(header);
+  absl::string_view rest = kube::text::TrimGoSpace(header);
   const std::optional<absl::string_view> code_text = TakeWord(rest);
   if (!code_text.has_value()) return std::nullopt;
   const std::optional<absl::string_view> agent = TakeWord(rest);

@@ -9,8 +9,8 @@
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::rest {
 
@@ -25,12 +25,12 @@ class NoCredentials final : public Authenticator {
 
  private:
   const std::shared_ptr<const Authentication> authentication_ = std::make_shared<Authentication>(
-      Authentication{.connection = std::make_shared<ConnectionOptions>()});
+      Authentication{.connection = std::make_shared<httpclient::ConnectionOptions>()});
 };
 
 }  // namespace
 
-Client MakeScriptedClient(std::shared_ptr<Transport> transport, Config config) {
+Client MakeScriptedClient(std::shared_ptr<httpclient::Transport> transport, Config config) {
   if (config.host.empty()) config.host = "http://localhost";
   config.transport = std::move(transport);
   absl::StatusOr<Client> client = MakeClient(config, std::make_shared<NoCredentials>());

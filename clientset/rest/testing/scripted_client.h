@@ -5,7 +5,7 @@
 
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/transport.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::rest {
 
@@ -15,7 +15,7 @@ namespace kube::rest {
 //
 //   auto transport = std::make_shared<ScriptedTransport>();
 //   const Client client = MakeScriptedClient(transport);
-Client MakeScriptedClient(std::shared_ptr<Transport> transport, Config config = {});
+Client MakeScriptedClient(std::shared_ptr<httpclient::Transport> transport, Config config = {});
 
 }  // namespace kube::rest
 

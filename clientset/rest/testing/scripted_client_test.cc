@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"

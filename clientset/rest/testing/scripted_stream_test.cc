@@ -11,14 +11,14 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::rest {
 namespace {

@@ -23,17 +23,17 @@
 #include "apimachinery/base/wait.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/queryparams/values.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/testing/scripted_stream.h"
-#include "clientset/rest/transport.h"
-#include "clientset/rest/transport_error.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::rest {
 
 namespace {
 
-RecordedRequest Record(const HttpRequest& request) {
+RecordedRequest Record(const httpclient::HttpRequest& request) {
   RecordedRequest recorded = {.method = request.method,
                               .url = request.url,
                               .headers = request.headers,
@@ -191,7 +191,8 @@ absl::StatusOr<ScriptedTransport::Line> ScriptedTransport::Take(const RecordedRe
                    "; expected: ", expected.empty() ? "nothing" : absl::StrJoin(expected, "; ")));
 }
 
-absl::StatusOr<HttpResponse> ScriptedTransport::RoundTrip(const Context& ctx, HttpRequest request) {
+absl::StatusOr<httpclient::HttpResponse> ScriptedTransport::RoundTrip(
+    const Context& ctx, httpclient::HttpRequest request) {
   if (ctx.done()) return ctx.status();
   const RecordedRequest recorded = Record(request);
   KUBE_ASSIGN_OR_RETURN(Line line, Take(recorded));
@@ -199,8 +200,8 @@ absl::StatusOr<HttpResponse> ScriptedTransport::RoundTrip(const Context& ctx, Ht
   const absl::Duration wait = reply.hang ? absl::InfiniteDuration() : reply.delay;
   KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, std::min(wait, request.header_timeout)));
   if (wait > request.header_timeout) {
-    return MakeTransportError({.kind = TransportErrorKind::kTimeout},
-                              "no response in header_timeout");
+    return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kTimeout},
+                                          "no response in header_timeout");
   }
   if (!reply.error.ok()) return reply.error;
   auto stream = std::make_shared<ScriptedStream>();
@@ -211,9 +212,9 @@ absl::StatusOr<HttpResponse> ScriptedTransport::RoundTrip(const Context& ctx, Ht
     stream = reply.stream;
     stream->Write(reply.body);
   }
-  return HttpResponse{.status = reply.status,
-                      .headers = std::move(reply.headers),
-                      .body = ScriptedStream::Open(std::move(stream))};
+  return httpclient::HttpResponse{.status = reply.status,
+                                  .headers = std::move(reply.headers),
+                                  .body = ScriptedStream::Open(std::move(stream))};
 }
 
 void ScriptedTransport::CloseIdleConnections() {

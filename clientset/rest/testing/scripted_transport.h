@@ -16,10 +16,10 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/queryparams/values.h"
-#include "clientset/rest/http_message.h"
 #include "clientset/rest/testing/scripted_stream.h"
-#include "clientset/rest/transport.h"
 #include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::rest {
 
@@ -101,7 +101,7 @@ ScriptedReply StatusReply(int status, absl::string_view reason, absl::string_vie
 // one order, or matchers tell them apart.
 //
 // Thread-safe.
-class ScriptedTransport final : public Transport {
+class ScriptedTransport final : public httpclient::Transport {
  public:
   // One more line of the script, for one request.
   void Expect(RequestMatcher matcher, ScriptedReply reply = {}) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -127,7 +127,8 @@ class ScriptedTransport final : public Transport {
   // How often CloseIdleConnections was called.
   int idle_closes() const ABSL_LOCKS_EXCLUDED(mutex_);
 
-  absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request) override
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
+                                                     httpclient::HttpRequest request) override
       ABSL_LOCKS_EXCLUDED(mutex_);
   void CloseIdleConnections() override ABSL_LOCKS_EXCLUDED(mutex_);
 

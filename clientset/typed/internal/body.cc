@@ -14,23 +14,23 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/internal/no_destructor.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/no_destructor.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/decode_protobuf.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/encode_protobuf.h"
-#include "apimachinery/codec/internal/decode.h"
-#include "apimachinery/codec/internal/envelope.h"
-#include "apimachinery/codec/padded_buffer.h"
+#include "apimachinery/codec/envelope.h"
 #include "apimachinery/codec/projection.h"
 #include "apimachinery/codec/reflect.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/codec/type_meta.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/scheme/media_type.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/unstructured.h"
@@ -39,8 +39,8 @@
 namespace kube::typed::internal {
 
 namespace metav1 = api::meta::v1;
-using kube::internal::Field;
-using kube::internal::Message;
+using kube::table::Field;
+using kube::table::Message;
 using unstructured::Unstructured;
 using unstructured::UnstructuredList;
 
@@ -53,8 +53,8 @@ constexpr codec::EncodeJsonOptions kJsonBody = {.final_newline = true};
 const Field* FindText(const Message& message, absl::string_view name) {
   for (size_t i = 0; i < message.field_count; ++i) {
     const Field& field = message.fields[i];
-    if (field.kind == kube::internal::Kind::kString &&
-        field.shape == kube::internal::Shape::kValue && message.field_name(field) == name) {
+    if (field.kind == kube::table::Kind::kString && field.shape == kube::table::Shape::kValue &&
+        message.field_name(field) == name) {
       return &field;
     }
   }
@@ -113,8 +113,8 @@ absl::StatusOr<std::string> EncodeUnstructured(const Unstructured& object, const
 // Null: it has none.
 const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message) {
   const codec::ValueView view(
-      object, {.kind = kube::internal::Kind::kMessage, .size = message.size, .message = &message},
-      kube::internal::Shape::kValue);
+      object, {.kind = kube::table::Kind::kMessage, .size = message.size, .message = &message},
+      kube::table::Shape::kValue);
   const std::optional<codec::ValueView> metadata = view.Member("metadata");
   return metadata.has_value() ? metadata->As<metav1::ObjectMeta>() : nullptr;
 }
@@ -193,13 +193,13 @@ absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
     KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfProtobuf(padded), "decode response");
     KUBE_RETURN_IF_ERROR(CheckKind(format, padded, is, kind));
     KUBE_RETURN_IF_ERROR(
-        codec::internal::DecodeEnvelopeInto(to, message, padded.view(), codec::DecodeOptions()));
+        codec::DecodeEnvelopeInto(to, message, padded.view(), codec::DecodeOptions()));
   } else {
     // Reading the kind first costs a tenth of decoding, and something else may not look like a T.
     KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfJson(padded), "decode response");
     KUBE_RETURN_IF_ERROR(CheckKind(format, padded, is, kind));
-    KUBE_RETURN_IF_ERROR(codec::internal::DecodeInto(to, message, codec::internal::Encoding::kJson,
-                                                     padded.view(), codec::DecodeOptions()));
+    KUBE_RETURN_IF_ERROR(codec::DecodeInto(to, message, codec::Encoding::kJson, padded.view(),
+                                           codec::DecodeOptions()));
   }
   if (IsUnstructured(message)) FillKind(*static_cast<Unstructured*>(object), kind);
   ClearKind(object, message);
@@ -217,7 +217,7 @@ const codec::Projection* WithoutKind(const Message& message) {
     base::Mutex mutex;
     std::map<const Message*, std::unique_ptr<const codec::Projection>> of ABSL_GUARDED_BY(mutex);
   };
-  static base::internal::NoDestructor<Made> made;  // one for each kind that is watched
+  static base::NoDestructor<Made> made;  // one for each kind that is watched
   if (FindText(message, "kind") == nullptr || FindText(message, "apiVersion") == nullptr) {
     return nullptr;
   }

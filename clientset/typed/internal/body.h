@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/content_type.h"
 #include "apimachinery/codec/projection.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 
 // Bodies of requests and responses, of any kind. Pure functions: thread-safe.
 namespace kube::typed::internal {
@@ -26,7 +26,7 @@ struct BodyKind {
 // The object with that kind and apiVersion, whatever it says itself, as client-go's encoders do it;
 // an unstructured object keeps its own where it has them. INVALID_ARGUMENT where it has no such
 // form.
-absl::StatusOr<std::string> EncodeBody(const void* object, const kube::internal::Message& message,
+absl::StatusOr<std::string> EncodeBody(const void* object, const kube::table::Message& message,
                                        const BodyKind& kind, codec::ContentType content_type);
 
 // The body of a success, into a struct of zero bits. What kind it was is left away, but from an
@@ -34,13 +34,13 @@ absl::StatusOr<std::string> EncodeBody(const void* object, const kube::internal:
 // Status. An error: that of a Status that is a failure; INVALID_ARGUMENT where it is something
 // else, or cannot be read.
 absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
-                        const BodyKind& kind, void* object, const kube::internal::Message& message);
+                        const BodyKind& kind, void* object, const kube::table::Message& message);
 
 // Leaves away what kind an object or list was; see DecodeBody.
-void ClearKind(void* object, const kube::internal::Message& message);
+void ClearKind(void* object, const kube::table::Message& message);
 // Does the same while it is decoded. Never destroyed, as stores of shared parts keep it; null of
 // what is unstructured.
-const codec::Projection* WithoutKind(const kube::internal::Message& message);
+const codec::Projection* WithoutKind(const kube::table::Message& message);
 
 // Of a body that is decoded while it arrives. INVALID_ARGUMENT: another one than these two.
 absl::StatusOr<codec::ContentType> StreamedContentType(absl::string_view media_type);
@@ -52,19 +52,19 @@ struct ObjectId {
   std::string uid = {};
   std::string resource_version = {};
 };
-ObjectId IdOf(const void* object, const kube::internal::Message& message);
+ObjectId IdOf(const void* object, const kube::table::Message& message);
 
-bool HasAnnotation(const void* object, const kube::internal::Message& message,
-                   absl::string_view key, absl::string_view value);
+bool HasAnnotation(const void* object, const kube::table::Message& message, absl::string_view key,
+                   absl::string_view value);
 
-bool IsUnstructured(const kube::internal::Message& message);
+bool IsUnstructured(const kube::table::Message& message);
 
 // The item of a list as the object it would be alone: an unstructured one gets the kind that lists
 // of built-in kinds leave away, in a copy. Others come back as they are.
 std::shared_ptr<const void> WithKind(std::shared_ptr<const void> item,
-                                     const kube::internal::Message& message, const BodyKind& kind);
+                                     const kube::table::Message& message, const BodyKind& kind);
 // The same of all items of a list that was decoded as a whole.
-void SetKindOfItems(void* list, const kube::internal::Message& message, const BodyKind& kind);
+void SetKindOfItems(void* list, const kube::table::Message& message, const BodyKind& kind);
 
 }  // namespace kube::typed::internal
 

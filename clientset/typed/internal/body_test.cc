@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/content_type.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/unstructured/unstructured.h"

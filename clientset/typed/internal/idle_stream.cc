@@ -12,7 +12,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "clientset/rest/transport_error.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::typed::internal {
 
@@ -29,8 +29,8 @@ absl::StatusOr<std::string> IdleStream::Read(const Context& ctx) {
   // A reader may wait in pieces, between which it looks after something else.
   left_ -= base::Runtime::Current().Now() - start;
   if (left_ > absl::ZeroDuration()) return bytes;
-  lost_ = rest::MakeTransportError(
-      {.kind = rest::TransportErrorKind::kLost},
+  lost_ = httpclient::MakeTransportError(
+      {.kind = httpclient::TransportErrorKind::kLost},
       absl::StrCat("nothing has come for ", absl::FormatDuration(timeout_)));
   stream_->Close();
   return lost_;

@@ -12,11 +12,11 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "clientset/rest/transport_error.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::typed::internal {
 namespace {
@@ -63,8 +63,8 @@ TEST(IdleStream, IsLostWhenNothingComes) {
     // What it has waited counts all the same.
     for (int i = 0; i < 2; ++i) {
       const absl::Status status = stream.Read(Context()).status();
-      ASSERT_TRUE(rest::TransportErrorOf(status).has_value()) << status;
-      EXPECT_EQ(rest::TransportErrorOf(status)->kind, rest::TransportErrorKind::kLost);
+      ASSERT_TRUE(httpclient::TransportErrorOf(status).has_value()) << status;
+      EXPECT_EQ(httpclient::TransportErrorOf(status)->kind, httpclient::TransportErrorKind::kLost);
       EXPECT_EQ(base::Runtime::Current().Now(), base::MonotonicTime(absl::Seconds(10)));
     }
     EXPECT_TRUE(closed);

@@ -15,7 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/queue.h"
 #include "apimachinery/base/status.h"

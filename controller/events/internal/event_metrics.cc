@@ -1,7 +1,7 @@
 #include "controller/events/internal/event_metrics.h"
 
 #include "absl/status/statusor.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/metrics.h"
 
 namespace kube::events::internal {

@@ -10,7 +10,7 @@
 #include "absl/time/time.h"
 #include "api/events/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/runtime.h"

@@ -6,7 +6,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
-#include "clientset/rest/transport_error.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::events::internal {
 
@@ -18,7 +18,7 @@ bool IsKeyNotFound(const absl::Status& error) {
 bool IsFinal(const absl::Status& error) {
   if (errors::StatusOf(error).has_value()) return true;
   // What is wrong with the request itself stays wrong. (rest.RequestConstructionError)
-  return absl::IsInvalidArgument(error) && !rest::TransportErrorOf(error).has_value();
+  return absl::IsInvalidArgument(error) && !httpclient::TransportErrorOf(error).has_value();
 }
 
 bool IsExpected(const absl::Status& error) {

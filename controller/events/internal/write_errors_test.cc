@@ -7,8 +7,8 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
-#include "clientset/rest/transport_error.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::events::internal {
 namespace {
@@ -43,7 +43,9 @@ TEST(WriteErrors, EV1) {
       {"already exists", errors::AlreadyExists({"", "events"}, "e"), true, false, true},
       {"namespace goes", NamespaceTerminating(), true, false, true},
       {"bad request of ours", absl::InvalidArgumentError("no name"), true},
-      {"refused", rest::MakeTransportError({.kind = rest::TransportErrorKind::kConnect}, "refused"),
+      {"refused",
+       httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kConnect},
+                                      "refused"),
        false},
       {"no Kubernetes", errors::UnexpectedObject("<html>"), false},
       {"404 of nobody", absl::NotFoundError("?"), false},

@@ -10,7 +10,7 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"

@@ -10,7 +10,7 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
 #include "gtest/gtest.h"

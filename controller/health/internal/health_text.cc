@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/go_text.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/queryparams/values.h"
 #include "net/httpserver/exchange.h"
 
@@ -50,7 +50,7 @@ httpserver::Response AnswerOfAll(absl::string_view endpoint,
   }
   if (!unknown.empty()) {
     const auto quote = [](std::string* out, const std::string& name) {
-      base::internal::AppendQuoted(*out, name);
+      text::AppendQuoted(*out, name);
     };
     absl::StrAppend(&text, "warn: some health checks cannot be excluded: no matches for ",
                     absl::StrJoin(unknown, ",", quote), "\n");

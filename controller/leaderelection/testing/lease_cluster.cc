@@ -23,10 +23,10 @@
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
-#include "clientset/rest/transport_error.h"
 #include "envtest/in_process_transport.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::leaderelection {
 
@@ -47,7 +47,7 @@ class TextBody final : public watch::ByteStream {
 // The sender hears at once that the connection is lost, or nothing more.
 absl::Status Lost(const Context& ctx) {
   if (Chance(0.5)) {
-    return rest::MakeTransportError({.kind = rest::TransportErrorKind::kReset}, "lost");
+    return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kReset}, "lost");
   }
   return base::WaitUntilDone(ctx);
 }
@@ -63,10 +63,10 @@ LeaseCluster::LeaseCluster()
 
 LeaseCluster::~LeaseCluster() { couriers_.Wait().IgnoreError(); }
 
-absl::StatusOr<rest::HttpResponse> LeaseCluster::Execute(rest::HttpRequest request) {
+absl::StatusOr<httpclient::HttpResponse> LeaseCluster::Execute(httpclient::HttpRequest request) {
   const base::RuntimeScope scope(runtime_);  // the server's clock, not the sender's
   const bool writes = request.method != "GET";
-  KUBE_ASSIGN_OR_RETURN(rest::HttpResponse response,
+  KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response,
                         transport_.RoundTrip(Context(), std::move(request)));
   std::string text;
   while (true) {
@@ -79,7 +79,7 @@ absl::StatusOr<rest::HttpResponse> LeaseCluster::Execute(rest::HttpRequest reque
   return response;
 }
 
-void LeaseCluster::ExecuteLater(absl::Duration delay, rest::HttpRequest request) {
+void LeaseCluster::ExecuteLater(absl::Duration delay, httpclient::HttpRequest request) {
   const base::RuntimeScope scope(runtime_);
   couriers_.Go("courier", [this, delay, request = std::move(request)](const Context&) mutable {
     base::SleepFor(Context(), delay).IgnoreError();
@@ -98,7 +98,8 @@ void LeaseCluster::Note(const std::string& lease_json) {
   ledger_[version] = std::string(lease->spec.holder_identity->view());
 }
 
-coordinationv1::LeaseClient LeaseCluster::ClientOf(std::shared_ptr<rest::Transport> transport) {
+coordinationv1::LeaseClient LeaseCluster::ClientOf(
+    std::shared_ptr<httpclient::Transport> transport) {
   rest::Config config = envtest::InProcessConfig(server_);
   config.transport = std::move(transport);
   config.content_type = "application/json";  // what Note reads
@@ -118,8 +119,8 @@ int64_t LeaseCluster::HeldSince(const std::string& identity) const {
   return since;
 }
 
-absl::StatusOr<rest::HttpResponse> UnreliableLink::RoundTrip(const Context& ctx,
-                                                             rest::HttpRequest request) {
+absl::StatusOr<httpclient::HttpResponse> UnreliableLink::RoundTrip(
+    const Context& ctx, httpclient::HttpRequest request) {
   LinkFaults faults;
   {
     base::MutexLock lock(mutex_);
@@ -134,7 +135,7 @@ absl::StatusOr<rest::HttpResponse> UnreliableLink::RoundTrip(const Context& ctx,
     cluster_.ExecuteLater(UpTo(faults.lateness), std::move(request));
     return Lost(ctx);
   }
-  KUBE_ASSIGN_OR_RETURN(rest::HttpResponse response, cluster_.Execute(std::move(request)));
+  KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response, cluster_.Execute(std::move(request)));
   KUBE_RETURN_IF_ERROR(travel());
   if (IsCut() || Chance(faults.lose_answer)) return Lost(ctx);
   return response;

@@ -14,11 +14,11 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/thread_group.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
-#include "clientset/rest/http_message.h"
-#include "clientset/rest/transport.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::leaderelection {
 
@@ -31,12 +31,13 @@ class LeaseCluster {
   ~LeaseCluster();
 
   // Does a request, here and now.
-  absl::StatusOr<rest::HttpResponse> Execute(rest::HttpRequest request) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<httpclient::HttpResponse> Execute(httpclient::HttpRequest request)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   // The same after `delay`, whatever the sender does.
-  void ExecuteLater(absl::Duration delay, rest::HttpRequest request);
+  void ExecuteLater(absl::Duration delay, httpclient::HttpRequest request);
 
   // Clients that send through `transport`.
-  api::coordination::v1::LeaseClient ClientOf(std::shared_ptr<rest::Transport> transport);
+  api::coordination::v1::LeaseClient ClientOf(std::shared_ptr<httpclient::Transport> transport);
 
   // The version of the write since which `identity` has held the lease, the last time; 0: never.
   int64_t HeldSince(const std::string& identity) const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -45,7 +46,7 @@ class LeaseCluster {
   void Note(const std::string& lease_json) ABSL_LOCKS_EXCLUDED(mutex_);
 
   base::Runtime& runtime_;
-  envtest::ApiHandler server_;
+  apiserver::ApiHandler server_;
   envtest::InProcessTransport transport_;
   mutable base::Mutex mutex_;
   // Holders by resource version.
@@ -70,14 +71,14 @@ struct LinkFaults {
 
 // How one candidate reaches the server. Of what is lost the sender hears at once, or never, which
 // ends with its context.
-class UnreliableLink final : public rest::Transport {
+class UnreliableLink final : public httpclient::Transport {
  public:
   // `cluster` outlives this.
   UnreliableLink(LeaseCluster& cluster, base::Runtime& true_time)
       : cluster_(cluster), true_time_(true_time) {}
 
-  absl::StatusOr<rest::HttpResponse> RoundTrip(const Context& ctx,
-                                               rest::HttpRequest request) override;
+  absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
+                                                     httpclient::HttpRequest request) override;
   void CloseIdleConnections() override {}
 
   void SetFaults(const LinkFaults& faults) ABSL_LOCKS_EXCLUDED(mutex_);

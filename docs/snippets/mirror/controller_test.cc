@@ -7,16 +7,19 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/conditions.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "controller/events/event_broadcaster.h"
@@ -24,16 +27,13 @@
 #include "docs/snippets/mirror/mirror.kinds.kube.h"
 #include "envtest/crds.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/faults.h"
-#include "envtest/server/handler.h"
 #include "gtest/gtest.h"
 
 namespace example::mirrors {
 namespace {
 
 namespace corev1 = kube::api::core::v1;
-namespace fault = kube::envtest::fault;
+namespace fault = kube::apiserver::fault;
 using kube::Context;
 using kube::base::IsOk;
 using kube::kubernetes::Clientset;
@@ -54,7 +54,7 @@ class Cluster {
     return client_.CoreV1().Namespaces().Create(Context(), {.metadata = {.name = name}}).status();
   }
 
-  kube::envtest::ApiHandler& server() { return server_; }
+  kube::apiserver::ApiHandler& server() { return server_; }
   v1::MirrorClient mirrors() const { return {client_.client(), "default"}; }
   corev1::ConfigMapClient maps(const char* name_space) const {
     return client_.CoreV1().ConfigMaps(name_space);
@@ -67,7 +67,7 @@ class Cluster {
   Mirror mirror() const { return *mirrors().Get(Context(), "m"); }
 
  private:
-  kube::envtest::ApiHandler server_;
+  kube::apiserver::ApiHandler server_;
   const Clientset client_ = *Clientset::Make(kube::envtest::InProcessConfig(server_));
   kube::events::EventBroadcaster events_{nullptr};
   const std::unique_ptr<kube::events::EventRecorder> recorder_ =
@@ -121,7 +121,7 @@ absl::Status Live(Cluster& cluster) {
   return Expect(kube::errors::IsNotFound(cluster.mirrors().Get(ctx, "m").status()), "gone");
 }
 
-absl::Status Search(void (*trouble)(kube::envtest::Faults faults)) {
+absl::Status Search(void (*trouble)(kube::apiserver::Faults faults)) {
   const kube::log::LogCapture quiet;
   return kube::base::SearchSeeds(
       [trouble](kube::base::SimRuntime& sim) {
@@ -138,12 +138,12 @@ absl::Status Search(void (*trouble)(kube::envtest::Faults faults)) {
 }
 
 TEST(MirrorController, KeepsCopiesAndCleansUp) {
-  EXPECT_THAT(Search([](kube::envtest::Faults) {}), IsOk());
+  EXPECT_THAT(Search([](kube::apiserver::Faults) {}), IsOk());
 }
 
 TEST(MirrorController, LivesWithConflictsLostAnswersAndBrokenWatches) {
   EXPECT_THAT(
-      Search([](kube::envtest::Faults faults) {
+      Search([](kube::apiserver::Faults faults) {
         faults.Add({.verbs = {"patch"},
                     .group = "example.com",
                     .times = 2,

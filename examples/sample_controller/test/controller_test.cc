@@ -16,23 +16,23 @@
 #include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log_capture.h"
 #include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/owner_reference.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/handler.h"
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "controller/events/record/event_broadcaster.h"
 #include "controller/events/record/event_sink.h"
-#include "envtest/controllers/workloads.h"
 #include "envtest/crds.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/fault_rule.h"
-#include "envtest/server/handler.h"
+#include "envtest/workloads/workloads.h"
 #include "examples/sample_controller/foo.client.kube.h"
 #include "examples/sample_controller/foo.kinds.kube.h"
 #include "gmock/gmock.h"
@@ -94,7 +94,7 @@ class Cluster {
     ASSERT_THAT(installed, IsOk());
   }
 
-  kube::envtest::ApiHandler& server() { return server_; }
+  kube::apiserver::ApiHandler& server() { return server_; }
   Controller& controller() { return controller_; }
   v1alpha1::FooClient foos() const { return {client_.client(), "default"}; }
   appsv1::DeploymentClient deployments() const { return client_.AppsV1().Deployments("default"); }
@@ -118,7 +118,7 @@ class Cluster {
   }
 
  private:
-  kube::envtest::ApiHandler server_;
+  kube::apiserver::ApiHandler server_;
   const kube::kubernetes::Clientset client_;
   kube::record::EventBroadcaster events_;
   const std::unique_ptr<kube::record::EventRecorder> recorder_;
@@ -269,7 +269,7 @@ void StallWatchOf(Cluster& cluster, const char* resource) {
   cluster.server().faults().Add({.verbs = {"watch"},
                                  .resource = resource,
                                  .user = "controller",
-                                 .fault = kube::envtest::fault::StallWatch{}});
+                                 .fault = kube::apiserver::fault::StallWatch{}});
 }
 
 // Upstream's makes one, which is collected, and so on, until the cache knows.
@@ -283,7 +283,7 @@ TEST_F(ControllerTest, AFooThatIsGoneGetsNoDeploymentWhateverTheCacheSays) {
     ASSERT_THAT(cluster.foos().Delete(Context(), "example-foo"), IsOk());
     ASSERT_THAT(kube::base::SleepFor(Context(), absl::Minutes(1)), IsOk());
     int attempts = 0;
-    for (const kube::envtest::LoggedRequest& request : cluster.server().Requests()) {
+    for (const kube::apiserver::LoggedRequest& request : cluster.server().Requests()) {
       if (request.user != "controller") continue;
       EXPECT_NE(request.verb, "create") << request.target;
       if (request.resource == "foos" && request.verb == "update") ++attempts;

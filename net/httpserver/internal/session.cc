@@ -7,8 +7,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/internal/http_date.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/text/http_date.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/stream.h"
 
@@ -45,6 +45,6 @@ bool IsConnectionHeader(absl::string_view name) {
          name == "transfer-encoding" || name == "upgrade";
 }
 
-std::string HttpDate() { return base::internal::FormatHttpDate(base::Runtime::Real().WallNow()); }
+std::string HttpDate() { return text::FormatHttpDate(base::Runtime::Real().WallNow()); }
 
 }  // namespace kube::httpserver::internal

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"

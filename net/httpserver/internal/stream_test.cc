@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "apimachinery/base/log_capture.h"
+#include "apimachinery/base/testing/log_capture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/httpserver/exchange.h"

@@ -14,7 +14,7 @@
 #include "net/httpserver/internal/fault_control.h"
 #include "net/httpserver/internal/stream.h"
 
-namespace kube::httpserver::testing {
+namespace kube::httpserver {
 
 namespace {
 
@@ -92,4 +92,4 @@ void Faults::ResetStreams(uint32_t error_code) {
   });
 }
 
-}  // namespace kube::httpserver::testing
+}  // namespace kube::httpserver

@@ -14,7 +14,7 @@ namespace kube::httpserver::internal {
 class FaultControl;
 }  // namespace kube::httpserver::internal
 
-namespace kube::httpserver::testing {
+namespace kube::httpserver {
 
 // What a bad server or network does to a connection, for tests of clients. A handler of a Server
 // asks for the faults of its exchange's connection, and uses them while it answers:
@@ -70,6 +70,6 @@ class Faults {
   std::shared_ptr<internal::FaultControl> control_;
 };
 
-}  // namespace kube::httpserver::testing
+}  // namespace kube::httpserver
 
 #endif  // NET_HTTPSERVER_TESTING_FAULTS_H_

@@ -12,7 +12,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace kube::httpserver::testing {
+namespace kube::httpserver {
 
 RawClient::RawClient(uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   const timeval patience = {.tv_sec = 10, .tv_usec = 0};
@@ -69,4 +69,4 @@ void RawClient::Reset() {
   socket_.Close();
 }
 
-}  // namespace kube::httpserver::testing
+}  // namespace kube::httpserver

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "net/httpserver/internal/file_descriptor.h"
 
-namespace kube::httpserver::testing {
+namespace kube::httpserver {
 
 // A TCP connection to a server on 127.0.0.1, for tests that send bytes that no HTTP client would
 // send. Reads and writes give up after ten seconds. Thread-compatible.
@@ -42,6 +42,6 @@ class RawClient {
   std::string buffer_;
 };
 
-}  // namespace kube::httpserver::testing
+}  // namespace kube::httpserver
 
 #endif  // NET_HTTPSERVER_TESTING_RAW_CLIENT_H_

@@ -14,7 +14,7 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/testing/at.h"

@@ -2,8 +2,8 @@
 // real one.
 #include "tests/kitchen_sink/crds/check_rows.h"
 
+#include "apiserver/handler.h"
 #include "envtest/in_process_transport.h"
-#include "envtest/server/handler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(KitchenCrds, AreEnforcedByTheEmbeddedServer) {
-  envtest::ApiHandler server;
+  apiserver::ApiHandler server;
   // It has no CEL, and says so.
   EXPECT_THAT(InstallKitchenCrds(envtest::InProcessConfig(server)),
               ElementsAre(HasSubstr("does not evaluate x-kubernetes-validations"), kDeprecation));

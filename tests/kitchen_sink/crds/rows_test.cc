@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
-#include "apimachinery/codec/yaml_documents.h"
+#include "apimachinery/codec/yaml/yaml_documents.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"

@@ -6,12 +6,12 @@
 
 #include <cstdint>
 
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/int_or_string.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/operators.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/types/operators.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/raw.h"
 #include "apimachinery/types/string.h"
@@ -19,9 +19,9 @@
 
 namespace kube::kitchen::base::v1 {
 
-using ::kube::internal::operators::operator==;
-using ::kube::internal::operators::operator<<;
-using ::kube::internal::operators::AbslHashValue;
+using ::kube::table::operators::operator==;
+using ::kube::table::operators::operator<<;
+using ::kube::table::operators::AbslHashValue;
 
 struct ManagedFieldsEntry;
 struct OwnerReference;
@@ -46,7 +46,7 @@ struct ObjectMeta {
   ::kube::List<::kube::String> finalizers{};
   ::kube::List<ManagedFieldsEntry> managed_fields{};
 
-  static const ::kube::internal::MessageWith<2> kMessage;
+  static const ::kube::table::MessageWith<2> kMessage;
 };
 
 struct OwnerReference {
@@ -58,7 +58,7 @@ struct OwnerReference {
   ::kube::Opt<bool> controller{};
   ::kube::Opt<bool> block_owner_deletion{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct ManagedFieldsEntry {
@@ -71,7 +71,7 @@ struct ManagedFieldsEntry {
   ::kube::Opt<::kube::FieldsV1> fields_v1{};
   ::kube::String subresource{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // The metadata of a list.
@@ -82,7 +82,7 @@ struct ListMeta {
   ::kube::String continue_{};
   ::kube::Opt<int64_t> remaining_item_count{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // A small struct.
@@ -91,7 +91,7 @@ struct Point {
   int32_t y{};
   ::kube::String label{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // A struct whose members are always written.
@@ -99,12 +99,12 @@ struct Pair {
   ::kube::String key{};
   int64_t value{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // A struct without members: `{}` in JSON, nothing on the wire.
 struct Empty {
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct LabelSelectorRequirement {
@@ -113,14 +113,14 @@ struct LabelSelectorRequirement {
   ::kube::String operator_{};
   ::kube::List<::kube::String> values{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct LabelSelector {
   ::kube::Map<::kube::String> match_labels{};
   ::kube::List<LabelSelectorRequirement> match_expressions{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct Condition {
@@ -132,13 +132,13 @@ struct Condition {
   ::kube::String reason{};
   ::kube::String message{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct ExecAction {
   ::kube::List<::kube::String> command{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct HttpAction {
@@ -146,7 +146,7 @@ struct HttpAction {
   ::kube::IntOrString port{};
   ::kube::String host{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // As ProbeHandler: one of several optional members.
@@ -155,7 +155,7 @@ struct Handler {
   ::kube::Box<HttpAction> http_get{};
   ::kube::Box<Empty> nothing{};
 
-  static const ::kube::internal::MessageWith<3> kMessage;
+  static const ::kube::table::MessageWith<3> kMessage;
 };
 
 // As VolumeSource: many optional members, some renamed.
@@ -169,7 +169,7 @@ struct Source {
   ::kube::Box<Point> cephfs{};
   ::kube::List<::kube::String> config_map{};
 
-  static const ::kube::internal::MessageWith<3> kMessage;
+  static const ::kube::table::MessageWith<3> kMessage;
 };
 
 }  // namespace kube::kitchen::base::v1

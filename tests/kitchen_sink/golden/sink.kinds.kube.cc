@@ -4,9 +4,9 @@
 #include "tests/kitchen_sink/sink.kinds.kube.h"
 
 #include "absl/types/span.h"
-#include "apimachinery/types/internal/kind_table.h"
-#include "apimachinery/types/internal/message.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/types/kind_table.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
 // clang-format off
@@ -15,7 +15,7 @@ inline namespace k1_36 {
 namespace {
 namespace kinds_ {
 
-// A line a kind: apimachinery/types/internal/kind_table.h explains them.
+// A line a kind: apimachinery/types/kind_table.h explains them.
 constexpr char kLines[] =
     "nsinks|-1|hsk|aall|/status,gup|i1.30|\n"  // Sink
     "l|\n"  // SinkList
@@ -24,7 +24,7 @@ constexpr char kLines[] =
     "\n"  // DrainOptions
     "";
 
-constexpr const ::kube::internal::Message* kMessages[] = {
+constexpr const ::kube::table::Message* kMessages[] = {
     &Sink::kMessage,
     &SinkList::kMessage,
     &Tap::kMessage,
@@ -36,7 +36,7 @@ constexpr const ::kube::internal::Message* kMessages[] = {
 }  // namespace
 
 ::absl::Span<const ::kube::KindInfo> Kinds() {
-  static const ::absl::Span<const ::kube::KindInfo> kinds = ::kube::internal::ReadKinds({
+  static const ::absl::Span<const ::kube::KindInfo> kinds = ::kube::table::ReadKinds({
       .group = "kitchen.example.com",
       .version = "v1",
       .lines = kinds_::kLines,

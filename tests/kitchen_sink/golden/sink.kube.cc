@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/table.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/types/table.h"
 
 // A field: place and size of its name in kNames, flags, offset, number on the wire, index of its
 // struct behind the message.
@@ -16,7 +16,7 @@ namespace kube::kitchen::sink::v1 {
 inline namespace k1_36 {
 namespace {
 
-namespace tables_ = ::kube::internal;
+namespace tables_ = ::kube::table;
 
 [[gnu::section(".rodata.kube.names")]] constexpr char kNames[] =
     "$ref"  // 0

@@ -6,15 +6,15 @@
 
 #include <cstdint>
 
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/box.h"
 #include "apimachinery/types/bytes.h"
 #include "apimachinery/types/duration.h"
 #include "apimachinery/types/int_or_string.h"
-#include "apimachinery/types/internal/message.h"
-#include "apimachinery/types/internal/operators.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/micro_time.h"
+#include "apimachinery/types/operators.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/quantity.h"
 #include "apimachinery/types/raw.h"
@@ -25,9 +25,9 @@
 namespace kube::kitchen::sink::v1 {
 inline namespace k1_36 {
 
-using ::kube::internal::operators::operator==;
-using ::kube::internal::operators::operator<<;
-using ::kube::internal::operators::AbslHashValue;
+using ::kube::table::operators::operator==;
+using ::kube::table::operators::operator<<;
+using ::kube::table::operators::AbslHashValue;
 
 struct DeepOne;
 struct Part;
@@ -58,7 +58,7 @@ struct Plain {
   ::kube::kitchen::base::v1::Point point{};
   ::kube::List<::kube::String> verbs{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // *string `json:",omitempty"`
@@ -78,7 +78,7 @@ struct Optional {
   ::kube::Opt<::kube::RawJson> raw_json{};
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // string `json:""`
@@ -102,7 +102,7 @@ struct Never {
   // null, or a list that may be empty; on the wire a message.
   ::kube::List<::kube::String> verbs{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // *string `json:""`: null where it is absent.
@@ -122,7 +122,7 @@ struct OptionalNever {
   ::kube::Opt<::kube::RawJson> raw_json{};
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // string `json:",omitzero"`: Go's zero value, or what the type's IsZero says.
@@ -150,7 +150,7 @@ struct Zero {
   // Of a struct each member counts: an empty map in it is not zero.
   ::kube::kitchen::base::v1::LabelSelector selector{};
 
-  static const ::kube::internal::MessageWith<2> kMessage;
+  static const ::kube::table::MessageWith<2> kMessage;
 };
 
 // *string `json:",omitzero"`
@@ -171,7 +171,7 @@ struct OptionalZero {
   ::kube::Opt<::kube::RawJson> raw_json{};
   ::kube::Box<::kube::kitchen::base::v1::Point> point{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // string `json:",omitempty,omitzero"`
@@ -191,7 +191,7 @@ struct EmptyOrZero {
   ::kube::List<::kube::String> texts{};
   ::kube::Map<::kube::String> text_by_key{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // []string `json:",omitempty"`
@@ -215,7 +215,7 @@ struct Lists {
   // Lists in structs in lists.
   ::kube::List<::kube::kitchen::base::v1::ExecAction> commands{};
 
-  static const ::kube::internal::MessageWith<4> kMessage;
+  static const ::kube::table::MessageWith<4> kMessage;
 };
 
 // []string `json:""`: null, [] and ["a"] are three values.
@@ -232,7 +232,7 @@ struct ListsNever {
   ::kube::List<::kube::RawExtension> raw_extensions{};
   ::kube::List<::kube::kitchen::base::v1::Point> points{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // []string `json:",omitzero"`: null is left out, [] is written.
@@ -242,7 +242,7 @@ struct ListsZero {
   ::kube::List<::kube::Quantity> quantities{};
   ::kube::List<::kube::kitchen::base::v1::Point> points{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // map[string]string `json:",omitempty"`
@@ -265,7 +265,7 @@ struct Maps {
   // Maps in structs in maps.
   ::kube::Map<::kube::kitchen::base::v1::LabelSelector> selectors{};
 
-  static const ::kube::internal::MessageWith<3> kMessage;
+  static const ::kube::table::MessageWith<3> kMessage;
 };
 
 // map[string]string `json:""`
@@ -278,7 +278,7 @@ struct MapsNever {
   ::kube::Map<::kube::kitchen::base::v1::Point> points{};
   ::kube::Map<::kube::List<::kube::String>> extra{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // map[string]string `json:",omitzero"`
@@ -287,28 +287,28 @@ struct MapsZero {
   ::kube::Map<::kube::Quantity> quantities{};
   ::kube::Map<::kube::kitchen::base::v1::Point> points{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct DeepThree {
   ::kube::List<::kube::String> texts{};
   ::kube::Box<DeepOne> again{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct DeepTwo {
   int32_t before{};
   DeepThree three{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct DeepOne {
   DeepTwo two{};
   int32_t after{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct Structs {
@@ -329,7 +329,7 @@ struct Structs {
   // Structs by value, four deep.
   DeepOne deep{};
 
-  static const ::kube::internal::MessageWith<6> kMessage;
+  static const ::kube::table::MessageWith<6> kMessage;
 };
 
 // As Volume: a name and a source.
@@ -344,7 +344,7 @@ struct Volume {
   ::kube::Box<::kube::kitchen::base::v1::Point> cephfs{};
   ::kube::List<::kube::String> config_map{};
 
-  static const ::kube::internal::MessageWith<3> kMessage;
+  static const ::kube::table::MessageWith<3> kMessage;
 };
 
 // As Probe: the inline struct is declared first and has the highest number.
@@ -356,7 +356,7 @@ struct Probe {
   int32_t timeout_seconds{};
   ::kube::Opt<int64_t> grace_seconds{};
 
-  static const ::kube::internal::MessageWith<3> kMessage;
+  static const ::kube::table::MessageWith<3> kMessage;
 };
 
 // Inline in inline, with members before, between and after.
@@ -371,7 +371,7 @@ struct Outer {
   ::kube::List<::kube::String> middle_list{};
   ::kube::String last{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct Middle {
@@ -383,7 +383,7 @@ struct Middle {
   // The same number as the struct around it.
   ::kube::List<::kube::String> middle_list{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct Inner {
@@ -391,7 +391,7 @@ struct Inner {
   ::kube::Map<::kube::String> inner_map{};
   ::kube::kitchen::base::v1::Point inner_point{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct Inlines {
@@ -400,7 +400,7 @@ struct Inlines {
   Outer outer{};
   ::kube::Map<Outer> outers{};
 
-  static const ::kube::internal::MessageWith<3> kMessage;
+  static const ::kube::table::MessageWith<3> kMessage;
 };
 
 // Tags of one, two and three bytes, declared in no order.
@@ -418,7 +418,7 @@ struct Numbers {
   // Higher numbers have no place in field tables.
   ::kube::Box<::kube::kitchen::base::v1::Point> greatest{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // One member in JSON, one on the wire, one in both.
@@ -427,7 +427,7 @@ struct OneFormat {
   ::kube::String only_wire{};
   ::kube::String only_json{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // Keywords and macros of C++, and members that a generated class might have.
@@ -459,7 +459,7 @@ struct Keywords {
   ::kube::String std{};
   ::kube::String kube{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // JSON names that are not lowerCamelCase of the field's.
@@ -479,7 +479,7 @@ struct JsonNames {
   // Go's HTML escapes apply to keys of maps, not to names.
   ::kube::Map<::kube::String> annotations{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // Names longer than 8 and 16 bytes with common prefixes and suffixes, and prefixes of each other.
@@ -505,7 +505,7 @@ struct LongNames {
   ::kube::String preferred_during_scheduling_ignored_during_execution{};
   ::kube::String required_during_scheduling_required_during_execution{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // More than 64 fields: what was seen does not fit one word.
@@ -581,14 +581,14 @@ struct Wide {
   ::kube::String f69{};
   ::kube::String f70{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct SchemaOrBool {
   bool allows{};
   ::kube::Box<Schema> schema{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct Schema {
@@ -609,21 +609,21 @@ struct Schema {
   SchemaOrBool additional_items{};
   ::kube::Opt<bool> preserve_unknown_fields{};
 
-  static const ::kube::internal::MessageWith<4> kMessage;
+  static const ::kube::table::MessageWith<4> kMessage;
 };
 
 struct SchemaOrArray {
   ::kube::Box<Schema> schema{};
   ::kube::List<Schema> schemas{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct SchemaOrStringArray {
   ::kube::Box<Schema> schema{};
   ::kube::List<::kube::String> property{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct Merges {
@@ -643,7 +643,7 @@ struct Merges {
   // Merging inside merging.
   ::kube::List<Part> parts{};
 
-  static const ::kube::internal::MessageWith<6> kMessage;
+  static const ::kube::table::MessageWith<6> kMessage;
 };
 
 struct Port {
@@ -652,7 +652,7 @@ struct Port {
   int32_t container_port{};
   ::kube::String protocol{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct Part {
@@ -661,7 +661,7 @@ struct Part {
   ::kube::List<Port> ports{};
   ::kube::Map<::kube::Quantity> limits{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct Restricted {
@@ -672,7 +672,7 @@ struct Restricted {
   ::kube::RawExtension anything{};
   ::kube::Opt<double> ratio{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct SinkSpec {
@@ -702,14 +702,14 @@ struct SinkSpec {
   ::kube::Box<Restricted> restricted{};
   ::kube::Box<Workload> workload{};
 
-  static const ::kube::internal::MessageWith<25> kMessage;
+  static const ::kube::table::MessageWith<25> kMessage;
 };
 
 struct SinkStatus {
   int64_t observed_generation{};
   ::kube::List<::kube::kitchen::base::v1::Condition> conditions{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 // A namespaced kind that holds everything.
@@ -720,7 +720,7 @@ struct Sink {
   SinkSpec spec{};
   SinkStatus status{};
 
-  static const ::kube::internal::MessageWith<3> kMessage;
+  static const ::kube::table::MessageWith<3> kMessage;
 };
 
 struct SinkList {
@@ -729,7 +729,7 @@ struct SinkList {
   ::kube::kitchen::base::v1::ListMeta metadata{};
   ::kube::List<Sink> items{};
 
-  static const ::kube::internal::MessageWith<2> kMessage;
+  static const ::kube::table::MessageWith<2> kMessage;
 };
 
 // A cluster's kind, small, that shares nothing with Sink but metadata: a program that names it must
@@ -741,7 +741,7 @@ struct Tap {
   bool open{};
   ::kube::Opt<::kube::Quantity> flow{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct TapList {
@@ -750,7 +750,7 @@ struct TapList {
   ::kube::kitchen::base::v1::ListMeta metadata{};
   ::kube::List<Tap> items{};
 
-  static const ::kube::internal::MessageWith<2> kMessage;
+  static const ::kube::table::MessageWith<2> kMessage;
 };
 
 // A kind that is no resource and has no metadata: only sent.
@@ -760,7 +760,7 @@ struct DrainOptions {
   ::kube::Opt<int64_t> grace_period_seconds{};
   ::kube::List<::kube::String> dry_run{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 // apiVersion and kind without being a kind.
@@ -769,7 +769,7 @@ struct Typed {
   ::kube::String api_version{};
   ::kube::String name{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct Template {
@@ -779,7 +779,7 @@ struct Template {
   ::kube::Box<::kube::kitchen::base::v1::HttpAction> http_get{};
   ::kube::Box<::kube::kitchen::base::v1::Empty> nothing{};
 
-  static const ::kube::internal::MessageWith<5> kMessage;
+  static const ::kube::table::MessageWith<5> kMessage;
 };
 
 struct Workload {
@@ -792,7 +792,7 @@ struct Workload {
   ::kube::Quantity capacity{};
   ::kube::Map<::kube::String> labels{};
 
-  static const ::kube::internal::MessageWith<2> kMessage;
+  static const ::kube::table::MessageWith<2> kMessage;
 };
 
 struct PortApplyConfiguration {
@@ -801,7 +801,7 @@ struct PortApplyConfiguration {
   ::kube::Opt<int32_t> container_port{};
   ::kube::Opt<::kube::String> protocol{};
 
-  static const ::kube::internal::MessageWith<0> kMessage;
+  static const ::kube::table::MessageWith<0> kMessage;
 };
 
 struct PartApplyConfiguration {
@@ -810,7 +810,7 @@ struct PartApplyConfiguration {
   ::kube::List<PortApplyConfiguration> ports{};
   ::kube::Map<::kube::Quantity> limits{};
 
-  static const ::kube::internal::MessageWith<1> kMessage;
+  static const ::kube::table::MessageWith<1> kMessage;
 };
 
 struct WorkloadApplyConfiguration {
@@ -823,7 +823,7 @@ struct WorkloadApplyConfiguration {
   ::kube::Opt<::kube::Quantity> capacity{};
   ::kube::Map<::kube::String> labels{};
 
-  static const ::kube::internal::MessageWith<2> kMessage;
+  static const ::kube::table::MessageWith<2> kMessage;
 };
 
 struct TemplateApplyConfiguration {
@@ -833,7 +833,7 @@ struct TemplateApplyConfiguration {
   ::kube::Box<::kube::kitchen::base::v1::HttpAction> http_get{};
   ::kube::Box<::kube::kitchen::base::v1::Empty> nothing{};
 
-  static const ::kube::internal::MessageWith<5> kMessage;
+  static const ::kube::table::MessageWith<5> kMessage;
 };
 
 }  // namespace k1_36

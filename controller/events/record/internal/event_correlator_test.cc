@@ -10,7 +10,7 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/monotonic_time.h"
-#include "apimachinery/base/status_matchers.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "controller/events/internal/clock_reading.h"
 #include "controller/events/record/correlator_options.h"
 #include "gmock/gmock.h"

@@ -8,7 +8,7 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/wait.h"
 #include "controller/events/internal/clock_reading.h"

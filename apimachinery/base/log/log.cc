@@ -1,0 +1,86 @@
+#include "apimachinery/base/log/log.h"
+
+#include <unistd.h>
+
+#include <initializer_list>
+#include <memory>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "apimachinery/base/internal/leaf_mutex.h"
+#include "apimachinery/base/log/log_record.h"
+#include "apimachinery/base/log/log_sink.h"
+#include "apimachinery/base/no_destructor.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/source_location.h"
+
+namespace kube::log {
+namespace {
+
+using base::NoDestructor;
+using base::internal::LeafLock;
+using base::internal::LeafMutex;
+
+struct Target {
+  LeafMutex mutex;
+  std::shared_ptr<Sink> sink ABSL_GUARDED_BY(mutex);
+};
+
+constinit NoDestructor<Target> target;
+thread_local bool writing = false;
+
+std::shared_ptr<Sink> CurrentSink() {
+  LeafLock lock(target->mutex);
+  return target->sink;
+}
+
+void WriteDefault(const Record& record) {
+  static NoDestructor<TextSink> standard_error(STDERR_FILENO);
+  standard_error->Write(record);
+}
+
+void Write(Record record, std::initializer_list<Field> fields) {
+  record.time = base::Runtime::Current().WallNow();
+  record.fields = absl::MakeConstSpan(fields.begin(), fields.size());
+  if (writing) return WriteDefault(record);
+  const std::shared_ptr<Sink> sink = CurrentSink();
+  if (sink == nullptr) return WriteDefault(record);
+  writing = true;
+  sink->Write(record);
+  writing = false;
+}
+
+}  // namespace
+
+void Info(absl::string_view message, std::initializer_list<Field> fields,
+          base::SourceLocation where) {
+  if (!V(0)) return;
+  Write({.severity = Severity::kInfo, .where = where, .message = message}, fields);
+}
+
+void Warning(absl::string_view message, std::initializer_list<Field> fields,
+             base::SourceLocation where) {
+  Write({.severity = Severity::kWarning, .where = where, .message = message}, fields);
+}
+
+void Error(const absl::Status& error, absl::string_view message,
+           std::initializer_list<Field> fields, base::SourceLocation where) {
+  Write({.severity = Severity::kError, .where = where, .message = message, .error = &error},
+        fields);
+}
+
+void internal::Verbose(int level, absl::string_view message, std::initializer_list<Field> fields,
+                       base::SourceLocation where) {
+  Write({.severity = Severity::kInfo, .verbosity = level, .where = where, .message = message},
+        fields);
+}
+
+std::shared_ptr<Sink> SetSink(std::shared_ptr<Sink> sink) {
+  LeafLock lock(target->mutex);
+  return std::exchange(target->sink, std::move(sink));
+}
+
+}  // namespace kube::log

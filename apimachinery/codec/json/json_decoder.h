@@ -1,0 +1,471 @@
+#ifndef APIMACHINERY_CODEC_JSON_JSON_DECODER_H_
+#define APIMACHINERY_CODEC_JSON_JSON_DECODER_H_
+
+// JSON text into the members of a struct, by its field table, in one pass and without a tree.
+//
+// It accepts and means what sigs.k8s.io/json does as apimachinery uses it: names are
+// case-sensitive, null leaves values as they are and removes pointers, lists and maps, a field that
+// comes twice is decoded into what is there, integers take no fraction. Its `p` points into padded
+// text (see json_scan.h); functions return where they stopped, or null after Fail.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/text/quantity_text.h"
+#include "apimachinery/codec/internal/builder.h"
+#include "apimachinery/codec/internal/decode_context.h"
+#include "apimachinery/codec/internal/decode_path.h"
+#include "apimachinery/codec/internal/field_names.h"
+#include "apimachinery/codec/internal/leaf_text.h"
+#include "apimachinery/codec/internal/projection_node.h"
+#include "apimachinery/codec/json/json_leaf.h"
+#include "apimachinery/codec/json/json_scan.h"
+#include "apimachinery/codec/json/json_text_decoder.h"
+#include "apimachinery/table/message.h"
+
+namespace kube::codec::internal {
+
+using kube::table::Field;
+using kube::table::JsonForm;
+using kube::table::Kind;
+using kube::table::Message;
+using kube::table::Shape;
+
+template <typename BuilderT>
+class JsonDecoder : public JsonTextDecoder<BuilderT> {
+ public:
+  using Base = JsonTextDecoder<BuilderT>;
+  using Base::Base;
+
+  // The one value of the text into a struct. Returns the end of the text.
+  const char* DecodeDocument(char* to, const char* p, const Message& message) {
+    p = Struct(to, SkipSpace(p), message, context_.projection);
+    if (p == nullptr) return nullptr;
+    // What follows a text that is part of a larger one is not its own.
+    while (p < end_ && IsJsonSpace(*p)) ++p;
+    return p == end_ ? p : Base::Stop(p, "more text after the object");
+  }
+
+  // The value at `p` into the struct.
+  const char* Struct(char* to, const char* p, const Message& message, const ProjectionNode* node) {
+    if (message.json_form != JsonForm::kObject) [[unlikely]] {
+      return SpecialForm(to, p, message, node);
+    }
+    return Object(to, p, message, node);
+  }
+
+  // The value at `p` into the member that is this field.
+  const char* Member(char* member, const char* p, const Message& message, const Field& field,
+                     const ProjectionNode* node) {
+    if constexpr (BuilderT::kShares) {
+      builder_.EnterField(field);
+      if (const char* after = builder_.ShareJson(*this, member, p, message, field, node)) {
+        return after;
+      }
+    }
+    const Type type{field.kind, field.element_size, message.sub(field)};
+    switch (field.shape) {
+      case Shape::kValue:
+        return field.kind == Kind::kString ? String(member, p) : Value(member, p, type, node);
+      case Shape::kOpt:
+        return Optional(member, p, type, node);
+      case Shape::kBox:
+        return Box(member, p, type, node);
+      case Shape::kList:
+        return List(member, p, type, node);
+      case Shape::kMap:
+        return Map(member, p, BuilderT::MapType(message, field), node);
+    }
+    return nullptr;
+  }
+
+  // The value at `p` into `member`, as if it were this field of some struct: for a part of a text.
+  const char* MemberAlone(char* member, const char* p, const Message& message, const Field& field,
+                          const ProjectionNode* node) {
+    PathFrame* const enclosing = path_;
+    PathFrame frame{enclosing, &message, &field};
+    path_ = &frame;
+    p = Member(member, p, message, field, node);
+    if (frame.has_unsorted_map) builder_.SortMap(member, BuilderT::MapType(message, field));
+    path_ = enclosing;
+    return p;
+  }
+
+ private:
+  // What is of a base that depends on a parameter is to be named.
+  using Base::AfterColon;
+  using Base::builder_;
+  using Base::CheckDuplicate;
+  using Base::CheckDuplicateKey;
+  using Base::context_;
+  using Base::depth_;
+  using Base::Done;
+  using Base::end_;
+  using Base::Fail;
+  using Base::JsonValue;
+  using Base::kMaxTextDepth;
+  using Base::Null;
+  using Base::path_;
+  using Base::RawString;
+  using Base::Report;
+  using Base::strict_errors_;
+  using Base::String;
+  using Base::Text;
+  using Base::TextDepth;
+  using typename Base::SeenFields;
+
+  // ---- structs
+
+  const char* Object(char* to, const char* p, const Message& message, const ProjectionNode* node) {
+    if (*p != '{') return *p == 'n' ? Null(p) : Fail(p, "want an object");
+    if (depth_ >= context_.max_depth) return Fail(p, "nested too deeply");
+    ++depth_;
+    PathFrame* const enclosing = path_;
+    PathFrame frame{enclosing, &message};
+    path_ = &frame;
+    p = Members(to, SkipSpace(p + 1), message, node, frame);
+    if (frame.has_unsorted_map) builder_.SortMaps(to, message);
+    path_ = enclosing;
+    --depth_;
+    return p;
+  }
+
+  // From after the opening brace to after the closing one.
+  const char* Members(char* to, const char* p, const Message& message, const ProjectionNode* node,
+                      PathFrame& frame) {
+    if (*p == '}') return p + 1;
+    SeenFields seen;
+    uint32_t next = 0;
+    for (;;) {
+      if (*p != '"') [[unlikely]] {
+        return Fail(p, "want a field's name in quotes");
+      }
+      const char* name = p + 1;
+      uint32_t i = FindQuotedField(message, next, name);
+      if (i < message.field_count && IsInJson(message.fields[i])) [[likely]] {
+        p = name + message.fields[i].name_size + 1;
+      } else {
+        p = UnexpectedName(message, name, i);
+        if (p == nullptr) return nullptr;
+      }
+      p = AfterColon(p);
+      if (p == nullptr) return nullptr;
+      if (i < message.field_count) [[likely]] {
+        const Field& field = message.fields[i];
+        next = i + 1;
+        frame.field = &field;
+        if (strict_errors_ != nullptr) CheckDuplicate(seen, i, message, frame);
+        const ProjectionNode* child = node == nullptr ? nullptr : node->field(i);
+        p = child == ProjectionNode::Dropped()
+                ? Skip(p)
+                : Member(to + field.offset, p, message, field, child);
+        frame.field = nullptr;
+      } else {
+        p = Skip(p);
+      }
+      if (p == nullptr) [[unlikely]] {
+        return nullptr;
+      }
+      p = SkipSpace(p);
+      if (*p == ',') {
+        p = SkipSpace(p + 1);
+        continue;
+      }
+      return *p == '}' ? p + 1 : Fail(p, "want , or } after a field");
+    }
+  }
+
+  // A name that was not found as it stands: it may be escaped. Sets `i` if that is found.
+  const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
+    absl::string_view text;
+    const char* after = Text(name - 1, text);
+    if (after == nullptr) return nullptr;
+    i = FindField(message, text);
+    if (i == message.field_count && strict_errors_ != nullptr) Report("unknown field", text);
+    return after;
+  }
+
+  // JSONSchemaPropsOrBool and its like, and Unstructured. They are decoded into zeros whatever was
+  // there, and strict mode does not look into them: in Go each decodes its own text.
+  const char* SpecialForm(char* to, const char* p, const Message& message,
+                          const ProjectionNode* node) {
+    builder_.Clear(to, {Kind::kMessage, message.size, &message});
+    PathFrame* const enclosing = path_;
+    PathFrame frame{enclosing, &message};
+    path_ = &frame;
+    std::vector<std::string>* const strict_errors = std::exchange(strict_errors_, nullptr);
+    p = SpecialFormValue(to, p, message, node);
+    strict_errors_ = strict_errors;
+    path_ = enclosing;
+    return p;
+  }
+
+  const char* SpecialFormValue(char* to, const char* p, const Message& message,
+                               const ProjectionNode* node) {
+    const Field& first = message.fields[0];
+    if (message.json_form == JsonForm::kOnlyField) {
+      return Member(to + first.offset, p, message, first, nullptr);
+    }
+    const Field& second = message.fields[1];
+    if (message.json_form == JsonForm::kOrBool) {
+      // {bool allows; X schema}: an object is allowed, and is the schema.
+      bool* allows = reinterpret_cast<bool*>(to + first.offset);
+      if (*p == '{') {
+        *allows = true;
+        return Member(to + second.offset, p, message, second, nullptr);
+      }
+      if (*p != 't' && *p != 'f') return Fail(p, "want a boolean or an object");
+      return Done(p, ScanBool(p, *allows));
+    }
+    if (*p == '{') return Member(to + first.offset, p, message, first, node);
+    if (*p == '[') return Member(to + second.offset, p, message, second, node);
+    // Go takes any other value for nothing.
+    return Skip(p);
+  }
+
+  // ---- what holds values
+
+  const char* Optional(char* member, const char* p, Type type, const ProjectionNode* node) {
+    char* presence = member + type.size;
+    if (*p == 'n') {
+      builder_.Clear(member, type);
+      *presence = 0;
+      return Null(p);
+    }
+    *presence = 1;
+    return Value(member, p, type, node);
+  }
+
+  const char* Box(char* member, const char* p, Type type, const ProjectionNode* node) {
+    if (*p == 'n') {
+      builder_.ClearBox(member, type);
+      return Null(p);
+    }
+    builder_.MakeBoxMutable(member, type);
+    return Struct(builder_.OpenBox(member, type.size), p, *type.message, node);
+  }
+
+  const char* List(char* member, const char* p, Type type, const ProjectionNode* node) {
+    if (*p == 'n') {
+      builder_.ClearList(member, type);
+      return Null(p);
+    }
+    if (*p != '[') return Fail(p, "want an array");
+    builder_.MakeListMutable(member, type);
+    // The elements of a list that comes twice are decoded into the first one's.
+    const size_t old_size = builder_.ListSize(member);
+    size_t count = 0;
+    p = SkipSpace(p + 1);
+    if (*p == ']') {
+      builder_.TruncateList(member, type, 0);
+      return p + 1;
+    }
+    // The list may be inside a list or a map of lists, which have places of their own.
+    PathFrame* const frame = path_;
+    for (;; ++count) {
+      frame->index = static_cast<uint32_t>(count);
+      char* element = count < old_size ? builder_.ElementAt(member, type.size, count)
+                                       : builder_.AddElement(member, type.size);
+      p = type.kind == Kind::kString ? String(element, p) : Value(element, p, type, node);
+      if (p == nullptr) [[unlikely]] {
+        return nullptr;
+      }
+      p = SkipSpace(p);
+      if (*p == ',') {
+        p = SkipSpace(p + 1);
+        continue;
+      }
+      if (*p != ']') return Fail(p, "want , or ] after an element");
+      break;
+    }
+    frame->index = PathFrame::kNoIndex;
+    if (count + 1 < old_size) builder_.TruncateList(member, type, count + 1);
+    builder_.CloseList(member, type.size, old_size);
+    return p + 1;
+  }
+
+  const char* Map(char* member, const char* p, Type type, const ProjectionNode* node) {
+    if (*p == 'n') {
+      builder_.ClearMap(member, type);
+      return Null(p);
+    }
+    if (*p != '{') return Fail(p, "want an object");
+    builder_.MakeMapMutable(member, type);
+    const size_t old_size = builder_.ListSize(member);
+    builder_.OpenList(member);
+    p = SkipSpace(p + 1);
+    if (*p == '}') return p + 1;
+    PathFrame* const frame = path_;
+    std::set<std::string> keys_before;  // this object's, where duplicates are reported
+    for (;;) {
+      if (*p != '"') return Fail(p, "want a key in quotes");
+      bool in_input = false;
+      absl::string_view key;
+      p = Text(p, key, &in_input);
+      if (p == nullptr) return nullptr;
+      if (strict_errors_ != nullptr) CheckDuplicateKey(keys_before, key);
+      const bool is_dropped = node != nullptr && node->DropsKey(key);
+      char* value = is_dropped ? nullptr
+                    : in_input ? builder_.KeepKey(member, type, key)
+                               : builder_.CopyKey(member, type, key);
+      p = AfterColon(p);
+      if (p == nullptr) return nullptr;
+      if (is_dropped) {
+        p = Skip(p);
+      } else {
+        const StringRep& kept = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
+        frame->key = kept.data();
+        frame->key_size = kept.size();
+        p = type.kind == Kind::kString ? String(value, p) : Value(value, p, type, node);
+      }
+      if (p == nullptr) [[unlikely]] {
+        return nullptr;
+      }
+      frame->key = nullptr;  // what is said of the next key is said of the map
+      p = SkipSpace(p);
+      if (*p == ',') {
+        p = SkipSpace(p + 1);
+        continue;
+      }
+      if (*p != '}') return Fail(p, "want , or } after a value");
+      break;
+    }
+    if (!builder_.CloseMap(member, type, old_size)) frame->has_unsorted_map = true;
+    return p + 1;
+  }
+
+  // ---- values
+
+  // Into a value that is there. For null: see each kind; Go has two ways.
+  const char* Value(char* to, const char* p, Type type, const ProjectionNode* node) {
+    switch (type.kind) {
+      case Kind::kString:
+        return String(to, p);
+      case Kind::kMessage:
+        return Struct(to, p, *type.message, node);
+      case Kind::kBool:
+        return *p == 'n' ? Null(p) : Done(p, ScanBool(p, *reinterpret_cast<bool*>(to)));
+      case Kind::kInt32:
+        return *p == 'n' ? Null(p) : Done(p, ScanInt32(p, *reinterpret_cast<int32_t*>(to)));
+      case Kind::kInt64:
+        return *p == 'n' ? Null(p) : Done(p, ScanInt64(p, *reinterpret_cast<int64_t*>(to)));
+      case Kind::kDouble:
+        return *p == 'n' ? Null(p) : Done(p, ScanDouble(p, *reinterpret_cast<double*>(to)));
+      case Kind::kQuantity:
+        return Quantity(to, p);
+      case Kind::kTime:
+      case Kind::kMicroTime:
+      case Kind::kDuration:
+        return TextualValue(to, p, type.kind);
+      case Kind::kIntOrString:
+        return IntOrString(to, p);
+      case Kind::kBytes:
+        return Bytes(to, p);
+      case Kind::kRawExtension:
+      case Kind::kFieldsV1:
+      case Kind::kRawJson:
+        return Raw(to, p);
+      case Kind::kStringList:
+        return List(to, p, {Kind::kString, sizeof(StringRep), nullptr}, nullptr);
+      case Kind::kValue:
+        builder_.Clear(to, type);
+        return JsonValue(to, p, TextDepth());
+    }
+    return nullptr;
+  }
+
+  const char* Quantity(char* to, const char* p) {
+    if (*p == 'n') {
+      builder_.Clear(to, {Kind::kQuantity, sizeof(StringRep), nullptr});
+      return Null(p);
+    }
+    absl::string_view text;
+    bool has_backslash = false;  // Go's Quantity does not unescape: the text is none then
+    const char* after =
+        *p == '"' ? RawString(p, text, has_backslash) : Done(p, ScanNumber(p), "want a quantity");
+    if (after == nullptr) return nullptr;
+    if (*p != '"') text = {p, static_cast<size_t>(after - p)};
+    if (!kube::text::IsPlainQuantity(text)) {
+      text = kube::text::TrimGoSpace(text);
+      if (const char* error = CheckQuantity(text)) return Fail(p, error);
+    }
+    builder_.KeepString(to, text.data(), text.size());
+    return after;
+  }
+
+  // Time and MicroTime become zero of null; a Duration has no null.
+  const char* TextualValue(char* to, const char* p, Kind kind) {
+    if (*p == 'n' && kind != Kind::kDuration) {
+      std::memset(to, 0, kind == Kind::kTime ? 8 : 16);
+      return Null(p);
+    }
+    if (*p != '"') return Fail(p, "want a string");
+    absl::string_view text;
+    const char* after = Text(p, text);
+    if (after == nullptr) return nullptr;
+    if (const char* error = ParseTextual(kind, text, to)) return Fail(p, error);
+    return after;
+  }
+
+  const char* IntOrString(char* to, const char* p) {
+    auto* value = reinterpret_cast<int32_t*>(to + sizeof(StringRep));
+    int32_t* is_string = value + 1;
+    *is_string = *p == '"' ? 1 : 0;
+    if (*p == '"') return String(to, p);
+    if (*p == 'n') return Null(p);
+    return Done(p, ScanInt32(p, *value), "want an integer or a string");
+  }
+
+  const char* Bytes(char* to, const char* p) {
+    if (*p == 'n') {
+      builder_.Clear(to, {Kind::kBytes, sizeof(StringRep), nullptr});
+      return Null(p);
+    }
+    const char* after = nullptr;
+    if (*p == '[') {
+      // Go takes a list of numbers too, and decodes it into the bytes that are there.
+      const StringRep& old = *reinterpret_cast<const StringRep*>(to);
+      decoded_.assign(old.data(), old.size());
+      after = Done(p, ScanByteList(p, decoded_));
+      if (after == nullptr) return nullptr;
+    } else {
+      if (*p != '"') return Fail(p, "want a string in base64");
+      absl::string_view text;
+      after = Text(p, text);
+      if (after == nullptr) return nullptr;
+      if (!DecodeBase64Text(text, decoded_)) return Fail(p, "want a string in base64");
+    }
+    builder_.CopyBytes(to, decoded_.data(), decoded_.size());
+    return after;
+  }
+
+  // The text of any value. Null is no value.
+  const char* Raw(char* to, const char* p) {
+    if constexpr (BuilderT::kShares) {
+      // Found, it need not be checked.
+      if (const char* after = builder_.ShareRawJson(*this, to, p)) return after;
+    }
+    const char* after = Skip(p);
+    if (after == nullptr || *p == 'n') return after;
+    builder_.KeepUnshared(to, p, static_cast<size_t>(after - p));
+    return after;
+  }
+
+  // After the value at `p`, which is checked.
+  const char* Skip(const char* p) {
+    const char* error = nullptr;
+    const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);
+    return after != nullptr ? after : Fail(error, "want a value");
+  }
+
+  std::string decoded_;
+};
+
+}  // namespace kube::codec::internal
+
+#endif  // APIMACHINERY_CODEC_JSON_JSON_DECODER_H_

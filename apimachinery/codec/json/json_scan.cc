@@ -1,0 +1,293 @@
+#include "apimachinery/codec/json/json_scan.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "apimachinery/codec/json/json_leaf.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace kube::codec::internal {
+namespace {
+
+#if defined(__x86_64__)
+// Of 64 bytes a bit for each that is such a character.
+struct Block {
+  uint64_t quotes = 0;
+  uint64_t backslashes = 0;
+  uint64_t opens = 0;
+  uint64_t closes = 0;
+};
+
+// '{' and '[', '}' and ']' differ in this bit only.
+constexpr char kBracketBit = 0x20;
+
+struct Sse2Block {
+  static Block Load(const char* p) {
+    Block block;
+    for (int i = 0; i < 4; ++i) {
+      const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * i));
+      const __m128i y = _mm_or_si128(x, _mm_set1_epi8(kBracketBit));
+      block.quotes |= Equal(x, '"') << (16 * i);
+      block.backslashes |= Equal(x, '\\') << (16 * i);
+      block.opens |= Equal(y, '{') << (16 * i);
+      block.closes |= Equal(y, '}') << (16 * i);
+    }
+    return block;
+  }
+
+  // Bit i of the result is the parity of the bits up to i.
+  static uint64_t PrefixXor(uint64_t x) {
+    for (int shift = 1; shift < 64; shift *= 2) x ^= x << shift;
+    return x;
+  }
+
+ private:
+  static uint64_t Equal(__m128i x, char c) {
+    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(c))));
+  }
+};
+
+struct Avx2Block {
+  [[gnu::target("avx2,pclmul,popcnt,bmi")]] static Block Load(const char* p) {
+    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+    const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 32));
+    const __m256i bracket_bit = _mm256_set1_epi8(kBracketBit);
+    const __m256i low_brackets = _mm256_or_si256(low, bracket_bit);
+    const __m256i high_brackets = _mm256_or_si256(high, bracket_bit);
+    return {.quotes = Equal(low, high, '"'),
+            .backslashes = Equal(low, high, '\\'),
+            .opens = Equal(low_brackets, high_brackets, '{'),
+            .closes = Equal(low_brackets, high_brackets, '}')};
+  }
+
+  // A product without carries.
+  [[gnu::target("avx2,pclmul,popcnt,bmi")]] static uint64_t PrefixXor(uint64_t x) {
+    const __m128i bits = _mm_cvtsi64_si128(static_cast<int64_t>(x));
+    return static_cast<uint64_t>(
+        _mm_cvtsi128_si64(_mm_clmulepi64_si128(bits, _mm_set1_epi8(-1), 0)));
+  }
+
+ private:
+  [[gnu::target("avx2,pclmul,popcnt,bmi")]] static uint64_t Equal(__m256i low, __m256i high,
+                                                                  char c) {
+    const __m256i wanted = _mm256_set1_epi8(c);
+    const int low_bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted));
+    const int high_bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted));
+    return static_cast<uint32_t>(low_bits) | static_cast<uint64_t>(high_bits) << 32;
+  }
+};
+
+// The bytes after an odd run of backslashes. `carry`: whether the block before ended in one. (The
+// arithmetic is that of simdjson's first stage: adding carries through a run.)
+uint64_t Escaped(uint64_t backslashes, uint64_t& carry) {
+  if (backslashes == 0) {
+    const uint64_t escaped = carry;
+    carry = 0;
+    return escaped;
+  }
+  constexpr uint64_t kEven = 0x5555555555555555;
+  backslashes &= ~carry;
+  const uint64_t follows = (backslashes << 1) | carry;
+  const uint64_t odd_starts = backslashes & ~kEven & ~follows;
+  uint64_t sum = 0;
+  carry = __builtin_add_overflow(odd_starts, backslashes, &sum) ? 1 : 0;
+  return (kEven ^ (sum << 1)) & follows;
+}
+
+// Becomes part of functions for this processor or that.
+template <typename BlockT>
+[[gnu::always_inline]] inline const char* SkipBlocks(Sse2Scan::Nesting& nesting, const char* p,
+                                                     const char* end) {
+  auto [depth, escape_carry, string_carry] = nesting;
+  for (; p < end; p += 64) {
+    const Block block = BlockT::Load(p);
+    const uint64_t quotes = block.quotes & ~Escaped(block.backslashes, escape_carry);
+    const uint64_t in_string = BlockT::PrefixXor(quotes) ^ string_carry;
+    string_carry = static_cast<uint64_t>(static_cast<int64_t>(in_string) >> 63);
+    const uint64_t opens = block.opens & ~in_string;
+    const uint64_t closes = block.closes & ~in_string;
+    const int close_count = std::popcount(closes);
+    if (depth > close_count || (depth > 0 && closes == 0)) {
+      depth += std::popcount(opens) - close_count;
+      continue;
+    }
+    for (uint64_t rest = opens | closes; rest != 0; rest &= rest - 1) {
+      if ((opens & rest & (~rest + 1)) != 0) {
+        ++depth;
+      } else if (--depth == 0) {
+        const char* after = p + std::countr_zero(rest) + 1;
+        return after <= end ? after : nullptr;
+      }
+    }
+  }
+  nesting = {depth, escape_carry, string_carry};
+  return nullptr;
+}
+#endif
+
+bool IsHexDigit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+// After a backslash.
+bool IsEscape(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Skipper {
+ public:
+  Skipper(const char* end, int max_depth, const char** error)
+      : end_(end),
+        max_depth_(max_depth < kMaxJsonDepth ? max_depth : kMaxJsonDepth),
+        error_(error) {}
+
+  const char* Skip(const char* p) {
+    for (;;) {
+      // At a value.
+      p = Open(p);
+      if (p == nullptr) return nullptr;
+      if (opened_) continue;
+      // After a value.
+      do {
+        if (depth_ == 0) return p;
+        p = Close(SkipSpace(p));
+        if (p == nullptr) return nullptr;
+      } while (closed_);
+    }
+  }
+
+ private:
+  // A scalar, an empty object or array: after it. The start of others: at their first value.
+  const char* Open(const char* p) {
+    opened_ = false;
+    switch (*p) {
+      case '"':
+        return String(p);
+      case 't':
+        return Literal(p, "true", 4);
+      case 'f':
+        return Literal(p, "false", 5);
+      case 'n':
+        return Literal(p, "null", 4);
+      case '{':
+      case '[':
+        return OpenNested(p);
+      default: {
+        const char* after = ScanNumber(p).after;
+        return after != nullptr ? after : Fail(p);
+      }
+    }
+  }
+
+  const char* OpenNested(const char* p) {
+    const bool object = *p == '{';
+    const char* start = p;
+    p = SkipSpace(p + 1);
+    // "[]" is one level deep, as in Go.
+    if (depth_ >= max_depth_) return Fail(start);
+    if (*p == (object ? '}' : ']')) return p + 1;
+    const uint64_t bit = uint64_t{1} << (depth_ % 64);
+    uint64_t& word = is_object_[depth_ / 64];
+    word = object ? word | bit : word & ~bit;
+    ++depth_;
+    opened_ = true;
+    return object ? Name(p) : p;
+  }
+
+  // At a comma: after it, at the next value. At a bracket that fits: after it, with closed_.
+  const char* Close(const char* p) {
+    closed_ = false;
+    const int innermost = depth_ - 1;
+    const bool object = (is_object_[innermost / 64] >> (innermost % 64) & 1) != 0;
+    if (*p == ',') {
+      p = SkipSpace(p + 1);
+      return object ? Name(p) : p;
+    }
+    if (*p != (object ? '}' : ']')) return Fail(p);
+    --depth_;
+    closed_ = true;
+    return p + 1;
+  }
+
+  const char* Name(const char* p) {
+    if (*p != '"') return Fail(p);
+    p = String(p);
+    if (p == nullptr) return nullptr;
+    p = SkipSpace(p);
+    return *p == ':' ? SkipSpace(p + 1) : Fail(p);
+  }
+
+  const char* String(const char* p) {
+    ++p;
+    for (;;) {
+      p = JsonScan::FindSpecial(p);
+      if (p >= end_) return Fail(end_);
+      if (*p == '"') return p + 1;
+      if (*p != '\\') return Fail(p);
+      p = Escape(p);
+      if (p == nullptr) return nullptr;
+    }
+  }
+
+  const char* Escape(const char* p) {
+    if (p[1] != 'u') return IsEscape(p[1]) ? p + 2 : Fail(p + 1 < end_ ? p : end_);
+    for (int i = 2; i < 6; ++i) {
+      if (!IsHexDigit(p[i])) return Fail(p + i < end_ ? p : end_);
+    }
+    return p + 6;
+  }
+
+  const char* Literal(const char* p, const char* text, size_t size) {
+    return std::memcmp(p, text, size) == 0 ? p + size : Fail(p);
+  }
+
+  const char* Fail(const char* p) {
+    *error_ = p;
+    return nullptr;
+  }
+
+  const char* const end_;
+  const int max_depth_;
+  const char** const error_;
+  int depth_ = 0;
+  bool opened_ = false;
+  bool closed_ = false;
+  uint64_t is_object_[kMaxJsonDepth / 64 + 1];  // a bit for each that is open; others say nothing
+};
+
+}  // namespace
+
+#if defined(__x86_64__)
+const char* Sse2Scan::SkipNested(Nesting& nesting, const char* p, const char* end) {
+  return SkipBlocks<Sse2Block>(nesting, p, end);
+}
+
+[[gnu::target("avx2,pclmul,popcnt,bmi")]] const char* Avx2Scan::SkipNested(Nesting& nesting,
+                                                                           const char* p,
+                                                                           const char* end) {
+  return SkipBlocks<Avx2Block>(nesting, p, end);
+}
+#endif
+
+const char* SkipValue(const char* p, const char* end, int max_depth, const char** error) {
+  return Skipper(end, max_depth, error).Skip(p);
+}
+
+}  // namespace kube::codec::internal

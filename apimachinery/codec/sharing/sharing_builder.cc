@@ -1,0 +1,349 @@
+#include "apimachinery/codec/sharing/sharing_builder.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/codec/internal/block_writer.h"
+#include "apimachinery/codec/internal/builder.h"
+#include "apimachinery/codec/internal/projection_node.h"
+#include "apimachinery/codec/json/json_decoder.h"
+#include "apimachinery/codec/json/json_scan.h"
+#include "apimachinery/codec/protobuf/wire.h"
+#include "apimachinery/codec/protobuf/wire_decoder.h"
+#include "apimachinery/codec/sharing/sharing_node.h"
+#include "apimachinery/codec/sharing/sharing_store.h"
+#include "apimachinery/table/layout.h"
+#include "apimachinery/table/message.h"
+#include "apimachinery/table/walk.h"
+
+namespace kube::codec::internal {
+
+using kube::table::Field;
+using kube::table::Load;
+using kube::table::Message;
+using kube::table::Shape;
+using kube::table::Storage;
+using kube::table::Store;
+
+namespace {
+
+// What the value of a field is in the store: values of one field are shared among themselves, those
+// that a projection cuts apart from the others, and those of JSON apart from those of protobuf.
+const void* TypeOf(const Field& field, const ProjectionNode* node, bool json) {
+  const char* type =
+      node == nullptr ? reinterpret_cast<const char*>(&field) : reinterpret_cast<const char*>(node);
+  return type + (json ? 1 : 0);
+}
+
+// What the strings at a place have their Trial by.
+const void* StringTypeOf(const char* place) {
+  // Of no field, place is null.
+  return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(place) + 2);
+}
+
+// Of all JSON that is no field's own: equal texts mean the same wherever they are.
+constexpr char kJsonArray = 0;
+constexpr char kJsonObject = 0;
+// The text itself: it is JSON, which strings need not be.
+constexpr char kJsonText = 0;
+
+bool IsShareable(const Field& field, const char* member) {
+  const bool holds =
+      field.shape == Shape::kList || field.shape == Shape::kMap || field.shape == Shape::kBox;
+  return holds && Load<uint64_t>(member) == 0;
+}
+
+// Whether one more value with this tag begins there.
+bool IsRunGoingOn(const char* p, const char* end, uint64_t tag) {
+  uint64_t next = 0;
+  return p < end && ReadTag(p, end, next) != nullptr && next == tag;
+}
+
+// After the run of values that begins behind a tag; null where it is broken.
+const char* EndOfRun(const char* p, const char* end, uint64_t tag) {
+  for (;;) {
+    const char* data = nullptr;
+    p = ReadBytes(p, end, data);
+    if (p == nullptr || p >= end) return p;
+    uint64_t next = 0;
+    const char* after = ReadTag(p, end, next);
+    if (after == nullptr || next != tag) return p;
+    p = after;
+  }
+}
+
+}  // namespace
+
+SharingBuilder::~SharingBuilder() {
+  for (SharingNode* node : nodes_) node->DropReference();
+  nodes_.clear();
+}
+
+DecodeContext SharingBuilder::ContextOfValue(const DecodeContext& context) {
+  DecodeContext of_value = context;
+  of_value.max_depth = kMaxDepth;
+  return of_value;
+}
+
+bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
+  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
+  if (!SharingStore::IsWorthwhile(trial)) return false;
+  // Equal strings are one, whatever the field.
+  const absl::string_view text(data, size);
+  if (SharingNode* node = store_.RecallLast(trial, nullptr, text)) {
+    Hold(node, trial);
+    Store(member, StringRep::InNode(node->encoded_data(), size));
+    return true;
+  }
+  auto* deferred = reinterpret_cast<Deferred*>(memory().Get(sizeof(Deferred)));
+  *deferred = {{data, nullptr}, size, store_.Hash(text, nullptr), &trial, nullptr};
+  *deferred_end_ = deferred;
+  deferred_end_ = &deferred->next;
+  store_.PrefetchSlot(deferred->hash);
+  memory().CountBlockBytes(size);
+  Store(member, StringRep::Deferred(static_cast<DeferredString*>(deferred), size));
+  return true;
+}
+
+bool SharingBuilder::ShareKey(char* member, absl::string_view key) {
+  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
+  if (!SharingStore::IsWorthwhile(trial)) return false;
+  SharingNode* node = store_.RecallLast(trial, nullptr, key);
+  if (node == nullptr) node = FindOrAddString(key, store_.Hash(key, nullptr));
+  if (node == nullptr) return false;
+  Hold(node, trial);
+  Store(member, StringRep::InNode(node->encoded_data(), key.size()));
+  return true;
+}
+
+SharingNode* SharingBuilder::FindOrAddString(absl::string_view text, uint64_t hash) {
+  if (SharingNode* node = store_.Find(hash, nullptr, text)) return node;
+  if (!IsToBeAdded(hash) || !store_.HasRoom(SharingNode::StringBytes(text.size()))) return nullptr;
+  SharingNode* node = SharingNode::MakeString(text);
+  store_.Add(node, hash);
+  return node;
+}
+
+void SharingBuilder::ShareStrings() {
+  for (Deferred* d = deferred_; d != nullptr; d = d->next) store_.PrefetchNode(d->hash);
+  for (Deferred* d = deferred_; d != nullptr; d = d->next) {
+    d->node = FindOrAddString({d->data, d->size}, d->hash);
+    if (d->node == nullptr) continue;
+    Hold(d->node, *d->trial);
+    memory().UncountBlockBytes(d->size);
+  }
+}
+
+SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash,
+                                      const Shared& shared, const char* value) {
+  const size_t value_bytes = NodeBytes(value, shared.shape, shared.element, encoded);
+  const size_t bytes = SharingNode::ValueBytes(encoded.size(), value_bytes);
+  if (bytes > SharingNode::kMaxBytes || !store_.HasRoom(bytes)) return nullptr;
+  SharingNode* node = SharingNode::MakeValue(encoded, shared.type, value_bytes);
+  char member[sizeof(uint64_t)];
+  std::memcpy(member, value, sizeof(member));
+  BlockWriter writer(node->front(), node->back(), encoded, node->encoded_data());
+  bool written = false;
+  if (shared.shape == Shape::kBox) {
+    written = writer.Box(member, shared.element);
+    Store(member, BoxRep::InNode(Load<BoxRep>(member).value()));
+  } else {
+    written = shared.shape == Shape::kMap ? writer.Map(member, shared.element)
+                                          : writer.List(member, shared.element);
+    auto* block = Load<ListBlock*>(member);
+    // An empty list is nobody's.
+    if (block->size > 0) block->capacity_and_flags |= ListBlock::kInNode;
+  }
+  KUBE_CHECK(written) << "a node of " << bytes << " bytes";
+  node->set_member(Load<uint64_t>(member));
+  store_.Add(node, hash);
+  return node;
+}
+
+template <typename Decode>
+SharingNode* SharingBuilder::FindOrMake(absl::string_view encoded, const Shared& shared,
+                                        SharingStore::Trial& trial, Decode decode) {
+  if (encoded.size() < kLeastValue) {
+    --trial.lookups;
+    return nullptr;
+  }
+  const uint64_t hash = store_.Hash(encoded, shared.type);
+  SharingNode* node = store_.Find(hash, shared.type, encoded);
+  if (node == nullptr) {
+    if (!IsToBeAdded(hash)) return nullptr;
+    nested_.Reset();
+    ScratchBuilder builder(nested_);
+    alignas(8) char member[kube::table::kValueType.size] = {};  // or a value of any JSON
+    // What is wrong with a value is found and reported where it is decoded as others are.
+    if (!decode(builder, member)) return nullptr;
+    node = MakeNode(encoded, hash, shared, member);
+    if (node == nullptr) return nullptr;
+  }
+  return node;
+}
+
+SharingNode* SharingBuilder::FindOrMakeText(absl::string_view json) {
+  const uint64_t hash = store_.Hash(json, &kJsonText);
+  SharingNode* node = store_.Find(hash, &kJsonText, json);
+  if (node == nullptr) {
+    if (json.size() < kLeastString || !IsToBeAdded(hash)) return nullptr;
+    const char* const end = json.data() + json.size();
+    const char* error = nullptr;
+    if (SkipValue(json.data(), end, kMaxDepth, &error) != end) return nullptr;
+    if (!store_.HasRoom(SharingNode::ValueBytes(json.size(), 0))) return nullptr;
+    node = SharingNode::MakeValue(json, &kJsonText, 0);
+    store_.Add(node, hash);
+  }
+  return node;
+}
+
+const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char* member,
+                                      const char* p, const Message& message, const Field& field,
+                                      const ProjectionNode* node) {
+  if ((*p != '{' && *p != '[') || !IsShareable(field, member)) return nullptr;
+  // What is to be reported of a value is so for each object.
+  if (decoder.context().strict_errors != nullptr) return nullptr;
+  if (IsTooDeep(decoder.depth(), decoder.context().max_depth)) return nullptr;
+  const void* type = TypeOf(field, node, true);
+  SharingStore::Trial& trial = store_.TrialOf(type);
+  if (!SharingStore::IsWorthwhile(trial)) return nullptr;
+  const absl::string_view rest(p, static_cast<size_t>(decoder.end() - p));
+  // Where it ends is known then: no other value begins with a whole one.
+  SharingNode* found = store_.RecallPrefix(trial, type, rest);
+  if (found == nullptr) {
+    const char* after = JsonScan::SkipNested(p, decoder.end());
+    if (after == nullptr) return nullptr;
+    const Type element = kube::table::ElementType(message, field);
+    found = FindOrMake(
+        rest.substr(0, static_cast<size_t>(after - p)), {type, field.shape, element}, trial,
+        [&](ScratchBuilder& builder, char* to) {
+          const DecodeContext context = ContextOfValue(decoder.context());
+          JsonDecoder<ScratchBuilder> alone(builder, rest, decoder.valid_utf8(), context);
+          return alone.MemberAlone(to, p, message, field, node) == after && Load<uint64_t>(to) != 0;
+        });
+    if (found == nullptr) return nullptr;
+  }
+  HoldValue(found, trial);
+  Store(member, found->member());
+  return p + found->encoded_size();
+}
+
+const char* SharingBuilder::ShareJsonValue(JsonTextDecoder<SharingBuilder>& decoder, char* value,
+                                           const char* p, int depth) {
+  if (depth > kMaxDepth || decoder.max_value_depth() < 2 * kMaxDepth) return nullptr;
+  SharingStore::Trial& trial = store_.TrialOf(place_);
+  if (!SharingStore::IsWorthwhile(trial)) return nullptr;
+  const bool object = *p == '{';
+  const Shared shared = {object ? &kJsonObject : &kJsonArray, object ? Shape::kMap : Shape::kList,
+                         kube::table::kValueType};
+  const absl::string_view rest(p, static_cast<size_t>(decoder.end() - p));
+  SharingNode* found = store_.RecallPrefix(trial, shared.type, rest);
+  if (found == nullptr) {
+    const char* after = JsonScan::SkipNested(p, decoder.end());
+    if (after == nullptr) return nullptr;
+    found = FindOrMake(rest.substr(0, static_cast<size_t>(after - p)), shared, trial,
+                       [&](ScratchBuilder& builder, char* to) {
+                         JsonTextDecoder<ScratchBuilder> alone(builder, rest, decoder.valid_utf8(),
+                                                               decoder.context());
+                         return alone.DecodeShallowValue(to, p, kMaxDepth) == after;
+                       });
+    if (found == nullptr) return nullptr;
+  }
+  HoldValue(found, trial);
+  Store(value, found->member());
+  SetValueTag(value, object ? kube::table::ValueTag::kObject : kube::table::ValueTag::kList);
+  return p + found->encoded_size();
+}
+
+const char* SharingBuilder::ShareRawJson(JsonDecoder<SharingBuilder>& decoder, char* member,
+                                         const char* p) {
+  if ((*p != '{' && *p != '[') || decoder.depth() > kMaxDepth) return nullptr;
+  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
+  if (!SharingStore::IsWorthwhile(trial)) return nullptr;
+  const absl::string_view rest(p, static_cast<size_t>(decoder.end() - p));
+  SharingNode* found = store_.RecallPrefix(trial, &kJsonText, rest);
+  if (found == nullptr) {
+    const char* after = JsonScan::SkipNested(p, decoder.end());
+    if (after == nullptr) return nullptr;
+    found = FindOrMakeText(rest.substr(0, static_cast<size_t>(after - p)));
+    if (found == nullptr) return nullptr;
+  }
+  HoldValue(found, trial);
+  Store(member, StringRep::InNode(found->encoded_data(), found->encoded_size()));
+  return p + found->encoded_size();
+}
+
+const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char* member,
+                                      const char* p, const char* end, uint64_t tag,
+                                      const Message& message, const Field& field,
+                                      const ProjectionNode* node) {
+  if (!IsShareable(field, member)) return nullptr;
+  if (IsTooDeep(decoder.depth(), decoder.context().max_depth)) return nullptr;
+  const void* type = TypeOf(field, node, false);
+  SharingStore::Trial& trial = store_.TrialOf(type);
+  if (!SharingStore::IsWorthwhile(trial)) return nullptr;
+  const absl::string_view rest(p, static_cast<size_t>(end - p));
+  SharingNode* found = store_.RecallPrefix(trial, type, rest);
+  if (found != nullptr && field.shape != Shape::kBox &&
+      IsRunGoingOn(p + found->encoded_size(), end, tag)) {
+    found = nullptr;
+  }
+  if (found == nullptr) {
+    const char* data = nullptr;
+    const char* after =
+        field.shape == Shape::kBox ? ReadBytes(p, end, data) : EndOfRun(p, end, tag);
+    if (after == nullptr) return nullptr;
+    const absl::string_view encoded = rest.substr(0, static_cast<size_t>(after - p));
+    found =
+        FindOrMake(encoded, {type, field.shape, kube::table::ElementType(message, field)}, trial,
+                   [&](ScratchBuilder& builder, char* to) {
+                     const DecodeContext context = ContextOfValue(decoder.context());
+                     WireDecoder<ScratchBuilder> alone(builder, context);
+                     return alone.MemberAlone(to, p, after, tag, message, field, node) == after &&
+                            Load<uint64_t>(to) != 0;
+                   });
+    if (found == nullptr) return nullptr;
+  }
+  HoldValue(found, trial);
+  Store(member, found->member());
+  return p + found->encoded_size();
+}
+
+void SharingBuilder::MakeBoxMutable(char* member, Type type) {
+  const auto box = Load<BoxRep>(member);
+  if (!box || !box.is_in_node()) return;
+  const size_t bytes = kube::table::AlignUp(type.size) + BlockBytes(box.value(), 1, 0, type);
+  char* front = memory().Get(bytes);
+  Store(member, BoxRep::InBlock(box.value()));
+  KUBE_CHECK(BlockWriter(front, front + bytes).Box(member, type));
+}
+
+void SharingBuilder::MakeListMutable(char* member, Type type) {
+  CopyBlock(member, type.size, 0, type);
+}
+
+void SharingBuilder::MakeMapMutable(char* member, Type type) {
+  CopyBlock(member, kube::table::EntrySize(type), sizeof(StringRep), type);
+}
+
+// A shared list or map into scratch memory, with all that it has but strings, whose node the object
+// refers to.
+void SharingBuilder::CopyBlock(char* member, size_t stride, size_t key, Type type) {
+  const auto* block = Load<const ListBlock*>(member);
+  if (block == nullptr || !block->is_in_node()) return;
+  const size_t block_bytes = ListBlock::Bytes(block->size, stride);
+  const size_t bytes = kube::table::AlignUp(block_bytes) +
+                       BlockBytes(block->elements() + key, block->size, stride, type);
+  char* front = memory().Get(bytes);
+  std::memcpy(front, block, block_bytes);
+  auto* copy = reinterpret_cast<ListBlock*>(front);
+  copy->capacity_and_flags = copy->size | ListBlock::kInBlock;
+  BlockWriter writer(front + kube::table::AlignUp(block_bytes), front + bytes);
+  KUBE_CHECK(writer.Elements(copy->elements() + key, copy->size, stride, type));
+  Store(member, copy);
+}
+
+}  // namespace kube::codec::internal

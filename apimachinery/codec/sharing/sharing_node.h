@@ -1,0 +1,129 @@
+#ifndef APIMACHINERY_CODEC_SHARING_SHARING_NODE_H_
+#define APIMACHINERY_CODEC_SHARING_SHARING_NODE_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/table/layout.h"
+
+namespace kube::codec::internal {
+
+// A value that objects share: its encoded bytes, and what they mean. One piece of memory, never
+// changed after it is made:
+//
+//   the node | of what is no string: its ValueHead | the encoded bytes | the value's own memory
+//
+// The table of a SharingStore holds one reference, each object that points here another one.
+// Whoever drops the last one frees it: objects are dropped by any thread, the store may be long
+// gone by then.
+//
+// References are added only by the thread that decodes, which finds nodes in the table: one that
+// only the table refers to cannot gain another reference while that thread looks at it.
+class alignas(8) SharingNode {
+ public:
+  // The nodes that the last object had after this one, or null. Of values that are no strings. Of
+  // the thread that decodes; the store sees to it that they are there.
+  struct Links {
+    SharingNode* next = nullptr;
+    SharingNode* after_next = nullptr;
+  };
+
+  // Neither the encoded bytes nor the value may be larger.
+  static constexpr size_t kMaxBytes = UINT32_MAX;
+
+  // With one reference, the table's. A string is its own value.
+  static SharingNode* MakeString(absl::string_view text) { return Make(text, 0); }
+  // `type` is not null. `value_bytes`: of the value's own memory.
+  static SharingNode* MakeValue(absl::string_view encoded, const void* type, size_t value_bytes) {
+    SharingNode* node = Make(encoded, sizeof(ValueHead) + value_bytes);
+    new (node->head()) ValueHead{.type = type};
+    return node;
+  }
+  static constexpr size_t StringBytes(size_t size) {
+    return sizeof(SharingNode) + kube::table::AlignUp(size);
+  }
+  static constexpr size_t ValueBytes(size_t encoded, size_t value) {
+    return StringBytes(encoded) + sizeof(ValueHead) + value;
+  }
+
+  SharingNode(const SharingNode&) = delete;
+  SharingNode& operator=(const SharingNode&) = delete;
+
+  void AddReference() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void DropReference() {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      this->~SharingNode();
+      kube::table::Free(reinterpret_cast<char*>(this));
+    }
+  }
+  // Whether the table alone refers to it.
+  bool IsUnused() const { return references_.load(std::memory_order_acquire) == 1; }
+
+  // `type`: null for strings.
+  bool Is(const void* type, absl::string_view encoded) const {
+    return encoded_size_ == encoded.size() && BeginsAs(type, encoded);
+  }
+  // Whether `text` begins with its encoded bytes.
+  bool BeginsAs(const void* type, absl::string_view text) const {
+    return encoded_size_ <= text.size() && this->type() == type &&
+           std::memcmp(encoded_data(), text.data(), encoded_size_) == 0;
+  }
+
+  // In all, with the node itself.
+  size_t bytes() const { return StringBytes(encoded_size_) + head_and_value_bytes_; }
+  size_t encoded_size() const { return encoded_size_; }
+  const char* encoded_data() const {
+    return reinterpret_cast<const char*>(this + 1) + (is_string() ? 0 : sizeof(ValueHead));
+  }
+  // Where the value's own memory begins and ends.
+  char* front() { return const_cast<char*>(encoded_data()) + kube::table::AlignUp(encoded_size_); }
+  char* back() { return reinterpret_cast<char*>(this) + bytes(); }
+
+  // The object that got its reference last, by its number. Of the thread that decodes.
+  uint32_t holder() const { return holder_; }
+  void set_holder(uint32_t object) { holder_ = object; }
+
+  bool is_string() const { return head_and_value_bytes_ == 0; }
+  // Of no string.
+  Links& links() { return head()->links; }
+
+  // What a member that shares the value holds. Of no string: theirs are encoded_data().
+  uint64_t member() const { return head()->member; }
+  void set_member(uint64_t member) { head()->member = member; }
+
+ private:
+  struct ValueHead {
+    const void* type;
+    uint64_t member = 0;
+    Links links = {};
+  };
+
+  static SharingNode* Make(absl::string_view encoded, size_t head_and_value_bytes) {
+    char* memory = kube::table::Allocate(StringBytes(encoded.size()) + head_and_value_bytes);
+    auto* node = new (memory) SharingNode(encoded.size(), head_and_value_bytes);
+    std::memcpy(const_cast<char*>(node->encoded_data()), encoded.data(), encoded.size());
+    return node;
+  }
+  SharingNode(size_t encoded_size, size_t head_and_value_bytes)
+      : encoded_size_(static_cast<uint32_t>(encoded_size)),
+        head_and_value_bytes_(static_cast<uint32_t>(head_and_value_bytes)) {}
+  ~SharingNode() = default;
+
+  const void* type() const { return is_string() ? nullptr : head()->type; }
+  ValueHead* head() { return reinterpret_cast<ValueHead*>(this + 1); }
+  const ValueHead* head() const { return reinterpret_cast<const ValueHead*>(this + 1); }
+
+  std::atomic<uint32_t> references_{1};
+  const uint32_t encoded_size_;
+  const uint32_t head_and_value_bytes_;
+  uint32_t holder_ = 0;
+};
+static_assert(sizeof(SharingNode) == 16, "most nodes are of short strings");
+
+}  // namespace kube::codec::internal
+
+#endif  // APIMACHINERY_CODEC_SHARING_SHARING_NODE_H_

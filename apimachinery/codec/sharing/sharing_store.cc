@@ -1,0 +1,229 @@
+#include "apimachinery/codec/sharing/sharing_store.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/sharing/sharing_node.h"
+
+namespace kube::codec {
+namespace {
+
+constexpr size_t kSmallestTable = 256;
+constexpr size_t kSmallestSeen = 1024;
+constexpr size_t kLargestSeen = 65536;
+constexpr size_t kSmallestSweep = size_t{256} << 10;
+
+// Whoever could predict the hashes could make every look-up slow.
+uint64_t RandomSeed() {
+  std::random_device device;
+  return static_cast<uint64_t>(device()) << 32 | device();
+}
+
+uint64_t Load64(const char* p) {
+  uint64_t value = 0;
+  std::memcpy(&value, p, sizeof(value));
+  return value;
+}
+
+// Both halves of the product. (As wyhash and abseil's hash mix.)
+uint64_t Mix(uint64_t a, uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+constexpr uint64_t kSecret0 = 0x9E3779B97F4A7C15;
+constexpr uint64_t kSecret1 = 0xD1B54A32D192ED03;
+constexpr uint64_t kSecret2 = 0x8CB92BA72F3D8DD7;
+
+// Two lanes of sixteen bytes: what is shared is hashed whole, at several bytes a cycle.
+uint64_t HashBytes(absl::string_view bytes, uint64_t seed) {
+  const char* p = bytes.data();
+  size_t n = bytes.size();
+  uint64_t a = seed ^ kSecret0;
+  uint64_t b = seed ^ kSecret2;
+  for (; n > 32; p += 32, n -= 32) {
+    a = Mix(Load64(p) ^ kSecret1, Load64(p + 8) ^ a);
+    b = Mix(Load64(p + 16) ^ kSecret2, Load64(p + 24) ^ b);
+  }
+  a ^= b;
+  if (n > 16) {
+    a = Mix(Load64(p) ^ kSecret1, Load64(p + 8) ^ a);
+    p += n - 16;
+    n = 16;
+  }
+  char tail[16] = {};
+  std::memcpy(tail, p, n);
+  return Mix(Load64(tail) ^ kSecret1 ^ bytes.size(), Load64(tail + 8) ^ a);
+}
+
+}  // namespace
+
+SharingStore::SharingStore(const SharingStoreOptions& options)
+    : options_(options),
+      seed_(RandomSeed()),
+      table_(kSmallestTable),
+      seen_(kSmallestSeen),
+      bytes_at_next_sweep_(kSmallestSweep) {}
+
+SharingStore::~SharingStore() {
+  for (const Slot& slot : table_) {
+    if (slot.node != nullptr) slot.node->DropReference();
+  }
+}
+
+SharingStatistics SharingStore::statistics() const { return statistics_; }
+
+void SharingStore::Sweep() {
+  for (Trial& trial : trials_) trial.last = nullptr;
+  start_ = nowhere_ = {};
+  std::vector<Slot> slots(table_.size());
+  slots.swap(table_);
+  statistics_.values = 0;
+  ++statistics_.sweeps;
+  for (const Slot& slot : slots) {
+    if (slot.node == nullptr) continue;
+    if (slot.node->IsUnused()) {
+      statistics_.bytes -= slot.node->bytes();
+      ++statistics_.swept;
+      slot.node->DropReference();
+    } else {
+      if (!slot.node->is_string()) slot.node->links() = {};
+      Insert(slot);
+    }
+  }
+  not_added_since_sweep_ = 0;
+  bytes_at_next_sweep_ = std::max(kSmallestSweep, statistics_.bytes * 2);
+}
+
+void SharingStore::ForgetHolders() {
+  for (const Slot& slot : table_) {
+    if (slot.node != nullptr) slot.node->set_holder(0);
+  }
+  object_ = 1;
+}
+
+SharingStore::Trial& SharingStore::TrialOf(const void* type) {
+  const uint64_t mixed = reinterpret_cast<uintptr_t>(type) * kSecret0;
+  return trials_[mixed >> 53];
+}
+
+bool SharingStore::IsWorthwhile(Trial& trial) {
+  constexpr uint32_t kFirstTrials = 256;
+  // Older ones count half: what the objects are may change.
+  constexpr uint32_t kMostTrials = 1024;
+  // Below one hit in six looking costs more than it brings, but for one look in 32, which notices
+  // when that changes.
+  constexpr uint32_t kLeastHits = 6;
+  constexpr uint32_t kSeldom = 32;
+  if (trial.lookups >= kFirstTrials && trial.hits * kLeastHits < trial.lookups &&
+      ++trial.skipped % kSeldom != 0) {
+    return false;
+  }
+  if (++trial.lookups == kMostTrials) {
+    trial.lookups /= 2;
+    trial.hits /= 2;
+  }
+  return true;
+}
+
+uint64_t SharingStore::Hash(absl::string_view encoded, const void* type) const {
+  return HashBytes(encoded, seed_ ^ reinterpret_cast<uintptr_t>(type));
+}
+
+internal::SharingNode* SharingStore::Recalled(internal::SharingNode* node) {
+  ++statistics_.lookups;
+  ++statistics_.hits;
+  return node;
+}
+
+internal::SharingNode* SharingStore::RecallLast(const Trial& trial, const void* type,
+                                                absl::string_view encoded) {
+  if (trial.last == nullptr || !trial.last->Is(type, encoded)) return nullptr;
+  return Recalled(trial.last);
+}
+
+internal::SharingNode* SharingStore::RecallPrefix(const Trial& trial, const void* type,
+                                                  absl::string_view text) {
+  for (internal::SharingNode* node : {previous_->next, before_->after_next, trial.last}) {
+    if (node != nullptr && node->BeginsAs(type, text)) return Recalled(node);
+  }
+  return nullptr;
+}
+
+size_t SharingStore::PlaceFrom(size_t i, uint64_t hash) const {
+  const size_t mask = table_.size() - 1;
+  i &= mask;
+  while (table_[i].node != nullptr && table_[i].hash != hash) i = (i + 1) & mask;
+  return i;
+}
+
+void SharingStore::PrefetchNode(uint64_t hash) const {
+  const auto* node = reinterpret_cast<const char*>(table_[PlaceFrom(hash, hash)].node);
+  if (node == nullptr) return;
+  __builtin_prefetch(node);
+  __builtin_prefetch(node + 64);
+}
+
+internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,
+                                          absl::string_view encoded) {
+  ++statistics_.lookups;
+  for (size_t i = PlaceFrom(hash, hash); table_[i].node != nullptr; i = PlaceFrom(i + 1, hash)) {
+    if (table_[i].node->Is(type, encoded)) {
+      ++statistics_.hits;
+      return table_[i].node;
+    }
+  }
+  return nullptr;
+}
+
+bool SharingStore::IsSecondSighting(uint64_t hash) {
+  uint32_t* const place = &seen_[(hash >> 32) & (seen_.size() - 2)];
+  const auto mark = static_cast<uint32_t>(hash);
+  if (place[0] == mark || place[1] == mark) return true;
+  place[1] = place[0];
+  place[0] = mark;
+  if (++seen_since_growth_ > seen_.size() && seen_.size() < kLargestSeen) {
+    std::vector<uint32_t>(seen_.size() * 4).swap(seen_);
+    seen_since_growth_ = 0;
+  }
+  return false;
+}
+
+bool SharingStore::HasRoom(size_t bytes) {
+  if (statistics_.bytes + bytes >= bytes_at_next_sweep_) Sweep();
+  if (statistics_.bytes + bytes <= options_.max_bytes) return true;
+  ++statistics_.not_added;
+  // Full, maybe of what nobody has any more. As many refusals as values pay for looking.
+  if (++not_added_since_sweep_ > statistics_.values) Sweep();
+  return false;
+}
+
+void SharingStore::Add(internal::SharingNode* node, uint64_t hash) {
+  statistics_.bytes += node->bytes();
+  ++statistics_.added;
+  if ((statistics_.values + 1) * 4 > table_.size() * 3) {
+    std::vector<Slot> slots(table_.size() * 2);
+    slots.swap(table_);
+    statistics_.values = 0;
+    for (const Slot& slot : slots) {
+      if (slot.node != nullptr) Insert(slot);
+    }
+  }
+  Insert({node, hash});
+}
+
+void SharingStore::Insert(const Slot& slot) {
+  const size_t mask = table_.size() - 1;
+  size_t i = slot.hash & mask;
+  while (table_[i].node != nullptr) i = (i + 1) & mask;
+  table_[i] = slot;
+  ++statistics_.values;
+}
+
+}  // namespace kube::codec

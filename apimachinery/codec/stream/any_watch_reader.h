@@ -1,0 +1,50 @@
+#ifndef APIMACHINERY_CODEC_STREAM_ANY_WATCH_READER_H_
+#define APIMACHINERY_CODEC_STREAM_ANY_WATCH_READER_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/stream/watch_frame.h"
+#include "apimachinery/table/message.h"
+
+namespace kube::codec {
+
+namespace internal {
+class WatchFormat;
+}  // namespace internal
+
+struct WatchReaderOptions {
+  // No event may be larger. Default: 16 MiB, client-go's limit (COD-1).
+  size_t max_event_bytes = size_t{16} << 20;
+};
+
+// A WatchReader of objects whose type is known only at run time, for code that is generic over
+// types. Its methods are those of WatchReader. Thread-compatible.
+class AnyWatchReader {
+ public:
+  // `object` and `status` describe the types of the objects and of what an ERROR carries. `decoder`
+  // must outlive the reader, and decodes nothing else meanwhile.
+  AnyWatchReader(ContentType content_type, SharedDecoder& decoder,
+                 const kube::table::Message& object, const kube::table::Message& status,
+                 const WatchReaderOptions& options = {});
+  ~AnyWatchReader();
+  AnyWatchReader(const AnyWatchReader&) = delete;
+  AnyWatchReader& operator=(const AnyWatchReader&) = delete;
+
+  absl::Status Append(absl::string_view bytes,
+                      absl::FunctionRef<absl::Status(AnyWatchFrame)> on_event);
+  bool IsBetweenEvents() const;
+
+ private:
+  std::unique_ptr<internal::WatchFormat> format_;
+  absl::Status status_;
+};
+
+}  // namespace kube::codec
+
+#endif  // APIMACHINERY_CODEC_STREAM_ANY_WATCH_READER_H_

@@ -1,0 +1,52 @@
+#include "apimachinery/codec/stream/json_framer.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/json/json_scan.h"
+
+namespace kube::codec::internal {
+
+size_t JsonFramer::FindEnd(absl::string_view text) {
+  switch (text[0]) {
+    case '{':
+    case '[':
+      return NestedEnd(text);
+    case '"':
+      return StringEnd(text);
+    default: {
+      // Whatever the first byte is, it is no end.
+      const size_t size = text.find_first_of(",]} \t\r\n", std::max<size_t>(seen_, 1));
+      seen_ = text.size();
+      return size == absl::string_view::npos ? 0 : size;
+    }
+  }
+}
+
+size_t JsonFramer::NestedEnd(absl::string_view text) {
+  // Whole blocks are done with.
+  constexpr size_t kBlock = 64;
+  const char* const end = text.data() + text.size();
+  const char* const whole = text.data() + text.size() / kBlock * kBlock;
+  const char* after = JsonScan::SkipNested(nesting_, text.data() + seen_, whole);
+  if (after == nullptr) {
+    seen_ = static_cast<size_t>(whole - text.data());
+    JsonScan::Nesting nesting = nesting_;
+    after = JsonScan::SkipNested(nesting, whole, end);
+  }
+  return after == nullptr ? 0 : static_cast<size_t>(after - text.data());
+}
+
+size_t JsonFramer::StringEnd(absl::string_view text) {
+  if (seen_ == 0) seen_ = 1;
+  while (seen_ < text.size()) {
+    if (text[seen_] == '"') return seen_ + 1;
+    const size_t size = text[seen_] == '\\' ? 2 : 1;
+    if (seen_ + size > text.size()) return 0;
+    seen_ += size;
+  }
+  return 0;
+}
+
+}  // namespace kube::codec::internal

@@ -1,0 +1,73 @@
+#ifndef APIMACHINERY_CODEC_STREAM_LIST_READER_H_
+#define APIMACHINERY_CODEC_STREAM_LIST_READER_H_
+
+#include <memory>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/stream/any_list_reader.h"
+#include "apimachinery/types/message_type.h"
+
+namespace kube::codec {
+
+// Decodes the body of a list while it arrives. Each item is handed out as soon as its last byte is
+// there, and its bytes are forgotten: neither the whole body nor a list of all items is ever in
+// memory. client-go reads the whole body first, then decodes all of it.
+//
+// Kind and apiVersion of items are those on the wire: lists have none. Nobody writes "items" twice,
+// two lists in one protobuf envelope, or an envelope without a list: here these are errors, though
+// a body as a whole may be decoded with them.
+//
+//   SharedDecoder decoder({}, &store);
+//   ListReader<corev1::PodList, corev1::Pod> reader(ContentType::kProtobuf, decoder);
+//   while (Read(body, chunk)) {
+//     absl::Status status = reader.Append(chunk, [&](std::shared_ptr<const corev1::Pod> pod) {
+//       pods.push_back(std::move(pod));
+//       return absl::OkStatus();
+//     });
+//     if (!status.ok()) return status;
+//   }
+//   absl::StatusOr<corev1::PodList> list = reader.Finish();   // metadata; no items
+//
+// Thread-compatible.
+template <ApiStruct ListT, ApiStruct T>
+class ListReader {
+ public:
+  // `decoder` must outlive the reader, and decodes nothing else meanwhile.
+  ListReader(ContentType content_type, SharedDecoder& decoder,
+             const ListReaderOptions& options = {})
+      : core_(content_type, decoder, ListT::kMessage, &header_, options) {}
+  ListReader(const ListReader&) = delete;
+  ListReader& operator=(const ListReader&) = delete;
+
+  // The next bytes of the body, of any number. Calls `on_item` for each item that is complete now,
+  // in their order. INVALID_ARGUMENT where the body is not such a list; or what `on_item` returned.
+  // After an error every call returns the same.
+  absl::Status Append(absl::string_view bytes,
+                      absl::FunctionRef<absl::Status(std::shared_ptr<const T>)> on_item) {
+    return core_.Append(bytes, [&](std::shared_ptr<const void> item) {
+      return on_item(std::static_pointer_cast<const T>(std::move(item)));
+    });
+  }
+
+  // The list without its items, when the body has ended. INVALID_ARGUMENT where it ended too early:
+  // then the items handed out are not all.
+  absl::StatusOr<ListT> Finish() {
+    absl::Status status = core_.Finish();
+    if (!status.ok()) return status;
+    return std::move(header_);
+  }
+
+ private:
+  ListT header_;
+  AnyListReader core_;
+};
+
+}  // namespace kube::codec
+
+#endif  // APIMACHINERY_CODEC_STREAM_LIST_READER_H_

@@ -1,0 +1,69 @@
+#ifndef APIMACHINERY_CODEC_STREAM_WATCH_READER_H_
+#define APIMACHINERY_CODEC_STREAM_WATCH_READER_H_
+
+#include <memory>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/codec/content_type.h"
+#include "apimachinery/codec/sharing/shared_decoder.h"
+#include "apimachinery/codec/stream/any_watch_reader.h"
+#include "apimachinery/codec/stream/watch_frame.h"
+#include "apimachinery/types/message_type.h"
+
+namespace kube::codec {
+
+// Decodes the body of a watch while it arrives: JSON objects one after another, with any white
+// space between them (COD-3), or protobuf frames of four bytes of length and a WatchEvent (COD-1).
+// Each event is handed out as soon as its last byte is there. Types of events that this library
+// does not know are handed out too: client-go makes them an error.
+//
+// Kind and apiVersion of objects are those on the wire: in JSON they are set, in protobuf not.
+// client-go clears them; a decoder with Projection::Make<T>({.drop = {"kind", "apiVersion"}}) does.
+//
+//   WatchReader<corev1::Pod, metav1::Status> reader(ContentType::kJson, decoder);
+//   absl::Status status = reader.Append(chunk, [&](WatchFrame<corev1::Pod, metav1::Status> event) {
+//     ...
+//     return absl::OkStatus();
+//   });
+//
+// `StatusT` is metav1::Status. Thread-compatible.
+template <ApiStruct T, ApiStruct StatusT>
+class WatchReader {
+ public:
+  // `decoder` must outlive the reader, and decodes nothing else meanwhile.
+  WatchReader(ContentType content_type, SharedDecoder& decoder,
+              const WatchReaderOptions& options = {})
+      : core_(content_type, decoder, T::kMessage, StatusT::kMessage, options) {}
+  WatchReader(const WatchReader&) = delete;
+  WatchReader& operator=(const WatchReader&) = delete;
+
+  // The next bytes of the body, of any number. Calls `on_event` for each event that is complete
+  // now. INVALID_ARGUMENT where the body is no such stream, or an object in it is none: the watch
+  // is to be ended (client-go makes it an Error event, COD-4); or what `on_event` returned. After
+  // an error every call returns the same.
+  absl::Status Append(absl::string_view bytes,
+                      absl::FunctionRef<absl::Status(WatchFrame<T, StatusT>)> on_event) {
+    return core_.Append(bytes, [&](AnyWatchFrame frame) {
+      WatchFrame<T, StatusT> event;
+      event.type = std::move(frame.type);
+      event.object = std::static_pointer_cast<const T>(std::move(frame.object));
+      event.status = std::static_pointer_cast<const StatusT>(std::move(frame.status));
+      event.unexpected_kind = std::move(frame.unexpected_kind);
+      return on_event(std::move(event));
+    });
+  }
+
+  // Whether the body may end here: false in the middle of an event, which is then lost. (client-go
+  // takes a protobuf body for a good one that ends between the length of an event and the event.)
+  bool IsBetweenEvents() const { return core_.IsBetweenEvents(); }
+
+ private:
+  AnyWatchReader core_;
+};
+
+}  // namespace kube::codec
+
+#endif  // APIMACHINERY_CODEC_STREAM_WATCH_READER_H_

@@ -1,0 +1,226 @@
+#ifndef APIMACHINERY_TABLE_LAYOUT_H_
+#define APIMACHINERY_TABLE_LAYOUT_H_
+
+// What the value types look like in memory. The classes (kube::String, kube::List<T> ...) and the
+// engine over field tables share this page and nothing else.
+//
+// The rules that everything rests on:
+//
+//  * All bits zero is the default value of every type. To construct is to clear memory.
+//  * Every type may be moved by copying its bytes. Nothing points into itself.
+//  * Memory that a value points to is one of three things, and the pointer says which:
+//      owned      the value's own, from Allocate, freed with it;
+//      in a block part of the one memory block of a decoded object, freed with that;
+//      in a node  part of a SharingStore's node, kept alive by the object that refers to it.
+//    Only the engine makes the last two, and only inside objects that are const for everybody
+//    else. A copy is always owned.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+namespace kube::table {
+
+static_assert(std::endian::native == std::endian::little, "inline strings are laid out for it");
+static_assert(sizeof(void*) == 8, "a String is a 64-bit pointer, a size and a tag");
+
+// Both say so, and end the program.
+[[noreturn]] void OutOfMemory(size_t bytes);
+[[noreturn]] void TooLarge(const char* what, size_t size);
+
+// The allocator of all values: malloc, realloc and free. Running out of memory ends the program.
+[[nodiscard]] inline char* Allocate(size_t bytes) {
+  void* memory = std::malloc(bytes);
+  if (memory == nullptr) [[unlikely]] {
+    OutOfMemory(bytes);
+  }
+  return static_cast<char*>(memory);
+}
+[[nodiscard]] char* Reallocate(char* memory, size_t bytes);
+inline void Free(char* memory) noexcept { std::free(memory); }
+
+// Memory of values is cut into pieces of eight bytes.
+constexpr size_t AlignUp(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
+
+// Bytes: up to fifteen inside, more outside. The last byte, the tag, tells.
+class StringRep {
+ public:
+  static constexpr size_t kMaxInline = 15;
+  static constexpr size_t kMaxSize = UINT32_MAX;
+
+  constexpr StringRep() = default;
+
+  // Outside strings.
+  static StringRep Owned(const char* data, size_t size) { return Outside(data, size, kOwned); }
+  static StringRep InBlock(const char* data, size_t size) { return Outside(data, size, kInBlock); }
+  static StringRep InNode(const char* data, size_t size) { return Outside(data, size, kInNode); }
+
+  // A string of an object that is being decoded, about which more is to be found out: in place of
+  // its bytes, what `note` points to. Only the decoder that made it meets it.
+  static StringRep Deferred(const void* note, size_t size) {
+    return Outside(static_cast<const char*>(note), size, kDeferred);
+  }
+  bool is_deferred() const { return tag() == kDeferred; }
+  const void* note() const { return reinterpret_cast<const void*>(low_); }
+
+  // A copy of `size` <= kMaxInline bytes.
+  static StringRep Inline(const char* data, size_t size) {
+    StringRep rep;
+    std::memcpy(&rep, data, size);
+    rep.high_ |= static_cast<uint64_t>(size) << 56;
+    return rep;
+  }
+
+  // The same where 16 bytes are readable at `data`: faster.
+  static StringRep InlinePadded(const char* data, size_t size) {
+    StringRep rep;
+    std::memcpy(&rep, data, sizeof(rep));
+    if (size < 8) {
+      rep.low_ &= (uint64_t{1} << (8 * size)) - 1;
+      rep.high_ = 0;
+    } else {
+      rep.high_ &= (uint64_t{1} << (8 * (size - 8))) - 1;
+    }
+    rep.high_ |= static_cast<uint64_t>(size) << 56;
+    return rep;
+  }
+
+  // A copy of any size, owned where it does not fit inside.
+  static StringRep Copy(const char* data, size_t size);
+
+  // Empty, but there: for types that tell empty from null.
+  static constexpr StringRep PresentEmpty() {
+    StringRep rep;
+    rep.high_ = uint64_t{kPresentEmpty} << 56;
+    return rep;
+  }
+
+  bool is_inline() const { return tag() <= kPresentEmpty; }
+  bool is_owned() const { return tag() == kOwned; }
+  bool is_in_node() const { return tag() == kInNode; }
+  bool is_zero() const { return low_ == 0 && high_ == 0; }
+
+  const char* data() const {
+    return is_inline() ? reinterpret_cast<const char*>(this) : reinterpret_cast<const char*>(low_);
+  }
+  size_t size() const { return is_inline() ? tag() & 15 : static_cast<uint32_t>(high_); }
+
+  // Frees what is owned. The value stays as it is.
+  void Destroy() const {
+    if (is_owned()) Free(reinterpret_cast<char*>(low_));
+  }
+
+ private:
+  // Of the last byte. Sizes of inline strings are below.
+  static constexpr uint8_t kPresentEmpty = 0x10;
+  static constexpr uint8_t kOwned = 0x40;
+  static constexpr uint8_t kInBlock = 0x80;
+  static constexpr uint8_t kInNode = 0xA0;
+  static constexpr uint8_t kDeferred = 0xC0;
+
+  static StringRep Outside(const char* data, size_t size, uint8_t tag) {
+    StringRep rep;
+    rep.low_ = reinterpret_cast<uint64_t>(data);
+    rep.high_ = static_cast<uint32_t>(size) | static_cast<uint64_t>(tag) << 56;
+    return rep;
+  }
+
+  uint8_t tag() const { return static_cast<uint8_t>(high_ >> 56); }
+
+  uint64_t low_ = 0;
+  uint64_t high_ = 0;
+};
+static_assert(sizeof(StringRep) == 16);
+
+// What a Value is, any value of JSON in sixteen bytes (see apimachinery/unstructured). A string is
+// a StringRep, an empty one PresentEmpty. Otherwise the last byte is one of these; a number is in
+// the first eight bytes, as the pointer to the block of a list or an object is. That pointer may be
+// null: a list or an object of no elements.
+enum class ValueTag : uint8_t {
+  kNull = 0,
+  kString = 1,  // stands for all tags of a StringRep
+  kBool = 0x20,
+  kInt = 0x21,
+  kDouble = 0x22,
+  kList = 0x23,    // List<Value>
+  kObject = 0x24,  // Map<Value>
+};
+
+inline ValueTag ValueTagOf(const char* value) {
+  const auto tag = static_cast<uint8_t>(value[15]);
+  return tag == 0 || (tag & 0xE0) == 0x20 ? static_cast<ValueTag>(tag) : ValueTag::kString;
+}
+// The value is not a string, nor becomes one by this.
+inline void SetValueTag(char* value, ValueTag tag) { value[15] = static_cast<char>(tag); }
+
+// What a List or a Map points to: this, then the elements (of a Map: entries sorted by key, each a
+// StringRep and the value after it, the whole rounded up to the value's alignment). Null lists
+// point to nothing, empty ones that are there to a block of size zero.
+struct ListBlock {
+  static constexpr uint32_t kInBlock = 0x80000000u;
+  static constexpr uint32_t kInNode = 0x40000000u;
+  static constexpr uint32_t kCapacityMask = 0x3fffffffu;
+
+  uint32_t size;
+  uint32_t capacity_and_flags;
+
+  uint32_t capacity() const { return capacity_and_flags & kCapacityMask; }
+  bool is_owned() const { return (capacity_and_flags & (kInBlock | kInNode)) == 0; }
+  bool is_in_node() const { return (capacity_and_flags & kInNode) != 0; }
+
+  char* elements() { return reinterpret_cast<char*>(this + 1); }
+  const char* elements() const { return reinterpret_cast<const char*>(this + 1); }
+
+  static constexpr size_t Bytes(size_t elements, size_t element_size) {
+    return sizeof(ListBlock) + elements * element_size;
+  }
+};
+static_assert(sizeof(ListBlock) == 8);
+
+// The block of every empty list and map that is there. Nobody owns it, nobody writes to it.
+ListBlock* EmptyListBlock();
+
+// What a Box holds: a pointer to its value, or nothing. The low bits say who owns the value.
+class BoxRep {
+ public:
+  constexpr BoxRep() = default;
+  static BoxRep Owned(char* value) { return BoxRep(reinterpret_cast<uintptr_t>(value)); }
+  static BoxRep InBlock(char* value) {
+    return BoxRep(reinterpret_cast<uintptr_t>(value) | kInBlock);
+  }
+  static BoxRep InNode(char* value) {
+    return BoxRep(reinterpret_cast<uintptr_t>(value) | kInBlock | kInNode);
+  }
+
+  explicit operator bool() const { return bits_ != 0; }
+  char* value() const { return reinterpret_cast<char*>(bits_ & ~(kInBlock | kInNode)); }
+  bool is_owned() const { return (bits_ & kInBlock) == 0; }
+  bool is_in_node() const { return (bits_ & kInNode) != 0; }
+
+ private:
+  static constexpr uintptr_t kInBlock = 1;
+  static constexpr uintptr_t kInNode = 2;
+
+  explicit BoxRep(uintptr_t bits) : bits_(bits) {}
+
+  uintptr_t bits_ = 0;
+};
+static_assert(sizeof(BoxRep) == 8);
+
+// What List, Map and Box hold, for the templates beside them.
+struct RepOf {
+  template <typename L>
+  static const ListBlock* Block(const L& list_or_map) {
+    return list_or_map.block_;
+  }
+  template <typename B>
+  static BoxRep Box(const B& box) {
+    return box.rep_;
+  }
+};
+
+}  // namespace kube::table
+
+#endif  // APIMACHINERY_TABLE_LAYOUT_H_

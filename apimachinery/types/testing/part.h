@@ -1,0 +1,61 @@
+#ifndef APIMACHINERY_TYPES_TESTING_PART_H_
+#define APIMACHINERY_TYPES_TESTING_PART_H_
+
+// A struct as protoc-gen-kube writes them, with every shape in it, and of kinds those that have
+// traps of their own; its table is made by hand.
+
+#include <cstdint>
+
+#include "apimachinery/table/message.h"
+#include "apimachinery/types/box.h"
+#include "apimachinery/types/bytes.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/operators.h"
+#include "apimachinery/types/opt.h"
+#include "apimachinery/types/string.h"
+
+namespace kube {
+
+using table::operators::operator==;
+using table::operators::operator<<;
+using table::operators::AbslHashValue;
+
+// Small, and of an odd size: what follows it in a Map needs padding.
+struct Size {
+  int32_t width{};
+  Opt<bool> exact{};
+
+  static const table::MessageWith<16> kMessage;
+};
+
+struct Part {
+  String name{};
+  Opt<int32_t> count{};
+  Opt<String> note{};
+  bool flag{};
+  int64_t number{};
+  double weight{};
+  Bytes data{};
+  Size size{};
+  Box<Size> limit{};
+  Box<Part> child{};
+  List<Part> parts{};
+  List<String> tags{};
+  List<int32_t> ports{};
+  List<List<String>> groups{};
+  Map<String> labels{};
+  Map<Size> sizes{};
+  Map<bool> flags{};
+  Map<List<String>> extra{};
+  Map<Part> index{};
+
+  static const table::MessageWith<16> kMessage;
+};
+
+// Something in every member.
+Part FullPart();
+
+}  // namespace kube
+
+#endif  // APIMACHINERY_TYPES_TESTING_PART_H_

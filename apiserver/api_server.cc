@@ -1,0 +1,98 @@
+#include "apiserver/api_server.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/random.h"
+#include "apimachinery/base/status.h"
+#include "apiserver/handler.h"
+#include "apiserver/internal/address_gate.h"
+#include "apiserver/kubeconfig_text.h"
+#include "apiserver/user.h"
+#include "net/certificates/certificate_authority.h"
+#include "net/httpserver/server.h"
+
+namespace kube::apiserver {
+namespace {
+
+// What a client of this machine can dial where the server listens at every address.
+std::string ReachableIp(const std::string& address) {
+  if (address == "0.0.0.0") return "127.0.0.1";
+  return address == "::" ? "::1" : address;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions options) {
+  std::string token = base::RandomString(32);
+  options.handler.tokens[token] = {
+      .name = "admin", .uid = "admin-uid", .groups = {"system:masters"}};
+  auto server = std::make_unique<ApiServer>(Key(), std::move(options.handler), std::move(token));
+
+  httpserver::ServerOptions http{.address = options.address,
+                                 .port = options.port,
+                                 .io_threads = options.io_threads,
+                                 .max_concurrent_streams = 2000};
+  if (options.tls) {
+    KUBE_ASSIGN_OR_RETURN(certificates::CertificateAuthority authority,
+                          certificates::CertificateAuthority::Make("envtest-ca"));
+    KUBE_ASSIGN_OR_RETURN(certificates::Certificate certificate,
+                          authority.Issue({.common_name = "envtest",
+                                           .dns_names = {"localhost", "kubernetes.default.svc"},
+                                           .ip_addresses = {options.address, "127.0.0.1"}}));
+    server->ca_certificate_ = authority.certificate();
+    http.tls = httpserver::TlsOptions{.certificate_chain = certificate.certificate,
+                                      .private_key = std::move(certificate.key),
+                                      .client_ca = server->ca_certificate_,
+                                      .client_auth = httpserver::ClientAuth::kRequest};
+    server->authority_ =
+        std::make_unique<const certificates::CertificateAuthority>(std::move(authority));
+  }
+  server->http_ = std::move(http);
+  KUBE_RETURN_IF_ERROR(server->Listen());
+  server->url_ = server->server_->url();
+  server->port_ = server->server_->port();
+  server->http_.port = server->port_;
+  server->handler_.SetAddress({.ip = ReachableIp(options.address),
+                               .port = server->port_,
+                               .client_ca = server->ca_certificate_});
+  server->gate_->Open();
+  return server;
+}
+
+ApiServer::ApiServer(Key, HandlerOptions options, std::string admin_token)
+    : handler_(std::move(options)),
+      admin_token_(std::move(admin_token)),
+      gate_(std::make_unique<apiserver::internal::AddressGate>(handler_)) {}
+
+absl::Status ApiServer::Listen() {
+  KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(http_, *gate_), "start the API server");
+  return absl::OkStatus();
+}
+
+absl::Status ApiServer::Restart(const RestartOptions& options) {
+  server_.reset();
+  handler_.Restart(options);
+  return Listen();
+}
+
+ApiServer::~ApiServer() = default;
+
+absl::StatusOr<certificates::Certificate> ApiServer::IssueClientCertificate(
+    const User& user) const {
+  if (authority_ == nullptr) {
+    return absl::FailedPreconditionError("issue a client certificate: the server has no TLS");
+  }
+  return authority_->Issue(
+      {.common_name = user.name, .organizations = user.groups, .server = false});
+}
+
+std::string ApiServer::Kubeconfig(absl::string_view token) const {
+  return KubeconfigText(url(), ca_certificate_, token);
+}
+
+}  // namespace kube::apiserver

@@ -1,0 +1,45 @@
+#ifndef APISERVER_CALL_CALL_H_
+#define APISERVER_CALL_CALL_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apiserver/encoding/output.h"
+#include "apiserver/faults/read_faults.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/request_info.h"
+#include "apiserver/resources.h"
+#include "apiserver/user.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+
+// One request about a resource.
+struct Call {
+  const httpserver::Request* request = nullptr;
+  RequestInfo info = {};
+  User user = {};
+  Output output = {};
+  // As they were when it began.
+  std::shared_ptr<const Resources> resources = {};
+  const Resource* resource = nullptr;
+  const SubresourceInfo* subresource = nullptr;  // null: the resource itself
+  // It has been waited for the revision that it asked for.
+  bool has_waited = false;
+  // May be null.
+  ReadFaults* faults = nullptr;
+  // For Warning headers of the answer.
+  std::vector<std::string> warnings = {};
+
+  Target target() const {
+    return {.resource = resource,
+            .namespace_name = info.namespace_name,
+            .name = info.name,
+            .subresource = info.subresource};
+  }
+};
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_CALL_CALL_H_

@@ -1,0 +1,11 @@
+#include "apiserver/call/core.h"
+
+namespace kube::apiserver::internal {
+
+void Core::Settle() {
+  do {
+    registry.collector().Settle();
+  } while (definitions.Settle());
+}
+
+}  // namespace kube::apiserver::internal

@@ -1,0 +1,50 @@
+#ifndef APISERVER_CALL_CORE_H_
+#define APISERVER_CALL_CORE_H_
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/mutex.h"
+#include "apiserver/registry/definitions.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/request_info.h"
+#include "apiserver/resources.h"
+#include "apiserver/storage.h"
+#include "apiserver/user.h"
+
+namespace kube::apiserver::internal {
+
+// What verbs work on. Thread-safe.
+struct Core {
+  explicit Core(StorageOptions options)
+      : resources(Resources::BuiltIn()),
+        storage(options),
+        registry(storage, resources),
+        definitions(registry, storage, resources) {}
+
+  // Does what follows from what was written: garbage, namespaces, definitions.
+  void Settle();
+
+  ResourceTable resources;
+  Storage storage;
+  Registry registry;
+  Definitions definitions;
+
+  // Who has a token, and whether a user may do something. Set before the first request.
+  std::function<std::optional<User>(absl::string_view token)> find_user;
+  std::function<bool(const User& user, const RequestInfo& info)> allows;
+
+  // What GET pods/log answers, by namespace, pod and container.
+  base::Mutex mutex;
+  std::map<std::tuple<std::string, std::string, std::string>, std::string> logs
+      ABSL_GUARDED_BY(mutex);
+};
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_CALL_CORE_H_

@@ -1,0 +1,14 @@
+#ifndef APISERVER_CLUSTER_BOOTSTRAP_H_
+#define APISERVER_CLUSTER_BOOTSTRAP_H_
+
+#include "apiserver/registry/registry.h"
+#include "apiserver/resources.h"
+
+namespace kube::apiserver::internal {
+
+// What every cluster has from the start: its four namespaces.
+void Bootstrap(Registry& registry, const Resources& resources);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_CLUSTER_BOOTSTRAP_H_

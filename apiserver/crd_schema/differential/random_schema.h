@@ -1,0 +1,59 @@
+#ifndef APISERVER_CRD_SCHEMA_DIFFERENTIAL_RANDOM_SCHEMA_H_
+#define APISERVER_CRD_SCHEMA_DIFFERENTIAL_RANDOM_SCHEMA_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "tests/dice.h"
+
+namespace kube::oracle {
+
+// How schemas are made.
+struct SchemaShape {
+  // One of so many schemas has something that no structural schema has; zero: none.
+  int mistakes = 0;
+};
+
+// JSON schemas as authors of CRDs write them, right and wrong, and values that are more or less
+// what they say. The same seed makes the same ones. Thread-compatible.
+class SchemaMaker {
+ public:
+  explicit SchemaMaker(uint64_t seed) : dice_(seed) {}
+
+  // Of a resource: an object.
+  Map<unstructured::Value> MakeSchema(const SchemaShape& shape = {});
+  // Of any value.
+  unstructured::Value MakeValue(const unstructured::Value& schema);
+  // Of a resource: an object with apiVersion, kind and metadata.
+  Map<unstructured::Value> MakeObject(const unstructured::Value& schema);
+  // The same with a few changes.
+  unstructured::Value Change(const unstructured::Value& schema, const unstructured::Value& value);
+
+ private:
+  bool OneIn(size_t n) { return dice_.Below(n) == 0; }
+  absl::string_view Pick(absl::Span<const absl::string_view> texts);
+  unstructured::Value Number();
+  unstructured::Value Anything(int depth);
+  unstructured::Value TextOf(const unstructured::Value& schema);
+  unstructured::Value NumberOf(const unstructured::Value& schema, bool integer);
+  unstructured::Value ValueOf(const unstructured::Value& schema, int depth);
+  Map<unstructured::Value> Schema(int depth);
+  void AddObject(Map<unstructured::Value>& schema, int depth, bool nested);
+  void AddArray(Map<unstructured::Value>& schema, int depth, bool nested);
+  void AddText(Map<unstructured::Value>& schema);
+  void AddNumber(Map<unstructured::Value>& schema);
+  void AddJunctors(Map<unstructured::Value>& schema, int depth);
+  Map<unstructured::Value> Nested(const Map<unstructured::Value>& schema, int depth);
+  void AddMistake(Map<unstructured::Value>& schema);
+  unstructured::Value Metadata();
+
+  Dice dice_;
+  SchemaShape shape_;
+};
+
+}  // namespace kube::oracle
+
+#endif  // APISERVER_CRD_SCHEMA_DIFFERENTIAL_RANDOM_SCHEMA_H_

@@ -1,0 +1,14 @@
+#ifndef APISERVER_CRD_SCHEMA_INTERNAL_BAD_VALUE_H_
+#define APISERVER_CRD_SCHEMA_INTERNAL_BAD_VALUE_H_
+
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/validation/field_error.h"
+
+namespace kube::crd_schema::internal {
+
+// How an error shows a value.
+validation::field::BadValue BadValueOf(const unstructured::Value& value);
+
+}  // namespace kube::crd_schema::internal
+
+#endif  // APISERVER_CRD_SCHEMA_INTERNAL_BAD_VALUE_H_

@@ -1,0 +1,298 @@
+#include "apiserver/crd_schema/internal/formats.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "apimachinery/base/no_destructor.h"
+#include "apimachinery/base/text/go_text.h"
+#include "apimachinery/types/parse.h"
+#include "apiserver/crd_schema/internal/go_regexp.h"
+#include "apiserver/crd_schema/internal/ip_formats.h"
+#include "apiserver/crd_schema/internal/mail_address.h"
+#include "net/url/url.h"
+
+namespace kube::crd_schema::internal {
+namespace {
+
+using base::NoDestructor;
+
+bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
+
+std::string Digits(absl::string_view text) {
+  std::string digits;
+  absl::c_copy_if(text, std::back_inserter(digits), IsDigit);
+  return digits;
+}
+
+// ---- names and addresses
+
+bool IsUri(absl::string_view text) { return url::ParseRequestUri(text).ok(); }
+
+// A letter or a symbol of any script. Kept apart from the pattern that upstream has for host names,
+// of which RE2 makes a program of megabytes.
+bool IsLetter(absl::string_view rune) {
+  static NoDestructor<const GoRegexp> kLetter(R"(^\p{L}$)");
+  return kLetter->Matches(rune);
+}
+bool IsHostCharacter(absl::string_view rune) {
+  static NoDestructor<const GoRegexp> kCharacter(R"(^[0-9\p{S}\p{L}]$)");
+  return kCharacter->Matches(rune);
+}
+
+std::vector<absl::string_view> Runes(absl::string_view text) {
+  std::vector<absl::string_view> runes;
+  while (!text.empty()) {
+    runes.push_back(text.substr(0, text::DecodeRune(text).size));
+    text.remove_prefix(runes.back().size());
+  }
+  return runes;
+}
+
+// Up to 63 characters, no dash at an end.
+bool IsHostLabel(const std::vector<absl::string_view>& runes) {
+  return !runes.empty() && runes.size() <= 63 && runes.front() != "-" && runes.back() != "-" &&
+         absl::c_all_of(runes, [](absl::string_view r) { return r == "-" || IsHostCharacter(r); });
+}
+
+// Of a single label only its second character may be a dash.
+bool IsSingleLabel(std::vector<absl::string_view> runes) {
+  if (runes.size() > 1 && runes[1] == "-") runes.erase(runes.begin() + 1);
+  return !runes.empty() && runes.size() <= 63 && absl::c_all_of(runes, IsHostCharacter);
+}
+
+bool IsHostname(absl::string_view text) {
+  if (text.size() > 255) return false;
+  const std::vector<absl::string_view> labels = absl::StrSplit(text, '.');
+  if (absl::c_any_of(labels, [](absl::string_view label) { return label.size() > 63; })) {
+    return false;
+  }
+  const std::vector<absl::string_view> last = Runes(labels.back());
+  if (labels.size() == 1) return IsSingleLabel(last);
+  return last.size() >= 2 && absl::c_all_of(last, IsLetter) &&
+         std::all_of(labels.begin(), labels.end() - 1,
+                     [](absl::string_view label) { return IsHostLabel(Runes(label)); });
+}
+
+// 8-4-4-4-12 hexadecimal digits, dashes or not; of the fields at 3 and 4 the first digit may be one
+// of `version` and `variant`, empty for any.
+bool IsUuidOf(absl::string_view text, absl::string_view version, absl::string_view variant) {
+  constexpr size_t kGroups[] = {8, 4, 4, 4, 12};
+  for (size_t group = 0; group < 5; ++group) {
+    if (group > 0) absl::ConsumePrefix(&text, "-");
+    const absl::string_view digits = text.substr(0, kGroups[group]);
+    if (digits.size() < kGroups[group] || !absl::c_all_of(digits, absl::ascii_isxdigit)) {
+      return false;
+    }
+    const absl::string_view allowed = group == 2 ? version : group == 3 ? variant : "";
+    const char first = absl::ascii_tolower(static_cast<unsigned char>(digits[0]));
+    if (!allowed.empty() && !absl::StrContains(allowed, first)) return false;
+    text.remove_prefix(digits.size());
+  }
+  return text.empty();
+}
+bool IsUuid(absl::string_view text) { return IsUuidOf(text, "", ""); }
+bool IsUuid3(absl::string_view text) { return IsUuidOf(text, "3", ""); }
+bool IsUuid4(absl::string_view text) { return IsUuidOf(text, "4", "89ab"); }
+bool IsUuid5(absl::string_view text) { return IsUuidOf(text, "5", "89ab"); }
+
+bool IsBsonObjectId(absl::string_view text) {
+  return text.size() == 24 && absl::c_all_of(text, absl::ascii_isxdigit);
+}
+
+bool IsLowerAlnum(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z'); }
+
+bool IsShortName(absl::string_view text) {
+  return !text.empty() && text.size() <= 63 && text.front() != '-' && text.back() != '-' &&
+         absl::c_all_of(text, [](char c) { return c == '-' || IsLowerAlnum(c); });
+}
+
+bool IsLongName(absl::string_view text) {
+  if (text.size() > 253) return false;
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, '.');
+  return absl::c_all_of(parts, [](absl::string_view part) {
+    return !part.empty() && part.front() != '-' && part.back() != '-' &&
+           absl::c_all_of(part, [](char c) { return c == '-' || IsLowerAlnum(c); });
+  });
+}
+
+// ---- numbers with check digits
+
+bool IsIsbn10(absl::string_view text) {
+  const std::string digits = absl::StrReplaceAll(
+      text, {{" ", ""}, {"\t", ""}, {"\n", ""}, {"\f", ""}, {"\r", ""}, {"-", ""}});
+  if (digits.size() != 10 || !absl::c_all_of(digits.substr(0, 9), IsDigit)) return false;
+  if (digits[9] != 'X' && !IsDigit(digits[9])) return false;
+  int sum = 10 * (digits[9] == 'X' ? 10 : digits[9] - '0');
+  for (int i = 0; i < 9; ++i) sum += (i + 1) * (digits[i] - '0');
+  return sum % 11 == 0;
+}
+
+bool IsIsbn13(absl::string_view text) {
+  const std::string digits = absl::StrReplaceAll(
+      text, {{" ", ""}, {"\t", ""}, {"\n", ""}, {"\f", ""}, {"\r", ""}, {"-", ""}});
+  if (digits.size() != 13 || !absl::c_all_of(digits, IsDigit)) return false;
+  int sum = 0;
+  for (int i = 0; i < 12; ++i) sum += (i % 2 == 0 ? 1 : 3) * (digits[i] - '0');
+  return digits[12] - '0' == (10 - sum % 10) % 10;
+}
+
+bool IsIsbn(absl::string_view text) { return IsIsbn10(text) || IsIsbn13(text); }
+
+bool IsCreditCard(absl::string_view text) {
+  static NoDestructor<const GoRegexp> kNumber(
+      R"(^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$)");
+  const std::string digits = Digits(text);
+  if (!kNumber->Matches(digits)) return false;
+  int sum = 0;
+  bool twice = false;
+  for (size_t i = digits.size(); i-- > 0; twice = !twice) {
+    const int digit = (digits[i] - '0') * (twice ? 2 : 1);
+    sum += digit % 10 + digit / 10;
+  }
+  return sum % 10 == 0;
+}
+
+bool IsSsn(absl::string_view text) {
+  static NoDestructor<const GoRegexp> kNumber(R"(^\d{3}[- ]?\d{2}[- ]?\d{4}$)");
+  return text.size() == 11 && kNumber->Matches(text);
+}
+
+bool IsHexColor(absl::string_view text) {
+  absl::ConsumePrefix(&text, "#");
+  return (text.size() == 3 || text.size() == 6) && absl::c_all_of(text, absl::ascii_isxdigit);
+}
+
+bool IsRgbColor(absl::string_view text) {
+  static NoDestructor<const GoRegexp> kColor(
+      R"(^rgb\(\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*\)$)");
+  return kColor->Matches(text);
+}
+
+// With padding, and not empty.
+bool IsBase64(absl::string_view text) {
+  if (text.empty() || text.size() % 4 != 0) return false;
+  absl::ConsumeSuffix(&text, "=") && absl::ConsumeSuffix(&text, "=");
+  return absl::c_all_of(text, [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '+' || c == '/';
+  });
+}
+
+bool IsAnything(absl::string_view) { return true; }
+
+// ---- times
+
+bool IsDate(absl::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  int year = 0, month = 0, day = 0;
+  if (Digits(text).size() != 8 || !absl::SimpleAtoi(text.substr(0, 4), &year) ||
+      !absl::SimpleAtoi(text.substr(5, 2), &month) || !absl::SimpleAtoi(text.substr(8), &day)) {
+    return false;
+  }
+  const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  const int days = month == 2                                              ? (leap ? 29 : 28)
+                   : month == 4 || month == 6 || month == 9 || month == 11 ? 30
+                                                                           : 31;
+  return month >= 1 && month <= 12 && day >= 1 && day <= days;
+}
+
+// What comes after a second "t" is not looked at, as upstream.
+bool IsDateTime(absl::string_view text) {
+  static NoDestructor<const GoRegexp> kTime(
+      R"(^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$)");
+  const std::string lower = absl::AsciiStrToLower(text);
+  const std::vector<absl::string_view> parts = absl::StrSplit(lower, 't');
+  if (parts.size() < 2 || !IsDate(parts[0]) || !kTime->Matches(parts[1])) return false;
+  return parts[1].substr(0, 2) <= "23" && parts[1].substr(3, 2) <= "59" &&
+         parts[1].substr(6, 2) <= "59";
+}
+
+// As Scala writes units: "5 minutes", "3hrs".
+bool IsScalaUnit(absl::string_view unit) {
+  constexpr absl::string_view kExact[] = {"ns", "us", "\xc2\xb5s", "ms", "s", "m",
+                                          "h",  "hr", "d",         "w",  "wk"};
+  constexpr absl::string_view kPrefix[] = {"nano", "micro", "milli", "sec",
+                                           "min",  "hour",  "day",   "week"};
+  return absl::c_linear_search(kExact, unit) ||
+         absl::c_any_of(kPrefix, [&](absl::string_view p) { return absl::StartsWith(unit, p); });
+}
+
+// A duration of Go; or one of Scala, of which one unit that is known is enough anywhere in the
+// text.
+bool IsDuration(absl::string_view text) {
+  if (ParseDuration(text).ok()) return true;
+  bool found = false;
+  for (size_t i = 0; i < text.size();) {
+    const size_t start = i;
+    while (i < text.size() && IsDigit(text[i])) ++i;
+    if (i == start) {
+      ++i;
+      continue;
+    }
+    const absl::string_view digits = text.substr(start, i - start);
+    while (i < text.size() && absl::StrContains(" \t\n\f\r", text[i])) ++i;
+    const size_t unit = i;
+    while (i < text.size() && (absl::ascii_isalpha(static_cast<unsigned char>(text[i])) ||
+                               absl::StartsWith(text.substr(i), "\xc2\xb5"))) {
+      i += text[i] == '\xc2' ? 2 : 1;
+    }
+    if (i == unit) continue;
+    int64_t number = 0;
+    if (!absl::SimpleAtoi(digits, &number)) return false;
+    found = found || IsScalaUnit(absl::AsciiStrToLower(text.substr(unit, i - unit)));
+  }
+  return found;
+}
+
+constexpr std::pair<absl::string_view, FormatCheck> kFormats[] = {
+    {"bsonobjectid", IsBsonObjectId},
+    {"uri", IsUri},
+    {"email", IsMailAddress},
+    {"hostname", IsHostname},
+    {"ipv4", IsSloppyIpv4},
+    {"ipv6", IsStrictIpv6},
+    {"cidr", IsSloppyCidr},
+    {"mac", IsMac},
+    {"uuid", IsUuid},
+    {"uuid3", IsUuid3},
+    {"uuid4", IsUuid4},
+    {"uuid5", IsUuid5},
+    {"isbn", IsIsbn},
+    {"isbn10", IsIsbn10},
+    {"isbn13", IsIsbn13},
+    {"creditcard", IsCreditCard},
+    {"ssn", IsSsn},
+    {"hexcolor", IsHexColor},
+    {"rgbcolor", IsRgbColor},
+    {"byte", IsBase64},
+    {"password", IsAnything},
+    {"date", IsDate},
+    {"duration", IsDuration},
+    {"datetime", IsDateTime},
+    {"k8sshortname", IsShortName},
+    {"k8slongname", IsLongName},
+};
+
+}  // namespace
+
+FormatCheck FindFormat(absl::string_view name) {
+  const std::string normal = absl::StrReplaceAll(name, {{"-", ""}});
+  for (const auto& [known, check] : kFormats) {
+    if (known == normal) return check;
+  }
+  return nullptr;
+}
+
+}  // namespace kube::crd_schema::internal

@@ -1,0 +1,18 @@
+#include "apiserver/faults.h"
+
+#include <utility>
+#include <vector>
+
+#include "apiserver/faults/fault_layer.h"
+
+namespace kube::apiserver {
+
+FaultId Faults::Add(FaultRule rule) { return layer_->Add(std::move(rule)); }
+void Faults::Remove(FaultId id) { layer_->Remove(id); }
+void Faults::Clear() { layer_->Clear(); }
+FaultCount Faults::Count(FaultId id) const { return layer_->Count(id); }
+std::vector<FaultCount> Faults::Counts() const { return layer_->Counts(); }
+void Faults::CloseWatches() { layer_->CloseWatches(); }
+void Faults::BreakConnections() { layer_->BreakConnections(); }
+
+}  // namespace kube::apiserver

@@ -1,0 +1,21 @@
+#ifndef APISERVER_KUBECONFIG_TEXT_H_
+#define APISERVER_KUBECONFIG_TEXT_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace kube::apiserver {
+
+// A kubeconfig file with the context "envtest": the server at `url`, its authority if it has one
+// (PEM), and a user by token, in the namespace "default". Each of `users`, a name and a token, adds
+// a context of the user's name.
+std::string KubeconfigText(absl::string_view url, absl::string_view ca_certificate,
+                           absl::string_view token,
+                           const std::vector<std::pair<std::string, std::string>>& users = {});
+
+}  // namespace kube::apiserver
+
+#endif  // APISERVER_KUBECONFIG_TEXT_H_

@@ -1,0 +1,158 @@
+// An API server for scripts and terminals: prints a kubeconfig as soon as it answers, and serves
+// until SIGTERM or SIGINT comes, or until what a flag says.
+//
+//   main --kubeconfig=FILE &
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/signal_context.h"
+#include "apimachinery/base/status.h"
+#include "apiserver/api_server.h"
+#include "apiserver/kubeconfig_text.h"
+#include "apiserver/program_flags.h"
+
+namespace kube::apiserver {
+namespace {
+
+// Opens a descriptor that can be read once the parent has ended; -1 where the kernel has none, and
+// will send SIGTERM instead. `parent` was the parent when the program began: if it is another
+// process now, that one has ended already.
+absl::StatusOr<int> WatchParent(pid_t parent) {
+  const int ended = static_cast<int>(syscall(SYS_pidfd_open, parent, 0));
+  // The signal comes when the thread ends that has started this program, if not sooner.
+  if (ended < 0 && prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
+    return absl::ErrnoToStatus(errno, "end with the parent: prctl");
+  }
+  if (getppid() != parent) kill(getpid(), SIGTERM);
+  return ended;
+}
+
+absl::Status WriteAll(int fd, absl::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return absl::ErrnoToStatus(errno, "write the kubeconfig");
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return absl::OkStatus();
+}
+
+// Makes a file of the path that has all of the text from the first moment. Only the user may read
+// it: it has the administrator's token. The file is returned open.
+absl::StatusOr<int> WriteWhole(const std::string& path, absl::string_view text) {
+  const std::string part = absl::StrCat(path, ".", getpid());
+  const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return absl::ErrnoToStatus(errno, absl::StrCat("create \"", part, "\""));
+  absl::Status status = WriteAll(fd, text);
+  if (status.ok() && rename(part.c_str(), path.c_str()) != 0) {
+    status = absl::ErrnoToStatus(errno, absl::StrCat("rename \"", part, "\" to \"", path, "\""));
+  }
+  if (status.ok()) return fd;
+  unlink(part.c_str());
+  close(fd);
+  return status;
+}
+
+// A file of an earlier run would be taken for this one's.
+absl::Status RemoveOld(const std::string& path) {
+  if (unlink(path.c_str()) == 0 || errno == ENOENT) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, absl::StrCat("remove \"", path, "\""));
+}
+
+// Removes the file of WriteWhole, unless another one has taken its place. No other file has its
+// number as long as it is open.
+void RemoveOurs(const std::string& path, int fd) {
+  struct stat ours = {};
+  struct stat there = {};
+  if (fstat(fd, &ours) == 0 && lstat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev &&
+      ours.st_ino == there.st_ino) {
+    unlink(path.c_str());
+  }
+  close(fd);
+}
+
+// Blocks until the context is done, or until one of the descriptors says so, if it is not negative:
+// `input` ends, or `parent` can be read.
+void WaitForEnd(const Context& ctx, int input, int parent) {
+  const int done = eventfd(0, EFD_CLOEXEC);
+  const DoneCallback callback = ctx.OnDone([done] {
+    const uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = write(done, &one, sizeof(one));
+  });
+  pollfd ends[] = {{.fd = done, .events = POLLIN, .revents = 0},
+                   {.fd = parent, .events = POLLIN, .revents = 0},
+                   {.fd = input, .events = POLLIN, .revents = 0}};
+  while (true) {
+    if (poll(ends, 3, -1) < 0) {
+      if (errno == EINTR) continue;
+      return;
+    }
+    if (ends[0].revents != 0 || ends[1].revents != 0) return;
+    char buffer[256];
+    if (ends[2].revents != 0 && read(input, buffer, sizeof(buffer)) <= 0) return;
+  }
+}
+
+// `parent` is a descriptor of WatchParent, or -1.
+absl::Status Serve(ProgramFlags flags, const Context& ctx, int parent) {
+  if (!flags.kubeconfig.empty()) KUBE_RETURN_IF_ERROR(RemoveOld(flags.kubeconfig));
+  KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<ApiServer> server,
+                        ApiServer::Start(std::move(flags.server)));
+  const std::string kubeconfig =
+      KubeconfigText(server->url(), server->ca_certificate(), server->admin_token(), flags.tokens);
+  int file = -1;
+  if (flags.kubeconfig.empty()) {
+    KUBE_RETURN_IF_ERROR(WriteAll(STDOUT_FILENO, kubeconfig));
+  } else {
+    KUBE_ASSIGN_OR_RETURN(file, WriteWhole(flags.kubeconfig, kubeconfig));
+  }
+  WaitForEnd(WithTimeout(ctx, flags.ttl), flags.end_with_stdin ? STDIN_FILENO : -1, parent);
+  if (file >= 0) RemoveOurs(flags.kubeconfig, file);
+  return absl::OkStatus();
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  const pid_t parent = getppid();
+  absl::StatusOr<ProgramFlags> flags = ParseProgramFlags(arguments);
+  if (!flags.ok()) {
+    std::cerr << flags.status().message() << "\n";
+    return 2;
+  }
+  if (flags->help) {
+    std::cout << ProgramHelp() << std::flush;
+    return 0;
+  }
+  const Context ctx = SignalContext();
+  absl::StatusOr<int> ended = -1;
+  if (flags->end_with_parent) ended = WatchParent(parent);
+  const absl::Status status = ended.ok() ? Serve(*std::move(flags), ctx, *ended) : ended.status();
+  if (status.ok()) return 0;
+  std::cerr << status.message() << "\n";
+  return 1;
+}
+
+}  // namespace
+}  // namespace kube::apiserver
+
+int main(int argc, char** argv) { return kube::apiserver::Main({argv + 1, argv + argc}); }

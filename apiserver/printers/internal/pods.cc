@@ -1,0 +1,258 @@
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/labels/set.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/time.h"
+#include "apiserver/printers/internal/containers.h"
+#include "apiserver/printers/internal/printer.h"
+#include "apiserver/printers/internal/row.h"
+
+// Pods, and their templates.
+namespace kube::printers::internal {
+namespace {
+
+namespace corev1 = api::core::v1;
+
+constexpr Column kPodColumns[] = {
+    kName,
+    {"Ready", "string", "How many of the containers that keep running are ready."},
+    {"Status", "string", "The phase, or what one of the containers says beyond it."},
+    {"Restarts", "string", "How often containers were started again, and when the last one was."},
+    kAge,
+    {"IP", "string", "The first address of the pod.", 1},
+    {"Node", "string", "The node where the pod runs, or is to run.", 1},
+    {"Nominated Node", "string", "Where the pod is to run once others have made room for it.", 1},
+    {"Readiness Gates", "string", "How many of the conditions that readiness takes are true.", 1},
+};
+
+constexpr Column kPodTemplateColumns[] = {
+    kName,
+    {"Containers", "string", "The names of the containers in the template."},
+    {"Images", "string", "The images of the containers."},
+    {"Pod Labels", "string", "The labels that pods of this template get."},
+};
+
+const corev1::PodCondition* FindCondition(const corev1::Pod& pod, absl::string_view type) {
+  for (const corev1::PodCondition& condition : pod.status.conditions) {
+    if (condition.type == type) return &condition;
+  }
+  return nullptr;
+}
+
+bool IsFirstTrue(const corev1::Pod& pod, absl::string_view type) {
+  const corev1::PodCondition* condition = FindCondition(pod, type);
+  return condition != nullptr && condition->status == "True";
+}
+
+// Any one of this type is enough, not the first alone.
+bool IsReady(const corev1::Pod& pod) {
+  return std::any_of(pod.status.conditions.begin(), pod.status.conditions.end(),
+                     [](const corev1::PodCondition& condition) {
+                       return condition.type == "Ready" && condition.status == "True";
+                     });
+}
+
+bool IsSidecar(const corev1::Container& container) { return container.restart_policy == "Always"; }
+
+// How a container ended, without its reason.
+std::string Ending(const corev1::ContainerStateTerminated& terminated) {
+  if (terminated.signal != 0) return absl::StrCat("Signal:", terminated.signal);
+  return absl::StrCat("ExitCode:", terminated.exit_code);
+}
+
+// Restarts, and when the last was: zero where nobody knows.
+struct Restarts {
+  int64_t count = 0;
+  Time last = {};
+
+  void Add(const corev1::ContainerStatus& container) {
+    count += container.restart_count;
+    if (container.last_state.terminated) {
+      last = std::max(last, container.last_state.terminated->finished_at);
+    }
+  }
+};
+
+// What the containers of a pod make of its row, gathered in the order of upstream's printPod.
+class PodSummary {
+ public:
+  explicit PodSummary(const corev1::Pod& pod) : pod_(pod) {
+    StartReason();
+    CountContainers();
+    const bool initializing = LookAtInitContainers();
+    if (!initializing || IsFirstTrue(pod_, "Initialized")) LookAtContainers();
+    LookAtDeletion();
+  }
+
+  std::string ready() const { return absl::StrCat(ready_, "/", total_); }
+  const std::string& reason() const { return reason_; }
+  std::string RestartsAt(absl::Time now) const {
+    if (restarts_.count == 0 || restarts_.last.IsZero()) return absl::StrCat(restarts_.count);
+    return absl::StrCat(restarts_.count, " (", AgeOf(restarts_.last, now), " ago)");
+  }
+
+ private:
+  void StartReason() {
+    reason_ = std::string(OrElse(pod_.status.reason, pod_.status.phase));
+    for (const corev1::PodCondition& condition : pod_.status.conditions) {
+      if (condition.type == "PodScheduled" &&
+          condition.reason == corev1::kPodReasonSchedulingGated) {
+        reason_ = std::string(corev1::kPodReasonSchedulingGated);
+      }
+    }
+  }
+
+  void CountContainers() {
+    total_ = pod_.spec.containers.size();
+    for (const corev1::Container& container : pod_.spec.init_containers) {
+      const bool sidecar = IsSidecar(container);
+      if (sidecar) ++total_;
+      // Of two with a name the last one counts.
+      sidecars_[container.name] = sidecar;
+    }
+  }
+
+  bool IsSidecarNamed(absl::string_view name) const {
+    const auto it = sidecars_.find(name);
+    return it != sidecars_.end() && it->second;
+  }
+
+  // Up to the first that has not done its part, which is then the reason. Whether there is one.
+  bool LookAtInitContainers() {
+    int64_t index = 0;
+    for (const corev1::ContainerStatus& container : pod_.status.init_container_statuses) {
+      restarts_.Add(container);
+      const bool sidecar = IsSidecarNamed(container.name);
+      if (sidecar) sidecar_restarts_.Add(container);
+      const bool terminated = container.state.terminated != nullptr;
+      if (terminated && container.state.terminated->exit_code == 0) {
+        // Done.
+      } else if (sidecar && container.started == true) {
+        if (container.ready) ++ready_;
+      } else {
+        reason_ = absl::StrCat("Init:", InitReason(container, index));
+        return true;
+      }
+      ++index;
+    }
+    return false;
+  }
+
+  std::string InitReason(const corev1::ContainerStatus& container, int64_t index) const {
+    if (container.state.terminated) {
+      const corev1::ContainerStateTerminated& terminated = *container.state.terminated;
+      return terminated.reason.empty() ? Ending(terminated) : std::string(terminated.reason);
+    }
+    if (container.state.waiting && !container.state.waiting->reason.empty() &&
+        container.state.waiting->reason != "PodInitializing") {
+      return container.state.waiting->reason;
+    }
+    return absl::StrCat(index, "/", pod_.spec.init_containers.size());
+  }
+
+  // From the last to the first: the first that has something to say has the last word.
+  void LookAtContainers() {
+    restarts_ = sidecar_restarts_;
+    bool running = false;
+    std::string error;
+    const List<corev1::ContainerStatus>& containers = pod_.status.container_statuses;
+    for (size_t i = containers.size(); i-- > 0;) {
+      const corev1::ContainerStatus& container = containers[i];
+      restarts_.Add(container);
+      if (container.state.waiting && !container.state.waiting->reason.empty()) {
+        reason_ = std::string(container.state.waiting->reason);
+      } else if (container.state.terminated) {
+        const corev1::ContainerStateTerminated& terminated = *container.state.terminated;
+        reason_ = terminated.reason.empty() ? Ending(terminated) : std::string(terminated.reason);
+        if (terminated.exit_code != 0) error = reason_;
+      } else if (container.ready && container.state.running) {
+        running = true;
+        ++ready_;
+      }
+    }
+    if (reason_ != "Completed") return;
+    // One has ended well: what do the others do?
+    if (running && IsReady(pod_)) {
+      reason_ = "Running";
+    } else if (!error.empty()) {
+      reason_ = error;
+    } else if (running) {
+      reason_ = "NotReady";
+    }
+  }
+
+  void LookAtDeletion() {
+    if (!pod_.metadata.deletion_timestamp.has_value()) return;
+    // What the node controller writes on the pods of a node that does not answer.
+    if (pod_.status.reason == "NodeLost") {
+      reason_ = "Unknown";
+    } else if (pod_.status.phase != "Failed" && pod_.status.phase != "Succeeded") {
+      reason_ = "Terminating";
+    }
+  }
+
+  const corev1::Pod& pod_;
+  std::map<std::string, bool, std::less<>> sidecars_;
+  size_t ready_ = 0;
+  size_t total_ = 0;
+  std::string reason_;
+  Restarts restarts_;
+  Restarts sidecar_restarts_;
+};
+
+// The old member has the last word where the two differ, as in the conversion of kubelets' reports.
+absl::string_view FirstAddress(const corev1::PodStatus& status) {
+  if (!status.pod_ip.empty()) return status.pod_ip;
+  return status.pod_ips.empty() ? absl::string_view() : status.pod_ips[0].ip.view();
+}
+
+std::string ReadinessGates(const corev1::Pod& pod) {
+  if (pod.spec.readiness_gates.empty()) return std::string(kNone);
+  int open = 0;
+  for (const corev1::PodReadinessGate& gate : pod.spec.readiness_gates) {
+    if (IsFirstTrue(pod, gate.condition_type)) ++open;
+  }
+  return absl::StrCat(open, "/", pod.spec.readiness_gates.size());
+}
+
+void PrintPod(const corev1::Pod& pod, Row& row) {
+  const PodSummary summary(pod);
+  if (pod.status.phase == "Succeeded") {
+    row.Complete("Succeeded", "All containers of the pod have ended well.");
+  } else if (pod.status.phase == "Failed") {
+    row.Complete("Failed", "A container of the pod has failed.");
+  }
+  row.Text(pod.metadata.name);
+  row.Text(summary.ready());
+  row.Text(summary.reason());
+  row.Text(summary.RestartsAt(row.now()));
+  row.Age(pod.metadata.creation_timestamp);
+  row.Text(OrElse(FirstAddress(pod.status), kNone));
+  row.Text(OrElse(pod.spec.node_name, kNone));
+  row.Text(OrElse(pod.status.nominated_node_name, kNone));
+  row.Text(ReadinessGates(pod));
+}
+
+void PrintPodTemplate(const corev1::PodTemplate& pods, Row& row) {
+  row.Text(pods.metadata.name);
+  PrintContainers(pods.template_.spec.containers, row);
+  row.Text(labels::FormatLabels(pods.template_.metadata.labels));
+}
+
+}  // namespace
+
+std::vector<Printer> PodPrinters() {
+  return {
+      PrinterOf<PrintPod>(kPodColumns),
+      PrinterOf<PrintPodTemplate>(kPodTemplateColumns),
+  };
+}
+
+}  // namespace kube::printers::internal

@@ -1,0 +1,178 @@
+#include "apiserver/program_flags.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/status.h"
+
+namespace kube::apiserver {
+namespace {
+
+absl::Status WrongValue(absl::string_view flag, absl::string_view value,
+                        absl::string_view expected) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("read ", flag, ": \"", value, "\" is not ", expected));
+}
+
+absl::Status SetPort(absl::string_view value, ProgramFlags& flags) {
+  int port = 0;
+  if (!absl::SimpleAtoi(value, &port) || port < 0 || port > 65535) {
+    return WrongValue("--port", value, "a number from 0 to 65535");
+  }
+  flags.server.port = static_cast<uint16_t>(port);
+  return absl::OkStatus();
+}
+
+absl::Status SetTtl(absl::string_view value, ProgramFlags& flags) {
+  if (!absl::ParseDuration(value, &flags.ttl) || flags.ttl <= absl::ZeroDuration()) {
+    return WrongValue("--ttl", value, "a duration such as 90s, 15m or 1h");
+  }
+  return absl::OkStatus();
+}
+
+// The error does not quote the value: it has a token in it.
+absl::Status AddToken(absl::string_view value, ProgramFlags& flags) {
+  // Tokens may end with "=", names of users have none.
+  const size_t end = value.find('=');
+  if (end == absl::string_view::npos || end == 0 || end + 1 == value.size()) {
+    return absl::InvalidArgumentError("read --token: the value is not USER=TOKEN");
+  }
+  const std::string user(value.substr(0, end));
+  const std::string token(value.substr(end + 1));
+  if (user == "envtest") {
+    return absl::InvalidArgumentError(
+        "read --token: \"envtest\" is the administrator in the kubeconfig, choose another name");
+  }
+  for (const auto& [other, known] : flags.tokens) {
+    if (other == user || known == token) {
+      return absl::InvalidArgumentError(absl::StrCat("read --token: the token of \"", user,
+                                                     "\": two flags have the same user or token"));
+    }
+  }
+  flags.server.handler.tokens[token] = {.name = user};
+  flags.tokens.emplace_back(user, token);
+  return absl::OkStatus();
+}
+
+absl::Status SetKubeconfig(absl::string_view value, ProgramFlags& flags) {
+  flags.kubeconfig = std::string(value);
+  if (value.empty()) return WrongValue("--kubeconfig", value, "a path");
+  return absl::OkStatus();
+}
+
+struct Flag {
+  absl::string_view name;
+  // What stands for the value in the help; empty: the flag has no value.
+  absl::string_view value;
+  absl::string_view help;
+  absl::Status (*set)(absl::string_view value, ProgramFlags& flags);
+};
+
+template <auto kMember>
+absl::Status SetTrue(absl::string_view, ProgramFlags& flags) {
+  flags.*kMember = true;
+  return absl::OkStatus();
+}
+
+absl::Status NoTls(absl::string_view, ProgramFlags& flags) {
+  flags.server.tls = false;
+  return absl::OkStatus();
+}
+
+absl::Status NoClusterObjects(absl::string_view, ProgramFlags& flags) {
+  flags.server.handler.cluster_objects = false;
+  return absl::OkStatus();
+}
+
+absl::Status NoControllers(absl::string_view, ProgramFlags& flags) {
+  flags.server.handler.controllers = false;
+  return absl::OkStatus();
+}
+
+constexpr Flag kFlags[] = {
+    {"--kubeconfig", "FILE",
+     "write the kubeconfig to FILE instead of standard output; FILE is removed at first, "
+     "appears whole once the server answers, and is removed when the server ends",
+     &SetKubeconfig},
+    {"--port", "N", "listen on this port of 127.0.0.1; 0, the default, is any free one", &SetPort},
+    {"--token", "USER=TOKEN",
+     "accept the bearer token TOKEN as USER, who has a context of that name in the kubeconfig; may "
+     "be repeated",
+     &AddToken},
+    {"--ttl", "TIME", "end after TIME, for example 90s, 15m or 1h; without it: never", &SetTtl},
+    {"--end-with-stdin", "", "end when standard input ends",
+     &SetTrue<&ProgramFlags::end_with_stdin>},
+    {"--end-with-parent", "", "end when the process that started this one ends",
+     &SetTrue<&ProgramFlags::end_with_parent>},
+    {"--no-tls", "", "serve plain HTTP", &NoTls},
+    {"--no-cluster-objects", "",
+     "begin with namespaces alone, without the roles, service and other objects of a new cluster",
+     &NoClusterObjects},
+    {"--no-controllers", "",
+     "collect no garbage and empty no namespaces, as a kube-apiserver alone", &NoControllers},
+    {"--help", "", "print this", &SetTrue<&ProgramFlags::help>},
+};
+
+const Flag* FindFlag(absl::string_view name) {
+  for (const Flag& each : kFlags) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+absl::StatusOr<ProgramFlags> ParseProgramFlags(const std::vector<std::string>& arguments) {
+  ProgramFlags flags;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const absl::string_view argument = arguments[i];
+    const size_t end = argument.find('=');
+    const absl::string_view name = argument.substr(0, end);
+    const Flag* const flag = FindFlag(name);
+    if (flag == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("read flags: \"", name, "\" is not a flag; --help lists them"));
+    }
+    const bool has_value = end != absl::string_view::npos;
+    if (flag->value.empty()) {
+      if (has_value) {
+        return absl::InvalidArgumentError(absl::StrCat("read ", name, ": it has no value"));
+      }
+      KUBE_RETURN_IF_ERROR(flag->set("", flags));
+    } else if (has_value) {
+      KUBE_RETURN_IF_ERROR(flag->set(argument.substr(end + 1), flags));
+    } else if (++i < arguments.size()) {
+      KUBE_RETURN_IF_ERROR(flag->set(arguments[i], flags));
+    } else {
+      return absl::InvalidArgumentError(
+          absl::StrCat("read ", name, ": the value is missing: ", name, " ", flag->value));
+    }
+  }
+  return flags;
+}
+
+std::string ProgramHelp() {
+  std::string text =
+      "usage: main [flags]\n\n"
+      "Serves the Kubernetes API on 127.0.0.1 for tests and scripts, from memory. Prints a\n"
+      "kubeconfig as soon as it answers, and serves until SIGTERM or SIGINT (Ctrl-C), or until\n"
+      "what a flag says. docs/envtest.md says what the server can do.\n\n";
+  for (const Flag& each : kFlags) {
+    const std::string left =
+        each.value.empty() ? std::string(each.name) : absl::StrCat(each.name, "=", each.value);
+    absl::StrAppend(&text, absl::StrFormat("  %-20s %s\n", left, each.help));
+  }
+  absl::StrAppend(&text, "\nA value may also be an argument of its own: --port 8001.\n");
+  return text;
+}
+
+}  // namespace kube::apiserver

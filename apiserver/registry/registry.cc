@@ -1,0 +1,342 @@
+#include "apiserver/registry/registry.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/errors/status_error.h"
+#include "apimachinery/meta/deletion.h"
+#include "apimachinery/meta/name_generator.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "apiserver/errors/plain_error.h"
+#include "apiserver/object.h"
+#include "apiserver/registry/admission.h"
+#include "apiserver/registry/uid.h"
+#include "apiserver/resources.h"
+#include "apiserver/services/service_addresses.h"
+#include "apiserver/storage.h"
+#include "apiserver/strategy/conversion.h"
+#include "apiserver/strategy/custom.h"
+#include "apiserver/strategy/deletion.h"
+#include "apiserver/strategy/strategy.h"
+#include "apiserver/validation/validate.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+namespace corev1 = api::core::v1;
+namespace metav1 = api::meta::v1;
+namespace field = validation::field;
+
+// How often a generated name is tried that was taken. (RetryGenerateName)
+constexpr int kNameAttempts = 8;
+
+constexpr absl::string_view kModified =
+    "the object has been modified; please apply your changes to the latest version and try again";
+
+absl::Time Now() { return base::Runtime::Current().WallNow(); }
+
+absl::Status Terminating(const Target& target, absl::string_view name) {
+  const absl::Status forbidden =
+      errors::Forbidden(target.resource->group_resource(), name,
+                        absl::StrCat("unable to create new content in namespace ",
+                                     target.namespace_name, " because it is being terminated"));
+  metav1::Status status = *errors::StatusOf(forbidden);
+  status.details->causes.push_back(metav1::StatusCause{
+      .reason = "NamespaceTerminating",
+      .message = absl::StrCat("namespace ", target.namespace_name, " is being terminated"),
+      .field = "metadata.namespace"});
+  return errors::FromStatus(status);
+}
+
+void FillSystemFields(const Target& target, metav1::ObjectMeta& metadata) {
+  metadata.deletion_timestamp.reset();
+  metadata.deletion_grace_period_seconds.reset();
+  metadata.self_link = "";
+  metadata.creation_timestamp = Time(Now());
+  metadata.uid = NewUid();
+  if (target.resource->namespaced()) metadata.namespace_ = target.namespace_name;
+}
+
+// The resourceVersion that a client sent; 0: none.
+absl::StatusOr<int64_t> SentRevision(const metav1::ObjectMeta& metadata) {
+  const absl::string_view text = metadata.resource_version.view();
+  uint64_t revision = 0;
+  if (text.empty()) return int64_t{0};
+  if (!absl::SimpleAtoi(text, &revision) || text[0] == '+') {
+    return PlainError(absl::StrCat("strconv.ParseUint: parsing \"", text, "\": invalid syntax"));
+  }
+  return static_cast<int64_t>(revision);
+}
+
+// The kind in errors about its content. Events are those of the core group, whatever their version.
+schema::GroupKind KindInErrors(const Resource& resource) {
+  if (resource.kind->kind == "Event") return {.group = "", .kind = "Event"};
+  return resource.group_kind();
+}
+
+// Whether storing it would change nothing. What is stored says no apiVersion and kind; clients do.
+bool IsSame(const Object& object, const StoredObject& current) {
+  return object.kind().version == current.object().kind().version &&
+         StoredObject(object.Copy()).object() == current.object();
+}
+
+// What a request for the resource gets of an object that is not stored.
+ObjectPtr Unstored(const Resource& resource, Object object) {
+  return std::make_shared<const StoredObject>(Converted(std::move(object), *resource.kind));
+}
+
+// Says of an object that exists also that it is being deleted, if it is. (Store.create)
+absl::Status SayIfGoing(const ObjectPtr& found, const absl::Status& exists) {
+  if (found == nullptr || !meta::IsBeingDeleted(found->metadata())) return exists;
+  metav1::Status status = *errors::StatusOf(exists);
+  status.message = absl::StrCat("object is being deleted: ", status.message.view());
+  return errors::FromStatus(status);
+}
+
+}  // namespace
+
+absl::Status UidConflict(const Target& target, absl::string_view sent, absl::string_view stored) {
+  const Resource& resource = *target.resource;
+  return errors::Conflict(
+      resource.group_resource(), target.name,
+      absl::StrCat("StorageError: invalid object, Code: 4, Key: /registry/", resource.kind->plural,
+                   "/", target.key(),
+                   ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
+                   "precondition: ",
+                   sent, ", UID in object meta: ", stored));
+}
+
+absl::StatusOr<ObjectPtr> Registry::Current(const Target& target) const {
+  ObjectPtr object = storage_.Get(target.resource->storage, target.key());
+  if (object == nullptr) return errors::NotFound(target.resource->group_resource(), target.name);
+  return PreparesStored(*target.resource) ? object
+                                          : AsResource(*target.resource, std::move(object));
+}
+
+absl::StatusOr<ObjectPtr> Registry::Get(const Target& target) const {
+  KUBE_ASSIGN_OR_RETURN(ObjectPtr object, Current(target));
+  return AsResource(*target.resource, std::move(object));
+}
+
+absl::Status Registry::CheckNamespace(const Target& target, const Object& object) const {
+  if (!target.resource->namespaced()) return absl::OkStatus();
+  const ObjectPtr space = storage_.Get("/namespaces", target.namespace_name);
+  if (space == nullptr) {
+    return errors::NotFound({.group = "", .resource = "namespaces"}, target.namespace_name);
+  }
+  if (meta::IsBeingDeleted(space->metadata())) {
+    return Terminating(target, object.metadata().name.view());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
+                                           const WriteOptions& options) {
+  KUBE_RETURN_IF_ERROR(CheckNamespace(target, object));
+  const Resource& resource = *target.resource;
+  FillSystemFields(target, object.metadata());
+  KUBE_RETURN_IF_ERROR(AdmitCreate(storage_, resource, object));
+  // An address that the object then does not get is no loss.
+  if (auto* service = object.As<corev1::Service>()) {
+    KUBE_RETURN_IF_ERROR(addresses_.Assign(*service));
+  }
+  object = AsInternal(resource, std::move(object));
+  const std::string prefix = object.metadata().generate_name;
+  if (!object.metadata().name.empty() || prefix.empty()) {
+    return CreateNamed(target, std::move(object), options);
+  }
+  for (int attempt = 1;; ++attempt) {
+    // Each attempt begins with the object as it was sent: what an attempt fills in may have the
+    // name.
+    Object named = object.Copy();
+    const std::string name = meta::GenerateName(prefix);
+    named.metadata().name = name;
+    absl::StatusOr<ObjectPtr> created = CreateNamed(target, std::move(named), options);
+    if (!errors::IsAlreadyExists(created.status())) return created;
+    if (attempt < kNameAttempts) continue;
+    return SayIfGoing(
+        storage_.Get(resource.storage, resource.KeyOf(target.namespace_name, name)),
+        errors::GenerateNameConflict(resource.group_resource(), name, absl::Seconds(1)));
+  }
+}
+
+absl::StatusOr<ObjectPtr> Registry::CreateNamed(const Target& target, Object object,
+                                                const WriteOptions& options) {
+  const Resource& resource = *target.resource;
+  PrepareForCreate(resource, object);
+  const std::string name = object.metadata().name;
+  const field::ErrorList wrong = ValidateCreate(resource, object);
+  if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
+  KUBE_RETURN_IF_ERROR(AdmitValid(storage_, resource, object, /*is_new=*/true));
+  // It is the storage that refuses it, which a dry run does not come to, and to which what is no
+  // number is none at all.
+  const absl::StatusOr<int64_t> sent = SentRevision(object.metadata());
+  if (!options.dry_run && sent.value_or(0) != 0) {
+    return PlainError("resourceVersion should not be set on objects to be created");
+  }
+  const std::string key = resource.KeyOf(target.namespace_name, name);
+  absl::StatusOr<ObjectPtr> created;
+  if (!options.dry_run) {
+    created = storage_.Create(resource.storage, key, AsStored(resource, std::move(object)));
+  } else if (storage_.Get(resource.storage, key) == nullptr) {
+    return Unstored(resource, std::move(object));
+  } else {
+    created = absl::AlreadyExistsError("the object exists");
+  }
+  if (!created.ok()) {
+    return SayIfGoing(storage_.Get(resource.storage, key),
+                      errors::AlreadyExists(resource.group_resource(), name));
+  }
+  collector_.Observe(resource, key, nullptr, **created, /*deleted=*/false);
+  return AsResource(resource, *std::move(created));
+}
+
+absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObject& current,
+                                          Object object, const WriteOptions& options) {
+  const Resource& resource = *target.resource;
+  metav1::ObjectMeta& metadata = object.metadata();
+  const metav1::ObjectMeta& old = current.metadata();
+  KUBE_ASSIGN_OR_RETURN(const int64_t sent, SentRevision(metadata));
+  if (!options.patch && !metadata.uid.empty() && metadata.uid != old.uid) {
+    return UidConflict(target, metadata.uid.view(), old.uid.view());
+  }
+  if (sent == 0 && !StrategyOf(*resource.kind).unconditional_update) {
+    // As upstream, the resource stands where other errors have the kind.
+    return errors::Invalid(
+        {.group = std::string(resource.kind->group), .kind = std::string(resource.kind->plural)},
+        target.name,
+        field::ErrorList{field::Invalid(field::Path("metadata").Child("resourceVersion"),
+                                        int64_t{0}, "must be specified for an update")});
+  }
+  if (sent != 0 && sent != current.revision()) {
+    return errors::Conflict(resource.group_resource(), target.name, kModified);
+  }
+  if (target.subresource.empty()) {
+    AdmitUpdate(current.object(), object);
+    if (auto* service = object.As<corev1::Service>()) {
+      KUBE_RETURN_IF_ERROR(addresses_.Reassign(*current.object().As<corev1::Service>(), *service));
+    }
+  }
+  PrepareForUpdate(resource, target.subresource, current.object(), object);
+  metav1::ObjectMeta& prepared = object.metadata();
+  if (prepared.uid.empty()) prepared.uid = old.uid;
+  prepared.creation_timestamp = old.creation_timestamp;
+  prepared.self_link = "";
+  prepared.resource_version = old.resource_version;
+  // Only a deletion sets these, and nothing takes them back; who tries is told so.
+  if (!prepared.deletion_timestamp.has_value()) {
+    prepared.deletion_timestamp = old.deletion_timestamp;
+  }
+  if (!prepared.deletion_grace_period_seconds.has_value()) {
+    prepared.deletion_grace_period_seconds = old.deletion_grace_period_seconds;
+  }
+  const field::ErrorList wrong =
+      ValidateUpdate(resource, target.subresource, object, current.object());
+  if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), target.name, wrong);
+  if (target.subresource.empty()) {
+    KUBE_RETURN_IF_ERROR(AdmitValid(storage_, resource, object, /*is_new=*/false));
+  }
+  return object;
+}
+
+absl::StatusOr<Written> Registry::Update(const Target& target, Change change,
+                                         const WriteOptions& options) {
+  while (true) {
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Current(target));
+    KUBE_ASSIGN_OR_RETURN(Object wanted, change(*AsResource(*target.resource, current)));
+    wanted = AsInternal(*target.resource, std::move(wanted));
+    KUBE_ASSIGN_OR_RETURN(Object object, Prepared(target, *current, std::move(wanted), options));
+    absl::StatusOr<ObjectPtr> stored = Store(target, *current, std::move(object), options);
+    if (stored.ok()) return Written{.object = *std::move(stored), .created = false};
+    // Somebody was faster: look at what he made of it.
+    if (!absl::IsAborted(stored.status()) || errors::StatusOf(stored.status()).has_value()) {
+      return stored.status();
+    }
+  }
+}
+
+absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObject& current,
+                                          Object object, const WriteOptions& options) {
+  const Resource& resource = *target.resource;
+  if (IsReleased(object)) {
+    // Watchers see what was stored last; who updates gets what he asked for.
+    KUBE_RETURN_IF_ERROR(Remove(target, current, current.object().Copy(), options).status());
+    return Unstored(resource, std::move(object));
+  }
+  if (options.dry_run) return Unstored(resource, std::move(object));
+  Object wanted = AsStored(resource, std::move(object));
+  ObjectPtr same = storage_.Get(resource.storage, target.key());
+  if (same == nullptr || same->revision() != current.revision()) {
+    return absl::AbortedError("the object has changed");
+  }
+  if (IsSame(wanted, *same)) return AsResource(resource, std::move(same));
+  absl::StatusOr<ObjectPtr> stored =
+      storage_.Update(resource.storage, target.key(), current.revision(), std::move(wanted));
+  if (absl::IsNotFound(stored.status())) {
+    return errors::NotFound(resource.group_resource(), target.name);
+  }
+  if (!stored.ok()) return stored.status();
+  collector_.Observe(resource, target.key(), &current, **stored, /*deleted=*/false);
+  return AsResource(resource, *std::move(stored));
+}
+
+absl::StatusOr<ObjectPtr> Registry::Remove(const Target& target, const StoredObject& current,
+                                           Object last, const WriteOptions& options) {
+  if (options.dry_run) return Unstored(*target.resource, std::move(last));
+  absl::StatusOr<ObjectPtr> removed =
+      storage_.Delete(target.resource->storage, target.key(), current.revision(),
+                      AsStored(*target.resource, std::move(last)));
+  if (!removed.ok()) return removed;
+  collector_.Observe(*target.resource, target.key(), &current, **removed, /*deleted=*/true);
+  return AsResource(*target.resource, *std::move(removed));
+}
+
+absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredObject& current,
+                                             const metav1::DeleteOptions& options,
+                                             const WriteOptions& write_options) {
+  Object object = current.object().Copy();
+  KUBE_ASSIGN_OR_RETURN(const DeletionPlan plan,
+                        PlanDeletion(*target.resource, object, options, Now()));
+  ObjectPtr left = Unstored(*target.resource, object.Copy());
+  int64_t revision = current.revision();
+  if (plan.store && !write_options.dry_run) {
+    KUBE_ASSIGN_OR_RETURN(left, storage_.Update(target.resource->storage, target.key(), revision,
+                                                AsStored(*target.resource, object.Copy())));
+    revision = left->revision();
+    collector_.Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
+    left = AsResource(*target.resource, std::move(left));
+  }
+  if (!plan.remove) return Deleted{.object = std::move(left), .gone = false};
+  const StoredObject& last = revision == current.revision() ? current : *left;
+  KUBE_ASSIGN_OR_RETURN(ObjectPtr gone, Remove(target, last, std::move(object), write_options));
+  return Deleted{.object = std::move(gone), .gone = true};
+}
+
+absl::StatusOr<Deleted> Registry::Delete(const Target& target, const metav1::DeleteOptions& options,
+                                         const WriteOptions& write_options) {
+  while (true) {
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Current(target));
+    absl::StatusOr<Deleted> deleted = DeleteOnce(target, *current, options, write_options);
+    if (deleted.ok()) return deleted;
+    if (errors::StatusOf(deleted.status()).has_value()) return deleted.status();
+    if (absl::IsNotFound(deleted.status())) {
+      return errors::NotFound(target.resource->group_resource(), target.name);
+    }
+  }
+}
+
+}  // namespace kube::apiserver::internal

@@ -1,0 +1,108 @@
+#include "apiserver/services/service_addresses.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apiserver/errors/plain_error.h"
+#include "apiserver/services/service_fields.h"
+#include "apiserver/services/service_type.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+using api::core::v1::Service;
+using api::core::v1::ServicePort;
+
+// 30000-32767, as kube-apiserver by default. Addresses begin in its default network, 10.0.0.0/24,
+// of which ".1" is that of the service "kubernetes", but go on behind its end: a test may have more
+// services than that.
+constexpr uint32_t kAddresses = 65000;
+constexpr uint32_t kPorts = 2768;
+
+// A service without addresses has no traffic of its own inside of the cluster. Upstream drops the
+// policy when it reads such a service. (defaultOnReadInternalTrafficPolicy)
+void DropInternalPolicy(Service& service) {
+  if (!NeedsClusterIp(service)) service.spec.internal_traffic_policy.reset();
+}
+
+// No port of the node is that of two ports of the same protocol. (updateNodePorts)
+absl::Status CheckNodePortsDiffer(const Service& service) {
+  std::set<std::pair<std::string, int32_t>> seen;
+  if (service.spec.type != "NodePort" && service.spec.type != "LoadBalancer") {
+    return absl::OkStatus();
+  }
+  for (const ServicePort& port : service.spec.ports) {
+    if (port.node_port == 0 || seen.emplace(port.protocol, port.node_port).second) continue;
+    return PlainError(
+        absl::StrCat("duplicate nodePort: {", port.protocol.view(), " ", port.node_port, "}"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int32_t ServiceAddresses::NextPort() { return static_cast<int32_t>(30000 + next_port_++ % kPorts); }
+
+void ServiceAddresses::AddClusterIp(Service& service) {
+  api::core::v1::ServiceSpec& spec = service.spec;
+  if (!NeedsClusterIp(service) || IsHeadless(service) || !spec.cluster_ip.empty()) return;
+  const uint32_t host = 2 + next_address_++ % kAddresses;
+  spec.cluster_ip = absl::StrCat("10.0.", host >> 8, ".", host & 255);
+  spec.cluster_ips = {spec.cluster_ip};
+}
+
+void ServiceAddresses::AddNodePorts(Service& service) {
+  if (!AllocatesNodePorts(service)) return;
+  // Ports of different protocols with the same number get the same node port.
+  std::map<int32_t, int32_t> by_port;
+  for (const ServicePort& port : service.spec.ports) {
+    if (port.node_port != 0) by_port.emplace(port.port, port.node_port);
+  }
+  for (ServicePort& port : service.spec.ports) {
+    if (port.node_port != 0) continue;
+    const auto [it, is_new] = by_port.emplace(port.port, 0);
+    if (is_new) it->second = NextPort();
+    port.node_port = it->second;
+  }
+}
+
+void ServiceAddresses::AddHealthCheckPort(Service& service) {
+  int32_t& port = service.spec.health_check_node_port;
+  if (NeedsHealthCheck(service) && port == 0) port = NextPort();
+}
+
+absl::Status ServiceAddresses::Assign(Service& service) {
+  NormalizeClusterIps(nullptr, service);
+  KUBE_RETURN_IF_ERROR(SetIpFamilies(nullptr, service));
+  AddClusterIp(service);
+  AddNodePorts(service);
+  AddHealthCheckPort(service);
+  DropInternalPolicy(service);
+  return absl::OkStatus();
+}
+
+absl::Status ServiceAddresses::Reassign(const Service& old, Service& service) {
+  KeepAllocated(old, service);
+  NormalizeClusterIps(&old, service);
+  KUBE_RETURN_IF_ERROR(SetIpFamilies(&old, service));
+  if (!NeedsClusterIp(old)) AddClusterIp(service);
+  if (AllocatesNodePorts(service)) {
+    // Unlike a new service, an update gets a node port of its own for each port.
+    for (ServicePort& port : service.spec.ports) {
+      if (port.node_port == 0) port.node_port = NextPort();
+    }
+  }
+  KUBE_RETURN_IF_ERROR(CheckNodePortsDiffer(service));
+  if (!NeedsHealthCheck(old)) AddHealthCheckPort(service);
+  DropInternalPolicy(service);
+  return absl::OkStatus();
+}
+
+}  // namespace kube::apiserver::internal

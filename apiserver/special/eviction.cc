@@ -1,0 +1,71 @@
+#include "apiserver/special/eviction.h"
+
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "api/policy/v1/types.kube.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/time.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/core.h"
+#include "apiserver/call/query_options.h"
+#include "apiserver/object.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/special/special_answer.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+namespace corev1 = api::core::v1;
+namespace metav1 = api::meta::v1;
+namespace policyv1 = api::policy::v1;
+
+// Why the pod goes, for whoever looks at it until then.
+absl::StatusOr<Object> WithDisruption(const StoredObject& current) {
+  Object object = current.object().Copy();
+  corev1::PodCondition disrupted;
+  disrupted.type = "DisruptionTarget";
+  disrupted.status = "True";
+  disrupted.last_transition_time = Time(base::Runtime::Current().WallNow());
+  disrupted.reason = "EvictionByEvictionAPI";
+  disrupted.message = "Eviction API: evicting";
+  List<corev1::PodCondition>& conditions = object.As<corev1::Pod>()->status.conditions;
+  for (const corev1::PodCondition& each : conditions) {
+    if (each.type == disrupted.type && each.status == disrupted.status) return object;
+  }
+  conditions.push_back(std::move(disrupted));
+  return object;
+}
+
+}  // namespace
+
+absl::StatusOr<httpserver::Response> ServeEviction(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const codec::AnyObject body, BodyOf(call, "policy/v1", "Eviction"));
+  const policyv1::Eviction& eviction = *body.As<policyv1::Eviction>();
+  Target target = call.target();
+  target.subresource.clear();
+  if (eviction.metadata.name != call.info.name) {
+    return errors::BadRequest("name in URL does not match name in Eviction object");
+  }
+  metav1::DeleteOptions options;
+  if (eviction.delete_options) options = *eviction.delete_options;
+  KUBE_ASSIGN_OR_RETURN(const bool dry_query, IsDryRun(call));
+  const bool dry_run = dry_query || !options.dry_run.empty();
+  if (!dry_run) {
+    target.subresource = "status";
+    KUBE_RETURN_IF_ERROR(core.registry.Update(target, &WithDisruption).status());
+    target.subresource.clear();
+  }
+  KUBE_ASSIGN_OR_RETURN(const Deleted deleted,
+                        core.registry.Delete(target, options, {.dry_run = dry_run}));
+  return Success(call);
+}
+
+}  // namespace kube::apiserver::internal

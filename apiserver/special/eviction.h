@@ -1,0 +1,16 @@
+#ifndef APISERVER_SPECIAL_EVICTION_H_
+#define APISERVER_SPECIAL_EVICTION_H_
+
+#include "absl/status/statusor.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/core.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+
+// Answers pods/eviction: the pod is deleted, and says why until it has gone.
+absl::StatusOr<httpserver::Response> ServeEviction(Core& core, Call& call);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_SPECIAL_EVICTION_H_

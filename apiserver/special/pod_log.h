@@ -1,0 +1,16 @@
+#ifndef APISERVER_SPECIAL_POD_LOG_H_
+#define APISERVER_SPECIAL_POD_LOG_H_
+
+#include "absl/status/statusor.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/core.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+
+// Answers pods/log with what ApiHandler::SetPodLog has set.
+absl::StatusOr<httpserver::Response> ServeLog(Core& core, Call& call);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_SPECIAL_POD_LOG_H_

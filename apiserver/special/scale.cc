@@ -1,0 +1,199 @@
+#include "apiserver/special/scale.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/all_kinds.h"
+#include "api/apps/v1/types.kube.h"
+#include "api/autoscaling/v1/types.kube.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/labels/label_selector.h"
+#include "apimachinery/labels/selector.h"
+#include "apimachinery/labels/set.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/call_object.h"
+#include "apiserver/call/core.h"
+#include "apiserver/call/patch_head.h"
+#include "apiserver/call/query_options.h"
+#include "apiserver/call/respond.h"
+#include "apiserver/custom_kind.h"
+#include "apiserver/encoding/input.h"
+#include "apiserver/encoding/patcher.h"
+#include "apiserver/errors/plain_error.h"
+#include "apiserver/errors/unknown_path.h"
+#include "apiserver/object.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/resources.h"
+#include "apiserver/strategy/custom.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+namespace appsv1 = api::apps::v1;
+namespace autoscalingv1 = api::autoscaling::v1;
+namespace corev1 = api::core::v1;
+namespace metav1 = api::meta::v1;
+namespace field = validation::field;
+
+const KindInfo& ScaleKind() { return *api::FindKind("autoscaling/v1", "Scale"); }
+
+std::string TextOf(const Box<metav1::LabelSelector>& selector) {
+  if (!selector) return "";
+  const absl::StatusOr<labels::Selector> parsed = labels::LabelSelectorAsSelector(selector.get());
+  return parsed.ok() ? parsed->ToString() : "";
+}
+
+struct Scaled {
+  Opt<int32_t>* replicas = nullptr;
+  int32_t current = 0;
+  std::string selector = {};
+};
+
+// Where in the object the numbers are, which is none of a custom resource. Nothing: it has no
+// scale.
+std::optional<Scaled> ScaledOf(Object& object) {
+  if (auto* of = object.As<appsv1::Deployment>()) {
+    return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
+  }
+  if (auto* of = object.As<appsv1::ReplicaSet>()) {
+    return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
+  }
+  if (auto* of = object.As<appsv1::StatefulSet>()) {
+    return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
+  }
+  if (auto* of = object.As<corev1::ReplicationController>()) {
+    return Scaled{&of->spec.replicas, of->status.replicas, labels::ToString(of->spec.selector)};
+  }
+  return std::nullopt;
+}
+
+// What the object says of itself. An update may set what is not there.
+absl::Status Fill(const Resource& resource, const StoredObject& stored, bool must_be_there,
+                  autoscalingv1::Scale& scale) {
+  if (resource.custom == nullptr) {
+    Object object = stored.object().Copy();
+    const std::optional<Scaled> scaled = ScaledOf(object);
+    if (!scaled.has_value()) return NoSuchResource();
+    scale.spec.replicas = scaled->replicas->value_or(0);
+    scale.status.replicas = scaled->current;
+    scale.status.selector = scaled->selector;
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<CustomScale> custom = ScaleOf(*resource.custom, stored.object());
+  if (!custom.ok()) return PlainError(custom.status().message());
+  if (!custom->replicas.has_value() && must_be_there) {
+    return errors::InternalError(absl::StrCat(
+        "the spec replicas field \"", resource.custom->rules().scale()->spec_replicas_path.view(),
+        "\" does not exist"));
+  }
+  scale.spec.replicas = static_cast<int32_t>(custom->replicas.value_or(0));
+  scale.status.replicas = static_cast<int32_t>(custom->current);
+  scale.status.selector = custom->selector;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<codec::AnyObject> ScaleFrom(const Resource& resource, const StoredObject& stored,
+                                           bool must_be_there) {
+  codec::AnyObject any(ScaleKind());
+  auto& scale = *any.As<autoscalingv1::Scale>();
+  const metav1::ObjectMeta& metadata = stored.metadata();
+  scale.metadata.name = metadata.name;
+  scale.metadata.namespace_ = metadata.namespace_;
+  scale.metadata.uid = metadata.uid;
+  scale.metadata.resource_version = metadata.resource_version;
+  scale.metadata.creation_timestamp = metadata.creation_timestamp;
+  KUBE_RETURN_IF_ERROR(Fill(resource, stored, must_be_there, scale));
+  return any;
+}
+
+absl::Status CheckScale(const autoscalingv1::Scale& scale, const Call& call) {
+  field::ErrorList wrong;
+  if (scale.spec.replicas < 0) {
+    wrong.push_back(field::Invalid(field::Path("spec").Child("replicas"),
+                                   int64_t{scale.spec.replicas},
+                                   "must be greater than or equal to 0"));
+  }
+  if (wrong.empty()) return absl::OkStatus();
+  return errors::Invalid({.group = "autoscaling", .kind = "Scale"}, call.info.name, wrong);
+}
+
+// The object, scaled as the Scale says; a resourceVersion in it is a precondition.
+absl::StatusOr<Object> WithScale(const StoredObject& current, const codec::AnyObject& any,
+                                 const Call& call) {
+  const auto& scale = *any.As<autoscalingv1::Scale>();
+  Object object = current.object().Copy();
+  if (const auto& custom = call.resource->custom; custom != nullptr) {
+    // What is too small for it is found out by its own rules.
+    const absl::Status set = SetReplicas(*custom, scale.spec.replicas, object);
+    if (!set.ok()) return PlainError(set.message());
+  } else {
+    KUBE_RETURN_IF_ERROR(CheckScale(scale, call));
+    const std::optional<Scaled> scaled = ScaledOf(object);
+    if (!scaled.has_value()) return NoSuchResource();
+    *scaled->replicas = scale.spec.replicas;
+  }
+  if (!scale.metadata.resource_version.empty()) {
+    object.metadata().resource_version = scale.metadata.resource_version;
+  }
+  return object;
+}
+
+absl::StatusOr<httpserver::Response> RespondScale(codec::AnyObject scale, const Call& call) {
+  return RespondObject(200, StoredObject(Object(std::move(scale))), call);
+}
+
+absl::StatusOr<httpserver::Response> Store(Core& core, Call& call, const Target& target,
+                                           Registry::Change change) {
+  KUBE_ASSIGN_OR_RETURN(const bool dry_run, IsDryRun(call));
+  KUBE_ASSIGN_OR_RETURN(const Written written,
+                        core.registry.Update(target, change, {.dry_run = dry_run}));
+  KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale,
+                        ScaleFrom(*call.resource, *written.object, /*must_be_there=*/false));
+  return RespondScale(std::move(scale), call);
+}
+
+}  // namespace
+
+absl::StatusOr<httpserver::Response> ServeScale(Core& core, Call& call) {
+  const Target target = call.target();
+  if (call.info.verb == "get") {
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr object, core.registry.Get(target));
+    KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale,
+                          ScaleFrom(*call.resource, *object, /*must_be_there=*/true));
+    return RespondScale(std::move(scale), call);
+  }
+  if (call.info.verb == "update") {
+    KUBE_ASSIGN_OR_RETURN(const Body body,
+                          DecodeBody(*call.request, ScaleKind(), FieldPolicy::kIgnore));
+    KUBE_RETURN_IF_ERROR(CheckName(body.object.As<autoscalingv1::Scale>()->metadata, call));
+    return Store(core, call, target, [&](const StoredObject& current) {
+      return WithScale(current, body.object, call);
+    });
+  }
+  KUBE_ASSIGN_OR_RETURN(const PatchHead head, PatchHeadOf(call));
+  KUBE_ASSIGN_OR_RETURN(const Patcher patcher,
+                        Patcher::Make(head.type, call.request->body, ScaleKind(),
+                                      FieldPolicyOf(head.options.field_validation.view())));
+  return Store(core, call, target, [&](const StoredObject& current) -> absl::StatusOr<Object> {
+    KUBE_ASSIGN_OR_RETURN(const codec::AnyObject scale,
+                          ScaleFrom(*call.resource, current, /*must_be_there=*/false));
+    KUBE_ASSIGN_OR_RETURN(const codec::AnyObject patched, patcher.Apply(scale, &call.warnings));
+    return WithScale(current, patched, call);
+  });
+}
+
+}  // namespace kube::apiserver::internal

@@ -1,0 +1,71 @@
+#include "apiserver/verbs/create.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "api/certificates/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/errors/status_error.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/string.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/meta_v1.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/call_object.h"
+#include "apiserver/call/core.h"
+#include "apiserver/call/query_options.h"
+#include "apiserver/call/respond.h"
+#include "apiserver/object.h"
+#include "apiserver/user.h"
+#include "apiserver/verbs/object_warnings.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+namespace certificatesv1 = api::certificates::v1;
+namespace metav1 = api::meta::v1;
+namespace field = validation::field;
+
+// Who signs wants to know who asked; nobody can say it for himself.
+void SetRequestor(Object& object, const User& user) {
+  auto* request = object.As<certificatesv1::CertificateSigningRequest>();
+  if (request == nullptr) return;
+  request->spec.username = user.name;
+  request->spec.uid = user.uid;
+  request->spec.groups = {};
+  for (const std::string& group : user.groups) request->spec.groups.push_back(group);
+  request->spec.extra = {};
+  for (const auto& [key, values] : user.extra) {
+    List<String>& all = request->spec.extra[key];
+    for (const std::string& value : values) all.push_back(value);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::CreateOptions>(call));
+  if (const field::ErrorList wrong = validation::ValidateCreateOptions(options); !wrong.empty()) {
+    return InvalidOptions("CreateOptions", wrong);
+  }
+  KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
+  KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
+  AddWarnings(object, nullptr, call);
+  SetRequestor(object, call.user);
+  const absl::StatusOr<ObjectPtr> created =
+      core.registry.Create(call.target(), std::move(object), {.dry_run = !options.dry_run.empty()});
+  if (created.ok()) {
+    AddNameWarning((*created)->metadata().name.view(), call);
+    return RespondObject(201, **created, call);
+  }
+  if (!errors::IsAlreadyExists(created.status())) return created.status();
+  // Warnings come before the storage finds that there is such an object.
+  AddNameWarning(errors::StatusOf(created.status())->details->name.view(), call);
+  return RespondError(created.status(), call);
+}
+
+}  // namespace kube::apiserver::internal

@@ -1,0 +1,16 @@
+#ifndef APISERVER_VERBS_CREATE_H_
+#define APISERVER_VERBS_CREATE_H_
+
+#include "absl/status/statusor.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/core.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+
+// Answers a create. Errors carry the Status for the client.
+absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_VERBS_CREATE_H_

@@ -1,0 +1,19 @@
+#ifndef APISERVER_VERBS_DELETE_H_
+#define APISERVER_VERBS_DELETE_H_
+
+#include "absl/status/statusor.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/core.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+
+// Answers a delete. Errors carry the Status for the client.
+absl::StatusOr<httpserver::Response> ServeDelete(Core& core, Call& call);
+
+// Answers a deletecollection. Errors carry the Status for the client.
+absl::StatusOr<httpserver::Response> ServeDeleteCollection(Core& core, Call& call);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_VERBS_DELETE_H_

@@ -1,0 +1,48 @@
+#include "apiserver/verbs/patch.h"
+
+#include "absl/status/statusor.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/call_object.h"
+#include "apiserver/call/core.h"
+#include "apiserver/call/patch_head.h"
+#include "apiserver/call/respond.h"
+#include "apiserver/encoding/input.h"
+#include "apiserver/encoding/patcher.h"
+#include "apiserver/object.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/verbs/object_warnings.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+namespace metav1 = api::meta::v1;
+
+}  // namespace
+
+absl::StatusOr<httpserver::Response> ServePatch(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const PatchHead head, PatchHeadOf(call));
+  const metav1::PatchOptions& options = head.options;
+  KUBE_ASSIGN_OR_RETURN(const Patcher patcher,
+                        Patcher::Make(head.type, call.request->body, *call.resource->kind,
+                                      FieldPolicyOf(options.field_validation.view())));
+  KUBE_ASSIGN_OR_RETURN(
+      const Written written,
+      core.registry.Update(call.target(),
+                           [&](const StoredObject& current) -> absl::StatusOr<Object> {
+                             call.warnings.clear();
+                             KUBE_ASSIGN_OR_RETURN(
+                                 Object patched,
+                                 patcher.Apply(*call.resource, current, &call.warnings));
+                             KUBE_RETURN_IF_ERROR(SetNamespace(patched, call));
+                             KUBE_RETURN_IF_ERROR(CheckName(patched.metadata(), call));
+                             AddWarnings(patched, &current.object(), call);
+                             return patched;
+                           },
+                           {.dry_run = !options.dry_run.empty(), .patch = true}));
+  return RespondWritten(written, call);
+}
+
+}  // namespace kube::apiserver::internal

@@ -1,0 +1,16 @@
+#ifndef APISERVER_VERBS_PATCH_H_
+#define APISERVER_VERBS_PATCH_H_
+
+#include "absl/status/statusor.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/core.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+
+// Answers a patch. Errors carry the Status for the client.
+absl::StatusOr<httpserver::Response> ServePatch(Core& core, Call& call);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_VERBS_PATCH_H_

@@ -1,0 +1,65 @@
+#include "apiserver/verbs/update.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/meta_v1.h"
+#include "apiserver/call/call.h"
+#include "apiserver/call/call_object.h"
+#include "apiserver/call/core.h"
+#include "apiserver/call/query_options.h"
+#include "apiserver/call/respond.h"
+#include "apiserver/object.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/strategy/strategy.h"
+#include "apiserver/verbs/object_warnings.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+namespace metav1 = api::meta::v1;
+namespace field = validation::field;
+
+}  // namespace
+
+absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::UpdateOptions>(call));
+  if (const field::ErrorList wrong = validation::ValidateUpdateOptions(options); !wrong.empty()) {
+    return InvalidOptions("UpdateOptions", wrong);
+  }
+  KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
+  KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
+  KUBE_RETURN_IF_ERROR(CheckName(object.metadata(), call));
+  const WriteOptions write = {.dry_run = !options.dry_run.empty()};
+  const size_t warnings = call.warnings.size();
+  absl::StatusOr<Written> written = core.registry.Update(
+      call.target(),
+      [&](const StoredObject& current) -> absl::StatusOr<Object> {
+        call.warnings.resize(warnings);
+        AddWarnings(object, &current.object(), call);
+        return object.Copy();
+      },
+      write);
+  const bool creates =
+      call.info.subresource.empty() && StrategyOf(*call.resource->kind).create_on_update;
+  if (creates && errors::IsNotFound(written.status())) {
+    // What is not there has no UID, which a client that sends one expects.
+    if (!object.metadata().uid.empty()) {
+      return UidConflict(call.target(), object.metadata().uid.view(), "");
+    }
+    object.metadata().resource_version = "";
+    KUBE_ASSIGN_OR_RETURN(ObjectPtr created,
+                          core.registry.Create(call.target(), std::move(object), write));
+    written = Written{.object = std::move(created), .created = true};
+  }
+  if (!written.ok()) return written.status();
+  return RespondWritten(*written, call);
+}
+
+}  // namespace kube::apiserver::internal

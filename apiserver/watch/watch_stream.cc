@@ -1,0 +1,157 @@
+#include "apiserver/watch/watch_stream.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/errors/errors.h"
+#include "apiserver/encoding/output.h"
+#include "apiserver/faults/read_faults.h"
+#include "apiserver/object.h"
+#include "apiserver/storage.h"
+#include "apiserver/strategy/custom.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+// Of one piece, with the last event beyond it: so that who is far behind has little in memory.
+constexpr size_t kPieceBytes = 32 * 1024;
+// Looked up at a time.
+constexpr size_t kMaxChanges = 500;
+
+}  // namespace
+
+WatchStream::Piece WatchStream::Next() {
+  Piece piece;
+  if (parameters_.initial && !initial_done_) {
+    if (!initial_begun_ && !BeginInitial()) return piece;
+    AppendInitial(piece);
+    if (piece.more || piece.end) return piece;
+  }
+  AppendChanges(piece);
+  return piece;
+}
+
+int64_t WatchStream::CacheRevision() {
+  const int64_t lag = parameters_.faults == nullptr ? 0 : parameters_.faults->Lag();
+  lags_ = lag > 0;
+  return LaggingRevision(storage_, parameters_.resource->storage, lag);
+}
+
+bool WatchStream::BeginInitial() {
+  const int64_t cache = CacheRevision();
+  if (cache < parameters_.after) return false;
+  const absl::StatusOr<ListResult> list = storage_.List(
+      parameters_.resource->storage, {.prefix = parameters_.prefix, .revision = lags_ ? cache : 0});
+  if (!list.ok()) return false;
+  for (const ListItem& item : list->items) {
+    ObjectPtr object = AsResource(*parameters_.resource, item.object);
+    if (parameters_.matcher.Matches(*object)) initial_.push_back(std::move(object));
+  }
+  cursor_ = list->revision;
+  initial_begun_ = true;
+  return true;
+}
+
+void WatchStream::AppendInitial(Piece& piece) {
+  while (initial_sent_ < initial_.size()) {
+    if (piece.bytes.size() >= kPieceBytes) {
+      piece.more = true;
+      return;
+    }
+    // What is out is not kept for this watch.
+    AppendObject("ADDED", *std::exchange(initial_[initial_sent_++], nullptr), piece);
+    if (piece.end) return;
+  }
+  initial_ = {};
+  initial_done_ = true;
+  if (parameters_.initial_bookmark) piece.bytes += BookmarkAt(cursor_, /*initial_end=*/true);
+}
+
+void WatchStream::AppendExpired(Piece& piece) {
+  const std::string message =
+      absl::StrCat("too old resource version: ", cursor_, " (",
+                   storage_.OldestRevision(parameters_.resource->storage), ")");
+  Output plain = parameters_.output;
+  plain.transform = Transform::kNone;
+  piece.bytes +=
+      EncodeEvent("ERROR", EncodeStruct(StatusFor(errors::ResourceExpired(message)), plain), plain);
+  piece.end = true;
+}
+
+void WatchStream::AppendChanges(Piece& piece) {
+  const int64_t cache = CacheRevision();
+  const absl::StatusOr<ChangesResult> changes =
+      storage_.ChangesAfter(parameters_.resource->storage, cursor_, kMaxChanges);
+  if (!changes.ok()) return AppendExpired(piece);
+  for (const ChangePtr& change : changes->changes) {
+    if (piece.bytes.size() >= kPieceBytes) {
+      piece.more = true;
+      return;
+    }
+    if (lags_ && change->revision > cache) {
+      cursor_ = std::max(cursor_, cache);
+      return;
+    }
+    AppendChange(*change, piece);
+    if (piece.end) return;
+    cursor_ = change->revision;
+  }
+  cursor_ = lags_ ? std::max(cursor_, std::min(cache, changes->revision)) : changes->revision;
+  piece.more = changes->changes.size() == kMaxChanges;
+}
+
+void WatchStream::AppendChange(const Change& change, Piece& piece) {
+  if (change.key.compare(0, parameters_.prefix.size(), parameters_.prefix) != 0) return;
+  const Matcher& matcher = parameters_.matcher;
+  const ObjectPtr was = AsResource(*parameters_.resource, change.before);
+  const ObjectPtr is = AsResource(*parameters_.resource, change.after);
+  const bool before = was != nullptr && matcher.Matches(*was);
+  const bool after = !change.deleted && matcher.Matches(*is);
+  if (after) {
+    AppendObject(before ? "MODIFIED" : "ADDED", *is, piece);
+  } else if (before && change.deleted) {
+    AppendObject("DELETED", *is, piece);
+  } else if (before) {
+    // It left the selection: what it was, at the revision of the change.
+    AppendObject("DELETED", StoredObject(was->object().Copy(), change.revision), piece);
+  }
+}
+
+std::string WatchStream::Event(absl::string_view type, const StoredObject& object) {
+  const bool first = !std::exchange(sent_first_, true);
+  return EncodeEvent(type, EncodeEventObject(object, parameters_.output, first),
+                     parameters_.output);
+}
+
+void WatchStream::AppendObject(absl::string_view type, const StoredObject& object, Piece& piece) {
+  EventFate fate = EventFate::kSend;
+  if (parameters_.faults != nullptr) {
+    const api::meta::v1::ObjectMeta& metadata = object.metadata();
+    fate = parameters_.faults->BeforeEvent(metadata.namespace_.view(), metadata.name.view());
+  }
+  if (fate == EventFate::kDrop) return;
+  if (fate == EventFate::kExpire) return AppendExpired(piece);
+  piece.end = fate == EventFate::kEnd;
+  if (piece.end) return;
+  for (int i = 0; i < (fate == EventFate::kTwice ? 2 : 1); ++i) piece.bytes += Event(type, object);
+}
+
+std::string WatchStream::Bookmark() {
+  if (parameters_.initial && !initial_done_) return {};
+  return BookmarkAt(cursor_, /*initial_end=*/false);
+}
+
+std::string WatchStream::BookmarkAt(int64_t revision, bool initial_end) {
+  Object object = NewObject(*parameters_.resource);
+  if (initial_end) object.metadata().annotations["k8s.io/initial-events-end"] = "true";
+  return Event("BOOKMARK", StoredObject(std::move(object), revision));
+}
+
+}  // namespace kube::apiserver::internal

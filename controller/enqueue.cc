@@ -1,0 +1,27 @@
+#include "controller/enqueue.h"
+
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/meta/object_name.h"
+#include "apimachinery/meta/owner_reference.h"
+#include "apimachinery/schema/group_version.h"
+
+namespace kube::controller {
+
+std::optional<meta::ObjectName> ControllerNameOf(const api::meta::v1::ObjectMeta& object,
+                                                 const schema::GroupVersionKind& controller_kind,
+                                                 OwnerScope scope) {
+  const api::meta::v1::OwnerReference* controller = meta::GetControllerOf(object);
+  if (controller == nullptr) return std::nullopt;
+  const schema::GroupVersionKind kind =
+      schema::FromApiVersionAndKind(controller->api_version.view(), controller->kind.view());
+  if (kind.group != controller_kind.group || kind.kind != controller_kind.kind) return std::nullopt;
+  meta::ObjectName name = {.name = std::string(controller->name)};
+  if (scope == OwnerScope::kNamespace) name.namespace_ = std::string(object.namespace_);
+  return name;
+}
+
+}  // namespace kube::controller

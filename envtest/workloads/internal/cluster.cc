@@ -1,0 +1,91 @@
+#include "envtest/workloads/internal/cluster.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "absl/status/status.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/thread_group.h"
+#include "apimachinery/meta/owner_reference.h"
+#include "clientset/rest/client.h"
+#include "clientset/typed/resource.h"
+#include "envtest/workloads/internal/pods.h"
+
+namespace kube::envtest::workloads {
+namespace {
+
+using typed::Resource;
+
+constexpr Resource kPods = {
+    .version = "v1", .plural = "pods", .kind = "Pod", .built_in = true};
+constexpr Resource kNodes = {
+    .version = "v1", .plural = "nodes", .kind = "Node", .namespaced = false, .built_in = true};
+constexpr Resource kServices = {
+    .version = "v1", .plural = "services", .kind = "Service", .built_in = true};
+constexpr Resource kDeployments = {.group = "apps",
+                                              .version = "v1",
+                                              .plural = "deployments",
+                                              .kind = "Deployment",
+                                              .built_in = true};
+constexpr Resource kReplicaSets = {.group = "apps",
+                                              .version = "v1",
+                                              .plural = "replicasets",
+                                              .kind = "ReplicaSet",
+                                              .built_in = true};
+constexpr Resource kJobs = {
+    .group = "batch", .version = "v1", .plural = "jobs", .kind = "Job", .built_in = true};
+constexpr Resource kSlices = {.group = "discovery.k8s.io",
+                                         .version = "v1",
+                                         .plural = "endpointslices",
+                                         .kind = "EndpointSlice",
+                                         .built_in = true};
+
+}  // namespace
+
+Cluster::Cluster(const rest::Client& client, bool watch_all, const std::function<void()>& changed)
+    : all(watch_all),
+      pods(client, kPods, changed),
+      nodes(client, kNodes, changed),
+      services(client, kServices, changed),
+      deployments(client, kDeployments, changed),
+      replica_sets(client, kReplicaSets, changed),
+      jobs(client, kJobs, changed),
+      slices(client, kSlices, changed) {}
+
+void Cluster::Start(base::ThreadGroup& threads) {
+  const auto start = [&threads](const char* name, auto& mirror) {
+    threads.Go(name, [&mirror](const Context& ctx) {
+      mirror.Run(ctx);
+      return absl::OkStatus();
+    });
+  };
+  start("watch pods", pods);
+  start("watch nodes", nodes);
+  if (!all) return;
+  start("watch services", services);
+  start("watch deployments", deployments);
+  start("watch replica sets", replica_sets);
+  start("watch jobs", jobs);
+  start("watch slices", slices);
+}
+
+bool Cluster::synced() const {
+  if (!pods.synced() || !nodes.synced()) return false;
+  return !all || (services.synced() && deployments.synced() && replica_sets.synced() &&
+                  jobs.synced() && slices.synced());
+}
+
+std::map<std::string, Objects<api::core::v1::Pod>> PodsByController(
+    const Objects<api::core::v1::Pod>& pods) {
+  std::map<std::string, Objects<api::core::v1::Pod>> result;
+  for (const auto& pod : pods) {
+    const api::meta::v1::OwnerReference* controller = meta::GetControllerOf(pod->metadata);
+    if (controller != nullptr) result[std::string(controller->uid)].push_back(pod);
+  }
+  return result;
+}
+
+}  // namespace kube::envtest::workloads

@@ -1,0 +1,48 @@
+#ifndef ENVTEST_WORKLOADS_INTERNAL_CLUSTER_H_
+#define ENVTEST_WORKLOADS_INTERNAL_CLUSTER_H_
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "api/apps/v1/types.kube.h"
+#include "api/batch/v1/types.kube.h"
+#include "api/core/v1/types.kube.h"
+#include "api/discovery/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/thread_group.h"
+#include "clientset/rest/client.h"
+#include "envtest/workloads/internal/mirror.h"
+#include "envtest/workloads/internal/pods.h"
+
+namespace kube::envtest::workloads {
+
+// What controllers see and write: a mirror of each resource that they care about.
+struct Cluster {
+  // Without `all`, pods and nodes only. `changed` is as Mirror's.
+  Cluster(const rest::Client& client, bool all, const std::function<void()>& changed);
+
+  // Starts a thread for each mirror.
+  void Start(base::ThreadGroup& threads);
+  // Whether all of them have listed.
+  bool synced() const;
+
+  const bool all;
+  Mirror<api::core::v1::Pod, api::core::v1::PodList> pods;
+  Mirror<api::core::v1::Node, api::core::v1::NodeList> nodes;
+  Mirror<api::core::v1::Service, api::core::v1::ServiceList> services;
+  Mirror<api::apps::v1::Deployment, api::apps::v1::DeploymentList> deployments;
+  Mirror<api::apps::v1::ReplicaSet, api::apps::v1::ReplicaSetList> replica_sets;
+  Mirror<api::batch::v1::Job, api::batch::v1::JobList> jobs;
+  Mirror<api::discovery::v1::EndpointSlice, api::discovery::v1::EndpointSliceList> slices;
+};
+
+// By the UID of the controller; those without one are left out.
+std::map<std::string, Objects<api::core::v1::Pod>> PodsByController(
+    const Objects<api::core::v1::Pod>& pods);
+
+}  // namespace kube::envtest::workloads
+
+#endif  // ENVTEST_WORKLOADS_INTERNAL_CLUSTER_H_

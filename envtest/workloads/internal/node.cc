@@ -1,0 +1,193 @@
+#include "envtest/workloads/internal/node.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/types/quantity.h"
+#include "apimachinery/types/time.h"
+#include "envtest/workloads/internal/pods.h"
+#include "envtest/workloads/pod_run.h"
+
+namespace kube::envtest::workloads {
+namespace {
+
+namespace corev1 = api::core::v1;
+
+void SetCondition(corev1::PodStatus& status, absl::string_view type, bool holds,
+                  absl::string_view reason, absl::Time now) {
+  corev1::PodCondition* condition = nullptr;
+  for (corev1::PodCondition& each : status.conditions) {
+    if (each.type == type) condition = &each;
+  }
+  const absl::string_view text = holds ? "True" : "False";
+  if (condition == nullptr) {
+    condition = &status.conditions.emplace_back();
+    condition->type = type;
+  }
+  if (condition->status != text) condition->last_transition_time = Time(now);
+  condition->status = text;
+  condition->reason = reason;
+}
+
+void AddCondition(corev1::NodeStatus& status, absl::string_view type, absl::string_view text,
+                  absl::string_view reason, absl::string_view message, absl::Time now) {
+  corev1::NodeCondition& condition = status.conditions.emplace_back();
+  condition.type = type;
+  condition.status = text;
+  condition.last_heartbeat_time = Time(now);
+  condition.last_transition_time = Time(now);
+  condition.reason = reason;
+  condition.message = message;
+}
+
+// "docker.io/library/nginx:1" as a runtime says it; nobody has looked at the image.
+corev1::ContainerStatus StatusOf(const corev1::Container& container, const corev1::Pod& pod) {
+  corev1::ContainerStatus status;
+  status.name = container.name;
+  status.image = container.image;
+  status.image_id = absl::StrCat("envtest://", container.image.view());
+  status.container_id =
+      absl::StrCat("envtest://", pod.metadata.uid.view(), "/", container.name.view());
+  return status;
+}
+
+corev1::PodStatus Running(const corev1::Pod& pod, absl::string_view pod_ip,
+                          absl::string_view node_ip, absl::Time now) {
+  corev1::PodStatus status = pod.status;
+  status.phase = "Running";
+  status.observed_generation = pod.metadata.generation;
+  status.start_time = Time(now);
+  status.host_ip = node_ip;
+  status.host_ips = {corev1::HostIP{.ip = node_ip}};
+  const absl::string_view ip = pod.spec.host_network ? node_ip : pod_ip;
+  status.pod_ip = ip;
+  status.pod_ips = {corev1::PodIP{.ip = ip}};
+  for (const absl::string_view type :
+       {"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady"}) {
+    SetCondition(status, type, true, "", now);
+  }
+  status.init_container_statuses.clear();
+  for (const corev1::Container& each : pod.spec.init_containers) {
+    corev1::ContainerStatus& init =
+        status.init_container_statuses.emplace_back(StatusOf(each, pod));
+    init.ready = true;
+    init.started = false;
+    corev1::ContainerStateTerminated& ended = init.state.terminated.emplace();
+    ended.reason = "Completed";
+    ended.started_at = ended.finished_at = Time(now);
+    ended.container_id = init.container_id;
+  }
+  status.container_statuses.clear();
+  for (const corev1::Container& each : pod.spec.containers) {
+    corev1::ContainerStatus& running = status.container_statuses.emplace_back(StatusOf(each, pod));
+    running.ready = true;
+    running.started = true;
+    running.state.running.emplace().started_at = Time(now);
+  }
+  return status;
+}
+
+corev1::PodStatus Ended(const corev1::Pod& pod, int32_t exit_code, absl::Time now) {
+  corev1::PodStatus status = pod.status;
+  status.phase = exit_code == 0 ? "Succeeded" : "Failed";
+  const absl::string_view reason = exit_code == 0 ? "PodCompleted" : "PodFailed";
+  SetCondition(status, "PodReadyToStartContainers", false, "", now);
+  SetCondition(status, "Initialized", true, exit_code == 0 ? "PodCompleted" : "", now);
+  SetCondition(status, "Ready", false, reason, now);
+  SetCondition(status, "ContainersReady", false, reason, now);
+  for (corev1::ContainerStatus& each : status.container_statuses) {
+    corev1::ContainerStateTerminated ended;
+    ended.exit_code = exit_code;
+    ended.reason = exit_code == 0 ? "Completed" : "Error";
+    ended.started_at = each.state.running ? each.state.running->started_at : Time(now);
+    ended.finished_at = Time(now);
+    ended.container_id = each.container_id;
+    each.state = {};
+    each.state.terminated.emplace() = std::move(ended);
+    each.ready = false;
+    each.started = false;
+  }
+  return status;
+}
+
+}  // namespace
+
+corev1::Node NewNode(absl::string_view name) {
+  corev1::Node node;
+  node.metadata.name = name;
+  node.metadata.labels["kubernetes.io/hostname"] = name;
+  node.metadata.labels["kubernetes.io/os"] = "linux";
+  return node;
+}
+
+corev1::NodeStatus ReadyNodeStatus(absl::string_view name, absl::string_view ip, absl::Time now) {
+  corev1::NodeStatus status;
+  for (const auto& [resource, amount] :
+       {std::pair("cpu", "64"), std::pair("memory", "256Gi"), std::pair("pods", "110")}) {
+    status.capacity[resource] = Quantity(amount);
+  }
+  status.allocatable = status.capacity;
+  AddCondition(status, "MemoryPressure", "False", "KubeletHasSufficientMemory",
+               "kubelet has sufficient memory available", now);
+  AddCondition(status, "DiskPressure", "False", "KubeletHasNoDiskPressure",
+               "kubelet has no disk pressure", now);
+  AddCondition(status, "PIDPressure", "False", "KubeletHasSufficientPID",
+               "kubelet has sufficient PID available", now);
+  AddCondition(status, "Ready", "True", "KubeletReady", "kubelet is posting ready status", now);
+  status.addresses = {corev1::NodeAddress{.type = "InternalIP", .address = ip},
+                      corev1::NodeAddress{.type = "Hostname", .address = name}};
+  status.node_info.kubelet_version = "envtest";
+  status.node_info.operating_system = "linux";
+  return status;
+}
+
+bool IsReady(const corev1::Node& node) {
+  for (const corev1::NodeCondition& each : node.status.conditions) {
+    if (each.type == "Ready") return each.status == "True";
+  }
+  return false;
+}
+
+std::string PickNode(const Objects<corev1::Node>& nodes, std::map<std::string, int>& pods_by_node) {
+  std::string best;
+  for (const auto& node : nodes) {
+    if (node->spec.unschedulable || !IsReady(*node)) continue;
+    const std::string name(node->metadata.name);
+    if (best.empty() || pods_by_node[name] < pods_by_node[best]) best = name;
+  }
+  if (!best.empty()) ++pods_by_node[best];
+  return best;
+}
+
+PodPlan PlanPod(const corev1::Pod& pod, const PodRun& run, const PodAge& age,
+                absl::string_view pod_ip, absl::string_view node_ip, absl::Time now) {
+  PodPlan plan;
+  if (pod.metadata.deletion_timestamp.has_value()) {
+    // Once the grace is over, finalizers alone hold it.
+    if (pod.metadata.deletion_grace_period_seconds.value_or(0) == 0) return plan;
+    plan.remove = age.deleted >= run.stops_after;
+    if (!plan.remove) plan.again = run.stops_after - age.deleted;
+  } else if (pod.status.phase == "Pending") {
+    if (age.scheduled >= run.ready_after) {
+      plan.status = Running(pod, pod_ip, node_ip, now);
+    } else {
+      plan.again = run.ready_after - age.scheduled;
+    }
+  } else if (pod.status.phase == "Running" && run.ends_after != absl::InfiniteDuration()) {
+    if (age.running >= run.ends_after) {
+      plan.status = Ended(pod, run.exit_code, now);
+    } else {
+      plan.again = run.ends_after - age.running;
+    }
+  }
+  return plan;
+}
+
+}  // namespace kube::envtest::workloads

@@ -1,0 +1,153 @@
+#include "envtest/workloads/internal/node_agent.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "envtest/workloads/internal/cluster.h"
+#include "envtest/workloads/internal/node.h"
+#include "envtest/workloads/internal/outcome.h"
+#include "envtest/workloads/internal/pods.h"
+#include "envtest/workloads/pod_run.h"
+
+namespace kube::envtest::workloads {
+namespace {
+
+namespace corev1 = api::core::v1;
+namespace metav1 = api::meta::v1;
+
+// How long something has been so: from the first time that this is asked.
+absl::Duration Since(std::optional<base::MonotonicTime>& start, bool holds) {
+  if (!holds) return absl::ZeroDuration();
+  const base::MonotonicTime now = base::Runtime::Current().Now();
+  if (!start.has_value()) start = now;
+  return now - *start;
+}
+
+// By the names of nodes.
+std::map<std::string, std::string> AddressesOf(const Objects<corev1::Node>& nodes) {
+  std::map<std::string, std::string> addresses;
+  for (const auto& node : nodes) {
+    for (const corev1::NodeAddress& each : node->status.addresses) {
+      if (each.type != "InternalIP") continue;
+      addresses.emplace(std::string(node->metadata.name), std::string(each.address));
+    }
+  }
+  return addresses;
+}
+
+bool WantsNode(const corev1::Pod& pod) {
+  return pod.spec.node_name.empty() && IsActive(pod) && pod.spec.scheduling_gates.empty() &&
+         pod.spec.scheduler_name == "default-scheduler";
+}
+
+}  // namespace
+
+void NodeAgent::SyncNodes(const Context& ctx, Outcome& outcome) {
+  const Objects<corev1::Node> nodes = cluster_.nodes.All();
+  for (size_t i = 0; i < options_.nodes.size(); ++i) {
+    const std::string& name = options_.nodes[i];
+    const auto found = std::find_if(nodes.begin(), nodes.end(),
+                                    [&](const auto& each) { return each->metadata.name == name; });
+    if (found == nodes.end()) {
+      outcome.Note(cluster_.nodes.Create(ctx, NewNode(name)), "a node");
+    } else if ((*found)->status.conditions.empty()) {
+      corev1::Node node = **found;
+      node.status = ReadyNodeStatus(name, absl::StrCat("10.0.0.", i % 254 + 1),
+                                    base::Runtime::Current().WallNow());
+      outcome.Note(cluster_.nodes.UpdateStatus(ctx, node), "the status of a node");
+    }
+  }
+}
+
+void NodeAgent::Schedule(const Context& ctx, Outcome& outcome) {
+  const Objects<corev1::Node> nodes = cluster_.nodes.All();
+  const Objects<corev1::Pod> pods = cluster_.pods.All();
+  std::map<std::string, int> pods_by_node;
+  for (const auto& pod : pods) {
+    if (IsActive(*pod)) ++pods_by_node[std::string(pod->spec.node_name)];
+  }
+  for (const auto& pod : pods) {
+    if (!WantsNode(*pod)) continue;
+    Seen& seen = seen_[std::string(pod->metadata.uid)];
+    if (seen.bound) continue;
+    const std::string node = PickNode(nodes, pods_by_node);
+    if (node.empty()) return;
+    corev1::Binding binding;
+    binding.metadata.name = pod->metadata.name;
+    binding.metadata.namespace_ = pod->metadata.namespace_;
+    binding.metadata.uid = pod->metadata.uid;
+    binding.target.kind = "Node";
+    binding.target.name = node;
+    const auto client = cluster_.pods.client().Namespace(pod->metadata.namespace_.view());
+    seen.bound =
+        outcome.Note(client
+                         .CreateSubresource<corev1::Binding, metav1::Status>(
+                             ctx, pod->metadata.name.view(),
+                             {.name = "binding", .version = "v1", .kind = "Binding"}, binding)
+                         .status(),
+                     "a binding");
+  }
+}
+
+PodRun NodeAgent::RunOf(const corev1::Pod& pod) const {
+  PodRun run = {.ready_after = options_.pod_ready_after, .stops_after = options_.pod_stops_after};
+  if (pod.spec.restart_policy != "Always") run.ends_after = options_.pod_ends_after;
+  return options_.pod_run ? options_.pod_run(pod, run) : run;
+}
+
+void NodeAgent::Run(const Context& ctx, const corev1::Pod& pod, absl::string_view node_ip,
+                    Seen& seen, Outcome& outcome) {
+  const bool deleted = pod.metadata.deletion_timestamp.has_value();
+  PodAge age;
+  age.scheduled = Since(seen.scheduled, true);
+  age.running = Since(seen.running, pod.status.phase == "Running");
+  age.deleted = Since(seen.deleted, deleted);
+  if (seen.ip.empty()) {
+    seen.ip = absl::StrCat("10.244.", addresses_ / 254 % 256, ".", addresses_ % 254 + 1);
+    ++addresses_;
+  }
+  PodPlan plan =
+      PlanPod(pod, RunOf(pod), age, seen.ip, node_ip, base::Runtime::Current().WallNow());
+  outcome.LookAgainAfter(plan.again);
+  if (plan.remove) {
+    outcome.Note(cluster_.pods.Delete(ctx, pod, {.grace_period_seconds = 0}), "the end of a pod");
+  } else if (plan.status.has_value()) {
+    corev1::Pod changed = pod;
+    changed.status = *std::move(plan.status);
+    outcome.Note(cluster_.pods.UpdateStatus(ctx, changed), "the status of a pod");
+  }
+}
+
+void NodeAgent::Sync(const Context& ctx, Outcome& outcome) {
+  ++pass_;
+  SyncNodes(ctx, outcome);
+  Schedule(ctx, outcome);
+  const std::map<std::string, std::string> addresses = AddressesOf(cluster_.nodes.All());
+  for (const auto& pod : cluster_.pods.All()) {
+    if (ctx.done()) return;
+    Seen& seen = seen_[std::string(pod->metadata.uid)];
+    seen.pass = pass_;
+    if (pod->spec.node_name.empty()) continue;
+    const auto address = addresses.find(std::string(pod->spec.node_name));
+    Run(ctx, *pod, address == addresses.end() ? "10.0.0.254" : address->second, seen, outcome);
+  }
+  for (auto it = seen_.begin(); it != seen_.end();) {
+    it = it->second.pass == pass_ ? std::next(it) : seen_.erase(it);
+  }
+}
+
+}  // namespace kube::envtest::workloads

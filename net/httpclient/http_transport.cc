@@ -1,0 +1,179 @@
+#include "net/httpclient/http_transport.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/thread.h"
+#include "apimachinery/watch/byte_stream.h"
+#include "net/http/headers.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/internal/curl_error.h"
+#include "net/httpclient/internal/endpoint.h"
+#include "net/httpclient/internal/gzip_stream.h"
+#include "net/httpclient/internal/http_engine.h"
+#include "net/httpclient/internal/transfer.h"
+#include "net/httpclient/internal/transport_metrics.h"
+
+namespace kube::httpclient {
+namespace {
+
+using httpclient::internal::CommandQueue;
+using httpclient::internal::ResponseHead;
+using httpclient::internal::Transfer;
+using httpclient::internal::TransferCounters;
+
+absl::Status CheckRequest(const HttpRequest& request) {
+  if (!http::IsHeaderName(request.method)) {
+    return absl::InvalidArgumentError("send request: the method is none of HTTP");
+  }
+  for (const http::Header& header : request.headers) {
+    if (http::IsHeaderName(header.name) && http::IsHeaderValue(header.value)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("send request: HTTP does not allow the header \"", header.name, "\""));
+  }
+  return absl::OkStatus();
+}
+
+// As net/http: not where the caller does it himself, nor of a part of something.
+bool AskForGzip(HttpRequest& request) {
+  if (!request.accept_gzip || request.method == "HEAD" || request.headers.Get("accept-encoding") ||
+      request.headers.Get("range")) {
+    return false;
+  }
+  request.headers.Add("accept-encoding", "gzip");
+  return true;
+}
+
+// Gives its transfer up when it is destroyed. It may outlive the transport.
+class Body final : public watch::ByteStream {
+ public:
+  Body(std::shared_ptr<Transfer> transfer, std::shared_ptr<CommandQueue> commands)
+      : transfer_(std::move(transfer)), commands_(std::move(commands)) {}
+  ~Body() override { Close(); }
+
+  absl::StatusOr<std::string> Read(const Context& ctx) override {
+    bool resume = false;
+    absl::StatusOr<std::string> bytes = transfer_->Read(ctx, resume);
+    if (resume) commands_->Post({CommandQueue::Kind::kResume, transfer_});
+    return bytes;
+  }
+
+  void Recycle(std::string bytes) override { transfer_->Recycle(std::move(bytes)); }
+
+  void Close() override {
+    if (transfer_->Abandon()) commands_->Post({CommandQueue::Kind::kCancel, transfer_});
+  }
+
+ private:
+  const std::shared_ptr<Transfer> transfer_;
+  const std::shared_ptr<CommandQueue> commands_;
+};
+
+}  // namespace
+
+class HttpTransport::Impl {
+ public:
+  explicit Impl(const HttpTransportOptions& options)
+      : options_(options), engine_(options_, *commands_, metrics_) {}
+  ~Impl() { commands_->Stop(); }
+
+  absl::Status Start();
+  absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request);
+  void CloseIdleConnections() { commands_->Post({CommandQueue::Kind::kCloseIdle, nullptr}); }
+  absl::Status Shutdown(const Context& ctx);
+  HttpTransportStatistics statistics() const;
+
+ private:
+  const HttpTransportOptions options_;
+  const std::shared_ptr<CommandQueue> commands_ = std::make_shared<CommandQueue>();
+  const std::shared_ptr<TransferCounters> counters_ = std::make_shared<TransferCounters>();
+  httpclient::internal::TransportMetrics metrics_;
+  httpclient::internal::HttpEngine engine_;
+  base::Event ended_;
+  base::Thread thread_;
+};
+
+absl::Status HttpTransport::Impl::Start() {
+  KUBE_RETURN_IF_ERROR(metrics_.Register(*options_.metrics), "register metrics of transport");
+  KUBE_RETURN_IF_ERROR(commands_->Open());
+  KUBE_RETURN_IF_ERROR(engine_.Open());
+  // Sockets have no other clock than the real one.
+  base::RuntimeScope real(base::Runtime::Real());
+  return thread_.Start(Context(), "rest-transport", [this](const Context&) {
+    engine_.Run();
+    ended_.Set();
+  });
+}
+
+absl::StatusOr<HttpResponse> HttpTransport::Impl::RoundTrip(const Context& ctx,
+                                                            HttpRequest request) {
+  KUBE_RETURN_IF_ERROR(CheckRequest(request));
+  KUBE_ASSIGN_OR_RETURN(httpclient::internal::Endpoint endpoint,
+                        httpclient::internal::ParseEndpoint(request.url));
+  KUBE_RETURN_IF_ERROR(ctx.status());
+  const bool gzip = AskForGzip(request);
+  const auto transfer = std::make_shared<Transfer>(std::move(request), std::move(endpoint),
+                                                   options_.max_buffered_bytes, counters_);
+  // From here on whatever ends this gives the request up.
+  auto body = std::make_unique<Body>(transfer, commands_);
+  if (!commands_->Post({CommandQueue::Kind::kStart, transfer})) {
+    return httpclient::internal::ClosedError(/*maybe_sent=*/false);
+  }
+  KUBE_ASSIGN_OR_RETURN(ResponseHead head, transfer->AwaitHead(ctx));
+  HttpResponse response = {.status = head.status,
+                           .headers = std::move(head.headers),
+                           .body = std::move(body),
+                           .http_version = head.http_version};
+  if (gzip) httpclient::internal::UnpackGzip(response);
+  return response;
+}
+
+absl::Status HttpTransport::Impl::Shutdown(const Context& ctx) {
+  commands_->Post({CommandQueue::Kind::kShutdown, nullptr});
+  const absl::Status status = ended_.Wait(ctx);
+  if (!status.ok()) {
+    commands_->Stop();
+    KUBE_RETURN_IF_ERROR(ended_.Wait(Context()));
+  }
+  return status;
+}
+
+HttpTransportStatistics HttpTransport::Impl::statistics() const {
+  return {.connections = metrics_.connections(),
+          .requests = counters_->requests,
+          .opened_connections = metrics_.opened(),
+          .failed_connections = metrics_.failed(),
+          .paused = metrics_.paused(),
+          .buffered_bytes = counters_->buffered_bytes};
+}
+
+HttpTransport::HttpTransport(Key, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+HttpTransport::~HttpTransport() = default;
+
+absl::StatusOr<HttpResponse> HttpTransport::RoundTrip(const Context& ctx, HttpRequest request) {
+  return impl_->RoundTrip(ctx, std::move(request));
+}
+
+void HttpTransport::CloseIdleConnections() { impl_->CloseIdleConnections(); }
+
+absl::Status HttpTransport::Shutdown(const Context& ctx) { return impl_->Shutdown(ctx); }
+
+HttpTransportStatistics HttpTransport::statistics() const { return impl_->statistics(); }
+
+absl::StatusOr<std::shared_ptr<HttpTransport>> MakeHttpTransport(
+    const HttpTransportOptions& options) {
+  auto impl = std::make_unique<HttpTransport::Impl>(options);
+  KUBE_RETURN_IF_ERROR(impl->Start());
+  return std::make_shared<HttpTransport>(HttpTransport::Key(), std::move(impl));
+}
+
+}  // namespace kube::httpclient

@@ -1,0 +1,193 @@
+#include "net/httpclient/internal/connection.h"
+
+#include <sys/epoll.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "net/httpclient/http_transport.h"
+#include "net/httpclient/internal/active_transfer.h"
+#include "net/httpclient/internal/curl_options.h"
+#include "net/httpclient/internal/event_loop.h"
+#include "net/httpclient/internal/secure_socket.h"
+#include "net/httpclient/internal/session.h"
+#include "net/httpclient/transport_error.h"
+
+namespace kube::httpclient::internal {
+namespace {
+
+// So much is received before others have their turn, and readers are woken. What they get is as
+// much at most, which malloc has at hand: beyond 128 kB it asks the system each time.
+constexpr size_t kTurnBytes = 64 << 10;
+// What waits for the socket, at most, while the rest waits in the session.
+constexpr size_t kWireBytes = 64 << 10;
+
+}  // namespace
+
+Connection::Connection(EventLoop& loop, const HttpTransportOptions& transport_options,
+                       const CurlOptions& options, Observer& observer)
+    : idle_since(loop.now()),
+      loop_(loop),
+      transport_options_(transport_options),
+      options_(options),
+      observer_(observer),
+      dialer_(loop, transport_options, options, *this),
+      again_(loop, [this] { Changed(); }),
+      life_timer_(loop, [this] { CheckLife(); }) {}
+
+Connection::~Connection() {
+  if (socket_ != nullptr) loop_.Forget(socket_->fd());
+}
+
+bool Connection::Open() { return dialer_.Start(); }
+
+void Connection::OnDialed() {
+  opened_ = dialer_.status();
+  if (opened_->ok()) {
+    socket_ = dialer_.MakeSocket();
+    opened_ = MakeSession();
+  }
+  if (opened_->ok()) {
+    last_heard_ = idle_since = loop_.now();
+    unread_ = true;  // TLS may have received more than its handshake
+    life_timer_.Set(last_heard_ + transport_options_.keep_alive_idle);
+  }
+  Changed();
+}
+
+absl::Status Connection::MakeSession() {
+  const SessionLimits limits = {.max_header_bytes = transport_options_.max_header_bytes,
+                                .window_bytes = transport_options_.max_buffered_bytes};
+  const bool http2 = socket_->protocol() == "h2" || options_.prior_knowledge();
+  if (!http2 && options_.connection().http_version == HttpVersion::kHttp2Only) {
+    return MakeTransportError(
+        {.kind = TransportErrorKind::kTls, .maybe_sent = false},
+        absl::StrCat("connect to ", options_.authority(), ": the server does not speak HTTP/2"));
+  }
+  session_ = http2 ? MakeHttp2Session(limits) : MakeHttp1Session(limits, options_.plain_proxy());
+  return absl::OkStatus();
+}
+
+void Connection::Start(ActiveTransfer& transfer) {
+  used = true;
+  transfer.Place(*this);
+  session_->Start(transfer);
+  Changed();
+}
+
+void Connection::Cancel(ActiveTransfer& transfer) {
+  session_->Cancel(transfer);
+  std::erase(ended_, &transfer);
+  Changed();
+}
+
+void Connection::Resume(ActiveTransfer& transfer) {
+  transfer.set_resumed();
+  session_->Resume(transfer);
+  unread_ = true;  // what TLS has received already raises no event
+  Changed();
+}
+
+void Connection::OnEvents(int, uint32_t events) {
+  if ((events & ~uint32_t{EPOLLOUT}) != 0) unread_ = true;
+  if ((events & EPOLLOUT) != 0) full_ = false;
+  Changed();
+}
+
+void Connection::Work() {
+  if (session_ == nullptr) return;
+  if (unread_) Receive();
+  if (!full_ && !failure_.has_value()) Send();
+  Watch();
+}
+
+void Connection::Receive() {
+  std::array<char, 64 << 10> buffer;  // NOLINT: not initialised, on purpose
+  size_t received = 0;
+  while (!failure().has_value() && session_->wants_input()) {
+    if (received >= kTurnBytes) return again_.Set(loop_.now());
+    const SecureSocket::Result result = socket_->Read(buffer.data(), buffer.size());
+    if (result.state == SecureSocket::State::kLater) break;
+    if (result.state == SecureSocket::State::kError) {
+      return Fail(socket_->error().kind, socket_->error().cause);
+    }
+    if (result.state == SecureSocket::State::kEnd) {
+      input_ended_ = true;
+      session_->EndOfInput();
+      break;
+    }
+    last_heard_ = loop_.now();
+    if (!asked_.is_infinite()) {
+      asked_ = base::MonotonicTime::Infinite();
+      life_timer_.Set(last_heard_ + transport_options_.keep_alive_idle);
+    }
+    received += result.bytes;
+    session_->Receive(absl::string_view(buffer.data(), result.bytes));
+    if (!socket_->may_have_more()) break;
+  }
+  unread_ = false;
+}
+
+void Connection::Send() {
+  for (;;) {
+    if (wire_sent_ == wire_.size()) {
+      wire_.clear();
+      wire_sent_ = 0;
+      session_->Produce(wire_, kWireBytes);
+      if (wire_.empty()) return;
+    }
+    const SecureSocket::Result result = socket_->Write(absl::string_view(wire_).substr(wire_sent_));
+    if (result.state == SecureSocket::State::kLater) {
+      full_ = true;
+      return;
+    }
+    if (result.state != SecureSocket::State::kDone) {
+      // The server may have said why before it closed.
+      Receive();
+      if (!failure().has_value()) Fail(socket_->error().kind, socket_->error().cause);
+      return;
+    }
+    wire_sent_ += result.bytes;
+  }
+}
+
+void Connection::Watch() {
+  uint32_t events = 0;
+  if (!failure().has_value() && !input_ended_ && session_->wants_input()) events |= EPOLLIN;
+  if (full_) events |= EPOLLOUT;
+  loop_.Watch(socket_->fd(), events, this);
+}
+
+void Connection::Fail(TransportErrorKind kind, std::string cause) {
+  if (!failure_.has_value()) failure_ = {.error = kind, .cause = std::move(cause)};
+}
+
+// HTTP/2 can ask. With HTTP/1 TCP does it.
+void Connection::CheckLife() {
+  const absl::Duration patience =
+      transport_options_.lost_after - transport_options_.keep_alive_idle;
+  const base::MonotonicTime now = loop_.now();
+  if (session_->http_version() == 1) return;
+  if (!asked_.is_infinite()) {
+    if (unread_) return life_timer_.Set(now);  // something has come: the thread was stopped
+    Fail(TransportErrorKind::kLost, "nothing was heard for too long");
+    return Changed();
+  }
+  const base::MonotonicTime due = last_heard_ + transport_options_.keep_alive_idle;
+  if (now < due) return life_timer_.Set(due);
+  asked_ = now;
+  session_->Ping();
+  life_timer_.Set(now + patience);
+  Changed();
+}
+
+}  // namespace kube::httpclient::internal

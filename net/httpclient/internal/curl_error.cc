@@ -1,0 +1,115 @@
+#include "net/httpclient/internal/curl_error.h"
+
+#include <curl/curl.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "net/httpclient/internal/secure_socket.h"
+#include "net/httpclient/transport_error.h"
+
+namespace kube::httpclient::internal {
+namespace {
+
+using Kind = TransportErrorKind;
+
+// The operating system's error, which curl tells by number of some calls, and of others in text.
+int SystemError(const CurlOutcome& outcome) {
+  for (const int candidate :
+       {ECONNRESET, EPIPE, ETIMEDOUT, ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ECONNABORTED}) {
+    if (outcome.os_error == candidate) return candidate;
+    if (absl::StrContains(outcome.text, std::strerror(candidate))) return candidate;
+  }
+  return 0;
+}
+
+bool IsProxyRefusal(const CurlOutcome& outcome) {
+  return outcome.code == CURLE_PROXY ||
+         (outcome.proxy_status != 0 && outcome.proxy_status / 100 != 2);
+}
+
+Kind KindOf(const CurlOutcome& outcome) {
+  if (IsProxyRefusal(outcome)) return Kind::kProxy;
+  switch (outcome.code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return Kind::kResolve;
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_OPERATION_TIMEDOUT:
+      return Kind::kConnect;
+    case CURLE_SSL_CONNECT_ERROR:
+      // Cut in the middle of the handshake: no certificate's fault.
+      return SystemError(outcome) == ECONNRESET ? Kind::kReset : Kind::kTls;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_ENGINE_INITFAILED:
+    case CURLE_USE_SSL_FAILED:
+      return Kind::kTls;
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_PARTIAL_FILE:
+      return KindOfSystemError(SystemError(outcome));
+    default:
+      return Kind::kProtocol;
+  }
+}
+
+// curl's own words: they name hosts, addresses and certificates at most, but a URL that it does not
+// like is quoted. No URL that it is given has a user, see CurlOptions.
+std::string Cause(const CurlOutcome& outcome) {
+  const int error = SystemError(outcome);
+  if (error != 0) return absl::AsciiStrToLower(std::strerror(error));
+  const bool quotes = outcome.code == CURLE_URL_MALFORMAT ||
+                      outcome.code == CURLE_UNSUPPORTED_PROTOCOL ||
+                      outcome.code == CURLE_COULDNT_RESOLVE_PROXY;
+  absl::string_view text = outcome.text;
+  if (quotes || text.empty()) text = curl_easy_strerror(outcome.code);
+  std::string cause(absl::StripSuffix(absl::StripAsciiWhitespace(text), "."));
+  if (cause.size() > 1 && absl::ascii_isupper(cause[0]) && absl::ascii_islower(cause[1])) {
+    cause[0] = absl::ascii_tolower(cause[0]);
+  }
+  return cause;
+}
+
+}  // namespace
+
+absl::Status ErrorOf(const CurlOutcome& outcome) {
+  const Kind kind = KindOf(outcome);
+  const std::string cause = Cause(outcome);
+  std::string message;
+  switch (kind) {
+    case Kind::kResolve:
+      message = absl::StrCat("resolve address of ", outcome.authority, ": ", cause);
+      break;
+    case Kind::kProxy:
+      message = absl::StrCat("connect to ", outcome.authority, " by proxy: ", cause);
+      break;
+    case Kind::kTls:
+      message = outcome.code == CURLE_PEER_FAILED_VERIFICATION
+                    ? absl::StrCat("verify certificate of ", outcome.tls_name, ": ", cause)
+                    : absl::StrCat("agree on TLS with ", outcome.authority, ": ", cause);
+      break;
+    default:
+      message = absl::StrCat("connect to ", outcome.authority, ": ", cause);
+  }
+  return MakeTransportError({.kind = kind, .maybe_sent = false}, message);
+}
+
+absl::Status ClosedError(bool maybe_sent) {
+  return MakeTransportError({.kind = Kind::kClosed, .maybe_sent = maybe_sent},
+                            "send request: the transport was shut down");
+}
+
+}  // namespace kube::httpclient::internal

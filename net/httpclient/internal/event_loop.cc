@@ -1,0 +1,163 @@
+#include "net/httpclient/internal/event_loop.h"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "net/httpclient/internal/wake_up.h"
+
+namespace kube::httpclient::internal {
+namespace {
+
+constexpr uint64_t kWakeUp = ~uint64_t{0};
+constexpr absl::Duration kTryAgain = absl::Milliseconds(50);
+
+}  // namespace
+
+void EventLoop::Timer::Set(base::MonotonicTime due) {
+  due_ = due;
+  if (queued_ && place_->first <= due) return;
+  Dequeue();
+  place_ = loop_.timers_.emplace(due, this);
+  queued_ = true;
+}
+
+void EventLoop::Timer::Dequeue() {
+  if (queued_) loop_.timers_.erase(place_);
+  queued_ = false;
+}
+
+EventLoop::~EventLoop() {
+  if (epoll_ >= 0) ::close(epoll_);
+}
+
+absl::Status EventLoop::Open(const WakeUp& wake_up) {
+  now_ = base::Runtime::Real().Now();
+  epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
+  if (epoll_ < 0) return absl::ErrnoToStatus(errno, "create epoll");
+  // Edge-triggered: the counter need never be read.
+  epoll_event event = {.events = EPOLLIN | EPOLLET, .data = {.u64 = kWakeUp}};
+  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_up.fd(), &event) != 0) {
+    return absl::ErrnoToStatus(errno, "watch eventfd");
+  }
+  return absl::OkStatus();
+}
+
+void EventLoop::Watch(int fd, uint32_t events, Listener* listener) {
+  if (static_cast<size_t>(fd) >= sockets_.size()) sockets_.resize(fd + 1);
+  Socket& socket = sockets_[fd];
+  socket.listener = listener;
+  socket.wanted = events;
+  if (socket.changed || (socket.known && socket.watched == events)) return;
+  socket.changed = true;
+  changed_.push_back(fd);
+}
+
+void EventLoop::Forget(int fd) {
+  if (static_cast<size_t>(fd) >= sockets_.size()) return;
+  Socket& socket = sockets_[fd];
+  if (socket.known) ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+  // Events that were reported already are no longer meant for it.
+  socket = {.changed = socket.changed, .generation = socket.generation + 1};
+}
+
+void EventLoop::Forget(int fd, const Listener* listener) {
+  if (static_cast<size_t>(fd) < sockets_.size() && sockets_[fd].listener == listener) Forget(fd);
+}
+
+bool EventLoop::TellKernel(int fd, Socket& socket) {
+  const uint64_t id = uint64_t{socket.generation} << 32 | static_cast<uint32_t>(fd);
+  epoll_event event = {.events = socket.wanted, .data = {.u64 = id}};
+  int result = ::epoll_ctl(epoll_, socket.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
+  // It was closed since, and another has its number: the kernel has forgotten the old one by
+  // itself, or was told of the new one already.
+  if (result != 0 && errno == ENOENT) result = ::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event);
+  if (result != 0 && errno == EEXIST) result = ::epoll_ctl(epoll_, EPOLL_CTL_MOD, fd, &event);
+  if (result != 0) {
+    socket.known = false;
+    // What is closed, or cannot be waited for, has no events; everything else passes: no memory, or
+    // too many that this user watches.
+    return errno == EBADF || errno == EPERM;
+  }
+  socket.known = true;
+  socket.watched = socket.wanted;
+  return true;
+}
+
+void EventLoop::TellKernel() {
+  size_t again = 0;
+  for (const int fd : changed_) {
+    Socket& socket = sockets_[fd];
+    socket.changed = false;
+    if (socket.listener == nullptr || socket.wanted == 0) continue;
+    if (socket.known && socket.watched == socket.wanted) continue;
+    if (TellKernel(fd, socket)) continue;
+    socket.changed = true;
+    changed_[again++] = fd;
+  }
+  changed_.resize(again);
+}
+
+// Takes timers that were cancelled or put off from the front: waiting for them would be in vain.
+void EventLoop::PruneTimers() {
+  while (!timers_.empty()) {
+    Timer& timer = *timers_.begin()->second;
+    if (timer.due_ == timers_.begin()->first) return;
+    timer.Dequeue();
+    if (timer.is_set()) timer.Set(timer.due_);
+  }
+}
+
+int EventLoop::TimeoutMilliseconds() {
+  PruneTimers();
+  // Sockets that the kernel does not watch yet are tried again soon.
+  const absl::Duration most = changed_.empty() ? absl::Hours(1) : kTryAgain;
+  if (timers_.empty() && changed_.empty()) return -1;
+  const absl::Duration left =
+      timers_.empty() ? most : timers_.begin()->first - base::Runtime::Real().Now();
+  if (left <= absl::ZeroDuration()) return 0;
+  return static_cast<int>(
+      absl::ToInt64Milliseconds(std::min(absl::Ceil(left, absl::Milliseconds(1)), most)));
+}
+
+void EventLoop::RunOnce(bool wait) {
+  TellKernel();
+  std::array<epoll_event, 128> events;
+  const int count =
+      ::epoll_wait(epoll_, events.data(), events.size(), wait ? TimeoutMilliseconds() : 0);
+  now_ = base::Runtime::Real().Now();
+  for (int i = 0; i < count; ++i) {
+    const uint64_t id = events[i].data.u64;  // a copy: the struct is packed
+    if (id == kWakeUp) continue;
+    const int fd = static_cast<int>(id & 0xffffffff);
+    Socket& socket = sockets_[fd];
+    if (socket.listener == nullptr || socket.generation != id >> 32) continue;
+    if (socket.wanted == 0) {
+      ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+      socket.known = false;
+      continue;
+    }
+    socket.listener->OnEvents(fd, events[i].events);
+  }
+  RunTimers();
+}
+
+void EventLoop::RunTimers() {
+  for (PruneTimers(); !timers_.empty() && timers_.begin()->first <= now_; PruneTimers()) {
+    Timer& timer = *timers_.begin()->second;
+    timer.Dequeue();
+    timer.Cancel();
+    timer.callback_();
+  }
+}
+
+}  // namespace kube::httpclient::internal

@@ -1,0 +1,253 @@
+#include "net/httpclient/internal/event_loop.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/base/thread.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/httpclient/internal/wake_up.h"
+
+namespace kube::httpclient::internal {
+namespace {
+
+using ::kube::base::IsOk;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+class Recorder final : public EventLoop::Listener {
+ public:
+  void OnEvents(int fd, uint32_t events) override {
+    seen.emplace_back(fd, events);
+    if (then) then(fd);
+  }
+  std::vector<std::pair<int, uint32_t>> seen;
+  std::function<void(int)> then;
+};
+
+class EventLoopTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_THAT(wake_up_.Open(), IsOk());
+    ASSERT_THAT(loop_.Open(wake_up_), IsOk());
+    for (int& fd : fds_) fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  }
+  void TearDown() override {
+    for (const int fd : fds_) ::close(fd);
+  }
+  // Makes it readable; it always is writable.
+  static void Fill(int fd) {
+    const uint64_t one = 1;
+    ASSERT_EQ(::write(fd, &one, sizeof(one)), 8);
+  }
+
+  WakeUp wake_up_;
+  EventLoop loop_;
+  Recorder recorder_;
+  std::array<int, 2> fds_;
+};
+
+TEST_F(EventLoopTest, TellsOfWhatIsWatched) {
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.RunOnce(/*wait=*/false);
+  EXPECT_THAT(recorder_.seen, IsEmpty());
+  Fill(fds_[0]);
+  Fill(fds_[1]);
+  loop_.RunOnce(true);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
+  // Until it is taken: by level.
+  loop_.RunOnce(true);
+  EXPECT_EQ(recorder_.seen.size(), 2u);
+}
+
+TEST_F(EventLoopTest, TheLastWishCounts) {
+  Fill(fds_[0]);
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.Watch(fds_[0], EPOLLOUT, &recorder_);
+  loop_.RunOnce(true);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLOUT})));
+  recorder_.seen.clear();
+  loop_.Watch(fds_[0], EPOLLIN | EPOLLOUT, &recorder_);
+  loop_.RunOnce(true);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN | EPOLLOUT})));
+  recorder_.seen.clear();
+  for (int i = 0; i < 2; ++i) {
+    loop_.Watch(fds_[0], 0, &recorder_);
+    loop_.RunOnce(false);
+    EXPECT_THAT(recorder_.seen, IsEmpty());
+  }
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
+}
+
+TEST_F(EventLoopTest, ACancelledTimerWakesNobody) {
+  EventLoop::Timer cancelled(loop_, [] { FAIL(); });
+  bool fired = false;
+  EventLoop::Timer timer(loop_, [&] { fired = true; });
+  cancelled.Set(loop_.now() + absl::Milliseconds(1));
+  cancelled.Cancel();
+  timer.Set(loop_.now() + absl::Milliseconds(3));
+  loop_.RunOnce(true);  // once: it does not return for the first
+  EXPECT_TRUE(fired);
+}
+
+// The next socket may get its number.
+TEST_F(EventLoopTest, ForgetsSockets) {
+  Fill(fds_[0]);
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.Forget(fds_[0]);
+  loop_.RunOnce(false);
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_EQ(recorder_.seen.size(), 1u);
+  loop_.Forget(fds_[0]);
+  ::close(fds_[0]);
+  fds_[0] = ::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
+  loop_.RunOnce(false);
+  EXPECT_EQ(recorder_.seen.size(), 1u);
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_EQ(recorder_.seen.size(), 2u);
+  loop_.Forget(1000);  // never seen
+}
+
+// Events of the same turn that were meant for the socket before.
+TEST_F(EventLoopTest, ForgetsEventsThatAreOnTheirWay) {
+  for (const int fd : fds_) {
+    Fill(fd);
+    loop_.Watch(fd, EPOLLIN, &recorder_);
+  }
+  recorder_.then = [this](int fd) {
+    const int other = fd == fds_[0] ? fds_[1] : fds_[0];
+    loop_.Forget(other);
+    loop_.Watch(other, EPOLLOUT, &recorder_);
+  };
+  loop_.RunOnce(true);
+  EXPECT_EQ(recorder_.seen.size(), 1u);
+}
+
+// The number may be another's by now.
+TEST_F(EventLoopTest, ForgetsForItsListenerAlone) {
+  Fill(fds_[0]);
+  Recorder other;
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.Forget(fds_[0], &other);
+  loop_.Forget(1000, &other);
+  loop_.RunOnce(false);
+  EXPECT_EQ(recorder_.seen.size(), 1u);
+  loop_.Forget(fds_[0], &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_EQ(recorder_.seen.size(), 1u);
+}
+
+// Closed by a library, without a word.
+TEST_F(EventLoopTest, SocketsThatWereClosedMeanwhile) {
+  const auto replace = [this] {
+    const int number = fds_[0];
+    ::close(number);
+    ASSERT_EQ(::dup2(fds_[1], number), number);
+  };
+  // Before the kernel is told.
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  ::close(fds_[0]);
+  loop_.RunOnce(false);
+  EXPECT_THAT(recorder_.seen, IsEmpty());
+  fds_[0] = ::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
+  // After it, and the number is another's.
+  recorder_.seen.clear();
+  replace();
+  loop_.Watch(fds_[0], EPOLLOUT, &recorder_);
+  loop_.RunOnce(false);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLOUT})));
+}
+
+// epoll takes no files.
+TEST_F(EventLoopTest, WhatCannotBeWatched) {
+  const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  loop_.Watch(file, EPOLLIN, &recorder_);
+  Fill(fds_[0]);
+  loop_.Watch(fds_[0], EPOLLIN, &recorder_);
+  loop_.RunOnce(true);
+  EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
+  loop_.Forget(file);
+  ::close(file);
+}
+
+TEST_F(EventLoopTest, TimersFireInOrder) {
+  std::string fired;
+  EventLoop::Timer a(loop_, [&] { fired += 'a'; });
+  EventLoop::Timer b(loop_, [&] { fired += 'b'; });
+  EventLoop::Timer c(loop_, [&] { fired += 'c'; });
+  a.Set(loop_.now() + absl::Milliseconds(3));
+  b.Set(loop_.now() + absl::Milliseconds(1));
+  c.Set(loop_.now() + absl::Hours(1));
+  EXPECT_TRUE(a.is_set());
+  while (fired.size() < 2) loop_.RunOnce(true);
+  EXPECT_EQ(fired, "ba");
+  EXPECT_FALSE(a.is_set());
+  EXPECT_TRUE(c.is_set());
+}
+
+TEST_F(EventLoopTest, TimersArePutOffMovedUpAndCancelled) {
+  std::string fired;
+  EventLoop::Timer late(loop_, [&] { fired += 'l'; });
+  EventLoop::Timer off(loop_, [&] { fired += 'o'; });
+  EventLoop::Timer early(loop_, [&] { fired += 'e'; });
+  {
+    EventLoop::Timer gone(loop_, [&] { fired += 'g'; });
+    gone.Set(loop_.now());
+  }
+  late.Set(loop_.now());
+  late.Set(loop_.now() + absl::Milliseconds(5));
+  off.Set(loop_.now());
+  off.Cancel();
+  early.Set(loop_.now() + absl::Hours(1));
+  early.Set(loop_.now() + absl::Milliseconds(1));
+  while (fired.size() < 2) loop_.RunOnce(true);
+  EXPECT_EQ(fired, "el");
+}
+
+TEST_F(EventLoopTest, ATimerMaySetItself) {
+  int fired = 0;
+  EventLoop::Timer* self = nullptr;
+  EventLoop::Timer timer(loop_, [&] {
+    if (++fired < 3) self->Set(loop_.now());
+  });
+  self = &timer;
+  timer.Set(loop_.now());
+  loop_.RunTimers();
+  EXPECT_EQ(fired, 3);
+}
+
+TEST_F(EventLoopTest, IsWokenByAnotherThread) {
+  base::Thread thread;
+  ASSERT_THAT(thread.Start(Context(), "waker", [this](const Context&) { wake_up_.Notify(); }),
+              IsOk());
+  loop_.RunOnce(true);
+  thread.Join();
+  EXPECT_THAT(recorder_.seen, IsEmpty());
+  // By edge: it need not be read.
+  wake_up_.Notify();
+  loop_.RunOnce(true);
+}
+
+}  // namespace
+}  // namespace kube::httpclient::internal

@@ -1,0 +1,413 @@
+#include <nghttp2/nghttp2.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "net/http/headers.h"
+#include "net/http/nghttp2.h"
+#include "net/httpclient/http_message.h"
+#include "net/httpclient/internal/endpoint.h"
+#include "net/httpclient/internal/response_head.h"
+#include "net/httpclient/internal/session.h"
+#include "net/httpclient/transport_error.h"
+
+namespace kube::httpclient::internal {
+namespace {
+
+using http::MakePair;
+using http::View;
+
+// What the server may send ahead on a connection: as good as all, since each stream has a window
+// of its own.
+constexpr int32_t kConnectionWindow = 1 << 30;
+// Less than a frame would be sent in crumbs.
+constexpr size_t kMinWindow = 16 << 10;
+// Of a connection of HTTP/1, or said otherwise here.
+bool IsFraming(absl::string_view name) {
+  return name == "host" || name == "connection" || name == "content-length" ||
+         name == "transfer-encoding" || name == "keep-alive" || name == "proxy-connection" ||
+         name == "upgrade" || name == "expect";
+}
+
+class Http2Session final : public Session {
+ public:
+  explicit Http2Session(const SessionLimits& limits);
+
+  void Start(Stream& stream) override;
+  void Cancel(Stream& stream) override;
+  void Resume(Stream& stream) override;
+  void Receive(absl::string_view bytes) override;
+  void EndOfInput() override;
+  void Produce(std::string& out, size_t limit) override;
+  void Ping() override { nghttp2_submit_ping(session_.get(), NGHTTP2_FLAG_NONE, nullptr); }
+
+  int http_version() const override { return 2; }
+  int limit() const override { return limit_; }
+  bool draining() const override {
+    return going_away_ || nghttp2_session_check_request_allowed(session_.get()) == 0;
+  }
+  bool wants_input() const override { return true; }
+  const std::optional<StreamEnd>& failure() const override { return failure_; }
+
+ private:
+  // nghttp2's user data of a stream.
+  struct Entry {
+    Stream* stream;
+    int32_t number = 0;
+    ResponseHead head = {.http_version = 2};
+    size_t header_bytes = 0;
+    size_t body_sent = 0;
+    // Of what was received, what the window does not know of yet.
+    size_t unconsumed = 0;
+    bool sent = false;
+    bool responded = false;
+    // What is wrong with the header.
+    const char* mistake = nullptr;
+  };
+
+  static nghttp2_session_callbacks* Callbacks();
+  static Http2Session& Of(void* session) { return *static_cast<Http2Session*>(session); }
+  // Null: of no stream that anybody wants.
+  Entry* Find(int32_t number) const {
+    return static_cast<Entry*>(nghttp2_session_get_stream_user_data(session_.get(), number));
+  }
+
+  void OnBeginHeaders(int32_t number);
+  int OnHeader(int32_t number, absl::string_view name, absl::string_view value);
+  void OnFrame(const nghttp2_frame& frame);
+  void OnLimit(uint32_t limit);
+  static void OnHeadersEnd(Entry& entry);
+  void OnResponseEnd(Stream& stream);
+  void OnData(int32_t number, absl::string_view data);
+  void OnStreamClosed(int32_t number, uint32_t error_code);
+  void OnFrameSent(const nghttp2_frame& frame);
+  static ssize_t ReadBody(Entry& entry, uint8_t* buffer, size_t size, uint32_t* flags);
+  void LookForMistakes();
+  void Fail(TransportErrorKind kind, absl::string_view cause);
+
+  const SessionLimits limits_;
+  http::UniqueNghttp2Session session_;
+  std::unordered_map<Stream*, Entry> entries_;
+  // Of the request that is being submitted: kept for its memory.
+  std::vector<nghttp2_nv> pairs_;
+  int limit_ = 0;
+  bool going_away_ = false;
+  int32_t last_processed_ = INT32_MAX;
+  std::optional<StreamEnd> failure_;
+};
+
+Http2Session::Http2Session(const SessionLimits& limits) : limits_(limits) {
+  nghttp2_option* option = nullptr;
+  nghttp2_option_new(&option);
+  const http::UniqueNghttp2Option freed(option);
+  nghttp2_option_set_no_auto_window_update(option, 1);
+  nghttp2_option_set_no_closed_streams(option, 1);
+  nghttp2_option_set_max_send_header_block_length(option, http::kMaxHeaderBlock);
+  nghttp2_session* session = nullptr;
+  nghttp2_session_client_new2(&session, Callbacks(), this, option);
+  session_.reset(session);
+  const size_t window = std::clamp(limits_.window_bytes, kMinWindow, size_t{INT32_MAX});
+  const std::array settings = {
+      nghttp2_settings_entry{NGHTTP2_SETTINGS_ENABLE_PUSH, 0},
+      nghttp2_settings_entry{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, static_cast<uint32_t>(window)},
+      nghttp2_settings_entry{
+          NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,
+          static_cast<uint32_t>(std::min(limits_.max_header_bytes, size_t{INT32_MAX}))},
+  };
+  nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings.data(), settings.size());
+  nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, kConnectionWindow);
+}
+
+nghttp2_session_callbacks* Http2Session::Callbacks() {
+  static nghttp2_session_callbacks* const callbacks = [] {
+    nghttp2_session_callbacks* made = nullptr;
+    nghttp2_session_callbacks_new(&made);
+    nghttp2_session_callbacks_set_on_begin_headers_callback(
+        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
+          Of(self).OnBeginHeaders(frame->hd.stream_id);
+          return 0;
+        });
+    nghttp2_session_callbacks_set_on_header_callback(
+        made, [](nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name,
+                 size_t name_size, const uint8_t* value, size_t value_size, uint8_t, void* self) {
+          return Of(self).OnHeader(frame->hd.stream_id, View(name, name_size),
+                                   View(value, value_size));
+        });
+    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(
+        made, [](nghttp2_session*, uint8_t, int32_t number, const uint8_t* data, size_t size,
+                 void* self) {
+          Of(self).OnData(number, View(data, size));
+          return 0;
+        });
+    nghttp2_session_callbacks_set_on_frame_recv_callback(
+        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
+          Of(self).OnFrame(*frame);
+          return 0;
+        });
+    nghttp2_session_callbacks_set_on_frame_send_callback(
+        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
+          Of(self).OnFrameSent(*frame);
+          return 0;
+        });
+    nghttp2_session_callbacks_set_on_stream_close_callback(
+        made, [](nghttp2_session*, int32_t number, uint32_t error_code, void* self) {
+          Of(self).OnStreamClosed(number, error_code);
+          return 0;
+        });
+    return made;
+  }();
+  return callbacks;
+}
+
+// ---- Requests
+
+void Http2Session::Start(Stream& stream) {
+  const HttpRequest& request = stream.request();
+  const Endpoint& endpoint = stream.endpoint();
+  Entry& entry = entries_.emplace(&stream, Entry{.stream = &stream}).first->second;
+  const absl::string_view host = request.headers.Get("host").value_or(endpoint.authority);
+  pairs_.assign({MakePair(":method", request.method),
+                 MakePair(":scheme", endpoint.tls ? "https" : "http"), MakePair(":authority", host),
+                 MakePair(":path", endpoint.target)});
+  for (const http::Header& header : request.headers) {
+    if (!IsFraming(header.name)) pairs_.push_back(MakePair(header.name, header.value));
+  }
+  const size_t size = request.body == nullptr ? 0 : request.body->size();
+  std::string length;
+  if (HasContentLength(request)) {
+    length = absl::StrCat(size);
+    pairs_.push_back(MakePair("content-length", length));
+  }
+  nghttp2_data_provider provider = {
+      .source = {.ptr = &entry},
+      .read_callback = [](nghttp2_session*, int32_t, uint8_t* buffer, size_t room, uint32_t* flags,
+                          nghttp2_data_source* source, void*) {
+        return ReadBody(*static_cast<Entry*>(source->ptr), buffer, room, flags);
+      }};
+  entry.number = nghttp2_submit_request(session_.get(), nullptr, pairs_.data(), pairs_.size(),
+                                        size == 0 ? nullptr : &provider, &entry);
+  if (entry.number < 0) {
+    // Numbers are used up, or so is memory.
+    going_away_ = true;
+    const char* const cause = nghttp2_strerror(entry.number);
+    entries_.erase(&stream);
+    return stream.OnEnd({.error = TransportErrorKind::kLost, .cause = cause, .unprocessed = true});
+  }
+}
+
+ssize_t Http2Session::ReadBody(Entry& entry, uint8_t* buffer, size_t size, uint32_t* flags) {
+  const std::string& body = *entry.stream->request().body;
+  const size_t count = std::min(size, body.size() - entry.body_sent);
+  std::copy_n(body.data() + entry.body_sent, count, buffer);
+  entry.body_sent += count;
+  if (entry.body_sent == body.size()) *flags |= NGHTTP2_DATA_FLAG_EOF;
+  return static_cast<ssize_t>(count);
+}
+
+void Http2Session::OnFrameSent(const nghttp2_frame& frame) {
+  if (frame.hd.type != NGHTTP2_HEADERS) return;
+  Entry* const entry = Find(frame.hd.stream_id);
+  if (entry == nullptr) return;
+  entry->sent = true;
+  entry->stream->OnSent();
+}
+
+void Http2Session::Cancel(Stream& stream) {
+  const auto entry = entries_.extract(&stream);
+  if (entry.empty()) return;
+  const int32_t number = entry.mapped().number;
+  nghttp2_session_set_stream_user_data(session_.get(), number, nullptr);
+  nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_CANCEL);
+}
+
+void Http2Session::Resume(Stream& stream) {
+  const auto found = entries_.find(&stream);
+  if (found == entries_.end()) return;
+  Entry& entry = found->second;
+  nghttp2_session_consume_stream(session_.get(), entry.number, std::exchange(entry.unconsumed, 0));
+}
+
+// ---- Bytes
+
+void Http2Session::Receive(absl::string_view bytes) {
+  if (failure_.has_value()) return;
+  const ssize_t result = nghttp2_session_mem_recv(
+      session_.get(), reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  if (result < 0) {
+    Fail(TransportErrorKind::kProtocol, nghttp2_strerror(static_cast<int>(result)));
+  }
+}
+
+void Http2Session::EndOfInput() { Fail(TransportErrorKind::kEof, "the server has closed"); }
+
+void Http2Session::Produce(std::string& out, size_t limit) {
+  while (out.size() < limit) {
+    const uint8_t* data = nullptr;
+    const ssize_t size = nghttp2_session_mem_send(session_.get(), &data);
+    if (size < 0) Fail(TransportErrorKind::kProtocol, nghttp2_strerror(static_cast<int>(size)));
+    if (size <= 0) return LookForMistakes();
+    out.append(reinterpret_cast<const char*>(data), static_cast<size_t>(size));
+  }
+}
+
+// nghttp2 has found one that ends the connection, and has said so to the server.
+void Http2Session::LookForMistakes() {
+  if (nghttp2_session_want_read(session_.get()) == 0 && (!going_away_ || !entries_.empty())) {
+    Fail(TransportErrorKind::kProtocol, "the server broke the rules of HTTP/2");
+  }
+}
+
+void Http2Session::Fail(TransportErrorKind kind, absl::string_view cause) {
+  if (!failure_.has_value()) failure_ = {.error = kind, .cause = std::string(cause)};
+}
+
+// ---- Responses
+
+void Http2Session::OnBeginHeaders(int32_t number) {
+  Entry* const entry = Find(number);
+  if (entry == nullptr || entry->responded) return;
+  entry->head = {.http_version = 2};
+}
+
+int Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_view value) {
+  Entry* const entry = Find(number);
+  if (entry == nullptr || entry->responded) return 0;  // a trailer: forgotten
+  // As SETTINGS_MAX_HEADER_LIST_SIZE counts.
+  entry->header_bytes += name.size() + value.size() + 32;
+  if (entry->header_bytes > limits_.max_header_bytes) {
+    entry->mistake = "the header is too large";
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // resets the stream
+  }
+  if (name == ":status") {
+    if (absl::SimpleAtoi(value, &entry->head.status) && entry->head.status >= 100) return 0;
+    entry->mistake = "there is no such status";
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+  }
+  if (!absl::StartsWith(name, ":")) {
+    entry->head.headers.Add(name, value);
+  }
+  return 0;
+}
+
+void Http2Session::OnFrame(const nghttp2_frame& frame) {
+  switch (frame.hd.type) {
+    case NGHTTP2_SETTINGS:
+      if ((frame.hd.flags & NGHTTP2_FLAG_ACK) != 0) return;
+      return OnLimit(nghttp2_session_get_remote_settings(session_.get(),
+                                                         NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS));
+    case NGHTTP2_GOAWAY:
+      going_away_ = true;
+      last_processed_ = frame.goaway.last_stream_id;
+      return;
+    case NGHTTP2_HEADERS:
+    case NGHTTP2_DATA: {
+      Entry* const entry = Find(frame.hd.stream_id);
+      if (entry == nullptr) return;
+      if (frame.hd.type == NGHTTP2_HEADERS) OnHeadersEnd(*entry);
+      if ((frame.hd.flags & NGHTTP2_FLAG_END_STREAM) != 0) OnResponseEnd(*entry->stream);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+// What the server does not let begin now would wait in nghttp2 for the end of others, which may be
+// watches: it goes elsewhere. A connection on which none at all may begin gets no more, as if the
+// server had said goodbye.
+void Http2Session::OnLimit(uint32_t limit) {
+  if (limit == 0) {
+    going_away_ = true;
+  } else {
+    limit_ = static_cast<int>(std::min(limit, uint32_t{INT32_MAX}));
+  }
+  std::vector<Stream*> unsent;
+  for (const auto& [stream, entry] : entries_) {
+    if (!entry.sent) unsent.push_back(stream);
+  }
+  const size_t sent = entries_.size() - unsent.size();
+  const size_t room = limit > sent ? limit - sent : 0;
+  if (unsent.size() <= room) return;
+  // nghttp2 sends them by their numbers.
+  std::sort(unsent.begin(), unsent.end(),
+            [this](Stream* a, Stream* b) { return entries_.at(a).number < entries_.at(b).number; });
+  for (size_t i = room; i < unsent.size(); ++i) {
+    Cancel(*unsent[i]);
+    unsent[i]->OnEnd(
+        {.error = TransportErrorKind::kLost,
+         .cause = absl::StrCat("the server takes ", limit, " streams at a time on a connection"),
+         .unprocessed = true});
+  }
+}
+
+void Http2Session::OnHeadersEnd(Entry& entry) {
+  if (entry.responded || entry.head.status < 200) return;  // trailers; 1xx: the real one follows
+  entry.responded = true;
+  entry.stream->OnHead(std::move(entry.head));
+}
+
+// Whatever is left to be sent: the socket may have no room.
+void Http2Session::OnResponseEnd(Stream& stream) {
+  const auto node = entries_.extract(&stream);
+  const Entry& entry = node.mapped();
+  nghttp2_session_set_stream_user_data(session_.get(), entry.number, nullptr);
+  const auto& body = stream.request().body;
+  if (body != nullptr && entry.body_sent < body->size()) {
+    // The server does not want the rest of the request.
+    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, entry.number, NGHTTP2_NO_ERROR);
+  }
+  stream.OnEnd({});
+}
+
+void Http2Session::OnData(int32_t number, absl::string_view data) {
+  nghttp2_session_consume_connection(session_.get(), data.size());
+  Entry* const entry = Find(number);
+  if (entry == nullptr) return;
+  entry->unconsumed += data.size();
+  if (!entry->stream->OnData(data)) return;
+  nghttp2_session_consume_stream(session_.get(), number, std::exchange(entry->unconsumed, 0));
+}
+
+// Before the end of its response.
+void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
+  Entry* const found = Find(number);
+  if (found == nullptr) return;
+  Stream& stream = *found->stream;
+  const auto node = entries_.extract(&stream);
+  const Entry& entry = node.mapped();
+  if (entry.mistake != nullptr) {
+    return stream.OnEnd({.error = TransportErrorKind::kProtocol, .cause = entry.mistake});
+  }
+  if (number > last_processed_ || !entry.sent) {
+    return stream.OnEnd({.error = TransportErrorKind::kLost,
+                         .cause = "the server is going away",
+                         .unprocessed = !entry.responded});
+  }
+  StreamEnd end = {
+      .error = TransportErrorKind::kReset,
+      .cause = absl::StrCat("the server reset the stream: ", nghttp2_http2_strerror(error_code)),
+      .unprocessed = error_code == NGHTTP2_REFUSED_STREAM && !entry.responded};
+  // nghttp2 has found that what came is no response.
+  if (error_code == NGHTTP2_PROTOCOL_ERROR) end.error = TransportErrorKind::kProtocol;
+  stream.OnEnd(std::move(end));
+}
+
+}  // namespace
+
+std::unique_ptr<Session> MakeHttp2Session(const SessionLimits& limits) {
+  return std::make_unique<Http2Session>(limits);
+}
+
+}  // namespace kube::httpclient::internal

@@ -1,0 +1,179 @@
+#include "net/httpclient/internal/http_engine.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "net/httpclient/internal/connection_group.h"
+#include "net/httpclient/internal/curl_error.h"
+#include "net/httpclient/internal/endpoint.h"
+#include "net/httpclient/internal/event_loop.h"
+#include "net/httpclient/internal/transfer.h"
+#include "net/httpclient/internal/transport_metrics.h"
+
+namespace kube::httpclient::internal {
+namespace {
+
+// Once a process, before its first handle; thread-safe. Never undone: others may use curl too.
+bool InitializeCurl() {
+  static const bool ok = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  return ok;
+}
+
+}  // namespace
+
+HttpEngine::HttpEngine(const HttpTransportOptions& options, CommandQueue& commands,
+                       TransportMetrics& metrics)
+    : options_(options),
+      commands_(commands),
+      metrics_(metrics),
+      default_connection_(std::make_shared<ConnectionOptions>()),
+      shared_{.loop = loop_, .options = options_, .metrics = metrics_},
+      sweep_timer_(loop_, [this] { Sweep(); }) {}
+
+HttpEngine::~HttpEngine() = default;
+
+absl::Status HttpEngine::Open() {
+  const absl::Status no_memory = absl::ResourceExhaustedError("start curl: out of memory");
+  if (!InitializeCurl()) return no_memory;
+  share_.reset(curl_share_init());
+  if (share_ == nullptr) return no_memory;
+  // Of one thread: no locks are needed.
+  curl_share_setopt(share_.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+  return loop_.Open(commands_.wake_up());
+}
+
+void HttpEngine::Run() {
+  std::vector<Command> commands;
+  int rounds = 0;
+  while (commands_.Take(commands)) {
+    const bool idle = commands.empty();
+    for (Command& command : commands) Handle(command);
+    commands.clear();
+    Process();
+    if (shutting_down_ && !Busy()) break;
+    // Commands that never end must not keep sockets waiting.
+    if (!idle && ++rounds < 2) continue;
+    rounds = 0;
+    loop_.RunOnce(idle);
+    Process();
+  }
+  GiveUp();
+}
+
+void HttpEngine::Handle(Command& command) {
+  switch (command.kind) {
+    case CommandQueue::Kind::kStart:
+      return Start(std::move(command.transfer));
+    case CommandQueue::Kind::kCancel:
+      if (ActiveTransfer* const io = command.transfer->io()) io->group().Cancel(*io);
+      return;
+    case CommandQueue::Kind::kResume:
+      if (ActiveTransfer* const io = command.transfer->io()) ConnectionGroup::Resume(*io);
+      return;
+    case CommandQueue::Kind::kCloseIdle:
+      return CloseIdle();
+    case CommandQueue::Kind::kShutdown:
+      shutting_down_ = true;
+      return;
+  }
+}
+
+void HttpEngine::Start(std::shared_ptr<Transfer> transfer) {
+  if (shutting_down_) {
+    Transfer::News news = {.end = ClosedError(false)};
+    return transfer->Deliver(news);
+  }
+  const HttpRequest& request = transfer->request();
+  const auto& connection = request.connection == nullptr ? default_connection_ : request.connection;
+  GroupOf(transfer->endpoint(), connection, request.long_running).Start(transfer);
+}
+
+ConnectionGroup& HttpEngine::GroupOf(const Endpoint& endpoint,
+                                     std::shared_ptr<const ConnectionOptions> connection,
+                                     bool long_running) {
+  std::vector<std::unique_ptr<ConnectionGroup>>& groups =
+      groups_[{endpoint.host, endpoint.port, endpoint.tls, long_running}];
+  for (const auto& group : groups) {
+    if (&group->connection_options() == connection.get()) return *group;
+  }
+  for (const auto& group : groups) {
+    if (group->connection_options() == *connection) return *group;
+  }
+  groups.push_back(
+      std::make_unique<ConnectionGroup>(shared_, endpoint, std::move(connection), share_.get()));
+  if (!sweep_timer_.is_set()) SetSweepTimer();
+  return *groups.back();
+}
+
+void HttpEngine::Process() {
+  std::vector<ConnectionGroup*>& groups = shared_.changed_groups;
+  while (!groups.empty()) {
+    ConnectionGroup* const group = groups.back();
+    groups.pop_back();
+    group->Process();
+  }
+  for (ActiveTransfer* transfer : shared_.changed_transfers) transfer->Deliver();
+  shared_.changed_transfers.clear();
+}
+
+// Closes what has been idle for too long, and forgets servers that are no longer talked to.
+void HttpEngine::Sweep() {
+  const base::MonotonicTime since = loop_.now() - options_.idle_connection_timeout;
+  for (auto it = groups_.begin(); it != groups_.end();) {
+    auto& groups = it->second;
+    for (const auto& group : groups) {
+      group->CloseIdle(options_.max_idle_connections_per_host, since);
+    }
+    groups.erase(std::remove_if(groups.begin(), groups.end(),
+                                [](const auto& group) { return group->idle(); }),
+                 groups.end());
+    it = groups.empty() ? groups_.erase(it) : std::next(it);
+  }
+  if (!groups_.empty()) SetSweepTimer();
+}
+
+void HttpEngine::SetSweepTimer() {
+  sweep_timer_.Set(loop_.now() + std::clamp(options_.idle_connection_timeout / 4,
+                                            absl::Milliseconds(10), absl::Seconds(10)));
+}
+
+void HttpEngine::CloseIdle() {
+  for (auto& [key, groups] : groups_) {
+    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
+  }
+}
+
+bool HttpEngine::Busy() const {
+  for (const auto& [key, groups] : groups_) {
+    for (const auto& group : groups) {
+      if (group->transfers() > 0) return true;
+    }
+  }
+  return false;
+}
+
+void HttpEngine::GiveUp() {
+  for (Command& command : commands_.Close()) {
+    if (command.kind != CommandQueue::Kind::kStart) continue;
+    Transfer::News news = {.end = ClosedError(false)};
+    command.transfer->Deliver(news);
+  }
+  for (auto& [key, groups] : groups_) {
+    for (const auto& group : groups) group->GiveUp();
+  }
+  shared_.changed_groups.clear();
+  for (auto& [key, groups] : groups_) {
+    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
+  }
+  groups_.clear();
+}
+
+}  // namespace kube::httpclient::internal

@@ -1,0 +1,211 @@
+// Against OpenSSL as the server, over a pair of sockets, in one thread.
+
+#include "net/httpclient/internal/secure_socket.h"
+
+#include <fcntl.h>
+#include <openssl/bio.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/certificates/certificate_authority.h"
+#include "net/httpclient/transport_error.h"
+
+namespace kube::httpclient::internal {
+namespace {
+
+using ::kube::certificates::Certificate;
+using ::kube::certificates::CertificateAuthority;
+using ::testing::HasSubstr;
+
+using Kind = TransportErrorKind;
+using State = SecureSocket::State;
+
+template <auto kFree>
+struct Free {
+  template <typename T>
+  void operator()(T* thing) const {
+    kFree(thing);
+  }
+};
+using Context = std::unique_ptr<SSL_CTX, Free<&SSL_CTX_free>>;
+using Tls = std::unique_ptr<SSL, Free<&SSL_free>>;
+
+BIO* Memory(absl::string_view text) {
+  return BIO_new_mem_buf(text.data(), static_cast<int>(text.size()));
+}
+
+void Use(SSL_CTX* context, const Certificate& certificate) {
+  BIO* bio = Memory(certificate.certificate);
+  X509* const x509 = PEM_read_bio_X509(bio, nullptr, nullptr, nullptr);
+  KUBE_CHECK(SSL_CTX_use_certificate(context, x509) == 1);
+  X509_free(x509);
+  BIO_free(bio);
+  bio = Memory(certificate.key.Reveal());
+  EVP_PKEY* const key = PEM_read_bio_PrivateKey(bio, nullptr, nullptr, nullptr);
+  KUBE_CHECK(SSL_CTX_use_PrivateKey(context, key) == 1);
+  EVP_PKEY_free(key);
+  BIO_free(bio);
+}
+
+// A handshake that the client holds for done; the server's bytes go through the test's hands.
+class AlertTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds_.data()), 0);
+    auto authority = CertificateAuthority::Make("test-ca");
+    ASSERT_TRUE(authority.ok());
+    const auto certificate = authority->Issue({.dns_names = {"localhost"}});
+    ASSERT_TRUE(certificate.ok());
+    Use(server_context_.get(), *certificate);
+    SSL_CTX_set_verify(server_context_.get(), SSL_VERIFY_NONE, nullptr);
+    PrepareTls(client_context_.get(), "\x08http/1.1");
+  }
+  void TearDown() override {
+    for (const int fd : fds_) ::close(fd);
+  }
+
+  void InsistOnCertificate() {
+    SSL_CTX_set_verify(server_context_.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT,
+                       nullptr);
+  }
+  // Until the client's side is done. What the server has not seen yet waits.
+  void Handshake() {
+    server_.reset(SSL_new(server_context_.get()));
+    client_.reset(SSL_new(client_context_.get()));
+    SSL_set_bio(server_.get(), BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
+    SSL_set_accept_state(server_.get());
+    SSL_set_fd(client_.get(), fds_[0]);
+    SSL_set_connect_state(client_.get());
+    while (SSL_do_handshake(client_.get()) != 1) {
+      ToServer();
+      SSL_do_handshake(server_.get());
+      ToClient();
+    }
+    socket_ = std::make_unique<SecureSocket>(fds_[0], nullptr, client_.get());
+  }
+  // What the client has sent; with a bit of its last byte turned over.
+  void ToServer(bool broken = false) {
+    std::array<char, 65536> bytes;
+    const ssize_t size = ::recv(fds_[1], bytes.data(), bytes.size(), 0);
+    if (size <= 0) return;
+    if (broken) bytes[static_cast<size_t>(size) - 1] ^= 1;
+    BIO_write(SSL_get_rbio(server_.get()), bytes.data(), static_cast<int>(size));
+  }
+  void ToClient() {
+    std::array<char, 65536> bytes;
+    const int size =
+        BIO_read(SSL_get_wbio(server_.get()), bytes.data(), static_cast<int>(bytes.size()));
+    if (size > 0) {
+      ASSERT_EQ(::send(fds_[1], bytes.data(), static_cast<size_t>(size), MSG_NOSIGNAL), size);
+    }
+  }
+  // What the server makes of what it has; its alert, if there is one, goes to the client.
+  void Serve() {
+    std::array<char, 1000> bytes;
+    while (SSL_read(server_.get(), bytes.data(), static_cast<int>(bytes.size())) > 0) {
+    }
+    ToClient();
+  }
+  State Read() {
+    std::array<char, 1000> bytes;
+    State state;
+    while ((state = socket_->Read(bytes.data(), bytes.size()).state) == State::kDone) {
+    }
+    return state;
+  }
+
+  std::array<int, 2> fds_ = {-1, -1};
+  const Context server_context_{SSL_CTX_new(TLS_server_method())};
+  const Context client_context_{SSL_CTX_new(TLS_client_method())};
+  Tls server_, client_;
+  std::unique_ptr<SecureSocket> socket_;
+};
+
+TEST_F(AlertTest, CertificateThatIsMissing) {
+  InsistOnCertificate();
+  Handshake();
+  EXPECT_EQ(socket_->Write("request").state, State::kDone);
+  ToServer();
+  Serve();
+  EXPECT_EQ(Read(), State::kError);
+  EXPECT_EQ(socket_->error().kind, Kind::kTls);
+  EXPECT_THAT(socket_->error().cause, HasSubstr("certificate required"));
+}
+
+TEST_F(AlertTest, CertificateOfAnotherAuthority) {
+  InsistOnCertificate();
+  const auto other = CertificateAuthority::Make("other");
+  ASSERT_TRUE(other.ok());
+  const auto certificate = other->Issue({.common_name = "eve"});
+  ASSERT_TRUE(certificate.ok());
+  Use(client_context_.get(), *certificate);
+  Handshake();
+  ToServer();
+  Serve();
+  EXPECT_EQ(Read(), State::kError);
+  EXPECT_EQ(socket_->error().kind, Kind::kTls);
+  EXPECT_THAT(socket_->error().cause, HasSubstr("unknown ca"));
+}
+
+// The request may have been carried out.
+TEST_F(AlertTest, RecordThatWasBrokenOnTheWay) {
+  for (const bool answered : {false, true}) {
+    SCOPED_TRACE(answered);
+    Handshake();
+    EXPECT_EQ(socket_->Write("request").state, State::kDone);
+    ToServer();
+    Serve();
+    if (answered) SSL_write(server_.get(), "response", 8);
+    ToClient();
+    EXPECT_EQ(Read(), State::kLater);
+    EXPECT_EQ(socket_->Write("more of it").state, State::kDone);
+    ToServer(/*broken=*/true);
+    Serve();
+    EXPECT_EQ(Read(), State::kError);
+    EXPECT_EQ(socket_->error().kind, Kind::kReset);
+    EXPECT_THAT(socket_->error().cause, HasSubstr("bad record mac"));
+  }
+}
+
+// A server that begins to talk before it has looked at the client's certificate.
+TEST_F(AlertTest, CertificateAfterAnAnswer) {
+  InsistOnCertificate();
+  SSL_CTX_set_max_early_data(server_context_.get(), 1000);
+  server_.reset(SSL_new(server_context_.get()));
+  client_.reset(SSL_new(client_context_.get()));
+  SSL_set_bio(server_.get(), BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
+  SSL_set_accept_state(server_.get());
+  SSL_set_fd(client_.get(), fds_[0]);
+  SSL_set_connect_state(client_.get());
+  SSL_do_handshake(client_.get());
+  ToServer();
+  std::array<char, 100> early;
+  size_t size = 0;
+  ASSERT_EQ(SSL_read_early_data(server_.get(), early.data(), early.size(), &size),
+            SSL_READ_EARLY_DATA_FINISH);
+  ASSERT_EQ(SSL_write_early_data(server_.get(), "settings", 8, &size), 1);
+  ToClient();
+  ASSERT_EQ(SSL_do_handshake(client_.get()), 1);
+  socket_ = std::make_unique<SecureSocket>(fds_[0], nullptr, client_.get());
+  EXPECT_EQ(Read(), State::kLater);
+  ToServer();
+  Serve();
+  EXPECT_EQ(Read(), State::kError);
+  EXPECT_EQ(socket_->error().kind, Kind::kReset);
+  EXPECT_THAT(socket_->error().cause, HasSubstr("certificate required"));
+}
+
+}  // namespace
+}  // namespace kube::httpclient::internal

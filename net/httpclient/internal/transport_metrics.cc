@@ -1,0 +1,65 @@
+#include "net/httpclient/internal/transport_metrics.h"
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/metrics.h"
+#include "apimachinery/base/status.h"
+
+namespace kube::httpclient::internal {
+
+absl::Status TransportMetrics::Register(base::MetricsProvider& provider) {
+  KUBE_ASSIGN_OR_RETURN(auto connections,
+                        provider.MakeGauge({.name = "rest_client_connections",
+                                            .help = "Connections that are open or being opened."}));
+  KUBE_ASSIGN_OR_RETURN(auto opened,
+                        provider.MakeCounter({.name = "rest_client_connections_opened_total",
+                                              .help = "Connections that were opened."}));
+  KUBE_ASSIGN_OR_RETURN(auto failed,
+                        provider.MakeCounter({.name = "rest_client_connections_failed_total",
+                                              .help = "Connections that could not be opened."}));
+  KUBE_ASSIGN_OR_RETURN(auto paused,
+                        provider.MakeCounter({.name = "rest_client_paused_total",
+                                              .help = "Times that a reader was too slow."}));
+  KUBE_ASSIGN_OR_RETURN(
+      auto resolve, provider.MakeHistogram({.name = "rest_client_dns_resolution_duration_seconds",
+                                            .help = "Time to resolve a server's name."}));
+  KUBE_ASSIGN_OR_RETURN(auto open,
+                        provider.MakeHistogram({.name = "rest_client_connect_duration_seconds",
+                                                .help = "Time to open a connection, with TLS."}));
+  connections_gauge_ = connections.WithLabelValues({});
+  opened_counter_ = opened.WithLabelValues({});
+  failed_counter_ = failed.WithLabelValues({});
+  paused_counter_ = paused.WithLabelValues({});
+  resolve_seconds_ = resolve.WithLabelValues({});
+  open_seconds_ = open.WithLabelValues({});
+  return absl::OkStatus();
+}
+
+void TransportMetrics::OnOpening() {
+  ++connections_;
+  connections_gauge_.Increment();
+}
+
+void TransportMetrics::OnOpened(absl::Duration resolved, absl::Duration opened) {
+  ++opened_;
+  opened_counter_.Increment();
+  resolve_seconds_.Observe(absl::ToDoubleSeconds(resolved));
+  open_seconds_.Observe(absl::ToDoubleSeconds(opened));
+}
+
+void TransportMetrics::OnFailed() {
+  ++failed_;
+  failed_counter_.Increment();
+}
+
+void TransportMetrics::OnClosed() {
+  --connections_;
+  connections_gauge_.Decrement();
+}
+
+void TransportMetrics::OnPaused() {
+  ++paused_;
+  paused_counter_.Increment();
+}
+
+}  // namespace kube::httpclient::internal
