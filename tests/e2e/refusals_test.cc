@@ -149,7 +149,7 @@ TEST_F(RefusalsTest, WhatItMayNotReadEndsItAndIsNamed) {
   // In the server's words; which of the two it asks for first is its own affair.
   EXPECT_THAT(
       log, ContainsRegex(absl::StrCat(
-               R"("controller ended" err="PERMISSION_DENIED: wait for cache sync: deployments: )",
+               R"("controller ended" err="wait for cache sync: deployments: )",
                R"((list|watch) deployments\.apps: deployments\.apps is forbidden: User \\")",
                kServiceAccount,
                R"(\\" cannot (list|watch) resource \\"deployments\\" in API group \\"apps\\" )",
