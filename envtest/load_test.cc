@@ -191,8 +191,7 @@ class LoadRun {
     KUBE_RETURN_IF_ERROR(Part("first watches", load_.watches / 2,
                               [this] { return OpenWatches(load_.watches / 2); }));
     const auto everything = static_cast<int64_t>(load_.watches) * load_.updates;
-    KUBE_RETURN_IF_ERROR(
-        Part("updates and watches", everything, [this] { return apiserver::Change(); }));
+    KUBE_RETURN_IF_ERROR(Part("updates and watches", everything, [this] { return Change(); }));
     return Compare();
   }
 

@@ -212,7 +212,7 @@ TEST(DeltaQueue, FillsAStoreInSimulation) {
                     const absl::Status end = sim.Run([&] { result = RunProgram(); });
                     return end.ok() ? result : end;
                   },
-                  {.seeds = 200}),
+                  {.seeds = base::SimulationSeeds(200)}),
               IsOk());
 }
 

@@ -144,7 +144,7 @@ TEST(IndexerThreads, ReadersSeeWholeWritesInSimulation) {
                     const absl::Status end = sim.Run([&] { result = RunProgram(12, 2); });
                     return end.ok() ? result : end;
                   },
-                  {.seeds = 100}),
+                  {.seeds = base::SimulationSeeds(100)}),
               IsOk());
 }
 

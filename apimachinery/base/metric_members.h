@@ -13,8 +13,8 @@ namespace kube::base {
 //     const base::Counter restarts_ = base::NewCounter(
 //         *metrics_, {.name = "restarter_restarts_total", .help = "Pods that were restarted."});
 //     const base::CounterVec errors_ = base::NewCounterVec(
-//         *metrics_, {.name = "restarter_errors_total", .help = "Errors.", .label_names =
-//         {"verb"}});
+//         *metrics_,
+//         {.name = "restarter_errors_total", .help = "Errors.", .label_names = {"verb"}});
 //   };
 //
 // A name or label that breaks the rules, or that is in use with other options, is a mistake in the

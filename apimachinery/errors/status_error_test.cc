@@ -8,7 +8,9 @@
 #include "absl/strings/cord.h"
 #include "api/meta/v1/types.kinds.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/errors/predicates.h"
@@ -71,6 +73,21 @@ TEST(FromStatus, SurvivesContext) {
                               "outermost: sync 7: get pods: pods \"web-0\" not found"));
   EXPECT_EQ(StatusOf(error), FullStatus());
   EXPECT_TRUE(errors::IsNotFound(error));
+}
+
+// The message says the reason; a code in front says it again. (base/log_record.cc)
+TEST(FromStatus, IsLoggedWithoutItsCode) {
+  log::LogCapture capture;
+  const absl::Status error = FromStatus(FullStatus());
+  log::Error(error, "m");
+  log::Error(base::Annotate(error, "get pod"), "m", {{"again", error}});
+  log::Error(absl::NotFoundError("no such index"), "m");
+  EXPECT_THAT(
+      capture.Lines(),
+      testing::ElementsAre(
+          R"(E "m" err="pods \"web-0\" not found")",
+          R"(E "m" err="get pod: pods \"web-0\" not found" again="pods \"web-0\" not found")",
+          R"(E "m" err="NOT_FOUND: no such index")"));
 }
 
 TEST(FromStatus, OfSeveralErrorsNoneIsSeen) {

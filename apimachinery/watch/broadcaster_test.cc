@@ -197,7 +197,7 @@ TEST(Broadcaster, AllWatchersSeeOneOrder) {
                     if (first.size() != 2 * kEvents) return absl::InternalError("events lost");
                     return first == second ? absl::OkStatus() : absl::InternalError("two orders");
                   },
-                  {.seeds = 300}),
+                  {.seeds = base::SimulationSeeds(300)}),
               IsOk());
 }
 

@@ -20,6 +20,7 @@
 #include "apimachinery/codec/any_object.h"
 #include "apiserver/crd_schema/crd_validation.h"
 #include "apiserver/defaults/admission_defaults.h"
+#include "apiserver/defaults/overlaid.h"
 #include "apiserver/defaults/pod_defaults.h"
 
 namespace kube::apiserver::internal {
@@ -66,7 +67,7 @@ void SetDefaults(corev1::ReplicationController& controller) {
 // The texts of a secret go before its data, and are no part of what is stored.
 void SetDefaults(corev1::Secret& secret) {
   Default(secret.type, "Opaque");
-  for (const auto& [key, text] : secret.string_data) secret.data[key] = Bytes(text.view());
+  secret.data = Overlaid(std::move(secret.data), secret.string_data);
   secret.string_data.clear();
 }
 
@@ -102,13 +103,11 @@ void SetDefaults(corev1::PersistentVolumeClaim& claim) {
 
 // What a container may have is what it gets, and that is what it asks for.
 void SetDefaults(corev1::LimitRange& range) {
+  const auto fill = [](Map<Quantity>& to, const Map<Quantity>& from) {
+    if (!from.empty()) to = Overlaid(from, to);
+  };
   for (corev1::LimitRangeItem& item : range.spec.limits) {
     if (item.type != "Container") continue;
-    const auto fill = [](Map<Quantity>& to, const Map<Quantity>& from) {
-      for (const auto& [name, value] : from) {
-        if (!to.contains(name)) to.insert_or_assign(name, value);
-      }
-    };
     fill(item.default_, item.max);
     fill(item.default_request, item.default_);
     fill(item.default_request, item.min);

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
+#include "apiserver/defaults/overlaid.h"
 
 namespace kube::apiserver::internal {
 namespace {
@@ -108,11 +109,9 @@ void SetVolumeDefaults(corev1::Volume& volume) {
 // Of what is limited, as much is requested.
 void SetRequests(List<corev1::Container>& containers) {
   for (corev1::Container& container : containers) {
-    for (const auto& [name, limit] : container.resources.limits) {
-      if (!container.resources.requests.contains(name)) {
-        container.resources.requests.insert_or_assign(name, limit);
-      }
-    }
+    corev1::ResourceRequirements& resources = container.resources;
+    if (resources.limits.empty()) continue;
+    resources.requests = Overlaid(resources.limits, resources.requests);
   }
 }
 

@@ -38,6 +38,7 @@ constexpr int kPods = 10'000;
 constexpr int kWrites = 4'000;
 constexpr int kWatches = 100;
 constexpr int kUpdates = 1'000;
+constexpr char kClusterRole[] = "/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin";
 
 constexpr typed::Resource kConfigMapResource = {
     .version = "v1", .plural = "configmaps", .kind = "ConfigMap", .built_in = true};
@@ -69,19 +70,36 @@ absl::Status InParallel(int threads, int count, const std::function<absl::Status
   return group.Wait();
 }
 
+// Asks until the server says that it is ready.
+absl::Status AwaitReady(const rest::Client& client) {
+  while (true) {
+    const absl::Status status = client.Do(Context(), {.absolute_path = "/readyz"}).status();
+    if (!absl::IsUnavailable(status) && !absl::IsInternal(status)) return status;
+  }
+}
+
+void AddTimes(absl::string_view prefix, std::vector<double> times, Report& report) {
+  std::sort(times.begin(), times.end());
+  report.Add(absl::StrCat(prefix, "p50"), "ms", times[times.size() / 2]);
+  report.Add(absl::StrCat(prefix, "p99"), "ms", times[times.size() * 99 / 100]);
+}
+
+// From making the server until it is ready, and until an object has been read. The object is one of
+// those that a new cluster has of its own, which the embedded server makes when somebody looks at
+// the first of their resource.
 absl::Status Start(bool real, Report& report) {
-  std::vector<double> times;
+  std::vector<double> ready, object;
   for (int i = 0; i < (real ? 3 : 200); ++i) {
     const base::MonotonicTime begin = Now();
     KUBE_ASSIGN_OR_RETURN(const auto server, StartServer(real));
     KUBE_ASSIGN_OR_RETURN(const rest::Client client, rest::MakeClient(server->Config()));
-    KUBE_RETURN_IF_ERROR(
-        client.Do(Context(), {.absolute_path = "/api/v1/namespaces/default"}).status());
-    times.push_back(MillisecondsSince(begin));
+    KUBE_RETURN_IF_ERROR(AwaitReady(client));
+    ready.push_back(MillisecondsSince(begin));
+    KUBE_RETURN_IF_ERROR(client.Do(Context(), {.absolute_path = kClusterRole}).status());
+    object.push_back(MillisecondsSince(begin));
   }
-  std::sort(times.begin(), times.end());
-  report.Add("p50", "ms", times[times.size() / 2]);
-  report.Add("p99", "ms", times[times.size() * 99 / 100]);
+  AddTimes("", std::move(ready), report);
+  AddTimes("object_", std::move(object), report);
   return absl::OkStatus();
 }
 

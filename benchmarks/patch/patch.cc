@@ -1,5 +1,6 @@
 // patch FOLDER SET: makes and applies patches of a Deployment. go/main.go has the twins of these
 // parts, under the same names; what they make is in the data, and is compared with what ours make.
+// json_make has no twin: apimachinery has nothing that makes JSON patches.
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
@@ -103,6 +104,21 @@ absl::StatusOr<std::string> JsonApply(const Inputs& in) {
   return EncodeJson(result);
 }
 
+absl::StatusOr<std::string> JsonMake(const Inputs& in) {
+  KUBE_ASSIGN_OR_RETURN(const Value original, ParseJson(in.original));
+  KUBE_ASSIGN_OR_RETURN(const Value modified, ParseJson(in.modified));
+  KUBE_ASSIGN_OR_RETURN(const patch::JsonPatch patch, patch::MakeJsonPatch(original, modified));
+  return patch::EncodeJsonPatch(patch);
+}
+
+// What json_make makes, applied: it is to be what is to come out.
+absl::StatusOr<Value> JsonMakeApplied(const Inputs& in) {
+  KUBE_ASSIGN_OR_RETURN(const std::string text, JsonMake(in));
+  KUBE_ASSIGN_OR_RETURN(const patch::JsonPatch patch, patch::ParseJsonPatch(text));
+  KUBE_ASSIGN_OR_RETURN(Value original, ParseJson(in.original));
+  return patch::ApplyJsonPatch(std::move(original), patch, {.max_operations = 0});
+}
+
 absl::StatusOr<std::string> MergeMake(const Inputs& in) {
   KUBE_ASSIGN_OR_RETURN(const Value original, ParseJson(in.original));
   KUBE_ASSIGN_OR_RETURN(const Value modified, ParseJson(in.modified));
@@ -130,6 +146,15 @@ absl::StatusOr<std::string> MergeApply(const Inputs& in, absl::string_view patch
 std::string ToJson(std::string text) { return text; }
 std::string ToJson(const Deployment& object) { return Get(codec::EncodeJson(object), "object"); }
 
+template <typename Run>
+void Time(Meter& meter, absl::string_view part, size_t batch, Run run) {
+  meter.Time({{part,
+               [&](size_t begin, size_t end) {
+                 for (size_t i = begin; i < end; ++i) (void)Get(run(), part);
+               }}},
+             batch);
+}
+
 // Checks what a part makes, and then times it.
 template <typename Run>
 void Measure(Meter& meter, const Value& data, absl::string_view part, size_t batch, Run run) {
@@ -140,11 +165,7 @@ void Measure(Meter& meter, const Value& data, absl::string_view part, size_t bat
     std::cerr << part << ": not what Go makes of it: " << text << "\n";
     std::exit(1);
   }
-  meter.Time({{part,
-               [&](size_t begin, size_t end) {
-                 for (size_t i = begin; i < end; ++i) (void)Get(run(), part);
-               }}},
-             batch);
+  Time(meter, part, batch, run);
 }
 
 void MeasureAll(const Value& data) {
@@ -161,6 +182,11 @@ void MeasureAll(const Value& data) {
   Measure(meter, data, "apply_objects", batch,
           [&] { return patch::ApplyStrategicMergePatch(in.current_object, patch); });
   Measure(meter, data, "json_apply", batch, [&] { return JsonApply(in); });
+  if (Get(JsonMakeApplied(in), "json_make") != Get(ParseJson(in.modified), "json_make")) {
+    std::cerr << "json_make: its patch does not make the object that is to be\n";
+    std::exit(1);
+  }
+  Time(meter, "json_make", batch, [&] { return JsonMake(in); });
   Measure(meter, data, "merge_make", batch, [&] { return MergeMake(in); });
   Measure(meter, data, "merge_three_way", batch, [&] { return MergeThreeWay(in); });
   Measure(meter, data, "merge_apply", batch, [&] { return MergeApply(in, merge_patch); });

@@ -36,8 +36,8 @@ struct LoadedConfig {
 
 // For a controller with two flags, as Kubernetes' own have them:
 //
-//   LoadConfig({.kubeconfig = absl::GetFlag(FLAGS_kubeconfig), .master =
-//   absl::GetFlag(FLAGS_master)})
+//   LoadConfig({.kubeconfig = absl::GetFlag(FLAGS_kubeconfig),
+//               .master = absl::GetFlag(FLAGS_master)})
 //
 // Without a file, a server or a context it is the cluster that the program runs in. KUBECONFIG
 // and the home directory are not looked at: see LoadDefaultConfig. (BuildConfigFromFlags)

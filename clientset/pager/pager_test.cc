@@ -192,7 +192,7 @@ TEST(PagerThreads, FetchesAheadAsFarAsItMay) {
                       return absl::InternalError(absl::StrCat("ahead by ", farthest));
                     return absl::OkStatus();
                   },
-                  {.seeds = 200}),
+                  {.seeds = base::SimulationSeeds(200)}),
               base::IsOk());
 }
 
@@ -222,7 +222,7 @@ TEST(PagerThreads, EndsWithTheVisitorOrTheContext) {
               if (!absl::IsCancelled(cancelled)) return absl::InternalError("not cancelled");
               return absl::OkStatus();
             },
-            {.seeds = 100}),
+            {.seeds = base::SimulationSeeds(100)}),
         base::IsOk());
   }
 }

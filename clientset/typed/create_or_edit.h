@@ -23,11 +23,11 @@ using ObjectOf = std::decay_t<decltype(*std::declval<const ClientT&>().Get(
 // Brings the object of this name to the state that `change` gives it: edits the object if it
 // exists, and creates it otherwise. (controllerutil.CreateOrPatch)
 //
-//   typed::CreateOrEdit(ctx, client.CoreV1().ConfigMaps("prod"), "web", [&](corev1::ConfigMap& map)
-//   {
+//   const auto set_text = [&](corev1::ConfigMap& map) {
 //     map.data = {{"text", text}};
 //     return absl::OkStatus();
-//   });
+//   };
+//   typed::CreateOrEdit(ctx, client.CoreV1().ConfigMaps("prod"), "web", set_text);
 //
 // Works with TypedClient and with generated clients, in the namespace that the client is for.
 // `change` gets the object as the server has it, or an empty one that has nothing but its name

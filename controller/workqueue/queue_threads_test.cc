@@ -189,7 +189,7 @@ TEST(QueueThreads, NothingIsMissedInSimulation) {
                     });
                     return end.ok() ? result : end;
                   },
-                  {.seeds = 100}),
+                  {.seeds = base::SimulationSeeds(100)}),
               IsOk());
 }
 

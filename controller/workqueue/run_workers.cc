@@ -19,7 +19,6 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/thread.h"
-#include "apimachinery/errors/status_error.h"
 
 namespace kube::workqueue {
 
@@ -27,14 +26,6 @@ namespace {
 
 constexpr absl::string_view kTerminal = "kube.dev/workqueue.TerminalError";
 constexpr absl::string_view kRetryAfter = "kube.dev/workqueue.RetryAfter";
-
-// The message of an error that the API server sent says its reason ("not found"), and is logged
-// without the code, as by client-go; others are logged with it.
-std::string LogText(const absl::Status& status) {
-  return status.GetPayload(errors::kStatusPayload).has_value()
-             ? std::string(status.message())
-             : status.ToString(absl::StatusToStringMode::kWithNoExtraData);
-}
 
 }  // namespace
 
@@ -82,10 +73,9 @@ Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::s
     options.on_error(
         {.key = key, .status = result.status(), .failures = counted, .given_up = give_up});
   } else {
-    const std::string error = LogText(result.status());
-    log::Error(absl::OkStatus(),
+    log::Error(result.status(),
                give_up ? "work on a key failed, and is given up" : "work on a key failed",
-               {{"err", error}, {"worker", options.name}, {"key", key}, {"failures", counted}});
+               {{"worker", options.name}, {"key", key}, {"failures", counted}});
   }
   if (give_up) return {.forget = true};
   if (delay.has_value()) return {.add = true, .how = {.after = *delay, .priority = priority}};

@@ -464,7 +464,7 @@ TEST(RunWorkersTest, AControllerInSimulation) {
             });
             return end.ok() ? result : end;
           },
-          {.seeds = 100}),
+          {.seeds = base::SimulationSeeds(100)}),
       IsOk());
 }
 

@@ -147,13 +147,13 @@ TEST_F(RefusalsTest, WhatItMayNotReadEndsItAndIsNamed) {
   EXPECT_THAT(controller.ended(), StatusIs(absl::StatusCode::kAborted, HasSubstr(": code 1")));
   const std::string log = controller.Log();
   // In the server's words; which of the two it asks for first is its own affair.
-  EXPECT_THAT(
-      log, ContainsRegex(absl::StrCat(
-               R"("controller ended" err="PERMISSION_DENIED: wait for cache sync: deployments: )",
-               R"((list|watch) deployments\.apps: deployments\.apps is forbidden: User \\")",
-               kServiceAccount,
-               R"(\\" cannot (list|watch) resource \\"deployments\\" in API group \\"apps\\" )",
-               R"(at the cluster scope")")));
+  EXPECT_THAT(log,
+              ContainsRegex(absl::StrCat(
+                  R"("controller ended" err="wait for cache sync: deployments: )",
+                  R"((list|watch) deployments\.apps: deployments\.apps is forbidden: User \\")",
+                  kServiceAccount,
+                  R"(\\" cannot (list|watch) resource \\"deployments\\" in API group \\"apps\\" )",
+                  R"(at the cluster scope")")));
 }
 
 }  // namespace

@@ -49,6 +49,14 @@ def judges(read: Read = output) -> list[str]:
         "OpenSSL": "libssl3",
         "nghttp2": "libnghttp2-14",
         "Abseil": "libabsl20220623",
+        "RE2": "libre2-9",
+        "yaml-cpp": "libyaml-cpp0.7",
+        "simdjson": "libsimdjson14",
+        "protobuf": "libprotobuf32",
+        "llhttp": "node-llhttp",
+        "googletest": "libgtest-dev",
+        "python3": "python3",
+        "Bazel": "bazel-bootstrap",
         "time zones": "tzdata",
     }
     return [

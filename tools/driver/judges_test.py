@@ -18,7 +18,18 @@ class JudgesTest(unittest.TestCase):
         with mock.patch.dict(os.environ, judges.PINNED):
             lines = judges.judges(read)
         self.assertIn("Go 1.99.3 linux/amd64", lines)
-        self.assertIn("libcurl 7.8-libcurl4", lines)
+        for title, package in (
+            ("libcurl", "libcurl4"),
+            ("RE2", "libre2-9"),
+            ("yaml-cpp", "libyaml-cpp0.7"),
+            ("simdjson", "libsimdjson14"),
+            ("protobuf", "libprotobuf32"),
+            ("llhttp", "node-llhttp"),
+            ("googletest", "libgtest-dev"),
+            ("python3", "python3"),
+            ("Bazel", "bazel-bootstrap"),
+        ):
+            self.assertIn(f"{title} 7.8-{package}", lines)
         self.assertIn("locale C.UTF-8, time zone UTC", lines)
 
     def test_what_is_missing_is_said(self):

@@ -42,12 +42,24 @@ def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespa
         metavar="N",
         help=f"time that all fuzz targets share (default: {_FUZZ_SECONDS})",
     )
-    return parser.parse_args(arguments)
+    parser.add_argument(
+        "--fuzz-target",
+        action="append",
+        metavar="LABEL",
+        help="only this fuzz target (//a/b:c_fuzz_test), as --only fuzz; may be given more than once, "
+        "then these share the time",
+    )
+    options = parser.parse_args(arguments)
+    if options.fuzz_target and (options.fast or options.full or set(options.only or ()) - {"fuzz"}):
+        parser.error("argument --fuzz-target: only the stage fuzz has targets")
+    return options
 
 
 def selected(options: argparse.Namespace, stages: Sequence[Stage]) -> list[Stage]:
     if options.fast:
         return [stage for stage in stages if stage.name in FAST]
+    if options.fuzz_target:
+        return [stage for stage in stages if stage.name == "fuzz"]
     if options.only:
         return [stage for stage in stages if stage.name in options.only]
     return [stage for stage in stages if options.full or not stage.full]
@@ -100,7 +112,14 @@ def main(arguments: Sequence[str], stages: Sequence[Stage] = STAGES) -> int:
         seconds = _FULL_FUZZ_SECONDS if options.full else _FUZZ_SECONDS
     if not options.fast:
         disk_cache.trim(CACHE / "bazel")
-    return run(selected(options, stages), Options(fuzz_seconds=seconds, ci=not sys.stdout.isatty()))
+    return run(
+        selected(options, stages),
+        Options(
+            fuzz_seconds=seconds,
+            fuzz_targets=tuple(options.fuzz_target or ()),
+            ci=not sys.stdout.isatty(),
+        ),
+    )
 
 
 if __name__ == "__main__":

@@ -119,6 +119,27 @@ class MainTest(unittest.TestCase):
                 # Standard output is no terminal here.
                 self.assertEqual(self.options, Options(fuzz_seconds=want, ci=True))
 
+    def test_fuzz_targets(self):
+        stages = [self.stage("gcc", Outcome(passed=1)), self.stage("fuzz", Outcome(passed=1), full=True)]
+        rows = {
+            "--fuzz-target //a:b": (60, ("//a:b",)),
+            "--fuzz-target //a:b --fuzz-target //c:d --fuzz-seconds 9": (9, ("//a:b", "//c:d")),
+            "--only fuzz --fuzz-target //a:b": (60, ("//a:b",)),
+        }
+        for arguments, (seconds, targets) in rows.items():
+            with self.subTest(arguments):
+                self.ran = []
+                status, _ = self.run_main(arguments.split(), stages)
+                self.assertEqual((status, self.ran), (0, ["fuzz"]))
+                self.assertEqual(self.options, Options(fuzz_seconds=seconds, fuzz_targets=targets, ci=True))
+
+    def test_help_names_the_options(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), self.assertRaises(SystemExit):
+            main.main(["--help"])
+        for option in ("--fuzz-target LABEL", "--fuzz-seconds N", "--only STAGE"):
+            self.assertIn(option, out.getvalue())
+
     def test_all_but_fast_runs_bound_the_disk_cache(self):
         for arguments, calls in (("", 1), ("--full", 1), ("--only gcc", 1), ("--fast", 0), ("--list", 0)):
             with self.subTest(arguments):
@@ -126,7 +147,16 @@ class MainTest(unittest.TestCase):
                 self.assertEqual(self.trim.call_count, calls)
 
     def test_bad_command_lines(self):
-        for arguments in ("--only nonsense", "--fast --full", "extra", "--fuzz-seconds x"):
+        for arguments in (
+            "--only nonsense",
+            "--fast --full",
+            "extra",
+            "--fuzz-seconds x",
+            "--fuzz-target",
+            "--fast --fuzz-target //a:b",
+            "--full --fuzz-target //a:b",
+            "--only gcc --fuzz-target //a:b",
+        ):
             with self.subTest(arguments), contextlib.redirect_stderr(io.StringIO()):
                 with self.assertRaises(SystemExit) as raised:
                     main.main(arguments.split(), [self.stage("gcc", Outcome(passed=1))])

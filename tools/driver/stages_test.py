@@ -133,6 +133,34 @@ class StagesTest(unittest.TestCase):
         self.assertEqual(outcome, Outcome(passed=2))
         self.assertEqual(printed.count("-max_total_time=4 corpus: seedseed"), 2)
 
+    def test_only_the_wanted_fuzz_targets_run(self):
+        self.fuzz_workspace("seed")
+        rows = {
+            "one has all of the time": (("//a:two_fuzz_test",), {"//a:two_fuzz_test": 9}),
+            "two": (
+                ("//a:two_fuzz_test", "//a/b:one_fuzz_test"),
+                {"//a:two_fuzz_test": 4, "//a/b:one_fuzz_test": 4},
+            ),
+            "twice the same, once without slashes": (
+                ("a:two_fuzz_test", "//a:two_fuzz_test"),
+                {"//a:two_fuzz_test": 9},
+            ),
+        }
+        for name, (targets, want) in rows.items():
+            with self.subTest(name):
+                outcome, printed = self.run_stage(stages.fuzz, fuzz_seconds=9, fuzz_targets=targets)
+                self.assertEqual(outcome, Outcome(passed=len(want)))
+                for label, seconds in want.items():
+                    self.assertIn(f"-- {label}, {seconds} s\n", printed)
+                build = [line for line in self.commands() if line.startswith("build")][-1]
+                self.assertEqual([word for word in build.split() if word[:2] == "//"], sorted(want))
+
+    def test_a_fuzz_target_that_is_none(self):
+        self.fuzz_workspace("seed")
+        with self.assertRaisesRegex(ValueError, 'fuzz "//a:typo": there is no such fuzz target'):
+            self.run_stage(stages.fuzz, fuzz_targets=("//a:two_fuzz_test", "//a:typo"))
+        self.assertFalse(any(line.startswith("build") for line in self.commands()))
+
     def test_a_crash_fails_and_the_next_target_runs(self):
         self.fuzz_workspace("boom")
         outcome, _ = self.run_stage(stages.fuzz)

@@ -274,7 +274,7 @@ SAMPLES = [
             library('cc_kube_library(name = "x", deps = ["//clientset:x", ":y", "@absl//informers:x"])'),
             library('cc_kube_library(name = "x", data = ["//informers:x"])'),
             library('cc_kube_library(name = "x", testonly = True, deps = ["//tests:x"])'),
-            library('cc_kube_test(name = "x_test", deps = select({"//benchmarks:x": ["//envtest/server:x"]}))'),
+            library('cc_kube_test(name = "x_test", deps = select({"//benchmarks:x": ["//apiserver:x"]}))'),
         ],
     ),
     Sample(

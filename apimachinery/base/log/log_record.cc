@@ -33,8 +33,17 @@ using text::GoDuration;
 
 bool HasError(const Record& record) { return record.error != nullptr && !record.error->ok(); }
 
-// Payloads are left out: they may be long, binary, or nobody's business.
+// errors::kStatusPayload, which is of a layer above: the API server's answer. status_error_test
+// sees that they are the same.
+constexpr absl::string_view kAnswer = "kubernetes.io/metav1.Status";
+
+// Payloads are left out: they may be long, binary, or nobody's business. The message of an error
+// that an API server sent says its reason ("not found"), and is logged without the code, as by
+// client-go; others are logged with it.
 std::string StatusText(const absl::Status& status) {
+  if (!status.message().empty() && status.GetPayload(kAnswer).has_value()) {
+    return std::string(status.message());
+  }
   return status.ToString(absl::StatusToStringMode::kWithNoExtraData);
 }
 

@@ -32,6 +32,7 @@ inline ObjectRef KRef(absl::string_view namespace_name, absl::string_view name) 
 
 // A field's value: anything below converts to it. It borrows strings and statuses, so it is good
 // until the end of the full expression that makes it, which is as long as a log call takes.
+// A status is written as "CODE: message"; an API server's answer as its message alone.
 // A Secret is redacted before anybody sees it. Not for pointers, characters and enums.
 class Value {
  public:

@@ -76,6 +76,11 @@ struct FieldsRow {
 
 TEST_F(LogRecord, TextFields) {
   const absl::Status status = absl::NotFoundError("x \"y\"");
+  absl::Status answer = absl::NotFoundError("pods \"web-0\" not found");
+  absl::Status silent = absl::NotFoundError("");
+  for (absl::Status* each : {&answer, &silent}) {
+    each->SetPayload("kubernetes.io/metav1.Status", absl::Cord("{}"));
+  }
   const absl::Status two_lines = absl::NotFoundError("x \"y\"\nz");
   const std::vector<FieldsRow> kRows = {
       {"none", {}, ""},
@@ -111,6 +116,8 @@ TEST_F(LogRecord, TextFields) {
        {{"ref", KRef("ns", "web")}, {"cluster", KRef("", "node-1")}},
        R"( ref="ns/web" cluster="node-1")"},
       {"status", {{"err", status}}, R"( err="NOT_FOUND: x \"y\"")"},
+      {"the API server's answer", {{"err", answer}}, R"( err="pods \"web-0\" not found")"},
+      {"an answer without a message", {{"err", silent}}, R"( err="NOT_FOUND: ")"},
       {"status of two lines", {{"err", two_lines}}, " err=<\n\tNOT_FOUND: x \"y\"\n\tz\n >"},
       {"the last of a key counts", {{"k", 1}, {"j", 2}, {"k", 3}}, " j=2 k=3"},
       {"the first of the same", {{"k", 1}, {"j", 2}, {"k", 1}}, " k=1 j=2"},
@@ -183,6 +190,8 @@ TEST_F(LogRecord, JsonCaller) {
 
 TEST_F(LogRecord, JsonFields) {
   const absl::Status status = absl::NotFoundError("x");
+  absl::Status answer = absl::NotFoundError("pods \"web-0\" not found");
+  answer.SetPayload("kubernetes.io/metav1.Status", absl::Cord("{}"));
   const std::vector<FieldsRow> kRows = {
       {"none", {}, ""},
       {"strings", {{"q\"", "a \"b\"\n\xff"}, {"e", ""}}, R"(,"q\"":"a \"b\"\n\ufffd","e":"")"},
@@ -205,6 +214,7 @@ TEST_F(LogRecord, JsonFields) {
        {{"ref", KRef("ns", "web")}, {"cluster", KRef("", "node-1")}},
        R"(,"ref":{"name":"web","namespace":"ns"},"cluster":{"name":"node-1"})"},
       {"status", {{"reason", status}}, R"(,"reason":"NOT_FOUND: x")"},
+      {"the API server's answer", {{"err", answer}}, R"(,"err":"pods \"web-0\" not found")"},
       {"equal keys stay", {{"k", 1}, {"k", 2}}, R"(,"k":1,"k":2)"},
   };
   for (const FieldsRow& row : kRows) {

@@ -126,7 +126,7 @@ TEST(FakeWatcher, WakesWhoeverWaits) {
                                ? absl::OkStatus()
                                : absl::InternalError("events lost");
                   },
-                  {.seeds = 300}),
+                  {.seeds = base::SimulationSeeds(300)}),
               IsOk());
 }
 

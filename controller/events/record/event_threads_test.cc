@@ -101,7 +101,7 @@ TEST(EventThreads, NoEventIsLostInSimulation) {
                     const absl::Status end = sim.Run([&] { result = RunProgram(3, 4); });
                     return end.ok() ? result : end;
                   },
-                  {.seeds = 50}),
+                  {.seeds = base::SimulationSeeds(50)}),
               base::IsOk());
 }
 
@@ -129,7 +129,7 @@ TEST(EventThreads, RecordersAndTheEnd) {
                       EXPECT_EQ(sink->Calls().size(), calls);
                     });
                   },
-                  {.seeds = 50}),
+                  {.seeds = base::SimulationSeeds(50)}),
               base::IsOk());
 }
 

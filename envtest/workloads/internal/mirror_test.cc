@@ -215,7 +215,7 @@ absl::Status WriteFromTwoSides(base::SimRuntime& sim) {
 }
 
 TEST(Mirror, EndsWithWhatTheServerHas) {
-  EXPECT_THAT(base::SearchSeeds(WriteFromTwoSides, {.seeds = 50}), IsOk());
+  EXPECT_THAT(base::SearchSeeds(WriteFromTwoSides, {.seeds = base::SimulationSeeds(50)}), IsOk());
 }
 
 }  // namespace
