@@ -23,6 +23,7 @@
 #include "envtest/workloads/workloads.h"
 
 namespace appsv1 = kube::api::apps::v1;
+namespace apiserver = kube::apiserver;
 namespace envtest = kube::envtest;
 
 namespace {
