@@ -14,16 +14,16 @@
 
 namespace kube {
 
-struct Part {
+struct Sample {
   String name{};
   Opt<int32_t> count{};
-  Box<Part> child{};
+  Box<Sample> child{};
   List<String> tags{};
   Map<String> labels{};
   Bytes data{};
   static const table::Message kMessage;
 };
-Part Make();
+Sample Make();
 
 void Strings() {
   [[maybe_unused]] std::string_view a = Make().name;          // dangles
@@ -51,11 +51,11 @@ void Containers() {
 }
 
 void Optionals() {
-  [[maybe_unused]] const Part& a = *Make().child;        // dangles
-  [[maybe_unused]] const Part* b = Make().child.get();   // dangles
-  [[maybe_unused]] const int32_t& d = *Make().count;     // dangles
-  [[maybe_unused]] const String& e = *Opt<String>("x");  // dangles
-  [[maybe_unused]] const Part f = *Make().child;
+  [[maybe_unused]] const Sample& a = *Make().child;       // dangles
+  [[maybe_unused]] const Sample* b = Make().child.get();  // dangles
+  [[maybe_unused]] const int32_t& d = *Make().count;      // dangles
+  [[maybe_unused]] const String& e = *Opt<String>("x");   // dangles
+  [[maybe_unused]] const Sample f = *Make().child;
   [[maybe_unused]] const int32_t g = *Make().count;
   [[maybe_unused]] const std::string h = Opt<String>("x").value_or("y");
 }

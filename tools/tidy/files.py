@@ -12,8 +12,8 @@ def is_header(path):
 
 
 def is_test(path):
-    """Tests, what comparisons with upstream consist of, and benchmarks: they may use more than the code that they try."""
-    return path.endswith(("_test.cc", "_benchmark.cc")) or "/differential/" in path
+    """Tests, their support, what comparisons with upstream consist of, and benchmarks: they may use more than what they try."""
+    return path.endswith(("_test.cc", "_benchmark.cc")) or "/testing/" in path or "/differential/" in path
 
 
 def is_script(path, text):

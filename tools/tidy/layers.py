@@ -5,10 +5,11 @@ import files
 import lexer
 
 # api/meta, the types that all groups share, stands in the middle of apimachinery: on its engine, below the rest.
-_ENGINE = ("apimachinery/base/", "apimachinery/types/", "apimachinery/codec/")
+_ENGINE = ("apimachinery/base/", "apimachinery/table/", "apimachinery/types/", "apimachinery/codec/")
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
-_BELOW_CONTROLLER = [*_BELOW_CLIENTSET, "clientset", "listers", "informers"]
-_PUBLIC = [*_BELOW_CONTROLLER, "envtest/fake", "controller", "net", "net/http", "net/url", "envtest", "apiserver"]
+_CLIENT = [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/url", "clientset"]
+_BELOW_CONTROLLER = [*_CLIENT, "listers", "informers"]
+_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "apiserver", "envtest", "envtest/fake"]
 MAY_USE = {
     "apimachinery": ["api/meta", "apimachinery/engine"],
     "apimachinery/engine": [],
@@ -16,14 +17,15 @@ MAY_USE = {
     "api": ["apimachinery", "apimachinery/engine", "api/meta"],
     "net": ["apimachinery", "apimachinery/engine", "net/http", "net/url"],
     "net/http": ["apimachinery/engine"],
+    "net/httpclient": ["apimachinery", "apimachinery/engine", "net/http", "net/url"],
     "net/url": ["apimachinery/engine"],
-    "clientset": [*_BELOW_CLIENTSET, "net/http", "net/url"],
-    "envtest/fake": [*_BELOW_CLIENTSET, "clientset", "envtest", "apiserver"],  # for tests of users
+    "clientset": [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/url"],
     "listers": [*_BELOW_CLIENTSET, "clientset"],
-    "informers": [*_BELOW_CLIENTSET, "clientset", "listers"],
-    "controller": [*_BELOW_CONTROLLER, "net", "net/url"],
-    "envtest": [*_BELOW_CLIENTSET, "clientset", "net", "apiserver"],
+    "informers": [*_CLIENT, "listers"],
+    "controller": [*_BELOW_CONTROLLER, "net"],
     "apiserver": [*_BELOW_CLIENTSET, "net", "net/http", "net/url"],
+    "envtest": [*_CLIENT, "net", "apiserver"],
+    "envtest/fake": [*_CLIENT, "apiserver", "envtest"],  # for tests of users
     "codegen": [],  # a build tool
     "examples": _PUBLIC,
     "benchmarks": [*_PUBLIC, "codegen", "examples", "tests"],
@@ -32,14 +34,12 @@ MAY_USE = {
 }
 # What any test may use: real types, generated code, the embedded API server, the test support of tests/.
 TESTS_MAY_USE = [
-    *_BELOW_CLIENTSET,
+    *_CLIENT,
     "net",
-    "net/http",
-    "net/url",
     "codegen",
-    "envtest/fake",
-    "envtest",
     "apiserver",
+    "envtest",
+    "envtest/fake",
     "tests",
 ]
 

@@ -31,7 +31,7 @@ def outside_value_types(path):
 
 
 def outside_curl_transport(path):
-    return not path.startswith("clientset/rest/internal/")
+    return not path.startswith("net/httpclient/internal/")
 
 
 class Ban(NamedTuple):
@@ -162,7 +162,7 @@ BANS = [
     ),
     Ban(
         "curl",
-        "go through clientset/rest: only its internal folder knows curl",
+        "go through net/httpclient: only its internal folder knows curl",
         includes=("curl/",),
         where=outside_curl_transport,
     ),
