@@ -30,7 +30,7 @@ using base::StatusIs;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr char kFake[] = "envtest/fake_control_plane";
+constexpr char kFake[] = "envtest/testing/fake_control_plane";
 
 // Whether this process has a child, running or a zombie.
 bool HasChildren() {

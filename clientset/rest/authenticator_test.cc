@@ -44,7 +44,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr char kPlugin[] = "clientset/rest/test_exec_plugin";
+constexpr char kPlugin[] = "clientset/rest/testing/fake_exec_plugin";
 
 Config ExecConfiguration(std::vector<std::string> args) {
   return {.host = "https://server",
@@ -269,7 +269,7 @@ TEST_F(AuthenticatorTest, CertificateOfAPluginMakesAnotherConnection) {
 TEST_F(AuthenticatorTest, ErrorOfAPlugin) {
   EXPECT_THAT(Make(ExecConfiguration({"exit", "3"}))->Get({}).status(),
               StatusIs(absl::StatusCode::kUnavailable,
-                       "get credentials: exec plug-in \"clientset/rest/test_exec_plugin\": failed "
+                       "get credentials: exec plug-in \"clientset/rest/testing/fake_exec_plugin\": failed "
                        "with exit code 3"));
 }
 

@@ -32,7 +32,7 @@ using ::kube::base::IsOk;
 using ::kube::base::StatusIs;
 using ::testing::HasSubstr;
 
-constexpr char kPlugin[] = "clientset/rest/test_exec_plugin";
+constexpr char kPlugin[] = "clientset/rest/testing/fake_exec_plugin";
 
 SubprocessOptions Options(std::vector<std::string> args, std::vector<std::string> env = {}) {
   args.insert(args.begin(), "plugin");

@@ -63,7 +63,7 @@ struct Question {
 };
 
 std::string Plugin() {
-  return std::filesystem::absolute("clientset/rest/test_exec_plugin").string();
+  return std::filesystem::absolute("clientset/rest/testing/fake_exec_plugin").string();
 }
 
 std::string InfoFile() {

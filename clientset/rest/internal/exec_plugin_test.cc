@@ -39,7 +39,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-constexpr char kPlugin[] = "clientset/rest/test_exec_plugin";
+constexpr char kPlugin[] = "clientset/rest/testing/fake_exec_plugin";
 constexpr char kV1[] = "client.authentication.k8s.io/v1";
 
 Config MakeConfig(std::vector<std::string> args) {
@@ -134,7 +134,7 @@ TEST(ExecPluginTest, Failures) {
                                                                          : absl::InfiniteDuration();
     EXPECT_THAT(
         RunOnce(config).status(),
-        StatusIs(c.code, AllOf(HasSubstr("exec plug-in \"clientset/rest/test_exec_plugin\": "),
+        StatusIs(c.code, AllOf(HasSubstr("exec plug-in \"clientset/rest/testing/fake_exec_plugin\": "),
                                HasSubstr(c.message))))
         << c.name;
   }
