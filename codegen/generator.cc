@@ -16,7 +16,7 @@
 #include "codegen/check_idl.h"
 #include "codegen/clients.h"
 #include "codegen/clients_text.h"
-#include "codegen/crds.h"
+#include "codegen/crds/crds.h"
 #include "codegen/diagnostics.h"
 #include "codegen/header.h"
 #include "codegen/informers.h"

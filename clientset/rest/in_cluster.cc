@@ -13,8 +13,8 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/pem.h"
-#include "clientset/rest/internal/secret_reader.h"
+#include "clientset/rest/internal/credentials/pem.h"
+#include "clientset/rest/internal/credentials/secret_reader.h"
 
 namespace kube::rest {
 

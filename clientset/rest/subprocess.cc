@@ -30,7 +30,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
-#include "clientset/rest/internal/secret_reader.h"
+#include "clientset/rest/internal/credentials/secret_reader.h"
 
 namespace kube::rest {
 

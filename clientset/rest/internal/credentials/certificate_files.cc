@@ -1,0 +1,136 @@
+#include "clientset/rest/internal/credentials/certificate_files.h"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/metrics.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/secret.h"
+#include "apimachinery/base/status.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/internal/credentials/pem.h"
+#include "clientset/rest/internal/credentials/secret_reader.h"
+
+namespace kube::rest::internal {
+
+namespace {
+
+std::string NameOf(const std::string& file, const char* data) {
+  return file.empty() ? data : absl::StrCat("\"", file, "\"");
+}
+
+}  // namespace
+
+absl::StatusOr<ClientCertificate> ClientCertificate::Make(const TlsClientConfig& config) {
+  const bool has_certificate = !config.cert_data.empty() || !config.cert_file.empty();
+  const bool has_key = !config.key_data.empty() || !config.key_file.empty();
+  if (has_certificate != has_key) {
+    return absl::InvalidArgumentError(has_key ? "tls has a key without its certificate"
+                                              : "tls has a certificate without its key");
+  }
+  ClientCertificate made;
+  if (!has_certificate) return made;
+  made.certificate_ = config.cert_data;
+  made.key_ = config.key_data;
+  if (config.cert_data.empty()) made.cert_file_ = config.cert_file;
+  if (config.key_data.empty()) made.key_file_ = config.key_file;
+  // As upstream: with one of the two as data nothing is read again.
+  made.reloads_ = !made.cert_file_.empty() && !made.key_file_.empty();
+  KUBE_RETURN_IF_ERROR(made.Read());
+  made.due_ = base::Runtime::Current().Now() + kCertificatePeriod;
+  return made;
+}
+
+absl::Status ClientCertificate::Read() {
+  std::string certificate = certificate_;
+  base::Secret key = key_;
+  if (!cert_file_.empty()) {
+    KUBE_ASSIGN_OR_RETURN(const base::Secret content, ReadSecretFile(cert_file_));
+    certificate = std::string(content.Reveal());
+  }
+  if (!key_file_.empty()) {
+    KUBE_ASSIGN_OR_RETURN(key, ReadSecretFile(key_file_));
+  }
+  KUBE_ASSIGN_OR_RETURN(validity_, CheckKeyPair(certificate, key.Reveal()),
+                        "load client certificate from ", NameOf(cert_file_, "certificate data"),
+                        " and ", NameOf(key_file_, "key data"));
+  certificate_ = std::move(certificate);
+  key_ = std::move(key);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> ClientCertificate::Refresh() {
+  if (base::Runtime::Current().Now() < due_) return false;
+  return Reload();
+}
+
+absl::StatusOr<bool> ClientCertificate::Reload() {
+  if (!reloads_) return false;
+  const std::string certificate = certificate_;
+  const base::Secret key = key_;
+  const absl::Status read = Read();
+  due_ = base::Runtime::Current().Now() + (read.ok() ? kCertificatePeriod : kRetry);
+  if (!read.ok()) return read;
+  return certificate != certificate_ || key != key_;
+}
+
+absl::StatusOr<base::CounterVec> Authorities::MakeReloadCounter(base::MetricsProvider& provider) {
+  return provider.MakeCounter(
+      {.name = "rest_client_transport_ca_reload_total",
+       .help = "Times that the authorities' file was read again, by result (success, failure) and "
+               "reason (updated, unchanged, read_error, empty, ca_parse_error).",
+       .label_names = {"result", "reason"}});
+}
+
+absl::StatusOr<Authorities> Authorities::Make(const TlsClientConfig& config,
+                                              base::CounterVec reloads) {
+  Authorities made;
+  made.reloads_ = std::move(reloads);
+  if (!config.ca_data.empty()) {
+    KUBE_ASSIGN_OR_RETURN(made.certificates_, CertificatesOf(config.ca_data),
+                          "load authorities from ca data");
+  } else if (!config.ca_file.empty()) {
+    made.file_ = config.ca_file;
+    KUBE_RETURN_IF_ERROR(made.Read().status);
+    made.due_ = base::Runtime::Current().Now() + kCertificatePeriod;
+  }
+  return made;
+}
+
+Authorities::Outcome Authorities::Read() {
+  const absl::StatusOr<base::Secret> content = ReadSecretFile(file_);
+  if (!content.ok()) {
+    std::error_code error;
+    const bool empty = std::filesystem::file_size(file_, error) == 0 && !error;
+    return {.status = content.status(), .reason = empty ? "empty" : "read_error"};
+  }
+  absl::StatusOr<std::string> certificates = CertificatesOf(content->Reveal());
+  if (!certificates.ok()) {
+    return {.status = base::Annotate(certificates.status(),
+                                     absl::StrCat("load authorities from \"", file_, "\"")),
+            .reason = "ca_parse_error"};
+  }
+  if (*certificates == certificates_) return {.reason = "unchanged"};
+  certificates_ = *std::move(certificates);
+  return {.reason = "updated", .updated = true};
+}
+
+absl::StatusOr<bool> Authorities::Refresh() {
+  const base::MonotonicTime now = base::Runtime::Current().Now();
+  if (file_.empty() || now < due_) return false;
+  // Once a period, whether it succeeds or not.
+  due_ = now + kCertificatePeriod;
+  const Outcome outcome = Read();
+  reloads_.WithLabelValues({outcome.status.ok() ? "success" : "failure", outcome.reason})
+      .Increment();
+  KUBE_RETURN_IF_ERROR(outcome.status);
+  return outcome.updated;
+}
+
+}  // namespace kube::rest::internal

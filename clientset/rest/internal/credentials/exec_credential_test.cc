@@ -1,0 +1,163 @@
+#include "clientset/rest/internal/credentials/exec_credential.h"
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/secret.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/exec_config.h"
+#include "clientset/rest/internal/credentials/credential_source.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/certificates/certificate_authority.h"
+
+namespace kube::rest::internal {
+namespace {
+
+using ::kube::base::IsOk;
+using ::kube::base::IsOkAndHolds;
+using ::kube::base::StatusIs;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr char kV1[] = "client.authentication.k8s.io/v1";
+constexpr char kV1beta1[] = "client.authentication.k8s.io/v1beta1";
+
+std::string Output(const std::string& status, const std::string& api_version = kV1) {
+  return absl::StrCat(R"({"kind":"ExecCredential","apiVersion":")", api_version, R"(","spec":{},)",
+                      R"("status":)", status, "}\n");
+}
+
+TEST(ExecInfoTest, WithoutCluster) {
+  EXPECT_THAT(
+      EncodeExecInfo(kV1, true, std::nullopt),
+      IsOkAndHolds(
+          R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":true}})"));
+  EXPECT_THAT(
+      EncodeExecInfo(kV1beta1, false, std::nullopt),
+      IsOkAndHolds(
+          R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","spec":{"interactive":false}})"));
+}
+
+TEST(ExecInfoTest, WithCluster) {
+  Config config{.host = "https://server:6443",
+                .exec = ExecConfig{.cluster_config = R"({"audience":"a"})"},
+                .tls = {.insecure = true, .server_name = "name"},
+                .proxy_url = "http://proxy:3128",
+                .disable_compression = true};
+  const std::string cluster =
+      R"({"server":"https://server:6443","tls-server-name":"name","insecure-skip-tls-verify":true,)"
+      R"("certificate-authority-data":"Y2E=","proxy-url":"http://proxy:3128",)"
+      R"("disable-compression":true,"config":{"audience":"a"}})";
+  for (const char* version : {kV1, kV1beta1}) {
+    const auto info = EncodeExecInfo(version, false, MakeExecCluster(config, "ca"));
+    ASSERT_THAT(info, IsOk());
+    EXPECT_THAT(*info, HasSubstr(absl::StrCat(R"("spec":{"cluster":)", cluster))) << version;
+  }
+  config.exec->cluster_config = "no json";
+  EXPECT_THAT(EncodeExecInfo(kV1, false, MakeExecCluster(config, "")),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+TEST(ExecCredentialTest, Tokens) {
+  const struct {
+    const char* name;
+    std::string status;
+    absl::Time expiration;
+  } kCases[] = {
+      {"for ever", R"({"token":"t"})", absl::InfiniteFuture()},
+      {"null is for ever", R"({"token":"t","expirationTimestamp":null})", absl::InfiniteFuture()},
+      {"year one is for ever", R"({"token":"t","expirationTimestamp":"0001-01-01T00:00:00Z"})",
+       absl::InfiniteFuture()},
+      {"until", R"({"token":"t","expirationTimestamp":"1970-01-01T01:00:00+01:00"})",
+       absl::UnixEpoch()},
+      {"unknown fields", R"({"token":"t","other":1})", absl::InfiniteFuture()},
+  };
+  for (const char* version : {kV1, kV1beta1}) {
+    for (const auto& c : kCases) {
+      const auto credentials = DecodeExecCredential(version, Output(c.status, version));
+      ASSERT_THAT(credentials.status(), IsOk()) << c.name;
+      EXPECT_EQ(credentials->authorization, base::Secret("Bearer t")) << c.name;
+      EXPECT_EQ(credentials->expiration, c.expiration) << c.name;
+    }
+  }
+}
+
+TEST(ExecCredentialTest, Yaml) {
+  const auto credentials =
+      DecodeExecCredential(kV1,
+                           "kind: ExecCredential\napiVersion: client.authentication.k8s.io/v1\n"
+                           "status:\n  token: t\n");
+  ASSERT_THAT(credentials.status(), IsOk());
+  EXPECT_EQ(credentials->authorization, base::Secret("Bearer t"));
+}
+
+TEST(ExecCredentialTest, Certificate) {
+  const auto authority = *certificates::CertificateAuthority::Make("ca");
+  const auto pair = *authority.Issue({.valid_until = absl::Hours(5)});
+  const auto json = [](absl::string_view text) {
+    return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\n", "\\n"}}), "\"");
+  };
+  const auto credentials = DecodeExecCredential(
+      kV1, Output(absl::StrCat(R"({"clientCertificateData":)", json(pair.certificate),
+                               R"(,"clientKeyData":)", json(pair.key.Reveal()), "}")));
+  ASSERT_THAT(credentials.status(), IsOk());
+  EXPECT_EQ(credentials->certificate, pair.certificate);
+  EXPECT_EQ(credentials->key, pair.key);
+  EXPECT_TRUE(credentials->authorization.empty());
+  EXPECT_EQ(credentials->not_after - credentials->not_before, absl::Hours(6));
+  const auto other = *authority.Issue({});
+  EXPECT_THAT(DecodeExecCredential(
+                  kV1, Output(absl::StrCat(R"({"clientCertificateData":)", json(pair.certificate),
+                                           R"(,"clientKeyData":)", json(other.key.Reveal()), "}")))
+                  .status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "its output: the key is not that of the certificate"));
+}
+
+TEST(ExecCredentialTest, WrongOutputIsNotRepeated) {
+  const struct {
+    const char* name;
+    std::string output;
+    const char* message;
+  } kCases[] = {
+      {"nothing", "", "its output has no apiVersion"},
+      {"text", "sesame", "its output is"},
+      {"cut off", R"({"kind":"ExecCredential","sesame)", "its output is no object of the API"},
+      {"another kind", R"({"kind":"sesame","apiVersion":"client.authentication.k8s.io/v1"})",
+       "its output is no ExecCredential"},
+      {"no version", R"({"kind":"ExecCredential","status":{"token":"sesame"}})",
+       "its output has no apiVersion"},
+      {"the other version", Output(R"({"token":"sesame"})", kV1beta1),
+       "has version client.authentication.k8s.io/v1beta1, but configured is "
+       "client.authentication.k8s.io/v1"},
+      {"a wrong version", Output("{}", "sesame"), "has version another"},
+      {"no status", Output("null"), "has no status"},
+      {"empty status", Output("{}"), "has neither a token nor a certificate"},
+      {"no key", Output(R"({"token":"t","clientCertificateData":"sesame"})"),
+       "has only one of certificate and key"},
+      {"no certificate", Output(R"({"clientKeyData":"sesame"})"),
+       "has only one of certificate and key"},
+      {"no PEM", Output(R"({"clientCertificateData":"sesame","clientKeyData":"sesame"})"),
+       "its output: there is no certificate"},
+      {"wrong type", Output(R"({"token":["sesame"]})"), "its output is wrong"},
+      {"no time", Output(R"({"token":"t","expirationTimestamp":"sesame"})"), "is wrong"},
+      {"line break", Output(R"({"token":"sesame\nx: y"})"), "characters that a header cannot"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_THAT(DecodeExecCredential(kV1, c.output).status(),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         AllOf(HasSubstr(c.message), Not(HasSubstr("sesame")))))
+        << c.name;
+  }
+}
+
+}  // namespace
+}  // namespace kube::rest::internal

@@ -1,0 +1,127 @@
+#include "clientset/rest/internal/credentials/file_credentials.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log/log.h"
+#include "apimachinery/base/mutex.h"
+#include "apimachinery/base/secret.h"
+#include "apimachinery/base/status.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/internal/credentials/certificate_files.h"
+#include "clientset/rest/internal/credentials/credential_source.h"
+#include "clientset/rest/internal/credentials/token_file.h"
+
+namespace kube::rest::internal {
+
+namespace {
+
+base::Secret Bearer(const base::Secret& token) {
+  return token.empty() ? base::Secret() : base::Secret(absl::StrCat("Bearer ", token.Reveal()));
+}
+
+base::Secret Basic(const std::string& username, const base::Secret& password) {
+  const base::Secret pair(absl::StrCat(username, ":", password.Reveal()));
+  const base::Secret encoded(absl::Base64Escape(pair.Reveal()));
+  return base::Secret(absl::StrCat("Basic ", encoded.Reveal()));
+}
+
+// The token until the file is read. A kubeconfig's `tokenFile` is in the configuration twice: by
+// name, and with all that it has, as its line break. Empty: a token that no header can have.
+base::Secret InitialToken(const base::Secret& token) {
+  return CheckToken(token.Reveal()).ok() ? token : base::Secret();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<FileCredentials>> FileCredentials::Make(const Config& config) {
+  const bool has_token = !config.bearer_token.empty() || !config.bearer_token_file.empty();
+  if (!config.username.empty() && has_token) {
+    return absl::InvalidArgumentError("username and password, or a bearer token, but not both");
+  }
+  base::Secret fixed;
+  std::optional<TokenFile> file;
+  if (!config.username.empty()) {
+    fixed = Basic(config.username, config.password);
+  } else if (config.bearer_token_file.empty()) {
+    KUBE_RETURN_IF_ERROR(CheckToken(config.bearer_token.Reveal()), "bearer_token");
+    fixed = Bearer(config.bearer_token);
+  } else {
+    file.emplace(config.bearer_token_file, InitialToken(config.bearer_token));
+    // With a token besides, the file may come later (KC-7).
+    const absl::Status read = file->Refresh().status();
+    if (!read.ok() && file->token().empty()) return base::Annotate(read, "bearer_token_file");
+  }
+  KUBE_ASSIGN_OR_RETURN(ClientCertificate certificate, ClientCertificate::Make(config.tls));
+  return std::make_unique<FileCredentials>(std::move(fixed), std::move(file),
+                                           std::move(certificate));
+}
+
+FileCredentials::FileCredentials(base::Secret authorization, std::optional<TokenFile> token_file,
+                                 ClientCertificate certificate)
+    : fixed_(std::move(authorization)),
+      token_file_(std::move(token_file)),
+      certificate_(std::move(certificate)) {
+  base::MutexLock lock(mutex_);
+  Update();
+}
+
+bool FileCredentials::Update() {
+  auto now = std::make_shared<Credentials>();
+  now->authorization = token_file_.has_value() ? Bearer(token_file_->token()) : fixed_;
+  now->certificate = certificate_.certificate();
+  now->key = certificate_.key();
+  now->generation = current_ == nullptr ? 1 : current_->generation + 1;
+  if (current_ != nullptr && SameIdentity(*now, *current_)) return false;
+  current_ = std::move(now);
+  return true;
+}
+
+void FileCredentials::Log(const Problems& problems) {
+  if (!problems.token.ok()) log::Error(problems.token, "token file not loaded, keeping the token");
+  if (!problems.certificate.ok()) {
+    log::Error(problems.certificate, "client certificate not loaded, keeping the one of before");
+  }
+}
+
+absl::StatusOr<std::shared_ptr<const Credentials>> FileCredentials::Get(const Context& /*ctx*/) {
+  Problems problems;
+  std::shared_ptr<const Credentials> current;
+  {
+    base::MutexLock lock(mutex_);
+    const absl::StatusOr<bool> certificate = certificate_.Refresh();
+    const absl::StatusOr<bool> token =
+        token_file_.has_value() ? token_file_->Refresh() : absl::StatusOr<bool>(false);
+    if (certificate.value_or(false) || token.value_or(false)) Update();
+    problems.certificate = certificate.status();
+    if (token.status() != token_error_) problems.token = token_error_ = token.status();
+    current = current_;
+  }
+  Log(problems);
+  return current;
+}
+
+// Upstream forgets a token that was read before the request began, and reads the file for the next
+// one. Here it is read at once, so that whoever asks knows whether to try again.
+absl::StatusOr<bool> FileCredentials::Rejected(const Context& /*ctx*/, const Credentials& used) {
+  Problems problems;
+  bool changed = false;
+  {
+    base::MutexLock lock(mutex_);
+    if (current_->generation != used.generation) return !SameIdentity(*current_, used);
+    if (token_file_.has_value()) problems.token = token_file_->Read().status();
+    problems.certificate = certificate_.Reload().status();
+    changed = Update();
+  }
+  Log(problems);
+  return changed;
+}
+
+}  // namespace kube::rest::internal

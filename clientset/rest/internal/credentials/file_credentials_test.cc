@@ -1,0 +1,166 @@
+#include "clientset/rest/internal/credentials/file_credentials.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/secret.h"
+#include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "clientset/rest/config.h"
+#include "clientset/rest/internal/credentials/credential_source.h"
+#include "clientset/rest/testing/test_folder.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/certificates/certificate_authority.h"
+
+namespace kube::rest::internal {
+namespace {
+
+using ::kube::base::IsOk;
+using ::kube::base::IsOkAndHolds;
+using ::kube::base::StatusIs;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+std::string HeaderOf(FileCredentials& credentials) {
+  return std::string((*credentials.Get({}))->authorization.Reveal());
+}
+
+class FileCredentialsTest : public ::testing::Test {
+ protected:
+  base::FakeClock clock_;
+  const base::RuntimeScope scope_{clock_};
+  const TestFolder folder_;
+};
+
+TEST_F(FileCredentialsTest, Headers) {
+  const std::string file = folder_.Write("token", "of-file\n");
+  const struct {
+    const char* name;
+    Config config;
+    const char* header;
+  } kCases[] = {
+      {"none", {}, ""},
+      {"password", {.username = "me", .password = base::Secret("p:w")}, "Basic bWU6cDp3"},
+      {"no password", {.username = "me"}, "Basic bWU6"},
+      {"password alone is nothing", {.password = base::Secret("p")}, ""},
+      {"token", {.bearer_token = base::Secret("t")}, "Bearer t"},
+      {"file", {.bearer_token_file = file}, "Bearer of-file"},
+      {"token and file",
+       {.bearer_token = base::Secret("t"), .bearer_token_file = file},
+       "Bearer of-file"},
+      {"token and no file",
+       {.bearer_token = base::Secret("t"), .bearer_token_file = "/none"},
+       "Bearer t"},
+      {"token as its file has it, as of a kubeconfig's tokenFile",
+       {.bearer_token = base::Secret("of-file\n"), .bearer_token_file = file},
+       "Bearer of-file"},
+      {"token that no header can have, and a file",
+       {.bearer_token = base::Secret("a\nb"), .bearer_token_file = file},
+       "Bearer of-file"},
+  };
+  for (const auto& c : kCases) {
+    auto credentials = FileCredentials::Make(c.config);
+    ASSERT_THAT(credentials.status(), IsOk()) << c.name;
+    EXPECT_EQ(HeaderOf(**credentials), c.header) << c.name;
+  }
+}
+
+TEST_F(FileCredentialsTest, Contradictions) {
+  const struct {
+    const char* name;
+    Config config;
+    const char* message;
+  } kCases[] = {
+      // TR-7
+      {"password and token", {.username = "me", .bearer_token = base::Secret("t")}, "not both"},
+      {"password and file", {.username = "me", .bearer_token_file = "/none"}, "not both"},
+      {"no file", {.bearer_token_file = "/none"}, "bearer_token_file: read \"/none\""},
+      {"line break", {.bearer_token = base::Secret("t\n")}, "bearer_token: the token has"},
+      {"line break, and no file",
+       {.bearer_token = base::Secret("t\n"), .bearer_token_file = "/none"},
+       "bearer_token_file: read \"/none\""},
+      {"line break, and in the file",
+       {.bearer_token = base::Secret("a\nb"), .bearer_token_file = folder_.Write("bad", "a\nb")},
+       "bad\": the token has"},
+      {"zero byte in the name",
+       {.bearer_token_file =
+            absl::StrCat(folder_.Write("token", "t"), absl::string_view("\0x", 2))},
+       "its name has a zero byte"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_THAT(FileCredentials::Make(c.config).status(),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(c.message)))
+        << c.name;
+  }
+}
+
+TEST_F(FileCredentialsTest, SameObjectUntilSomethingChanges) {
+  auto credentials = FileCredentials::Make({.bearer_token_file = folder_.Write("token", "one")});
+  ASSERT_THAT(credentials.status(), IsOk());
+  const auto one = *(*credentials)->Get({});
+  clock_.Step(absl::Minutes(1));
+  EXPECT_EQ(*(*credentials)->Get({}), one);
+  folder_.Write("token", "two");
+  clock_.Step(absl::Minutes(1));
+  const auto two = *(*credentials)->Get({});
+  EXPECT_EQ(two->authorization, base::Secret("Bearer two"));
+  EXPECT_GT(two->generation, one->generation);
+}
+
+TEST_F(FileCredentialsTest, RejectedReadsAgain) {
+  auto credentials = FileCredentials::Make({.bearer_token_file = folder_.Write("token", "one")});
+  ASSERT_THAT(credentials.status(), IsOk());
+  const auto one = *(*credentials)->Get({});
+  EXPECT_THAT((*credentials)->Rejected({}, *one), IsOkAndHolds(false));
+  folder_.Write("token", "two");
+  EXPECT_EQ(HeaderOf(**credentials), "Bearer one");
+  EXPECT_THAT((*credentials)->Rejected({}, *one), IsOkAndHolds(true));
+  EXPECT_EQ(HeaderOf(**credentials), "Bearer two");
+  // That one was replaced already: nothing is read for it.
+  folder_.Write("token", "three");
+  EXPECT_THAT((*credentials)->Rejected({}, *one), IsOkAndHolds(true));
+  EXPECT_EQ(HeaderOf(**credentials), "Bearer two");
+}
+
+TEST_F(FileCredentialsTest, RejectedCertificateIsReadAgain) {
+  const auto authority = *certificates::CertificateAuthority::Make("ca");
+  const auto a = *authority.Issue({.common_name = "a"});
+  const auto b = *authority.Issue({.common_name = "b"});
+  auto credentials =
+      FileCredentials::Make({.tls = {.cert_file = folder_.Write("cert", a.certificate),
+                                     .key_file = folder_.Write("key", a.key.Reveal())}});
+  ASSERT_THAT(credentials.status(), IsOk());
+  const auto first = *(*credentials)->Get({});
+  EXPECT_THAT((*credentials)->Rejected({}, *first), IsOkAndHolds(false));
+  folder_.Write("cert", b.certificate);
+  folder_.Write("key", b.key.Reveal());
+  EXPECT_THAT((*credentials)->Rejected({}, *first), IsOkAndHolds(true));
+  EXPECT_EQ((*(*credentials)->Get({}))->certificate, b.certificate);
+}
+
+TEST_F(FileCredentialsTest, SameErrorIsLoggedOnce) {
+  const log::LogCapture log;
+  auto credentials = FileCredentials::Make({.bearer_token = base::Secret("sesame"),
+                                            .bearer_token_file = folder_.Write("token", "sesame")});
+  ASSERT_THAT(credentials.status(), IsOk());
+  clock_.Step(absl::Minutes(1));
+  folder_.Write("token", "");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(HeaderOf(**credentials), "Bearer sesame");
+  EXPECT_THAT(log.Lines(), SizeIs(1));
+  folder_.Write("token", "sesame\t\x01");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(HeaderOf(**credentials), "Bearer sesame");
+  EXPECT_THAT(log.Lines(), SizeIs(2));
+  EXPECT_THAT(log.Lines(), Each(Not(HasSubstr("sesame"))));
+}
+
+}  // namespace
+}  // namespace kube::rest::internal

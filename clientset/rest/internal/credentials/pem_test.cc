@@ -1,0 +1,111 @@
+#include "clientset/rest/internal/credentials/pem.h"
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/certificates/certificate_authority.h"
+
+namespace kube::rest::internal {
+namespace {
+
+using certificates::Certificate;
+using certificates::CertificateAuthority;
+using ::kube::base::IsOk;
+using ::kube::base::IsOkAndHolds;
+using ::kube::base::StatusIs;
+using ::testing::HasSubstr;
+
+constexpr char kEncryptedKey[] = R"(-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGbMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAg=
+-----END ENCRYPTED PRIVATE KEY-----
+)";
+constexpr char kOldEncryptedKey[] = R"(-----BEGIN RSA PRIVATE KEY-----
+Proc-Type: 4,ENCRYPTED
+DEK-Info: AES-128-CBC,00000000000000000000000000000000
+
+AAAA
+-----END RSA PRIVATE KEY-----
+)";
+constexpr char kNoCertificate[] = R"(-----BEGIN CERTIFICATE-----
+AAAA
+-----END CERTIFICATE-----
+)";
+
+class PemTest : public ::testing::Test {
+ protected:
+  PemTest()
+      : authority_(*CertificateAuthority::Make("ca")),
+        a_(*authority_.Issue({.common_name = "a"})),
+        b_(*authority_.Issue({.common_name = "b"})) {}
+
+  const CertificateAuthority authority_;
+  const Certificate a_;
+  const Certificate b_;
+};
+
+TEST_F(PemTest, CertificatesOfBundle) {
+  const std::string both = a_.certificate + b_.certificate;
+  EXPECT_THAT(CertificatesOf(both), IsOkAndHolds(both));
+  EXPECT_THAT(CertificatesOf(absl::StrCat("# a comment\n", a_.certificate, a_.key.Reveal(),
+                                          kNoCertificate, "\n\ntext\n", b_.certificate)),
+              IsOkAndHolds(both));
+  // An end that is missing spoils one certificate, not those before.
+  EXPECT_THAT(CertificatesOf(both.substr(0, both.size() - 5)), IsOkAndHolds(a_.certificate));
+}
+
+TEST_F(PemTest, NoCertificates) {
+  for (const absl::string_view text : {absl::string_view(), absl::string_view("text"),
+                                       absl::string_view(kNoCertificate), a_.key.Reveal()}) {
+    EXPECT_THAT(CertificatesOf(text),
+                StatusIs(absl::StatusCode::kInvalidArgument, "there is no valid certificate"));
+  }
+}
+
+TEST_F(PemTest, KeyPair) {
+  const absl::StatusOr<Validity> validity = CheckKeyPair(a_.certificate, a_.key.Reveal());
+  ASSERT_THAT(validity, IsOk());
+  EXPECT_EQ(validity->not_after - validity->not_before, absl::Hours(24 * 365 + 1));
+  EXPECT_THAT(CheckKeyPair(a_.certificate + authority_.certificate(), a_.key.Reveal()), IsOk());
+  // In one file, as kubelets write them; each is found in it.
+  const std::string one = absl::StrCat(a_.key.Reveal(), a_.certificate);
+  EXPECT_THAT(CheckKeyPair(one, one), IsOk());
+}
+
+TEST_F(PemTest, WrongKeyPairs) {
+  const std::string key(a_.key.Reveal());
+  const struct {
+    const char* name;
+    std::string certificate;
+    std::string key;
+    const char* message;
+  } kCases[] = {
+      {"no certificate", "", key, "there is no certificate"},
+      {"no key", a_.certificate, "", "there is no key"},
+      {"swapped", key, a_.certificate, "there is no certificate"},
+      {"of another", b_.certificate, key, "the key is not that of the certificate"},
+      {"chain the wrong way", authority_.certificate() + a_.certificate, key, "not that of"},
+      {"broken certificate", kNoCertificate, key, "the certificate cannot be parsed"},
+      {"broken key", a_.certificate,
+       absl::StrReplaceAll(kNoCertificate, {{"CERTIFICATE", "PRIVATE KEY"}}),
+       "the key cannot be parsed"},
+      // These must not ask for the password at the terminal.
+      {"encrypted", a_.certificate, kEncryptedKey, "the key is encrypted"},
+      {"encrypted as of old", a_.certificate, kOldEncryptedKey, "the key is encrypted"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_THAT(CheckKeyPair(c.certificate, c.key),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(c.message)))
+        << c.name;
+  }
+}
+
+}  // namespace
+}  // namespace kube::rest::internal

@@ -1,0 +1,244 @@
+#include "codegen/crds/crd_rules.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "codegen/crds/parse_json.h"
+#include "codegen/crds/yaml_value.h"
+#include "kube/options.pb.h"
+
+namespace kube::codegen {
+namespace {
+
+using Kind = YamlValue::Kind;
+
+constexpr char kPreserve[] = "x-kubernetes-preserve-unknown-fields";
+
+// "" is any type.
+std::string TypeOf(const YamlValue& schema) {
+  const YamlValue* type = schema.Find("type");
+  return type == nullptr ? "" : type->text;
+}
+
+class RuleWriter {
+ public:
+  RuleWriter(const Validation& rules, YamlValue& schema, std::vector<std::string>& problems)
+      : rules_(rules), schema_(schema), problems_(problems), type_(TypeOf(schema)) {}
+
+  void Write() {
+    WriteNumbers();
+    WriteStrings();
+    WriteContainers();
+    WriteExtensions();
+    WriteValues();
+    WriteCelRules();
+  }
+
+ private:
+  void WriteNumbers();
+  void WriteStrings();
+  void WriteContainers();
+  void WriteExtensions();
+  void WriteValues();
+  void WriteCelRules();
+  YamlValue CelRuleOf(const CelRule& rule);
+
+  void Problem(absl::string_view rule, absl::string_view problem) {
+    problems_.push_back(absl::StrCat("validation.", rule, ": ", problem));
+  }
+  // Writes a rule if it is there, under its name in the IDL as in JSON. It is of certain types
+  // only, or of any.
+  void Put(bool has, absl::string_view rule, const std::string& key,
+           std::initializer_list<absl::string_view> types, YamlValue value) {
+    if (!has) return;
+    schema_[key] = std::move(value);
+    const bool fits = type_.empty() || std::find(types.begin(), types.end(), type_) != types.end();
+    if (!fits) Problem(rule, absl::StrCat("it is none of type ", type_));
+  }
+  void PutSize(bool has, absl::string_view rule, const std::string& key, absl::string_view type,
+               int64_t value) {
+    Put(has, rule, key, {type}, YamlValue::Integer(value));
+    if (has && value < 0) Problem(rule, "it is less than 0");
+  }
+
+  const Validation& rules_;
+  YamlValue& schema_;
+  std::vector<std::string>& problems_;
+  const std::string type_;
+};
+
+void RuleWriter::WriteNumbers() {
+  const auto put = [this](bool has, const char* rule, const char* key, YamlValue value) {
+    Put(has, rule, key, {"integer", "number"}, std::move(value));
+  };
+  put(rules_.has_minimum(), "minimum", "minimum", YamlValue::Number(rules_.minimum()));
+  put(rules_.has_maximum(), "maximum", "maximum", YamlValue::Number(rules_.maximum()));
+  put(rules_.exclusive_minimum(), "exclusive_minimum", "exclusiveMinimum", YamlValue::Bool(true));
+  put(rules_.exclusive_maximum(), "exclusive_maximum", "exclusiveMaximum", YamlValue::Bool(true));
+  put(rules_.has_multiple_of(), "multiple_of", "multipleOf",
+      YamlValue::Number(rules_.multiple_of()));
+  if (rules_.exclusive_minimum() && !rules_.has_minimum()) {
+    Problem("exclusive_minimum", "there is no minimum");
+  }
+  if (rules_.exclusive_maximum() && !rules_.has_maximum()) {
+    Problem("exclusive_maximum", "there is no maximum");
+  }
+  if (rules_.has_multiple_of() && !(rules_.multiple_of() > 0)) {
+    Problem("multiple_of", "it is not greater than 0");
+  }
+  if (rules_.has_minimum() && rules_.has_maximum() && rules_.minimum() > rules_.maximum()) {
+    Problem("minimum", "it is greater than the maximum");
+  }
+}
+
+void RuleWriter::WriteStrings() {
+  PutSize(rules_.has_min_length(), "min_length", "minLength", "string", rules_.min_length());
+  PutSize(rules_.has_max_length(), "max_length", "maxLength", "string", rules_.max_length());
+  Put(rules_.has_pattern(), "pattern", "pattern", {"string"}, YamlValue::String(rules_.pattern()));
+  if (!rules_.has_format()) return;
+  Put(true, "format", "format", {"string", "integer", "number"},
+      YamlValue::String(rules_.format()));
+  if (!IsKnownFormat(type_, rules_.format())) {
+    Problem("format", absl::StrCat("\"", rules_.format(), "\" is none that the API server knows"));
+  }
+}
+
+void RuleWriter::WriteContainers() {
+  PutSize(rules_.has_min_items(), "min_items", "minItems", "array", rules_.min_items());
+  PutSize(rules_.has_max_items(), "max_items", "maxItems", "array", rules_.max_items());
+  PutSize(rules_.has_min_properties(), "min_properties", "minProperties", "object",
+          rules_.min_properties());
+  PutSize(rules_.has_max_properties(), "max_properties", "maxProperties", "object",
+          rules_.max_properties());
+  if (rules_.unique_items()) {
+    Problem("unique_items", "a CRD cannot have it: write list_type: SET");
+  }
+}
+
+void RuleWriter::WriteExtensions() {
+  if (rules_.nullable()) schema_["nullable"] = YamlValue::Bool(true);
+  Put(rules_.preserve_unknown_fields(), "preserve_unknown_fields", kPreserve, {"object"},
+      YamlValue::Bool(true));
+  Put(rules_.embedded_resource(), "embedded_resource", "x-kubernetes-embedded-resource", {"object"},
+      YamlValue::Bool(true));
+  // It needs a type, and a schema or that there is none.
+  if (rules_.embedded_resource()) {
+    schema_["type"] = YamlValue::String("object");
+    if (schema_.Find("properties") == nullptr && schema_.Find(kPreserve) == nullptr) {
+      Problem("embedded_resource", "nothing is known of it: add preserve_unknown_fields");
+    }
+  }
+}
+
+// Whether a value fits a type, as far as can be told from its kind.
+bool Fits(const YamlValue& value, const YamlValue& schema) {
+  const std::string type = TypeOf(schema);
+  switch (value.kind) {
+    case Kind::kMap:
+      return type.empty() || type == "object";
+    case Kind::kList:
+      return type.empty() || type == "array";
+    case Kind::kString:
+      return type.empty() || type == "string";
+    case Kind::kBool:
+      return type.empty() || type == "boolean";
+    case Kind::kInteger:
+      return type.empty() || type == "integer" || type == "number";
+    case Kind::kNumber:
+      return type.empty() || type == "number";
+    case Kind::kNull:
+      return type.empty() || schema.Find("nullable") != nullptr;
+  }
+  return false;
+}
+
+void RuleWriter::WriteValues() {
+  if (rules_.enum_json_size() == 0) return;
+  YamlValue& values = schema_["enum"] = YamlValue::List();
+  for (const std::string& json : rules_.enum_json()) {
+    absl::StatusOr<YamlValue> value = ParseJson(json);
+    if (!value.ok()) {
+      Problem("enum_json", value.status().message());
+      continue;
+    }
+    if (!Fits(*value, schema_)) {
+      Problem("enum_json", absl::StrCat(json, " is not of type ", type_));
+    }
+    values.Add(*std::move(value));
+  }
+}
+
+YamlValue RuleWriter::CelRuleOf(const CelRule& rule) {
+  static constexpr absl::string_view kReasons[] = {"", "FieldValueInvalid", "FieldValueForbidden",
+                                                   "FieldValueRequired", "FieldValueDuplicate"};
+  YamlValue value;
+  value["rule"] = YamlValue::String(rule.rule());
+  if (rule.has_message()) value["message"] = YamlValue::String(rule.message());
+  if (rule.has_message_expression()) {
+    value["messageExpression"] = YamlValue::String(rule.message_expression());
+  }
+  if (rule.has_reason()) value["reason"] = YamlValue::String(rule.reason());
+  if (rule.has_field_path()) value["fieldPath"] = YamlValue::String(rule.field_path());
+  if (rule.optional_old_self()) value["optionalOldSelf"] = YamlValue::Bool(true);
+  if (rule.rule().empty()) Problem("rule", "there is no rule in it");
+  if (rule.message().find('\n') != std::string::npos) Problem("rule", "its message has two lines");
+  if (rule.rule().find('\n') != std::string::npos && !rule.has_message() &&
+      !rule.has_message_expression()) {
+    Problem("rule", "a rule of several lines needs a message");
+  }
+  if (std::find(std::begin(kReasons), std::end(kReasons), rule.reason()) == std::end(kReasons)) {
+    Problem("rule", absl::StrCat("reason \"", rule.reason(),
+                                 "\": write FieldValueInvalid, FieldValueForbidden, "
+                                 "FieldValueRequired or FieldValueDuplicate"));
+  }
+  return value;
+}
+
+void RuleWriter::WriteCelRules() {
+  if (rules_.rule_size() == 0) return;
+  YamlValue& list = schema_["x-kubernetes-validations"];
+  list.kind = Kind::kList;
+  for (const CelRule& rule : rules_.rule()) list.Add(CelRuleOf(rule));
+}
+
+}  // namespace
+
+void WriteRules(const Validation& rules, YamlValue& schema, std::vector<std::string>& problems) {
+  RuleWriter(rules, schema, problems).Write();
+}
+
+void WriteDefault(absl::string_view json, YamlValue& schema, std::vector<std::string>& problems) {
+  absl::StatusOr<YamlValue> value = ParseJson(json);
+  if (!value.ok()) {
+    problems.push_back(absl::StrCat("default_json ", value.status().message()));
+    return;
+  }
+  if (!Fits(*value, schema)) {
+    problems.push_back(absl::StrCat("default_json ", json, ": it is not of type ", TypeOf(schema)));
+  }
+  schema["default"] = *std::move(value);
+}
+
+// apiextensions-apiserver's formats.go, of Kubernetes 1.34. Dashes do not matter in it.
+bool IsKnownFormat(absl::string_view type, absl::string_view format) {
+  static constexpr absl::string_view kOfStrings[] = {
+      "bsonobjectid", "byte",     "cidr",     "creditcard",  "date",         "datetime",
+      "duration",     "email",    "hexcolor", "hostname",    "ipv4",         "ipv6",
+      "isbn",         "isbn10",   "isbn13",   "k8slongname", "k8sshortname", "mac",
+      "password",     "rgbcolor", "ssn",      "uri",         "uuid",         "uuid3",
+      "uuid4",        "uuid5"};
+  if (type == "integer") return format == "int32" || format == "int64";
+  if (type == "number") return format == "float" || format == "double";
+  if (!type.empty() && type != "string") return false;
+  const std::string name = absl::StrReplaceAll(format, {{"-", ""}});
+  return std::find(std::begin(kOfStrings), std::end(kOfStrings), name) != std::end(kOfStrings);
+}
+
+}  // namespace kube::codegen

@@ -1,0 +1,188 @@
+#include "codegen/crds/crd_rules.h"
+
+#include <google/protobuf/text_format.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "codegen/crds/yaml_value.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "kube/options.pb.h"
+
+namespace kube::codegen {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct Written {
+  std::string yaml;
+  std::vector<std::string> problems;
+};
+
+// The rules, in protobuf's text format, of a schema of this type, or of any.
+Written Write(absl::string_view type, const std::string& rules) {
+  Validation validation;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(rules, &validation)) << rules;
+  YamlValue schema;
+  if (!type.empty()) schema["type"] = YamlValue::String(type);
+  Written written;
+  WriteRules(validation, schema, written.problems);
+  if (!type.empty()) schema.members.erase("type");
+  written.yaml = PrintYaml(schema);
+  return written;
+}
+
+TEST(WriteRules, EachOfItsType) {
+  const struct {
+    const char* type;
+    const char* rules;
+    const char* yaml;
+  } kRows[] = {
+      {"integer", "minimum: 0 maximum: 100", "maximum: 100\nminimum: 0\n"},
+      {"number", "minimum: 0.5 exclusive_minimum: true", "exclusiveMinimum: true\nminimum: 0.5\n"},
+      {"number", "maximum: 2 exclusive_maximum: true", "exclusiveMaximum: true\nmaximum: 2\n"},
+      {"integer", "minimum: 1 exclusive_minimum: false", "minimum: 1\n"},
+      {"integer", "multiple_of: 5", "multipleOf: 5\n"},
+      {"string", "min_length: 0 max_length: 63", "maxLength: 63\nminLength: 0\n"},
+      {"string", "pattern: '^a: #$'", "pattern: '^a: #$'\n"},
+      {"string", "format: 'date-time'", "format: date-time\n"},
+      {"array", "min_items: 1 max_items: 3", "maxItems: 3\nminItems: 1\n"},
+      {"array", "unique_items: false", "{}\n"},
+      {"object", "min_properties: 1 max_properties: 2", "maxProperties: 2\nminProperties: 1\n"},
+      {"object", "nullable: true", "nullable: true\n"},
+      {"object", "preserve_unknown_fields: true", "x-kubernetes-preserve-unknown-fields: true\n"},
+      {"object", "embedded_resource: true preserve_unknown_fields: true",
+       "x-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true\n"},
+      {"integer", "enum_json: '1' enum_json: '2'", "enum:\n- 1\n- 2\n"},
+      {"string", "nullable: true enum_json: '\"1\"' enum_json: 'null'",
+       "enum:\n- \"1\"\n- null\nnullable: true\n"},
+      // Any type: an IntOrString.
+      {"", "minimum: 0 pattern: '%$'", "minimum: 0\npattern: '%$'\n"},
+      {"string", "rule: {rule: 'self == oldSelf' message: 'it does not change'}",
+       "x-kubernetes-validations:\n- message: it does not change\n  rule: self == oldSelf\n"},
+      {"string",
+       "rule: {rule: 'a' message_expression: 'b' reason: 'FieldValueRequired' field_path: '.c' "
+       "optional_old_self: true} rule: {rule: 'd'}",
+       "x-kubernetes-validations:\n- fieldPath: .c\n  messageExpression: b\n  optionalOldSelf: "
+       "true\n"
+       "  reason: FieldValueRequired\n  rule: a\n- rule: d\n"},
+  };
+  for (const auto& row : kRows) {
+    const Written written = Write(row.type, row.rules);
+    EXPECT_EQ(written.yaml, row.yaml) << row.rules;
+    EXPECT_THAT(written.problems, IsEmpty()) << row.rules;
+  }
+}
+
+TEST(WriteRules, Problems) {
+  const struct {
+    const char* type;
+    const char* rules;
+    const char* want;
+  } kRows[] = {
+      {"string", "minimum: 0", "validation.minimum: it is none of type string"},
+      {"integer", "max_length: 3", "validation.max_length: it is none of type integer"},
+      {"array", "pattern: 'a'", "validation.pattern: it is none of type array"},
+      {"object", "max_items: 3", "validation.max_items: it is none of type object"},
+      {"array", "min_properties: 1", "validation.min_properties: it is none of type array"},
+      {"string", "preserve_unknown_fields: true",
+       "validation.preserve_unknown_fields: it is none of type string"},
+      {"integer", "minimum: 2 maximum: 1", "validation.minimum: it is greater than the maximum"},
+      {"integer", "exclusive_minimum: true", "validation.exclusive_minimum: there is no minimum"},
+      {"integer", "exclusive_maximum: true", "validation.exclusive_maximum: there is no maximum"},
+      {"integer", "multiple_of: 0", "validation.multiple_of: it is not greater than 0"},
+      {"string", "min_length: -1", "validation.min_length: it is less than 0"},
+      {"string", "format: 'colour'",
+       "validation.format: \"colour\" is none that the API server knows"},
+      {"integer", "format: 'date'",
+       "validation.format: \"date\" is none that the API server knows"},
+      {"array", "unique_items: true",
+       "validation.unique_items: a CRD cannot have it: write list_type: SET"},
+      {"object", "embedded_resource: true",
+       "validation.embedded_resource: nothing is known of it: add preserve_unknown_fields"},
+      {"string", "enum_json: 'small'",
+       "validation.enum_json: \"small\": it is not JSON at byte 1; a string has quotes in them: "
+       "\"\\\"a\\\"\""},
+      {"integer", "enum_json: '1.5'", "validation.enum_json: 1.5 is not of type integer"},
+      {"integer", "enum_json: 'null'", "validation.enum_json: null is not of type integer"},
+      {"string", "rule: {}", "validation.rule: there is no rule in it"},
+      {"string", "rule: {rule: 'a' message: 'b\\nc'}",
+       "validation.rule: its message has two lines"},
+      {"string", "rule: {rule: 'a\\nb'}",
+       "validation.rule: a rule of several lines needs a message"},
+      {"string", "rule: {rule: 'a' reason: 'Wrong'}",
+       "validation.rule: reason \"Wrong\": write FieldValueInvalid, FieldValueForbidden, "
+       "FieldValueRequired or FieldValueDuplicate"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_THAT(Write(row.type, row.rules).problems, ElementsAre(row.want)) << row.rules;
+  }
+}
+
+// A field's rules on top of those of its type.
+TEST(WriteRules, LaterOnesCountAndCelRulesAddUp) {
+  Validation first, second;
+  first.set_max_properties(3);
+  first.add_rule()->set_rule("a");
+  second.set_max_properties(2);
+  second.add_rule()->set_rule("b");
+  YamlValue schema;
+  std::vector<std::string> problems;
+  WriteRules(first, schema, problems);
+  WriteRules(second, schema, problems);
+  EXPECT_EQ(PrintYaml(schema),
+            "maxProperties: 2\nx-kubernetes-validations:\n- rule: a\n- rule: b\n");
+}
+
+TEST(WriteDefault, OfItsType) {
+  const struct {
+    const char* type;
+    const char* json;
+    const char* yaml;
+    const char* problem;
+  } kRows[] = {
+      {"string", "\"a\"", "default: a\n", ""},
+      {"integer", "3", "default: 3\n", ""},
+      {"number", "3", "default: 3\n", ""},
+      {"number", "0.5", "default: 0.5\n", ""},
+      {"boolean", "false", "default: false\n", ""},
+      {"array", "[]", "default: []\n", ""},
+      {"object", "{\"a\": 1}", "default:\n  a: 1\n", ""},
+      {"string", "3", "default: 3\n", "default_json 3: it is not of type string"},
+      {"integer", "0.5", "default: 0.5\n", "default_json 0.5: it is not of type integer"},
+      {"object", "[]", "default: []\n", "default_json []: it is not of type object"},
+      {"array", "null", "default: null\n", "default_json null: it is not of type array"},
+  };
+  for (const auto& row : kRows) {
+    YamlValue schema;
+    schema["type"] = YamlValue::String(row.type);
+    std::vector<std::string> problems;
+    WriteDefault(row.json, schema, problems);
+    EXPECT_EQ(PrintYaml(schema), absl::StrCat(row.yaml, "type: ", row.type, "\n"));
+    if (*row.problem == '\0') {
+      EXPECT_THAT(problems, IsEmpty());
+    } else {
+      EXPECT_THAT(problems, ElementsAre(row.problem));
+    }
+  }
+}
+
+TEST(IsKnownFormat, ByType) {
+  EXPECT_TRUE(IsKnownFormat("string", "date-time"));
+  EXPECT_TRUE(IsKnownFormat("string", "datetime"));
+  EXPECT_TRUE(IsKnownFormat("string", "k8s-short-name"));
+  EXPECT_TRUE(IsKnownFormat("", "uuid"));
+  EXPECT_TRUE(IsKnownFormat("integer", "int64"));
+  EXPECT_TRUE(IsKnownFormat("number", "double"));
+  EXPECT_FALSE(IsKnownFormat("string", "int64"));
+  EXPECT_FALSE(IsKnownFormat("number", "int64"));
+  EXPECT_FALSE(IsKnownFormat("string", "k8s-label-key"));
+  EXPECT_FALSE(IsKnownFormat("boolean", "byte"));
+}
+
+}  // namespace
+}  // namespace kube::codegen

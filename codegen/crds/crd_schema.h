@@ -1,0 +1,58 @@
+#ifndef CODEGEN_CRDS_CRD_SCHEMA_H_
+#define CODEGEN_CRDS_CRD_SCHEMA_H_
+
+#include <google/protobuf/descriptor.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "codegen/crds/yaml_value.h"
+#include "codegen/diagnostics.h"
+#include "kube/options.pb.h"
+
+namespace kube::codegen {
+
+// Writes messages as structural schemas (openAPIV3Schema), as controller-gen does of Go's types;
+// its differences are in docs/deviations.md. Thread-compatible.
+class SchemaWriter {
+ public:
+  // `files` are those whose author can change them: what cannot be written of a message from
+  // elsewhere is reported where they lead to it.
+  SchemaWriter(const std::vector<const google::protobuf::FileDescriptor*>& files,
+               Diagnostics& diagnostics)
+      : own_files_(files.begin(), files.end()), diagnostics_(diagnostics) {}
+
+  // The whole schema of a kind.
+  YamlValue OfKind(const google::protobuf::Descriptor& kind);
+
+ private:
+  YamlValue OfMessage(const google::protobuf::Descriptor& message);
+  YamlValue OfStruct(const google::protobuf::Descriptor& message);
+  YamlValue OfField(const google::protobuf::FieldDescriptor& field);
+  YamlValue OfType(const google::protobuf::FieldDescriptor& type, bool schemaless);
+  void AddFields(const google::protobuf::Descriptor& message, YamlValue& schema);
+  void AddField(const google::protobuf::FieldDescriptor& field, YamlValue& schema);
+  void AddEnum(const google::protobuf::FieldDescriptor& field, YamlValue& schema);
+  void AddListType(const google::protobuf::FieldDescriptor& field, YamlValue& schema);
+  void CheckListKey(const google::protobuf::FieldDescriptor& field, const std::string& key,
+                    const YamlValue& element);
+  void AddRules(const google::protobuf::FieldDescriptor& field, const Validation& rules,
+                YamlValue& schema);
+  void Error(const google::protobuf::FieldDescriptor& field, absl::string_view problem);
+  // At the last field of the path that is in an own file: of what no schema can say.
+  void ErrorOnPath(absl::string_view problem);
+
+  const std::set<const google::protobuf::FileDescriptor*> own_files_;
+  Diagnostics& diagnostics_;
+  // Of what is being written: messages, and the fields that lead to them.
+  std::vector<const google::protobuf::Descriptor*> path_;
+  std::vector<const google::protobuf::FieldDescriptor*> fields_;
+  std::map<const google::protobuf::Descriptor*, YamlValue> done_;
+};
+
+}  // namespace kube::codegen
+
+#endif  // CODEGEN_CRDS_CRD_SCHEMA_H_

@@ -1,0 +1,177 @@
+#include "codegen/crds/crd_version.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "codegen/crds/yaml_value.h"
+#include "kube/options.pb.h"
+
+namespace kube::codegen {
+namespace {
+
+constexpr int kMaxSelectableFields = 8;
+
+// The schema at a path of names, ".spec.replicas". Null if it is not there.
+const YamlValue* FindSchema(const YamlValue& schema, absl::string_view path) {
+  if (!absl::StartsWith(path, ".")) return nullptr;
+  const YamlValue* found = &schema;
+  for (const absl::string_view name : absl::StrSplit(path.substr(1), '.')) {
+    const YamlValue* properties = found->Find("properties");
+    found = properties == nullptr ? nullptr : properties->Find(std::string(name));
+    if (found == nullptr) return nullptr;
+  }
+  return found;
+}
+
+std::string TypeAt(const YamlValue& schema, absl::string_view path) {
+  const YamlValue* found = FindSchema(schema, path);
+  const YamlValue* type = found == nullptr ? nullptr : found->Find("type");
+  return type == nullptr ? "" : type->text;
+}
+
+class VersionWriter {
+ public:
+  VersionWriter(const KindOptions& options, YamlValue schema, std::vector<std::string>& problems)
+      : options_(options), schema_(std::move(schema)), problems_(problems) {}
+
+  YamlValue Write(const std::string& name, bool is_stored);
+
+ private:
+  void AddColumns();
+  void AddSelectableFields();
+  void AddSubresources();
+  void AddScale(const Subresource& scale);
+  void AddDeprecation();
+
+  template <typename... Parts>
+  void Problem(const Parts&... parts) {
+    problems_.push_back(absl::StrCat(parts...));
+  }
+
+  const KindOptions& options_;
+  const YamlValue schema_;
+  std::vector<std::string>& problems_;
+  YamlValue version_;
+};
+
+void VersionWriter::AddColumns() {
+  static constexpr absl::string_view kTypes[] = {"string", "integer", "number", "boolean", "date"};
+  static constexpr absl::string_view kFormats[] = {
+      "", "int32", "int64", "float", "double", "byte", "date", "date-time", "password"};
+  for (const PrinterColumn& column : options_.printer_column()) {
+    YamlValue value;
+    const auto put = [&value](const char* key, const std::string& text) {
+      if (!text.empty()) value[key] = YamlValue::String(text);
+    };
+    put("name", column.name());
+    put("type", column.type());
+    put("jsonPath", column.json_path());
+    put("format", column.format());
+    put("description", column.description());
+    if (column.priority() != 0) value["priority"] = YamlValue::Integer(column.priority());
+    YamlValue& list = version_["additionalPrinterColumns"];
+    list.kind = YamlValue::Kind::kList;
+    list.Add(std::move(value));
+
+    const std::string of = absl::StrCat("printer_column \"", column.name(), "\": ");
+    if (column.name().empty()) Problem(of, "it has no name");
+    if (std::find(std::begin(kTypes), std::end(kTypes), column.type()) == std::end(kTypes)) {
+      Problem(of, "type \"", column.type(),
+              "\": write \"string\", \"integer\", \"number\", \"boolean\" or \"date\"");
+    }
+    if (std::find(std::begin(kFormats), std::end(kFormats), column.format()) ==
+        std::end(kFormats)) {
+      Problem(of, "format \"", column.format(), "\": there is none like it");
+    }
+    if (!absl::StartsWith(column.json_path(), ".")) {
+      Problem(of, "json_path \"", column.json_path(), "\": write it as \".spec.replicas\"");
+    }
+  }
+}
+
+void VersionWriter::AddSelectableFields() {
+  if (options_.selectable_field_size() > kMaxSelectableFields) {
+    Problem("selectable_field: there are more than ", kMaxSelectableFields);
+  }
+  for (const std::string& path : options_.selectable_field()) {
+    YamlValue value;
+    value["jsonPath"] = YamlValue::String(path);
+    YamlValue& list = version_["selectableFields"];
+    list.kind = YamlValue::Kind::kList;
+    list.Add(std::move(value));
+    const std::string type = TypeAt(schema_, path);
+    if (type == "string" || type == "integer" || type == "boolean") continue;
+    Problem("selectable_field \"", path, "\": it is no string, integer or bool of the schema");
+  }
+}
+
+void VersionWriter::AddScale(const Subresource& scale) {
+  YamlValue& value = version_["subresources"]["scale"];
+  const auto put = [&](const char* key, absl::string_view option, const std::string& path,
+                       absl::string_view parent, absl::string_view type) {
+    value[key] = YamlValue::String(path);
+    if (absl::StartsWith(path, parent) && TypeAt(schema_, path) == type) return;
+    Problem("subresource scale: ", option, " \"", path, "\": it is not of type ", type, " under ",
+            parent);
+  };
+  put("specReplicasPath", "spec_replicas_path", scale.spec_replicas_path(), ".spec.", "integer");
+  put("statusReplicasPath", "status_replicas_path", scale.status_replicas_path(), ".status.",
+      "integer");
+  if (scale.label_selector_path().empty()) return;
+  const bool in_spec = absl::StartsWith(scale.label_selector_path(), ".spec.");
+  put("labelSelectorPath", "label_selector_path", scale.label_selector_path(),
+      in_spec ? ".spec." : ".status.", "string");
+}
+
+void VersionWriter::AddSubresources() {
+  for (const Subresource& each : options_.subresource()) {
+    if (each.name() == "status") {
+      version_["subresources"]["status"] = {};
+      if (FindSchema(schema_, ".status") == nullptr)
+        Problem("subresource status: it has no status");
+    } else if (each.name() == "scale") {
+      AddScale(each);
+    } else {
+      Problem("subresource ", each.name(), ": custom resources have status and scale");
+    }
+  }
+}
+
+void VersionWriter::AddDeprecation() {
+  if (!options_.has_deprecated() && !options_.has_deprecation_warning()) return;
+  version_["deprecated"] = YamlValue::Bool(true);
+  if (!options_.has_deprecation_warning()) return;
+  version_["deprecationWarning"] = YamlValue::String(options_.deprecation_warning());
+  if (options_.deprecation_warning().empty() || options_.deprecation_warning().size() > 256 ||
+      absl::StrContains(options_.deprecation_warning(), '\n')) {
+    Problem("deprecation_warning: write one line of at most 256 bytes");
+  }
+}
+
+YamlValue VersionWriter::Write(const std::string& name, bool is_stored) {
+  version_["name"] = YamlValue::String(name);
+  version_["served"] = YamlValue::Bool(options_.served());
+  version_["storage"] = YamlValue::Bool(is_stored);
+  AddDeprecation();
+  AddColumns();
+  AddSelectableFields();
+  AddSubresources();
+  version_["schema"]["openAPIV3Schema"] = schema_;
+  return std::move(version_);
+}
+
+}  // namespace
+
+YamlValue WriteVersion(const std::string& name, const KindOptions& options, bool is_stored,
+                       YamlValue schema, std::vector<std::string>& problems) {
+  return VersionWriter(options, std::move(schema), problems).Write(name, is_stored);
+}
+
+}  // namespace kube::codegen

@@ -1,0 +1,19 @@
+#ifndef CODEGEN_CRDS_CRD_VERSION_H_
+#define CODEGEN_CRDS_CRD_VERSION_H_
+
+#include <string>
+#include <vector>
+
+#include "codegen/crds/yaml_value.h"
+#include "kube/options.pb.h"
+
+namespace kube::codegen {
+
+// One of a CRD's spec.versions: that of a kind with these options and this schema. What is wrong
+// with them is added to `problems`. Pure function: thread-safe.
+YamlValue WriteVersion(const std::string& name, const KindOptions& options, bool is_stored,
+                       YamlValue schema, std::vector<std::string>& problems);
+
+}  // namespace kube::codegen
+
+#endif  // CODEGEN_CRDS_CRD_VERSION_H_

@@ -1,0 +1,246 @@
+#include "codegen/crds/crds.h"
+
+#include <google/protobuf/descriptor.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "codegen/crds/crd_schema.h"
+#include "codegen/crds/crd_version.h"
+#include "codegen/crds/yaml_value.h"
+#include "codegen/diagnostics.h"
+#include "codegen/kinds.h"
+#include "kube/options.pb.h"
+
+namespace kube::codegen {
+
+namespace pb = google::protobuf;
+
+namespace {
+
+struct Version {
+  const pb::Descriptor* message = nullptr;
+  const KindOptions* options = nullptr;
+  KindEntry entry;
+};
+
+// The kinds of one group and name, by version.
+using Versions = std::map<std::string, Version>;
+
+class CrdWriter {
+ public:
+  CrdWriter(const std::vector<const pb::FileDescriptor*>& files, Diagnostics& diagnostics)
+      : diagnostics_(diagnostics), schemas_(files, diagnostics) {}
+
+  void Collect(const pb::FileDescriptor& file);
+  // By name.
+  std::map<std::string, YamlValue> Write();
+
+ private:
+  YamlValue WriteCrd(const Versions& versions);
+  YamlValue Metadata(const std::string& name, const Versions& versions);
+  YamlValue Names(const Version& version);
+  void CheckNames(const Version& version);
+  void CheckSame(const Version& first, const Version& other);
+  const Version& StoredOf(const Versions& versions);
+
+  void Error(const Version& version, absl::string_view problem) {
+    diagnostics_.Error(*version.message,
+                       absl::StrCat("kind ", version.message->name(), ": ", problem));
+  }
+
+  Diagnostics& diagnostics_;
+  SchemaWriter schemas_;
+  std::map<std::pair<std::string, std::string>, Versions> kinds_;  // by kind and group
+  std::map<std::vector<std::string>, std::string> lists_;          // by group, version and kind
+};
+
+// ---- what there is
+
+void CrdWriter::Collect(const pb::FileDescriptor& file) {
+  for (KindEntry& entry : BuildKinds(file, diagnostics_)) {
+    if (!entry.list_of.empty()) lists_[{entry.group, entry.version, entry.list_of}] = entry.kind;
+    const pb::Descriptor* message = file.FindMessageTypeByName(entry.message_name);
+    const KindOptions& options = message->options().GetExtension(kube::kind);
+    if (options.scope() == NO_RESOURCE) continue;
+    Versions& versions = kinds_[{entry.kind, entry.group}];
+    Version version = {message, &options, std::move(entry)};
+    CheckNames(version);
+    const std::string name = version.entry.version;
+    const auto [there, is_new] = versions.emplace(name, version);
+    if (!is_new) Error(version, absl::StrCat("there is another kind of it in ", name));
+  }
+}
+
+bool IsLabel(absl::string_view name) {
+  const auto is_fine = [](char c) {
+    return absl::ascii_islower(static_cast<unsigned char>(c)) ||
+           absl::ascii_isdigit(static_cast<unsigned char>(c)) || c == '-';
+  };
+  return !name.empty() && name.size() <= 63 && std::all_of(name.begin(), name.end(), is_fine) &&
+         absl::ascii_islower(static_cast<unsigned char>(name.front())) && name.back() != '-';
+}
+
+// The API server's rules of names, and its protected groups.
+void CrdWriter::CheckNames(const Version& version) {
+  const KindEntry& entry = version.entry;
+  const auto check = [&](absl::string_view what, const std::string& name) {
+    if (IsLabel(name)) return;
+    Error(version, absl::StrCat(what, " \"", name,
+                                "\": write lower case letters, digits and '-', a letter first"));
+  };
+  check("version", entry.version);
+  check("plural", entry.plural);
+  if (!entry.singular.empty()) check("singular", entry.singular);
+  for (const std::string& name : entry.short_names) check("short_name", name);
+  for (const std::string& name : entry.categories) check("category", name);
+  if (!absl::StrContains(entry.group, '.')) {
+    return Error(version, absl::StrCat("group \"", entry.group,
+                                       "\": a custom resource's is a domain, as \"example.com\""));
+  }
+  const bool is_protected =
+      absl::EndsWith(entry.group, ".k8s.io") || absl::EndsWith(entry.group, ".kubernetes.io");
+  if (is_protected && version.options->crd_annotation().count("api-approved.kubernetes.io") == 0) {
+    Error(version, absl::StrCat("group ", entry.group,
+                                ": the API server wants a crd_annotation "
+                                "\"api-approved.kubernetes.io\""));
+  }
+}
+
+// ---- what all versions share
+
+// Names and scope are of the definition, hence of all versions.
+void CrdWriter::CheckSame(const Version& first, const Version& other) {
+  const auto check = [&](absl::string_view what, const std::string& ours,
+                         const std::string& theirs) {
+    if (ours == theirs) return;
+    Error(other, absl::StrCat(what, " \"", ours, "\": in ", first.entry.version, " it is \"",
+                              theirs, "\""));
+  };
+  const auto joined = [](const std::vector<std::string>& names) {
+    return absl::StrJoin(names, ", ");
+  };
+  check("scope", Scope_Name(other.options->scope()), Scope_Name(first.options->scope()));
+  check("plural", other.entry.plural, first.entry.plural);
+  check("singular", other.entry.singular, first.entry.singular);
+  check("short_name", joined(other.entry.short_names), joined(first.entry.short_names));
+  check("category", joined(other.entry.categories), joined(first.entry.categories));
+}
+
+const Version& CrdWriter::StoredOf(const Versions& versions) {
+  const Version* stored = versions.size() == 1 ? &versions.begin()->second : nullptr;
+  for (const auto& [name, version] : versions) {
+    if (!version.options->storage()) continue;
+    if (stored != nullptr && stored != &version) {
+      Error(version, absl::StrCat("storage: ", stored->entry.version, " has it, too"));
+    }
+    stored = &version;
+  }
+  if (stored != nullptr) return *stored;
+  Error(versions.begin()->second, "storage: none of its versions has it");
+  return versions.begin()->second;
+}
+
+YamlValue CrdWriter::Metadata(const std::string& name, const Versions& versions) {
+  YamlValue metadata;
+  metadata["name"] = YamlValue::String(name);
+  const auto add = [&](const Version& version, const char* key, const auto& texts) {
+    for (const auto& [text_name, text] : texts) {
+      const auto [there, is_new] =
+          metadata[key].members.try_emplace(text_name, YamlValue::String(text));
+      if (!is_new && there->second.text != text) {
+        Error(version, absl::StrCat("\"", text_name, "\": another version has another value"));
+      }
+    }
+  };
+  for (const auto& [version_name, version] : versions) {
+    add(version, "annotations", version.options->crd_annotation());
+    add(version, "labels", version.options->crd_label());
+  }
+  return metadata;
+}
+
+YamlValue CrdWriter::Names(const Version& version) {
+  const KindEntry& entry = version.entry;
+  YamlValue names;
+  const auto add = [&](const char* key, const std::vector<std::string>& texts) {
+    if (texts.empty()) return;
+    YamlValue& list = names[key] = YamlValue::List();
+    for (const std::string& text : texts) list.Add(YamlValue::String(text));
+  };
+  const auto list = lists_.find({entry.group, entry.version, entry.kind});
+  add("categories", entry.categories);
+  names["kind"] = YamlValue::String(entry.kind);
+  names["listKind"] = YamlValue::String(list == lists_.end() ? entry.kind + "List" : list->second);
+  names["plural"] = YamlValue::String(entry.plural);
+  add("shortNames", entry.short_names);
+  names["singular"] = YamlValue::String(entry.singular.empty() ? absl::AsciiStrToLower(entry.kind)
+                                                               : entry.singular);
+  return names;
+}
+
+YamlValue CrdWriter::WriteCrd(const Versions& versions) {
+  const Version& stored = StoredOf(versions);
+  const KindEntry& entry = stored.entry;
+  YamlValue crd;
+  crd["apiVersion"] = YamlValue::String("apiextensions.k8s.io/v1");
+  crd["kind"] = YamlValue::String("CustomResourceDefinition");
+  crd["metadata"] = Metadata(absl::StrCat(entry.plural, ".", entry.group), versions);
+  YamlValue& spec = crd["spec"];
+  spec["group"] = YamlValue::String(entry.group);
+  spec["names"] = Names(stored);
+  spec["scope"] =
+      YamlValue::String(stored.options->scope() == NAMESPACED ? "Namespaced" : "Cluster");
+  YamlValue& list = spec["versions"] = YamlValue::List();
+  for (const auto& [name, version] : versions) {
+    CheckSame(stored, version);
+    std::vector<std::string> problems;
+    list.Add(WriteVersion(name, *version.options, &version == &stored,
+                          schemas_.OfKind(*version.message), problems));
+    for (const std::string& problem : problems) Error(version, problem);
+  }
+  return crd;
+}
+
+std::map<std::string, YamlValue> CrdWriter::Write() {
+  std::map<std::string, YamlValue> crds;
+  for (const auto& [kind, versions] : kinds_) {
+    YamlValue crd = WriteCrd(versions);
+    const std::string name = crd["metadata"]["name"].text;
+    if (!crds.emplace(name, std::move(crd)).second) {
+      Error(versions.begin()->second, absl::StrCat("another kind has the resource ", name));
+    }
+  }
+  return crds;
+}
+
+}  // namespace
+
+std::string PrintCrds(const std::vector<const pb::FileDescriptor*>& files,
+                      Diagnostics& diagnostics) {
+  CrdWriter writer(files, diagnostics);
+  std::vector<std::string> sources;
+  for (const pb::FileDescriptor* file : files) {
+    writer.Collect(*file);
+    sources.push_back(file->name());
+  }
+  const std::map<std::string, YamlValue> crds = writer.Write();
+  if (crds.empty() && diagnostics.empty() && !files.empty()) {
+    diagnostics.Error(*files[0], {}, "CRDs: no message is a kind with a scope");
+  }
+  std::sort(sources.begin(), sources.end());
+  std::string text = absl::StrCat("# Code generated by protoc-gen-kube. DO NOT EDIT.\n# Source: ",
+                                  absl::StrJoin(sources, ", "), "\n");
+  for (const auto& [name, crd] : crds) absl::StrAppend(&text, "---\n", PrintYaml(crd));
+  return text;
+}
+
+}  // namespace kube::codegen
