@@ -17,7 +17,7 @@
 #include "clientset/rest/config.h"
 #include "clientset/rest/internal/body.h"
 #include "clientset/rest/internal/client_core.h"
-#include "clientset/rest/internal/exchange.h"
+#include "clientset/rest/internal/request_attempts.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/trace.h"
 #include "net/http/headers.h"
@@ -45,8 +45,8 @@ absl::Status Ended(Span* span, const Request& request, const absl::Status& statu
   return described;
 }
 
-absl::StatusOr<Result> SendAndRead(internal::Exchange& exchange, Context ctx) {
-  KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response, exchange.Send(ctx));
+absl::StatusOr<Result> SendAndRead(internal::RequestAttempts& attempts, Context ctx) {
+  KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response, attempts.Send(ctx));
   Result result = {.status = response.status, .headers = std::move(response.headers)};
   KUBE_ASSIGN_OR_RETURN(
       result.body,
@@ -61,23 +61,23 @@ Client::Client(std::shared_ptr<const internal::ClientCore> core) : core_(std::mo
 
 absl::StatusOr<Result> Client::Do(const Context& ctx, const Request& request) const {
   const base::MonotonicTime start = base::Runtime::Current().Now();
-  internal::Exchange exchange(*core_, request);
-  absl::StatusOr<Result> result = SendAndRead(exchange, ctx);
+  internal::RequestAttempts attempts(*core_, request);
+  absl::StatusOr<Result> result = SendAndRead(attempts, ctx);
   core_->metrics.ObserveDuration(request.verb, base::Runtime::Current().Now() - start);
-  const std::unique_ptr<Span> span = exchange.TakeSpan();
+  const std::unique_ptr<Span> span = attempts.TakeSpan();
   const absl::Status status = Ended(span.get(), request, result.status());
   if (!status.ok()) return status;
   core_->metrics.ObserveResponseSize(request.verb, result->body.size());
-  exchange.LogResponseBody(result->body);
+  attempts.LogResponseBody(result->body);
   result->content_type = MediaTypeOf(result->headers, core_->content_type);
   return result;
 }
 
 absl::StatusOr<StreamedResult> Client::Stream(const Context& ctx, const Request& request) const {
-  internal::Exchange exchange(*core_, request);
+  internal::RequestAttempts attempts(*core_, request);
   Context limited = ctx;
-  absl::StatusOr<httpclient::HttpResponse> response = exchange.Send(limited);
-  std::unique_ptr<Span> span = exchange.TakeSpan();
+  absl::StatusOr<httpclient::HttpResponse> response = attempts.Send(limited);
+  std::unique_ptr<Span> span = attempts.TakeSpan();
   if (!response.ok()) return Ended(span.get(), request, response.status());
   if (span != nullptr) {
     response->body = internal::TracedBody(std::move(response->body), std::move(span));

@@ -194,8 +194,8 @@ absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
   return absl::InvalidArgumentError(absl::StrCat(rest::Describe(request), ": ", problem));
 }
 
-absl::Status TypedCore::Exchange(Call& call,
-                                 absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
+absl::Status TypedCore::SendWithFallback(
+    Call& call, absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
   KUBE_RETURN_IF_ERROR(CheckNamespace(call.request));
   // Of metadata, there is one of any resource.
   const bool accepts_protobuf = (shared_->built_in || !call.as.empty()) &&
@@ -226,7 +226,7 @@ absl::Status TypedCore::Exchange(Call& call,
 }
 
 absl::Status TypedCore::Do(const Context& ctx, Call& call, AnyTarget to) const {
-  return Exchange(call, [&](const rest::Request& request) -> absl::Status {
+  return SendWithFallback(call, [&](const rest::Request& request) -> absl::Status {
     KUBE_ASSIGN_OR_RETURN(const rest::Result result, client_.Do(ctx, request));
     if (to.data == nullptr) return absl::OkStatus();
     KUBE_RETURN_IF_ERROR(DecodeBody(result.content_type, result.body,
@@ -269,7 +269,7 @@ absl::Status TypedCore::ListPage(
   const absl::Duration timeout = call.request.timeout;
   const Context limited = timeout > absl::ZeroDuration() ? WithTimeout(ctx, timeout) : ctx;
   rest::StreamedResult result;
-  KUBE_RETURN_IF_ERROR(Exchange(call, [&](const rest::Request& request) -> absl::Status {
+  KUBE_RETURN_IF_ERROR(SendWithFallback(call, [&](const rest::Request& request) -> absl::Status {
     KUBE_ASSIGN_OR_RETURN(result, client_.Stream(limited, request));
     return absl::OkStatus();
   }));
@@ -308,10 +308,11 @@ absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::Lis
   if (shared_->metadata_only) call.as = "PartialObjectMetadata";
   call.request.retry = rest::RetryRule::kWatch;
   rest::StreamedResult result;
-  const absl::Status status = Exchange(call, [&](const rest::Request& request) -> absl::Status {
-    KUBE_ASSIGN_OR_RETURN(result, client_.Stream(ctx, request));
-    return absl::OkStatus();
-  });
+  const absl::Status status =
+      SendWithFallback(call, [&](const rest::Request& request) -> absl::Status {
+        KUBE_ASSIGN_OR_RETURN(result, client_.Stream(ctx, request));
+        return absl::OkStatus();
+      });
   // What was tried often enough is a watch that has ended: whoever watches begins anew (REST-5).
   if (HasEndedWatch(status)) return WatchBody();
   KUBE_RETURN_IF_ERROR(status);

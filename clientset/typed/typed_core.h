@@ -175,8 +175,8 @@ class TypedCore {
   Call MakeListCall(const api::meta::v1::ListOptions& options, bool is_watch = false) const;
   absl::Status CheckNamespace(const rest::Request& request) const;
   // Gives `send` the request, and once again in JSON if the server refuses protobuf.
-  absl::Status Exchange(Call& call,
-                        absl::FunctionRef<absl::Status(const rest::Request&)> send) const;
+  absl::Status SendWithFallback(Call& call,
+                                absl::FunctionRef<absl::Status(const rest::Request&)> send) const;
   // Sends, and decodes what comes back, if `to` is there.
   absl::Status Do(const Context& ctx, Call& call, AnyTarget to) const;
 

@@ -1,4 +1,4 @@
-#include "clientset/rest/internal/exchange.h"
+#include "clientset/rest/internal/request_attempts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -65,7 +65,7 @@ void Drain(const Context& ctx, const httpclient::HttpResponse& response) {
 
 }  // namespace
 
-Exchange::Exchange(const ClientCore& client, const Request& request)
+RequestAttempts::RequestAttempts(const ClientCore& client, const Request& request)
     : client_(client),
       request_with_timeout_(WithTimeoutOf(request, client.timeout)),
       request_(request_with_timeout_ != nullptr ? *request_with_timeout_ : request),
@@ -77,7 +77,7 @@ Exchange::Exchange(const ClientCore& client, const Request& request)
   span_->SetAttribute("server.address", url::HostName(client_.host));
 }
 
-absl::StatusOr<httpclient::HttpResponse> Exchange::Send(Context& ctx) {
+absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Send(Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(url_, UrlOf(client_.base_url, request_));
   headers_ = HeadersOf(request_, client_.headers, client_.content_type);
   KUBE_RETURN_IF_ERROR(CheckHeaders(headers_));
@@ -91,11 +91,11 @@ absl::StatusOr<httpclient::HttpResponse> Exchange::Send(Context& ctx) {
   return response;
 }
 
-void Exchange::LogResponseBody(absl::string_view body) const {
+void RequestAttempts::LogResponseBody(absl::string_view body) const {
   LogBody("response body", body, has_secret_bodies_);
 }
 
-absl::StatusOr<httpclient::HttpResponse> Exchange::SendTries(const Context& ctx) {
+absl::StatusOr<httpclient::HttpResponse> RequestAttempts::SendTries(const Context& ctx) {
   RetryStep step;
   for (;;) {
     if (const absl::Status status = BeforeTry(ctx, step); !status.ok()) {
@@ -119,7 +119,7 @@ absl::StatusOr<httpclient::HttpResponse> Exchange::SendTries(const Context& ctx)
   }
 }
 
-absl::Status Exchange::WaitForTurn(const Context& ctx, absl::string_view reason) {
+absl::Status RequestAttempts::WaitForTurn(const Context& ctx, absl::string_view reason) {
   if (!client_.throttle->limits()) return absl::OkStatus();
   const base::MonotonicTime start = base::Runtime::Current().Now();
   const absl::Status status = client_.throttle->Wait(ctx, request_.verb, ShownUrl(url_), reason);
@@ -127,7 +127,7 @@ absl::Status Exchange::WaitForTurn(const Context& ctx, absl::string_view reason)
   return status;
 }
 
-absl::Status Exchange::BeforeTry(const Context& ctx, const RetryStep& step) {
+absl::Status RequestAttempts::BeforeTry(const Context& ctx, const RetryStep& step) {
   if (ctx.done()) return ctx.status();
   const absl::Duration delay = std::max(client_.backoff->Delay(), step.wait);
   if (delay > absl::ZeroDuration()) KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, delay));
@@ -139,7 +139,7 @@ absl::Status Exchange::BeforeTry(const Context& ctx, const RetryStep& step) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<httpclient::HttpResponse> Exchange::Try(const Context& ctx) {
+absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Try(const Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(authentication_, client_.authenticator->Get(ctx));
   std::string redirected;
   for (int redirects = 0;; ++redirects) {
@@ -156,7 +156,7 @@ absl::StatusOr<httpclient::HttpResponse> Exchange::Try(const Context& ctx) {
   }
 }
 
-httpclient::HttpRequest Exchange::MakeRequest(const std::string& url) const {
+httpclient::HttpRequest RequestAttempts::MakeRequest(const std::string& url) const {
   httpclient::HttpRequest request = {
       .method = request_.verb,
       .url = url,
@@ -174,8 +174,8 @@ httpclient::HttpRequest Exchange::MakeRequest(const std::string& url) const {
   return request;
 }
 
-absl::StatusOr<httpclient::HttpResponse> Exchange::RoundTrip(const Context& ctx,
-                                                             const std::string& url) {
+absl::StatusOr<httpclient::HttpResponse> RequestAttempts::RoundTrip(const Context& ctx,
+                                                                    const std::string& url) {
   httpclient::HttpRequest request = MakeRequest(url);
   LogRequest(request);
   const base::MonotonicTime start = base::Runtime::Current().Now();
@@ -185,7 +185,7 @@ absl::StatusOr<httpclient::HttpResponse> Exchange::RoundTrip(const Context& ctx,
   return response;
 }
 
-TryOutcome Exchange::AfterTry(const absl::StatusOr<httpclient::HttpResponse>& response) {
+TryOutcome RequestAttempts::AfterTry(const absl::StatusOr<httpclient::HttpResponse>& response) {
   TryOutcome outcome = {.error = response.status(), .status = response.ok() ? response->status : 0};
   if (response.ok()) {
     outcome.retry_after = errors::ParseRetryAfter(response->headers.Get("retry-after").value_or(""),
@@ -205,7 +205,7 @@ TryOutcome Exchange::AfterTry(const absl::StatusOr<httpclient::HttpResponse>& re
   return outcome;
 }
 
-bool Exchange::IsSuccess(int status) const {
+bool RequestAttempts::IsSuccess(int status) const {
   switch (request_.retry) {
     case RetryRule::kDefault:
       return status >= 200 && status <= 206;
@@ -217,14 +217,14 @@ bool Exchange::IsSuccess(int status) const {
   return false;
 }
 
-bool Exchange::RenewCredential(const Context& ctx) {
+bool RequestAttempts::RenewCredential(const Context& ctx) {
   if (HasAuthorization(request_.headers)) return false;
   const absl::StatusOr<bool> renewed = client_.authenticator->Rejected(ctx, *authentication_);
   renewal_error_ = renewed.status();
   return renewed.ok() && *renewed;
 }
 
-absl::StatusOr<httpclient::HttpResponse> Exchange::Finish(
+absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Finish(
     const Context& ctx, absl::StatusOr<httpclient::HttpResponse> response) {
   if (!response.ok()) return previous_errors_.Wrap(response.status(), /*is_response=*/false);
   if (response->status >= 200 && response->status <= 206) {
@@ -250,7 +250,7 @@ absl::StatusOr<httpclient::HttpResponse> Exchange::Finish(
   return previous_errors_.Wrap(error, /*is_response=*/true);
 }
 
-void Exchange::HandleWarnings(const http::Headers& headers) const {
+void RequestAttempts::HandleWarnings(const http::Headers& headers) const {
   for (const absl::string_view header : headers.GetAll("warning")) {
     for (const Warning& warning : ParseWarnings(header)) client_.warnings->HandleWarning(warning);
   }

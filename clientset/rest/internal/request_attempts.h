@@ -1,5 +1,5 @@
-#ifndef CLIENTSET_REST_INTERNAL_EXCHANGE_H_
-#define CLIENTSET_REST_INTERNAL_EXCHANGE_H_
+#ifndef CLIENTSET_REST_INTERNAL_REQUEST_ATTEMPTS_H_
+#define CLIENTSET_REST_INTERNAL_REQUEST_ATTEMPTS_H_
 
 #include <memory>
 #include <string>
@@ -22,9 +22,9 @@ namespace kube::rest::internal {
 // One request with all its tries, from its URL to a response of success. (rest.Request.request)
 //
 // Thread-compatible; Send once. The client and the request outlive it.
-class Exchange {
+class RequestAttempts {
  public:
-  Exchange(const ClientCore& client, const Request& request);
+  RequestAttempts(const ClientCore& client, const Request& request);
 
   // Blocks until there is a response of success, whose body is still to be read, or an error that
   // is final; it does not yet say what was asked. `ctx` becomes the one that ends with the
@@ -72,4 +72,4 @@ class Exchange {
 
 }  // namespace kube::rest::internal
 
-#endif  // CLIENTSET_REST_INTERNAL_EXCHANGE_H_
+#endif  // CLIENTSET_REST_INTERNAL_REQUEST_ATTEMPTS_H_
