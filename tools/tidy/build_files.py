@@ -17,6 +17,9 @@ class Target(NamedTuple):
     name: str  # an expression where it is computed
     deps: list[Label]
     testonly: bool
+    headers: list[Label]
+    visibility: list[Label]
+    top: bool  # not made in a list comprehension
 
 
 def is_build(path):
@@ -26,8 +29,10 @@ def is_build(path):
 @functools.lru_cache(maxsize=8)
 def parse(text):
     """Every call with a name, also inside a list comprehension. Raises SyntaxError."""
-    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-    return [_target(call) for call in calls if any(k.arg == "name" for k in call.keywords)]
+    tree = ast.parse(text)
+    top = {id(statement.value) for statement in tree.body if isinstance(statement, ast.Expr)}
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [_target(call, id(call) in top) for call in calls if any(k.arg == "name" for k in call.keywords)]
 
 
 def targets(path, text):
@@ -38,7 +43,7 @@ def targets(path, text):
         return []
 
 
-def _target(call):
+def _target(call, top):
     attributes = {keyword.arg: keyword.value for keyword in call.keywords}
     rule = call.func.id if isinstance(call.func, ast.Name) else ""
     name = attributes["name"]
@@ -48,6 +53,9 @@ def _target(call):
         rule=rule,
         name=name.value if isinstance(name, ast.Constant) else ast.unparse(name),
         deps=list(_strings(attributes["deps"])) if "deps" in attributes else [],
+        headers=list(_strings(attributes["hdrs"])) if "hdrs" in attributes else [],
+        visibility=list(_strings(attributes["visibility"])) if "visibility" in attributes else [],
+        top=top,
         testonly=rule.endswith(("_test", "_benchmark")) or bool(testonly and ast.unparse(testonly) in ("True", "1")),
     )
 

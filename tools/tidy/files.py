@@ -13,7 +13,7 @@ def is_header(path):
 
 def is_test(path):
     """Tests, their support, what comparisons with upstream consist of, and benchmarks: they may use more than what they try."""
-    return path.endswith(("_test.cc", "_benchmark.cc")) or "/testing/" in path or "/differential/" in path
+    return path.endswith(("_test.cc", "_test_program.cc", "_benchmark.cc")) or "/testing/" in path or "/differential/" in path
 
 
 def is_script(path, text):

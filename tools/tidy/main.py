@@ -20,6 +20,7 @@ import one_definition
 import reasons
 import text_rules
 import versions
+import walls
 import words
 
 RULES = {
@@ -33,6 +34,11 @@ RULES = {
     "skip-without-reason": cpp_rules.skip_without_reason,
     "include-layer": layers.include_layer,
     "dep-layer": layers.dep_layer,
+    "internal-visibility": walls.internal_visibility,
+    "test-support": walls.test_support,
+    "testing-include": walls.testing_include,
+    "namespace": walls.namespace,
+    "build-order": walls.build_order,
     "build-syntax": build_rules.build_syntax,
     "untested-library": build_rules.untested_library,
     "plain-cc-rule": build_rules.plain_cc_rule,
@@ -43,7 +49,13 @@ RULES = {
     "version": versions.version,
 }
 # A rule over all files at once: a function check(sources) that yields (path, line, message).
-TREE_RULES = {"one-definition": one_definition.check}
+TREE_RULES = {
+    "one-definition": one_definition.check,
+    "internal-include": walls.internal_include,
+    "folder-size": walls.folder_size,
+    "adr-numbers": walls.adr_numbers,
+    "project-card": walls.project_card,
+}
 REASONS_PATH = "tools/tidy/reasons.txt"
 
 
