@@ -12,31 +12,26 @@
 #include "apimachinery/base/status.h"
 #include "clientset/clientcmd/flags.h"
 #include "clientset/clientcmd/load_config.h"
+#include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/pager/pager.h"
-#include "clientset/rest/client.h"
-#include "clientset/typed/resource.h"
-#include "clientset/typed/typed_client.h"
 
 namespace corev1 = kube::api::core::v1;
 
 namespace {
 
-constexpr kube::typed::Resource kPods = {
-    .version = "v1", .plural = "pods", .kind = "Pod", .built_in = true};
-
 absl::Status ListPods(const kube::Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(
       kube::clientcmd::LoadedConfig loaded,
       kube::clientcmd::LoadDefaultConfigAndNamespace(kube::clientcmd::FlagOptions()));
-  KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(loaded.config));
-  const kube::typed::TypedClient<corev1::Pod, corev1::PodList> pods(client, kPods);
+  KUBE_ASSIGN_OR_RETURN(auto client, kube::kubernetes::Clientset::Make(loaded.config));
+  const auto pods = client.CoreV1().Pods(loaded.chosen_namespace.name);
 
   std::cout << "NAME\tPHASE\n";
-  return kube::pager::PagerOf(pods.Namespace(loaded.chosen_namespace.name))
-      .EachItem(ctx, {}, [](const corev1::Pod& pod) {
-        std::cout << pod.metadata.name << "\t" << pod.status.phase << "\n";
-        return absl::OkStatus();
-      });
+  return kube::pager::PagerOf(pods.typed_client()).EachItem(ctx, {}, [](const corev1::Pod& pod) {
+    std::cout << pod.metadata.name << "\t" << pod.status.phase << "\n";
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace
