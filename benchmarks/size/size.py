@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 PROGRAMS = os.path.dirname(os.path.abspath(sys.argv[0]))  # Bazel's, built beside this file
 INCLUDE_ROUNDS = 11
 POINTER = 8
-MESSAGE = 32  # sizeof(kube::internal::Message); what a kMessage has beyond it are pointers to others
+MESSAGE = 32  # sizeof(kube::table::Message); what a kMessage has beyond it are pointers to others
 
 
 def output_of(*command):

@@ -17,7 +17,7 @@ struct SlotNode;
 // nodes on its path that other trees have too, and changes the rest in place: without copies about,
 // nothing is copied but the one value.
 //
-// Why so, and not a hash trie, or a table of chunks: docs/adr/0012-store-as-persistent-tree.md.
+// Why so, and not a hash trie, or a table of chunks: docs/adr/0009-store-as-persistent-tree.md.
 //
 // Two instantiations exist: of objects and of postings. Thread-compatible: copies may be used and
 // destroyed on different threads.
