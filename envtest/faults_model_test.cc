@@ -101,18 +101,20 @@ std::vector<apiserver::FaultRule> RandomRules() {
       apiserver::fault::Delay{.time = absl::Seconds(3), .after_commit = true},
       apiserver::fault::Error{errors::ServiceUnavailable("busy")},
       apiserver::fault::Error{errors::TooManyRequests("slowly", absl::Seconds(1))},
-      apiserver::fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()), .after_commit = true},
+      apiserver::fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()),
+                              .after_commit = true},
       apiserver::fault::Drop{},
       apiserver::fault::Drop{.after_commit = true},
   };
-  const std::vector<apiserver::Fault> reads = {apiserver::fault::Lag{.revisions = UniformInt(1, 10)},
-                                               apiserver::fault::Bookmarks{},
-                                               apiserver::fault::DropEvent{},
-                                               apiserver::fault::DuplicateEvent{},
-                                               apiserver::fault::StallWatch{},
-                                               apiserver::fault::CloseWatch{},
-                                               apiserver::fault::BreakWatch{},
-                                               apiserver::fault::ExpireWatch{}};
+  const std::vector<apiserver::Fault> reads = {
+      apiserver::fault::Lag{.revisions = UniformInt(1, 10)},
+      apiserver::fault::Bookmarks{},
+      apiserver::fault::DropEvent{},
+      apiserver::fault::DuplicateEvent{},
+      apiserver::fault::StallWatch{},
+      apiserver::fault::CloseWatch{},
+      apiserver::fault::BreakWatch{},
+      apiserver::fault::ExpireWatch{}};
   std::vector<apiserver::FaultRule> rules;
   for (const auto& [faults, user] : {std::pair(&requests, "writer"), std::pair(&reads, "reader")}) {
     for (const apiserver::Fault& fault : *faults) {

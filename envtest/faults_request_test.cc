@@ -76,8 +76,10 @@ TEST_P(FaultsTest, ErrorsOfAnyKind) {
     };
     for (const auto& test : cases) {
       SCOPED_TRACE(test.name);
-      const apiserver::FaultId id = world.faults().Add(
-          {.verbs = {"create"}, .resource = "configmaps", .fault = apiserver::fault::Error{test.status}});
+      const apiserver::FaultId id =
+          world.faults().Add({.verbs = {"create"},
+                              .resource = "configmaps",
+                              .fault = apiserver::fault::Error{test.status}});
       const absl::Status status = Create(maps, "a");
       EXPECT_TRUE(test.is(status)) << status;
       EXPECT_EQ(world.faults().Count(id), (apiserver::FaultCount{.matched = 1, .fired = 1}));
@@ -139,7 +141,8 @@ TEST(Faults, ClientsWaitAsTheyAreTold) {
   EXPECT_THAT(sim.Run([] {
     World world(Form::kInProcess, {});
     const apiserver::FaultId id = world.faults().Add(
-        {.times = 2, .fault = apiserver::fault::Error{errors::TooManyRequests("slowly", absl::Seconds(20))}});
+        {.times = 2,
+         .fault = apiserver::fault::Error{errors::TooManyRequests("slowly", absl::Seconds(20))}});
     const base::MonotonicTime start = base::Runtime::Current().Now();
     EXPECT_THAT(Create(world.Maps(), "a"), IsOk());
     EXPECT_GE(base::Runtime::Current().Now() - start, absl::Seconds(40));
@@ -153,7 +156,8 @@ TEST_P(FaultsTest, ConnectionsDropBeforeTheCommitOrAfterIt) {
     const ConfigMaps maps = world.Maps();
     for (const bool after_commit : {false, true}) {
       SCOPED_TRACE(after_commit);
-      world.faults().Add({.verbs = {"create"}, .times = 1, .fault = apiserver::fault::Drop{after_commit}});
+      world.faults().Add(
+          {.verbs = {"create"}, .times = 1, .fault = apiserver::fault::Drop{after_commit}});
       const std::string name = after_commit ? "done" : "lost";
       const absl::Status status = Create(maps, name);
       EXPECT_TRUE(httpclient::TransportErrorOf(status).has_value()) << status;
@@ -175,7 +179,7 @@ TEST_P(FaultsTest, AnErrorMayHideThatItWasDone) {
     world.faults().Add(
         {.verbs = {"create"},
          .fault = apiserver::fault::Error{.status = errors::Timeout("late", absl::ZeroDuration()),
-                               .after_commit = true}});
+                                          .after_commit = true}});
     EXPECT_TRUE(errors::IsTimeout(Create(maps, "a")));
     EXPECT_TRUE(Exists(maps, "a"));
   });
@@ -204,11 +208,12 @@ TEST_P(FaultsTest, AnswersNeverCome) {
     for (const bool after_commit : {false, true}) {
       SCOPED_TRACE(after_commit);
       const std::string name = after_commit ? "done" : "lost";
-      const apiserver::FaultId id = world.faults().Add(
-          {.verbs = {"create"},
-           .user = "admin",
-           .times = 1,
-           .fault = apiserver::fault::Delay{.time = absl::InfiniteDuration(), .after_commit = after_commit}});
+      const apiserver::FaultId id =
+          world.faults().Add({.verbs = {"create"},
+                              .user = "admin",
+                              .times = 1,
+                              .fault = apiserver::fault::Delay{.time = absl::InfiniteDuration(),
+                                                               .after_commit = after_commit}});
       CancelScope scope = WithCancel(Context());
       absl::Status status;
       base::Thread creating;

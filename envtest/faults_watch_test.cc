@@ -73,7 +73,9 @@ TEST_P(WatchFaultsTest, OneEvent) {
   } cases[] = {
       {"none", {}, {"ADDED a", "ADDED b", "ADDED c", "QUIET"}},
       {"drop", apiserver::fault::DropEvent{}, {"ADDED a", "ADDED c", "QUIET"}},
-      {"duplicate", apiserver::fault::DuplicateEvent{}, {"ADDED a", "ADDED b", "ADDED b", "ADDED c", "QUIET"}},
+      {"duplicate",
+       apiserver::fault::DuplicateEvent{},
+       {"ADDED a", "ADDED b", "ADDED b", "ADDED c", "QUIET"}},
       {"stall", apiserver::fault::StallWatch{}, {"ADDED a", "QUIET"}},
       {"close", apiserver::fault::CloseWatch{}, {"ADDED a", "END", "END"}},
       {"break", apiserver::fault::BreakWatch{}, {"ADDED a", "BROKEN", "END"}},
@@ -139,8 +141,8 @@ TEST_P(WatchFaultsTest, AStalledWatchOutlivesItsTimeout) {
 TEST_P(WatchFaultsTest, ExpiredAsAnAnswer) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
-    world.faults().Add(
-        {.verbs = {"list", "watch"}, .fault = apiserver::fault::Error{errors::ResourceExpired("too old")}});
+    world.faults().Add({.verbs = {"list", "watch"},
+                        .fault = apiserver::fault::Error{errors::ResourceExpired("too old")}});
     EXPECT_TRUE(errors::IsResourceExpired(maps.List(Context()).status()));
     EXPECT_TRUE(errors::IsResourceExpired(maps.Watch(Context()).status()));
   });
@@ -257,7 +259,8 @@ TEST_P(WatchFaultsTest, ReadsOfAVersionWaitForTheCache) {
         const Secrets secrets = world.MakeSecrets();
         Create(maps, "a");
         const std::string version(maps.Get(Context(), "a")->metadata.resource_version);
-        world.faults().Add({.resource = "configmaps", .fault = apiserver::fault::Lag{.revisions = 2}});
+        world.faults().Add(
+            {.resource = "configmaps", .fault = apiserver::fault::Lag{.revisions = 2}});
         // Without the tries again that the server asks for.
         const rest::Client client = *rest::MakeClient(world.Config());
         for (const char* path : {"/a", ""}) {
@@ -282,8 +285,8 @@ TEST_P(WatchFaultsTest, WatchesTellWhatTheCacheHas) {
     const ConfigMaps maps = world.Maps();
     const Secrets secrets = world.MakeSecrets();
     auto watcher = Watch(maps);
-    const apiserver::FaultId lag =
-        world.faults().Add({.resource = "configmaps", .fault = apiserver::fault::Lag{.revisions = 3}});
+    const apiserver::FaultId lag = world.faults().Add(
+        {.resource = "configmaps", .fault = apiserver::fault::Lag{.revisions = 3}});
     Create(maps, "a");
     EXPECT_EQ(Next(*watcher, world.quiet()), "QUIET") << "it was open when the rule came";
     CreateSecrets(secrets, 0, 2);
@@ -329,7 +332,8 @@ TEST_P(WatchFaultsTest, TimeGoesBack) {
     const ConfigMaps maps = world.Maps();
     Create(maps, "a");
     Create(maps, "b");
-    world.faults().Add({.verbs = {"list"}, .every = 2, .fault = apiserver::fault::Lag{.revisions = 1}});
+    world.faults().Add(
+        {.verbs = {"list"}, .every = 2, .fault = apiserver::fault::Lag{.revisions = 1}});
     std::vector<size_t> sizes;
     for (int i = 0; i < 4; ++i) {
       sizes.push_back(maps.List(Context(), {.resource_version = "0"})->items.size());

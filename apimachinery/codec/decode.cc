@@ -50,10 +50,12 @@ absl::Status DecodeText(char* to, const kube::table::Message& message, absl::str
   } else if (options.field_validation == FieldValidation::kStrict) {
     context.strict_errors = &own_strict_errors;
   }
-  internal::JsonDecoder<internal::HeapBuilder> decoder(builder, json, kube::text::IsValidUtf8(json), context);
+  internal::JsonDecoder<internal::HeapBuilder> decoder(builder, json, kube::text::IsValidUtf8(json),
+                                                       context);
   if (decoder.DecodeDocument(to, json.data(), message) == nullptr) {
     const internal::DecodeError& error = decoder.error();
-    return internal::JsonErrorStatus(message, error, place_of(static_cast<size_t>(error.at - json.data())));
+    return internal::JsonErrorStatus(message, error,
+                                     place_of(static_cast<size_t>(error.at - json.data())));
   }
   return internal::StrictStatus(message, own_strict_errors);
 }
@@ -63,8 +65,8 @@ absl::Status DecodeInto(char* to, const kube::table::Message& message, Encoding 
                         std::vector<std::string>* strict_errors) {
   if (encoding == Encoding::kProtobuf) return DecodeWire(to, message, bytes, options);
   return DecodeText(
-      to, message, bytes, options, [&](size_t offset) { return internal::PositionOf(bytes, offset); },
-      strict_errors);
+      to, message, bytes, options,
+      [&](size_t offset) { return internal::PositionOf(bytes, offset); }, strict_errors);
 }
 
 }  // namespace kube::codec

@@ -103,8 +103,7 @@ TEST_F(CustomResourceTest, TheDefinitionIsValid) {
 }
 
 TEST_F(CustomResourceTest, DecodesPrunesAndDefaults) {
-  Unstructured object =
-      Object("{metadata: {color: red}, spec: {image: a, foo: 1, ports: null}}");
+  Unstructured object = Object("{metadata: {color: red}, spec: {image: a, foo: 1, ports: null}}");
   const absl::StatusOr<std::vector<std::string>> unknown = rules_->Decode(object);
   ASSERT_TRUE(unknown.ok()) << unknown.status();
   EXPECT_THAT(*unknown,

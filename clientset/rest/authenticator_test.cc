@@ -267,10 +267,11 @@ TEST_F(AuthenticatorTest, CertificateOfAPluginMakesAnotherConnection) {
 }
 
 TEST_F(AuthenticatorTest, ErrorOfAPlugin) {
-  EXPECT_THAT(Make(ExecConfiguration({"exit", "3"}))->Get({}).status(),
-              StatusIs(absl::StatusCode::kUnavailable,
-                       "get credentials: exec plug-in \"clientset/rest/testing/fake_exec_plugin\": failed "
-                       "with exit code 3"));
+  EXPECT_THAT(
+      Make(ExecConfiguration({"exit", "3"}))->Get({}).status(),
+      StatusIs(absl::StatusCode::kUnavailable,
+               "get credentials: exec plug-in \"clientset/rest/testing/fake_exec_plugin\": failed "
+               "with exit code 3"));
 }
 
 TEST_F(AuthenticatorTest, OneRunForFiftyThreads) {

@@ -41,9 +41,7 @@ class Members {
   void Raw(absl::string_view name, absl::string_view value) {
     members_.push_back(absl::StrCat(name, "=", value));
   }
-  std::string ToString() const {
-    return absl::StrCat("{", absl::StrJoin(members_, " "), "}");
-  }
+  std::string ToString() const { return absl::StrCat("{", absl::StrJoin(members_, " "), "}"); }
 
  private:
   std::vector<std::string> members_;

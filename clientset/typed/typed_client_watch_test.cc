@@ -161,8 +161,7 @@ TEST_F(WatchTest, HasEndedWhenAllTriesWereLost) {
                        {.error = httpclient::MakeTransportError({.kind = kind}, "gone")});
     base::SimRuntime sim;
     ASSERT_THAT(sim.Run([&] {
-      const auto watcher =
-          MakePods().Watch(Context(), {.field_selector = ToString(kind)});
+      const auto watcher = MakePods().Watch(Context(), {.field_selector = ToString(kind)});
       ASSERT_THAT(watcher, base::IsOk());
       EXPECT_THAT(Drain(**watcher), ElementsAre());
     }),

@@ -39,7 +39,6 @@ namespace {
 
 namespace metav1 = api::meta::v1;
 
-
 using ::kube::base::IsOk;
 using unstructured::Value;
 

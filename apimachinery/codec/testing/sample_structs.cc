@@ -25,9 +25,9 @@
 namespace kube::codec::internal {
 namespace {
 
+using kube::table::JsonForm;
 using kube::table::kOmitEmpty;
 using kube::table::kOmitZero;
-using kube::table::JsonForm;
 using kube::table::kWireAfterFields;
 using kube::table::kWireInline;
 using kube::table::Storage;

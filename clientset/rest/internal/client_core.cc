@@ -13,6 +13,7 @@
 #include "apimachinery/base/status.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
+#include "clientset/rest/internal/loopback.h"
 #include "clientset/rest/internal/request_headers.h"
 #include "clientset/rest/internal/request_metrics.h"
 #include "clientset/rest/internal/throttle.h"
@@ -21,7 +22,6 @@
 #include "clientset/rest/request.h"
 #include "clientset/rest/warnings.h"
 #include "net/http/headers.h"
-#include "clientset/rest/internal/loopback.h"
 #include "net/httpclient/transport.h"
 #include "net/url/url.h"
 

@@ -19,29 +19,28 @@ namespace {
 
 using typed::Resource;
 
-constexpr Resource kPods = {
-    .version = "v1", .plural = "pods", .kind = "Pod", .built_in = true};
+constexpr Resource kPods = {.version = "v1", .plural = "pods", .kind = "Pod", .built_in = true};
 constexpr Resource kNodes = {
     .version = "v1", .plural = "nodes", .kind = "Node", .namespaced = false, .built_in = true};
 constexpr Resource kServices = {
     .version = "v1", .plural = "services", .kind = "Service", .built_in = true};
 constexpr Resource kDeployments = {.group = "apps",
-                                              .version = "v1",
-                                              .plural = "deployments",
-                                              .kind = "Deployment",
-                                              .built_in = true};
+                                   .version = "v1",
+                                   .plural = "deployments",
+                                   .kind = "Deployment",
+                                   .built_in = true};
 constexpr Resource kReplicaSets = {.group = "apps",
-                                              .version = "v1",
-                                              .plural = "replicasets",
-                                              .kind = "ReplicaSet",
-                                              .built_in = true};
+                                   .version = "v1",
+                                   .plural = "replicasets",
+                                   .kind = "ReplicaSet",
+                                   .built_in = true};
 constexpr Resource kJobs = {
     .group = "batch", .version = "v1", .plural = "jobs", .kind = "Job", .built_in = true};
 constexpr Resource kSlices = {.group = "discovery.k8s.io",
-                                         .version = "v1",
-                                         .plural = "endpointslices",
-                                         .kind = "EndpointSlice",
-                                         .built_in = true};
+                              .version = "v1",
+                              .plural = "endpointslices",
+                              .kind = "EndpointSlice",
+                              .built_in = true};
 
 }  // namespace
 

@@ -1,0 +1,126 @@
+#include "cmd/objconv/command_line.h"
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/types/span.h"
+#include "apimachinery/base/status.h"
+
+namespace kube::objconv {
+
+const absl::string_view kUsage = R"(usage: objconv [OPTION]... [FILE]...
+
+Reads objects of Kubernetes' API and writes them in another format. A FILE has one or several, in
+JSON, in YAML, or in protobuf as Kubernetes sends it; "-", or no FILE, is standard input. Each
+object says by apiVersion and kind what it is.
+
+  -o, --output FORMAT  json (the default; an object a line), yaml (documents separated by "---") or
+                       protobuf (one object as it is, several each behind its size in four bytes)
+      --out-dir DIR    write a file for each FILE, of its name and ending in .json, .yaml or .pb,
+                       instead of all to standard output
+      --strict         refuse unknown and duplicate fields, which are otherwise dropped
+      --check          write nothing: only say what is wrong
+      --stats          write a table instead: of each kind the number of objects, their bytes in
+                       the input, and what one occupies in memory
+      --help           print this
+
+Exit codes: 0, all objects were converted; 1, some were refused, and standard error says which and
+why, the others are written; 2, the command line is wrong; 3, a file cannot be read or written.
+)";
+
+namespace {
+
+absl::StatusOr<Format> ParseFormat(absl::string_view name) {
+  if (name == "json") return Format::kJson;
+  if (name == "yaml") return Format::kYaml;
+  if (name == "protobuf") return Format::kProtobuf;
+  return absl::InvalidArgumentError(
+      absl::StrCat("output format \"", name, "\": want json, yaml or protobuf"));
+}
+
+class Parser {
+ public:
+  explicit Parser(absl::Span<const std::string> arguments) : arguments_(arguments) {}
+
+  absl::StatusOr<CommandLine> Parse() {
+    bool only_files = false;
+    for (; next_ < arguments_.size(); ++next_) {
+      const std::string& argument = arguments_[next_];
+      if (only_files || argument == "-" || !absl::StartsWith(argument, "-")) {
+        command_.files.push_back(argument);
+      } else if (argument == "--") {
+        only_files = true;
+      } else {
+        KUBE_RETURN_IF_ERROR(ParseOption(argument));
+      }
+    }
+    if (command_.check + command_.stats + !command_.out_dir.empty() > 1) {
+      return absl::InvalidArgumentError("only one of --check, --stats and --out-dir can be");
+    }
+    if (!command_.out_dir.empty() && command_.files.empty()) {
+      return absl::InvalidArgumentError("--out-dir: name the files");
+    }
+    return command_;
+  }
+
+ private:
+  absl::Status ParseOption(absl::string_view option) {
+    if (option == "--strict") {
+      command_.strict = true;
+    } else if (option == "--check") {
+      command_.check = true;
+    } else if (option == "--stats") {
+      command_.stats = true;
+    } else if (option == "--help" || option == "-h") {
+      command_.help = true;
+    } else if (TakesValue(option, "-o") || TakesValue(option, "--output")) {
+      KUBE_ASSIGN_OR_RETURN(const absl::string_view name, Value(option));
+      KUBE_ASSIGN_OR_RETURN(command_.output, ParseFormat(name));
+    } else if (TakesValue(option, "--out-dir")) {
+      KUBE_ASSIGN_OR_RETURN(const absl::string_view folder, Value(option));
+      command_.out_dir = std::string(folder);
+    } else {
+      return absl::InvalidArgumentError(absl::StrCat("option ", option, ": there is none"));
+    }
+    return absl::OkStatus();
+  }
+
+  static bool TakesValue(absl::string_view option, absl::string_view name) {
+    return absl::ConsumePrefix(&option, name) && (option.empty() || option[0] == '=');
+  }
+
+  // "--name=VALUE" or "--name VALUE".
+  absl::StatusOr<absl::string_view> Value(absl::string_view option) {
+    const size_t equals = option.find('=');
+    absl::string_view value;
+    if (equals != absl::string_view::npos) {
+      value = option.substr(equals + 1);
+    } else if (next_ + 1 < arguments_.size()) {
+      value = arguments_[++next_];
+    }
+    if (!value.empty()) return value;
+    return absl::InvalidArgumentError(absl::StrCat("option ", option, ": it needs a value"));
+  }
+
+  absl::Span<const std::string> arguments_;
+  size_t next_ = 0;
+  CommandLine command_;
+};
+
+}  // namespace
+
+absl::StatusOr<CommandLine> ParseCommandLine(absl::Span<const std::string> arguments) {
+  return Parser(arguments).Parse();
+}
+
+absl::string_view ExtensionOf(Format format) {
+  return format == Format::kJson ? "json" : format == Format::kYaml ? "yaml" : "pb";
+}
+
+}  // namespace kube::objconv

@@ -1,0 +1,140 @@
+#include "cmd/objconv/read_objects.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "api/all_kinds.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/codec/any_object.h"
+#include "apimachinery/codec/decode_options.h"
+#include "apimachinery/codec/stream/object_documents.h"
+#include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/type_meta.h"
+#include "apimachinery/codec/yaml/yaml_to_json.h"
+#include "apimachinery/types/kind_info.h"
+
+namespace kube::objconv {
+
+namespace {
+
+using codec::AnyObject;
+using codec::ObjectDocument;
+using codec::TypeMeta;
+
+// Names in errors, of whatever an input has in their place.
+std::string Quoted(absl::string_view name) {
+  constexpr size_t kMaxSize = 100;
+  return absl::StrCat("\"", absl::CHexEscape(name.substr(0, kMaxSize)),
+                      name.size() > kMaxSize ? "..." : "", "\"");
+}
+
+absl::StatusOr<const KindInfo*> FindKind(const TypeMeta& meta) {
+  if (meta.kind.empty()) return absl::InvalidArgumentError("find kind: the object says none");
+  if (meta.api_version.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("find kind ", Quoted(meta.kind), ": the object says no apiVersion"));
+  }
+  const KindInfo* kind = api::FindKind(meta.api_version, meta.kind);
+  if (kind != nullptr) return kind;
+  const absl::string_view api_version = meta.api_version;
+  const size_t slash = api_version.find('/');
+  const bool has_group = slash != absl::string_view::npos;
+  return absl::InvalidArgumentError(
+      absl::StrCat("find kind ", Quoted(meta.kind), ": it is unknown in group ",
+                   Quoted(has_group ? api_version.substr(0, slash) : ""), ", version ",
+                   Quoted(has_group ? api_version.substr(slash + 1) : api_version)));
+}
+
+class Reader {
+ public:
+  Reader(const ObjectDocument& document, bool strict) : document_(document) {
+    if (strict) options_.field_validation = codec::FieldValidation::kStrict;
+  }
+
+  // Nothing: there is no object in it.
+  absl::StatusOr<std::optional<AnyObject>> Read() {
+    if (document_.is_protobuf) return ReadProtobuf();
+    if (codec::LooksLikeJson(document_.text)) {
+      absl::StatusOr<TypeMeta> meta = codec::TypeMetaOfJson(document_.text);
+      if (meta.ok()) return ReadJson(*meta);
+      // A map of YAML begins as an object of JSON does.
+      if (!codec::YamlToJson(document_.text).ok()) return codec::TypeMetaOfJson(Placed()).status();
+    }
+    return ReadYaml();
+  }
+
+ private:
+  absl::StatusOr<std::optional<AnyObject>> ReadProtobuf() {
+    KUBE_ASSIGN_OR_RETURN(const TypeMeta meta, codec::TypeMetaOfProtobuf(document_.text));
+    KUBE_ASSIGN_OR_RETURN(const KindInfo* kind, FindKind(meta));
+    return AnyObject::DecodeProtobuf(*kind, document_.text, options_);
+  }
+
+  absl::StatusOr<std::optional<AnyObject>> ReadJson(const TypeMeta& meta) {
+    const absl::StatusOr<const KindInfo*> kind = FindKind(meta);
+    if (!kind.ok()) return WithLine(kind.status());
+    absl::StatusOr<AnyObject> object = AnyObject::DecodeJson(**kind, document_.text, options_);
+    if (object.ok()) return *std::move(object);
+    return AnyObject::DecodeJson(**kind, Placed(), options_).status();
+  }
+
+  absl::StatusOr<std::optional<AnyObject>> ReadYaml() {
+    KUBE_ASSIGN_OR_RETURN(const codec::JsonFromYaml converted,
+                          codec::YamlToJson(document_.text, {.first_line = document_.first_line}));
+    if (converted.json == "null") return std::nullopt;
+    const absl::StatusOr<TypeMeta> meta = codec::TypeMetaOfJson(converted.json);
+    // Its place would be one of the JSON.
+    if (!meta.ok()) {
+      return WithLine(absl::InvalidArgumentError(
+          "decode object: want a map with the texts apiVersion and kind"));
+    }
+    const absl::StatusOr<const KindInfo*> kind = FindKind(*meta);
+    if (!kind.ok()) return WithLine(kind.status());
+    return AnyObject::DecodeYaml(**kind, document_.text, options_, document_.first_line);
+  }
+
+  // The text where it is in the stream, so that errors tell its place there.
+  std::string Placed() const {
+    return absl::StrCat(std::string(static_cast<size_t>(document_.first_line - 1), '\n'),
+                        std::string(static_cast<size_t>(document_.first_column - 1), ' '),
+                        document_.text);
+  }
+
+  absl::Status WithLine(const absl::Status& status) const {
+    return absl::Status(status.code(), absl::StrCat(status.message(), " (object at line ",
+                                                    document_.first_line, ")"));
+  }
+
+  const ObjectDocument& document_;
+  codec::DecodeOptions options_;
+};
+
+}  // namespace
+
+void ReadObjects(const codec::PaddedBuffer& stream, bool strict, OnObject on_object,
+                 OnError on_error) {
+  codec::ObjectDocuments documents(stream);
+  while (true) {
+    const absl::StatusOr<std::optional<ObjectDocument>> document = documents.Next();
+    if (!document.ok()) {
+      on_error(document.status());
+      continue;
+    }
+    if (!document->has_value()) return;
+    absl::StatusOr<std::optional<AnyObject>> object = Reader(**document, strict).Read();
+    if (!object.ok()) {
+      on_error(object.status());
+    } else if (object->has_value()) {
+      on_object(*std::move(*object), (*document)->text.size());
+    }
+  }
+}
+
+}  // namespace kube::objconv

@@ -1,0 +1,33 @@
+#ifndef CMD_OBJCONV_STATS_H_
+#define CMD_OBJCONV_STATS_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "apimachinery/codec/any_object.h"
+
+namespace kube::objconv {
+
+// How many objects there are of each kind, and how large they are. Thread-compatible.
+class Stats {
+ public:
+  // `bytes`: of the object in the input.
+  void Add(const codec::AnyObject& object, size_t bytes);
+
+  // A line for each kind, by name, and one for all.
+  std::string Table() const;
+
+ private:
+  struct Row {
+    size_t objects = 0;
+    size_t input_bytes = 0;
+    size_t heap_bytes = 0;
+    size_t pieces = 0;
+  };
+  std::map<std::string, Row> rows_;
+};
+
+}  // namespace kube::objconv
+
+#endif  // CMD_OBJCONV_STATS_H_

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Guides say what their code includes: guide_headers.py [--write] GUIDE...
+
+A guide of docs/ with C++ has a section "Headers and targets", a table of what its blocks use: the names, the header that
+declares them, the Bazel target that has the header. A name is used if a block has it, and the compiled source in which the
+block stands includes its header. Without --write the table is compared, with it written.
+"""
+
+import ast
+import functools
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+import check_snippets
+
+HEADING = "## Headers and targets"
+INTRODUCTION = """What the code above includes, and the targets of `@client_cpp` that have it. `//controller` and `//envtest` hand on
+many of them ([bazel.md](bazel.md#bundles))."""
+_DECLARED = [
+    re.compile(r"^(?:class|struct|enum class|enum|concept)\s+(?:ABSL_\w+(?:\([^)]*\))?\s+)?(\w+)", re.MULTILINE),
+    re.compile(r"^using (\w+) =", re.MULTILINE),
+    re.compile(r"^#define (\w+)\(", re.MULTILINE),
+    re.compile(r"^(?:inline )?constexpr [\w:<>]+ (k\w+)", re.MULTILINE),
+    # A function: a type, a name, an opening parenthesis, at the beginning of a line.
+    re.compile(r"^(?!return|using|namespace|#|//)[A-Za-z_][\w:<>,&* ]*?[ &*](\w+)\(", re.MULTILINE),
+]
+_GENERATED = {
+    "api": re.compile(r"^api/(\w+)/(\w+)/types\.kube\.h$"),
+    "client": re.compile(r"^clientset/kubernetes/(\w+)/(\w+)/client\.h$"),
+    "informers": re.compile(r"^informers/kubernetes/(\w+)/(\w+)/informers\.h$"),
+}
+
+
+def declared(header):
+    """The names that a header declares in its namespaces; clang-format does not indent these."""
+    text = re.sub(r"^template <.*?>\s*\n?(?:  requires .*\n)?", "", header, flags=re.MULTILINE)
+    text = text.partition("// ---- implementation")[0]
+    return {name for pattern in _DECLARED for name in pattern.findall(text)}
+
+
+def used(path, names, block):
+    """What of a header a block uses: its names, for a generated one how its group is written."""
+    for kind, pattern in _GENERATED.items():
+        match = pattern.match(path)
+        if not match:
+            continue
+        group, version = match.groups()
+        forms = {
+            "api": [f"{group}{version}::"],
+            "client": [f"{group}{version}()"],
+            "informers": [f"{group}().{version}()"],
+        }[kind]
+        found = [re.search(re.escape(form), block, re.IGNORECASE) for form in forms]
+        return {match[0] for match in found if match}
+    if "/fake/" in path:  # whose names are also those of what it stands for
+        return {f"fake::{name}" for name in names if re.search(rf"\bfake::{name}\b", block)}
+    return {name for name in names if re.search(rf"\b{name}\b", block)}
+
+
+class Checkout:
+    def __init__(self, root):
+        self.root = root
+
+    def read(self, path):
+        with open(os.path.join(self.root, path), encoding="utf-8") as file:
+            return file.read()
+
+    @functools.cache
+    def names(self, header):
+        exists = os.path.isfile(os.path.join(self.root, header))
+        return declared(self.read(header)) if exists else set()
+
+    @functools.cache
+    def target(self, header):
+        """The label that has a header, or None."""
+        for kind, pattern in _GENERATED.items():
+            match = pattern.match(header)
+            if match:
+                group, version = match.groups()
+                folder = header.partition(f"/{group}/")[0]
+                return f"//api/{group}/{version}" if kind == "api" else f"//{folder}:{group}_{version}"
+        package = os.path.dirname(header)
+        while package and not os.path.isfile(os.path.join(self.root, package, "BUILD.bazel")):
+            package = os.path.dirname(package)
+        if not package:
+            return None
+        wanted = os.path.relpath(header, package)
+        for call in ast.walk(ast.parse(self.read(f"{package}/BUILD.bazel"))):
+            if not isinstance(call, ast.Call):
+                continue
+            attributes = {keyword.arg: keyword.value for keyword in call.keywords}
+            if "hdrs" in attributes and f"'{wanted}'" in ast.unparse(attributes["hdrs"]):
+                name = attributes["name"].value
+                return f"//{package}" if os.path.basename(package) == name else f"//{package}:{name}"
+        return None
+
+    @functools.cache
+    def sources(self):
+        """The text of each source in which the code of guides is compiled."""
+        return [self.read(path) for path in self._source_paths()]
+
+    def _source_paths(self):
+        for folder in ("docs/snippets", "examples/envtest_demo"):
+            for parent, _, files in os.walk(os.path.join(self.root, folder)):
+                for name in sorted(files):
+                    if name.endswith((".cc", ".h")):
+                        yield os.path.relpath(os.path.join(parent, name), self.root)
+
+
+def table(guide, checkout):
+    """The lines of the table that a guide should have; [] where it has no C++."""
+    rows = {}
+    for block in re.findall(r"^```cpp\n(.*?)\n```$", guide, re.MULTILINE | re.DOTALL):
+        first_line = block.partition("\n")[0].strip()
+        for text in checkout.sources():
+            if first_line not in text or not check_snippets.holds(text, block):
+                continue
+            for header in re.findall(r'^#include "([\w./]+)"', text, re.MULTILINE):
+                if header.startswith(("absl/", "gtest/", "gmock/", "docs/")):
+                    continue
+                names = used(header, checkout.names(header), block)
+                target = checkout.target(header)
+                if names and target:
+                    rows.setdefault((header, target), set()).update(names)
+            break
+    lines = [
+        f"| {', '.join(f'`{name}`' for name in sorted(names))} | `{header}` | `{target}` |"
+        for (header, target), names in sorted(rows.items())
+    ]
+    return ["| for | include | depend on |", "| --- | --- | --- |", *lines] if lines else []
+
+
+def with_section(guide, lines):
+    """The guide with the section at its end."""
+    body = guide.partition(f"\n{HEADING}\n")[0].rstrip("\n")
+    if not lines:
+        return body + "\n"
+    return "\n".join([body, "", HEADING, "", INTRODUCTION, "", *lines, ""])
+
+
+def main(root, arguments):
+    checkout = Checkout(root)
+    findings = 0
+    guides = [each for each in arguments if each != "--write"]
+    for path in guides:
+        guide = checkout.read(path)
+        wanted = with_section(guide, table(guide, checkout))
+        if wanted == guide:
+            continue
+        if "--write" in arguments:
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write(wanted)
+            continue
+        findings += 1
+        missing = sorted(set(wanted.splitlines()) - set(guide.splitlines()))
+        print(f"{path}: \"{HEADING[3:]}\" is not what its code includes; run tools/guide_headers --write {path}")
+        print("\n".join(f"  lacks {line}" for line in missing))
+    print(f"{len(guides)} guides, {findings} findings")
+    return 1 if findings or not guides else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..")), sys.argv[1:]))

@@ -1,0 +1,82 @@
+"""Dependencies run one way: what each folder may use, besides itself."""
+
+import build_files
+import files
+import lexer
+
+# api/meta, the types that all groups share, stands in the middle of apimachinery: on its engine, below the rest.
+_ENGINE = ("apimachinery/base/", "apimachinery/table/", "apimachinery/types/", "apimachinery/codec/")
+_BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
+_CLIENT = [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/url", "clientset"]
+_BELOW_CONTROLLER = [*_CLIENT, "listers", "informers"]
+_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "apiserver", "envtest", "envtest/fake"]
+MAY_USE = {
+    "apimachinery": ["api/meta", "apimachinery/engine"],
+    "apimachinery/engine": [],
+    "api/meta": ["apimachinery/engine"],
+    "api": ["apimachinery", "apimachinery/engine", "api/meta"],
+    "net": ["apimachinery", "apimachinery/engine", "net/http", "net/url"],
+    "net/http": ["apimachinery/engine"],
+    "net/httpclient": ["apimachinery", "apimachinery/engine", "net/http", "net/url"],
+    "net/url": ["apimachinery/engine"],
+    "clientset": [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/url"],
+    "listers": [*_BELOW_CLIENTSET, "clientset"],
+    "informers": [*_CLIENT, "listers"],
+    "controller": [*_BELOW_CONTROLLER, "net"],
+    "apiserver": [*_BELOW_CLIENTSET, "net", "net/http", "net/url"],
+    "envtest": [*_CLIENT, "net", "apiserver"],
+    "envtest/fake": [*_CLIENT, "apiserver", "envtest"],  # for tests of users
+    "codegen": [],  # a build tool
+    "examples": _PUBLIC,
+    "benchmarks": [*_PUBLIC, "codegen", "examples", "tests"],
+    "tests": [*_PUBLIC, "codegen", "examples"],
+    "cmd": [*_PUBLIC],
+    "tools": [*_PUBLIC, "codegen"],
+}
+# What any test may use: real types, generated code, the embedded API server, the test support of tests/.
+TESTS_MAY_USE = [
+    *_CLIENT,
+    "net",
+    "codegen",
+    "apiserver",
+    "envtest",
+    "envtest/fake",
+    "tests",
+]
+
+
+def include_layer(path, text):
+    if not files.is_cpp(path):
+        return
+    for include in lexer.scan(text).includes:
+        problem = _problem(path, include.path, files.is_test(path))
+        if problem:
+            yield include.line, problem
+
+
+def dep_layer(path, text):
+    for target in build_files.targets(path, text):
+        if not target.rule.startswith(("cc_", "kube_")):
+            continue
+        for dep in target.deps:
+            package, _, _ = dep.text.partition(":")
+            problem = _problem(path, package.removeprefix("//") + "/", target.testonly)
+            if problem:
+                yield dep.line, problem
+
+
+def _problem(path, used_path, in_test):
+    user, used = _layer(path), _layer(used_path)
+    if not user or not used or user == used:
+        return None
+    allowed = MAY_USE[user] + (TESTS_MAY_USE if in_test else [])
+    if used in allowed:
+        return None
+    return f"{user} must not use {used_path}; it may use {', '.join(allowed) or 'nothing but itself'}"
+
+
+def _layer(path):
+    """The folder of MAY_USE that holds the path, or None; "apiserver" goes before "envtest"."""
+    if path.startswith(_ENGINE):
+        return "apimachinery/engine"
+    return next((name for name in sorted(MAY_USE, reverse=True) if path.startswith(name + "/")), None)

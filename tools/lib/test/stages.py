@@ -1,0 +1,199 @@
+"""The stages of tools/test: what each runs and how it counts."""
+
+import dataclasses
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Callable
+
+from counting import Outcome, from_bazel, from_script
+
+ROOT = Path(__file__).resolve().parents[3]
+CACHE = Path.home() / ".cache" / "client-cpp"
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What the command line decides about the stages that run."""
+
+    fuzz_seconds: int = 60
+    # The fuzz targets that run, by label; empty: all.
+    fuzz_targets: tuple[str, ...] = ()
+    # For a log, not for a terminal.
+    ci: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Stage:
+    """A part of a run. Its run function counts what it did and raises only when it cannot start."""
+
+    name: str
+    title: str
+    run: Callable[[Options], Outcome]
+    # Run by --full only.
+    full: bool = False
+
+
+def run_script(command: list[str | Path], name: str = "") -> Outcome:
+    """Runs a program in the root folder, shows what it prints, and counts that."""
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        lines = []
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            lines.append(line)
+    return from_script(name or str(command[0]), "".join(lines), process.returncode)
+
+
+def script_stage(path: str, *arguments: str) -> Callable[[Options], Outcome]:
+    return lambda _: run_script([str(ROOT / path), *arguments], " ".join([path, *arguments]))
+
+
+def ci_flags(options: Options) -> list[str]:
+    return ["--config=ci"] if options.ci else []
+
+
+def bazel_test(*arguments: str) -> Callable[[Options], Outcome]:
+    """A stage of one "bazel test", which shows its output itself and is counted from its events."""
+
+    def run(options: Options) -> Outcome:
+        with tempfile.TemporaryDirectory() as folder:
+            events = Path(folder) / "events.json"
+            flags = [*ci_flags(options), "--keep_going", f"--build_event_json_file={events}"]
+            code = subprocess.run(["bazel", "test", *flags, *arguments], cwd=ROOT).returncode
+            lines = events.read_text(encoding="utf-8").splitlines() if events.exists() else []
+            return from_bazel(lines, code)
+
+    return run
+
+
+# ---- fuzz targets
+
+
+def bazel_output(*arguments: str) -> list[str]:
+    command = ["bazel", *arguments]
+    # Progress on standard error is noise here, so it is shown only if the command fails.
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
+    return done.stdout.split()
+
+
+def fuzz_query(targets: str = "//...") -> str:
+    """The query for the targets of this stage; the tags are those that .bazelrc knows, too."""
+    tests = f"tests({targets})"
+    # Bazel matches against the list as text: [fuzz, no_tsan].
+    wanted = r"[\[ ]fuzz[,\]]"
+    excluded = r"[\[ ](manual|gcc_only|no_clang|no_asan|no_ubsan)[,\]]"
+    return f'attr(tags, "{wanted}", {tests}) except attr(tags, "{excluded}", {tests})'
+
+
+def label_path(label: str) -> str:
+    """The path of a file or an output of the main repository: //a/b:c is a/b/c."""
+    return label.removeprefix("//").replace(":", "/").removeprefix("/")
+
+
+def fuzz_one(label: str, binary: Path, seconds: int) -> Outcome:
+    """Runs one target on a copy of its corpus; an input that fails is kept in the cache folder."""
+    crashes = CACHE / "fuzz" / label_path(label)
+    crashes.mkdir(parents=True, exist_ok=True)
+    seeds = bazel_output("query", f'kind("source file", deps(labels(data, {label})))')
+    with tempfile.TemporaryDirectory() as folder:
+        scratch, corpus = Path(folder) / "scratch", Path(folder) / "corpus"
+        scratch.mkdir()
+        corpus.mkdir()
+        for number, seed in enumerate(seeds):
+            (corpus / str(number)).symlink_to(ROOT / label_path(seed))
+        flags = [f"-max_total_time={seconds}", "-timeout=10", f"-artifact_prefix={crashes}/"]
+        command = [binary, *flags, "-verbosity=0", "-print_final_stats=1", scratch, corpus]
+        return run_script(command, label)
+
+
+def fuzz_labels(wanted: tuple[str, ...]) -> list[str]:
+    """The fuzz targets, or those of them that are wanted; raises ValueError if one of these is none."""
+    labels = sorted(bazel_output("query", fuzz_query()))
+    # As Bazel has it, a label may lack the slashes.
+    names = ["//" + label.removeprefix("//") for label in wanted]
+    for name in names:
+        if name not in labels:
+            raise ValueError(f'fuzz "{name}": there is no such fuzz target')
+    return sorted(set(names)) or labels
+
+
+def fuzz(options: Options) -> Outcome:
+    """Builds the fuzz targets and gives each an equal share of the time, one after the other."""
+    labels = fuzz_labels(options.fuzz_targets)
+    outcome = Outcome()
+    if not labels:
+        outcome.add_skipped("fuzz: no test has the tag fuzz")
+        return outcome
+    build = ["bazel", "build", *ci_flags(options), "--config=fuzz", "--keep_going", *labels]
+    if subprocess.run(build, cwd=ROOT).returncode != 0:
+        outcome.add_failed("the fuzz targets do not build")
+        return outcome
+    output = Path(bazel_output("info", "--config=fuzz", "bazel-bin")[0])
+    seconds = max(1, options.fuzz_seconds // len(labels))
+    for label in labels:
+        print(f"-- {label}, {seconds} s", flush=True)
+        outcome.add(fuzz_one(label, output / label_path(label), seconds))
+    return outcome
+
+
+# Code that has no threads, or whose tests run one at a time in a simulation: ThreadSanitizer would find nothing there.
+WITHOUT_THREADS = (
+    "-//api/...",
+    *(
+        f"-//apimachinery/{package}/..."
+        for package in (
+            "duration errors fields intstr jsonpath labels meta patch queryparams resource schema scheme "
+            "selection types unstructured validation version"
+        ).split()
+    ),
+    "-//clientset/clientcmd/...",
+    "-//codegen/...",
+    "-//docs/...",
+    "-//envtest/workloads/...",
+    "-//apiserver/printers/...",
+    "-//apiserver/crd_schema/...",
+    "-//examples/...",
+    "-//tests/fixtures/...",
+    "-//tests/kitchen_sink/...",
+    "-//tests/kube_library/...",
+)
+
+# In the order in which they run: what is quick and what fails most often comes first.
+STAGES = (
+    Stage("format", "clang-format and buildifier", script_stage("tools/format", "--check")),
+    Stage("style", "house style", bazel_test("//tools:tidy_test")),
+    Stage("deps", "includes against deps", script_stage("tools/check_deps")),
+    Stage("docs", "the API reference, without warnings", script_stage("tools/docs", "--check")),
+    # Here, and in the stage clang, libraries and programs without a test are compiled too.
+    Stage("gcc", "g++ unit tests", bazel_test("--nobuild_tests_only", "//...")),
+    Stage(
+        "asan",
+        "clang unit tests, -Wthread-safety, AddressSanitizer and UndefinedBehaviorSanitizer",
+        bazel_test("--config=clang", "--config=asan", "--config=ubsan", "//..."),
+    ),
+    Stage(
+        "tsan",
+        "clang unit tests, ThreadSanitizer",
+        bazel_test("--config=clang", "--config=tsan", "--", "//...", *WITHOUT_THREADS),
+    ),
+    # What the sanitizers' stages have shown already, but for tests that they leave out.
+    Stage(
+        "clang", "clang unit tests", bazel_test("--nobuild_tests_only", "--config=clang", "//..."), full=True
+    ),
+    # Their inputs so far are replayed by the stages above.
+    Stage("fuzz", "fuzz targets", fuzz, full=True),
+    Stage("downstream", "a workspace that uses this one", script_stage("tests/downstream_workspace/run")),
+    Stage("tutorial", "docs/tutorial.md, followed to the letter", script_stage("tests/tutorial/run"), full=True),
+    Stage("kube", "build of the real API server", script_stage("tools/kube", "get"), full=True),
+    Stage("server", "tests against the real API server", script_stage("tests/real_server/run")),
+)
+FAST = ("gcc",)
