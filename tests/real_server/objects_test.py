@@ -154,7 +154,7 @@ class ObjectsTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.objconv = build("//tools/objconv:objconv")
+        cls.objconv = build("//cmd/objconv:objconv")
         directory = tempfile.mkdtemp(prefix="objects-test.")
         cls.addClassCleanup(shutil.rmtree, directory)
         cls.addClassCleanup(run_kube, "stop", "--dir", directory)

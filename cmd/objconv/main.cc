@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/objconv/run.h"
+#include "cmd/objconv/run.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);

@@ -1,5 +1,5 @@
-#ifndef TOOLS_OBJCONV_COMMAND_LINE_H_
-#define TOOLS_OBJCONV_COMMAND_LINE_H_
+#ifndef CMD_OBJCONV_COMMAND_LINE_H_
+#define CMD_OBJCONV_COMMAND_LINE_H_
 
 #include <string>
 #include <vector>
@@ -36,4 +36,4 @@ absl::string_view ExtensionOf(Format format);
 
 }  // namespace kube::objconv
 
-#endif  // TOOLS_OBJCONV_COMMAND_LINE_H_
+#endif  // CMD_OBJCONV_COMMAND_LINE_H_

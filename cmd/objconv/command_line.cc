@@ -1,4 +1,4 @@
-#include "tools/objconv/command_line.h"
+#include "cmd/objconv/command_line.h"
 
 #include <cstddef>
 #include <string>

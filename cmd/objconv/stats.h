@@ -1,5 +1,5 @@
-#ifndef TOOLS_OBJCONV_STATS_H_
-#define TOOLS_OBJCONV_STATS_H_
+#ifndef CMD_OBJCONV_STATS_H_
+#define CMD_OBJCONV_STATS_H_
 
 #include <cstddef>
 #include <map>
@@ -30,4 +30,4 @@ class Stats {
 
 }  // namespace kube::objconv
 
-#endif  // TOOLS_OBJCONV_STATS_H_
+#endif  // CMD_OBJCONV_STATS_H_

@@ -1,4 +1,4 @@
-#include "tools/objconv/read_objects.h"
+#include "cmd/objconv/read_objects.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,5 +1,5 @@
-#ifndef TOOLS_OBJCONV_READ_OBJECTS_H_
-#define TOOLS_OBJCONV_READ_OBJECTS_H_
+#ifndef CMD_OBJCONV_READ_OBJECTS_H_
+#define CMD_OBJCONV_READ_OBJECTS_H_
 
 #include <cstddef>
 
@@ -22,4 +22,4 @@ void ReadObjects(const codec::PaddedBuffer& stream, bool strict, OnObject on_obj
 
 }  // namespace kube::objconv
 
-#endif  // TOOLS_OBJCONV_READ_OBJECTS_H_
+#endif  // CMD_OBJCONV_READ_OBJECTS_H_

@@ -1,4 +1,4 @@
-#include "tools/objconv/object_writer.h"
+#include "cmd/objconv/object_writer.h"
 
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
-#include "tools/objconv/command_line.h"
+#include "cmd/objconv/command_line.h"
 
 namespace kube::objconv {
 

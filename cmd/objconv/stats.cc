@@ -1,4 +1,4 @@
-#include "tools/objconv/stats.h"
+#include "cmd/objconv/stats.h"
 
 #include <cstddef>
 #include <string>

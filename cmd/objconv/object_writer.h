@@ -1,12 +1,12 @@
-#ifndef TOOLS_OBJCONV_OBJECT_WRITER_H_
-#define TOOLS_OBJCONV_OBJECT_WRITER_H_
+#ifndef CMD_OBJCONV_OBJECT_WRITER_H_
+#define CMD_OBJCONV_OBJECT_WRITER_H_
 
 #include <optional>
 #include <string>
 
 #include "absl/status/status.h"
 #include "apimachinery/codec/any_object.h"
-#include "tools/objconv/command_line.h"
+#include "cmd/objconv/command_line.h"
 
 namespace kube::objconv {
 
@@ -34,4 +34,4 @@ class ObjectWriter {
 
 }  // namespace kube::objconv
 
-#endif  // TOOLS_OBJCONV_OBJECT_WRITER_H_
+#endif  // CMD_OBJCONV_OBJECT_WRITER_H_

@@ -1,5 +1,5 @@
-#ifndef TOOLS_OBJCONV_RUN_H_
-#define TOOLS_OBJCONV_RUN_H_
+#ifndef CMD_OBJCONV_RUN_H_
+#define CMD_OBJCONV_RUN_H_
 
 #include <iosfwd>
 #include <string>
@@ -15,4 +15,4 @@ int Run(absl::Span<const std::string> arguments, std::istream& in, std::ostream&
 
 }  // namespace kube::objconv
 
-#endif  // TOOLS_OBJCONV_RUN_H_
+#endif  // CMD_OBJCONV_RUN_H_

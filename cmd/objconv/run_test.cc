@@ -1,4 +1,4 @@
-#include "tools/objconv/run.h"
+#include "cmd/objconv/run.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "tools/objconv/run.h"
+#include "cmd/objconv/run.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,10 +19,10 @@
 #include "absl/types/span.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/stream/padded_buffer.h"
-#include "tools/objconv/command_line.h"
-#include "tools/objconv/object_writer.h"
-#include "tools/objconv/read_objects.h"
-#include "tools/objconv/stats.h"
+#include "cmd/objconv/command_line.h"
+#include "cmd/objconv/object_writer.h"
+#include "cmd/objconv/read_objects.h"
+#include "cmd/objconv/stats.h"
 
 namespace kube::objconv {
 
