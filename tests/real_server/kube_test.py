@@ -1,6 +1,6 @@
 """Tests of tools/kube with the real binaries, run beside a server that KUBECONFIG etc. describe.
 
-What needs no real binaries stands in tools/kube.d/kube_test.py.
+What needs no real binaries stands in tools/lib/kube/kube_test.py.
 """
 
 import http.client

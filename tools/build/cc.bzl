@@ -100,7 +100,7 @@ def cc_kube_fuzz_test(name, srcs, corpus = [], deps = [], copts = [], tags = [],
         size = "small",
         srcs = srcs + select({
             "//tools/build:fuzz": [],
-            "//conditions:default": ["//tools/fuzz:replay_main.cc"],
+            "//conditions:default": ["//tools/build:replay_main.cc"],
         }),
         args = ["$(locations %s)" % f for f in corpus],
         copts = _copts(copts),

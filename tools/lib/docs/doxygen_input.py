@@ -12,7 +12,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "tidy"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "lint"))
 import lexer
 
 _SCOPE = re.compile(r"(?:inline |typedef |friend )?(namespace|class|struct|union|enum|extern)\b")

@@ -28,6 +28,7 @@ MAY_USE = {
     "examples": _PUBLIC,
     "benchmarks": [*_PUBLIC, "codegen", "examples", "tests"],
     "tests": [*_PUBLIC, "codegen", "examples"],
+    "cmd": [*_PUBLIC, "codegen"],
     "tools": [*_PUBLIC, "codegen"],
 }
 # What any test may use: real types, generated code, the embedded API server, the test support of tests/.

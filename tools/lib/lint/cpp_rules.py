@@ -60,7 +60,7 @@ _OUTPUT_WORDS = [
     *["std::cout", "std::cerr", "std::clog", "stdout", "stderr"],
     *["printf(", "fprintf(", "vprintf(", "vfprintf(", "puts(", "putchar(", "perror(", "absl::PrintF"],
 ]
-_PROGRAM_FOLDERS = ("benchmarks/", "examples/", "tests/", "tools/")
+_PROGRAM_FOLDERS = ("benchmarks/", "cmd/", "examples/", "tests/", "tools/")
 
 
 def output(path, text):

@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import Callable, Sequence
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 # Of every process that a stage starts. Bazel gives its tests nothing else anyway; scripts inherit it.
 PINNED = {"LC_ALL": "C.UTF-8", "TZ": "UTC"}

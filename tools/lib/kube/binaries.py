@@ -9,7 +9,7 @@ import re
 
 NAMES = ("kube-apiserver", "kube-controller-manager", "kubectl", "etcd")
 
-_VERSIONS_BZL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "versions.bzl")
+_VERSIONS_BZL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "versions.bzl")
 
 
 def versions(path=_VERSIONS_BZL):

@@ -8,7 +8,7 @@ from typing import Callable
 
 from counting import Outcome, from_bazel, from_script
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CACHE = Path.home() / ".cache" / "client-cpp"
 
 
@@ -171,7 +171,7 @@ WITHOUT_THREADS = (
 STAGES = (
     Stage("format", "clang-format and buildifier", script_stage("tools/format", "--check")),
     Stage("style", "house style", bazel_test("//tools:tidy_test")),
-    Stage("deps", "includes against deps", script_stage("tools/check_deps.py")),
+    Stage("deps", "includes against deps", script_stage("tools/check_deps")),
     Stage("docs", "the API reference, without warnings", script_stage("tools/docs", "--check")),
     # Here, and in the stage clang, libraries and programs without a test are compiled too.
     Stage("gcc", "g++ unit tests", bazel_test("--nobuild_tests_only", "//...")),

@@ -44,7 +44,7 @@ RULES = {
 }
 # A rule over all files at once: a function check(sources) that yields (path, line, message).
 TREE_RULES = {"one-definition": one_definition.check}
-REASONS_PATH = "tools/tidy/reasons.txt"
+REASONS_PATH = "tools/lib/lint/reasons.txt"
 
 
 class Finding(NamedTuple):
@@ -116,7 +116,7 @@ def read_sources(root, paths):
 
 
 def main(arguments):
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
     paths = list_files(root)
     if arguments:
         wanted = [os.path.relpath(argument, root) for argument in arguments]

@@ -33,7 +33,7 @@ echo "$1 corpus: $(cat "$corpus"/*)"
 ! grep -q boom "$corpus"/*
 """
 
-_FORMAT = pathlib.Path(__file__).parent.parent / "format"
+_FORMAT = pathlib.Path(__file__).parents[2] / "format"
 
 
 class StagesTest(unittest.TestCase):
