@@ -9,7 +9,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 
 namespace kube::benchmarks {
 

@@ -13,7 +13,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 
 namespace kube::benchmarks {
 namespace {

@@ -21,7 +21,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/watch/byte_stream.h"
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
 #include "clientset/typed/resource.h"

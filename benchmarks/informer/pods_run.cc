@@ -22,7 +22,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 #include "benchmarks/informer/process.h"
 #include "clientset/clientcmd/flags.h"
 #include "clientset/clientcmd/load_config.h"

@@ -29,7 +29,7 @@
 #include "apimachinery/codec/sharing/sharing_store.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/typed/resource.h"

@@ -26,7 +26,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 #include "benchmarks/sample_controller/binary_size.h"
 #include "benchmarks/sample_controller/cluster.h"
 #include "benchmarks/sample_controller/controller_process.h"

@@ -21,7 +21,7 @@
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/codec/sharing/shared_decoder.h"
 #include "apimachinery/codec/stream/padded_buffer.h"
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 #include "listers/indexer.h"
 #include "listers/snapshot.h"
 

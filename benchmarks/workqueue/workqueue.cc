@@ -20,7 +20,7 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/meta/object_name.h"
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 #include "controller/workqueue/queue.h"
 
 namespace kube::benchmarks {

@@ -10,6 +10,7 @@ they may include what comes along with their deps. A bundle_test, and the progra
 what a bundle is enough for: they may include what the bundles among their deps name, and nothing else that comes along.
 """
 
+import argparse
 import ast
 import os
 import re
@@ -18,9 +19,10 @@ import sys
 import xml.etree.ElementTree
 from typing import NamedTuple
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", ".."))
+_HERE = os.path.dirname(os.path.realpath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(_HERE)))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "tools", "lib", "lint"))
+sys.path.insert(0, os.path.join(_HERE, "..", "lint"))
 import lexer
 
 QUERY = 'kind("(cc_library|cc_binary|cc_test|cc_proto_library|proto_library|alias|_kube_generate_[a-z]+) rule", //...)'
@@ -267,6 +269,8 @@ def check_tree(root, targets, abseil):
 
 
 def main():
+    formatter = argparse.RawDescriptionHelpFormatter
+    argparse.ArgumentParser(prog="tools/check_deps", description=__doc__, formatter_class=formatter).parse_args()
     query = subprocess.run(["bazel", "query", "--output=xml", QUERY], cwd=ROOT, capture_output=True)
     if query.returncode != 0:
         sys.exit(f"query targets: {query.stderr.decode(errors='replace').strip()}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of check_deps.py: a table of small trees, and the output of a query."""
+"""Tests of tools/check_deps: a table of small trees, and the output of a query."""
 
 import os
 import tempfile

@@ -11,7 +11,8 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "compile_commands")
+_TOOLS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOOL = os.path.join(_TOOLS, "compile_commands")
 _loader = importlib.machinery.SourceFileLoader("compile_commands", TOOL)
 _spec = importlib.util.spec_from_loader("compile_commands", _loader)
 tool = importlib.util.module_from_spec(_spec)

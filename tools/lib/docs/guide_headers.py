@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Guides say what their code includes: guide_headers.py [--write] GUIDE...
+"""Guides say what their code includes: guide_headers.py [--write] GUIDE...; tools/docs --guides writes.
 
 A guide of docs/ with C++ has a section "Headers and targets", a table of what its blocks use: the names, the header that
 declares them, the Bazel target that has the header. A name is used if a block has it, and the compiled source in which the
@@ -155,11 +155,11 @@ def main(root, arguments):
             continue
         findings += 1
         missing = sorted(set(wanted.splitlines()) - set(guide.splitlines()))
-        print(f"{path}: \"{HEADING[3:]}\" is not what its code includes; run tools/guide_headers --write {path}")
+        print(f"{path}: \"{HEADING[3:]}\" is not what its code includes; run tools/docs --guides {path}")
         print("\n".join(f"  lacks {line}" for line in missing))
     print(f"{len(guides)} guides, {findings} findings")
     return 1 if findings or not guides else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..")), sys.argv[1:]))
+    sys.exit(main(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))), sys.argv[1:]))

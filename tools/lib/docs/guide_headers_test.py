@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of tools/guide_headers."""
+"""Tests of guide_headers.py."""
 
 import contextlib
 import io

@@ -23,7 +23,7 @@ import time
 import binaries
 from errors import KubeError
 
-_GO = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "go")
+_GO = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "go")
 _ETCD_MODULE = "go.etcd.io/etcd/server/v3"
 _ETCD_MAIN = """package main
 

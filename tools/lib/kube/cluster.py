@@ -29,7 +29,7 @@ from errors import Interrupted, KubeError
 from processes import Process
 from servers import Servers
 
-_TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "kube")
+_TOOL = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "kube")
 _STOP_ORDER = ("kube-controller-manager", "kube-apiserver", "etcd", "watchdog")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _GRACE_SECONDS = 3  # a kube-apiserver keeps no state: nothing is lost when it is killed

@@ -18,7 +18,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOOL = os.path.join(HERE, "..", "..", "kube")
+TOOL = os.path.join(os.path.dirname(os.path.dirname(HERE)), "kube")
 sys.path.insert(0, HERE)
 
 import binaries  # noqa: E402  (needs the path above)

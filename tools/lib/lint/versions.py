@@ -5,7 +5,7 @@ import os
 import re
 
 _PLACE = "tools/versions.bzl"
-_FILE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "versions.bzl")
+_FILE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "versions.bzl")
 
 
 def parse(text):

@@ -157,4 +157,4 @@ def main(root, arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), sys.argv[1:]))
+    sys.exit(main(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))), sys.argv[1:]))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of tools/version and tools/go, with programs named go that say which version they are."""
+"""Tests of tools/go, with programs named go that say which version they are."""
 
 import os
 import pathlib
@@ -20,28 +20,6 @@ def call(command, **environment):
     """Returns exit status, standard output and standard error."""
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
     return done.returncode, done.stdout, done.stderr
-
-
-class VersionTest(unittest.TestCase):
-    def test_it_prints_a_version(self):
-        for name in ("GO_VERSION", "KUBERNETES_VERSION", "KUBERNETES_MODULES_VERSION", "ETCD_VERSION"):
-            with self.subTest(name):
-                status, out, _ = call([TOOLS / "version", name])
-                self.assertEqual(status, 0)
-                self.assertRegex(out, r"^\d+\.\d+\.\d+\n$")
-
-    def test_bad_calls(self):
-        rows = {
-            "unknown name": (["GO_VERSIO"], 1, 'read "GO_VERSIO": tools/versions.bzl has no such name'),
-            "not a name": ([".*"], 1, 'read ".*"'),
-            "empty name": ([""], 1, 'read ""'),
-            "no name": ([], 2, "usage: tools/version NAME"),
-        }
-        for name, (arguments, want, message) in rows.items():
-            with self.subTest(name):
-                status, out, err = call([TOOLS / "version", *arguments])
-                self.assertEqual((status, out), (want, ""))
-                self.assertIn(message, err)
 
 
 class GoTest(unittest.TestCase):

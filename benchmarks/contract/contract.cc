@@ -1,4 +1,4 @@
-#include "benchmarks/compare/contract.h"
+#include "benchmarks/contract/contract.h"
 
 #include <malloc.h>
 

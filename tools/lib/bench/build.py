@@ -8,7 +8,7 @@ import subprocess
 
 from errors import BenchError, tail
 
-LAUNCH = "//benchmarks/compare:launch"
+LAUNCH = "//tools/lib/bench:launch"
 
 
 def cache_folder():
@@ -69,7 +69,7 @@ def go(root, benchmark, peer, cache):
     what = "build peer %s" % peer.name
     folder = os.path.join(cache, "src", benchmark.name, peer.name)
     _fresh_copy(os.path.join(benchmark.folder, peer.folder), folder)
-    _fresh_copy(os.path.join(root, "benchmarks", "compare", "contract"), os.path.join(folder, "contract"))
+    _fresh_copy(os.path.join(root, "benchmarks", "contract"), os.path.join(folder, "contract"))
     with open(os.path.join(folder, "go.mod"), "w") as f:
         f.write(go_mod(root, peer.modules))
     program = os.path.join(cache, "bin", "%s-%s" % (benchmark.name, peer.name))

@@ -1,4 +1,4 @@
-// What a benchmarked C++ program says to tools/bench; contract/contract.go is the same for Go.
+// What a benchmarked C++ program says to tools/bench; contract.go is the same for Go.
 //
 // Example:
 //   kube::benchmarks::Report report;
@@ -7,8 +7,8 @@
 //   report.Add("bytes_per_object", "B", (Measure().rss_anon_bytes - empty.rss_anon_bytes) / n);
 //   report.Add("decode", "ms", Median(milliseconds));
 //   std::cout << report.ToJson() << std::endl;              // the last line of the output
-#ifndef BENCHMARKS_COMPARE_CONTRACT_H_
-#define BENCHMARKS_COMPARE_CONTRACT_H_
+#ifndef BENCHMARKS_CONTRACT_CONTRACT_H_
+#define BENCHMARKS_CONTRACT_CONTRACT_H_
 
 #include <cstdint>
 #include <iostream>
@@ -51,4 +51,4 @@ class Report {
 
 }  // namespace kube::benchmarks
 
-#endif  // BENCHMARKS_COMPARE_CONTRACT_H_
+#endif  // BENCHMARKS_CONTRACT_CONTRACT_H_

@@ -286,7 +286,7 @@ KUBERNETES_MODULES_VERSION) echo 0.7.0;;
 *) exit 1;;
 esac""")
         self.tool("go", "echo there is no go >&2; exit 127")
-        self.write("benchmarks/compare/contract/contract.go", "package contract\n")
+        self.write("benchmarks/contract/contract.go", "package contract\n")
         self.write("benchmarks/x/benchmark.toml", """
 summary = "an example"
 rounds = 2
@@ -308,8 +308,8 @@ folder = "rust"
 info) echo %s/out;;
 build) [ -z "$BAZEL_FAILS" ] || { echo bad.cc >&2; exit 1; };;
 esac""" % self.root)
-        os.makedirs(os.path.join(self.root, "out/benchmarks/compare"))
-        shutil.copy(LAUNCH, os.path.join(self.root, "out/benchmarks/compare/launch"))
+        os.makedirs(os.path.join(self.root, "out/tools/lib/bench"))
+        shutil.copy(LAUNCH, os.path.join(self.root, "out/tools/lib/bench/launch"))
         self.program("out/benchmarks/x/x", "$(cat $1/value)")
         self.program("benchmarks/x/go/main.go", "14")
         self.program("benchmarks/x/rust/main.rs", "70")
