@@ -33,7 +33,9 @@ namespace unstructured {
 class Value;
 }  // namespace unstructured
 
-namespace table {
+}  // namespace kube
+
+namespace kube::table {
 
 // What a value is, whatever holds it.
 enum class Kind : uint8_t {
@@ -241,7 +243,6 @@ constexpr Type TypeOf() {
   }
 }
 
-}  // namespace table
-}  // namespace kube
+}  // namespace kube::table
 
 #endif  // APIMACHINERY_TABLE_MESSAGE_H_

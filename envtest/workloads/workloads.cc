@@ -71,7 +71,7 @@ struct Workloads::Impl {
       }
       wait = absl::InfiniteDuration();
       if (!cluster.synced()) continue;
-      envtest::workloads::Outcome outcome;
+      envtest::internal::Outcome outcome;
       if (options.controllers) controllers.Sync(ctx, outcome);
       nodes.Sync(ctx, outcome);
       wait = std::max(outcome.again(), absl::ZeroDuration());
@@ -87,9 +87,9 @@ struct Workloads::Impl {
   base::Mutex mutex;
   base::CondVar woken;
   bool changed ABSL_GUARDED_BY(mutex) = false;
-  envtest::workloads::Cluster cluster;
-  envtest::workloads::Controllers controllers;
-  envtest::workloads::NodeAgent nodes;
+  envtest::internal::Cluster cluster;
+  envtest::internal::Controllers controllers;
+  envtest::internal::NodeAgent nodes;
   // Last: they use all of it.
   base::ThreadGroup threads{Context()};
 };
@@ -119,16 +119,16 @@ absl::Status Workloads::RestartContainer(const Context& ctx, absl::string_view n
                           "restart container");
   };
   KUBE_RETURN_IF_ERROR(write([&](corev1::Pod& object, absl::Time now) {
-    return envtest::workloads::EndContainer(object, container, restart, now);
+    return envtest::internal::EndContainer(object, container, restart, now);
   }));
   if (restart.back_off > absl::ZeroDuration()) {
     KUBE_RETURN_IF_ERROR(write([&](corev1::Pod& object, absl::Time now) {
-      return envtest::workloads::BackOffContainer(object, container, restart, now);
+      return envtest::internal::BackOffContainer(object, container, restart, now);
     }));
     KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, restart.back_off), "restart container");
   }
   return write([&](corev1::Pod& object, absl::Time now) {
-    return envtest::workloads::StartContainerAgain(object, container, now);
+    return envtest::internal::StartContainerAgain(object, container, now);
   });
 }
 

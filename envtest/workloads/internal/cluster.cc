@@ -14,7 +14,7 @@
 #include "clientset/typed/resource.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 using typed::Resource;
@@ -87,4 +87,4 @@ std::map<std::string, Objects<api::core::v1::Pod>> PodsByController(
   return result;
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -17,7 +17,7 @@
 #include "envtest/workloads/internal/mirror.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // What controllers see and write: a mirror of each resource that they care about.
 struct Cluster {
@@ -43,6 +43,6 @@ struct Cluster {
 std::map<std::string, Objects<api::core::v1::Pod>> PodsByController(
     const Objects<api::core::v1::Pod>& pods);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_CLUSTER_H_

@@ -9,7 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 std::set<int> ParseIndexes(absl::string_view text, int completions) {
   std::set<int> indexes;
@@ -37,4 +37,4 @@ std::string FormatIndexes(const std::set<int>& indexes) {
   return text;
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -13,7 +13,7 @@
 #include "apimachinery/types/time.h"
 #include "envtest/workloads/container_restart.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace corev1 = api::core::v1;
@@ -124,4 +124,4 @@ absl::Status StartContainerAgain(corev1::Pod& pod, absl::string_view container, 
   return absl::OkStatus();
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -9,7 +9,7 @@
 
 // What a kubelet writes to a pod's status when one of its containers ends and is started again.
 // Pure functions; each changes `pod.status`.
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // The container has terminated; it and the pod are not ready. NOT_FOUND: the pod has no such
 // container. FAILED_PRECONDITION: it is not running, or the pod's restartPolicy does not let it be
@@ -27,6 +27,6 @@ absl::Status BackOffContainer(api::core::v1::Pod& pod, absl::string_view contain
 absl::Status StartContainerAgain(api::core::v1::Pod& pod, absl::string_view container,
                                  absl::Time now);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_CONTAINER_RESTARTS_H_

@@ -28,7 +28,7 @@
 #include "envtest/workloads/internal/pods.h"
 #include "envtest/workloads/internal/replica_set.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
@@ -204,4 +204,4 @@ void Controllers::Sync(const Context& ctx, Outcome& outcome) {
   SyncServices(ctx, outcome);
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -9,7 +9,7 @@
 #include "envtest/workloads/internal/cluster.h"
 #include "envtest/workloads/internal/outcome.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // What kube-controller-manager does: looks at all objects of the kinds that it controls, and writes
 // what their plans say. Level-triggered: what an earlier pass has done can be seen in the cluster,
@@ -36,6 +36,6 @@ class Controllers {
   std::map<std::string, absl::Status> failures_;
 };
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_CONTROLLERS_H_

@@ -20,7 +20,7 @@
 #include "envtest/workloads/internal/rollout.h"
 #include "envtest/workloads/internal/template_hash.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
@@ -384,4 +384,4 @@ DeploymentPlan PlanDeployment(const appsv1::Deployment& deployment,
   return Sync(deployment, sets, pods, now).Run();
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

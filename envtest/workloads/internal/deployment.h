@@ -9,7 +9,7 @@
 #include "api/core/v1/types.kube.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // What is to be done about a deployment, in this order.
 struct DeploymentPlan {
@@ -33,6 +33,6 @@ DeploymentPlan PlanDeployment(const api::apps::v1::Deployment& deployment,
                               const Objects<api::apps::v1::ReplicaSet>& sets,
                               const Objects<api::core::v1::Pod>& pods, absl::Time now);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_DEPLOYMENT_H_

@@ -15,7 +15,7 @@
 #include "apimachinery/types/time.h"
 #include "envtest/workloads/internal/rollout.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
@@ -220,4 +220,4 @@ absl::Time NextProgressCheck(const appsv1::Deployment& deployment,
   return Deadline(deployment, *current) + absl::Seconds(1);
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

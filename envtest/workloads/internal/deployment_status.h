@@ -10,7 +10,7 @@
 
 // What a deployment says of itself: counts and conditions. Pure functions, with upstream's reasons
 // and messages. (pkg/controller/deployment/progress.go, sync.go, util)
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // Null: there is none of this type.
 const api::apps::v1::DeploymentCondition* FindCondition(
@@ -46,6 +46,6 @@ bool IsComplete(const api::apps::v1::Deployment& deployment,
 absl::Time NextProgressCheck(const api::apps::v1::Deployment& deployment,
                              const api::apps::v1::DeploymentStatus& status);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_DEPLOYMENT_STATUS_H_

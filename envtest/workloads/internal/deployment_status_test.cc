@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
@@ -191,4 +191,4 @@ TEST(DeploymentStatus, NextProgressCheck) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -20,7 +20,7 @@
 #include "apimachinery/types/string.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace corev1 = api::core::v1;
@@ -181,4 +181,4 @@ EndpointSlicesPlan PlanEndpointSlices(const corev1::Service& service,
   return plan;
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

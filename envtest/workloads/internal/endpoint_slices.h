@@ -7,7 +7,7 @@
 #include "api/discovery/v1/types.kube.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // What is to be done about the endpoint slices of a service.
 struct EndpointSlicesPlan {
@@ -23,6 +23,6 @@ EndpointSlicesPlan PlanEndpointSlices(const api::core::v1::Service& service,
                                       const Objects<api::core::v1::Pod>& pods,
                                       const Objects<api::discovery::v1::EndpointSlice>& slices);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_ENDPOINT_SLICES_H_

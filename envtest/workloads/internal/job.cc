@@ -23,7 +23,7 @@
 #include "envtest/workloads/internal/completed_indexes.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace batchv1 = api::batch::v1;
@@ -443,4 +443,4 @@ JobPlan PlanJob(const batchv1::Job& job, const Objects<corev1::Pod>& pods, absl:
   return plan;
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -10,7 +10,7 @@
 #include "api/core/v1/types.kube.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // Holds a job's pods until they are counted.
 inline constexpr absl::string_view kJobTracking = "batch.kubernetes.io/job-tracking";
@@ -34,6 +34,6 @@ struct JobPlan {
 JobPlan PlanJob(const api::batch::v1::Job& job, const Objects<api::core::v1::Pod>& pods,
                 absl::Time now);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_JOB_H_

@@ -32,7 +32,7 @@
 #include "clientset/typed/typed_client.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // Zero: it is no number. Only for comparing two of one resource.
 inline uint64_t RevisionOf(const api::meta::v1::ObjectMeta& metadata) {
@@ -212,6 +212,6 @@ class Mirror {
   std::set<std::string> removed_ ABSL_GUARDED_BY(mutex_);  // UIDs
 };
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_MIRROR_H_

@@ -28,7 +28,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace corev1 = api::core::v1;
@@ -219,4 +219,4 @@ TEST(Mirror, EndsWithWhatTheServerHas) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -15,7 +15,7 @@
 #include "envtest/workloads/internal/pods.h"
 #include "envtest/workloads/pod_run.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace corev1 = api::core::v1;
@@ -190,4 +190,4 @@ PodPlan PlanPod(const corev1::Pod& pod, const PodRun& run, const PodAge& age,
   return plan;
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -13,7 +13,7 @@
 
 // What schedulers and nodes do: pods get a node, run, end, and go when they are deleted. Pure
 // functions.
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // A node as it is to be created, and its status: ready, with room for 110 pods.
 api::core::v1::Node NewNode(absl::string_view name);
@@ -47,6 +47,6 @@ struct PodAge {
 PodPlan PlanPod(const api::core::v1::Pod& pod, const PodRun& run, const PodAge& age,
                 absl::string_view pod_ip, absl::string_view node_ip, absl::Time now);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_NODE_H_

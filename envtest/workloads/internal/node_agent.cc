@@ -23,7 +23,7 @@
 #include "envtest/workloads/internal/pods.h"
 #include "envtest/workloads/pod_run.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace corev1 = api::core::v1;
@@ -150,4 +150,4 @@ void NodeAgent::Sync(const Context& ctx, Outcome& outcome) {
   }
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

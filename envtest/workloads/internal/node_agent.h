@@ -15,7 +15,7 @@
 #include "envtest/workloads/pod_run.h"
 #include "envtest/workloads/workloads_options.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // Makes the nodes, and does with pods what the scheduler and the nodes do. Remembers since when
 // pods are in their state, for the API's times have whole seconds only.
@@ -55,6 +55,6 @@ class NodeAgent {
   std::map<std::string, Seen> seen_;  // by UID
 };
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_NODE_AGENT_H_

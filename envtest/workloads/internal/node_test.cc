@@ -15,7 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace corev1 = api::core::v1;
@@ -149,4 +149,4 @@ TEST(PlanPod, GoesWhenItIsDeleted) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -7,7 +7,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/log/log.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 bool Outcome::Note(const absl::Status& status, absl::string_view what) {
   if (status.ok()) return true;
@@ -18,4 +18,4 @@ bool Outcome::Note(const absl::Status& status, absl::string_view what) {
 
 void Outcome::LookAgainAfter(absl::Duration delay) { again_ = std::min(again_, delay); }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

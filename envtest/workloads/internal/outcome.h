@@ -5,7 +5,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // How one pass over a cluster went. Thread-compatible.
 class Outcome {
@@ -24,6 +24,6 @@ class Outcome {
   absl::Duration again_ = absl::InfiniteDuration();
 };
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_OUTCOME_H_

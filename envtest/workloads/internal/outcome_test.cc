@@ -4,7 +4,7 @@
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 TEST(Outcome, FailsOnce) {
@@ -26,4 +26,4 @@ TEST(Outcome, TheNextLookIsTheFirstOfThem) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

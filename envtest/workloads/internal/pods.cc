@@ -14,7 +14,7 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace corev1 = api::core::v1;
@@ -106,4 +106,4 @@ void SortForDeletion(Objects<corev1::Pod>& pods) {
             [&](const auto& a, const auto& b) { return key(*a) < key(*b); });
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -12,7 +12,7 @@
 
 // What controllers ask of pods, and how they make them. Pure functions. (pkg/api/v1/pod,
 // controller_utils.go)
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // Objects that nobody changes, as a cache has them.
 template <typename T>
@@ -45,6 +45,6 @@ api::core::v1::Pod PodFrom(const api::core::v1::PodTemplateSpec& pod_template,
 // is the newest. (ActivePodsWithRanks)
 void SortForDeletion(Objects<api::core::v1::Pod>& pods);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_PODS_H_

@@ -16,7 +16,7 @@
 #include "apimachinery/types/time.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
@@ -100,4 +100,4 @@ ReplicaSetPlan PlanReplicaSet(const appsv1::ReplicaSet& set, const Objects<corev
   return plan;
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

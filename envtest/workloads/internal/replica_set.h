@@ -10,7 +10,7 @@
 #include "api/core/v1/types.kube.h"
 #include "envtest/workloads/internal/pods.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // What is to be done about a replica set.
 struct ReplicaSetPlan {
@@ -28,6 +28,6 @@ ReplicaSetPlan PlanReplicaSet(const api::apps::v1::ReplicaSet& set,
                               const Objects<api::core::v1::Pod>& pods, const absl::Status& failure,
                               absl::Time now);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_REPLICA_SET_H_

@@ -23,7 +23,7 @@
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/string.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
@@ -205,4 +205,4 @@ std::string ReplicaSetName(absl::string_view deployment, absl::string_view hash)
   return absl::StrCat(deployment.substr(0, kMaxNameSize - 1 - hash.size()), "-", hash);
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

@@ -16,7 +16,7 @@
 // revision each of them is. Pure functions. (pkg/controller/deployment/util)
 //
 // spec.replicas of deployments and replica sets is set: a server does it.
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 inline constexpr absl::string_view kTemplateHashLabel = "pod-template-hash";
 inline constexpr absl::string_view kRevision = "deployment.kubernetes.io/revision";
@@ -81,6 +81,6 @@ bool IsSameTemplate(const api::core::v1::PodTemplateSpec& a,
 // Of a new replica set. (generateReplicaSetName)
 std::string ReplicaSetName(absl::string_view deployment, absl::string_view hash);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_ROLLOUT_H_

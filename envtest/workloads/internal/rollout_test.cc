@@ -14,7 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace appsv1 = api::apps::v1;
@@ -207,4 +207,4 @@ TEST(Rollout, Names) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

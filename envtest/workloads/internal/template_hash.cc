@@ -10,7 +10,7 @@
 #include "apimachinery/base/random.h"
 #include "apimachinery/codec/encode_protobuf.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 uint32_t Fnv1a(absl::string_view bytes) {
@@ -29,4 +29,4 @@ std::string TemplateHash(const api::core::v1::PodTemplateSpec& pod_template,
   return base::SafeEncodeString(absl::StrCat(Fnv1a(bytes)));
 }
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal

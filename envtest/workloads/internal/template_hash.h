@@ -7,7 +7,7 @@
 
 #include "api/core/v1/types.kube.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 
 // What tells a template from others in names and in the label pod-template-hash: up to ten
 // characters of those that upstream uses. The same for equal templates, in each run.
@@ -17,6 +17,6 @@ namespace kube::envtest::workloads {
 std::string TemplateHash(const api::core::v1::PodTemplateSpec& pod_template,
                          std::optional<int32_t> collision_count);
 
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
 
 #endif  // ENVTEST_WORKLOADS_INTERNAL_TEMPLATE_HASH_H_

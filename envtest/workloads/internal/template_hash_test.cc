@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::envtest::workloads {
+namespace kube::envtest::internal {
 namespace {
 
 namespace corev1 = api::core::v1;
@@ -45,4 +45,4 @@ TEST(TemplateHash, TellsCollisionsApart) {
 }
 
 }  // namespace
-}  // namespace kube::envtest::workloads
+}  // namespace kube::envtest::internal
