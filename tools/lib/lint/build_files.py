@@ -18,7 +18,7 @@ class Target(NamedTuple):
     deps: list[Label]
     testonly: bool
     headers: list[Label]
-    visibility: list[Label]
+    visibility: list[Label]  # the package's, where the target has none of its own
     top: bool  # not made in a list comprehension
 
 
@@ -32,7 +32,11 @@ def parse(text):
     tree = ast.parse(text)
     top = {id(statement.value) for statement in tree.body if isinstance(statement, ast.Expr)}
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return [_target(call, id(call) in top) for call in calls if any(k.arg == "name" for k in call.keywords)]
+    visibility = []
+    for call in calls:
+        if ast.unparse(call.func) == "package":
+            visibility = [label for k in call.keywords if k.arg == "default_visibility" for label in _strings(k.value)]
+    return [_target(call, id(call) in top, visibility) for call in calls if any(k.arg == "name" for k in call.keywords)]
 
 
 def targets(path, text):
@@ -43,7 +47,7 @@ def targets(path, text):
         return []
 
 
-def _target(call, top):
+def _target(call, top, default_visibility):
     attributes = {keyword.arg: keyword.value for keyword in call.keywords}
     rule = call.func.id if isinstance(call.func, ast.Name) else ""
     name = attributes["name"]
@@ -54,7 +58,7 @@ def _target(call, top):
         name=name.value if isinstance(name, ast.Constant) else ast.unparse(name),
         deps=list(_strings(attributes["deps"])) if "deps" in attributes else [],
         headers=list(_strings(attributes["hdrs"])) if "hdrs" in attributes else [],
-        visibility=list(_strings(attributes["visibility"])) if "visibility" in attributes else [],
+        visibility=list(_strings(attributes["visibility"])) if "visibility" in attributes else default_visibility,
         top=top,
         testonly=rule.endswith(("_test", "_benchmark")) or bool(testonly and ast.unparse(testonly) in ("True", "1")),
     )

@@ -27,7 +27,7 @@ def check(sources):
 
 
 def _is_alone(path, text):
-    is_for_tests = "_for_test" in path or "/test_" in path or path.startswith(_PROGRAM_FOLDERS)
+    is_for_tests = "/testing/" in path or path.startswith(_PROGRAM_FOLDERS)
     return is_for_tests or re.search(r"^int main\(", text, re.MULTILINE)
 
 

@@ -4,6 +4,7 @@
 import unittest
 from typing import NamedTuple
 
+import declarations
 import main
 import versions
 import walls
@@ -310,12 +311,61 @@ SAMPLES = [
             library('cc_kube_library(name = "x", hdrs = ["internal/x.h"], visibility = ["//net:__subpackages__"])'),
             library('cc_kube_library(name = "x", hdrs = ["internal/x.h"], visibility = ["//visibility:public"])'),
             library('cc_kube_library(name = "x", hdrs = ["internal/x.h"], visibility = ["//net/xy:__pkg__"])'),
+            library('package(default_visibility = ["//:__subpackages__"])', 'cc_kube_library(name = "x", hdrs = ["internal/x.h"])'),
         ],
         good=[
             library('cc_kube_library(name = "x", hdrs = ["internal/x.h"])'),
             library('cc_kube_library(name = "x", hdrs = ["internal/x.h"], visibility = ["//net/x:__subpackages__"])'),
             library('cc_kube_library(name = "x", hdrs = ["x.h", "internal/x.h"], visibility = ["//visibility:public"])'),
         ],
+    ),
+    Sample(
+        "public-internal-type",
+        "net/x.h",
+        bad=[
+            "namespace kube::net {\ninternal::X F();\n}",
+            "namespace kube::net {\nvoid F(const std::vector<internal::X>& x) {}\n}",
+            "namespace kube::net {\nvoid F(std::function<void()> f = {}, internal::X x = {});\n}",
+            "namespace kube::net {\nusing X = internal::X;\n}",
+            "struct A {\n  internal::X x = {};\n};",
+            "class A : public B<internal::X> {};",
+            "class A {\n public:\n  void F() { G(); }\n  internal::X x() const;\n};",
+            "class A {\n private:\n  int a;\n protected:\n  explicit A(std::unique_ptr<kube::other::internal::X> x) : x_(x) {}\n};",
+            "template <typename T>\nclass A {\n public:\n  template <typename U> requires(true) internal::X F(U u);\n};",
+            "namespace internal {\nclass X;\n}\ninternal::X F();",
+            "#define A {\ninternal::X F();",
+        ],
+        good=[
+            "namespace kube::net::internal {\ninternal::X F();\n}",
+            "namespace kube::net {\nnamespace internal {\nclass X { public: internal::Y y; };\n}\n}",
+            "class A {\n  internal::X x_;\n public:\n  void F();\n private:\n  internal::Y y_;\n};",
+            "class A {\n public:\n  void F() { internal::X x; }\n};",
+            "class A {\n public:\n  explicit A(int x) : x_(internal::X(x)), y_{internal::Y()} {}\n};",
+            "class A {\n public:\n  A(int a = internal::kX, B b = {});\n  friend class internal::X;\n};",
+            "class A : public B, private internal::X {};",
+            "template <internal::Source T>\nrequires(!internal::kIs<T>)\nvoid F(const T& t);",
+            "// internal::X F();",
+        ],
+        allowed=("net/internal/x.h", "net/testing/x.h", "net/x.cc", "tests/x.h"),
+    ),
+    Sample(
+        "testing-target",
+        "net/BUILD.bazel",
+        bad=[
+            library('cc_kube_library(name = "x", deps = ["//net/testing:x"])'),
+            library('cc_kube_library(name = "x", deps = select({"//conditions:default": ["//net/testing"]}))'),
+        ],
+        good=[
+            library('cc_kube_library(name = "x", testonly = True, deps = ["//net/testing:x"])'),
+            library('cc_kube_test(name = "x_test", deps = ["//net/testing:x"])'),
+            library('cc_kube_library(name = "x", deps = ["//net/testing_of_x:x"])'),
+        ],
+    ),
+    Sample(
+        "testing-target",
+        "net/testing/BUILD.bazel",
+        bad=[library('cc_kube_library(name = "x")')],
+        good=[library('cc_kube_library(name = "x", testonly = True)'), library('cc_kube_test(name = "x_test")')],
     ),
     Sample("test-support", "net/fake_peer.h", bad=[""], good=[], allowed=("net/testing/fake_peer.h", "tests/fake_x.h")),
     Sample("test-support", "net/internal/scripted_peer.cc", bad=[""], good=[], allowed=("net/fake_peer_test.cc",)),
@@ -331,8 +381,8 @@ SAMPLES = [
     Sample(
         "namespace",
         "clientset/rest/internal/x.cc",
-        bad=["namespace kube::net {\n}\n", "namespace kube {\n}\n", "namespace kube::restful {\n}\n"],
-        good=["namespace kube::rest {\n}\n", "namespace kube::rest::internal {\n}\n", "namespace kube::api::core::v1 {\n}\n"],
+        bad=[f"namespace {name} {{\n}}\n" for name in ["kube::net", "kube", "kube::restful", "kube::rest"]],
+        good=["namespace kube::rest::internal {\n}\n", "namespace kube::api::core::v1 {\n}\n"],
         allowed=("clientset/rest/x_test.cc", "tests/x.cc"),
     ),
     Sample("namespace", "apimachinery/codec/json/x.h", bad=["namespace kube::json {\n}\n"], good=["namespace kube::codec {\n}\n"]),
@@ -446,6 +496,13 @@ class TreeRulesTest(unittest.TestCase):
         for path in sources:
             lacks = {other: text for other, text in sources.items() if other != path} | {"ARCHITECTURE.md": ""}
             self.assertTrue(self.findings("project-card", lacks), path)
+
+
+class DeclarationsTest(unittest.TestCase):
+    def test_lines_and_texts(self):
+        code = "namespace a {\n#if X\nint f(int a = {});\n#endif\nclass B {\n  int c;\n\n public:\n  B() : c{1} {}\n};\n}\n"
+        found = [(line, text) for line, text in declarations.public(code)]
+        self.assertEqual(found, [(1, "namespace a"), (3, "int f(int a = {})"), (5, "class B"), (9, "B() : c")])
 
 
 class OneDefinitionTest(unittest.TestCase):

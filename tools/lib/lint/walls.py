@@ -6,6 +6,7 @@ import posixpath
 import re
 
 import build_files
+import declarations
 import files
 import lexer
 
@@ -46,6 +47,24 @@ def internal_visibility(path, text):
                 yield label.line, f"{target.name} is internal to //{package}: it must not be visible to {label.text}"
 
 
+_INTERNAL_TYPE = re.compile(r"\b(?:\w+::)*internal::(\w+)")
+_NOT_PUBLIC = re.compile(r"(^|/)(internal|testing|differential)/|^(tests|benchmarks|tools|examples|docs)/")
+
+
+def public_internal_type(path, text):
+    """Yields (line, message, type) for parameters, results, bases, members and aliases; a reason names header and type.
+
+    What a template asks of its parameters, a concept, is no type.
+    """
+    if not files.is_header(path) or _NOT_PUBLIC.search(path):
+        return
+    for declaration in declarations.public(lexer.scan(text).code):
+        name = _INTERNAL_TYPE.search(declarations.signature(declaration.text))
+        if name and not re.match(r"friend\s+(class|struct)\b", declaration.text):
+            message = f"{name[0]} in a public declaration: make it private, or {name[1]} a public type"
+            yield declaration.line, message, f"{path}:{name[1]}"
+
+
 _SUPPORT = re.compile(r"(?:^|/)(?:fake|scripted|mock|test)_\w+\.(?:h|cc)$")
 
 
@@ -57,6 +76,20 @@ def test_support(path, text):
         yield 1, "test support stands in a folder testing/, without _for_test in its name"
     elif _SUPPORT.search(path) and not path.endswith("_test.cc") and not re.search(r"/testing/|^envtest/fake/", path):
         yield 1, f"{os.path.basename(path)}: test support stands in a folder testing/"
+
+
+def testing_target(path, text):
+    """What is in testing/ is testonly, and so is what depends on it: Bazel keeps that out of products."""
+    in_testing = "/testing/" in path
+    for target in build_files.targets(path, text):
+        if not target.rule.startswith("cc_") or target.testonly:
+            continue
+        if in_testing:
+            yield target.line, f"{target.name}: add testonly = True"
+            continue
+        for dep in target.deps:
+            if "/testing/" in dep.text.partition(":")[0] + "/":
+                yield dep.line, f"{dep.text} is for tests, and {target.name} is none: testonly = True, or do without"
 
 
 def testing_include(path, text):
@@ -107,7 +140,7 @@ def namespace_of(path):
 def namespace(path, text):
     if not files.is_cpp(path) or not path.startswith(PRODUCT) or files.is_test(path):
         return
-    wanted = namespace_of(path)
+    wanted = namespace_of(path) + ("::internal" if _INTERNAL in path else "")
     also = next((names for folder, names in _ALSO.items() if path.startswith(folder + "/")), ())
     for match in _NAMESPACE.finditer(lexer.scan(text).code):
         name = match[1]
