@@ -44,9 +44,6 @@ struct InformerStatus {
 // A handle: cheap to copy. Thread-safe. It may outlive the informer.
 class HandlerRegistration final : public Syncable {
  public:
-  // For AnySharedInformer. `informer` is its name.
-  HandlerRegistration(std::shared_ptr<internal::Listener> listener, std::string informer);
-
   // Whether the store has all objects, and this handler has been told, and has returned, of all
   // that were there before it. It stays so.
   bool HasSynced() const { return synced().IsSet(); }
@@ -58,6 +55,9 @@ class HandlerRegistration final : public Syncable {
 
  private:
   friend class AnySharedInformer;
+  // `informer` is its name.
+  HandlerRegistration(std::shared_ptr<internal::Listener> listener, std::string informer);
+
   std::shared_ptr<internal::Listener> listener_;
   std::string informer_;
 };

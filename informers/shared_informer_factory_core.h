@@ -27,8 +27,8 @@
 #include "clientset/typed/typed_client.h"
 #include "clientset/typed/typed_core.h"
 #include "informers/any_shared_informer.h"
+#include "informers/any_transform.h"
 #include "informers/internal/object_access.h"
-#include "informers/internal/reflector_core.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector_options.h"
 #include "informers/shared_informer.h"
@@ -44,7 +44,7 @@ namespace kube::informers {
 struct InformerSetting {
   const kube::table::Message* type = nullptr;
   absl::Duration resync_period = absl::ZeroDuration();
-  internal::AnyTransform transform = {};
+  AnyTransform transform = {};
 };
 
 // Of a factory: what holds for all informers that it makes. (SharedInformerOption)

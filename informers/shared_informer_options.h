@@ -6,7 +6,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/schema/group_version.h"
-#include "informers/internal/reflector_core.h"
+#include "informers/any_transform.h"
 #include "informers/reflector_options.h"
 
 namespace kube::informers {
@@ -24,7 +24,7 @@ struct SharedInformerOptions {
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
   std::string metrics_name = {};
   // For factories: others call SharedInformer::SetTransform.
-  internal::AnyTransform transform = {};
+  AnyTransform transform = {};
   // Selectors, pages, back-off. resync_period and should_resync there are the informer's own.
   ReflectorOptions reflector = {};
 };

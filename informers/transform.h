@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/types/string.h"
-#include "informers/internal/reflector_core.h"
+#include "informers/any_transform.h"
 #include "listers/stored_object.h"
 
 namespace kube::informers {

@@ -14,6 +14,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
+#include "informers/any_transform.h"
 #include "informers/delta.h"
 #include "informers/internal/collected_objects.h"
 #include "informers/internal/object_access.h"
@@ -30,9 +31,6 @@ using AnyDeltaSink = std::function<absl::Status(const Context&, AnyDelta)>;
 using FlushDeltas = std::function<void(const Context&)>;
 // Told of each step, with a lock held. Null: nobody is.
 using ReflectorObserver = std::function<void(const ReflectorStatus&)>;
-// What is stored instead of an object. Null: itself.
-using AnyTransform =
-    std::function<absl::StatusOr<std::shared_ptr<const void>>(std::shared_ptr<const void>)>;
 
 // Reflector of any type: does what a ReflectorMachine says. Run is for one thread; what is const is
 // thread-safe.

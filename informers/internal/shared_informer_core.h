@@ -17,6 +17,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/schema/group_version.h"
+#include "informers/any_transform.h"
 #include "informers/handler_options.h"
 #include "informers/internal/delta_queue_core.h"
 #include "informers/internal/informer_metrics.h"
