@@ -65,7 +65,7 @@ RequestInfo RequestOf(const Spec& spec) {
   return info;
 }
 
-// Whoever is asked about: another user, or who asks.
+// Returns the user whose rights the review asks about: the one that `spec` names, or the caller.
 template <typename Spec>
 User UserOf(const Spec& spec, const User& caller) {
   if constexpr (requires { spec.user; }) {

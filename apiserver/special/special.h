@@ -10,8 +10,9 @@
 
 namespace kube::apiserver::internal {
 
-// Answers what is no verb on a stored object: subresources that are more than a part of the object,
-// and kinds that are not stored. Returns nothing if the call is none of these.
+// Serves calls that are not verbs on stored objects: subresources with a behaviour of their own
+// (binding, eviction, logs, scale) and kinds that are never stored (reviews, tokens). Returns
+// nothing if `call` is an ordinary verb.
 std::optional<absl::StatusOr<httpserver::Response>> ServeSpecial(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -1,7 +1,8 @@
 """The clients of Kubernetes' groups and versions, and what Clientset has of each: made of the list //api:groups.bzl."""
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
-load("//api:groups.bzl", "GROUP_VERSIONS", "RELEASE")
+load("//api:group_versions.bzl", "fill_group", "group_target")
+load("//api:groups.bzl", "GROUP_VERSIONS")
 load("//codegen:kube_library.bzl", "kube_client_library")
 load("//tools/build:text_file.bzl", "fill", "text_file")
 
@@ -62,19 +63,6 @@ _FUNCTION = """  // In clientset/kubernetes/${folder}/client.h.
   }
 """
 
-def _fill(template, group_version):
-    return fill(
-        template,
-        folder = group_version.folder,
-        inline = "k" + RELEASE.replace(".", "_"),
-        name = group_version.group + group_version.version,
-        namespace = group_version.folder.replace("/", "::"),
-    )
-
-def group_target(group_version):
-    """The name of a group and version's target here: "apps_v1"."""
-    return group_version.folder.replace("/", "_")
-
 def client_libraries(all):
     """A library for each group and version, ":apps_v1" with "apps/v1/client.h".
 
@@ -111,7 +99,7 @@ def groups_header(name, out):
         out = out,
         text = fill(
             _HEADER,
-            forwards = "".join([_fill(_FORWARD, each) for each in SERVED]),
-            functions = "".join([_fill(_FUNCTION, each) for each in SERVED]),
+            forwards = "".join([fill_group(_FORWARD, each) for each in SERVED]),
+            functions = "".join([fill_group(_FUNCTION, each) for each in SERVED]),
         ),
     )

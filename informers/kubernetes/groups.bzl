@@ -1,7 +1,8 @@
 """The informers of Kubernetes' groups and versions, and what SharedInformerFactory has of each: made of the list //api:groups.bzl."""
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
-load("//api:groups.bzl", "GROUP_VERSIONS", "RELEASE")
+load("//api:group_versions.bzl", "fill_group", "group_target")
+load("//api:groups.bzl", "GROUP_VERSIONS")
 load("//codegen:kube_library.bzl", "kube_informers_library")
 load("//tools/build:text_file.bzl", "fill", "text_file")
 
@@ -65,25 +66,11 @@ _VERSION = """  // In informers/kubernetes/${folder}/informers.h.
 _FUNCTION = """  ${group}Informers ${group}() { return ${group}Informers(*this); }
 """
 
-def _fill(template, group_version):
-    return fill(
-        template,
-        folder = group_version.folder,
-        inline = "k" + RELEASE.replace(".", "_"),
-        name = group_version.group + group_version.version,
-        namespace = group_version.folder.replace("/", "::"),
-        version = group_version.version,
-    )
-
 def _versions_by_group():
     groups = {}
     for each in INFORMED:
-        groups.setdefault(each.group, []).append(_fill(_VERSION, each))
+        groups.setdefault(each.group, []).append(fill_group(_VERSION, each))
     return groups
-
-def group_target(group_version):
-    """The name of a group and version's target here: "apps_v1"."""
-    return group_version.folder.replace("/", "_")
 
 def informer_libraries(all):
     """A library for each group and version, ":apps_v1" with "apps/v1/informers.h".
@@ -122,7 +109,7 @@ def groups_header(name, out):
                 fill(_CLASS, group = group, versions = "".join(versions))
                 for group, versions in groups.items()
             ]),
-            forwards = "".join([_fill(_FORWARD, each) for each in INFORMED]),
+            forwards = "".join([fill_group(_FORWARD, each) for each in INFORMED]),
             functions = "".join([fill(_FUNCTION, group = group) for group in groups]),
         ),
     )

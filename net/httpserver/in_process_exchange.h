@@ -34,7 +34,8 @@ class InProcessExchange {
     std::optional<size_t> content_length = {};
   };
 
-  // A handler that has written more than `max_buffered_bytes` that were not read is cut off.
+  // If the handler writes more than `max_buffered_bytes` that nobody has read, its Write returns
+  // false, and the response counts as broken off.
   InProcessExchange(Request request, size_t max_buffered_bytes);
   ~InProcessExchange();
   InProcessExchange(const InProcessExchange&) = delete;

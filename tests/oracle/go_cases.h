@@ -20,8 +20,9 @@ std::string Hex(absl::string_view bytes);
 std::string ErrorAnswer(const absl::Status& error);
 
 // Questions with our answers to a Go program that calls oracle.Serve (oracle.go): it reads lines
-// "FUNCTION<tab>TEXT", the text in hexadecimal, and answers each with a line: the result, or
-// "error: " and why there is none. Line feeds and backslashes in it are escaped; `ours` is plain.
+// "FUNCTION<tab>TEXT", the text in hexadecimal, and answers each with one line: the result, or
+// "error: " and the message. The program escapes line feeds and backslashes in its answer; Add takes
+// `ours` without escapes.
 //
 //   GoCases cases("values_oracle");                  // "@oracles//:values_oracle" in `data`
 //   for (const std::string& text : texts) cases.Add("duration", text, OurAnswer(text));

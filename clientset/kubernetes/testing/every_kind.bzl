@@ -1,7 +1,8 @@
 """The sources of every_kind.h: a line for each resource of each group and version."""
 
-load("//clientset/kubernetes:groups.bzl", "SERVED", "group_target")
-load("//tools/build:text_file.bzl", "fill", "text_file")
+load("//api:group_versions.bzl", "fill_group", "group_target", "sources_in_parts")
+load("//clientset/kubernetes:groups.bzl", "SERVED")
+load("//tools/build:text_file.bzl", "fill")
 
 # All verbs of all kinds in one source would take a compiler minutes and gigabytes.
 _PARTS = 6
@@ -21,29 +22,17 @@ ${cases}  };
 }  // namespace kube::kubernetes::internal
 """
 
-_CASE = """      MakeKindCase<api::${namespace}::${kind}>("${group}", "${plural}", \
-[](const Clientset& c) { return c.${group}().${plural}(${argument}); }),
+_CASE = """      MakeKindCase<api::${namespace}::${kind}>("${name}", "${plural}", \
+[](const Clientset& c) { return c.${name}().${plural}(${argument}); }),
 """
 
 def _cases(group_version):
     return [fill(
-        _CASE,
+        fill_group(_CASE, group_version),
         argument = "kNamespace" if resource.namespaced else "",
-        group = group_version.group + group_version.version,
         kind = resource.kind,
-        namespace = group_version.folder.replace("/", "::"),
         plural = resource.plural,
     ) for resource in group_version.resources]
-
-def _includes(group_versions):
-    headers = [
-        "clientset/kubernetes/clientset.h",
-        "clientset/kubernetes/testing/every_kind.h",
-        "clientset/kubernetes/testing/kind_case.h",
-    ]
-    for each in group_versions:
-        headers += ["api/%s/types.kube.h" % each.folder, "clientset/kubernetes/%s/client.h" % each.folder]
-    return "".join(["#include \"%s\"\n" % header for header in sorted(headers)])
 
 def every_kind_sources():
     """Makes the sources.
@@ -51,22 +40,19 @@ def every_kind_sources():
     Returns:
       their names.
     """
-    sources = []
-    for part in range(1, _PARTS + 1):
-        group_versions = SERVED[len(SERVED) * (part - 1) // _PARTS:len(SERVED) * part // _PARTS]
-        source = "every_kind_%d.cc" % part
-        text_file(
-            name = "every_kind_%d" % part,
-            out = source,
-            text = fill(
-                _SOURCE,
-                cases = "".join([case for each in group_versions for case in _cases(each)]),
-                includes = _includes(group_versions),
-                part = str(part),
-            ),
-        )
-        sources.append(source)
-    return sources
+    return sources_in_parts(
+        name = "every_kind",
+        cases = _cases,
+        group_versions = SERVED,
+        header = "clientset/kubernetes/%s/client.h",
+        headers = [
+            "clientset/kubernetes/clientset.h",
+            "clientset/kubernetes/testing/every_kind.h",
+            "clientset/kubernetes/testing/kind_case.h",
+        ],
+        parts = _PARTS,
+        template = _SOURCE,
+    )
 
 def every_kind_deps():
     """The types and clients of each group and version, whose headers the sources include."""

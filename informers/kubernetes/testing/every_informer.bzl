@@ -1,7 +1,8 @@
 """The sources of every_informer.h: a line for each kind that has an informer."""
 
-load("//informers/kubernetes:groups.bzl", "INFORMED", "group_target")
-load("//tools/build:text_file.bzl", "fill", "text_file")
+load("//api:group_versions.bzl", "fill_group", "group_target", "sources_in_parts")
+load("//informers/kubernetes:groups.bzl", "INFORMED")
+load("//tools/build:text_file.bzl", "fill")
 
 # All kinds in one source would take a compiler minutes and gigabytes.
 _PARTS = 6
@@ -27,22 +28,11 @@ _CASE = """      MakeInformerCase<api::${namespace}::${kind}>("${api_version}", 
 
 def _cases(group_version):
     return [fill(
-        _CASE,
+        fill_group(_CASE, group_version),
         accessor = "%s().%s().%s()" % (group_version.group, group_version.version, resource.plural),
         api_version = group_version.api_version,
         kind = resource.kind,
-        namespace = group_version.folder.replace("/", "::"),
     ) for resource in group_version.resources if resource.informer]
-
-def _includes(group_versions):
-    headers = [
-        "informers/kubernetes/shared_informer_factory.h",
-        "informers/kubernetes/testing/every_informer.h",
-        "informers/kubernetes/testing/informer_case.h",
-    ]
-    for each in group_versions:
-        headers += ["api/%s/types.kube.h" % each.folder, "informers/kubernetes/%s/informers.h" % each.folder]
-    return "".join(["#include \"%s\"\n" % header for header in sorted(headers)])
 
 def every_informer_sources():
     """Makes the sources.
@@ -50,22 +40,19 @@ def every_informer_sources():
     Returns:
       their names.
     """
-    sources = []
-    for part in range(1, _PARTS + 1):
-        group_versions = INFORMED[len(INFORMED) * (part - 1) // _PARTS:len(INFORMED) * part // _PARTS]
-        source = "every_informer_%d.cc" % part
-        text_file(
-            name = "every_informer_%d" % part,
-            out = source,
-            text = fill(
-                _SOURCE,
-                cases = "".join([case for each in group_versions for case in _cases(each)]),
-                includes = _includes(group_versions),
-                part = str(part),
-            ),
-        )
-        sources.append(source)
-    return sources
+    return sources_in_parts(
+        name = "every_informer",
+        cases = _cases,
+        group_versions = INFORMED,
+        header = "informers/kubernetes/%s/informers.h",
+        headers = [
+            "informers/kubernetes/shared_informer_factory.h",
+            "informers/kubernetes/testing/every_informer.h",
+            "informers/kubernetes/testing/informer_case.h",
+        ],
+        parts = _PARTS,
+        template = _SOURCE,
+    )
 
 def every_informer_deps():
     """The types and informers of each group and version, whose headers the sources include."""

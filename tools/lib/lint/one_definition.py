@@ -2,6 +2,7 @@
 
 import re
 
+import declarations
 import files
 import lexer
 
@@ -27,8 +28,7 @@ def check(sources):
 
 
 def _is_alone(path, text):
-    is_for_tests = "/testing/" in path or path.startswith(_PROGRAM_FOLDERS)
-    return is_for_tests or re.search(r"^int main\(", text, re.MULTILINE)
+    return path.startswith(_PROGRAM_FOLDERS) or re.search(r"^int main\(", text, re.MULTILINE)
 
 
 def definitions(text):
@@ -43,19 +43,8 @@ def definitions(text):
         if part[0] != "{":
             continue
         namespace = _NAMESPACE.search(head)
-        class_ = None if namespace or "=" in _without_template(head) else _CLASS.search(_without_template(head))
+        head = declarations.without_template(head.lstrip())
+        class_ = None if namespace or "=" in head else _CLASS.search(head)
         if class_ and None not in scopes:
             yield lexer.line_of(code, part.start()), "::".join([*scopes, class_["name"]])
         scopes.append((namespace["name"].strip() or None) if namespace else None)
-
-
-def _without_template(head):
-    """Parameters of templates have "class" and "=" in them, too."""
-    if not head.lstrip().startswith("template"):
-        return head
-    depth = 0
-    for place, character in enumerate(head):
-        depth += {"<": 1, ">": -1}.get(character, 0)
-        if character == ">" and depth == 0:
-            return head[place + 1 :]
-    return head

@@ -101,8 +101,8 @@ def testing_include(path, text):
             yield include.line, f"#include {include.path}: it is for tests"
 
 
-# The last folder of a path names the namespace; these divide a package, and add nothing.
-_DIVISIONS = {"internal"}
+# The last folder of a path that is not internal/ names the namespace. The folders below these divide a package: they add
+# nothing to its namespace.
 _DIVIDED = {
     "apimachinery/codec": "codec",
     "apiserver": "apiserver",
@@ -110,6 +110,7 @@ _DIVIDED = {
     "codegen": "codegen",
     "envtest/workloads": "envtest",
 }
+# Below a divided package, but packages of their own.
 _WHOLE = ("apiserver/crd_schema", "apiserver/printers")
 _NAMESPACE = re.compile(r"^(?:inline )?namespace (kube(?:::\w+)*) \{", re.MULTILINE)
 # Besides: what a kind's table, or a value of the API, needs in the namespace of all types.
@@ -133,8 +134,7 @@ def namespace_of(path):
     for part, name in _DIVIDED.items():
         if (folder + "/").startswith(part + "/"):
             return "kube::" + name
-    names = [name for name in folder.split("/") if name not in _DIVISIONS]
-    return "kube::" + names[-1]
+    return "kube::" + [name for name in folder.split("/") if name != "internal"][-1]
 
 
 def namespace(path, text):
@@ -181,7 +181,9 @@ _ADR = re.compile(r"^docs/adr/(\d{4})-[\w.-]+\.md$")
 def adr_numbers(sources):
     """Decisions are numbered without gaps, and listed."""
     found = sorted(path for path in sources if _ADR.match(path))
-    index = sources.get("docs/adr/README.md", "")
+    index = sources.get("docs/adr/README.md")
+    if index is None:
+        return  # Not the whole folder.
     for number, path in enumerate(found, start=1):
         if int(_ADR.match(path)[1]) != number:
             yield path, 1, f"the decision after number {number - 1} is number {number}"

@@ -152,9 +152,10 @@ WITHOUT_THREADS = (
         f"-//apimachinery/{package}/..."
         for package in (
             "duration errors fields intstr jsonpath labels meta patch queryparams resource schema scheme "
-            "selection types unstructured validation version"
+            "selection table types unstructured validation version"
         ).split()
     ),
+    "-//apimachinery/base/text/...",
     "-//clientset/clientcmd/...",
     "-//codegen/...",
     "-//docs/...",

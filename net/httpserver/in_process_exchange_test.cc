@@ -1,0 +1,151 @@
+#include "net/httpserver/in_process_exchange.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::httpserver {
+namespace {
+
+using base::IsOk;
+using base::IsOkAndHolds;
+using base::StatusIs;
+using testing::HasSubstr;
+using testing::Optional;
+
+constexpr size_t kMuch = 1 << 20;
+
+base::MonotonicTime In(absl::Duration duration) {
+  return base::Runtime::Current().Now() + duration;
+}
+
+TEST(InProcessExchangeTest, GivesTheHeadThenThePiecesThenTheEnd) {
+  InProcessExchange exchange({.method = "GET", .target = "/a"}, kMuch);
+  const std::shared_ptr<Exchange> handler = exchange.ForHandler();
+  EXPECT_EQ(handler->request().target, "/a");
+  handler->Inform(103, {});
+  handler->Start(201, {{"x", "1"}});
+  EXPECT_TRUE(handler->Write("one"));
+
+  const absl::StatusOr<InProcessExchange::Head> head =
+      exchange.WaitForHead(Context(), In(absl::Seconds(1)));
+  ASSERT_THAT(head, IsOk());
+  EXPECT_EQ(head->status, 201);
+  EXPECT_THAT(head->headers.Get("x"), Optional(testing::Eq("1")));
+  EXPECT_EQ(head->content_length, std::nullopt);
+  EXPECT_THAT(exchange.Read(Context()), IsOkAndHolds("one"));
+  EXPECT_TRUE(handler->Write("two"));
+  handler->Finish();
+  EXPECT_THAT(exchange.Read(Context()), IsOkAndHolds("two"));
+  EXPECT_THAT(exchange.Read(Context()), IsOkAndHolds(""));
+}
+
+TEST(InProcessExchangeTest, AWholeResponseHasALength) {
+  InProcessExchange exchange({}, kMuch);
+  exchange.ForHandler()->Respond({.body = "four"});
+  const absl::StatusOr<InProcessExchange::Head> head =
+      exchange.WaitForHead(Context(), In(absl::Seconds(1)));
+  ASSERT_THAT(head, IsOk());
+  EXPECT_THAT(head->content_length, Optional(4));
+}
+
+TEST(InProcessExchangeTest, ADroppedExchangeAnswers500) {
+  const log::LogCapture quiet;
+  InProcessExchange exchange({}, kMuch);
+  exchange.ForHandler().reset();
+  const absl::StatusOr<InProcessExchange::Head> head =
+      exchange.WaitForHead(Context(), In(absl::Seconds(1)));
+  ASSERT_THAT(head, IsOk());
+  EXPECT_EQ(head->status, 500);
+}
+
+TEST(InProcessExchangeTest, ABrokenResponseIsAborted) {
+  InProcessExchange early({}, kMuch);
+  early.ForHandler()->Abort();
+  EXPECT_THAT(early.WaitForHead(Context(), In(absl::Seconds(1))).status(),
+              StatusIs(absl::StatusCode::kAborted, HasSubstr("broke the response off")));
+
+  InProcessExchange late({}, kMuch);
+  const std::shared_ptr<Exchange> handler = late.ForHandler();
+  handler->Start(200, {});
+  ASSERT_THAT(late.WaitForHead(Context(), In(absl::Seconds(1))), IsOk());
+  handler->Abort();
+  EXPECT_THAT(late.Read(Context()).status(), StatusIs(absl::StatusCode::kAborted));
+}
+
+TEST(InProcessExchangeTest, AHandlerWhoseBytesNobodyReadsIsCutOff) {
+  InProcessExchange exchange({}, 10);
+  const std::shared_ptr<Exchange> handler = exchange.ForHandler();
+  handler->Start(200, {});
+  EXPECT_TRUE(handler->Write(std::string(10, 'x')));
+  EXPECT_FALSE(handler->Write("x"));
+  ASSERT_THAT(exchange.WaitForHead(Context(), In(absl::Seconds(1))).status(),
+              StatusIs(absl::StatusCode::kAborted));
+}
+
+TEST(InProcessExchangeTest, WaitsEndWithTheDeadlineAndWithTheContext) {
+  const log::LogCapture quiet;
+  base::SimRuntime sim;
+  EXPECT_THAT(sim.Run([] {
+    InProcessExchange exchange({}, kMuch);
+    const std::shared_ptr<Exchange> handler = exchange.ForHandler();
+    EXPECT_THAT(exchange.WaitForHead(Context(), In(absl::Seconds(3))).status(),
+                StatusIs(absl::StatusCode::kDeadlineExceeded, "no response before the deadline"));
+
+    CancelScope cancelled = WithCancel(Context());
+    cancelled.Cancel();
+    EXPECT_THAT(exchange.WaitForHead(cancelled.context(), base::MonotonicTime::Infinite()).status(),
+                StatusIs(absl::StatusCode::kCancelled));
+    handler->Start(200, {});
+    ASSERT_THAT(exchange.WaitForHead(Context(), In(absl::Seconds(1))), IsOk());
+    EXPECT_THAT(exchange.Read(cancelled.context()).status(),
+                StatusIs(absl::StatusCode::kCancelled));
+    EXPECT_TRUE(handler->Write("later"));
+    EXPECT_THAT(exchange.Read(Context()), IsOkAndHolds("later"));
+  }),
+              IsOk());
+}
+
+TEST(InProcessExchangeTest, CloseEndsAReadThatBlocks) {
+  const log::LogCapture quiet;
+  base::SimRuntime sim;
+  EXPECT_THAT(sim.Run([] {
+    InProcessExchange exchange({}, kMuch);
+    const std::shared_ptr<Exchange> handler = exchange.ForHandler();
+    handler->Start(200, {});
+    ASSERT_THAT(exchange.WaitForHead(Context(), In(absl::Seconds(1))), IsOk());
+    absl::StatusOr<std::string> read = absl::UnknownError("not read");
+    base::ThreadGroup reader((Context()));
+    reader.Go("reader", [&](const Context&) {
+      read = exchange.Read(Context());
+      return absl::OkStatus();
+    });
+    EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());  // by then it blocks
+    exchange.Close();
+    EXPECT_THAT(reader.Wait(), IsOk());
+    EXPECT_THAT(read, IsOkAndHolds(""));
+    EXPECT_TRUE(handler->context().done());
+    EXPECT_FALSE(handler->Write("nobody"));
+  }),
+              IsOk());
+}
+
+}  // namespace
+}  // namespace kube::httpserver
