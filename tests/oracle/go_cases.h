@@ -21,8 +21,8 @@ std::string ErrorAnswer(const absl::Status& error);
 
 // Questions with our answers to a Go program that calls oracle.Serve (oracle.go): it reads lines
 // "FUNCTION<tab>TEXT", the text in hexadecimal, and answers each with one line: the result, or
-// "error: " and the message. The program escapes line feeds and backslashes in its answer; Add takes
-// `ours` without escapes.
+// "error: " and the message. The program escapes line feeds and backslashes in its answer; Add
+// takes `ours` without escapes.
 //
 //   GoCases cases("values_oracle");                  // "@oracles//:values_oracle" in `data`
 //   for (const std::string& text : texts) cases.Add("duration", text, OurAnswer(text));
