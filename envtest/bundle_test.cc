@@ -1,6 +1,10 @@
-// A test of a controller by nothing but //envtest: seeds are searched, requests fail by rule.
+// Tests by nothing but //envtest and what they test: seeds are searched, requests fail by rule,
+// users are told apart, the server has a port.
+
+#include <memory>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
@@ -12,13 +16,21 @@
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
+#include "apiserver/api_server.h"
 #include "apiserver/fault_rule.h"
 #include "apiserver/faults.h"
 #include "apiserver/handler.h"
+#include "apiserver/user.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/rest/config.h"
+#include "envtest/control_plane.h"
+#include "envtest/crds.h"
+#include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/workloads/container_restart.h"
 #include "envtest/workloads/pod_run.h"
+#include "envtest/workloads/workloads.h"
 #include "envtest/workloads/workloads_options.h"
 #include "gtest/gtest.h"
 
@@ -61,6 +73,31 @@ TEST(EnvtestBundle, HasWhatWorkloadsAreTold) {
     return run;
   }};
   EXPECT_EQ(options.pod_run(corev1::Pod(), PodRun()).ready_after, absl::Seconds(7));
+}
+
+TEST(EnvtestBundle, HasServersWithAPort) {
+  const absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> environment =
+      EmbeddedEnvironment::Start();
+  ASSERT_THAT(environment, base::IsOk());
+  EXPECT_THAT(kubernetes::Clientset::Make((*environment)->Config()), base::IsOk());
+  const absl::StatusOr<std::unique_ptr<apiserver::ApiServer>> server =
+      apiserver::ApiServer::Start({.tls = false});
+  ASSERT_THAT(server, base::IsOk());
+  const rest::Config config = ConfigOf(**server);
+  EXPECT_EQ(config.host, (*server)->url());
+}
+
+TEST(EnvtestBundle, HasUsersAndRules) {
+  const apiserver::User reader = {.name = "reader"};
+  apiserver::ApiHandler server({.anonymous = apiserver::Anonymous::kNone,
+                                .deny = {apiserver::DenyRule{.user = "reader", .verb = "create"}}});
+  const absl::StatusOr<kubernetes::Clientset> client =
+      kubernetes::Clientset::Make(InProcessConfig(server, reader));
+  ASSERT_THAT(client, base::IsOk());
+  EXPECT_TRUE(errors::IsForbidden(client->CoreV1()
+                                      .ConfigMaps("default")
+                                      .Create(Context(), {.metadata = {.name = "web"}})
+                                      .status()));
 }
 
 }  // namespace

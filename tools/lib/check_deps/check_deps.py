@@ -6,8 +6,9 @@ ours come along with other deps. A monorepo with upstream's repositories would n
 
 A dep that is there for another reason than its headers is marked in the BUILD file: "//a:b",  # keep
 A library without files of its own is a bundle: its deps are there to be handed on. Examples are built as users build:
-they may include what comes along with their deps. A bundle_test, and the programs in folders of docs/snippets, show
-what a bundle is enough for: they may include what the bundles among their deps name, and nothing else that comes along.
+they may include what comes along with their deps. A bundle_test, the README's program, and the programs in folders of
+docs/snippets, show what a bundle is enough for: they may include what the bundles among their deps name, the API types
+along with their generated clients, and nothing else that comes along.
 """
 
 import argparse
@@ -190,16 +191,25 @@ class Checker:
         return found
 
     def with_bundles(self, labels):
-        """The targets, and the deps of those that are bundles."""
+        """The targets, the deps of those that are bundles, and the generated deps of those that are generated."""
         found, left = set(), list(labels)
         while left:
             label = self.resolve(left.pop())
             if label not in found:
                 found.add(label)
                 target = self.targets.get(label)
-                if target is not None and target.kind == "cc_library" and not target.srcs and not target.hdrs:
+                if target is None or target.kind != "cc_library":
+                    continue
+                if not target.srcs and not target.hdrs:
                     left += target.deps
+                elif self.is_generated(label):
+                    left += filter(self.is_generated, map(self.resolve, target.deps))
         return found
+
+    def is_generated(self, label):
+        """Whether a target is a library of generated headers alone: API types, clients or informers of them."""
+        target = self.targets.get(label)
+        return bool(target and target.hdrs) and not any(header.endswith(".h") for header in target.hdrs)
 
     def check(self, target):
         """Yields the findings about one target."""
@@ -209,7 +219,7 @@ class Checker:
         deps = {self.resolve(dep): dep for dep in target.deps}
         is_example = any(path.startswith("examples/") for path in own_files)
         shows_bundle = target.label.endswith(":bundle_test") or any(
-            re.match("docs/snippets/[^/]+/", path) for path in own_files
+            re.match(r"docs/snippets/([^/]+/|readme\.cc$)", path) for path in own_files
         )
         usable = self.closure(deps) if is_example else self.with_bundles(deps) if shows_bundle else deps.keys()
         used = set()

@@ -198,7 +198,12 @@ class CheckDepsTest(unittest.TestCase):
         bundle = target("//b:all", deps=["//a:more", "//b:rest"])
         rest = target("//b:rest", deps=["//a:rest"])
         targets = [A, more, bundle, rest, target("//a:rest", hdrs=["rest.h"])]
-        for label, path in {"//b:bundle_test": "b/u.cc", "//docs/snippets/s:u": "docs/snippets/s/u.cc"}.items():
+        shown = {
+            "//b:bundle_test": "b/u.cc",
+            "//docs/snippets:readme": "docs/snippets/readme.cc",
+            "//docs/snippets/s:u": "docs/snippets/s/u.cc",
+        }
+        for label, path in shown.items():
             folder = os.path.dirname(path)
             self.write(f"{folder}/BUILD.bazel", "")
             missing = f"{path}:1: {label} includes a/a.h: add //a:a to deps"
@@ -206,8 +211,23 @@ class CheckDepsTest(unittest.TestCase):
             for include, findings in rows.items():
                 with self.subTest(label, include=include):
                     self.write(path, f'#include "{include}"\n')
-                    user = target(label, srcs=["u.cc"], deps=["//b:all"])
+                    user = target(label, srcs=[os.path.basename(path)], deps=["//b:all"])
                     self.assertEqual(self.check([*targets, user], ""), findings)
+
+    def test_what_shows_a_bundle_may_include_the_types_of_a_client(self):
+        targets = [
+            A,
+            target("//a:types", hdrs=["types_headers"], deps=["//a:a"]),
+            target("//a:apps", hdrs=["apps_generated"], deps=["//a:types", "//a:a"]),
+            target("//a:apps_generated", kind="_kube_generate_clients")._replace(header="apps/client.h"),
+        ]
+        self.write("b/BUILD.bazel", "")
+        missing = "b/u.cc:2: //b:bundle_test includes a/a.h: add //a:a to deps"
+        for include, findings in {"a/types.kube.h": [], "a/a.h": [missing]}.items():
+            with self.subTest(include):
+                self.write("b/u.cc", f'#include "a/apps/client.h"\n#include "{include}"\n')
+                bundle_test = target("//b:bundle_test", srcs=["u.cc"], deps=["//a:apps"])
+                self.assertEqual(self.check([*targets, bundle_test], ""), findings)
 
     def test_what_is_no_include(self):
         text = '// #include "a/a.h"\nconst char s[] = R"(\n#include "a/a.h"\n)";\n'
