@@ -16,8 +16,8 @@ sys.dont_write_bytecode = True
 import check_snippets
 
 HEADING = "## Headers and targets"
-INTRODUCTION = """What the code above includes, and the targets of `@client_cpp` that have it. `//controller` and `//envtest` hand on
-many of them ([bazel.md](bazel.md#bundles))."""
+INTRODUCTION = """What the code above includes, and the targets of `@client_cpp` that have it. `//clientset`, `//controller` and `//envtest`
+hand on many of them ([bazel.md](bazel.md#bundles))."""
 _DECLARED = [
     re.compile(r"^(?:class|struct|enum class|enum|concept)\s+(?:ABSL_\w+(?:\([^)]*\))?\s+)?(\w+)", re.MULTILINE),
     re.compile(r"^using (\w+) =", re.MULTILINE),
