@@ -76,12 +76,12 @@ class BudgetController {
 
  private:
   absl::StatusOr<Result> Reconcile(const Context& ctx, const meta::ObjectName& name) {
-    const auto cached = budgets_.lister().Namespace(name.namespace_).Get(name.name);
+    const auto cached = budgets_.lister().Namespace(name.namespace_name).Get(name.name);
     if (errors::IsNotFound(cached.status())) return Result{};
     KUBE_RETURN_IF_ERROR(cached.status());
     Unstructured budget = **cached;
-    const auto budgets = client_.Resource(Budgets()).Namespace(name.namespace_);
-    const auto children = client_.Resource(Children()).Namespace(name.namespace_);
+    const auto budgets = client_.Resource(Budgets()).Namespace(name.namespace_name);
+    const auto children = client_.Resource(Children()).Namespace(name.namespace_name);
     if (meta::IsBeingDeleted(budget)) {
       const absl::Status deleted = children.Delete(ctx, name.name);
       if (!deleted.ok() && !errors::IsNotFound(deleted)) return deleted;
@@ -92,7 +92,7 @@ class BudgetController {
     if (meta::AddFinalizer(budget, kFinalizer)) {
       KUBE_ASSIGN_OR_RETURN(budget, budgets.Update(ctx, budget));
     }
-    if (children_.lister().Namespace(name.namespace_).Get(name.name).status().ok()) {
+    if (children_.lister().Namespace(name.namespace_name).Get(name.name).status().ok()) {
       KUBE_ASSIGN_OR_RETURN(const bool changed,
                             meta::SetStatusCondition(budget, {.type = "Ready",
                                                               .status = "True",
@@ -107,7 +107,7 @@ class BudgetController {
     child.set_gvk({.version = "v1", .kind = "ConfigMap"});
     child.set_name(name.name);
     KUBE_RETURN_IF_ERROR(unstructured::SetNestedField(child.object, "1", {"data", "size"}));
-    child.set_namespace(name.namespace_);
+    child.set_namespace(name.namespace_name);
     KUBE_RETURN_IF_ERROR(meta::SetControllerReference(budget, kBudget, child));
     const absl::Status created = children.Create(ctx, child).status();
     if (!created.ok() && !errors::IsAlreadyExists(created)) return created;

@@ -20,7 +20,7 @@ std::optional<meta::ObjectName> ControllerNameOf(const api::meta::v1::ObjectMeta
       schema::FromApiVersionAndKind(controller->api_version.view(), controller->kind.view());
   if (kind.group != controller_kind.group || kind.kind != controller_kind.kind) return std::nullopt;
   meta::ObjectName name = {.name = std::string(controller->name)};
-  if (scope == OwnerScope::kNamespace) name.namespace_ = std::string(object.namespace_);
+  if (scope == OwnerScope::kNamespace) name.namespace_name = std::string(object.namespace_);
   return name;
 }
 

@@ -121,7 +121,7 @@ std::optional<meta::ObjectName> ControllerNameOf(const T& object,
     return ControllerNameOf(object.metadata, controller_kind, scope);
   } else {
     api::meta::v1::ObjectMeta metadata;
-    metadata.namespace_ = object.namespace_();
+    metadata.namespace_ = object.namespace_name();
     metadata.owner_references = object.owner_references();
     return ControllerNameOf(metadata, controller_kind, scope);
   }

@@ -116,7 +116,7 @@ TEST(EnqueueTest, Pq1_WhatIsNoNewsHasALowPriority) {
 
 TEST(EnqueueTest, ControllerNameOf) {
   const metav1::ObjectMeta owned = Make("1", "shop")->metadata;
-  const meta::ObjectName shop = {.namespace_ = "prod", .name = "shop"};
+  const meta::ObjectName shop = {.namespace_name = "prod", .name = "shop"};
   EXPECT_THAT(ControllerNameOf(owned, kWebsite), Optional(shop));
   EXPECT_THAT(ControllerNameOf(owned, kWebsite, OwnerScope::kCluster),
               Optional(meta::ObjectName{.name = "shop"}));
@@ -160,7 +160,7 @@ TEST(EnqueueTest, EnqueueControllerAddsTheOwner) {
 std::vector<meta::ObjectName> WebsitesOf(const appsv1::Deployment& deployment) {
   std::vector<meta::ObjectName> names;
   for (const auto& [label, value] : deployment.metadata.labels) {
-    names.push_back({.namespace_ = "prod", .name = std::string(value)});
+    names.push_back({.namespace_name = "prod", .name = std::string(value)});
   }
   return names;
 }

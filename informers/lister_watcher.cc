@@ -183,9 +183,9 @@ class ClientListerWatcher final : public ListerWatcher {
   }
 
   std::string description() const override {
-    const std::string& name_space = core_.namespace_name();
-    return name_space.empty() ? core_.resource().resource
-                              : absl::StrCat(core_.resource().resource, " in ", name_space);
+    const std::string& namespace_name = core_.namespace_name();
+    return namespace_name.empty() ? core_.resource().resource
+                                  : absl::StrCat(core_.resource().resource, " in ", namespace_name);
   }
 
  private:

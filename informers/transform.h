@@ -44,7 +44,7 @@ AnyTransform EraseTransform(Transform<T> transform) {
       to.resource_version = from.resource_version;
     } else {
       object->set_name(original.name());
-      object->set_namespace(original.namespace_());
+      object->set_namespace(original.namespace_name());
       object->set_uid(original.uid());
       object->set_resource_version(original.resource_version());
     }

@@ -13,7 +13,7 @@ struct AnyChange {
   // Null means a removal.
   std::shared_ptr<const void> object = {};
   // The key of the object to remove; ignored if `object` is set.
-  std::string namespace_ = {};
+  std::string namespace_name = {};
   std::string name = {};
   // The resource version of the removal, which becomes the store's. If it is not set, the store
   // keeps its own. Ignored if `object` is set.

@@ -24,7 +24,7 @@ AnySnapshot::AnySnapshot(const internal::ValueIndex::Context& context,
 
 std::shared_ptr<const void> AnySnapshot::Get(absl::string_view namespace_name,
                                              absl::string_view name) const {
-  return internal::GetObject(*state_, context_, {.namespace_ = namespace_name, .name = name});
+  return internal::GetObject(*state_, context_, {.namespace_name = namespace_name, .name = name});
 }
 
 void AnySnapshot::ForEach(
@@ -40,7 +40,7 @@ AnyStore::ApplyResult AnyStore::Apply(std::vector<AnyChange> changes) {
 }
 
 absl::Status AnyStore::CheckKey(absl::string_view namespace_name, absl::string_view name) {
-  return internal::CheckKey({.namespace_ = namespace_name, .name = name});
+  return internal::CheckKey({.namespace_name = namespace_name, .name = name});
 }
 
 }  // namespace kube::listers

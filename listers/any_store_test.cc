@@ -45,7 +45,7 @@ TEST(AnyStore, ApplyReturnsThePreviousObjects) {
   AnyStore::ApplyResult result =
       pods.any().Apply({{.object = Pod("web", "2")},
                         {.object = Pod("db", "3")},
-                        {.namespace_ = "prod", .name = "missing", .resource_version = "4"}});
+                        {.namespace_name = "prod", .name = "missing", .resource_version = "4"}});
   EXPECT_THAT(result.status, IsOk());
   EXPECT_THAT(result.old, ElementsAre(old, nullptr, nullptr));
   EXPECT_EQ(pods.size(), 2);

@@ -76,7 +76,7 @@ class Indexer {
     const std::optional<internal::ObjectKey> parts = internal::SplitKey(key);
     if (!parts.has_value()) return absl::OkStatus();
     return any_.core_.Apply({.object = nullptr,
-                             .namespace_ = std::string(parts->namespace_),
+                             .namespace_name = std::string(parts->namespace_name),
                              .name = std::string(parts->name)});
   }
 
@@ -133,9 +133,9 @@ class Indexer {
 
   // No lock, and nothing that others write to but the object's reference count.
 
-  Object Get(absl::string_view name_space, absl::string_view name) const {
+  Object Get(absl::string_view namespace_name, absl::string_view name) const {
     return std::static_pointer_cast<const T>(
-        any_.core_.Get({.namespace_ = name_space, .name = name}));
+        any_.core_.Get({.namespace_name = namespace_name, .name = name}));
   }
   Object GetByKey(absl::string_view key) const {
     const std::optional<internal::ObjectKey> parts = internal::SplitKey(key);
@@ -143,7 +143,9 @@ class Indexer {
     return std::static_pointer_cast<const T>(any_.core_.Get(*parts));
   }
   ObjectList<T> List() const { return snapshot().List(); }
-  ObjectList<T> List(absl::string_view name_space) const { return snapshot().List(name_space); }
+  ObjectList<T> List(absl::string_view namespace_name) const {
+    return snapshot().List(namespace_name);
+  }
   std::vector<std::string> ListKeys() const { return snapshot().ListKeys(); }
   absl::StatusOr<ObjectList<T>> ByIndex(absl::string_view index, absl::string_view value) const {
     return snapshot().ByIndex(index, value);
@@ -179,7 +181,7 @@ class Indexer {
   static AnyChange Removal(const T& object) {
     const internal::ObjectKey key = Traits::Key(&object);
     return {.object = nullptr,
-            .namespace_ = std::string(key.namespace_),
+            .namespace_name = std::string(key.namespace_name),
             .name = std::string(key.name),
             .resource_version = std::string(Traits::ResourceVersion(&object))};
   }

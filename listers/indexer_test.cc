@@ -32,12 +32,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-std::shared_ptr<const corev1::Pod> Pod(absl::string_view name_space, absl::string_view name,
+std::shared_ptr<const corev1::Pod> Pod(absl::string_view namespace_name, absl::string_view name,
                                        absl::string_view node = "",
                                        absl::string_view version = "1") {
-  return std::make_shared<const corev1::Pod>(
-      corev1::Pod{.metadata = {.name = name, .namespace_ = name_space, .resource_version = version},
-                  .spec = {.node_name = node}});
+  return std::make_shared<const corev1::Pod>(corev1::Pod{
+      .metadata = {.name = name, .namespace_ = namespace_name, .resource_version = version},
+      .spec = {.node_name = node}});
 }
 
 std::vector<std::string> NamesOf(const ObjectList<corev1::Pod>& pods) {

@@ -33,12 +33,12 @@ class NamespaceLister {
   // Never null. NOT_FOUND, errors::IsNotFound, with the text of the server's: there is none of that
   // name in the cache. The server may have one that has not come yet.
   absl::StatusOr<Object> Get(absl::string_view name) const {
-    Object object = store_->Get(namespace_, name);
+    Object object = store_->Get(namespace_name_, name);
     if (object == nullptr) return errors::NotFound(resource_, name);
     return object;
   }
 
-  ObjectList<T> List() const { return store_->List(namespace_); }
+  ObjectList<T> List() const { return store_->List(namespace_name_); }
   // Those that it selects. (List)
   SelectedObjects<T> List(labels::Selector selector) const {
     return SelectedObjects<T>(List(), std::move(selector));
@@ -47,14 +47,14 @@ class NamespaceLister {
  private:
   friend class Lister<T>;
   NamespaceLister(std::shared_ptr<const Indexer<T>> store, schema::GroupResource resource,
-                  std::string name_space)
+                  std::string namespace_name)
       : store_(std::move(store)),
         resource_(std::move(resource)),
-        namespace_(std::move(name_space)) {}
+        namespace_name_(std::move(namespace_name)) {}
 
   std::shared_ptr<const Indexer<T>> store_;
   schema::GroupResource resource_;
-  std::string namespace_;
+  std::string namespace_name_;
 };
 
 // Reads a cache that an informer keeps: no request, no waiting, no copies. (the DeploymentLister of

@@ -63,13 +63,13 @@ static_assert(CanBeWritten<Indexer<corev1::Pod>> && !CanBeWritten<const Indexer<
 std::shared_ptr<Indexer<corev1::Pod>> Pods() {
   auto store = std::make_shared<Indexer<corev1::Pod>>();
   const struct {
-    const char* name_space;
+    const char* namespace_name;
     const char* name;
     const char* app;
   } kPods[] = {{"prod", "a", "web"}, {"prod", "b", "db"}, {"test", "a", "web"}, {"", "n", ""}};
   for (const auto& p : kPods) {
     auto pod = std::make_shared<corev1::Pod>();
-    pod->metadata.namespace_ = p.name_space;
+    pod->metadata.namespace_ = p.namespace_name;
     pod->metadata.name = p.name;
     pod->metadata.labels["app"] = p.app;
     EXPECT_THAT(store->Add(pod), IsOk());

@@ -23,9 +23,9 @@ class ListerReader final : public typed::Reader<T> {
 
   explicit ListerReader(Lister<T> lister) : lister_(std::move(lister)) {}
 
-  absl::StatusOr<Object> Get(const Context&, absl::string_view name_space,
+  absl::StatusOr<Object> Get(const Context&, absl::string_view namespace_name,
                              absl::string_view name) const override {
-    return lister_.Namespace(name_space).Get(name);
+    return lister_.Namespace(namespace_name).Get(name);
   }
   absl::StatusOr<std::vector<Object>> List(const Context&,
                                            const typed::ReadOptions& options) const override {

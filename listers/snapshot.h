@@ -94,9 +94,10 @@ class Snapshot {
  public:
   using Object = std::shared_ptr<const T>;
 
-  // Null: there is none. `name_space` is empty for what is in none.
-  Object Get(absl::string_view name_space, absl::string_view name) const {
-    return Cast(internal::GetObject(*state_, context_, {.namespace_ = name_space, .name = name}));
+  // Null: there is none. `namespace_name` is empty for what is in none.
+  Object Get(absl::string_view namespace_name, absl::string_view name) const {
+    return Cast(
+        internal::GetObject(*state_, context_, {.namespace_name = namespace_name, .name = name}));
   }
   // Of a meta::MetaNamespaceKey: "prod/web-0", "node-1". (Store.GetByKey)
   Object GetByKey(absl::string_view key) const {
@@ -107,9 +108,9 @@ class Snapshot {
   ObjectList<T> List() const { return ObjectList<T>(internal::AnyList(state_)); }
   // Of a namespace, for which no index is needed; "" are those without one, not all.
   // (cache.ListAllByNamespace)
-  ObjectList<T> List(absl::string_view name_space) const {
+  ObjectList<T> List(absl::string_view namespace_name) const {
     return ObjectList<T>(
-        internal::AnyList(state_, state_->objects.Find(context_.hasher, name_space)));
+        internal::AnyList(state_, state_->objects.Find(context_.hasher, namespace_name)));
   }
   // In no order. (Store.ListKeys)
   std::vector<std::string> ListKeys() const {

@@ -21,7 +21,7 @@ absl::string_view NamespaceOf(const T& object) {
   if constexpr (meta::Object<T>) {
     return object.metadata.namespace_.view();
   } else {
-    return object.namespace_();
+    return object.namespace_name();
   }
 }
 template <StoredObject T>

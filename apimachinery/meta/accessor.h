@@ -33,7 +33,7 @@ template <typename T>
 concept DynamicObject = !Object<T> && requires(const T& object, T& changed,
                                                const List<api::meta::v1::OwnerReference>& owners) {
   { object.name() } -> std::convertible_to<absl::string_view>;
-  { object.namespace_() } -> std::convertible_to<absl::string_view>;
+  { object.namespace_name() } -> std::convertible_to<absl::string_view>;
   { object.owner_references() } -> std::convertible_to<List<api::meta::v1::OwnerReference>>;
   changed.set_owner_references(owners);
 };

@@ -21,7 +21,7 @@ api::meta::v1::ObjectMeta ReadMetadata(const T& object) {
   api::meta::v1::ObjectMeta metadata;
   metadata.name = object.name();
   metadata.generate_name = object.generate_name();
-  metadata.namespace_ = object.namespace_();
+  metadata.namespace_ = object.namespace_name();
   metadata.self_link = object.self_link();
   metadata.uid = object.uid();
   metadata.resource_version = object.resource_version();

@@ -45,7 +45,7 @@ class Recorded {
   void set_name(absl::string_view value) { Set("name", m_.name, value); }
   absl::string_view generate_name() const { return m_.generate_name.view(); }
   void set_generate_name(absl::string_view value) { Set("generateName", m_.generate_name, value); }
-  absl::string_view namespace_() const { return m_.namespace_.view(); }
+  absl::string_view namespace_name() const { return m_.namespace_.view(); }
   void set_namespace(absl::string_view value) { Set("namespace", m_.namespace_, value); }
   absl::string_view uid() const { return m_.uid.view(); }
   void set_uid(absl::string_view value) { Set("uid", m_.uid, value); }
@@ -290,7 +290,7 @@ TEST(Unstructured, HasAKey) {
 TEST(DynamicObject, HasAKey) {
   const Recorded object(Full());
   EXPECT_EQ(MetaNamespaceKey(object), "prod/web-0");
-  EXPECT_EQ(ObjectNameOf(object), (ObjectName{.namespace_ = "prod", .name = "web-0"}));
+  EXPECT_EQ(ObjectNameOf(object), (ObjectName{.namespace_name = "prod", .name = "web-0"}));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace kube::meta {
 
 std::string ObjectName::ToString() const {
-  return namespace_.empty() ? name : absl::StrCat(namespace_, "/", name);
+  return namespace_name.empty() ? name : absl::StrCat(namespace_name, "/", name);
 }
 
 std::ostream& operator<<(std::ostream& out, const ObjectName& value) {
@@ -23,13 +23,13 @@ std::ostream& operator<<(std::ostream& out, const ObjectName& value) {
 }
 
 ObjectName ObjectNameOf(const api::meta::v1::ObjectMeta& metadata) {
-  return {.namespace_ = metadata.namespace_, .name = metadata.name};
+  return {.namespace_name = metadata.namespace_, .name = metadata.name};
 }
 
 absl::StatusOr<ObjectName> ParseObjectName(absl::string_view key) {
   const std::vector<std::string> parts = absl::StrSplit(key, '/');
   if (parts.size() == 1) return ObjectName{.name = parts[0]};
-  if (parts.size() == 2) return ObjectName{.namespace_ = parts[0], .name = parts[1]};
+  if (parts.size() == 2) return ObjectName{.namespace_name = parts[0], .name = parts[1]};
   std::string message = "unexpected key format: ";
   text::AppendQuoted(message, key);
   return absl::InvalidArgumentError(message);

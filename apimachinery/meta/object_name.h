@@ -16,11 +16,11 @@ namespace kube::meta {
 // Which object of a kind: what caches and work queues are keyed by. (cache.ObjectName,
 // types.NamespacedName)
 //
-//   const ObjectName name = {.namespace_ = "prod", .name = "web-0"};   // "prod/web-0"
+//   const ObjectName name = {.namespace_name = "prod", .name = "web-0"};   // "prod/web-0"
 //
 // A value: ordered by namespace, then name; hashable. Thread-compatible.
 struct ObjectName {
-  std::string namespace_ = {};  // empty for what is in none
+  std::string namespace_name = {};  // empty for what is in none
   std::string name = {};
 
   // "prod/web-0", or "node-1" of what is in no namespace: the key of caches. Not that of upstream's
@@ -31,7 +31,7 @@ struct ObjectName {
   friend std::ostream& operator<<(std::ostream& out, const ObjectName& value);
   template <typename H>
   friend H AbslHashValue(H h, const ObjectName& value) {
-    return H::combine(std::move(h), value.namespace_, value.name);
+    return H::combine(std::move(h), value.namespace_name, value.name);
   }
 };
 
@@ -43,7 +43,8 @@ ObjectName ObjectNameOf(const T& object) {
 }
 template <DynamicObject T>
 ObjectName ObjectNameOf(const T& object) {
-  return {.namespace_ = std::string(object.namespace_()), .name = std::string(object.name())};
+  return {.namespace_name = std::string(object.namespace_name()),
+          .name = std::string(object.name())};
 }
 
 // What ToString wrote; no part is checked to be a valid name, and empty ones are taken.

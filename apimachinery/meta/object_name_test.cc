@@ -20,9 +20,9 @@ TEST(ObjectName, TextAndBack) {
     ObjectName name;
     const char* key;
   } kRows[] = {
-      {{.namespace_ = "prod", .name = "web-0"}, "prod/web-0"},
-      {{.namespace_ = "", .name = "node-1"}, "node-1"},
-      {{.namespace_ = "prod", .name = ""}, "prod/"},
+      {{.namespace_name = "prod", .name = "web-0"}, "prod/web-0"},
+      {{.namespace_name = "", .name = "node-1"}, "node-1"},
+      {{.namespace_name = "prod", .name = ""}, "prod/"},
       {{}, ""},
   };
   for (const auto& row : kRows) {
@@ -39,9 +39,9 @@ TEST(ObjectName, TextAndBack) {
 }
 
 TEST(ObjectName, OrderAndHash) {
-  const ObjectName a = {.namespace_ = "", .name = "z"};
-  const ObjectName b = {.namespace_ = "a", .name = "b"};
-  const ObjectName c = {.namespace_ = "a", .name = "c"};
+  const ObjectName a = {.namespace_name = "", .name = "z"};
+  const ObjectName b = {.namespace_name = "a", .name = "b"};
+  const ObjectName c = {.namespace_name = "a", .name = "c"};
   EXPECT_LT(a, b);
   EXPECT_LT(b, c);
   EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly({ObjectName(), a, b, c}));
@@ -54,7 +54,7 @@ TEST(MetaNamespaceKey, OfObjects) {
   pod.metadata.namespace_ = "prod";
   EXPECT_EQ(MetaNamespaceKey(pod), "prod/web-0");
   EXPECT_EQ(MetaNamespaceKey(pod.metadata), "prod/web-0");
-  EXPECT_EQ(ObjectNameOf(pod), (ObjectName{.namespace_ = "prod", .name = "web-0"}));
+  EXPECT_EQ(ObjectNameOf(pod), (ObjectName{.namespace_name = "prod", .name = "web-0"}));
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ template <DynamicObject T>
 api::meta::v1::ObjectMeta OwnersOf(const T& object) {
   api::meta::v1::ObjectMeta metadata;
   metadata.name = object.name();
-  metadata.namespace_ = object.namespace_();
+  metadata.namespace_ = object.namespace_name();
   metadata.uid = object.uid();
   metadata.owner_references = object.owner_references();
   return metadata;

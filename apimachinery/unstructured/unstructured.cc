@@ -160,7 +160,7 @@ absl::string_view Unstructured::generate_name() const {
 void Unstructured::set_generate_name(absl::string_view value) {
   SetText(object, value, "generateName");
 }
-absl::string_view Unstructured::namespace_() const {
+absl::string_view Unstructured::namespace_name() const {
   return Text(object, {"metadata", "namespace"});
 }
 void Unstructured::set_namespace(absl::string_view value) { SetText(object, value, "namespace"); }

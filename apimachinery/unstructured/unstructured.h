@@ -59,7 +59,7 @@ struct Unstructured {
   void set_name(absl::string_view value);
   absl::string_view generate_name() const KUBE_LIFETIME_BOUND;
   void set_generate_name(absl::string_view value);
-  absl::string_view namespace_() const KUBE_LIFETIME_BOUND;
+  absl::string_view namespace_name() const KUBE_LIFETIME_BOUND;
   void set_namespace(absl::string_view value);
   absl::string_view uid() const KUBE_LIFETIME_BOUND;
   void set_uid(absl::string_view value);

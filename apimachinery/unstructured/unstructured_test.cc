@@ -67,7 +67,7 @@ TEST(UnstructuredTest, ReadsWhatItSets) {
   EXPECT_EQ(object.gvk().ToString(), "apps/v1, Kind=Deployment");
   EXPECT_EQ(object.name(), "web");
   EXPECT_EQ(object.generate_name(), "web-");
-  EXPECT_EQ(object.namespace_(), "prod");
+  EXPECT_EQ(object.namespace_name(), "prod");
   EXPECT_EQ(object.uid(), "1-2");
   EXPECT_EQ(object.resource_version(), "7");
   EXPECT_EQ(object.self_link(), "/x");

@@ -217,7 +217,7 @@ void MeasureMemory(Report& report, absl::string_view name, Add add) {
 }
 
 std::string Text(size_t i) { return absl::StrCat(Namespace(i), "/", Name(i)); }
-meta::ObjectName ObjectName(size_t i) { return {.namespace_ = Namespace(i), .name = Name(i)}; }
+meta::ObjectName ObjectName(size_t i) { return {.namespace_name = Namespace(i), .name = Name(i)}; }
 
 void Main() {
   Report report;

@@ -161,15 +161,15 @@ absl::StatusOr<rest::Config> DirectClientConfig::ToRestConfig() const {
 
 absl::StatusOr<ChosenNamespace> DirectClientConfig::Namespace() const {
   // Before the configuration is looked at, which pods do not have.
-  if (!overrides_.context.namespace_.empty()) {
-    return ChosenNamespace{.name = overrides_.context.namespace_, .overridden = true};
+  if (!overrides_.context.namespace_name.empty()) {
+    return ChosenNamespace{.name = overrides_.context.namespace_name, .overridden = true};
   }
   KUBE_RETURN_IF_ERROR(ConfirmUsable());
   const Choice choice = ContextName();
   if (choice.required && Find(config_.contexts, choice.name) == nullptr) {
     return DoesNotExist("context", choice.name);
   }
-  const std::string name = MergedContext().namespace_;
+  const std::string name = MergedContext().namespace_name;
   return name.empty() ? ChosenNamespace() : ChosenNamespace{.name = name};
 }
 

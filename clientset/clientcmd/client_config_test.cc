@@ -109,7 +109,7 @@ TEST_F(Deferred, POD_NAMESPACEBeforeTheFile) {
 
 TEST_F(Deferred, OverridesOfThePod) {
   DeferredLoadingClientConfig config(
-      {}, {.auth_info = {.token_file = "/f"}, .context = {.namespace_ = "mine"}}, in_cluster_);
+      {}, {.auth_info = {.token_file = "/f"}, .context = {.namespace_name = "mine"}}, in_cluster_);
   const absl::StatusOr<rest::Config> made = config.ToRestConfig();
   ASSERT_TRUE(made.ok()) << made.status();
   EXPECT_EQ(made->bearer_token_file, "/f");

@@ -61,7 +61,7 @@ absl::StatusOr<ChosenNamespace> DeferredLoadingClientConfig::Namespace() {
     const Kubeconfig& raw = loaded->raw_config();
     const auto context = raw.contexts.find(
         overrides_.current_context.empty() ? raw.current_context : overrides_.current_context);
-    if (context != raw.contexts.end() && !context->second.namespace_.empty()) return chosen;
+    if (context != raw.contexts.end() && !context->second.namespace_name.empty()) return chosen;
   }
   KUBE_VLOG(4, "using in-cluster namespace");
   return ChosenNamespace{.name = InClusterNamespace()};

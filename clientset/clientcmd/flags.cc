@@ -167,7 +167,7 @@ LoadOptions FlagOptions() {
   options.overrides.context = {
       .cluster = absl::GetFlag(FLAGS_cluster),
       .user = absl::GetFlag(FLAGS_user),
-      .namespace_ = RemoveNamespacesPrefix(absl::GetFlag(FLAGS_namespace)),
+      .namespace_name = RemoveNamespacesPrefix(absl::GetFlag(FLAGS_namespace)),
   };
   options.overrides.cluster_info = {
       .tls_server_name = absl::GetFlag(FLAGS_tls_server_name),

@@ -57,7 +57,7 @@ TEST(Flags, AsKubectlSpellsThem) {
   EXPECT_EQ(options.kubeconfig, "/k");
   EXPECT_EQ(options.master, "https://m");
   EXPECT_EQ(options.context, "c");
-  EXPECT_EQ(options.overrides.context.namespace_, "web");
+  EXPECT_EQ(options.overrides.context.namespace_name, "web");
   EXPECT_EQ(options.overrides.auth_info.impersonate_uid, "7");
   EXPECT_THAT(options.overrides.auth_info.impersonate_groups, testing::ElementsAre("g1", "g2"));
   EXPECT_EQ(options.overrides.auth_info.token.Reveal(), "-v") << "the value of another flag";

@@ -16,7 +16,7 @@
 //   Kubeconfig config;
 //   config.clusters["prod"] = {.server = "https://10.0.0.1:6443"};
 //   config.users["me"] = {.token = base::Secret(token)};
-//   config.contexts["prod"] = {.cluster = "prod", .user = "me", .namespace_ = "web"};
+//   config.contexts["prod"] = {.cluster = "prod", .user = "me", .namespace_name = "web"};
 //   config.current_context = "prod";
 //
 // Values; thread-compatible. Copies of secrets are secrets, and no type here can be printed.
@@ -105,7 +105,7 @@ struct ContextInfo {
   std::string cluster = {};
   std::string user = {};
   // Empty: "default".
-  std::string namespace_ = {};
+  std::string namespace_name = {};
   Extensions extensions = {};
 
   friend bool operator==(const ContextInfo&, const ContextInfo&) = default;

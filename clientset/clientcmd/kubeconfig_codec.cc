@@ -130,7 +130,7 @@ absl::StatusOr<ContextInfo> Read(const v1::Context& in) {
   return ContextInfo{
       .cluster = in.cluster,
       .user = in.user,
-      .namespace_ = in.namespace_,
+      .namespace_name = in.namespace_,
       .extensions = std::move(extensions),
   };
 }
@@ -248,7 +248,7 @@ v1::Context Write(const ContextInfo& in) {
   return {
       .cluster = in.cluster,
       .user = in.user,
-      .namespace_ = in.namespace_,
+      .namespace_ = in.namespace_name,
       .extensions = WriteExtensions(in.extensions),
   };
 }

@@ -78,7 +78,7 @@ TEST(KubeconfigCodec, WritesAsKubectl) {
   Kubeconfig config;
   config.clusters["prod"] = {.server = "https://10.0.0.1:6443"};
   config.users["me"] = {.token = base::Secret("t")};
-  config.contexts["prod"] = {.cluster = "prod", .user = "me", .namespace_ = "web"};
+  config.contexts["prod"] = {.cluster = "prod", .user = "me", .namespace_name = "web"};
   config.current_context = "prod";
   const absl::StatusOr<std::string> text = EncodeKubeconfig(config);
   ASSERT_TRUE(text.ok());

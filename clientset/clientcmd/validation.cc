@@ -105,8 +105,9 @@ std::vector<absl::Status> ValidateContext(absl::string_view name, const ContextI
   } else if (config.clusters.count(context.cluster) == 0) {
     Add(errors, "cluster ", Quoted(context.cluster), " was not found for context ", Quoted(name));
   }
-  if (!context.namespace_.empty() && !validation::IsDns1123Label(context.namespace_).empty()) {
-    Add(errors, "namespace ", Quoted(context.namespace_), " for context ", Quoted(name),
+  if (!context.namespace_name.empty() &&
+      !validation::IsDns1123Label(context.namespace_name).empty()) {
+    Add(errors, "namespace ", Quoted(context.namespace_name), " for context ", Quoted(name),
         " does not conform to the kubernetes DNS_LABEL rules");
   }
   return errors;

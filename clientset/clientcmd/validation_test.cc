@@ -14,7 +14,7 @@ Kubeconfig Good() {
   Kubeconfig config;
   config.clusters["c"] = {.server = "https://h"};
   config.users["u"] = {.token = base::Secret("t")};
-  config.contexts["x"] = {.cluster = "c", .user = "u", .namespace_ = "web"};
+  config.contexts["x"] = {.cluster = "c", .user = "u", .namespace_name = "web"};
   config.current_context = "x";
   return config;
 }
@@ -26,7 +26,7 @@ TEST(Validation, AllAtOnce) {  // KC-9
   config.users["u"].username = "both";
   config.clusters["c"].server = "";
   config.clusters["c"].disable_compression = true;
-  config.contexts["x"].namespace_ = "Not_A_Label";
+  config.contexts["x"].namespace_name = "Not_A_Label";
   const absl::Status status = Validate(config);
   EXPECT_TRUE(IsConfigurationInvalid(status));
   EXPECT_EQ(status.message(),

@@ -33,8 +33,8 @@ Events EventsOf(const rest::Client& client, absl::string_view namespace_name) {
 
 absl::Status EventExpansion::CheckNamespace(absl::string_view verb,
                                             absl::string_view namespace_name) const {
-  if (namespace_.empty() || namespace_ == namespace_name) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(verb, " event in \"", namespace_,
+  if (namespace_name_.empty() || namespace_name_ == namespace_name) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(verb, " event in \"", namespace_name_,
                                                  "\": its namespace is \"", namespace_name, "\""));
 }
 
@@ -60,7 +60,7 @@ absl::StatusOr<corev1::Event> EventExpansion::PatchWithEventNamespace(
 absl::StatusOr<corev1::EventList> EventExpansion::Search(
     const Context& ctx, const corev1::ObjectReference& object) const {
   KUBE_RETURN_IF_ERROR(CheckNamespace("search", object.namespace_.view()));
-  return EventsOf(client_, namespace_)
+  return EventsOf(client_, namespace_name_)
       .List(ctx, {.field_selector = GetFieldSelector(object).ToString()});
 }
 

@@ -20,7 +20,7 @@ namespace kube::expansions {
 class EventExpansion {
  public:
   EventExpansion(rest::Client client, absl::string_view namespace_name)
-      : client_(std::move(client)), namespace_(namespace_name) {}
+      : client_(std::move(client)), namespace_name_(namespace_name) {}
 
   // Create, Update and Patch (a strategic merge patch of the event of that name and namespace) in
   // the event's namespace. (CreateWithEventNamespaceWithContext and its siblings)
@@ -43,7 +43,7 @@ class EventExpansion {
   absl::Status CheckNamespace(absl::string_view verb, absl::string_view namespace_name) const;
 
   rest::Client client_;
-  std::string namespace_;
+  std::string namespace_name_;
 };
 
 }  // namespace kube::expansions

@@ -47,8 +47,8 @@ struct Case {
   const char* reply;
 };
 
-corev1::Event EventOf(const char* name_space) {
-  return {.metadata = {.name = "e", .namespace_ = name_space}};
+corev1::Event EventOf(const char* namespace_name) {
+  return {.metadata = {.name = "e", .namespace_ = namespace_name}};
 }
 
 const Case kCases[] = {

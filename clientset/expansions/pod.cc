@@ -40,7 +40,7 @@ rest::Request LogRequest(absl::string_view namespace_name, absl::string_view nam
                          const corev1::PodLogOptions& options) {
   rest::Request request;
   request.resource = {.version = "v1", .resource = "pods"};
-  request.namespace_ = std::string(namespace_name);
+  request.namespace_name = std::string(namespace_name);
   request.name = std::string(name);
   request.subresource = {"log"};
   request.params = queryparams::EncodeParameters(options);
@@ -51,7 +51,7 @@ rest::Request LogRequest(absl::string_view namespace_name, absl::string_view nam
 
 absl::Status PodExpansion::Bind(const Context& ctx, const corev1::Binding& binding,
                                 const metav1::CreateOptions& options) const {
-  return PodsOf(client_, namespace_)
+  return PodsOf(client_, namespace_name_)
       .CreateSubresource<corev1::Binding, metav1::Status>(
           ctx, binding.metadata.name.view(),
           {.name = "binding", .version = "v1", .kind = "Binding"}, binding, options)
@@ -59,7 +59,7 @@ absl::Status PodExpansion::Bind(const Context& ctx, const corev1::Binding& bindi
 }
 
 absl::Status PodExpansion::EvictV1(const Context& ctx, const policyv1::Eviction& eviction) const {
-  return PodsOf(client_, namespace_)
+  return PodsOf(client_, namespace_name_)
       .CreateSubresource<policyv1::Eviction, metav1::Status>(
           ctx, eviction.metadata.name.view(),
           {.name = "eviction", .group = "policy", .version = "v1", .kind = "Eviction"}, eviction)
@@ -69,13 +69,13 @@ absl::Status PodExpansion::EvictV1(const Context& ctx, const policyv1::Eviction&
 absl::StatusOr<std::string> PodExpansion::GetLogs(const Context& ctx, absl::string_view name,
                                                   const corev1::PodLogOptions& options) const {
   KUBE_ASSIGN_OR_RETURN(rest::Result result,
-                        client_.Do(ctx, LogRequest(namespace_, name, options)));
+                        client_.Do(ctx, LogRequest(namespace_name_, name, options)));
   return std::move(result.body);
 }
 
 absl::StatusOr<std::unique_ptr<watch::ByteStream>> PodExpansion::StreamLogs(
     const Context& ctx, absl::string_view name, const corev1::PodLogOptions& options) const {
-  rest::Request request = LogRequest(namespace_, name, options);
+  rest::Request request = LogRequest(namespace_name_, name, options);
   request.retry = rest::RetryRule::kStream;
   KUBE_ASSIGN_OR_RETURN(rest::StreamedResult result, client_.Stream(ctx, request));
   return std::move(result.body);
@@ -84,7 +84,7 @@ absl::StatusOr<std::unique_ptr<watch::ByteStream>> PodExpansion::StreamLogs(
 absl::StatusOr<rest::Result> PodExpansion::ProxyGet(const Context& ctx, const ProxyTarget& pod,
                                                     absl::string_view path,
                                                     const queryparams::Values& params) const {
-  return internal::ProxyGet(ctx, client_, "pods", namespace_, pod, path, params);
+  return internal::ProxyGet(ctx, client_, "pods", namespace_name_, pod, path, params);
 }
 
 }  // namespace kube::expansions

@@ -30,7 +30,7 @@ namespace kube::expansions {
 class PodExpansion {
  public:
   PodExpansion(rest::Client client, absl::string_view namespace_name)
-      : client_(std::move(client)), namespace_(namespace_name) {}
+      : client_(std::move(client)), namespace_name_(namespace_name) {}
 
   // Gives a pod, binding.metadata.name, to the node binding.target.name, as schedulers do.
   // errors::IsConflict: it has one.
@@ -60,7 +60,7 @@ class PodExpansion {
 
  private:
   rest::Client client_;
-  std::string namespace_;
+  std::string namespace_name_;
 };
 
 }  // namespace kube::expansions

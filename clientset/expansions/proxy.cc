@@ -32,7 +32,7 @@ absl::StatusOr<rest::Result> ProxyGet(const Context& ctx, const rest::Client& cl
                                       const queryparams::Values& params) {
   rest::Request request;
   request.resource = {.version = "v1", .resource = std::string(resource)};
-  request.namespace_ = std::string(namespace_name);
+  request.namespace_name = std::string(namespace_name);
   request.name = NameOf(target);
   request.subresource = {"proxy"};
   for (const absl::string_view part : absl::StrSplit(path, '/', absl::SkipEmpty())) {

@@ -14,7 +14,7 @@ absl::StatusOr<rest::Result> ServiceExpansion::ProxyGet(const Context& ctx,
                                                         const ProxyTarget& service,
                                                         absl::string_view path,
                                                         const queryparams::Values& params) const {
-  return internal::ProxyGet(ctx, client_, "services", namespace_, service, path, params);
+  return internal::ProxyGet(ctx, client_, "services", namespace_name_, service, path, params);
 }
 
 }  // namespace kube::expansions

@@ -17,7 +17,7 @@ namespace kube::expansions {
 class ServiceExpansion {
  public:
   ServiceExpansion(rest::Client client, absl::string_view namespace_name)
-      : client_(std::move(client)), namespace_(namespace_name) {}
+      : client_(std::move(client)), namespace_name_(namespace_name) {}
 
   // GETs `path` of a service, through the API server. Blocks until the whole answer is there.
   // Errors: the service's, as the server's own, from status 400 on; INVALID_ARGUMENT for a path
@@ -28,7 +28,7 @@ class ServiceExpansion {
 
  private:
   rest::Client client_;
-  std::string namespace_;
+  std::string namespace_name_;
 };
 
 }  // namespace kube::expansions

@@ -50,7 +50,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Request Pod() { return {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"}; }
+Request Pod() {
+  return {.resource = {"", "v1", "pods"}, .namespace_name = "prod", .name = "web-0"};
+}
 
 ScriptedReply Busy(int status, absl::string_view retry_after, absl::string_view body = "") {
   return {.status = status,
@@ -201,7 +203,7 @@ TEST(ClientTest, ARequestThatCannotBeIsNotSent) {  // REST-15
   auto transport = std::make_shared<ScriptedTransport>();
   const Client client = MakeScriptedClient(transport);
   Request request = Pod();
-  request.namespace_ = "";
+  request.namespace_name = "";
   EXPECT_THAT(client.Do(Context(), request).status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "get pods \"web-0\": an empty namespace may not be set when a resource "
@@ -221,7 +223,7 @@ TEST(ClientTest, TriesAgainAsTheServerAsks) {
     const absl::StatusOr<Result> result =
         client.Do(Context(), {.verb = "POST",
                               .resource = {"", "v1", "pods"},
-                              .namespace_ = "prod",
+                              .namespace_name = "prod",
                               .body = std::make_shared<const std::string>("pod")});
     ASSERT_THAT(result, IsOk());
     EXPECT_EQ(result->body, "done");

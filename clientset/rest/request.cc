@@ -40,7 +40,8 @@ absl::Status CheckSegment(absl::string_view what, absl::string_view segment) {
 // (requestPreflightCheck) An empty namespace would silently mean another resource: a list of all
 // namespaces, or an object that is in none.
 absl::Status CheckNamespace(const Request& request) {
-  if (!request.namespace_.has_value() || !request.namespace_->empty()) return absl::OkStatus();
+  if (!request.namespace_name.has_value() || !request.namespace_name->empty())
+    return absl::OkStatus();
   if (request.verb == "POST") {
     return absl::InvalidArgumentError("an empty namespace may not be set during creation");
   }
@@ -60,8 +61,8 @@ absl::Status CheckNames(const Request& request) {
     return absl::InvalidArgumentError(
         absl::StrCat("resource ", Quoted(request.resource.resource), " has no version"));
   }
-  if (request.namespace_.has_value()) {
-    KUBE_RETURN_IF_ERROR(CheckSegment("namespace", *request.namespace_));
+  if (request.namespace_name.has_value()) {
+    KUBE_RETURN_IF_ERROR(CheckSegment("namespace", *request.namespace_name));
   }
   KUBE_RETURN_IF_ERROR(CheckSegment("resource", request.resource.resource));
   if (request.name.has_value()) {
@@ -80,12 +81,13 @@ absl::Status CheckNames(const Request& request) {
 std::string ResourcePath(const Request& request) {
   const schema::GroupVersionResource& resource = request.resource;
   const absl::string_view api = resource.group.empty() ? "/api" : "/apis/";
-  const absl::string_view name_space =
-      request.namespace_.has_value() ? absl::string_view(*request.namespace_) : absl::string_view();
+  const absl::string_view namespace_name = request.namespace_name.has_value()
+                                               ? absl::string_view(*request.namespace_name)
+                                               : absl::string_view();
   const absl::string_view name =
       request.name.has_value() ? absl::string_view(*request.name) : absl::string_view();
   return absl::StrCat(api, resource.group, "/", resource.version,
-                      name_space.empty() ? "/" : "/namespaces/", name_space, "/",
+                      namespace_name.empty() ? "/" : "/namespaces/", namespace_name, "/",
                       absl::AsciiStrToLower(resource.resource), "/", name, "/",
                       absl::StrJoin(request.subresource, "/"));
 }
@@ -189,8 +191,8 @@ std::string Describe(const Request& request) {
   if (request.resource.resource.empty()) absl::StrAppend(&text, request.resource.version);
   for (const std::string& element : request.subresource) absl::StrAppend(&text, "/", element);
   if (request.name.has_value()) absl::StrAppend(&text, " ", Quoted(*request.name));
-  if (request.namespace_.has_value() && !request.namespace_->empty()) {
-    absl::StrAppend(&text, " in ", Quoted(*request.namespace_));
+  if (request.namespace_name.has_value() && !request.namespace_name->empty()) {
+    absl::StrAppend(&text, " in ", Quoted(*request.namespace_name));
   }
   return text;
 }

@@ -26,7 +26,7 @@ enum class RetryRule {
 //
 //   Request{.verb = "GET",
 //           .resource = {"apps", "v1", "deployments"},
-//           .namespace_ = "prod",
+//           .namespace_name = "prod",
 //           .name = "web",
 //           .subresource = {"scale"}}
 //
@@ -39,7 +39,7 @@ struct Request {
   schema::GroupVersionResource resource = {};
   // Nothing: the resource is in no namespace, or all namespaces are meant. Empty is an error where
   // upstream has it as one (REST-15): a variable that somebody forgot to fill.
-  std::optional<std::string> namespace_ = {};
+  std::optional<std::string> namespace_name = {};
   // Nothing: all of them. Empty is an error.
   std::optional<std::string> name = {};
   // One element for each part of the path: {"status"}, {"proxy", "healthz"}.

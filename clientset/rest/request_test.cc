@@ -29,13 +29,13 @@ TEST(RequestTest, Urls) {
       {"https://h:6443", {.resource = {"", "v1", "nodes"}}, "https://h:6443/api/v1/nodes"},
       {"https://h",
        {.resource = {"apps", "v1", "deployments"},
-        .namespace_ = "prod",
+        .namespace_name = "prod",
         .name = "web",
         .subresource = {"scale"}},
        "https://h/apis/apps/v1/namespaces/prod/deployments/web/scale"},
       {"https://h/clusters/a",
        {.resource = {"", "v1", "pods"},
-        .namespace_ = "prod",
+        .namespace_name = "prod",
         .name = "a b?",
         .params = {{"labelSelector", {"a in (b)"}}}},
        "https://h/clusters/a/api/v1/namespaces/prod/pods/a%20b%3F?labelSelector=a+in+%28b%29"},
@@ -66,11 +66,11 @@ TEST(RequestTest, WhatCannotBe) {  // REST-15
       {{.resource = {"", "v1", "pods"}, .name = ""}, "resource name may not be empty"},
       {{.resource = {"", "v1", "pods"}, .name = "a/b%"},
        "invalid resource name \"a/b%\": [may not contain '/' may not contain '%']"},
-      {{.resource = {"", "v1", "pods"}, .namespace_ = "."},
+      {{.resource = {"", "v1", "pods"}, .namespace_name = "."},
        "invalid namespace \".\": [may not be '.']"},
-      {{.verb = "POST", .resource = {"", "v1", "pods"}, .namespace_ = ""},
+      {{.verb = "POST", .resource = {"", "v1", "pods"}, .namespace_name = ""},
        "an empty namespace may not be set during creation"},
-      {{.verb = "DELETE", .resource = {"", "v1", "pods"}, .namespace_ = "", .name = "a"},
+      {{.verb = "DELETE", .resource = {"", "v1", "pods"}, .namespace_name = "", .name = "a"},
        "an empty namespace may not be set when a resource name is provided"},
   };
   for (const Case& c : cases) {
@@ -82,20 +82,20 @@ TEST(RequestTest, WhatCannotBe) {  // REST-15
 TEST(RequestTest, Descriptions) {
   const schema::GroupVersionResource pods = {"", "v1", "pods"};
   const schema::GroupVersionResource deployments = {"apps", "v1", "deployments"};
-  EXPECT_EQ(Describe({.resource = pods, .namespace_ = "prod", .name = "web-0"}),
+  EXPECT_EQ(Describe({.resource = pods, .namespace_name = "prod", .name = "web-0"}),
             "get pods \"web-0\" in \"prod\"");
   EXPECT_EQ(Describe({.resource = pods}), "list pods");
-  EXPECT_EQ(Describe({.resource = pods, .namespace_ = "prod", .retry = RetryRule::kWatch}),
+  EXPECT_EQ(Describe({.resource = pods, .namespace_name = "prod", .retry = RetryRule::kWatch}),
             "watch pods in \"prod\"");
-  EXPECT_EQ(Describe({.verb = "POST", .resource = deployments, .namespace_ = "prod"}),
+  EXPECT_EQ(Describe({.verb = "POST", .resource = deployments, .namespace_name = "prod"}),
             "create deployments.apps in \"prod\"");
   EXPECT_EQ(Describe({.verb = "PUT",
                       .resource = deployments,
-                      .namespace_ = "prod",
+                      .namespace_name = "prod",
                       .name = "web",
                       .subresource = {"scale"}}),
             "update deployments.apps/scale \"web\" in \"prod\"");
-  EXPECT_EQ(Describe({.verb = "DELETE", .resource = pods, .namespace_ = "prod"}),
+  EXPECT_EQ(Describe({.verb = "DELETE", .resource = pods, .namespace_name = "prod"}),
             "delete pods in \"prod\"");
   EXPECT_EQ(Describe({.absolute_path = "/version?x=1"}), "get /version");
   EXPECT_EQ(Describe({.verb = "POST", .absolute_path = "/x"}), "post /x");

@@ -34,20 +34,20 @@ namespace {
 constexpr char kScale[] = "scale";
 
 // Whatever kind the scale is of, it comes as an unstructured object.
-typed::TypedCore CoreOf(const rest::Client& client, const std::string& name_space,
+typed::TypedCore CoreOf(const rest::Client& client, const std::string& namespace_name,
                         const schema::GroupVersionResource& resource) {
   const typed::Resource typed = {.group = resource.group,
                                  .version = resource.version,
                                  .plural = resource.resource,
                                  .namespaced = false};
-  return typed::TypedCore(client, typed, Unstructured::kMessage).InNamespace(name_space);
+  return typed::TypedCore(client, typed, Unstructured::kMessage).InNamespace(namespace_name);
 }
 
 }  // namespace
 
 ScaleClient ScaleClient::Namespace(absl::string_view name) const {
   ScaleClient other = *this;
-  other.namespace_ = std::string(name);
+  other.namespace_name_ = std::string(name);
   return other;
 }
 
@@ -65,8 +65,8 @@ absl::StatusOr<autoscalingv1::Scale> ScaleClient::Get(const Context& ctx,
                                                       const metav1::GetOptions& options) const {
   KUBE_ASSIGN_OR_RETURN(const schema::GroupVersionResource found, Find(ctx, resource));
   Unstructured object;
-  KUBE_RETURN_IF_ERROR(
-      CoreOf(client_, namespace_, found).Get(ctx, name, kScale, options, AnyTarget::Of(object)));
+  KUBE_RETURN_IF_ERROR(CoreOf(client_, namespace_name_, found)
+                           .Get(ctx, name, kScale, options, AnyTarget::Of(object)));
   return ScaleOf(object);
 }
 
@@ -78,7 +78,7 @@ absl::StatusOr<autoscalingv1::Scale> ScaleClient::Update(
                         resolver_->ScaleForResource(ctx, found));
   const typed::Subresource subresource = {
       .name = kScale, .group = kind.group, .version = kind.version, .kind = kind.kind};
-  const typed::TypedCore core = CoreOf(client_, namespace_, found);
+  const typed::TypedCore core = CoreOf(client_, namespace_name_, found);
   const absl::string_view name = scale.metadata.name;
   Unstructured object;
   if (kind.group == "autoscaling" && kind.version == "v1") {
@@ -100,7 +100,7 @@ absl::StatusOr<autoscalingv1::Scale> ScaleClient::Patch(
     const Context& ctx, const schema::GroupVersionResource& resource, absl::string_view name,
     patch::PatchType type, absl::string_view data, const metav1::PatchOptions& options) const {
   Unstructured object;
-  KUBE_RETURN_IF_ERROR(CoreOf(client_, namespace_, resource)
+  KUBE_RETURN_IF_ERROR(CoreOf(client_, namespace_name_, resource)
                            .Patch(ctx, name, type, data, options, {kScale}, AnyTarget::Of(object)));
   return ScaleOf(object);
 }

@@ -68,7 +68,7 @@ class ScaleClient {
   rest::Client client_;
   std::shared_ptr<const restmapper::RestMapper> mapper_;
   std::shared_ptr<const ScaleKindResolver> resolver_;
-  std::string namespace_;
+  std::string namespace_name_;
 };
 
 }  // namespace kube::scale

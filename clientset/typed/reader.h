@@ -34,9 +34,9 @@ class Reader {
 
   virtual ~Reader() = default;
 
-  // Never null. NOT_FOUND, errors::IsNotFound: there is none. `name_space` is empty for what is in
-  // none. A reader of a server blocks.
-  virtual absl::StatusOr<Object> Get(const Context& ctx, absl::string_view name_space,
+  // Never null. NOT_FOUND, errors::IsNotFound: there is none. `namespace_name` is empty for what is
+  // in none. A reader of a server blocks.
+  virtual absl::StatusOr<Object> Get(const Context& ctx, absl::string_view namespace_name,
                                      absl::string_view name) const = 0;
   // In any order.
   virtual absl::StatusOr<std::vector<Object>> List(const Context& ctx,
@@ -58,9 +58,9 @@ class ClientReader final : public Reader<T> {
 
   explicit ClientReader(TypedClient<T, ListT> client) : client_(std::move(client)) {}
 
-  absl::StatusOr<Object> Get(const Context& ctx, absl::string_view name_space,
+  absl::StatusOr<Object> Get(const Context& ctx, absl::string_view namespace_name,
                              absl::string_view name) const override {
-    absl::StatusOr<T> object = client_.Namespace(name_space).Get(ctx, name);
+    absl::StatusOr<T> object = client_.Namespace(namespace_name).Get(ctx, name);
     if (!object.ok()) return std::move(object).status();
     return std::make_shared<const T>(*std::move(object));
   }

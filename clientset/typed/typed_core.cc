@@ -133,7 +133,7 @@ TypedCore::TypedCore(rest::Client client, const schema::GroupVersionResource& re
 
 TypedCore TypedCore::InNamespace(absl::string_view name) const {
   TypedCore other = *this;
-  other.namespace_ = std::string(name);
+  other.namespace_name_ = std::string(name);
   return other;
 }
 
@@ -148,7 +148,7 @@ TypedCore::Call TypedCore::MakeCall(absl::string_view verb) const {
   if (shared_->dialect.has_value()) call.request.accept = shared_->dialect->accept_object;
   call.request.verb = std::string(verb);
   call.request.resource = shared_->resource;
-  if (!namespace_.empty()) call.request.namespace_ = namespace_;
+  if (!namespace_name_.empty()) call.request.namespace_name = namespace_name_;
   call.api_version = shared_->api_version;
   call.kind = shared_->kind;
   call.result_kind = shared_->kind;
@@ -184,7 +184,7 @@ void TypedCore::SetOptions(Call& call, const metav1::DeleteOptions& options) con
 
 // client-go sends such requests, and the server finds no such path.
 absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
-  if (!shared_->namespaced || request.namespace_.has_value()) return absl::OkStatus();
+  if (!shared_->namespaced || request.namespace_name.has_value()) return absl::OkStatus();
   absl::string_view problem;
   if (request.verb == "POST") problem = "an empty namespace may not be set during creation";
   if (request.name.has_value()) {

@@ -146,7 +146,7 @@ class TypedCore {
 
   const rest::Client& client() const { return client_; }
   // "" means all namespaces.
-  const std::string& namespace_name() const { return namespace_; }
+  const std::string& namespace_name() const { return namespace_name_; }
   const schema::GroupVersionResource& resource() const { return shared_->resource; }
   // The kind and apiVersion of the objects; empty if the core was made with a dialect.
   const std::string& kind() const { return shared_->kind; }
@@ -182,7 +182,7 @@ class TypedCore {
 
   rest::Client client_;
   std::shared_ptr<const Shared> shared_;
-  std::string namespace_;
+  std::string namespace_name_;
   std::vector<std::string> subresource_;
 };
 

@@ -65,7 +65,7 @@ absl::StatusOr<bool> InitialObjects::Add(watch::EventType type, std::shared_ptr<
     return true;
   }
   // A NUL sorts before all that names may have: "a" with its names before "a-b".
-  std::string key = absl::StrCat(id.namespace_, absl::string_view("\0", 1), id.name);
+  std::string key = absl::StrCat(id.namespace_name, absl::string_view("\0", 1), id.name);
   if (type == watch::EventType::kDeleted) {
     objects_.erase(key);
   } else {

@@ -46,10 +46,10 @@ constexpr Resource kPods = {
 
 using Pods = TypedClient<corev1::Pod, corev1::PodList>;
 
-std::string Event(absl::string_view type, absl::string_view namespace_, absl::string_view name,
+std::string Event(absl::string_view type, absl::string_view namespace_name, absl::string_view name,
                   absl::string_view version) {
   return absl::StrCat(R"({"type":")", type, R"(","object":{"kind":"Pod","apiVersion":"v1",)",
-                      R"("metadata":{"namespace":")", namespace_, R"(","name":")", name,
+                      R"("metadata":{"namespace":")", namespace_name, R"(","name":")", name,
                       R"(","resourceVersion":")", version, R"("}}})", "\n");
 }
 

@@ -88,7 +88,7 @@ EventObject::EventObject(const codec::AnyObject& object)
 }
 
 EventObject::EventObject(const unstructured::Unstructured& object) : is_null_(false) {
-  reference_.namespace_ = object.namespace_();
+  reference_.namespace_ = object.namespace_name();
   reference_.name = object.name();
   reference_.uid = object.uid();
   reference_.resource_version = object.resource_version();

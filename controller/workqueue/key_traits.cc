@@ -20,8 +20,8 @@ void ShortText::Append(absl::string_view part) {
 
 ShortText KeyTraits<meta::ObjectName>::ToText(const meta::ObjectName& key) {
   ShortText text;
-  if (!key.namespace_.empty()) {
-    text.Append(key.namespace_);
+  if (!key.namespace_name.empty()) {
+    text.Append(key.namespace_name);
     text.Append('/');
   }
   text.Append(key.name);
@@ -31,7 +31,7 @@ ShortText KeyTraits<meta::ObjectName>::ToText(const meta::ObjectName& key) {
 meta::ObjectName KeyTraits<meta::ObjectName>::FromText(absl::string_view text) {
   const size_t slash = text.find('/');
   if (slash == absl::string_view::npos) return {.name = std::string(text)};
-  return {.namespace_ = std::string(text.substr(0, slash)),
+  return {.namespace_name = std::string(text.substr(0, slash)),
           .name = std::string(text.substr(slash + 1))};
 }
 

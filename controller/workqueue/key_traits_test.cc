@@ -47,13 +47,13 @@ TEST(KeyTraitsTest, TextsAndNumbers) {
 }
 
 TEST(KeyTraitsTest, ObjectNames) {
-  ExpectRoundTrip<meta::ObjectName>({.namespace_ = "prod", .name = "web-0"}, "prod/web-0");
+  ExpectRoundTrip<meta::ObjectName>({.namespace_name = "prod", .name = "web-0"}, "prod/web-0");
   ExpectRoundTrip<meta::ObjectName>({.name = "node-1"}, "node-1");
   ExpectRoundTrip<meta::ObjectName>({}, "");
   for (const size_t length : {62, 63, 64, 126, 127, 128, 253}) {
     const std::string name(length, 'n');
     ExpectRoundTrip<meta::ObjectName>({.name = name}, name);
-    ExpectRoundTrip<meta::ObjectName>({.namespace_ = std::string(63, 's'), .name = name},
+    ExpectRoundTrip<meta::ObjectName>({.namespace_name = std::string(63, 's'), .name = name},
                                       absl::StrCat(std::string(63, 's'), "/", name));
   }
 }

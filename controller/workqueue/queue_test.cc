@@ -166,7 +166,7 @@ TEST(QueueTest, KeysOfAnyLengthAndType) {
   EXPECT_EQ(numbers.Get(Context())->key(), 0);
 
   Queue<meta::ObjectName> names;
-  const meta::ObjectName web = {.namespace_ = "prod", .name = "web-0"};
+  const meta::ObjectName web = {.namespace_name = "prod", .name = "web-0"};
   names.Add(web);
   names.Add({.name = "node-1"});
   absl::StatusOr<Item<meta::ObjectName>> item = names.Get(Context());
@@ -590,7 +590,7 @@ class Recorder final : public RateLimiter {
 TEST(QueueTest, ALimiterOfOnesOwnSeesTexts) {
   auto limiter = std::make_shared<Recorder>();
   Queue<meta::ObjectName> queue({.rate_limiter = limiter});
-  const meta::ObjectName name = {.namespace_ = "a", .name = "b"};
+  const meta::ObjectName name = {.namespace_name = "a", .name = "b"};
   queue.AddRateLimited(name);
   EXPECT_EQ(queue.length(), 1u);
   EXPECT_EQ(queue.NumRequeues(name), 42);

@@ -19,7 +19,7 @@ namespace kube::clientcmd {
 absl::Status SetNamespace(const Context& ctx) {
   const LoadingRules rules = DefaultPathOptions();
   KUBE_ASSIGN_OR_RETURN(Kubeconfig config, StartingConfig(rules));
-  config.contexts["prod"].namespace_ = "web";
+  config.contexts["prod"].namespace_name = "web";
   KUBE_RETURN_IF_ERROR(ModifyConfig(ctx, rules, config));
   return absl::OkStatus();
 }

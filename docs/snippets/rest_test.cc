@@ -44,7 +44,7 @@ absl::Status DeletePod(const Context& ctx, const rest::Client& client) {
   const absl::Status status = client
                                   .Do(ctx, {.verb = "DELETE",
                                             .resource = {"", "v1", "pods"},
-                                            .namespace_ = "prod",
+                                            .namespace_name = "prod",
                                             .name = "web-0",
                                             .timeout = absl::Seconds(30)})
                                   .status();

@@ -255,7 +255,7 @@ absl::Status Clientset::AddObject(const kube::table::Message& message,
     std::string name = TextOf(object.Find("metadata"), "namespace");
     if (name.empty()) name = "default";
     KUBE_RETURN_IF_ERROR(MakeNamespace(name));
-    request.namespace_ = name;
+    request.namespace_name = name;
   }
   KUBE_ASSIGN_OR_RETURN(const rest::Result created, state_->direct.Do(Context(), request),
                         "add an object");
@@ -265,7 +265,7 @@ absl::Status Clientset::AddObject(const kube::table::Message& message,
   KUBE_ASSIGN_OR_RETURN(std::string patch,
                         unstructured::EncodeJson(Map<Value>{{"status", *status}}), "add an object");
   rest::Request write = RequestOf("PATCH", *kind, std::move(patch));
-  write.namespace_ = request.namespace_;
+  write.namespace_name = request.namespace_name;
   write.name = TextOf(stored.Find("metadata"), "name");
   write.subresource = {"status"};
   write.content_type = std::string(patch::MediaType(patch::PatchType::kMerge));

@@ -31,7 +31,7 @@ absl::Status Run(const kube::Context& ctx) {
   for (const auto& [name, context] : kubeconfig.contexts) {
     std::cout << (name == current ? "* " : "  ") << name << "\t"
               << kubeconfig.clusters[context.cluster].server << "\t"
-              << (context.namespace_.empty() ? "default" : context.namespace_) << "\n";
+              << (context.namespace_name.empty() ? "default" : context.namespace_name) << "\n";
   }
 
   KUBE_ASSIGN_OR_RETURN(kube::rest::Config config, kube::clientcmd::LoadDefaultConfig(options));

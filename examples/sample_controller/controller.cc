@@ -80,14 +80,15 @@ absl::Status Controller::Run(const Context& ctx, int workers) {
 
 // Brings a Foo's status, and then its Deployment, to where they should be.
 absl::Status Controller::Sync(const Context& ctx, const ObjectName& name) {
-  const auto foo = foos_.Namespace(name.namespace_).Get(name.name);
+  const auto foo = foos_.Namespace(name.namespace_name).Get(name.name);
   // It is gone, or going, and its Deployment with it.
   if (!foo.ok() || (*foo)->metadata.deletion_timestamp.has_value()) return absl::OkStatus();
   if ((*foo)->spec.deployment_name.empty()) {
     kube::log::Error({}, "deployment name missing", {{"foo", name.ToString()}});
     return absl::OkStatus();  // trying again would not help: it waits for the Foo's next change
   }
-  const auto deployment = deployments_.Namespace(name.namespace_).Get((*foo)->spec.deployment_name);
+  const auto deployment =
+      deployments_.Namespace(name.namespace_name).Get((*foo)->spec.deployment_name);
   if (deployment.ok() && !kube::meta::IsControlledBy((*deployment)->metadata, (*foo)->metadata)) {
     const std::string message = absl::StrCat("Resource \"", (*deployment)->metadata.name.view(),
                                              "\" already exists and is not managed by Foo");
@@ -99,7 +100,7 @@ absl::Status Controller::Sync(const Context& ctx, const ObjectName& name) {
   Foo updated = **foo;
   updated.status.available_replicas =
       deployment.ok() ? (*deployment)->status.available_replicas : 0;
-  KUBE_RETURN_IF_ERROR(v1alpha1::FooClient(client_.client(), name.namespace_)
+  KUBE_RETURN_IF_ERROR(v1alpha1::FooClient(client_.client(), name.namespace_name)
                            .UpdateStatus(ctx, updated, {.field_manager = kName}));
   KUBE_RETURN_IF_ERROR(SyncDeployment(ctx, **foo, deployment.ok() ? deployment->get() : nullptr));
   recorder_.Event(**foo, kube::record::kEventTypeNormal, "Synced", "Foo synced successfully");

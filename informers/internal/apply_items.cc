@@ -21,7 +21,7 @@ using AnyObject = std::shared_ptr<const void>;
 using Item = DeltaQueueCore::Item;
 
 AnyObject Find(const AnySnapshot& snapshot, const ObjectAccess& access, const void* object) {
-  return snapshot.Get(access.namespace_(object), access.name(object));
+  return snapshot.Get(access.namespace_name(object), access.name(object));
 }
 
 // Leaves out objects that a store would refuse, and with them all others of the batch. No server
@@ -31,7 +31,7 @@ absl::Status RemoveRefused(Elements& elements, const ObjectAccess& access, Objec
   absl::Status status;
   std::erase_if(elements, [&](const auto& element) {
     const ObjectKey key = KeyOf(access, object_of(element));
-    absl::Status check = AnyStore::CheckKey(key.namespace_, key.name);
+    absl::Status check = AnyStore::CheckKey(key.namespace_name, key.name);
     status.Update(check);
     return !check.ok();
   });
@@ -110,7 +110,7 @@ absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, A
     const ObjectKey key = KeyOf(access, item.object.get());
     changes.push_back(
         {.object = nullptr,
-         .namespace_ = std::string(key.namespace_),
+         .namespace_name = std::string(key.namespace_name),
          .name = std::string(key.name),
          .resource_version = std::string(access.resource_version(item.object.get()))});
   }

@@ -12,7 +12,7 @@
 namespace kube::informers::internal {
 
 std::string CollectedObjects::KeyOf(const void* object) const {
-  return absl::StrCat(access_.namespace_(object), "/", access_.name(object));
+  return absl::StrCat(access_.namespace_name(object), "/", access_.name(object));
 }
 
 void CollectedObjects::Apply(watch::EventType type, std::shared_ptr<const void> object) {

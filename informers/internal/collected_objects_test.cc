@@ -20,10 +20,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using watch::EventType;
 
-std::shared_ptr<const void> Pod(absl::string_view name_space, absl::string_view name,
+std::shared_ptr<const void> Pod(absl::string_view namespace_name, absl::string_view name,
                                 absl::string_view version) {
   return std::make_shared<const corev1::Pod>(corev1::Pod{
-      .metadata = {.name = name, .namespace_ = name_space, .resource_version = version}});
+      .metadata = {.name = name, .namespace_ = namespace_name, .resource_version = version}});
 }
 
 std::vector<std::string> Take(CollectedObjects& objects) {

@@ -54,7 +54,7 @@ std::vector<DeltaQueueCore::Item> DeltaQueueCore::TakeBatch() {
     Item& next = items_.front();
     const bool batchable = IsAboutOneObject(next.type);
     if (!batch.empty() && !batchable) break;
-    if (batchable && !keys.emplace(next.key.namespace_, next.key.name).second) break;
+    if (batchable && !keys.emplace(next.key.namespace_name, next.key.name).second) break;
     batch.push_back(std::move(next));
     items_.pop_front();
     if (!batchable) break;

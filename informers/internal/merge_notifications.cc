@@ -33,7 +33,7 @@ AnyNotification Merge(const AnyNotification& first, const AnyNotification& secon
 
 void NotificationMerger::Add(const AnyNotification& notification) {
   const void* const object = notification.object.get();
-  std::string key = absl::StrCat(access_.namespace_(object), "/", access_.name(object));
+  std::string key = absl::StrCat(access_.namespace_name(object), "/", access_.name(object));
   const auto [it, is_new] = positions_.try_emplace(std::move(key), merged_.all.size());
   if (is_new) {
     merged_.all.push_back(notification);

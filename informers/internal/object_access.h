@@ -12,7 +12,7 @@ namespace kube::informers::internal {
 
 // The little that a reflector asks of an object, of any type. Good while the object lives.
 struct ObjectAccess {
-  absl::string_view (*namespace_)(const void* object);
+  absl::string_view (*namespace_name)(const void* object);
   absl::string_view (*name)(const void* object);
   absl::string_view (*resource_version)(const void* object);
   absl::string_view (*uid)(const void* object);
@@ -22,11 +22,11 @@ struct ObjectAccess {
 
 // The key of an object. Good while the object lives.
 struct ObjectKey {
-  absl::string_view namespace_ = {};
+  absl::string_view namespace_name = {};
   absl::string_view name = {};
 };
 inline ObjectKey KeyOf(const ObjectAccess& access, const void* object) {
-  return {.namespace_ = access.namespace_(object), .name = access.name(object)};
+  return {.namespace_name = access.namespace_name(object), .name = access.name(object)};
 }
 
 template <listers::StoredObject T>
@@ -55,7 +55,7 @@ absl::string_view Uid(const void* object) {
 
 template <listers::StoredObject T>
 inline constexpr ObjectAccess kObjectAccess = {
-    .namespace_ =
+    .namespace_name =
         [](const void* object) { return listers::NamespaceOf(*static_cast<const T*>(object)); },
     .name = [](const void* object) { return listers::NameOf(*static_cast<const T*>(object)); },
     .resource_version =

@@ -37,7 +37,7 @@ rest::Client ClientOf(apiserver::ApiHandler& server, std::shared_ptr<FaultyTrans
 
 meta::ObjectName NameOf(absl::string_view key) {
   meta::ObjectName name = *meta::ParseObjectName(key);
-  if (name.namespace_.empty()) name.namespace_ = "default";
+  if (name.namespace_name.empty()) name.namespace_name = "default";
   return name;
 }
 
@@ -45,7 +45,7 @@ ConfigMap MakeConfigMap(absl::string_view key, absl::string_view value) {
   const meta::ObjectName name = NameOf(key);
   ConfigMap object;
   object.metadata.name = name.name;
-  object.metadata.namespace_ = name.namespace_;
+  object.metadata.namespace_ = name.namespace_name;
   object.metadata.annotations["example.com/note"] = "a note";
   object.metadata.labels["value"] = value;
   object.data["v"] = value;
@@ -73,18 +73,18 @@ ClusterForTest::ClusterForTest(apiserver::HandlerOptions options)
       direct_(ClientOf(server_, nullptr), kConfigMaps) {}
 
 void ClusterForTest::Create(absl::string_view key, absl::string_view value) {
-  const ConfigMaps client = direct_.Namespace(NameOf(key).namespace_);
+  const ConfigMaps client = direct_.Namespace(NameOf(key).namespace_name);
   KUBE_CHECK_OK(client.Create(Context(), MakeConfigMap(key, value)).status());
 }
 
 void ClusterForTest::Set(absl::string_view key, absl::string_view value) {
-  const ConfigMaps client = direct_.Namespace(NameOf(key).namespace_);
+  const ConfigMaps client = direct_.Namespace(NameOf(key).namespace_name);
   KUBE_CHECK_OK(client.Update(Context(), MakeConfigMap(key, value)).status());
 }
 
 void ClusterForTest::Delete(absl::string_view key) {
   const meta::ObjectName name = NameOf(key);
-  KUBE_CHECK_OK(direct_.Namespace(name.namespace_).Delete(Context(), name.name));
+  KUBE_CHECK_OK(direct_.Namespace(name.namespace_name).Delete(Context(), name.name));
 }
 
 std::map<std::string, std::string> ClusterForTest::Content() const {

@@ -59,10 +59,10 @@ struct alignas(64) KeyTable::Slot {
 void KeyTable::Slot::Set(Object new_object, const ObjectKey& key) {
   object = std::move(new_object);
   namespace_size = kInObject;
-  if (key.namespace_.size() + key.name.size() > kMaxText) return;
-  namespace_size = static_cast<uint8_t>(key.namespace_.size());
+  if (key.namespace_name.size() + key.name.size() > kMaxText) return;
+  namespace_size = static_cast<uint8_t>(key.namespace_name.size());
   name_size = static_cast<uint8_t>(key.name.size());
-  key.namespace_.copy(text, kMaxText);
+  key.namespace_name.copy(text, kMaxText);
   key.name.copy(text + namespace_size, kMaxText);
 }
 
@@ -72,7 +72,7 @@ bool KeyTable::Slot::Has(const ObjectKey& key, const ObjectTraits& traits) const
                      /*write*/ 1);
   if (namespace_size == kInObject) return traits.key(object.get()) == key;
   const absl::string_view all(text, kMaxText);
-  return key.namespace_ == all.substr(0, namespace_size) &&
+  return key.namespace_name == all.substr(0, namespace_size) &&
          key.name == all.substr(namespace_size, name_size);
 }
 

@@ -34,8 +34,8 @@ const Thing& ThingOf(const Object& object) { return *static_cast<const Thing*>(o
 
 ObjectKey KeyOf(absl::string_view name) {
   const size_t slash = name.find('/');
-  if (slash == absl::string_view::npos) return {.namespace_ = "", .name = name};
-  return {.namespace_ = name.substr(0, slash), .name = name.substr(slash + 1)};
+  if (slash == absl::string_view::npos) return {.namespace_name = "", .name = name};
+  return {.namespace_name = name.substr(0, slash), .name = name.substr(slash + 1)};
 }
 
 constexpr ObjectTraits kTraits = {

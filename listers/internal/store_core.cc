@@ -38,24 +38,24 @@ std::vector<std::string> ValuesOf(const AnyIndexer& indexer, const void* object,
 }  // namespace
 
 absl::Status CheckKey(const ObjectKey& key) {
-  if (!absl::StrContains(key.name, '/') && !absl::StrContains(key.namespace_, '/')) {
+  if (!absl::StrContains(key.name, '/') && !absl::StrContains(key.namespace_name, '/')) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("make key of \"", key.namespace_, "\", \"", key.name, "\": it has a slash"));
+      absl::StrCat("make key of \"", key.namespace_name, "\", \"", key.name, "\": it has a slash"));
 }
 
 std::optional<ObjectKey> SplitKey(absl::string_view key) {
   const size_t slash = key.find('/');
-  if (slash == absl::string_view::npos) return ObjectKey{.namespace_ = {}, .name = key};
+  if (slash == absl::string_view::npos) return ObjectKey{.namespace_name = {}, .name = key};
   // JoinKey writes no empty namespace.
   if (slash == 0 || key.find('/', slash + 1) != absl::string_view::npos) return std::nullopt;
-  return ObjectKey{.namespace_ = key.substr(0, slash), .name = key.substr(slash + 1)};
+  return ObjectKey{.namespace_name = key.substr(0, slash), .name = key.substr(slash + 1)};
 }
 
 std::string JoinKey(const ObjectKey& key) {
-  if (key.namespace_.empty()) return std::string(key.name);
-  return absl::StrCat(key.namespace_, "/", key.name);
+  if (key.namespace_name.empty()) return std::string(key.name);
+  return absl::StrCat(key.namespace_name, "/", key.name);
 }
 
 absl::Status NoSuchIndex(absl::string_view name) {
@@ -71,7 +71,7 @@ const State::Index* State::FindIndex(absl::string_view name) const {
 
 const AnyObject* FindObject(const State& state, const ValueIndex::Context& context, uint64_t hash,
                             const ObjectKey& key) {
-  const Posting* const posting = state.objects.Find(context.hasher, key.namespace_);
+  const Posting* const posting = state.objects.Find(context.hasher, key.namespace_name);
   return posting == nullptr ? nullptr : ValueIndex::FindByName(context, *posting, hash, key.name);
 }
 
@@ -122,7 +122,7 @@ void StoreCore::Publish(Ref<State> state, std::unique_ptr<KeyTable> table) {
 
 ObjectKey StoreCore::KeyOf(const AnyChange& change) const {
   if (change.object != nullptr) return traits_.key(change.object.get());
-  return {.namespace_ = change.namespace_, .name = change.name};
+  return {.namespace_name = change.namespace_name, .name = change.name};
 }
 
 absl::Status StoreCore::CheckKeyOf(const AnyChange& change) const {
@@ -161,14 +161,14 @@ void StoreCore::ChangeState(State& state, const AnyChange& change, const Prepare
     }
   }
   if (change.object != nullptr) {
-    garbage.push_back(state.objects.Set(context(), key.namespace_, prepared.hash, change.object,
+    garbage.push_back(state.objects.Set(context(), key.namespace_name, prepared.hash, change.object,
                                         prepared.old.get()));
     if (prepared.old == nullptr) ++state.size;
     const absl::string_view version = traits_.resource_version(change.object.get());
     state.resource_version.assign(version.data(), version.size());
   } else {
     if (prepared.old != nullptr) {
-      garbage.push_back(state.objects.Remove(context(), key.namespace_, prepared.hash, key));
+      garbage.push_back(state.objects.Remove(context(), key.namespace_name, prepared.hash, key));
       --state.size;
     }
     if (change.resource_version.has_value()) state.resource_version = *change.resource_version;
@@ -308,7 +308,7 @@ absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string reso
     const ObjectKey key = traits_.key(object.get());
     const uint64_t hash = hasher_.OfKey(key);
     table->Set(table->Find(hash, key), hash, object);
-    entries.push_back({key.namespace_, hash, std::move(object)});
+    entries.push_back({key.namespace_name, hash, std::move(object)});
   }
   state->objects = ValueIndex::Build(context(), std::move(entries));
   for (PostingTree::Cursor p(state->objects.postings()); !p.done(); p.Next()) {

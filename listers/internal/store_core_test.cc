@@ -36,7 +36,7 @@ const Thing& ThingOf(const void* object) { return *static_cast<const Thing*>(obj
 constexpr ObjectTraits kTraits = {
     .key =
         [](const void* object) {
-          return ObjectKey{.namespace_ = "", .name = ThingOf(object).name};
+          return ObjectKey{.namespace_name = "", .name = ThingOf(object).name};
         },
     .resource_version =
         [](const void* object) { return absl::string_view(ThingOf(object).version); },
@@ -111,7 +111,7 @@ TEST(StoreCore, UpdatesAFewInPlace) {
   const Ref<State> kept = core.state();
   EXPECT_THAT(apply({1, 2}, 5), ElementsAre("2", "4"));
   EXPECT_NE(core.state().get(), kept.get());
-  EXPECT_EQ(ThingOf(core.Get({.namespace_ = "", .name = "t1"}).get()).version, "5");
+  EXPECT_EQ(ThingOf(core.Get({.namespace_name = "", .name = "t1"}).get()).version, "5");
   EXPECT_EQ(kept->indexes[0].values.Find(Hasher(1), "5"), nullptr);
 }
 

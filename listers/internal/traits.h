@@ -15,7 +15,7 @@ template <StoredObject T>
 struct TraitsFor {
   static ObjectKey Key(const void* object) {
     const T& t = *static_cast<const T*>(object);
-    return {.namespace_ = NamespaceOf(t), .name = NameOf(t)};
+    return {.namespace_name = NamespaceOf(t), .name = NameOf(t)};
   }
   static absl::string_view ResourceVersion(const void* object) {
     return ResourceVersionOf(*static_cast<const T*>(object));

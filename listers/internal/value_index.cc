@@ -74,7 +74,7 @@ V RemoveAndRepair(SlotTree<V>& tree, uint64_t at, HashOf hash_of) {
 uint64_t Hasher::OfValue(absl::string_view value) const { return HashBytes(value, seed_) & mask_; }
 
 uint64_t Hasher::OfKey(const ObjectKey& key) const {
-  return HashBytes(key.name, HashBytes(key.namespace_, seed_)) & mask_;
+  return HashBytes(key.name, HashBytes(key.namespace_name, seed_)) & mask_;
 }
 
 const Posting* ValueIndex::Find(const Hasher& hasher, absl::string_view value) const {

@@ -14,7 +14,7 @@ namespace kube::listers::internal {
 
 // What names an object. Views of the object, or of what a caller asks for.
 struct ObjectKey {
-  absl::string_view namespace_;
+  absl::string_view namespace_name;
   absl::string_view name;
 
   friend bool operator==(const ObjectKey&, const ObjectKey&) = default;

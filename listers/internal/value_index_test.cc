@@ -19,13 +19,13 @@ namespace kube::listers::internal {
 namespace {
 
 struct Thing {
-  std::string namespace_;
+  std::string namespace_name;
   std::string name;
 };
 
 ObjectKey KeyOf(const void* object) {
   const Thing& thing = *static_cast<const Thing*>(object);
-  return {.namespace_ = thing.namespace_, .name = thing.name};
+  return {.namespace_name = thing.namespace_name, .name = thing.name};
 }
 constexpr ObjectTraits kTraits = {.key = KeyOf, .resource_version = nullptr, .add_size = nullptr};
 

@@ -82,7 +82,7 @@ class AnyResourceTest : public ::testing::Test {
   }
 
   const ServerUnderTest& server_ = ServerUnderTest::Get();
-  const std::string namespace_ = server_.MakeNamespace();
+  const std::string namespace_name_ = server_.MakeNamespace();
   const rest::Client client_ = *rest::MakeClient(server_.Config());
   const dynamic::DynamicClient dynamic_{client_};
   const std::shared_ptr<discovery::MemoryCache> cache_ = std::make_shared<discovery::MemoryCache>(
@@ -143,7 +143,7 @@ TEST_F(AnyResourceTest, NamesAreMapped) {
 }
 
 TEST_F(AnyResourceTest, DynamicClientsReadAndWrite) {
-  const dynamic::ResourceClient maps = dynamic_.Resource(kConfigMaps).Namespace(namespace_);
+  const dynamic::ResourceClient maps = dynamic_.Resource(kConfigMaps).Namespace(namespace_name_);
   const absl::StatusOr<Unstructured> created = maps.Create(Soon(), ConfigMap("a"));
   ASSERT_THAT(created.status(), IsOk());
   const auto watcher =
@@ -180,7 +180,7 @@ TEST_F(AnyResourceTest, DynamicClientsReadAndWrite) {
 TEST_F(AnyResourceTest, DynamicClientsReachSubresources) {
   const dynamic::ResourceClient deployments =
       dynamic_.ResourceOfKind(Soon(), *mapper_, {.group = "apps", .kind = "Deployment"})
-          ->Namespace(namespace_);
+          ->Namespace(namespace_name_);
   absl::StatusOr<Unstructured> web = deployments.Create(Soon(), Deployment());
   ASSERT_THAT(web.status(), IsOk());
   At(web->object, {"status", "replicas"}) = 1;
@@ -192,9 +192,9 @@ TEST_F(AnyResourceTest, DynamicClientsReachSubresources) {
 }
 
 TEST_F(AnyResourceTest, MetadataClientsSeeMetadata) {
-  const dynamic::ResourceClient maps = dynamic_.Resource(kConfigMaps).Namespace(namespace_);
+  const dynamic::ResourceClient maps = dynamic_.Resource(kConfigMaps).Namespace(namespace_name_);
   const metadata::ResourceClient metadata =
-      metadata::MetadataClient(client_).Resource(kConfigMaps).Namespace(namespace_);
+      metadata::MetadataClient(client_).Resource(kConfigMaps).Namespace(namespace_name_);
   ASSERT_THAT(maps.Create(Soon(), ConfigMap("a")).status(), IsOk());
   ASSERT_THAT(maps.Create(Soon(), ConfigMap("b")).status(), IsOk());
   const absl::StatusOr<metav1::PartialObjectMetadata> got = metadata.Get(Soon(), "a");
@@ -229,13 +229,15 @@ TEST_F(AnyResourceTest, MetadataClientsSeeMetadata) {
 }
 
 TEST_F(AnyResourceTest, ScaleClientsScale) {
-  ASSERT_THAT(
-      dynamic_.Resource(kDeployments).Namespace(namespace_).Create(Soon(), Deployment()).status(),
-      IsOk());
+  ASSERT_THAT(dynamic_.Resource(kDeployments)
+                  .Namespace(namespace_name_)
+                  .Create(Soon(), Deployment())
+                  .status(),
+              IsOk());
   const scale::ScaleClient scales =
       scale::ScaleClient(client_, mapper_,
                          std::make_shared<scale::DiscoveryScaleKindResolver>(cache_))
-          .Namespace(namespace_);
+          .Namespace(namespace_name_);
   const schema::GroupResource deployments = kDeployments.group_resource();
   absl::StatusOr<autoscalingv1::Scale> web = scales.Get(Soon(), deployments, "web");
   ASSERT_THAT(web.status(), IsOk());

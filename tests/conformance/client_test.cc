@@ -58,7 +58,7 @@ class ClientTest : public ::testing::Test {
     config.content_type = std::string(content_type);
     absl::StatusOr<rest::Client> client = rest::MakeClient(config);
     EXPECT_THAT(client.status(), IsOk());
-    return ConfigMaps(*std::move(client), kConfigMaps).Namespace(namespace_);
+    return ConfigMaps(*std::move(client), kConfigMaps).Namespace(namespace_name_);
   }
 
   HttpAnswer Send(const std::string& method, const std::string& target, http::Headers headers = {},
@@ -75,11 +75,11 @@ class ClientTest : public ::testing::Test {
   }
 
   const ServerUnderTest& server_ = ServerUnderTest::Get();
-  const std::string namespace_ = server_.MakeNamespace();
+  const std::string namespace_name_ = server_.MakeNamespace();
 };
 
 TEST_F(ClientTest, ABodyAboveThreeMegabytesIsTooLarge) {
-  const std::string target = absl::StrCat("/api/v1/namespaces/", namespace_, "/configmaps");
+  const std::string target = absl::StrCat("/api/v1/namespaces/", namespace_name_, "/configmaps");
   const std::string head = R"({"metadata":{"name":"a"},"data":{"x":")";
   const std::string body =
       absl::StrCat(head, std::string(3145729 - head.size() - 3, 'x'), R"("}})");
@@ -91,7 +91,7 @@ TEST_F(ClientTest, ABodyAboveThreeMegabytesIsTooLarge) {
 }
 
 TEST_F(ClientTest, AConfigMapAboveOneMegabyteIsTooLong) {
-  const std::string target = absl::StrCat("/api/v1/namespaces/", namespace_, "/configmaps");
+  const std::string target = absl::StrCat("/api/v1/namespaces/", namespace_name_, "/configmaps");
   const HttpAnswer answer = Send("POST", target, {},
                                  absl::StrCat(R"({"metadata":{"name":"a"},"data":{"x":")",
                                               std::string(1048577, 'x'), R"("}})"));

@@ -213,7 +213,7 @@ class ReplaceTest : public ::testing::Test {
   void Replace(const Row& row, bool namespaced) const;
 
   const ServerUnderTest& server_ = ServerUnderTest::Get();
-  const std::string namespace_ = server_.MakeNamespace();
+  const std::string namespace_name_ = server_.MakeNamespace();
 };
 
 // Without what each write changes, and the finalizers that a real server gives to new volumes and
@@ -243,16 +243,16 @@ std::string VersionOf(absl::string_view json) {
 void ReplaceTest::Replace(const Row& row, bool namespaced) const {
   const bool core = row.group_version == "v1";
   const std::string name = absl::StrReplaceAll(namespaced || row.name != "a" ? row.name : "${NS}-a",
-                                               {{"${NS}", namespace_}});
-  const std::string path =
-      absl::StrCat(core ? "/api/" : "/apis/", row.group_version,
-                   namespaced ? absl::StrCat("/namespaces/", namespace_) : "", "/", row.resource);
+                                               {{"${NS}", namespace_name_}});
+  const std::string path = absl::StrCat(
+      core ? "/api/" : "/apis/", row.group_version,
+      namespaced ? absl::StrCat("/namespaces/", namespace_name_) : "", "/", row.resource);
   const auto manifest = [&](absl::string_view version) {
     const std::string at =
         version.empty() ? "" : absl::StrCat(R"(,"resourceVersion":")", version, "\"");
     return absl::StrReplaceAll(absl::StrCat(R"({"metadata":{"name":")", name, "\"", at, "}",
                                             row.manifest.empty() ? "" : ",", row.manifest, "}"),
-                               {{"${NS}", namespace_}});
+                               {{"${NS}", namespace_name_}});
   };
   const HttpAnswer created = Send("POST", path, manifest(""));
   EXPECT_EQ(created.status, 201) << created.body;

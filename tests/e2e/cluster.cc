@@ -62,7 +62,7 @@ absl::Status CreateAll(const Context& ctx, const rest::Client& client, const std
     const unstructured::Unstructured object{std::move(*value.object())};
     KUBE_ASSIGN_OR_RETURN(const dynamic::ResourceClient resource,
                           resources.ResourceOfKind(ctx, mapper, object.gvk()));
-    KUBE_RETURN_IF_ERROR(resource.Namespace(object.namespace_()).Create(ctx, object).status());
+    KUBE_RETURN_IF_ERROR(resource.Namespace(object.namespace_name()).Create(ctx, object).status());
   }
 }
 

@@ -55,7 +55,7 @@ rest::Request RequestFor(const KindInfo& kind, absl::string_view ns) {
   request.resource = {.group = std::string(kind.group),
                       .version = std::string(kind.version),
                       .resource = std::string(kind.plural)};
-  if (kind.scope == Scope::kNamespaced) request.namespace_ = std::string(ns);
+  if (kind.scope == Scope::kNamespaced) request.namespace_name = std::string(ns);
   return request;
 }
 
@@ -112,7 +112,7 @@ class TablesTest : public ::testing::Test {
   }
 
   void Delete(const Wanted& wanted) const {
-    rest::Request request = RequestFor(*wanted.kind, namespace_);
+    rest::Request request = RequestFor(*wanted.kind, namespace_name_);
     request.verb = "DELETE";
     request.name = wanted.name();
     client_.Do(Soon(), request).status().IgnoreError();
@@ -120,7 +120,7 @@ class TablesTest : public ::testing::Test {
 
   // Creates it, and writes its status.
   void Make(const Wanted& wanted) const {
-    rest::Request request = RequestFor(*wanted.kind, namespace_);
+    rest::Request request = RequestFor(*wanted.kind, namespace_name_);
     request.verb = "POST";
     const absl::Status created = Send(request, wanted.object).status();
     // Of an earlier run: nobody ends the deletion of volumes.
@@ -138,7 +138,7 @@ class TablesTest : public ::testing::Test {
   }
 
   void MakeAll() {
-    objects_ = ReadObjects(namespace_);
+    objects_ = ReadObjects(namespace_name_);
     ASSERT_GT(objects_.size(), 50);
     for (const Wanted& wanted : objects_) {
       SCOPED_TRACE(absl::StrCat(wanted.kind->kind, " ", wanted.name()));
@@ -209,7 +209,7 @@ class TablesTest : public ::testing::Test {
   }
 
   const rest::Client client_ = ClientOf(ConfigOf());
-  const std::string namespace_ = MakeNamespace(client_);
+  const std::string namespace_name_ = MakeNamespace(client_);
   std::vector<Wanted> objects_;
 };
 
@@ -228,15 +228,15 @@ TEST_F(TablesTest, AreTheOnesOfTheEmbeddedServer) {
   for (const KindInfo* kind : api::AllKinds()) {
     if (!IsListed(*kind)) continue;
     SCOPED_TRACE(absl::StrCat(kind->group, " ", kind->kind));
-    rest::Request request = RequestFor(*kind, namespace_);
+    rest::Request request = RequestFor(*kind, namespace_name_);
     // Those of other namespaces too.
-    request.namespace_.reset();
+    request.namespace_name.reset();
     EXPECT_GT(Check(*kind, request), 0);
     ++kinds;
   }
   EXPECT_GT(kinds, 55);
 
-  rest::Request scale = RequestFor(*api::FindKind("apps/v1", "Deployment"), namespace_);
+  rest::Request scale = RequestFor(*api::FindKind("apps/v1", "Deployment"), namespace_name_);
   scale.name = "web";
   scale.subresource = {"scale"};
   EXPECT_EQ(Check(*api::FindKind("autoscaling/v1", "Scale"), scale), 1);

@@ -95,7 +95,7 @@ class Warnings final : public rest::WarningHandler {
 
 class VerbsTest : public ::testing::TestWithParam<std::string> {
  protected:
-  VerbsTest() : client_(Make()), namespace_(MakeNamespace(client_)) {}
+  VerbsTest() : client_(Make()), namespace_name_(MakeNamespace(client_)) {}
 
   rest::Client Make() {
     rest::Config config = ConfigOf();
@@ -107,15 +107,17 @@ class VerbsTest : public ::testing::TestWithParam<std::string> {
     return ClientOf(config);
   }
 
-  ConfigMaps config_maps() const { return ConfigMaps(client_, kConfigMaps).Namespace(namespace_); }
+  ConfigMaps config_maps() const {
+    return ConfigMaps(client_, kConfigMaps).Namespace(namespace_name_);
+  }
   Deployments deployments() const {
-    return Deployments(client_, kDeployments).Namespace(namespace_);
+    return Deployments(client_, kDeployments).Namespace(namespace_name_);
   }
 
   std::shared_ptr<ContentTypes> content_types_;
   const std::shared_ptr<Warnings> warnings_ = std::make_shared<Warnings>();
   const rest::Client client_;
-  const std::string namespace_;
+  const std::string namespace_name_;
 };
 
 appsv1::Deployment Web() {
@@ -305,10 +307,10 @@ TEST_P(VerbsTest, Unstructured) {
   const typed::TypedClient<unstructured::Unstructured, unstructured::UnstructuredList> objects(
       client_, kConfigMaps);
   ASSERT_THAT(config_maps().Create(Soon(), {.metadata = {.name = "a"}}).status(), IsOk());
-  const auto got = objects.Namespace(namespace_).Get(Soon(), "a");
+  const auto got = objects.Namespace(namespace_name_).Get(Soon(), "a");
   ASSERT_THAT(got.status(), IsOk());
   EXPECT_EQ(got->kind(), "ConfigMap");
-  const auto list = objects.Namespace(namespace_).List(Soon());
+  const auto list = objects.Namespace(namespace_name_).List(Soon());
   ASSERT_THAT(list.status(), IsOk());
   EXPECT_FALSE(list->items.empty());
 }

@@ -41,9 +41,11 @@ using Event = watch::Event<corev1::ConfigMap>;
 
 class WatchTest : public ::testing::Test {
  protected:
-  WatchTest() : client_(ClientOf(ConfigOf())), namespace_(MakeNamespace(client_)) {}
+  WatchTest() : client_(ClientOf(ConfigOf())), namespace_name_(MakeNamespace(client_)) {}
 
-  ConfigMaps config_maps() const { return ConfigMaps(client_, kConfigMaps).Namespace(namespace_); }
+  ConfigMaps config_maps() const {
+    return ConfigMaps(client_, kConfigMaps).Namespace(namespace_name_);
+  }
 
   // Several at a time, to be done sooner. All have the label test=yes.
   void Create(int count) {
@@ -71,7 +73,7 @@ class WatchTest : public ::testing::Test {
   bool is_variant(const std::string& name) const { return Variable("KUBE_VARIANT") == name; }
 
   const rest::Client client_;
-  const std::string namespace_;
+  const std::string namespace_name_;
 };
 
 // An event that must come.

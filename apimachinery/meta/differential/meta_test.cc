@@ -86,7 +86,7 @@ TEST_F(MetaDifferential, Keys) {
   for (const std::string& key : texts.Make(2000)) {
     const absl::StatusOr<ObjectName> name = ParseObjectName(key);
     cases_.Add("key", key,
-               name.ok() ? absl::StrCat(Hex(name->namespace_), " ", Hex(name->name), " ",
+               name.ok() ? absl::StrCat(Hex(name->namespace_name), " ", Hex(name->name), " ",
                                         Hex(name->ToString()))
                          : Refused(name.status()));
   }

@@ -172,7 +172,7 @@ std::string Accessors(absl::string_view text) {
   const std::optional<int64_t> grace = o.deletion_grace_period_seconds();
   return oracle::Hex(absl::StrCat(
       absl::StrJoin(
-          {std::string(o.name()), std::string(o.generate_name()), std::string(o.namespace_()),
+          {std::string(o.name()), std::string(o.generate_name()), std::string(o.namespace_name()),
            std::string(o.uid()), std::string(o.resource_version()), std::string(o.self_link()),
            o.gvk().ToString(), absl::StrCat(o.generation()), SecondsOf(o.creation_timestamp()),
            SecondsOf(o.deletion_timestamp()), grace.has_value() ? absl::StrCat(*grace) : "none",

@@ -99,7 +99,7 @@ ConfigOverrides OverridesOf(const ClientcmdCase& c, const std::string& root) {
   };
   overrides.current_context = get("context");
   overrides.context = {
-      .cluster = get("cluster"), .user = get("user"), .namespace_ = get("namespace")};
+      .cluster = get("cluster"), .user = get("user"), .namespace_name = get("namespace")};
   overrides.cluster_info = {
       .server = get("server"),
       .tls_server_name = get("tls-server-name"),
@@ -265,7 +265,7 @@ void Edit(Kubeconfig& config, const std::vector<std::string>& edits, const std::
       config.users[f[2]].token = base::Secret("edited");
       config.users[f[2]].client_key = f[3];
     } else if (what == "set context") {
-      config.contexts[f[2]].namespace_ = f[3];
+      config.contexts[f[2]].namespace_name = f[3];
     } else if (what == "delete cluster") {
       config.clusters.erase(f[2]);
     } else if (what == "delete user") {

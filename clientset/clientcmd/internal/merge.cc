@@ -58,7 +58,7 @@ void Merge(AuthInfo& to, const AuthInfo& from) {
 
 void Merge(ContextInfo& to, const ContextInfo& from) {
   using C = ContextInfo;
-  MergeFields(to, from, &C::location_of_origin, &C::cluster, &C::user, &C::namespace_,
+  MergeFields(to, from, &C::location_of_origin, &C::cluster, &C::user, &C::namespace_name,
               &C::extensions);
 }
 

@@ -57,7 +57,7 @@ struct Call {
   std::string reply;
   schema::GroupVersionResource resource;
   schema::GroupVersion scale;
-  std::string namespace_;
+  std::string namespace_name;
   std::string verb;
   std::string name;
   Value object;
@@ -76,7 +76,7 @@ struct Call {
     At(text, {"Resource"}) = resource.resource;
     At(text, {"ScaleGroup"}) = scale.group;
     At(text, {"ScaleVersion"}) = scale.version;
-    At(text, {"Namespace"}) = namespace_;
+    At(text, {"Namespace"}) = namespace_name;
     At(text, {"Verb"}) = verb;
     At(text, {"Name"}) = name;
     if (!object.is_null()) At(text, {"Object"}) = object;
@@ -175,7 +175,7 @@ absl::StatusOr<std::string> DoScale(const rest::Client& rest, const Call& call) 
                       Scope::kNamespaced);
   const scale::ScaleClient client =
       scale::ScaleClient(rest, std::move(mapper), std::make_shared<KindOfScale>(call.scale))
-          .Namespace(call.namespace_);
+          .Namespace(call.namespace_name);
   const Context ctx;
   const schema::GroupResource resource = call.resource.group_resource();
   absl::StatusOr<autoscalingv1::Scale> result = absl::UnknownError("no such verb");
@@ -200,15 +200,15 @@ std::string Ours(const Call& call) {
   if (call.client == "scale") {
     result = DoScale(client, call);
   } else {
-    const absl::Status status =
-        call.client == "dynamic"
-            ? DoDynamic(
-                  dynamic::DynamicClient(client).Resource(call.resource).Namespace(call.namespace_),
-                  call)
-            : DoMetadata(metadata::MetadataClient(client)
-                             .Resource(call.resource)
-                             .Namespace(call.namespace_),
-                         call);
+    const absl::Status status = call.client == "dynamic"
+                                    ? DoDynamic(dynamic::DynamicClient(client)
+                                                    .Resource(call.resource)
+                                                    .Namespace(call.namespace_name),
+                                                call)
+                                    : DoMetadata(metadata::MetadataClient(client)
+                                                     .Resource(call.resource)
+                                                     .Namespace(call.namespace_name),
+                                                 call);
     if (!status.ok()) result = status;
   }
   if (!result.ok()) return GoCases::kError;
@@ -234,10 +234,10 @@ class CallMaker {
     call.resource = Resource();
     const bool of_all =
         call.verb == "list" || call.verb == "watch" || call.verb == "deleteCollection";
-    call.namespace_ = Pick({"prod", "prod", "a-b", ""});
+    call.namespace_name = Pick({"prod", "prod", "a-b", ""});
     // Upstream's metadata client does not look at names: docs/deviations.md.
     const bool odd = call.client != "metadata" && dice_.Below(6) == 0;
-    if (odd && call.client == "dynamic") call.namespace_ = Pick({"..", "a/b", "a%20b", "prod"});
+    if (odd && call.client == "dynamic") call.namespace_name = Pick({"..", "a/b", "a%20b", "prod"});
     call.name = odd ? Pick({"", "..", ".", "a/b", "a%b", "a b", "ä:1", "a.b~c"}) : "web-0";
     if (call.client == "metadata" && dice_.Below(9) == 0) call.name = "";
     call.object = call.client == "scale" ? Scale(call) : Object(call);

@@ -92,7 +92,7 @@ Request RandomRequest(Dice& dice) {
   } else {
     request.resource = {std::string(OneOf(dice, kGroups)), std::string(OneOf(dice, kVersions)),
                         dice.Below(10) == 0 ? "" : std::string(OneOf(dice, kResources))};
-    if (dice.Below(2) == 0) request.namespace_ = dice.Below(2) == 0 ? "prod" : Name(dice);
+    if (dice.Below(2) == 0) request.namespace_name = dice.Below(2) == 0 ? "prod" : Name(dice);
     if (dice.Below(2) == 0) request.name = dice.Below(2) == 0 ? "web-0" : Name(dice);
     for (size_t i = dice.Below(3); i > 0; --i) {
       request.subresource.push_back(dice.Below(3) == 0 ? Name(dice)
@@ -123,8 +123,8 @@ std::string Question(absl::string_view base, const Request& request) {
       "{\"Base\":", Json(base), ",\"Verb\":", Json(request.verb),
       ",\"Group\":", Json(request.resource.group), ",\"Version\":", Json(request.resource.version),
       ",\"Resource\":", Json(request.resource.resource),
-      ",\"HasNamespace\":", request.namespace_.has_value() ? "true" : "false",
-      ",\"Namespace\":", Json(request.namespace_.value_or("")),
+      ",\"HasNamespace\":", request.namespace_name.has_value() ? "true" : "false",
+      ",\"Namespace\":", Json(request.namespace_name.value_or("")),
       ",\"HasName\":", request.name.has_value() ? "true" : "false",
       ",\"Name\":", Json(request.name.value_or("")), ",\"Path\":", Json(request.absolute_path),
       ",\"Subresource\":", JsonList(request.subresource), ",\"Params\":[",
@@ -211,7 +211,7 @@ std::string Ending(const absl::Status& error) {
 std::string Run(const Client& client, const Script& script) {
   Request request = {.verb = script.verb,
                      .resource = {"", "v1", "pods"},
-                     .namespace_ = "prod",
+                     .namespace_name = "prod",
                      .name = "web-0",
                      .max_retries = script.max_retries};
   if (!script.body.empty()) request.body = std::make_shared<const std::string>(script.body);

@@ -214,12 +214,12 @@ Request RandomRequest(oracle::Dice& dice, const std::string& secret) {
     case 0:
       return {.verb = "POST",
               .resource = {"", "v1", "secrets"},
-              .namespace_ = "prod",
+              .namespace_name = "prod",
               .headers = headers,
               .body = body};
     case 1:
       return {.resource = {"", "v1", "secrets"},
-              .namespace_ = "prod",
+              .namespace_name = "prod",
               .name = "s",
               .params = {{"token", {secret}}}};
     case 2:
@@ -230,7 +230,7 @@ Request RandomRequest(oracle::Dice& dice, const std::string& secret) {
     default:
       return {.verb = "POST",
               .resource = {"", "v1", "serviceaccounts"},
-              .namespace_ = "prod",
+              .namespace_name = "prod",
               .name = "robot",
               .subresource = {"token"},
               .headers = {{"authorization", absl::StrCat("Bearer ", secret)}},

@@ -14,7 +14,8 @@ std::string SpanName(const Request& request) {
       absl::StrCat(request.verb,
                    resource.group.empty() ? " /api/" : absl::StrCat(" /apis/", resource.group, "/"),
                    resource.version);
-  if (!request.namespace_.value_or("").empty()) absl::StrAppend(&name, "/namespaces/{namespace}");
+  if (!request.namespace_name.value_or("").empty())
+    absl::StrAppend(&name, "/namespaces/{namespace}");
   if (!resource.resource.empty()) absl::StrAppend(&name, "/", resource.resource);
   if (request.name.has_value()) absl::StrAppend(&name, "/{name}");
   // What follows is what a proxy shall ask for: any path.

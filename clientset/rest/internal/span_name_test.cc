@@ -8,7 +8,7 @@ namespace {
 
 TEST(SpanNameTest, HasNoNamesOfObjects) {
   EXPECT_EQ(SpanName({.resource = {"apps", "v1", "deployments"},
-                      .namespace_ = "prod",
+                      .namespace_name = "prod",
                       .name = "web",
                       .subresource = {"scale"}}),
             "GET /apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale");

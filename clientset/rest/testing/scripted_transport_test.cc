@@ -29,8 +29,8 @@ TEST(ScriptedTransportTest, AnswersTheRequestsOfAClient) {
                     JsonReply(R"({"kind":"Pod","apiVersion":"v1"})"));
   const Client client = MakeScriptedClient(transport);
 
-  const absl::StatusOr<Result> result =
-      client.Do(Context(), {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"});
+  const absl::StatusOr<Result> result = client.Do(
+      Context(), {.resource = {"", "v1", "pods"}, .namespace_name = "prod", .name = "web-0"});
 
   ASSERT_THAT(result, IsOk());
   EXPECT_EQ(result->status, 200);
@@ -108,7 +108,9 @@ TEST(ScriptedTransportTest, StatusReplyIsWhatAnApiServerSays) {
   const Client client = MakeScriptedClient(transport);
 
   const absl::Status error =
-      client.Do(Context(), {.resource = {"", "v1", "pods"}, .namespace_ = "prod", .name = "web-0"})
+      client
+          .Do(Context(),
+              {.resource = {"", "v1", "pods"}, .namespace_name = "prod", .name = "web-0"})
           .status();
 
   EXPECT_TRUE(errors::IsNotFound(error));

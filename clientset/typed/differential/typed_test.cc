@@ -61,7 +61,7 @@ Value ToJson(const T& object) {
 // A call, in the words of typed_oracle.
 struct Call {
   std::string resource;
-  std::string namespace_;
+  std::string namespace_name;
   std::string verb;
   std::string name;
   bool json = false;
@@ -75,7 +75,7 @@ struct Call {
   std::string ToText() const {
     Value text;
     At(text, {"Resource"}) = resource;
-    At(text, {"Namespace"}) = namespace_;
+    At(text, {"Namespace"}) = namespace_name;
     At(text, {"Verb"}) = verb;
     At(text, {"Name"}) = name;
     At(text, {"JSON"}) = json;
@@ -99,7 +99,7 @@ struct Call {
 
 template <ApiStruct T, ApiStruct ListT>
 absl::Status Do(const Context& ctx, const typed::TypedClient<T, ListT>& all, const Call& call) {
-  const auto client = all.Namespace(call.namespace_);
+  const auto client = all.Namespace(call.namespace_name);
   const auto sent = [&](const auto& apply) {
     Unstructured configuration;
     if (call.object.object() != nullptr) configuration.object = *call.object.object();
@@ -197,9 +197,9 @@ class CallMaker {
     const bool of_all =
         call.verb == "list" || call.verb == "watch" || call.verb == "deleteCollection";
     if (namespaced) {
-      call.namespace_ = Pick({"prod", "a-b", "kube-system", "..", "a/b", "a%20b"});
-      if (dice_.Below(3) != 0) call.namespace_ = "prod";
-      if (of_all && dice_.Below(3) == 0) call.namespace_ = "";
+      call.namespace_name = Pick({"prod", "a-b", "kube-system", "..", "a/b", "a%20b"});
+      if (dice_.Below(3) != 0) call.namespace_name = "prod";
+      if (of_all && dice_.Below(3) == 0) call.namespace_name = "";
     }
     call.name =
         dice_.Below(8) == 0 ? Pick({"", "..", ".", "a/b", "a%b", "a b", "ä:1", "a.b~c"}) : "web-0";

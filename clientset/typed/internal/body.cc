@@ -239,14 +239,14 @@ absl::StatusOr<codec::ContentType> StreamedContentType(absl::string_view media_t
 ObjectId IdOf(const void* object, const Message& message) {
   if (IsUnstructured(message)) {
     const Unstructured& any = *static_cast<const Unstructured*>(object);
-    return {.namespace_ = std::string(any.namespace_()),
+    return {.namespace_name = std::string(any.namespace_name()),
             .name = std::string(any.name()),
             .uid = std::string(any.uid()),
             .resource_version = std::string(any.resource_version())};
   }
   const metav1::ObjectMeta* meta = MetadataOf(object, message);
   if (meta == nullptr) return {};
-  return {.namespace_ = meta->namespace_,
+  return {.namespace_name = meta->namespace_,
           .name = meta->name,
           .uid = meta->uid,
           .resource_version = meta->resource_version};

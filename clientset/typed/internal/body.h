@@ -47,7 +47,7 @@ absl::StatusOr<codec::ContentType> StreamedContentType(absl::string_view media_t
 
 // What requests need of an object. Empty where it has none.
 struct ObjectId {
-  std::string namespace_ = {};
+  std::string namespace_name = {};
   std::string name = {};
   std::string uid = {};
   std::string resource_version = {};

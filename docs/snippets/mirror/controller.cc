@@ -111,7 +111,7 @@ void Controller::EnqueueMirrorsOf(const corev1::ConfigMap& map, int16_t priority
 }
 
 absl::Status Controller::Reconcile(const Context& ctx, const ObjectName& name) {
-  const auto mirror = mirror_lister_.Namespace(name.namespace_).Get(name.name);
+  const auto mirror = mirror_lister_.Namespace(name.namespace_name).Get(name.name);
   if (!mirror.ok()) return absl::OkStatus();  // gone: its finalizer has cleaned up
   if (kube::meta::IsBeingDeleted((*mirror)->metadata)) return CleanUp(ctx, **mirror);
   return Copy(ctx, **mirror);

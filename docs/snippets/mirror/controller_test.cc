@@ -56,12 +56,12 @@ class Cluster {
 
   kube::apiserver::ApiHandler& server() { return server_; }
   v1::MirrorClient mirrors() const { return {client_.client(), "default"}; }
-  corev1::ConfigMapClient maps(const char* name_space) const {
-    return client_.CoreV1().ConfigMaps(name_space);
+  corev1::ConfigMapClient maps(const char* namespace_name) const {
+    return client_.CoreV1().ConfigMaps(namespace_name);
   }
   // "-" where there is no copy.
-  std::string CopyIn(const char* name_space) const {
-    const auto copy = maps(name_space).Get(Context(), "m");
+  std::string CopyIn(const char* namespace_name) const {
+    const auto copy = maps(namespace_name).Get(Context(), "m");
     return copy.ok() ? std::string(copy->data.find("text")->view()) : "-";
   }
   Mirror mirror() const { return *mirrors().Get(Context(), "m"); }

@@ -89,7 +89,7 @@ class Demo {
   std::unique_ptr<envtest::Workloads> workloads_;
   kube::rest::Config config_;
   std::string kubeconfig_;
-  std::string namespace_;
+  std::string namespace_name_;
   bool made_definition_ = false;
   std::unique_ptr<ControllerProcess> controller_;
 };
@@ -130,8 +130,8 @@ absl::Status Demo::Prepare(const Context& ctx, const Clientset& client) {
                            made_definition_ ? ": installed" : ": was there already"));
   KUBE_ASSIGN_OR_RETURN(const auto created, client.CoreV1().Namespaces().Create(
                                                 ctx, {.metadata = {.generate_name = "demo-"}}));
-  namespace_ = std::string(created.metadata.name.view());
-  screen_.Say(absl::StrCat("Namespace ", namespace_, ": made"));
+  namespace_name_ = std::string(created.metadata.name.view());
+  screen_.Say(absl::StrCat("Namespace ", namespace_name_, ": made"));
   return absl::OkStatus();
 }
 
@@ -149,11 +149,12 @@ void Demo::CleanUp(const Clientset& client) {
   if (environment_ != nullptr) return;
   const Context ctx = kube::WithTimeout({}, absl::Seconds(30));
   absl::Status status;
-  if (!namespace_.empty()) status.Update(client.CoreV1().Namespaces().Delete(ctx, namespace_));
+  if (!namespace_name_.empty())
+    status.Update(client.CoreV1().Namespaces().Delete(ctx, namespace_name_));
   if (made_definition_) {
     status.Update(client.ApiextensionsV1().CustomResourceDefinitions().Delete(ctx, kDefinition));
   }
-  screen_.Say(absl::StrCat("\nThe namespace ", namespace_,
+  screen_.Say(absl::StrCat("\nThe namespace ", namespace_name_,
                            made_definition_ ? " and the definition of Foo are" : " is",
                            status.ok() ? " deleted" : " not deleted: ", status.message()));
 }
@@ -165,14 +166,14 @@ absl::Status Demo::Run(const Context& ctx) {
   const auto tell = [&]() -> absl::Status {
     KUBE_RETURN_IF_ERROR(Prepare(ctx, client));
     KUBE_RETURN_IF_ERROR(StartController(scope));
-    Story story(client, namespace_, screen_);
+    Story story(client, namespace_name_, screen_);
     KUBE_RETURN_IF_ERROR(story.Watch(scope.context()));
     KUBE_RETURN_IF_ERROR(story.Tell(scope.context()));
     if (!absl::GetFlag(FLAGS_keep)) return story.End(scope.context());
     screen_.Step(absl::StrCat(
         "It stays until Ctrl-C. In another terminal:\n  export KUBECONFIG=", kubeconfig_,
-        "\n  kubectl -n ", namespace_, " get foos,deployments,pods\n  kubectl -n ", namespace_,
-        " patch foo example-foo --type=merge -p '{\"spec\":{\"replicas\":5}}'"));
+        "\n  kubectl -n ", namespace_name_, " get foos,deployments,pods\n  kubectl -n ",
+        namespace_name_, " patch foo example-foo --type=merge -p '{\"spec\":{\"replicas\":5}}'"));
     kube::base::WaitUntilDone(scope.context()).IgnoreError();
     return absl::OkStatus();
   };

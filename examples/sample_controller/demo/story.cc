@@ -90,11 +90,11 @@ absl::Status ShowEvents(kube::informers::SharedInformer<corev1::Event>& informer
 }  // namespace
 
 Story::Story(const kube::kubernetes::Clientset& client, std::string namespace_name, Screen& screen)
-    : namespace_(std::move(namespace_name)),
-      deployments_(client.AppsV1().Deployments(namespace_)),
-      foos_(client.client(), namespace_),
+    : namespace_name_(std::move(namespace_name)),
+      deployments_(client.AppsV1().Deployments(namespace_name_)),
+      foos_(client.client(), namespace_name_),
       screen_(screen),
-      factory_(client, {.namespace_name = namespace_}) {}
+      factory_(client, {.namespace_name = namespace_name_}) {}
 
 absl::Status Story::Watch(const kube::Context& ctx) {
   const auto apps = factory_.Apps().V1();
@@ -115,7 +115,7 @@ absl::Status Story::Await(const kube::Context& ctx, absl::string_view what,
 }
 
 bool Story::HasPods(int count) {
-  const auto foo = FooInformers(factory_).Foos().Lister().Namespace(namespace_).Get(kFoo);
+  const auto foo = FooInformers(factory_).Foos().Lister().Namespace(namespace_name_).Get(kFoo);
   int ready = 0;
   int all = 0;
   for (const corev1::Pod& pod : factory_.Core().V1().Pods().Lister().List()) {
@@ -151,7 +151,7 @@ absl::Status Story::Tell(const kube::Context& ctx) {
   screen_.Step("3. Somebody deletes the Deployment. The controller makes another one:");
   KUBE_ASSIGN_OR_RETURN(const appsv1::Deployment old, deployments_.Get(ctx, kDeployment));
   KUBE_RETURN_IF_ERROR(deployments_.Delete(ctx, kDeployment, {.propagation_policy = "Background"}));
-  const auto deployments = factory_.Apps().V1().Deployments().Lister().Namespace(namespace_);
+  const auto deployments = factory_.Apps().V1().Deployments().Lister().Namespace(namespace_name_);
   KUBE_RETURN_IF_ERROR(Await(ctx, "another deployment", [&] {
     const auto found = deployments.Get(kDeployment);
     return found.ok() && (*found)->metadata.uid != old.metadata.uid &&
@@ -169,7 +169,7 @@ absl::Status Story::MakeFooOfForeignDeployment(const kube::Context& ctx) {
   foreign.spec.template_.metadata.labels = labels;
   foreign.spec.template_.spec.containers = {{.name = "web", .image = "nginx:latest"}};
   KUBE_RETURN_IF_ERROR(deployments_.Create(ctx, foreign));
-  const auto lister = factory_.Apps().V1().Deployments().Lister().Namespace(namespace_);
+  const auto lister = factory_.Apps().V1().Deployments().Lister().Namespace(namespace_name_);
   KUBE_RETURN_IF_ERROR(Await(ctx, "the deployment", [&] { return lister.Get(kForeign).ok(); }));
   KUBE_RETURN_IF_ERROR(CreateFoo(ctx, kOtherFoo, kForeign, 1));
   const auto events = factory_.Core().V1().Events().Lister();
@@ -185,7 +185,7 @@ absl::Status Story::End(const kube::Context& ctx) {
   screen_.Step("5. The Foos are deleted, and what they own goes with them:");
   KUBE_RETURN_IF_ERROR(foos_.Delete(ctx, kOtherFoo));
   KUBE_RETURN_IF_ERROR(foos_.Delete(ctx, kFoo));
-  const auto deployments = factory_.Apps().V1().Deployments().Lister().Namespace(namespace_);
+  const auto deployments = factory_.Apps().V1().Deployments().Lister().Namespace(namespace_name_);
   const auto pods = factory_.Core().V1().Pods().Lister();
   const auto foos = FooInformers(factory_).Foos().Lister();
   return Await(ctx, "the end of all", [&] {

@@ -39,7 +39,7 @@ class Story {
                          absl::string_view deployment, int replicas);
   absl::Status MakeFooOfForeignDeployment(const kube::Context& ctx);
 
-  const std::string namespace_;
+  const std::string namespace_name_;
   const kube::api::apps::v1::DeploymentClient deployments_;
   const v1alpha1::FooClient foos_;
   Screen& screen_;
