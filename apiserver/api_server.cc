@@ -12,6 +12,7 @@
 #include "apiserver/handler.h"
 #include "apiserver/internal/address_gate.h"
 #include "apiserver/kubeconfig_text.h"
+#include "apiserver/printers/printers.h"
 #include "apiserver/user.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/httpserver/server.h"
@@ -31,6 +32,7 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   std::string token = base::RandomString(32);
   options.handler.tokens[token] = {
       .name = "admin", .uid = "admin-uid", .groups = {"system:masters"}};
+  if (options.handler.tables == nullptr) options.handler.tables = &printers::KubectlTables();
   auto server = std::make_unique<ApiServer>(Key(), std::move(options.handler), std::move(token));
 
   httpserver::ServerOptions http{.address = options.address,

@@ -36,6 +36,7 @@
 #include "apiserver/encoding/output.h"
 #include "apiserver/faults/fault_layer.h"
 #include "apiserver/faults/faulty_exchange.h"
+#include "apiserver/printers/table_printer.h"
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
 #include "apiserver/server_address.h"
@@ -314,7 +315,8 @@ void ApiHandler::Impl::Resume(const std::shared_ptr<FaultyExchange>& exchange, i
 }
 
 std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::MakeCore() {
-  auto made = std::make_shared<apiserver::internal::Core>(options.storage);
+  auto made = std::make_shared<apiserver::internal::Core>(
+      options.storage, options.tables == nullptr ? printers::PlainTables() : *options.tables);
   made->find_user = [this](absl::string_view token) { return UserOfToken(token); };
   made->allows = [this](const User& user, const RequestInfo& info) {
     return apiserver::internal::Authorize(user, info, options.anonymous, Rules()).ok();

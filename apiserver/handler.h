@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apiserver/faults.h"
+#include "apiserver/printers/table_printer.h"
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
 #include "apiserver/user.h"
@@ -40,6 +41,11 @@ struct HandlerOptions {
   // Of the log, so many requests are kept, the last ones. Default: 100,000.
   size_t max_logged_requests = 100'000;
   StorageOptions storage = {};
+  // How tables, which kubectl asks for, show built-in kinds; it must outlive the handler. Default,
+  // null: printers::PlainTables(), "Name" and "Created At". With printers::KubectlTables()
+  // `kubectl get` shows what it shows elsewhere; ApiServer uses that one where this is null. It is
+  // apart because it links the printers of all kinds, which tests in one process do without.
+  const printers::TablePrinter* tables = nullptr;
   // What goes wrong from the first request on. Default: nothing; see ApiHandler::faults.
   std::vector<FaultRule> faults = {};
 };

@@ -15,6 +15,7 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
+#include "apiserver/printers/printers.h"
 #include "apiserver/testing/fake_exchange.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -515,13 +516,20 @@ TEST(ApiHandler, SpeaksManyForms) {
       server.Expect(200, "GET", kMaps, {.accept = "application/json;as=Table;g=meta.k8s.io;v=v1"});
   EXPECT_EQ(Text(table, "kind"), "Table");
   EXPECT_THAT(*table.Find("rows")->list(), SizeIs(1));
-  EXPECT_THAT(*table.Find("columnDefinitions")->list(), SizeIs(3));
+  EXPECT_THAT(*table.Find("columnDefinitions")->list(), SizeIs(2));
   const Value metadata =
       server.Expect(200, "GET", kMaps,
                     {.accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"});
   EXPECT_EQ(Text(metadata, "kind"), "PartialObjectMetadataList");
   EXPECT_EQ(server.Send("GET", one, {.accept = "text/plain"})->status(), 406);
   EXPECT_EQ(server.Send("POST", kMaps, {.body = "x", .content_type = "text/plain"})->status(), 415);
+}
+
+TEST(ApiHandler, ShowsTablesAsItIsTold) {
+  Fixture server({.tables = &printers::KubectlTables()});
+  const Value table =
+      server.Expect(200, "GET", kMaps, {.accept = "application/json;as=Table;g=meta.k8s.io;v=v1"});
+  EXPECT_THAT(*table.Find("columnDefinitions")->list(), SizeIs(3));
 }
 
 TEST(ApiHandler, Discovers) {

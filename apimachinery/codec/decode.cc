@@ -36,35 +36,37 @@ absl::Status DecodeWire(char* to, const kube::table::Message& message, absl::str
 
 }  // namespace
 
+namespace internal {
+
 absl::Status DecodeText(char* to, const kube::table::Message& message, absl::string_view json,
                         const DecodeOptions& options,
-                        absl::FunctionRef<internal::TextPosition(size_t offset)> place_of,
+                        absl::FunctionRef<TextPosition(size_t offset)> place_of,
                         std::vector<std::string>* strict_errors) {
-  KUBE_RETURN_IF_ERROR(internal::CheckSize(message, json));
-  internal::HeapMemory memory;
-  internal::HeapBuilder builder(memory);
+  KUBE_RETURN_IF_ERROR(CheckSize(message, json));
+  HeapMemory memory;
+  HeapBuilder builder(memory);
   std::vector<std::string> own_strict_errors;
-  internal::DecodeContext context = internal::MakeContext(options, message);
+  DecodeContext context = MakeContext(options, message);
   if (strict_errors != nullptr) {
     context.strict_errors = strict_errors;
   } else if (options.field_validation == FieldValidation::kStrict) {
     context.strict_errors = &own_strict_errors;
   }
-  internal::JsonDecoder<internal::HeapBuilder> decoder(builder, json, kube::text::IsValidUtf8(json),
-                                                       context);
+  JsonDecoder<HeapBuilder> decoder(builder, json, kube::text::IsValidUtf8(json), context);
   if (decoder.DecodeDocument(to, json.data(), message) == nullptr) {
-    const internal::DecodeError& error = decoder.error();
-    return internal::JsonErrorStatus(message, error,
-                                     place_of(static_cast<size_t>(error.at - json.data())));
+    const DecodeError& error = decoder.error();
+    return JsonErrorStatus(message, error, place_of(static_cast<size_t>(error.at - json.data())));
   }
-  return internal::StrictStatus(message, own_strict_errors);
+  return StrictStatus(message, own_strict_errors);
 }
+
+}  // namespace internal
 
 absl::Status DecodeInto(char* to, const kube::table::Message& message, Encoding encoding,
                         absl::string_view bytes, const DecodeOptions& options,
                         std::vector<std::string>* strict_errors) {
   if (encoding == Encoding::kProtobuf) return DecodeWire(to, message, bytes, options);
-  return DecodeText(
+  return internal::DecodeText(
       to, message, bytes, options,
       [&](size_t offset) { return internal::PositionOf(bytes, offset); }, strict_errors);
 }

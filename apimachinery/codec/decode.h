@@ -25,12 +25,15 @@ absl::Status DecodeInto(char* to, const kube::table::Message& message, Encoding 
                         absl::string_view bytes, const DecodeOptions& options,
                         std::vector<std::string>* strict_errors = nullptr);
 
-// The same of JSON whose bytes have places of their own: that of YAML it was made from.
+namespace internal {
+
+// DecodeInto for JSON that was made from YAML: `place_of` gives each byte its place in the YAML.
 absl::Status DecodeText(char* to, const kube::table::Message& message, absl::string_view json,
                         const DecodeOptions& options,
-                        absl::FunctionRef<internal::TextPosition(size_t offset)> place_of,
+                        absl::FunctionRef<TextPosition(size_t offset)> place_of,
                         std::vector<std::string>* strict_errors = nullptr);
 
+}  // namespace internal
 }  // namespace kube::codec
 
 #endif  // APIMACHINERY_CODEC_DECODE_H_

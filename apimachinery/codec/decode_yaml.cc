@@ -38,7 +38,7 @@ absl::Status DecodeJsonOfFile(char* to, const kube::table::Message& message, abs
     position.line += static_cast<size_t>(first_line) - 1;
     return position;
   };
-  return codec::DecodeText(to, message, json, options, place_of, strict_errors);
+  return DecodeText(to, message, json, options, place_of, strict_errors);
 }
 
 absl::Status DecodeConverted(char* to, const kube::table::Message& message,
@@ -49,7 +49,7 @@ absl::Status DecodeConverted(char* to, const kube::table::Message& message,
     const YamlPosition position = converted.positions.Find(offset);
     return TextPosition{static_cast<size_t>(position.line), static_cast<size_t>(position.column)};
   };
-  return codec::DecodeText(to, message, json.view(), options, place_of, strict_errors);
+  return DecodeText(to, message, json.view(), options, place_of, strict_errors);
 }
 
 }  // namespace

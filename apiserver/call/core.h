@@ -10,6 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/mutex.h"
+#include "apiserver/printers/table_printer.h"
 #include "apiserver/registry/definitions.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/request_info.h"
@@ -21,8 +22,10 @@ namespace kube::apiserver::internal {
 
 // What verbs work on. Thread-safe.
 struct Core {
-  explicit Core(StorageOptions options)
-      : resources(Resources::BuiltIn()),
+  // `printer` shows built-in kinds, and must outlive this.
+  Core(StorageOptions options, const printers::TablePrinter& printer)
+      : tables(printer),
+        resources(Resources::BuiltIn()),
         storage(options),
         registry(storage, resources),
         definitions(registry, storage, resources) {}
@@ -30,6 +33,7 @@ struct Core {
   // Does what follows from what was written: garbage, namespaces, definitions.
   void Settle();
 
+  const printers::TablePrinter& tables;
   ResourceTable resources;
   Storage storage;
   Registry registry;

@@ -18,6 +18,7 @@
 #include "apimachinery/types/message_type.h"
 #include "apiserver/custom_kind.h"
 #include "apiserver/object.h"
+#include "apiserver/printers/table_printer.h"
 #include "apiserver/resources.h"
 #include "net/httpserver/exchange.h"
 
@@ -39,6 +40,8 @@ struct Output {
   bool as_list = false;
   // Of tables: the custom resource that they are of; null of others.
   std::shared_ptr<const CustomKind> custom = {};
+  // Of tables: how built-in kinds are shown. Never null.
+  const printers::TablePrinter* tables = &printers::PlainTables();
 
   // Of a body; of the stream of a watch.
   std::string ContentType() const;

@@ -17,7 +17,7 @@
 #include "apiserver/encoding/output.h"
 #include "apiserver/errors/plain_error.h"
 #include "apiserver/object.h"
-#include "apiserver/printers/printers.h"
+#include "apiserver/printers/table_printer.h"
 
 namespace kube::apiserver::internal {
 namespace {
@@ -29,7 +29,7 @@ metav1::Table TableFor(const KindInfo& kind, const Output& output) {
   table.kind = "Table";
   table.api_version = "meta.k8s.io/v1";
   table.column_definitions =
-      output.custom != nullptr ? CustomColumns(*output.custom) : printers::ColumnsOf(kind);
+      output.custom != nullptr ? CustomColumns(*output.custom) : output.tables->Columns(kind);
   table.rows = List<metav1::TableRow>::Empty();
   return table;
 }
@@ -37,7 +37,7 @@ metav1::Table TableFor(const KindInfo& kind, const Output& output) {
 absl::StatusOr<metav1::TableRow> CellsOf(const StoredObject& object, absl::Time now,
                                          const Output& output) {
   if (output.custom != nullptr) return CustomRow(*output.custom, object.object(), now);
-  absl::StatusOr<metav1::TableRow> row = printers::RowOf(object.object().any(), now);
+  absl::StatusOr<metav1::TableRow> row = output.tables->Row(object.object().any(), now);
   if (!row.ok()) return PlainError(row.status().message());
   return row;
 }
@@ -60,8 +60,8 @@ std::vector<const StoredObject*> InOrder(const std::vector<ObjectPtr>& items,
   sorted.reserve(items.size());
   for (const ObjectPtr& item : items) sorted.push_back(item.get());
   if (output.custom != nullptr) return sorted;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const StoredObject* a, const StoredObject* b) {
-    return printers::RowBefore(a->object().any(), b->object().any());
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const StoredObject* a, const StoredObject* b) {
+    return output.tables->Before(a->object().any(), b->object().any());
   });
   return sorted;
 }

@@ -82,7 +82,7 @@ List<Value> Conditions(const metav1::TableRow& row) {
 
 List<Value> Columns(const KindInfo& kind) {
   List<Value> columns;
-  for (const metav1::TableColumnDefinition& each : ColumnsOf(kind)) {
+  for (const metav1::TableColumnDefinition& each : KubectlTables().Columns(kind)) {
     EXPECT_FALSE(each.description.empty()) << kind.kind << ": " << each.name;
     columns.push_back(Map<Value>{{"Name", each.name},
                                  {"Type", each.type},
@@ -103,7 +103,7 @@ void Check(const KindInfo& kind, const Value& line) {
   absl::Time now;
   std::string error;
   ASSERT_TRUE(absl::ParseTime(absl::RFC3339_full, TextOf(line, "now"), &now, &error)) << error;
-  const absl::StatusOr<metav1::TableRow> row = RowOf(object, now);
+  const absl::StatusOr<metav1::TableRow> row = KubectlTables().Row(object, now);
   if (const std::string wanted = TextOf(line, "error"); !wanted.empty()) {
     EXPECT_THAT(row, StatusIs(absl::StatusCode::kInvalidArgument)) << wanted << ": " << *json;
     return;
@@ -138,19 +138,19 @@ const KindInfo& KindOf(absl::string_view api_version, absl::string_view kind) {
 
 TEST(PrintersTest, KindsThatAreNotServedHaveTheDefault) {
   const KindInfo& kind = KindOf("certificates.k8s.io/v1beta1", "ClusterTrustBundle");
-  const absl::StatusOr<metav1::TableRow> row =
-      RowOf(Decode(kind, R"({"metadata":{"name":"a","creationTimestamp":"2026-01-02T03:04:05Z"}})"),
-            kNow);
+  const absl::StatusOr<metav1::TableRow> row = KubectlTables().Row(
+      Decode(kind, R"({"metadata":{"name":"a","creationTimestamp":"2026-01-02T03:04:05Z"}})"),
+      kNow);
   ASSERT_THAT(row, IsOk());
   EXPECT_THAT(row->cells, ElementsAre(RawJson("\"a\""), RawJson("\"2026-01-02T03:04:05Z\"")));
-  ASSERT_EQ(ColumnsOf(kind).size(), 2);
-  EXPECT_EQ(ColumnsOf(kind)[1].name, "Created At");
-  EXPECT_EQ(ColumnsOf(kind)[1].type, "date");
+  ASSERT_EQ(KubectlTables().Columns(kind).size(), 2);
+  EXPECT_EQ(KubectlTables().Columns(kind)[1].name, "Created At");
+  EXPECT_EQ(KubectlTables().Columns(kind)[1].type, "date");
 }
 
 TEST(PrintersTest, KindsWithoutMetadataHaveEmptyCells) {
   const absl::StatusOr<metav1::TableRow> row =
-      RowOf(codec::AnyObject(KindOf("v1", "Status")), kNow);
+      KubectlTables().Row(codec::AnyObject(KindOf("v1", "Status")), kNow);
   ASSERT_THAT(row, IsOk());
   EXPECT_THAT(row->cells, ElementsAre(RawJson("\"\""), RawJson("\"\"")));
 }
@@ -159,7 +159,7 @@ TEST(PrintersTest, KindsWithoutMetadataHaveEmptyCells) {
 TEST(PrintersTest, MetricsWithoutTheirMember) {
   const KindInfo& kind = KindOf("autoscaling/v2", "HorizontalPodAutoscaler");
   for (absl::string_view type : {"External", "Pods", "Object", "Resource", "ContainerResource"}) {
-    const absl::StatusOr<metav1::TableRow> row = RowOf(
+    const absl::StatusOr<metav1::TableRow> row = KubectlTables().Row(
         Decode(kind, absl::StrCat(R"({"spec":{"metrics":[{"type":")", type, R"("}]}})")), kNow);
     ASSERT_THAT(row, IsOk());
     EXPECT_EQ(row->cells[2], RawJson("\"<unknown type>\"")) << type;
@@ -169,11 +169,11 @@ TEST(PrintersTest, MetricsWithoutTheirMember) {
 // A cell for each column, but of IPAddresses, whatever the kind.
 TEST(PrintersTest, CellsFitColumns) {
   for (const KindInfo* kind : api::AllKinds()) {
-    const absl::StatusOr<metav1::TableRow> row = RowOf(codec::AnyObject(*kind), kNow);
+    const absl::StatusOr<metav1::TableRow> row = KubectlTables().Row(codec::AnyObject(*kind), kNow);
     ASSERT_THAT(row, IsOk());
     const size_t more =
         kind->group == "networking.k8s.io" && kind->version == "v1" && kind->kind == "IPAddress";
-    EXPECT_EQ(row->cells.size(), ColumnsOf(*kind).size() + more)
+    EXPECT_EQ(row->cells.size(), KubectlTables().Columns(*kind).size() + more)
         << kind->group << " " << kind->kind;
   }
 }
@@ -185,18 +185,18 @@ codec::AnyObject FlowSchema(absl::string_view name, int precedence) {
 }
 
 TEST(PrintersTest, FlowSchemasStandInTheOrderOfTheirTrial) {
-  EXPECT_TRUE(RowBefore(FlowSchema("b", 1), FlowSchema("a", 2)));
-  EXPECT_FALSE(RowBefore(FlowSchema("a", 2), FlowSchema("b", 1)));
-  EXPECT_TRUE(RowBefore(FlowSchema("a", 2), FlowSchema("b", 2)));
-  EXPECT_FALSE(RowBefore(FlowSchema("a", 2), FlowSchema("a", 2)));
+  EXPECT_TRUE(KubectlTables().Before(FlowSchema("b", 1), FlowSchema("a", 2)));
+  EXPECT_FALSE(KubectlTables().Before(FlowSchema("a", 2), FlowSchema("b", 1)));
+  EXPECT_TRUE(KubectlTables().Before(FlowSchema("a", 2), FlowSchema("b", 2)));
+  EXPECT_FALSE(KubectlTables().Before(FlowSchema("a", 2), FlowSchema("a", 2)));
 }
 
 TEST(PrintersTest, OtherListsKeepTheirOrder) {
   const KindInfo& pods = KindOf("v1", "Pod");
   const codec::AnyObject a = Decode(pods, R"({"metadata":{"name":"a"}})");
   const codec::AnyObject b = Decode(pods, R"({"metadata":{"name":"b"}})");
-  EXPECT_FALSE(RowBefore(a, b));
-  EXPECT_FALSE(RowBefore(b, a));
+  EXPECT_FALSE(KubectlTables().Before(a, b));
+  EXPECT_FALSE(KubectlTables().Before(b, a));
 }
 
 }  // namespace

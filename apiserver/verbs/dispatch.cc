@@ -166,6 +166,7 @@ absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
   }
   call.output = *std::move(output);
   call.output.custom = call.resource->custom;
+  call.output.tables = &core.tables;
   if (info.verb != "watch") {
     const bool is_list = info.verb == "list" || info.verb == "deletecollection";
     const absl::Status fits = CheckTransform(call.output, *call.resource->kind, is_list);

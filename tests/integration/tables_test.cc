@@ -166,14 +166,15 @@ class TablesTest : public ::testing::Test {
       EXPECT_THAT(object, IsOk());
       if (!object.ok()) return 0;
       CheckRow(*object, row, before, after);
-      EXPECT_FALSE(last.has_value() && printers::RowBefore(*object, *last)) << row.object;
+      EXPECT_FALSE(last.has_value() && printers::KubectlTables().Before(*object, *last))
+          << row.object;
       last = *std::move(object);
     }
     return table->rows.size();
   }
 
   static void CheckColumns(const KindInfo& kind, const metav1::Table& table) {
-    List<metav1::TableColumnDefinition> ours = printers::ColumnsOf(kind);
+    List<metav1::TableColumnDefinition> ours = printers::KubectlTables().Columns(kind);
     List<metav1::TableColumnDefinition> theirs = table.column_definitions;
     // Those are prose.
     for (metav1::TableColumnDefinition& column : ours) column.description = {};
@@ -200,7 +201,7 @@ class TablesTest : public ::testing::Test {
     std::string ours;
     for (absl::Time now = before - absl::Seconds(1); now <= after + absl::Seconds(1);
          now += absl::Milliseconds(250)) {
-      const absl::StatusOr<metav1::TableRow> made = printers::RowOf(object, now);
+      const absl::StatusOr<metav1::TableRow> made = printers::KubectlTables().Row(object, now);
       ASSERT_THAT(made, IsOk());
       ours = Text(*made);
       if (ours == Text(row)) return;

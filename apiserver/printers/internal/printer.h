@@ -3,9 +3,13 @@
 
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "api/meta/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
+#include "apimachinery/types/list.h"
 #include "apimachinery/types/message_type.h"
 #include "apiserver/printers/internal/row.h"
 
@@ -54,6 +58,14 @@ template <auto kPrint>
 Printer PrinterOf(absl::Span<const Column> columns) {
   return PrintedBy<kPrint>::With(columns);
 }
+
+// What a registry has that brings no convertor: "Name" and "Created At".
+extern const Printer kPlainPrinter;
+
+List<api::meta::v1::TableColumnDefinition> ColumnsOf(const Printer& printer);
+// An error is what the printer gave to Row::Fail.
+absl::StatusOr<api::meta::v1::TableRow> RowOf(const Printer& printer,
+                                              const codec::AnyObject& object, absl::Time now);
 
 // All there are, by the files that have them.
 std::vector<Printer> AccessPrinters();
