@@ -200,7 +200,7 @@ void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo
 }
 
 void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited) {
-  const base::MonotonicTime begin = base::Runtime::Current().Now();
+  const base::MonotonicTime begin = base::Now();
   const httpserver::Request& request = exchange->request();
   const absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
   absl::StatusOr<User> user = UserOf(request, info.ok() ? *info : RequestInfo());
@@ -231,8 +231,7 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
   apiserver::internal::Answer answer =
       apiserver::internal::Dispatch(*the_core, request, *info, *user, has_waited, exchange.get());
   const auto observe = [&](int code) {
-    metrics.Observe(request, *info, *the_core->resources.Get(), code,
-                    base::Runtime::Current().Now() - begin);
+    metrics.Observe(request, *info, *the_core->resources.Get(), code, base::Now() - begin);
   };
   if (auto* response = std::get_if<Response>(&answer)) {
     observe(response->status);
@@ -327,7 +326,7 @@ std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::MakeCore() {
   apiserver::internal::Bootstrap(made->registry, *made->resources.Get());
   if (options.cluster_objects) {
     apiserver::internal::CreateClusterObjects(made->storage, *made->resources.Get(),
-                                              base::Runtime::Current().WallNow(),
+                                              base::WallNow(),
                                               [address = address] { return address->Get(); });
   }
   return made;

@@ -102,7 +102,7 @@ absl::StatusOr<httpclient::HttpResponse> InProcessTransport::RoundTrip(
   auto body = std::make_unique<Body>(std::move(received), options_.max_buffered_bytes);
   handler_.Handle(body->exchange().ForHandler());
   absl::StatusOr<InProcessExchange::Head> head =
-      body->exchange().WaitForHead(ctx, base::Runtime::Current().Now() + header_timeout);
+      body->exchange().WaitForHead(ctx, base::Now() + header_timeout);
   if (!head.ok()) return ToTransportError(ctx, head.status());
   if (head->content_length.has_value() && !head->headers.Get("content-length").has_value()) {
     head->headers.Set("content-length", absl::StrCat(*head->content_length));

@@ -32,7 +32,7 @@ BackoffManager::BackoffManager(Backoff backoff, absl::Duration reset_interval)
     : initial_(backoff), reset_interval_(reset_interval), backoff_(backoff) {}
 
 absl::Duration BackoffManager::Step() {
-  const MonotonicTime now = Runtime::Current().Now();
+  const MonotonicTime now = Now();
   MutexLock lock(mutex_);
   if (reset_interval_ <= absl::ZeroDuration() || now - last_step_ > reset_interval_) {
     backoff_ = initial_;

@@ -283,7 +283,7 @@ StopTokenScope::StopTokenScope(const Context& parent, std::stop_token token)
     : scope_(WithCancel(parent)), callback_(std::move(token), Canceller{&scope_}) {}
 
 Context WithTimeout(const Context& parent, absl::Duration timeout) {
-  return WithDeadline(parent, Runtime::Current().Now() + timeout);
+  return WithDeadline(parent, base::Now() + timeout);
 }
 
 Context WithDeadline(const Context& parent, MonotonicTime deadline) {

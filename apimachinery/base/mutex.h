@@ -96,7 +96,7 @@ class CondVar {
                                SourceLocation where = SourceLocation::Current())
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) ABSL_NO_THREAD_SAFETY_ANALYSIS {
     while (!predicate()) {
-      if (ctx.done() || Runtime::Current().Now() >= deadline) return false;
+      if (ctx.done() || Now() >= deadline) return false;
       WaitOnce(ctx, mutex, deadline, where);
     }
     return true;

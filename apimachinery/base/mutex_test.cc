@@ -190,9 +190,9 @@ TEST(CondVarTest, AConditionThatComesTrueEndsAWaitWithADeadline) {
 
 TEST(CondVarTest, APassedDeadlineDoesNotWait) {
   Level level;
-  EXPECT_FALSE(level.WaitFor(Context(), 1, Runtime::Current().Now()));
+  EXPECT_FALSE(level.WaitFor(Context(), 1, Now()));
   level.Set(1);
-  EXPECT_TRUE(level.WaitFor(Context(), 1, Runtime::Current().Now() - absl::Hours(1)));
+  EXPECT_TRUE(level.WaitFor(Context(), 1, Now() - absl::Hours(1)));
 }
 
 // Threads that take numbered turns: each waits once, and goes on only when notified.
@@ -387,7 +387,7 @@ TEST(CondVarStressTest, WaitersComeAndGoAmidNotifications) {
           if (!s.ok()) return s;
         }
         if (t == 1) {
-          level.WaitFor(scope.context(), 1, Runtime::Current().Now() + absl::Microseconds(i));
+          level.WaitFor(scope.context(), 1, Now() + absl::Microseconds(i));
         } else {
           level.WaitFor(scope.context(), 1).IgnoreError();
         }

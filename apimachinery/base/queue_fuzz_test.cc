@@ -141,7 +141,7 @@ class Run {
     Mutex mutex;
     CondVar never;
     MutexLock lock(mutex);
-    const MonotonicTime until = Runtime::Current().Now() + time;
+    const MonotonicTime until = Now() + time;
     KUBE_CHECK(!never.WaitUntil(ctx, mutex, until, [] { return false; }));
   }
 

@@ -75,7 +75,7 @@ TEST(BoundedQueueTest, APushThatBlocksGoesOnWhenThereIsRoom) {
                 IsOk());
     EXPECT_THAT(queue.Push(Context(), 1), IsOk());
     EXPECT_THAT(queue.Push(Context(), 2), IsOk());
-    EXPECT_EQ(Runtime::Current().Now().since_epoch(), absl::Seconds(5));
+    EXPECT_EQ(Now().since_epoch(), absl::Seconds(5));
     EXPECT_THAT(Drain(queue), ElementsAreArray({2}));
   }),
               IsOk());
@@ -155,7 +155,7 @@ TEST(BoundedQueueTest, TheContextEndsAPop) {
     BoundedQueue<int> queue(1, WhenFull::kBlock);
     EXPECT_THAT(queue.Pop(WithTimeout(Context(), absl::Seconds(3))),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
-    EXPECT_EQ(Runtime::Current().Now().since_epoch(), absl::Seconds(3));
+    EXPECT_EQ(Now().since_epoch(), absl::Seconds(3));
   }),
               IsOk());
 }

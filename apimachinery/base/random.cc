@@ -1,7 +1,10 @@
 #include "apimachinery/base/random.h"
 
 #include <cmath>
+#include <cstdint>
+#include <string>
 
+#include "absl/strings/str_format.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/runtime.h"
 
@@ -38,6 +41,13 @@ std::string RandomString(size_t length) {
   std::string result(length, '\0');
   for (char& c : result) c = kAlphanumerics[UniformInt(0, kAlphanumerics.size())];
   return result;
+}
+
+std::string RandomUuid() {
+  const uint64_t high = Runtime::Current().Random();
+  const uint64_t low = Runtime::Current().Random();
+  return absl::StrFormat("%08x-%04x-4%03x-%04x-%012x", high >> 32, (high >> 16) & 0xffff,
+                         high & 0xfff, 0x8000 | (low >> 48 & 0x3fff), low & 0xffff'ffff'ffff);
 }
 
 std::string SafeEncodeString(absl::string_view text) {

@@ -30,6 +30,10 @@ absl::Duration Jitter(absl::Duration duration, double max_factor);
 // confused and no word among them. Go: rand.String of k8s.io/apimachinery.
 std::string RandomString(size_t length);
 
+// A random UUID, as "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d": version 4 of RFC 9562. Go:
+// uuid.NewString of github.com/google/uuid.
+std::string RandomUuid();
+
 // `text`, a hash in digits for example, spelled with RandomString's characters: the same text gives
 // the same name, here and in Go, if it is ASCII. Go: rand.SafeEncodeString.
 std::string SafeEncodeString(absl::string_view text);

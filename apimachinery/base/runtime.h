@@ -89,6 +89,10 @@ class Runtime {
   virtual internal::TimerQueue& timers() = 0;
 };
 
+// The time by the calling thread's runtime: Runtime::Current().Now() and WallNow().
+inline MonotonicTime Now() { return Runtime::Current().Now(); }
+inline absl::Time WallNow() { return Runtime::Current().WallNow(); }
+
 // Makes `runtime` the calling thread's for as long as the scope lives. Scopes nest. For tests:
 //
 //   FakeClock clock;

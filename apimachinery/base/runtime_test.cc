@@ -57,9 +57,9 @@ TEST(RealRuntimeTest, MonotonicTimeNeverGoesBack) {
   ThreadGroup group{Context()};
   for (int t = 0; t < 4; ++t) {
     group.Go("looker", [](const Context&) {
-      MonotonicTime last = Runtime::Current().Now();
+      MonotonicTime last = Now();
       for (int i = 0; i < 10'000; ++i) {
-        const MonotonicTime now = Runtime::Current().Now();
+        const MonotonicTime now = Now();
         EXPECT_GE(now, last);
         last = now;
       }

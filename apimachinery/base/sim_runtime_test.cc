@@ -37,7 +37,7 @@ void Sleep(absl::Duration d) {
   Mutex mutex;
   CondVar never;
   MutexLock lock(mutex);
-  const MonotonicTime until = Runtime::Current().Now() + d;
+  const MonotonicTime until = Now() + d;
   EXPECT_FALSE(never.WaitUntil(Context(), mutex, until, [] { return false; }));
 }
 
@@ -57,12 +57,12 @@ TEST(SimRuntimeTest, VirtualTimeMovesOnlyWhenAllWait) {
   SimRuntime sim;
   std::vector<int64_t> seconds;
   ASSERT_TRUE(sim.Run([&] {
-                   const absl::Time wall = Runtime::Current().WallNow();
+                   const absl::Time wall = WallNow();
                    Sleep(absl::Hours(1));
-                   seconds.push_back(absl::ToInt64Seconds(Runtime::Current().Now().since_epoch()));
-                   EXPECT_EQ(Runtime::Current().WallNow() - wall, absl::Hours(1));
+                   seconds.push_back(absl::ToInt64Seconds(Now().since_epoch()));
+                   EXPECT_EQ(WallNow() - wall, absl::Hours(1));
                    Sleep(absl::Hours(24 * 365));
-                   seconds.push_back(absl::ToInt64Seconds(Runtime::Current().Now().since_epoch()));
+                   seconds.push_back(absl::ToInt64Seconds(Now().since_epoch()));
                  })
                   .ok());
   EXPECT_THAT(seconds, ElementsAre(3600, 3600 + 24 * 365 * 3600));
@@ -80,7 +80,7 @@ TEST(SimRuntimeTest, AnHourOfTicksIsCheap) {
                      });
                    }
                    EXPECT_TRUE(group.Wait().ok());
-                   EXPECT_EQ(Runtime::Current().Now().since_epoch(), absl::Hours(1));
+                   EXPECT_EQ(Now().since_epoch(), absl::Hours(1));
                  })
                   .ok());
   EXPECT_LT(sim.steps(), 4 * 3600 * 3);
@@ -289,7 +289,7 @@ TEST(SimRuntimeTest, LivelockIsReported) {
   const absl::Status status = sim.Run([&] {
     // Waits for a time that has come, for ever.
     while (!never->IsSet()) {
-      Runtime::Current().Park(Runtime::Current().Now(), {"now", SourceLocation::Current()});
+      Runtime::Current().Park(Now(), {"now", SourceLocation::Current()});
     }
   });
   EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
@@ -383,7 +383,7 @@ TEST(SimRuntimeTest, TimersRunInVirtualTimeAndDoNotKeepTheRunAlive) {
                    Event fired;
                    Timer timer;
                    timer.Start(absl::Seconds(30), [&] {
-                     at.push_back(absl::ToInt64Seconds(Runtime::Current().Now().since_epoch()));
+                     at.push_back(absl::ToInt64Seconds(Now().since_epoch()));
                      fired.Set();
                    });
                    EXPECT_TRUE(fired.Wait(Context()).ok());
@@ -399,7 +399,7 @@ TEST(SimRuntimeTest, DeadlinesOfContextsAreVirtual) {
                    const Context ctx = WithTimeout(Context(), absl::Minutes(10));
                    Event never;
                    EXPECT_EQ(never.Wait(ctx).code(), absl::StatusCode::kDeadlineExceeded);
-                   EXPECT_EQ(Runtime::Current().Now().since_epoch(), absl::Minutes(10));
+                   EXPECT_EQ(Now().since_epoch(), absl::Minutes(10));
                  })
                   .ok());
 }

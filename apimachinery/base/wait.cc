@@ -7,7 +7,7 @@
 namespace kube::base {
 
 absl::Status SleepFor(const Context& ctx, absl::Duration duration, SourceLocation where) {
-  return SleepUntil(ctx, Runtime::Current().Now() + duration, where);
+  return SleepUntil(ctx, Now() + duration, where);
 }
 
 absl::Status SleepUntil(const Context& ctx, MonotonicTime time, SourceLocation where) {

@@ -37,7 +37,7 @@ void InSim(absl::AnyInvocable<void()> body) {
   ASSERT_EQ(sim.Run(std::move(body)), absl::OkStatus());
 }
 
-absl::Duration Elapsed() { return Runtime::Current().Now().since_epoch(); }
+absl::Duration Elapsed() { return Now().since_epoch(); }
 
 // Whole seconds since the beginning, noted by each call.
 struct Log {

@@ -61,7 +61,7 @@ std::string ShortHumanDuration(absl::Duration duration) {
   return absl::StrCat(static_cast<int64_t>(float_hours / 24 / 365), "y");
 }
 
-std::string Age(Time timestamp) { return Age(timestamp, base::Runtime::Current().WallNow()); }
+std::string Age(Time timestamp) { return Age(timestamp, base::WallNow()); }
 
 std::string Age(Time timestamp, absl::Time now) {
   if (timestamp.IsZero()) return "<unknown>";

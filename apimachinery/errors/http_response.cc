@@ -80,7 +80,7 @@ absl::Status FromHttpResponse(const FailedRequest& request, const ErrorResponse&
     }
   }
   const std::optional<absl::Duration> retry_after =
-      ParseRetryAfter(response.retry_after, base::Runtime::Current().WallNow());
+      ParseRetryAfter(response.retry_after, base::WallNow());
   return GenericServerResponse({.code = response.code,
                                 .method = request.method,
                                 .resource = request.resource,

@@ -16,7 +16,7 @@ namespace {
 
 Time TransitionTimeOf(const metav1::Condition& condition) {
   if (!condition.last_transition_time.IsZero()) return condition.last_transition_time;
-  return base::Runtime::Current().WallNow();
+  return base::WallNow();
 }
 
 // Whether it was another one.

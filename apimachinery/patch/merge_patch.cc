@@ -69,19 +69,6 @@ std::optional<Value> MemberDifference(const Value& from, const Value& to) {
   return to;
 }
 
-// Drops the nulls of objects, also of those in lists, whose own nulls stay. (pruneNulls)
-void Prune(Value& value) {
-  if (Map<Value>* object = value.object(); object != nullptr) {
-    kube::table::EraseIf(*object, [](Map<Value>::Entry& member) {
-      if (member.value.is_null()) return true;
-      Prune(member.value);
-      return false;
-    });
-  } else if (List<Value>* list = value.list(); list != nullptr) {
-    for (Value& element : *list) Prune(element);
-  }
-}
-
 // (mergeDocs, merge)
 void Merge(Map<Value>& object, Map<Value>& patch) {
   internal::MapEditor editor(object);
@@ -96,7 +83,7 @@ void Merge(Map<Value>& object, Map<Value>& patch) {
       continue;
     }
     // What takes the place of an object keeps its nulls.
-    if (!value.is_object()) Prune(change);
+    if (!value.is_object()) internal::DropNulls(change);
     value = std::move(change);
   }
   editor.Commit();
@@ -150,7 +137,7 @@ absl::StatusOr<Value> ApplyMergePatch(Value object, Value patch) {
     Merge(*object.object(), *patch.object());
     return object;
   }
-  Prune(patch);
+  internal::DropNulls(patch);
   return patch;
 }
 

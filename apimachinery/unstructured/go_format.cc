@@ -90,4 +90,24 @@ std::string FormatAsGoString(const Value& value) {
   return out;
 }
 
+absl::string_view GoType(const Value& value) {
+  switch (value.type()) {
+    case ValueType::kNull:
+      return "<nil>";
+    case ValueType::kBool:
+      return "bool";
+    case ValueType::kInt:
+      return "int64";
+    case ValueType::kDouble:
+      return "float64";
+    case ValueType::kString:
+      return "string";
+    case ValueType::kList:
+      return "[]interface {}";
+    case ValueType::kObject:
+      return "map[string]interface {}";
+  }
+  return "";
+}
+
 }  // namespace kube::unstructured

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::unstructured {
@@ -15,6 +16,9 @@ std::string FormatAsGo(const Value& value);
 
 // As %s, which marks all that is no string: %!s(int64=1).
 std::string FormatAsGoString(const Value& value);
+
+// As %T: "int64", "map[string]interface {}", "<nil>".
+absl::string_view GoType(const Value& value);
 
 }  // namespace kube::unstructured
 

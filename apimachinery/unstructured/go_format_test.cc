@@ -1,5 +1,7 @@
 #include "apimachinery/unstructured/go_format.h"
 
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "gtest/gtest.h"
@@ -17,6 +19,16 @@ TEST(GoFormat, PrintsAsFmt) {
   EXPECT_EQ(FormatAsGo(123456789.0), "1.23456789e+08");
   EXPECT_EQ(FormatAsGo(0.0001), "0.0001");
   EXPECT_EQ(FormatAsGo(0.00001), "1e-05");
+}
+
+TEST(GoType, NamesTheTypesOfAnInterface) {
+  EXPECT_EQ(GoType(Value()), "<nil>");
+  EXPECT_EQ(GoType(true), "bool");
+  EXPECT_EQ(GoType(1), "int64");
+  EXPECT_EQ(GoType(1.5), "float64");
+  EXPECT_EQ(GoType("a"), "string");
+  EXPECT_EQ(GoType(List<Value>{1}), "[]interface {}");
+  EXPECT_EQ(GoType(Map<Value>{{"a", 1}}), "map[string]interface {}");
 }
 
 }  // namespace

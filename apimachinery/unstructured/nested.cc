@@ -17,31 +17,11 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/unstructured/go_format.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::unstructured {
 namespace {
-
-// Go's %T.
-absl::string_view GoType(const Value& value) {
-  switch (value.type()) {
-    case ValueType::kNull:
-      return "<nil>";
-    case ValueType::kBool:
-      return "bool";
-    case ValueType::kInt:
-      return "int64";
-    case ValueType::kDouble:
-      return "float64";
-    case ValueType::kString:
-      return "string";
-    case ValueType::kList:
-      return "[]interface {}";
-    case ValueType::kObject:
-      return "map[string]interface {}";
-  }
-  return "";
-}
 
 // ".spec.replicas", of the first `size` names.
 std::string PathText(FieldPath path, size_t size) {

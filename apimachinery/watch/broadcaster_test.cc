@@ -112,7 +112,7 @@ absl::Status BlockedAction(const Context& ctx, absl::Duration* waited,
                             }),
                 IsOk());
     result = broadcaster.Action(WithTimeout(Context(), absl::Seconds(9)), Text("b"));
-    *waited = base::Runtime::Current().Now().since_epoch();
+    *waited = base::Now().since_epoch();
     other.Join();
   });
   EXPECT_THAT(end, IsOk());

@@ -18,13 +18,13 @@
 #include "api/core/v1/types.kube.h"
 #include "api/flowcontrol/v1/types.kube.h"
 #include "apimachinery/base/check.h"
+#include "apimachinery/base/random.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/time.h"
 #include "apiserver/cluster/cluster_objects_text.h"
 #include "apiserver/defaults/defaults.h"
 #include "apiserver/object.h"
-#include "apiserver/registry/uid.h"
 #include "apiserver/resources.h"
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
@@ -124,7 +124,7 @@ std::vector<std::string> Leases(const Cluster& cluster) {
   return {absl::StrCat(
       R"({"metadata":{"name":")", kName, R"(","namespace":"kube-system","labels":{)",
       R"("apiserver.kubernetes.io/identity":"kube-apiserver","kubernetes.io/hostname":"envtest"}},)",
-      R"("spec":{"holderIdentity":")", kName, "_", NewUid(),
+      R"("spec":{"holderIdentity":")", kName, "_", base::RandomUuid(),
       R"(","leaseDurationSeconds":3600,"renewTime":")",
       absl::FormatTime("%Y-%m-%dT%H:%M:%E6SZ", cluster.created, absl::UTCTimeZone()), "\"}}")};
 }
@@ -204,7 +204,7 @@ Object MakeObject(const Cluster& cluster, const Resource& resource, absl::string
     KUBE_CHECK_OK(object.any().CopyMember("status", written));
   }
   FillStatus(cluster, object);
-  object.metadata().uid = NewUid();
+  object.metadata().uid = base::RandomUuid();
   object.metadata().creation_timestamp = Time(cluster.created);
   return object;
 }

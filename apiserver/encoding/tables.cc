@@ -66,14 +66,12 @@ std::vector<const StoredObject*> InOrder(const std::vector<ObjectPtr>& items,
   return sorted;
 }
 
-absl::Time Now() { return base::Runtime::Current().WallNow(); }
-
 }  // namespace
 
 absl::StatusOr<metav1::Table> TableOf(const StoredObject& object, const Output& output) {
   metav1::Table table = TableFor(object.object().kind(), output);
   table.metadata.resource_version = object.metadata().resource_version;
-  KUBE_RETURN_IF_ERROR(AddRow(table, object, Now(), output));
+  KUBE_RETURN_IF_ERROR(AddRow(table, object, base::WallNow(), output));
   return table;
 }
 
@@ -81,7 +79,7 @@ absl::StatusOr<metav1::Table> TableOf(const KindInfo& kind, const metav1::ListMe
                                       const std::vector<ObjectPtr>& items, const Output& output) {
   metav1::Table table = TableFor(kind, output);
   table.metadata = metadata;
-  const absl::Time now = Now();
+  const absl::Time now = base::WallNow();
   for (const StoredObject* object : InOrder(items, output)) {
     KUBE_RETURN_IF_ERROR(AddRow(table, *object, now, output));
   }

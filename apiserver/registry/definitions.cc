@@ -47,8 +47,6 @@ CustomResourceDefinitionCondition Terminating(absl::string_view status, absl::st
   return condition;
 }
 
-absl::Time Now() { return base::Runtime::Current().WallNow(); }
-
 }  // namespace
 
 bool Definitions::Settle() {
@@ -97,7 +95,7 @@ bool Definitions::UpdateStatus(const StoredObject& object, const std::vector<Lis
     if (CrdOf(*item.object).spec.group == crd.spec.group) group.push_back(&CrdOf(*item.object));
   }
   // One after the other, as watchers of a real server see it.
-  if (!AcceptNames(crd, group, Now()) && !Establish(crd, Now())) return false;
+  if (!AcceptNames(crd, group, base::WallNow()) && !Establish(crd, base::WallNow())) return false;
   return Write(object, crd);
 }
 
@@ -142,12 +140,12 @@ bool Definitions::Finish(const StoredObject& object) {
   }
   if (!IsConditionTrue(crd, "Established")) {
     SetCondition(crd, Terminating("False", "NeverEstablished", "resource was never established"),
-                 Now());
+                 base::WallNow());
   } else {
     SetCondition(
         crd,
         Terminating("True", "InstanceDeletionInProgress", "CustomResource deletion is in progress"),
-        Now());
+        base::WallNow());
     // Told before it begins.
     if (!(crd.status == CrdOf(object).status)) return Write(object, crd);
     if (!DeleteObjects(crd)) {
@@ -155,7 +153,7 @@ bool Definitions::Finish(const StoredObject& object) {
       return false;
     }
     SetCondition(crd, Terminating("False", "InstanceDeletionCompleted", "removed all instances"),
-                 Now());
+                 base::WallNow());
   }
   meta::RemoveFinalizer(crd.metadata, kCleanupFinalizer);
   return Write(object, crd);

@@ -12,6 +12,7 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/random.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
@@ -24,7 +25,6 @@
 #include "apiserver/errors/plain_error.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/admission.h"
-#include "apiserver/registry/uid.h"
 #include "apiserver/resources.h"
 #include "apiserver/services/service_addresses.h"
 #include "apiserver/storage.h"
@@ -47,8 +47,6 @@ constexpr int kNameAttempts = 8;
 constexpr absl::string_view kModified =
     "the object has been modified; please apply your changes to the latest version and try again";
 
-absl::Time Now() { return base::Runtime::Current().WallNow(); }
-
 absl::Status Terminating(const Target& target, absl::string_view name) {
   const absl::Status forbidden =
       errors::Forbidden(target.resource->group_resource(), name,
@@ -66,8 +64,8 @@ void FillSystemFields(const Target& target, metav1::ObjectMeta& metadata) {
   metadata.deletion_timestamp.reset();
   metadata.deletion_grace_period_seconds.reset();
   metadata.self_link = "";
-  metadata.creation_timestamp = Time(Now());
-  metadata.uid = NewUid();
+  metadata.creation_timestamp = Time(base::WallNow());
+  metadata.uid = base::RandomUuid();
   if (target.resource->namespaced()) metadata.namespace_ = target.namespace_name;
 }
 
@@ -310,7 +308,7 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
                                              const WriteOptions& write_options) {
   Object object = current.object().Copy();
   KUBE_ASSIGN_OR_RETURN(const DeletionPlan plan,
-                        PlanDeletion(*target.resource, object, options, Now()));
+                        PlanDeletion(*target.resource, object, options, base::WallNow()));
   ObjectPtr left = Unstored(*target.resource, object.Copy());
   int64_t revision = current.revision();
   if (plan.store && !write_options.dry_run) {

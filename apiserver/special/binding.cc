@@ -61,7 +61,7 @@ absl::StatusOr<httpserver::Response> ServeBinding(Core& core, Call& call) {
     corev1::PodCondition scheduled;
     scheduled.type = "PodScheduled";
     scheduled.status = "True";
-    scheduled.last_transition_time = Time(base::Runtime::Current().WallNow());
+    scheduled.last_transition_time = Time(base::WallNow());
     pod.status.conditions.push_back(std::move(scheduled));
     return bound;
   };

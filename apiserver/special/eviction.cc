@@ -33,7 +33,7 @@ absl::StatusOr<Object> WithDisruption(const StoredObject& current) {
   corev1::PodCondition disrupted;
   disrupted.type = "DisruptionTarget";
   disrupted.status = "True";
-  disrupted.last_transition_time = Time(base::Runtime::Current().WallNow());
+  disrupted.last_transition_time = Time(base::WallNow());
   disrupted.reason = "EvictionByEvictionAPI";
   disrupted.message = "Eviction API: evicting";
   List<corev1::PodCondition>& conditions = object.As<corev1::Pod>()->status.conditions;

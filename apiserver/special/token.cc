@@ -41,7 +41,7 @@ absl::StatusOr<httpserver::Response> ServeToken(Core& core, Call& call) {
                         BodyOf(call, "authentication.k8s.io/v1", "TokenRequest"));
   auto& request = *body.As<authenticationv1::TokenRequest>();
   const metav1::ObjectMeta& metadata = account->metadata();
-  const absl::Time now = base::Runtime::Current().WallNow();
+  const absl::Time now = base::WallNow();
   if (request.spec.expiration_seconds.value_or(3600) < 600) {
     return errors::Invalid(
         {.group = "authentication.k8s.io", .kind = "TokenRequest"}, "",

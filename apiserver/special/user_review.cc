@@ -48,7 +48,7 @@ absl::StatusOr<httpserver::Response> ServeSelfSubjectReview(Call& call) {
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
                         BodyOf(call, "authentication.k8s.io/v1", "SelfSubjectReview"));
   auto& review = *body.As<authenticationv1::SelfSubjectReview>();
-  review.metadata.creation_timestamp = Time(base::Runtime::Current().WallNow());
+  review.metadata.creation_timestamp = Time(base::WallNow());
   review.status.user_info = UserInfoOf(call.user);
   return RespondAny(201, std::move(body), call);
 }

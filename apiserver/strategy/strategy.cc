@@ -234,8 +234,6 @@ const Strategy kStrategies[] = {
      .selectable = kSliceFields},
 };
 
-absl::Time Now() { return base::Runtime::Current().WallNow(); }
-
 void ClearStatus(Object& object) {
   object.any().CopyMember("status", codec::AnyObject(object.kind())).IgnoreError();
 }
@@ -287,13 +285,13 @@ void FillStatus(Object& object) {
   if (auto* pod = object.As<corev1::Pod>()) {
     pod->status.phase = "Pending";
     pod->status.qos_class = QosClassOf(pod->spec);
-    SetGatedCondition(*pod, Now());
+    SetGatedCondition(*pod, base::WallNow());
   }
   if (auto* job = object.As<batchv1::Job>()) GenerateSelector(*job);
   if (auto* crd = object.As<CustomResourceDefinition>()) AddStoredVersion(*crd);
   if (auto* volume = object.As<corev1::PersistentVolume>()) {
     volume->status.phase = "Pending";
-    volume->status.last_phase_transition_time = Time(Now());
+    volume->status.last_phase_transition_time = Time(base::WallNow());
   }
   if (auto* claim = object.As<corev1::PersistentVolumeClaim>()) {
     claim->status.phase = "Pending";
@@ -349,7 +347,7 @@ void SetPhaseTransition(const corev1::PersistentVolumeStatus& old,
   if (status.phase == old.phase) {
     if (!at.has_value()) at = old.last_phase_transition_time;
   } else if (!at.has_value() || at == old.last_phase_transition_time) {
-    at = Time(Now());
+    at = Time(base::WallNow());
   }
 }
 
@@ -407,14 +405,14 @@ void PrepareForUpdate(const Resource& resource, absl::string_view subresource, c
   metadata.generation = old.metadata().generation;
   if (subresource == "status") {
     PrepareForStatusUpdate(strategy, old, object);
-    KeepFields(subresource, old, Now(), object);
+    KeepFields(subresource, old, base::WallNow(), object);
     object.metadata().generation = old.metadata().generation;
     return;
   }
   if (HasStatus(resource) && subresource.empty()) {
     object.any().CopyMember("status", old.any()).IgnoreError();
   }
-  KeepFields(subresource, old, Now(), object);
+  KeepFields(subresource, old, base::WallNow(), object);
   if (auto* space = object.As<corev1::Namespace>(); space != nullptr && subresource.empty()) {
     space->spec.finalizers = old.As<corev1::Namespace>()->spec.finalizers;
     space->metadata.labels[kNamespaceName] = space->metadata.name;

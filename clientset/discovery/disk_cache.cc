@@ -102,9 +102,8 @@ absl::StatusOr<std::string> DiskCache::Read(const std::string& path) const {
     own = own_files_.count(path) > 0;
     if (invalidated_ && !own) return absl::NotFoundError("cache invalidated");
   }
-  KUBE_ASSIGN_OR_RETURN(
-      std::string content,
-      internal::ReadCacheFile(path, base::Runtime::Current().WallNow() - options_.ttl));
+  KUBE_ASSIGN_OR_RETURN(std::string content,
+                        internal::ReadCacheFile(path, base::WallNow() - options_.ttl));
   base::MutexLock lock(mutex_);
   // What was read may be from before that.
   if (generation != generation_) return absl::NotFoundError("cache invalidated");

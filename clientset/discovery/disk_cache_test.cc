@@ -92,7 +92,7 @@ TEST(DiskCache, WritesWhatKubectlReads) {
 }
 
 TEST(DiskCache, FilesGetOld) {
-  base::FakeClock clock(base::Runtime::Current().WallNow());
+  base::FakeClock clock(base::WallNow());
   base::RuntimeScope scope(clock);
   const rest::TestFolder folder;
   ScriptedServer server(Mode::kAggregated);

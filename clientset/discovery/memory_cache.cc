@@ -58,7 +58,7 @@ void Log(const std::string& group_version, const absl::Status& status) {
 
 bool MemoryCache::IsOld(base::MonotonicTime at) const {
   return options_.negative_ttl != absl::InfiniteDuration() &&
-         base::Runtime::Current().Now() - at >= options_.negative_ttl;
+         base::Now() - at >= options_.negative_ttl;
 }
 
 bool MemoryCache::Knows(const Snapshot& snapshot, const std::string& group_version) const {
@@ -111,7 +111,7 @@ absl::StatusOr<ResourceList> MemoryCache::Fetch(const Context& ctx,
 
 absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::FetchAll(const Context& ctx) const {
   auto snapshot = std::make_shared<Snapshot>();
-  snapshot->at = base::Runtime::Current().Now();
+  snapshot->at = base::Now();
   KUBE_ASSIGN_OR_RETURN(GroupsAndMaybeResources all, delegate_->MaybeResources(ctx));
   snapshot->groups = std::move(all.groups);
   const auto add = [&snapshot](const std::string& name, absl::StatusOr<ResourceList> resources) {
@@ -147,7 +147,7 @@ absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::FetchOne(
   if (known == nullptr || known->entries.count(group_version) == 0) return FetchAll(ctx);
   auto snapshot = std::make_shared<Snapshot>(*known);
   Entry& entry = snapshot->entries.find(group_version)->second;
-  entry.at = base::Runtime::Current().Now();
+  entry.at = base::Now();
   entry.resources = Fetch(ctx, group_version);
   Log(group_version, entry.resources.status());
   return snapshot;

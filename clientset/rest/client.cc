@@ -60,10 +60,10 @@ absl::StatusOr<Result> SendAndRead(internal::RequestAttempts& attempts, Context 
 Client::Client(std::shared_ptr<const internal::ClientCore> core) : core_(std::move(core)) {}
 
 absl::StatusOr<Result> Client::Do(const Context& ctx, const Request& request) const {
-  const base::MonotonicTime start = base::Runtime::Current().Now();
+  const base::MonotonicTime start = base::Now();
   internal::RequestAttempts attempts(*core_, request);
   absl::StatusOr<Result> result = SendAndRead(attempts, ctx);
-  core_->metrics.ObserveDuration(request.verb, base::Runtime::Current().Now() - start);
+  core_->metrics.ObserveDuration(request.verb, base::Now() - start);
   const std::unique_ptr<Span> span = attempts.TakeSpan();
   const absl::Status status = Ended(span.get(), request, result.status());
   if (!status.ok()) return status;

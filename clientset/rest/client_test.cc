@@ -69,9 +69,9 @@ absl::Duration InSimulation(const std::function<void()>& test) {
   absl::Duration took;
   base::SimRuntime sim({.seed = 1});
   const absl::Status status = sim.Run([&test, &took] {
-    const base::MonotonicTime start = base::Runtime::Current().Now();
+    const base::MonotonicTime start = base::Now();
     test();
-    took = base::Runtime::Current().Now() - start;
+    took = base::Now() - start;
   });
   EXPECT_THAT(status, IsOk());
   return took;
@@ -235,7 +235,7 @@ TEST(ClientTest, TriesAgainAsTheServerAsks) {
 TEST(ClientTest, TakesADateToTryAgain) {
   auto transport = std::make_shared<ScriptedTransport>();
   const absl::Duration took = InSimulation([&transport] {
-    const absl::Time date = base::Runtime::Current().WallNow() + absl::Seconds(9);
+    const absl::Time date = base::WallNow() + absl::Seconds(9);
     transport->Expect(
         {}, Busy(503, absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", date, absl::UTCTimeZone())));
     transport->Expect({});

@@ -24,7 +24,7 @@ using base::IsOk;
 using base::StatusIs;
 using testing::ElementsAre;
 
-absl::Duration Now() { return base::Runtime::Current().Now().since_epoch(); }
+absl::Duration Now() { return base::Now().since_epoch(); }
 
 TEST(RateLimiterTest, ABurstAndThenTheRate) {
   base::SimRuntime sim({.seed = 1});

@@ -201,9 +201,9 @@ class Child {
 
   // True: it has ended in time.
   bool AwaitEnd(absl::Duration patience) const {
-    const base::MonotonicTime deadline = base::Runtime::Current().Now() + patience;
+    const base::MonotonicTime deadline = base::Now() + patience;
     while (!HasEnded()) {
-      const absl::Duration left = deadline - base::Runtime::Current().Now();
+      const absl::Duration left = deadline - base::Now();
       if (left <= absl::ZeroDuration()) return false;
       Poll(left);
     }

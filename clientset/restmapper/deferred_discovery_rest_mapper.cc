@@ -32,7 +32,7 @@ absl::StatusOr<DeferredDiscoveryRestMapper::Built> DeferredDiscoveryRestMapper::
     generation = generation_;
   }
   // Several threads may be here; the cache below lets one of them ask the server.
-  Built built = {.mapper = nullptr, .at = base::Runtime::Current().Now()};
+  Built built = {.mapper = nullptr, .at = base::Now()};
   KUBE_ASSIGN_OR_RETURN(const std::vector<ApiGroupResources> groups,
                         GetApiGroupResources(ctx, *discovery_));
   built.mapper = NewDiscoveryRestMapper(groups);
@@ -43,7 +43,7 @@ absl::StatusOr<DeferredDiscoveryRestMapper::Built> DeferredDiscoveryRestMapper::
 
 bool DeferredDiscoveryRestMapper::Renew(const Built& built, const absl::Status& error) const {
   const bool old = IsNoMatch(error) && options_.negative_ttl != absl::InfiniteDuration() &&
-                   base::Runtime::Current().Now() - built.at >= options_.negative_ttl;
+                   base::Now() - built.at >= options_.negative_ttl;
   if (!old && discovery_->Fresh()) return false;
   {
     base::MutexLock lock(mutex_);

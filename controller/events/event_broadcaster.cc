@@ -73,7 +73,7 @@ class HubRecorder final : public EventRecorder {
 
  private:
   eventsv1::Event MakeEvent(corev1::ObjectReference regarding) const {
-    const absl::Time now = base::Runtime::Current().WallNow();
+    const absl::Time now = base::WallNow();
     eventsv1::Event event;
     event.metadata.name = internal::GenerateEventName(regarding.name.view(), now);
     event.metadata.namespace_ =

@@ -99,9 +99,9 @@ Hub::Body Watcher(Outcome& outcome, absl::Duration longest_call) {
   return [&outcome, longest_call](const Context& ctx, Hub::Queue& queue) {
     MonotonicTime free_since;
     for (auto event = queue.Pop(ctx); event.ok(); event = queue.Pop(ctx)) {
-      outcome.Note(base::Runtime::Current().Now() - std::max((*event)->published, free_since));
+      outcome.Note(base::Now() - std::max((*event)->published, free_since));
       if (base::UniformInt(0, 3) == 0) base::SleepFor(Context(), longest_call).IgnoreError();
-      free_since = base::Runtime::Current().Now();
+      free_since = base::Now();
     }
   };
 }
@@ -118,7 +118,7 @@ absl::Status WatchersComeAndGo() {
     group.Go("recorder", [&](const Context& ctx) -> absl::Status {
       for (int n = 0; n < kEvents; ++n) {
         auto event = std::make_shared<Timed>();
-        event->published = base::Runtime::Current().Now();
+        event->published = base::Now();
         KUBE_RETURN_IF_ERROR(hub.Publish(std::move(event)));
         if (base::UniformInt(0, 2) == 0) {
           KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, UpTo(absl::Seconds(10))));
@@ -154,7 +154,7 @@ TEST(EventDelay, AFreeWatcherGetsAnEventAtOnce) {
 class TimingSink final : public EventSink {
  public:
   absl::StatusOr<eventsv1::Event> Create(const Context&, const eventsv1::Event& event) override {
-    outcome.Note(base::Runtime::Current().WallNow() - event.event_time.ToAbslTime());
+    outcome.Note(base::WallNow() - event.event_time.ToAbslTime());
     return event;
   }
   absl::StatusOr<eventsv1::Event> Patch(const Context&, const eventsv1::Event& event,

@@ -369,7 +369,7 @@ class Election {
     }
   }
 
-  static MonotonicTime Now() { return base::Runtime::Current().Now(); }
+  static MonotonicTime Now() { return base::Now(); }
 
   Candidate& Any() {
     return *candidates_[static_cast<size_t>(

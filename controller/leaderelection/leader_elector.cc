@@ -51,8 +51,6 @@ namespace {
 constexpr double kJitterFactor = 1.2;
 constexpr absl::Duration kLeastRequestTimeout = absl::Seconds(1);
 
-MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 absl::Status Validate(const ResourceLock* lock, const LeaderCallbacks& callbacks,
                       const LeaderElectionOptions& options) {
   const auto invalid = [](const auto&... what) {
@@ -319,7 +317,7 @@ LeaderInput LeaderElector::Perform(const Context& ctx, const LeaderStep& step, T
 
 LeaderInput LeaderElector::Send(const Context& ctx, const LeaderStep& step) {
   const Context limited =
-      WithDeadline(ctx, std::min(step.deadline, Now() + options_.request_timeout));
+      WithDeadline(ctx, std::min(step.deadline, base::Now() + options_.request_timeout));
   if (step.task == LeaderTask::kGet) {
     absl::StatusOr<LeaderElectionRecord> record = lock_->Get(limited);
     if (!record.ok()) return Failed{.error = std::move(record).status()};
@@ -346,7 +344,7 @@ void LeaderElector::Report(const LeaderInput& input) const {
 
 bool LeaderElector::IsLeader() const {
   base::MutexLock lock(mutex_);
-  return machine_.IsLeader(Now());
+  return machine_.IsLeader(base::Now());
 }
 
 std::string LeaderElector::GetLeader() const {
@@ -356,13 +354,13 @@ std::string LeaderElector::GetLeader() const {
 
 std::optional<FencingToken> LeaderElector::GetFencingToken() const {
   base::MutexLock lock(mutex_);
-  if (!machine_.IsLeader(Now())) return std::nullopt;
+  if (!machine_.IsLeader(base::Now())) return std::nullopt;
   return machine_.token();
 }
 
 absl::Status LeaderElector::Check(absl::Duration max_tolerable_expired_lease) const {
   base::MutexLock lock(mutex_);
-  if (!machine_.IsStuck(Now(), max_tolerable_expired_lease)) return absl::OkStatus();
+  if (!machine_.IsStuck(base::Now(), max_tolerable_expired_lease)) return absl::OkStatus();
   return absl::DeadlineExceededError(
       absl::StrCat("failed election to renew leadership on lease ", options_.name));
 }

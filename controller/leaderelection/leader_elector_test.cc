@@ -49,7 +49,7 @@ using testing::Ge;
 using testing::HasSubstr;
 using testing::Lt;
 
-absl::Duration Elapsed() { return base::Runtime::Current().Now().since_epoch(); }
+absl::Duration Elapsed() { return base::Now().since_epoch(); }
 void Sleep(absl::Duration duration) { base::SleepFor(Context(), duration).IgnoreError(); }
 
 // A candidate with all its callbacks, and what they were told. In a simulation.

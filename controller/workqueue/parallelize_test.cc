@@ -48,7 +48,7 @@ TEST(ParallelizeTest, ThePiecesAreDoneAtTheSameTime) {
                     Context(), 4, 10,
                     [](int) { EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk()); }),
                 IsOk());
-    EXPECT_EQ(base::Runtime::Current().Now().since_epoch(), absl::Seconds(3));
+    EXPECT_EQ(base::Now().since_epoch(), absl::Seconds(3));
   }),
               IsOk());
 }

@@ -49,8 +49,6 @@ constexpr absl::Duration kLongestWait = absl::Minutes(10);
 constexpr absl::Duration kLongestHold = absl::Seconds(20);
 constexpr int kKeys = 8;
 
-MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 absl::Duration UpTo(absl::Duration most) {
   return absl::Milliseconds(base::UniformInt(0, absl::ToInt64Milliseconds(most)));
 }
@@ -66,13 +64,13 @@ class Deadlines {
     base::MutexLock lock(mutex_);
     if (shut_down_) return;
     Key& k = keys_[key];
-    if (k.waits <= Now()) {
+    if (k.waits <= base::Now()) {
       // That wait is over, also if the key is in work and cannot come yet: this is another one.
       k.due = std::min(k.due, k.waits);
       k.waits = MonotonicTime::Infinite();
     }
     MonotonicTime& time = after > absl::ZeroDuration() ? k.waits : k.due;
-    time = std::min(time, Now() + std::max(after, absl::ZeroDuration()));
+    time = std::min(time, base::Now() + std::max(after, absl::ZeroDuration()));
   }
 
   void Taken(int key) ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -84,14 +82,15 @@ class Deadlines {
     if (!shut_down_) CheckTime(key, k);
     k.due = MonotonicTime::Infinite();
     // A key has one wait, which by priority ends when the key is handed out.
-    if (order_ == QueueOrder::kPriority || k.waits <= Now()) k.waits = MonotonicTime::Infinite();
+    if (order_ == QueueOrder::kPriority || k.waits <= base::Now())
+      k.waits = MonotonicTime::Infinite();
   }
 
   // Before the queue is told.
   void Finished(int key) ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     keys_[key].busy = false;
-    keys_[key].finished = Now();
+    keys_[key].finished = base::Now();
   }
 
   // Before the queue is told: what waits for a later time is dropped.
@@ -100,8 +99,8 @@ class Deadlines {
     shut_down_ = true;
     for (auto& [key, k] : keys_) {
       // What is added just now comes in or not.
-      if (k.due >= Now()) k.due = MonotonicTime::Infinite();
-      if (k.waits >= Now()) k.waits = MonotonicTime::Infinite();
+      if (k.due >= base::Now()) k.due = MonotonicTime::Infinite();
+      if (k.waits >= base::Now()) k.waits = MonotonicTime::Infinite();
     }
   }
 
@@ -125,8 +124,9 @@ class Deadlines {
   void CheckTime(int key, const Key& k) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     // One that is in work comes again when that is finished.
     const MonotonicTime deadline = std::max(std::min(k.due, k.waits), k.finished);
-    if (Now() > deadline + kTolerance) {
-      Fail(absl::StrCat("key ", key, " is ", absl::FormatDuration(Now() - deadline), " late"));
+    if (base::Now() > deadline + kTolerance) {
+      Fail(
+          absl::StrCat("key ", key, " is ", absl::FormatDuration(base::Now() - deadline), " late"));
     }
   }
   void Fail(std::string what) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
@@ -193,7 +193,7 @@ class World {
     }
     KUBE_RETURN_IF_ERROR(deadlines_.Check());
     deadlines_.ShutDown();
-    const MonotonicTime begin = Now();
+    const MonotonicTime begin = base::Now();
     // A key that was added while it was in work comes once more, and may be held again.
     KUBE_RETURN_IF_ERROR(
         queue_.ShutDownWithDrain(WithDeadline(Context(), begin + 3 * kLongestHold)));

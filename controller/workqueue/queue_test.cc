@@ -110,7 +110,7 @@ TEST(QueueTest, Wq4_AWorkerThatWaitsGetsAKeyThatWasAddedInProcessingWhenItIsDone
                                [&](const Context& ctx) {
                                  EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(2)), IsOk());
                                  EXPECT_THAT(queue.Get(ctx).status(), IsOk());
-                                 EXPECT_EQ(base::Runtime::Current().Now().since_epoch(),
+                                 EXPECT_EQ(base::Now().since_epoch(),
                                            std::max(worked, absl::Seconds(2)));
                                }),
                   IsOk());
@@ -297,10 +297,10 @@ TEST(QueueTest, GetBlocksUntilThereIsAKeyOrItsContextEnds) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     Texts queue;
-    const base::MonotonicTime start = base::Runtime::Current().Now();
+    const base::MonotonicTime start = base::Now();
     EXPECT_THAT(queue.Get(WithTimeout(Context(), absl::Seconds(7))).status(),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
-    EXPECT_EQ(base::Runtime::Current().Now() - start, absl::Seconds(7));
+    EXPECT_EQ(base::Now() - start, absl::Seconds(7));
     base::Thread producer;
     ASSERT_THAT(producer.Start(Context(), "producer",
                                [&](const Context& ctx) {
@@ -309,7 +309,7 @@ TEST(QueueTest, GetBlocksUntilThereIsAKeyOrItsContextEnds) {
                                }),
                 IsOk());
     EXPECT_EQ(queue.Get(Context())->key(), "a");
-    EXPECT_EQ(base::Runtime::Current().Now() - start, absl::Seconds(10));
+    EXPECT_EQ(base::Now() - start, absl::Seconds(10));
   }),
               IsOk());
 }
@@ -371,7 +371,7 @@ TEST(QueueTest, Wq6_ShutDownWakesAllWorkers) {
     ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());
     queue.ShutDown();
     for (auto& worker : workers) worker->Join();
-    EXPECT_EQ(base::Runtime::Current().Now().since_epoch(), absl::Seconds(1));
+    EXPECT_EQ(base::Now().since_epoch(), absl::Seconds(1));
   }),
               IsOk());
 }
@@ -424,8 +424,7 @@ TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForWhatBecameDueBefore) {
     ASSERT_THAT(other.Start(Context(), "other",
                             [&](const Context& ctx) {
                               EXPECT_THAT(queue.ShutDownWithDrain(ctx), IsOk());
-                              EXPECT_EQ(base::Runtime::Current().Now().since_epoch(),
-                                        absl::Seconds(2));
+                              EXPECT_EQ(base::Now().since_epoch(), absl::Seconds(2));
                             }),
                 IsOk());
     ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());

@@ -17,6 +17,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/flowcontrol/token_bucket.h"
 
 namespace kube::workqueue {
 
@@ -85,33 +86,24 @@ class FastSlow final : public ByFailures {
   const int max_fast_attempts_;
 };
 
-// Counts in debts, as golang.org/x/time/rate: who comes takes a token, below zero if need be, and
-// is told when it will have fallen.
+// Who comes takes a token, and is told when it will have fallen.
 class Bucket final : public RateLimiter {
  public:
-  Bucket(double qps, int burst)
-      : qps_(qps), burst_(burst), tokens_(burst), filled_(base::Runtime::Current().Now()) {}
+  Bucket(double qps, int burst) : bucket_(qps, burst) {}
 
   absl::Duration When(absl::string_view) override {
     base::MutexLock lock(mutex_);
-    const base::MonotonicTime now = base::Runtime::Current().Now();
-    tokens_ = std::min(static_cast<double>(burst_),
-                       tokens_ + absl::ToDoubleSeconds(now - filled_) * qps_);
-    filled_ = now;
-    tokens_ -= 1;
-    if (tokens_ >= 0) return absl::ZeroDuration();
-    // In whole nanoseconds, cut off, as Go's.
-    return absl::Nanoseconds(static_cast<int64_t>(-tokens_ / qps_ * 1e9));
+    const base::MonotonicTime now = base::Now();
+    const absl::Duration wait = bucket_.WaitAt(now);
+    bucket_.Take(now);
+    return wait;
   }
   void Forget(absl::string_view) override {}
   int NumRequeues(absl::string_view) const override { return 0; }
 
  private:
-  const double qps_;
-  const int burst_;
   base::Mutex mutex_;
-  double tokens_ ABSL_GUARDED_BY(mutex_);
-  base::MonotonicTime filled_ ABSL_GUARDED_BY(mutex_);
+  flowcontrol::TokenBucket bucket_ ABSL_GUARDED_BY(mutex_);
 };
 
 class MaxOf final : public RateLimiter {

@@ -37,7 +37,7 @@ using base::IsOk;
 using base::StatusIs;
 using testing::ElementsAre;
 
-absl::Duration Now() { return base::Runtime::Current().Now().since_epoch(); }
+absl::Duration Now() { return base::Now().since_epoch(); }
 
 // What happened, and when, in milliseconds.
 using Calls = std::vector<std::pair<std::string, int64_t>>;

@@ -62,7 +62,7 @@ struct Workloads::Impl {
     absl::Duration wait = absl::InfiniteDuration();
     while (true) {
       {
-        const base::MonotonicTime until = base::Runtime::Current().Now() + wait;
+        const base::MonotonicTime until = base::Now() + wait;
         base::MutexLock lock(mutex);
         (void)woken.WaitUntil(ctx, mutex, until,
                               [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) { return changed; });
@@ -112,9 +112,7 @@ absl::Status Workloads::RestartContainer(const Context& ctx, absl::string_view n
   const auto pods = impl_->cluster.pods.client().Namespace(namespace_name);
   // One write for each step, for those who watch see each of them.
   const auto write = [&](absl::FunctionRef<absl::Status(corev1::Pod&, absl::Time)> change) {
-    const auto edit = [&](corev1::Pod& object) {
-      return change(object, base::Runtime::Current().WallNow());
-    };
+    const auto edit = [&](corev1::Pod& object) { return change(object, base::WallNow()); };
     return base::Annotate(pods.Edit(ctx, pod, edit, {.subresource = "status"}).status(),
                           "restart container");
   };

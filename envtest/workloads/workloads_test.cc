@@ -166,10 +166,10 @@ std::string Describe(const appsv1::DeploymentStatus& status) {
 TEST(Workloads, ADeploymentBecomesAvailable) {
   InSimulation(1, [] {
     Cluster cluster({.pod_ready_after = absl::Seconds(5)});
-    const absl::Time start = base::Runtime::Current().WallNow();
+    const absl::Time start = base::WallNow();
     cluster.Make<appsv1::Deployment>(cluster.deployments, kWeb);
     cluster.WaitFor("the rollout", [&] { return cluster.IsRolledOut("web"); });
-    const absl::Duration took = base::Runtime::Current().WallNow() - start;
+    const absl::Duration took = base::WallNow() - start;
     EXPECT_GE(took, absl::Seconds(5));
     EXPECT_LE(took, absl::Seconds(7));
 
@@ -512,7 +512,7 @@ TEST(Workloads, AContainerIsRestarted) {
     auto watcher =
         *cluster.pods.Watch(Context(), {.field_selector = absl::StrCat("metadata.name=", name),
                                         .resource_version = before.metadata.resource_version});
-    const absl::Time start = base::Runtime::Current().WallNow();
+    const absl::Time start = base::WallNow();
     base::ThreadGroup node{Context()};
     node.Go("crash", [&](const Context& ctx) {
       return cluster.workloads->RestartContainer(ctx, "default", name, "web",
@@ -523,7 +523,7 @@ TEST(Workloads, AContainerIsRestarted) {
     cluster.WaitFor("its deployment", [&] { return !cluster.IsRolledOut("web"); });
     cluster.WaitFor("the restart", [&] { return cluster.IsRolledOut("web"); });
     ASSERT_THAT(node.Wait(), IsOk());
-    EXPECT_GE(base::Runtime::Current().WallNow() - start, absl::Seconds(10));
+    EXPECT_GE(base::WallNow() - start, absl::Seconds(10));
 
     std::vector<std::string> states;
     while (states.size() < 3) {

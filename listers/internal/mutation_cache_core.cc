@@ -18,8 +18,6 @@ namespace {
 
 constexpr size_t kMaxEntries = 100;
 
-base::MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 }  // namespace
 
 bool MutationCacheCore::IsOlder(const AnyObject& a, const AnyObject& b) const {
@@ -29,7 +27,7 @@ bool MutationCacheCore::IsOlder(const AnyObject& a, const AnyObject& b) const {
 }
 
 MutationCacheCore::Entries::iterator MutationCacheCore::Find(absl::string_view key) {
-  const base::MonotonicTime now = Now();
+  const base::MonotonicTime now = base::Now();
   entries_.remove_if([now](const Entry& entry) { return now >= entry.end; });
   const auto it = std::find_if(entries_.begin(), entries_.end(),
                                [key](const Entry& entry) { return entry.key == key; });
@@ -45,7 +43,8 @@ void MutationCacheCore::Add(AnyObject object) {
     if (IsOlder(object, it->object)) return;
     entries_.erase(it);
   }
-  entries_.push_front({.key = key, .object = std::move(object), .end = Now() + time_to_live_});
+  entries_.push_front(
+      {.key = key, .object = std::move(object), .end = base::Now() + time_to_live_});
   if (entries_.size() > kMaxEntries) entries_.pop_back();
 }
 

@@ -82,7 +82,7 @@ UniqueCertificate Begin(const CertificateOptions& options, EVP_PKEY* key) {
   const UniqueNumber serial(BN_new());
   BN_rand(serial.get(), 127, BN_RAND_TOP_ANY, BN_RAND_BOTTOM_ANY);
   BN_to_ASN1_INTEGER(serial.get(), X509_get_serialNumber(x509));
-  const absl::Time now = base::Runtime::Current().WallNow();
+  const absl::Time now = base::WallNow();
   ASN1_TIME_set(X509_getm_notBefore(x509), absl::ToTimeT(now + options.valid_from));
   ASN1_TIME_set(X509_getm_notAfter(x509), absl::ToTimeT(now + options.valid_until));
   X509_set_pubkey(x509, key);

@@ -32,9 +32,7 @@ using testing::Optional;
 
 constexpr size_t kMuch = 1 << 20;
 
-base::MonotonicTime In(absl::Duration duration) {
-  return base::Runtime::Current().Now() + duration;
-}
+base::MonotonicTime In(absl::Duration duration) { return base::Now() + duration; }
 
 TEST(InProcessExchangeTest, GivesTheHeadThenThePiecesThenTheEnd) {
   InProcessExchange exchange({.method = "GET", .target = "/a"}, kMuch);

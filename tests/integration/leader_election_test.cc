@@ -83,9 +83,9 @@ void RunCandidate(const Context& ctx, const coordinationv1::LeaseClient& leases,
                   const std::string& identity, bool release, Terms& terms) {
   CancelScope scope = WithCancel(ctx);
   const auto lead = [&](const Context& leading, const FencingToken&) {
-    const absl::Time from = base::Runtime::Current().WallNow();
+    const absl::Time from = base::WallNow();
     base::SleepFor(leading, absl::Milliseconds(500) + UpTo(absl::Seconds(2))).IgnoreError();
-    terms.Add({.identity = identity, .from = from, .to = base::Runtime::Current().WallNow()});
+    terms.Add({.identity = identity, .from = from, .to = base::WallNow()});
     scope.Cancel();
   };
   const absl::StatusOr<std::unique_ptr<LeaderElector>> elector =

@@ -150,9 +150,9 @@ class TablesTest : public ::testing::Test {
   size_t Check(const KindInfo& kind, rest::Request request) const {
     request.accept = kTables;
     request.params = {{"includeObject", {"Object"}}};
-    const absl::Time before = base::Runtime::Current().WallNow();
+    const absl::Time before = base::WallNow();
     const absl::StatusOr<rest::Result> result = client_.Do(Soon(), request);
-    const absl::Time after = base::Runtime::Current().WallNow();
+    const absl::Time after = base::WallNow();
     EXPECT_THAT(result, IsOk());
     if (!result.ok()) return 0;
     const absl::StatusOr<metav1::Table> table = codec::DecodeJson<metav1::Table>(result->body);

@@ -43,7 +43,7 @@ void WriteDefault(const Record& record) {
 }
 
 void Write(Record record, std::initializer_list<Field> fields) {
-  record.time = base::Runtime::Current().WallNow();
+  record.time = base::WallNow();
   record.fields = absl::MakeConstSpan(fields.begin(), fields.size());
   if (writing) return WriteDefault(record);
   const std::shared_ptr<Sink> sink = CurrentSink();

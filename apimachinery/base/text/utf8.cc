@@ -95,4 +95,19 @@ void AppendReplacingInvalidUtf8(absl::string_view text, std::string& out) {
   }
 }
 
+void AppendRune(std::string& out, char32_t rune) {
+  const auto tail = [rune](int shift) {
+    return static_cast<char>(0x80 | ((rune >> shift) & 0x3F));
+  };
+  if (rune < 0x80) {
+    out.push_back(static_cast<char>(rune));
+  } else if (rune < 0x800) {
+    out += {static_cast<char>(0xC0 | (rune >> 6)), tail(0)};
+  } else if (rune < 0x10000) {
+    out += {static_cast<char>(0xE0 | (rune >> 12)), tail(6), tail(0)};
+  } else {
+    out += {static_cast<char>(0xF0 | (rune >> 18)), tail(12), tail(6), tail(0)};
+  }
+}
+
 }  // namespace kube::text

@@ -20,6 +20,10 @@ inline bool IsValidUtf8(absl::string_view text) { return ValidUtf8Prefix(text) =
 // encoding/json decodes strings. Up to three times as long.
 void AppendReplacingInvalidUtf8(absl::string_view text, std::string& out);
 
+// Appends the UTF-8 of a character, which must be one: no surrogate, and not beyond U+10FFFF.
+// (utf8.AppendRune)
+void AppendRune(std::string& out, char32_t rune);
+
 // The same as ValidUtf8Prefix without the processor's vector instructions: what machines without
 // SSE2 use, here for its test.
 size_t ValidUtf8PrefixPortable(absl::string_view text);

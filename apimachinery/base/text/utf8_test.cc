@@ -96,5 +96,11 @@ TEST(Utf8Test, Go) {
   cases.Check();
 }
 
+TEST(AppendRune, EachLength) {
+  std::string out;
+  for (const char32_t rune : {U'a', U'\u00E9', U'\u4E2D', U'\U0001F600'}) AppendRune(out, rune);
+  EXPECT_EQ(out, "a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80");
+}
+
 }  // namespace
 }  // namespace kube::text

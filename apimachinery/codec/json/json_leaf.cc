@@ -44,24 +44,6 @@ int32_t ParseHex4(absl::string_view text) {
   return value;
 }
 
-void AppendUtf8(uint32_t c, std::string& out) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | (c >> 6));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | (c >> 12));
-    out += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (c >> 18));
-    out += static_cast<char>(0x80 | ((c >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  }
-}
-
 bool IsHighSurrogate(int32_t c) { return c >= 0xD800 && c < 0xDC00; }
 bool IsLowSurrogate(int32_t c) { return c >= 0xDC00 && c < 0xE000; }
 
@@ -75,11 +57,12 @@ bool AppendUnicodeEscape(absl::string_view& raw, std::string& out) {
     const int32_t low = ParseHex4(raw.substr(2));
     if (IsLowSurrogate(low)) {
       raw.remove_prefix(6);
-      AppendUtf8(static_cast<uint32_t>(0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00)), out);
+      text::AppendRune(out, static_cast<char32_t>(0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00)));
       return true;
     }
   }
-  AppendUtf8(IsHighSurrogate(c) || IsLowSurrogate(c) ? 0xFFFD : static_cast<uint32_t>(c), out);
+  text::AppendRune(out,
+                   IsHighSurrogate(c) || IsLowSurrogate(c) ? 0xFFFD : static_cast<char32_t>(c));
   return true;
 }
 

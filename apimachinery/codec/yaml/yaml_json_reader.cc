@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/codec/yaml/yaml_text.h"
-#include "apimachinery/codec/yaml/yaml_utf8.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -175,7 +175,7 @@ absl::Status Reader::ReadEscape(std::string& text) {
     rune = 0x10000 + ((rune - 0xD800) << 10) + (low - 0xDC00);
   }
   if (rune >= 0xD800 && rune <= 0xDFFF) return Error("half of a surrogate pair");
-  AppendUtf8(text, rune);
+  text::AppendRune(text, rune);
   return absl::OkStatus();
 }
 
@@ -194,7 +194,7 @@ absl::StatusOr<uint32_t> Reader::ReadHex() {
 }  // namespace
 
 absl::StatusOr<JsonValue> ReadJson(absl::string_view json) {
-  const size_t invalid = FindInvalidUtf8(json);
+  const size_t invalid = text::ValidUtf8Prefix(json);
   if (invalid < json.size()) {
     return absl::InvalidArgumentError(absl::StrCat("offset ", invalid, ": text is not UTF-8"));
   }

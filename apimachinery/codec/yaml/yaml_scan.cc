@@ -8,7 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "apimachinery/codec/yaml/yaml_utf8.h"
+#include "apimachinery/base/text/utf8.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -105,7 +105,7 @@ const char* ScanHexEscape(Cursor& cursor, int digits, std::string& out) {
   if ((rune >= 0xD800 && rune <= 0xDFFF) || rune > 0x10FFFF) {
     return "found invalid Unicode character escape code";
   }
-  AppendUtf8(out, rune);
+  text::AppendRune(out, rune);
   return nullptr;
 }
 
@@ -127,16 +127,16 @@ const char* ScanEscape(Cursor& cursor, std::string& out) {
       out.push_back('/');
       return nullptr;
     case 'N':
-      AppendUtf8(out, 0x85);
+      text::AppendRune(out, 0x85);
       return nullptr;
     case '_':
-      AppendUtf8(out, 0xA0);
+      text::AppendRune(out, 0xA0);
       return nullptr;
     case 'L':
-      AppendUtf8(out, 0x2028);
+      text::AppendRune(out, 0x2028);
       return nullptr;
     case 'P':
-      AppendUtf8(out, 0x2029);
+      text::AppendRune(out, 0x2029);
       return nullptr;
     case 'x':
       return ScanHexEscape(cursor, 2, out);

@@ -11,36 +11,16 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/types/list.h"
+#include "apimachinery/unstructured/go_format.h"
 
 namespace kube::jsonpath::internal {
 namespace {
 
 using unstructured::Value;
-using unstructured::ValueType;
 
 template <typename... Parts>
 absl::Status Failed(const Parts&... parts) {
   return absl::InvalidArgumentError(absl::StrCat(parts...));
-}
-
-absl::string_view GoType(const Value& value) {
-  switch (value.type()) {
-    case ValueType::kNull:
-      return "<nil>";
-    case ValueType::kBool:
-      return "bool";
-    case ValueType::kInt:
-      return "int64";
-    case ValueType::kDouble:
-      return "float64";
-    case ValueType::kString:
-      return "string";
-    case ValueType::kList:
-      return "[]interface {}";
-    case ValueType::kObject:
-      return "map[string]interface {}";
-  }
-  return "";
 }
 
 Outcome EvaluateField(const Values& input, const FieldNode& field, bool allow_missing_keys) {
@@ -95,7 +75,8 @@ Outcome EvaluateSlice(const Values& input, const SliceNode& slice) {
   for (const Value* value : input) {
     if (value->is_null()) continue;
     const List<Value>* list = value->list();
-    if (list == nullptr) return {input, Failed(GoType(*value), " is not array or slice")};
+    if (list == nullptr)
+      return {input, Failed(unstructured::GoType(*value), " is not array or slice")};
     const absl::StatusOr<Range> range = RangeOf(slice, static_cast<int64_t>(list->size()));
     if (!range.ok()) return {input, range.status()};
     // Upstream stops here, also before further lists.
@@ -167,7 +148,8 @@ Outcome EvaluateFilter(const Values& input, const FilterNode& filter, bool allow
     const List<Value>* list = value->list();
     // Upstream prints the value, whatever it is and however long.
     if (list == nullptr) {
-      return {input, Failed(GoType(*value), " is not array or slice and cannot be filtered")};
+      return {input, Failed(unstructured::GoType(*value),
+                            " is not array or slice and cannot be filtered")};
     }
     for (const Value& element : *list) {
       const absl::StatusOr<bool> passes = Passes(element, filter, allow_missing_keys);

@@ -5,29 +5,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/jsonpath/internal/parser.h"
 
 namespace kube::jsonpath::internal {
 namespace {
 
 absl::Status SyntaxError() { return absl::InvalidArgumentError("invalid syntax"); }
-
-void AppendUtf8(std::string& out, uint32_t rune) {
-  const auto byte = [&out](uint32_t bits) { out.push_back(static_cast<char>(bits)); };
-  if (rune < 0x80) return byte(rune);
-  if (rune < 0x800) {
-    byte(0xc0 | rune >> 6);
-  } else {
-    if (rune < 0x10000) {
-      byte(0xe0 | rune >> 12);
-    } else {
-      byte(0xf0 | rune >> 18);
-      byte(0x80 | (rune >> 12 & 0x3f));
-    }
-    byte(0x80 | (rune >> 6 & 0x3f));
-  }
-  byte(0x80 | (rune & 0x3f));
-}
 
 int DigitOf(char c) {
   if (absl::ascii_isdigit(static_cast<unsigned char>(c))) return c - '0';
@@ -69,7 +53,7 @@ bool TakeEscape(absl::string_view& text, char quote, std::string& out) {
     text.remove_prefix(1);
     if (!TakeDigits(text, c == 'u' ? 4 : 8, 16, value)) return false;
     if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return false;
-    AppendUtf8(out, value);
+    text::AppendRune(out, value);
     return true;
   } else {
     if (!TakeDigits(text, 3, 8, value) || value > 255) return false;

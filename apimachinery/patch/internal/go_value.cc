@@ -20,6 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
+#include "apimachinery/types/map_edit.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::patch::internal {
@@ -123,6 +124,18 @@ void DropDuplicates(List<Value>& scalars) {
   result.reserve(left.size());
   for (const size_t i : left) result.push_back(std::move(scalars[i]));
   scalars = std::move(result);
+}
+
+void DropNulls(Value& value) {
+  if (Map<Value>* object = value.object(); object != nullptr) {
+    kube::table::EraseIf(*object, [](Map<Value>::Entry& member) {
+      if (member.value.is_null()) return true;
+      DropNulls(member.value);
+      return false;
+    });
+  } else if (List<Value>* list = value.list(); list != nullptr) {
+    for (Value& element : *list) DropNulls(element);
+  }
 }
 
 bool SameJson(const Value& a, const Value& b) {

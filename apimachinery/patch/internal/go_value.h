@@ -25,6 +25,10 @@ absl::Status UnhashableError();
 // (deduplicateScalars)
 void DropDuplicates(List<unstructured::Value>& scalars);
 
+// Drops the nulls of objects, also of those in lists, whose own nulls stay.
+// (discardNullValuesFromPatch, pruneNulls)
+void DropNulls(unstructured::Value& value);
+
 // Equal, but that numbers count, not their types: 1 is 1.0. Two ints are compared as ints. What
 // encoding/json's float64 makes of it, without its rounding.
 bool SameJson(const unstructured::Value& a, const unstructured::Value& b);

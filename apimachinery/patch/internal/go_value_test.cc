@@ -35,5 +35,14 @@ TEST(GoValue, TypesOfElements) {
   EXPECT_FALSE(ElementType(nullptr).ok());
 }
 
+TEST(DropNulls, OfObjectsAtAnyDepth) {
+  Value value = Map<Value>{{"a", nullptr},
+                           {"b", Map<Value>{{"c", nullptr}, {"d", 1}}},
+                           {"e", List<Value>{nullptr, Map<Value>{{"f", nullptr}}}}};
+  DropNulls(value);
+  EXPECT_EQ(value, Value(Map<Value>{{"b", Map<Value>{{"d", 1}}},
+                                    {"e", List<Value>{nullptr, Map<Value>{}}}}));
+}
+
 }  // namespace
 }  // namespace kube::patch::internal

@@ -139,19 +139,6 @@ absl::Status MergeOrderedMembers(MapEditor& original, Map<Value>& patch, const P
   return absl::OkStatus();
 }
 
-// (discardNullValuesFromPatch)
-void DropNulls(Value& value) {
-  if (Map<Value>* object = value.object(); object != nullptr) {
-    kube::table::EraseIf(*object, [](Map<Value>::Entry& member) {
-      if (member.value.is_null()) return true;
-      DropNulls(member.value);
-      return false;
-    });
-  } else if (List<Value>* list = value.list(); list != nullptr) {
-    for (Value& element : *list) DropNulls(element);
-  }
-}
-
 // Puts a value where none was, or one of another type.
 void TakeFromPatch(MapEditor& original, absl::string_view key, Value value, MergeTarget target) {
   if (target == MergeTarget::kObject) DropNulls(value);

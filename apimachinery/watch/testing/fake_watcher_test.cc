@@ -96,7 +96,7 @@ TEST(FakeWatcher, ADoneContextLosesNoEvent) {
     FakeWatcher<corev1::Pod> watcher;
     EXPECT_THAT(watcher.Next(WithTimeout(Context(), absl::Seconds(5))),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
-    EXPECT_EQ(base::Runtime::Current().Now().since_epoch(), absl::Seconds(5));
+    EXPECT_EQ(base::Now().since_epoch(), absl::Seconds(5));
     watcher.Add(Pod("a"));
     EXPECT_THAT(watcher.Next(WithTimeout(Context(), absl::ZeroDuration())),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));

@@ -55,8 +55,8 @@ TEST(CacheFile, WritesFoldersAndFiles) {
 TEST(CacheFile, OldFilesDoNotCount) {
   const rest::TestFolder folder;
   const std::string path = folder.Write("x", "text");
-  EXPECT_THAT(ReadCacheFile(path, base::Runtime::Current().WallNow() - absl::Hours(1)), IsOk());
-  EXPECT_THAT(ReadCacheFile(path, base::Runtime::Current().WallNow() + absl::Hours(1)),
+  EXPECT_THAT(ReadCacheFile(path, base::WallNow() - absl::Hours(1)), IsOk());
+  EXPECT_THAT(ReadCacheFile(path, base::WallNow() + absl::Hours(1)),
               StatusIs(absl::StatusCode::kNotFound));
 }
 

@@ -230,10 +230,10 @@ std::string Answer(const Script& script) {
     for (const Try& t : script.tries) transport->Expect({}, ReplyOf(t));
     transport->Handle({},
                       [&script](const RecordedRequest&) { return ReplyOf(script.tries.back()); });
-    const base::MonotonicTime start = base::Runtime::Current().Now();
+    const base::MonotonicTime start = base::Now();
     const std::string ending =
         Run(MakeScriptedClient(transport, {.warning_handler = NoWarnings()}), script);
-    const absl::Duration waited = base::Runtime::Current().Now() - start;
+    const absl::Duration waited = base::Now() - start;
     std::string bodies;
     for (const RecordedRequest& request : transport->requests()) {
       if (!request.body.empty()) absl::StrAppend(&bodies, request.body, ",");

@@ -121,9 +121,9 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::SendTries(const Contex
 
 absl::Status RequestAttempts::WaitForTurn(const Context& ctx, absl::string_view reason) {
   if (!client_.throttle->limits()) return absl::OkStatus();
-  const base::MonotonicTime start = base::Runtime::Current().Now();
+  const base::MonotonicTime start = base::Now();
   const absl::Status status = client_.throttle->Wait(ctx, request_.verb, ShownUrl(url_), reason);
-  client_.metrics.ObserveRateLimiter(request_.verb, base::Runtime::Current().Now() - start);
+  client_.metrics.ObserveRateLimiter(request_.verb, base::Now() - start);
   return status;
 }
 
@@ -178,18 +178,18 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::RoundTrip(const Contex
                                                                     const std::string& url) {
   httpclient::HttpRequest request = MakeRequest(url);
   LogRequest(request);
-  const base::MonotonicTime start = base::Runtime::Current().Now();
+  const base::MonotonicTime start = base::Now();
   absl::StatusOr<httpclient::HttpResponse> response =
       client_.transport->RoundTrip(ctx, std::move(request));
-  LogResponse(request_.verb, url, response, base::Runtime::Current().Now() - start);
+  LogResponse(request_.verb, url, response, base::Now() - start);
   return response;
 }
 
 TryOutcome RequestAttempts::AfterTry(const absl::StatusOr<httpclient::HttpResponse>& response) {
   TryOutcome outcome = {.error = response.status(), .status = response.ok() ? response->status : 0};
   if (response.ok()) {
-    outcome.retry_after = errors::ParseRetryAfter(response->headers.Get("retry-after").value_or(""),
-                                                  base::Runtime::Current().WallNow());
+    outcome.retry_after =
+        errors::ParseRetryAfter(response->headers.Get("retry-after").value_or(""), base::WallNow());
   }
   if (request_.retry == RetryRule::kDefault) {
     const size_t size = request_.body == nullptr ? 0 : request_.body->size();

@@ -30,7 +30,7 @@ constexpr absl::string_view kMessage = "waited before sending request";
 }  // namespace
 
 int Throttle::LevelForLongWait() {
-  const base::MonotonicTime now = base::Runtime::Current().Now();
+  const base::MonotonicTime now = base::Now();
   const int index = log::V(kLongWaitLogs[0].level) ? 0 : 1;
   const base::MutexLock lock(mutex_);
   if (now - logged_at_[index] < kLongWaitLogs[index].interval) return -1;
@@ -41,9 +41,9 @@ int Throttle::LevelForLongWait() {
 absl::Status Throttle::Wait(const Context& ctx, absl::string_view verb, absl::string_view url,
                             absl::string_view reason) {
   if (limiter_ == nullptr) return absl::OkStatus();
-  const base::MonotonicTime start = base::Runtime::Current().Now();
+  const base::MonotonicTime start = base::Now();
   const absl::Status status = limiter_->Wait(ctx);
-  const absl::Duration waited = base::Runtime::Current().Now() - start;
+  const absl::Duration waited = base::Now() - start;
   if (reason.empty()) reason = "client-side throttling, not priority and fairness";
   if (waited > kLongWait) {
     KUBE_VLOG(3, kMessage, {"delay", waited}, {"reason", reason}, {"verb", verb}, {"URL", url});

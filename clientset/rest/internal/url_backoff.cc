@@ -25,14 +25,14 @@ absl::Duration UrlBackoff::Delay() {
   const base::MutexLock lock(mutex_);
   // Upstream forgets an old delay only when the next response comes, and so holds back a request
   // after an hour of silence.
-  if (base::Runtime::Current().Now() - updated_ > 2 * max_) delay_ = absl::ZeroDuration();
+  if (base::Now() - updated_ > 2 * max_) delay_ = absl::ZeroDuration();
   return delay_;
 }
 
 void UrlBackoff::Update(int status) {
   if (base_ == absl::ZeroDuration()) return;
   const base::MutexLock lock(mutex_);
-  const base::MonotonicTime now = base::Runtime::Current().Now();
+  const base::MonotonicTime now = base::Now();
   if (status != 429 && status <= 499) {
     delay_ = absl::ZeroDuration();
   } else if (delay_ == absl::ZeroDuration() || now - updated_ > 2 * max_) {

@@ -93,12 +93,12 @@ absl::StatusOr<std::string> ScriptedStream::Read(const Context& ctx) {
       if (!bytes.empty()) return bytes;
       continue;
     }
-    const base::MonotonicTime start = base::Runtime::Current().Now();
+    const base::MonotonicTime start = base::Now();
     const base::MonotonicTime end = start + piece.pause;
     const bool closed = changed_.WaitUntil(
         ctx, mutex_, end, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return closed_; });
     // A reader that gave up waits only for the rest the next time.
-    const base::MonotonicTime now = base::Runtime::Current().Now();
+    const base::MonotonicTime now = base::Now();
     piece.pause = now < end ? end - now : absl::ZeroDuration();
     if (!closed && piece.pause > absl::ZeroDuration() && ctx.done()) return ctx.status();
   }

@@ -40,7 +40,7 @@ void Simulate(const std::function<void()>& test) {
   }
 }
 
-absl::Duration Now() { return base::Runtime::Current().Now().since_epoch(); }
+absl::Duration Now() { return base::Now().since_epoch(); }
 
 TEST(ScriptedStreamTest, PausesAreTheReaders) {
   Simulate([] {

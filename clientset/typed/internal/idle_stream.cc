@@ -21,13 +21,13 @@ IdleStream::IdleStream(std::unique_ptr<watch::ByteStream> stream, absl::Duration
 
 absl::StatusOr<std::string> IdleStream::Read(const Context& ctx) {
   if (!lost_.ok()) return lost_;
-  const base::MonotonicTime start = base::Runtime::Current().Now();
+  const base::MonotonicTime start = base::Now();
   const Context limited = WithTimeout(ctx, left_);
   absl::StatusOr<std::string> bytes = stream_->Read(limited);
   if (bytes.ok()) left_ = timeout_;
   if (bytes.ok() || !limited.done()) return bytes;
   // A reader may wait in pieces, between which it looks after something else.
-  left_ -= base::Runtime::Current().Now() - start;
+  left_ -= base::Now() - start;
   if (left_ > absl::ZeroDuration()) return bytes;
   lost_ = httpclient::MakeTransportError(
       {.kind = httpclient::TransportErrorKind::kLost},

@@ -43,7 +43,7 @@ SeriesWriter::SeriesWriter(std::shared_ptr<EventSink> sink, const SeriesWriterOp
       series_(options.max_series) {}
 
 void SeriesWriter::Run(const Context& ctx, EventHub<eventsv1::Event>::Queue& queue) {
-  const base::MonotonicTime start = base::Runtime::Current().Now();
+  const base::MonotonicTime start = base::Now();
   next_refresh_ = start + options_.refresh_time;
   next_finish_ = start + options_.finish_time;
   while (true) {

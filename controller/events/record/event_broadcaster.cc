@@ -60,7 +60,7 @@ class HubRecorder final : public EventRecorder {
 
  private:
   corev1::Event MakeEvent(corev1::ObjectReference object) const {
-    const absl::Time now = base::Runtime::Current().WallNow();
+    const absl::Time now = base::WallNow();
     corev1::Event event;
     event.metadata.name = events::internal::GenerateEventName(object.name.view(), now);
     event.metadata.namespace_ = object.namespace_.empty() ? String("default") : object.namespace_;

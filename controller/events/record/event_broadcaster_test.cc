@@ -103,7 +103,7 @@ class EventBroadcasterTest : public testing::Test {
 TEST_F(EventBroadcasterTest, MakesEvents) {
   Simulate([&] {
     const auto broadcaster = Start();
-    const absl::Time now = base::Runtime::Current().WallNow();
+    const absl::Time now = base::WallNow();
     recorder_->AnnotatedEventf(MakePod(), {{"a", "b"}}, kEventTypeWarning, "Failed", "try %d", 3);
     ASSERT_THAT(broadcaster->Shutdown(Context()), IsOk());
     corev1::Event want;
@@ -155,12 +155,12 @@ TEST_F(EventBroadcasterTest, EV1TriesTwelveTimes) {
   Simulate([&] {
     const auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(12, Refused()));
-    const base::MonotonicTime start = base::Runtime::Current().Now();
+    const base::MonotonicTime start = base::Now();
     Record("a");
     Record("b");
     ASSERT_THAT(sink_->WaitForCalls(Context(), 13), IsOk());
     // Ten pauses of ten seconds, and the first one, which is a part of that.
-    const absl::Duration took = base::Runtime::Current().Now() - start;
+    const absl::Duration took = base::Now() - start;
     EXPECT_GE(took, absl::Seconds(100));
     EXPECT_LT(took, absl::Seconds(110));
     EXPECT_EQ(Calls()[11], "create a");
@@ -269,10 +269,10 @@ TEST_F(EventBroadcasterTest, ShutdownEndsAtItsTimeLimit) {
     const auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(100, Refused()));
     for (int i = 0; i < 20; ++i) Record(absl::StrCat("m", i));
-    const base::MonotonicTime start = base::Runtime::Current().Now();
+    const base::MonotonicTime start = base::Now();
     EXPECT_THAT(broadcaster->Shutdown(absl::Seconds(5)),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
-    EXPECT_EQ(base::Runtime::Current().Now() - start, absl::Seconds(5));
+    EXPECT_EQ(base::Now() - start, absl::Seconds(5));
     ExpectDropped("shutdown", 20);
   });
 }
@@ -282,10 +282,10 @@ TEST_F(EventBroadcasterTest, ShutdownEndsWithItsContext) {
     const auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(100, Refused()));
     for (const char* message : {"a", "b", "c"}) Record(message);
-    const base::MonotonicTime start = base::Runtime::Current().Now();
+    const base::MonotonicTime start = base::Now();
     EXPECT_THAT(broadcaster->Shutdown(WithTimeout(Context(), absl::Seconds(15))),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
-    EXPECT_EQ(base::Runtime::Current().Now() - start, absl::Seconds(15));
+    EXPECT_EQ(base::Now() - start, absl::Seconds(15));
     ExpectDropped("shutdown", 3);
     Record("d");
     ExpectDropped("shutdown", 4);

@@ -23,7 +23,7 @@ using base::StatusIs;
 
 constexpr absl::Duration kTimeout = absl::Seconds(5);
 
-absl::Duration Elapsed() { return base::Runtime::Current().Now().since_epoch(); }
+absl::Duration Elapsed() { return base::Now().since_epoch(); }
 
 // What comes of asking. Blocks.
 absl::Status Await(CheckRunner& runner) {

@@ -24,8 +24,6 @@ namespace {
 // Candidates that do not lead come at different times (LE-3).
 constexpr double kJitterFactor = 1.2;
 
-MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 // Rounded up: who waits less than the leader reckons with would lead beside it. client-go rounds
 // down.
 int32_t WholeSeconds(absl::Duration duration) {
@@ -57,7 +55,7 @@ bool LeaderMachine::IsLeaseValid(MonotonicTime now) const {
 
 void LeaderMachine::Observe(const LeaderElectionRecord& record) {
   observed_ = record;
-  observed_at_ = Now();
+  observed_at_ = base::Now();
 }
 
 // ---- inputs
@@ -96,7 +94,7 @@ LeaderStep LeaderMachine::On(const Written& input) {
   in_doubt_ = false;
   Observe(written_);
   if (state_ == State::kReleasing) return End();
-  const MonotonicTime now = Now();
+  const MonotonicTime now = base::Now();
   const MonotonicTime term_end = write_began_ + plan_.renew_deadline;
   if (state_ == State::kAcquiring) {
     // The answer came so late that the term is over. The next attempt finds a lock of its own.
@@ -117,9 +115,10 @@ LeaderStep LeaderMachine::On(const Written& input) {
 
 LeaderStep LeaderMachine::On(const Failed& input) {
   if (state_ == State::kReleasing) {
-    return errors::IsConflict(input.error) && Now() < release_end_ ? Do(LeaderTask::kGet) : End();
+    return errors::IsConflict(input.error) && base::Now() < release_end_ ? Do(LeaderTask::kGet)
+                                                                         : End();
   }
-  if (state_ == State::kLeading && Now() >= term_end_) return End(LeaderChange::kStopped);
+  if (state_ == State::kLeading && base::Now() >= term_end_) return End(LeaderChange::kStopped);
   if (task_ == LeaderTask::kGet && errors::IsNotFound(input.error)) {
     return Write(LeaderTask::kCreate, NewRecord(0));
   }
@@ -129,7 +128,7 @@ LeaderStep LeaderMachine::On(const Failed& input) {
 
 LeaderStep LeaderMachine::On(const Waited&) {
   if (task_ == LeaderTask::kAwaitWork) return End();  // the lease runs out by itself
-  if (state_ == State::kLeading && Now() >= term_end_) return End(LeaderChange::kStopped);
+  if (state_ == State::kLeading && base::Now() >= term_end_) return End(LeaderChange::kStopped);
   return Attempt();
 }
 
@@ -152,7 +151,7 @@ LeaderStep LeaderMachine::On(const Stopped&) {
 // ---- steps
 
 LeaderStep LeaderMachine::Attempt() {
-  attempt_began_ = Now();
+  attempt_began_ = base::Now();
   optimistic_ = state_ == State::kLeading && IsLeaseValid(attempt_began_);
   if (!optimistic_) return Do(LeaderTask::kGet);
   LeaderElectionRecord renewed = NewRecord(observed_.leader_transitions);
@@ -165,14 +164,14 @@ LeaderStep LeaderMachine::Attempt() {
 // that waited retry_period after each answer would sleep beyond a term whose renewal was slow.
 LeaderStep LeaderMachine::NextAttempt() {
   if (state_ != State::kLeading) return Wait(base::Jitter(plan_.retry_period, kJitterFactor));
-  const MonotonicTime now = Now();
+  const MonotonicTime now = base::Now();
   const MonotonicTime next = std::min(attempt_began_ + plan_.retry_period, term_end_);
   return Wait(std::max(next - now, absl::ZeroDuration()));
 }
 
 LeaderStep LeaderMachine::Write(LeaderTask task, LeaderElectionRecord record) {
   written_ = std::move(record);
-  write_began_ = Now();
+  write_began_ = base::Now();
   in_doubt_ = true;
   LeaderStep step = Do(task);
   step.record = written_;
@@ -181,7 +180,7 @@ LeaderStep LeaderMachine::Write(LeaderTask task, LeaderElectionRecord record) {
 
 LeaderStep LeaderMachine::Release() {
   state_ = State::kReleasing;
-  release_end_ = Now() + plan_.renew_deadline;
+  release_end_ = base::Now() + plan_.renew_deadline;
   return Do(LeaderTask::kGet);
 }
 
@@ -207,7 +206,7 @@ LeaderStep LeaderMachine::Wait(absl::Duration wait) const {
 }
 
 LeaderElectionRecord LeaderMachine::NewRecord(int32_t transitions) const {
-  const absl::Time now = base::Runtime::Current().WallNow();
+  const absl::Time now = base::WallNow();
   return {.holder_identity = plan_.identity,
           .lease_duration_seconds = WholeSeconds(plan_.lease_duration),
           .acquire_time = now,

@@ -29,7 +29,7 @@ uint64_t ToNanoseconds(base::MonotonicTime time) {
   return std::max<int64_t>(absl::ToInt64Nanoseconds(time.since_epoch()), 0);  // saturates
 }
 
-uint64_t Now() { return ToNanoseconds(base::Runtime::Current().Now()); }
+uint64_t Now() { return ToNanoseconds(base::Now()); }
 
 std::shared_ptr<RateLimiter> LimiterOf(QueueOptions& options) {
   if (options.rate_limiter != nullptr) return std::move(options.rate_limiter);
@@ -137,7 +137,7 @@ void QueueCore::AddWith(absl::string_view text, const AddOptions& options) {
     if (shutting_down_) return;
     if (after > absl::ZeroDuration()) {
       CloseFinished();
-      const base::MonotonicTime now = base::Runtime::Current().Now();
+      const base::MonotonicTime now = base::Now();
       state_.MakeReady(ToNanoseconds(now));
       state_.AddAt(text, hash, options.priority, ToNanoseconds(now + after), ToNanoseconds(now));
     } else {

@@ -37,8 +37,6 @@ namespace corev1 = api::core::v1;
 namespace discoveryv1 = api::discovery::v1;
 namespace metav1 = api::meta::v1;
 
-absl::Time Now() { return base::Runtime::Current().WallNow(); }
-
 template <typename T>
 std::map<std::string, Objects<T>> ByNamespace(const Objects<T>& objects) {
   std::map<std::string, Objects<T>> result;
@@ -79,7 +77,7 @@ void Controllers::SyncDeployments(const Context& ctx, Outcome& outcome) {
       if (found == pods.end()) continue;
       own_pods.insert(own_pods.end(), found->second.begin(), found->second.end());
     }
-    const absl::Time now = Now();
+    const absl::Time now = base::WallNow();
     const DeploymentPlan plan = PlanDeployment(*deployment, all, own_pods, now);
     outcome.LookAgainAfter(plan.again - now);
     bool ok = true;
@@ -107,7 +105,7 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
     const std::string uid(set->metadata.uid);
     const auto own = pods.find(uid);
     const auto failed = failures_.find(uid);
-    const absl::Time now = Now();
+    const absl::Time now = base::WallNow();
     ReplicaSetPlan plan =
         PlanReplicaSet(*set, own == pods.end() ? Objects<corev1::Pod>() : own->second,
                        failed == failures_.end() ? absl::OkStatus() : failed->second, now);
@@ -142,7 +140,7 @@ void Controllers::SyncJobs(const Context& ctx, Outcome& outcome) {
   const auto pods = PodsByController(cluster_.pods.All());
   for (const auto& job : cluster_.jobs.All()) {
     const auto own = pods.find(std::string(job->metadata.uid));
-    const absl::Time now = Now();
+    const absl::Time now = base::WallNow();
     JobPlan plan = PlanJob(*job, own == pods.end() ? Objects<corev1::Pod>() : own->second, now);
     outcome.LookAgainAfter(plan.again - now);
     for (const corev1::Pod& pod : plan.create) {

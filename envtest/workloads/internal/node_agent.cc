@@ -32,7 +32,7 @@ namespace metav1 = api::meta::v1;
 // How long something has been so: from the first time that this is asked.
 absl::Duration Since(std::optional<base::MonotonicTime>& start, bool holds) {
   if (!holds) return absl::ZeroDuration();
-  const base::MonotonicTime now = base::Runtime::Current().Now();
+  const base::MonotonicTime now = base::Now();
   if (!start.has_value()) start = now;
   return now - *start;
 }
@@ -66,8 +66,7 @@ void NodeAgent::SyncNodes(const Context& ctx, Outcome& outcome) {
       outcome.Note(cluster_.nodes.Create(ctx, NewNode(name)), "a node");
     } else if ((*found)->status.conditions.empty()) {
       corev1::Node node = **found;
-      node.status = ReadyNodeStatus(name, absl::StrCat("10.0.0.", i % 254 + 1),
-                                    base::Runtime::Current().WallNow());
+      node.status = ReadyNodeStatus(name, absl::StrCat("10.0.0.", i % 254 + 1), base::WallNow());
       outcome.Note(cluster_.nodes.UpdateStatus(ctx, node), "the status of a node");
     }
   }
@@ -120,8 +119,7 @@ void NodeAgent::Run(const Context& ctx, const corev1::Pod& pod, absl::string_vie
     seen.ip = absl::StrCat("10.244.", addresses_ / 254 % 256, ".", addresses_ % 254 + 1);
     ++addresses_;
   }
-  PodPlan plan =
-      PlanPod(pod, RunOf(pod), age, seen.ip, node_ip, base::Runtime::Current().WallNow());
+  PodPlan plan = PlanPod(pod, RunOf(pod), age, seen.ip, node_ip, base::WallNow());
   outcome.LookAgainAfter(plan.again);
   if (plan.remove) {
     outcome.Note(cluster_.pods.Delete(ctx, pod, {.grace_period_seconds = 0}), "the end of a pod");

@@ -17,7 +17,7 @@ namespace samplecontroller {
 
 void Screen::Step(absl::string_view text) {
   const kube::base::MutexLock lock(mutex_);
-  step_began_ = kube::base::Runtime::Current().Now();
+  step_began_ = kube::base::Now();
   std::cout << "\n" << text << "\n" << std::flush;
 }
 
@@ -34,7 +34,7 @@ void Screen::Show(absl::string_view kind, absl::string_view name, absl::string_v
     return;
   }
   last = std::string(what);
-  const absl::Duration since = kube::base::Runtime::Current().Now() - step_began_;
+  const absl::Duration since = kube::base::Now() - step_began_;
   std::cout << absl::StrFormat("%7.2f s  %-11s %-24s %s\n", absl::ToDoubleSeconds(since), kind,
                                name, what)
             << std::flush;

@@ -43,7 +43,7 @@ absl::StatusOr<ClientCertificate> ClientCertificate::Make(const TlsClientConfig&
   // As upstream: with one of the two as data nothing is read again.
   made.reloads_ = !made.cert_file_.empty() && !made.key_file_.empty();
   KUBE_RETURN_IF_ERROR(made.Read());
-  made.due_ = base::Runtime::Current().Now() + kCertificatePeriod;
+  made.due_ = base::Now() + kCertificatePeriod;
   return made;
 }
 
@@ -66,7 +66,7 @@ absl::Status ClientCertificate::Read() {
 }
 
 absl::StatusOr<bool> ClientCertificate::Refresh() {
-  if (base::Runtime::Current().Now() < due_) return false;
+  if (base::Now() < due_) return false;
   return Reload();
 }
 
@@ -75,7 +75,7 @@ absl::StatusOr<bool> ClientCertificate::Reload() {
   const std::string certificate = certificate_;
   const base::Secret key = key_;
   const absl::Status read = Read();
-  due_ = base::Runtime::Current().Now() + (read.ok() ? kCertificatePeriod : kRetry);
+  due_ = base::Now() + (read.ok() ? kCertificatePeriod : kRetry);
   if (!read.ok()) return read;
   return certificate != certificate_ || key != key_;
 }
@@ -98,7 +98,7 @@ absl::StatusOr<Authorities> Authorities::Make(const TlsClientConfig& config,
   } else if (!config.ca_file.empty()) {
     made.file_ = config.ca_file;
     KUBE_RETURN_IF_ERROR(made.Read().status);
-    made.due_ = base::Runtime::Current().Now() + kCertificatePeriod;
+    made.due_ = base::Now() + kCertificatePeriod;
   }
   return made;
 }
@@ -122,7 +122,7 @@ Authorities::Outcome Authorities::Read() {
 }
 
 absl::StatusOr<bool> Authorities::Refresh() {
-  const base::MonotonicTime now = base::Runtime::Current().Now();
+  const base::MonotonicTime now = base::Now();
   if (file_.empty() || now < due_) return false;
   // Once a period, whether it succeeds or not.
   due_ = now + kCertificatePeriod;

@@ -81,7 +81,7 @@ std::vector<std::string> Environment(const ExecConfig& config, const std::string
 }  // namespace
 
 bool TenTimesAnHour::Take() {
-  const base::MonotonicTime now = base::Runtime::Current().Now();
+  const base::MonotonicTime now = base::Now();
   base::MutexLock lock(mutex_);
   if (!window_.has_value() || now - *window_ >= absl::Hours(1)) {
     window_ = now;

@@ -48,7 +48,7 @@ ExecSource::~ExecSource() {
 }
 
 absl::StatusOr<std::shared_ptr<const Credentials>> ExecSource::Get(const Context& ctx) {
-  const absl::Time now = base::Runtime::Current().WallNow();
+  const absl::Time now = base::WallNow();
   base::MutexLock lock(mutex_);
   if (cached_ == nullptr || now > cached_->expiration) return Refresh(ctx);
   if (!cached_->certificate.empty()) {
@@ -120,7 +120,7 @@ ExecSource::Result ExecSource::Accept(absl::StatusOr<Credentials> credentials) {
   fresh->generation = cached_ == nullptr ? 1 : cached_->generation + 1;
   if (cached_ != nullptr && !cached_->certificate.empty() &&
       cached_->certificate != fresh->certificate) {
-    const absl::Duration age = base::Runtime::Current().WallNow() - cached_->not_before;
+    const absl::Duration age = base::WallNow() - cached_->not_before;
     metrics_.rotation_age.Observe(absl::ToDoubleSeconds(age));
   }
   cached_ = std::move(fresh);

@@ -23,10 +23,10 @@ absl::Status CheckToken(absl::string_view token) {
 }
 
 TokenFile::TokenFile(std::string path, base::Secret initial)
-    : path_(std::move(path)), token_(std::move(initial)), due_(base::Runtime::Current().Now()) {}
+    : path_(std::move(path)), token_(std::move(initial)), due_(base::Now()) {}
 
 absl::StatusOr<bool> TokenFile::Refresh() {
-  if (base::Runtime::Current().Now() < due_) return false;
+  if (base::Now() < due_) return false;
   return Read();
 }
 
@@ -37,7 +37,7 @@ absl::StatusOr<bool> TokenFile::Read() {
     return absl::InvalidArgumentError(absl::StrCat("read \"", path_, "\": the file is empty"));
   }
   KUBE_RETURN_IF_ERROR(CheckToken(token), "read \"", path_, "\"");
-  due_ = base::Runtime::Current().Now() + (kPeriod - kLeeway);
+  due_ = base::Now() + (kPeriod - kLeeway);
   if (token == token_.Reveal()) return false;
   token_ = base::Secret(token);
   return true;

@@ -9,11 +9,11 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/flowcontrol/token_bucket.h"
 #include "controller/events/internal/clock_reading.h"
 #include "controller/events/record/correlator_options.h"
 #include "controller/events/record/internal/event_aggregator.h"
 #include "controller/events/record/internal/event_keys.h"
-#include "controller/events/record/internal/token_bucket.h"
 
 namespace kube::record::internal {
 namespace {
@@ -52,12 +52,12 @@ absl::StatusOr<CorrelatedEvent> EventCorrelator::Correlate(
 
 bool EventCorrelator::IsSpam(const corev1::Event& event, base::MonotonicTime now) {
   const std::string key = options_.spam_key_func(event);
-  TokenBucket* bucket = buckets_.Get(key);
+  flowcontrol::TokenBucket* bucket = buckets_.Get(key);
   if (bucket == nullptr) {
-    buckets_.Add(key, TokenBucket(options_.burst_size));
+    buckets_.Add(key, flowcontrol::TokenBucket(options_.qps, options_.burst_size));
     bucket = buckets_.Get(key);
   }
-  return !bucket->TryAccept(options_.burst_size, options_.qps, now);
+  return !bucket->TryTake(now);
 }
 
 }  // namespace kube::record::internal

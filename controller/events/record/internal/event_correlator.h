@@ -5,12 +5,12 @@
 
 #include "absl/status/statusor.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/flowcontrol/token_bucket.h"
 #include "controller/events/internal/clock_reading.h"
 #include "controller/events/internal/lru_cache.h"
 #include "controller/events/record/correlator_options.h"
 #include "controller/events/record/internal/event_aggregator.h"
 #include "controller/events/record/internal/event_log.h"
-#include "controller/events/record/internal/token_bucket.h"
 
 namespace kube::record::internal {
 
@@ -42,7 +42,7 @@ class EventCorrelator {
   const CorrelatorOptions options_;
   EventAggregator aggregator_;
   EventLog log_;
-  events::internal::LruCache<TokenBucket> buckets_;
+  events::internal::LruCache<flowcontrol::TokenBucket> buckets_;
 };
 
 }  // namespace kube::record::internal
