@@ -21,7 +21,6 @@
 #include "apimachinery/types/parse.h"
 #include "apiserver/crd_schema/internal/go_regexp.h"
 #include "apiserver/crd_schema/internal/ip_formats.h"
-#include "apiserver/crd_schema/internal/mail_address.h"
 #include "net/url/url.h"
 
 namespace kube::crd_schema::internal {
@@ -108,10 +107,6 @@ bool IsUuid3(absl::string_view text) { return IsUuidOf(text, "3", ""); }
 bool IsUuid4(absl::string_view text) { return IsUuidOf(text, "4", "89ab"); }
 bool IsUuid5(absl::string_view text) { return IsUuidOf(text, "5", "89ab"); }
 
-bool IsBsonObjectId(absl::string_view text) {
-  return text.size() == 24 && absl::c_all_of(text, absl::ascii_isxdigit);
-}
-
 bool IsLowerAlnum(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z'); }
 
 bool IsShortName(absl::string_view text) {
@@ -128,58 +123,7 @@ bool IsLongName(absl::string_view text) {
   });
 }
 
-// ---- numbers with check digits
-
-bool IsIsbn10(absl::string_view text) {
-  const std::string digits = absl::StrReplaceAll(
-      text, {{" ", ""}, {"\t", ""}, {"\n", ""}, {"\f", ""}, {"\r", ""}, {"-", ""}});
-  if (digits.size() != 10 || !absl::c_all_of(digits.substr(0, 9), IsDigit)) return false;
-  if (digits[9] != 'X' && !IsDigit(digits[9])) return false;
-  int sum = 10 * (digits[9] == 'X' ? 10 : digits[9] - '0');
-  for (int i = 0; i < 9; ++i) sum += (i + 1) * (digits[i] - '0');
-  return sum % 11 == 0;
-}
-
-bool IsIsbn13(absl::string_view text) {
-  const std::string digits = absl::StrReplaceAll(
-      text, {{" ", ""}, {"\t", ""}, {"\n", ""}, {"\f", ""}, {"\r", ""}, {"-", ""}});
-  if (digits.size() != 13 || !absl::c_all_of(digits, IsDigit)) return false;
-  int sum = 0;
-  for (int i = 0; i < 12; ++i) sum += (i % 2 == 0 ? 1 : 3) * (digits[i] - '0');
-  return digits[12] - '0' == (10 - sum % 10) % 10;
-}
-
-bool IsIsbn(absl::string_view text) { return IsIsbn10(text) || IsIsbn13(text); }
-
-bool IsCreditCard(absl::string_view text) {
-  static NoDestructor<const GoRegexp> kNumber(
-      R"(^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$)");
-  const std::string digits = Digits(text);
-  if (!kNumber->Matches(digits)) return false;
-  int sum = 0;
-  bool twice = false;
-  for (size_t i = digits.size(); i-- > 0; twice = !twice) {
-    const int digit = (digits[i] - '0') * (twice ? 2 : 1);
-    sum += digit % 10 + digit / 10;
-  }
-  return sum % 10 == 0;
-}
-
-bool IsSsn(absl::string_view text) {
-  static NoDestructor<const GoRegexp> kNumber(R"(^\d{3}[- ]?\d{2}[- ]?\d{4}$)");
-  return text.size() == 11 && kNumber->Matches(text);
-}
-
-bool IsHexColor(absl::string_view text) {
-  absl::ConsumePrefix(&text, "#");
-  return (text.size() == 3 || text.size() == 6) && absl::c_all_of(text, absl::ascii_isxdigit);
-}
-
-bool IsRgbColor(absl::string_view text) {
-  static NoDestructor<const GoRegexp> kColor(
-      R"(^rgb\(\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*\)$)");
-  return kColor->Matches(text);
-}
+// ---- others
 
 // With padding, and not empty.
 bool IsBase64(absl::string_view text) {
@@ -257,9 +201,7 @@ bool IsDuration(absl::string_view text) {
 }
 
 constexpr std::pair<absl::string_view, FormatCheck> kFormats[] = {
-    {"bsonobjectid", IsBsonObjectId},
     {"uri", IsUri},
-    {"email", IsMailAddress},
     {"hostname", IsHostname},
     {"ipv4", IsSloppyIpv4},
     {"ipv6", IsStrictIpv6},
@@ -269,13 +211,6 @@ constexpr std::pair<absl::string_view, FormatCheck> kFormats[] = {
     {"uuid3", IsUuid3},
     {"uuid4", IsUuid4},
     {"uuid5", IsUuid5},
-    {"isbn", IsIsbn},
-    {"isbn10", IsIsbn10},
-    {"isbn13", IsIsbn13},
-    {"creditcard", IsCreditCard},
-    {"ssn", IsSsn},
-    {"hexcolor", IsHexColor},
-    {"rgbcolor", IsRgbColor},
     {"byte", IsBase64},
     {"password", IsAnything},
     {"date", IsDate},
