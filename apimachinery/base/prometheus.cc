@@ -27,6 +27,7 @@
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 
 namespace kube::base {
 namespace {

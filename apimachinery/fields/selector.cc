@@ -11,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 
 namespace kube::fields {
 namespace {

@@ -8,7 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/validation/dns.h"
 #include "apimachinery/validation/label.h"
 #include "apimachinery/validation/messages.h"

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/validation/internal/scan.h"
 #include "apimachinery/validation/label.h"
 #include "apimachinery/validation/messages.h"

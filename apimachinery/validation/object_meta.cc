@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/time.h"

@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/text/unicode_print.h"
+#include "apimachinery/base/text/utf8.h"
 
 namespace kube::text {
 namespace {
@@ -110,45 +111,12 @@ std::string Scientific(const Decimal& d, int min_exponent_digits) {
 
 }  // namespace
 
-Rune DecodeRune(absl::string_view text) {
-  const auto byte = [&](size_t i) -> uint32_t {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-  };
-  const auto continues = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  const uint32_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  if (lead >= 0xC2 && lead < 0xE0 && continues(1)) {
-    return {(lead & 0x1F) << 6 | (byte(1) & 0x3F), 2};
-  }
-  if (lead >= 0xE0 && lead < 0xF0 && continues(1) && continues(2)) {
-    const char32_t value = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
-    if (value >= 0x800 && (value < 0xD800 || value > 0xDFFF)) return {value, 3};
-  }
-  if (lead >= 0xF0 && lead < 0xF5 && continues(1) && continues(2) && continues(3)) {
-    const char32_t value =
-        (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
-    if (value >= 0x10000 && value <= 0x10FFFF) return {value, 4};
-  }
-  return {0xFFFD, 1};
-}
-
 bool IsPrint(char32_t rune) {
   if (rune < 0x80) return rune >= 0x20 && rune != 0x7F;
   const PrintableRange* after = std::upper_bound(
       std::begin(kPrintable), std::end(kPrintable), rune,
       [](char32_t value, const PrintableRange& range) { return value < range.first; });
   return after != std::begin(kPrintable) && rune <= std::prev(after)->last;
-}
-
-std::string ReplaceInvalidUtf8(absl::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
-    const Rune rune = DecodeRune(text);
-    absl::StrAppend(&out, rune.invalid() ? "\xEF\xBF\xBD" : text.substr(0, rune.size));
-    text.remove_prefix(rune.size);
-  }
-  return out;
 }
 
 void AppendQuoted(std::string& out, absl::string_view text) {

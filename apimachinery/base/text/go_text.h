@@ -12,23 +12,8 @@
 
 namespace kube::text {
 
-// A character of UTF-8 text. Of an invalid sequence, one byte is taken: U+FFFD of size 1, which a
-// valid U+FFFD (size 3) is told from. Surrogates and overlong forms are invalid.
-struct Rune {
-  char32_t value = 0;
-  size_t size = 0;
-
-  bool invalid() const { return value == 0xFFFD && size == 1; }
-};
-
-// The first character of `text`, which is not empty. (utf8.DecodeRuneInString)
-Rune DecodeRune(absl::string_view text);
-
 // (strconv.IsPrint, unicode.IsPrint)
 bool IsPrint(char32_t rune);
-
-// Each byte that is not UTF-8 becomes U+FFFD.
-std::string ReplaceInvalidUtf8(absl::string_view text);
 
 // Appends `text` in double quotes, escaped where it does not print. (strconv.AppendQuote)
 void AppendQuoted(std::string& out, absl::string_view text);

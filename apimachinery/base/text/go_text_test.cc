@@ -7,6 +7,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/text/utf8.h"
 #include "gtest/gtest.h"
 
 namespace kube::text {
@@ -83,44 +84,6 @@ TEST(AppendStandardJsonString, AsEncodingJson) {
   EXPECT_EQ(
       text,
       "\"\\u0007\\b\\f\\n\\r\\t\\u000b\\u0000\\u001f\x7f <&>\\\"\\\\\\u2028\\u2029\u4e16\\ufffd\"");
-}
-
-TEST(ReplaceInvalidUtf8, EachByteForItself) {
-  EXPECT_EQ(ReplaceInvalidUtf8("caf\u00e9 \U0001F600"), "caf\u00e9 \U0001F600");
-  EXPECT_EQ(ReplaceInvalidUtf8("a\xff(\xe4\xb8"), "a\ufffd(\ufffd\ufffd");
-  std::string want;
-  for (const char c : kInvalid) want += c == '(' ? "(" : "\ufffd";
-  EXPECT_EQ(ReplaceInvalidUtf8(kInvalid), want);
-}
-
-TEST(DecodeRune, BoundariesOfEachLength) {
-  const struct {
-    absl::string_view text;
-    char32_t value;
-    size_t size;
-  } kRows[] = {
-      {"\x7f!", 0x7F, 1},
-      {"\xc2\x80", 0x80, 2},
-      {"\xdf\xbf", 0x7FF, 2},
-      {"\xe0\xa0\x80", 0x800, 3},
-      {"\xed\x9f\xbf", 0xD7FF, 3},
-      {"\xee\x80\x80", 0xE000, 3},
-      {"\xef\xbf\xbd", 0xFFFD, 3},
-      {"\xf0\x90\x80\x80", 0x10000, 4},
-      {"\xf4\x8f\xbf\xbf", 0x10FFFF, 4},
-      {"\xc1\xbf", 0xFFFD, 1},
-      {"\xe0\x9f\xbf", 0xFFFD, 1},
-      {"\xf0\x8f\xbf\xbf", 0xFFFD, 1},
-      {"\xf5\x80\x80\x80", 0xFFFD, 1},
-      {"\x80", 0xFFFD, 1},
-  };
-  for (const auto& row : kRows) {
-    SCOPED_TRACE(Quoted(row.text));
-    const Rune rune = DecodeRune(row.text);
-    EXPECT_EQ(rune.value, row.value);
-    EXPECT_EQ(rune.size, row.size);
-    EXPECT_EQ(rune.invalid(), row.size == 1 && row.value == 0xFFFD);
-  }
 }
 
 // What strconv.FormatFloat and encoding/json answered.

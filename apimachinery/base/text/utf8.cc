@@ -1,88 +1,71 @@
 #include "apimachinery/base/text/utf8.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <string>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "absl/strings/string_view.h"
+#include "simdjson.h"
 
 namespace kube::text {
 namespace {
 
-// Moves over ASCII, a block at a time, and stops in front of a block that holds something else or
-// is not whole.
-const char* SkipAsciiPortable(const char* p, const char* end) {
-  while (end - p >= 8) {
-    uint64_t block;
-    std::memcpy(&block, p, sizeof block);
-    if ((block & 0x8080'8080'8080'8080) != 0) break;
-    p += 8;
-  }
-  return p;
+// How many bytes a character has, by its first one; 1 for what cannot be a first one.
+size_t SizeOf(unsigned char first) {
+  if (first < 0xC2 || first > 0xF4) return 1;
+  return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
 }
 
-#ifdef __SSE2__
-const char* SkipAscii(const char* p, const char* end) {
-  const auto load = [](const char* from) {
-    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-  };
-  while (end - p >= 64) {
-    const __m128i a = _mm_or_si128(load(p), load(p + 16));
-    const __m128i b = _mm_or_si128(load(p + 32), load(p + 48));
-    if (_mm_movemask_epi8(_mm_or_si128(a, b)) != 0) break;
-    p += 64;
+// Without a last character of which bytes are to come, as in a part of a longer text.
+absl::string_view WithoutCutCharacter(absl::string_view text) {
+  for (size_t back = 1; back <= std::min<size_t>(3, text.size()); ++back) {
+    const char byte = text[text.size() - back];
+    if ((static_cast<unsigned char>(byte) & 0xC0) == 0x80) continue;
+    const bool is_cut = SizeOf(static_cast<unsigned char>(byte)) > back;
+    return is_cut ? text.substr(0, text.size() - back) : text;
   }
-  while (end - p >= 16 && _mm_movemask_epi8(load(p)) == 0) p += 16;
-  return SkipAsciiPortable(p, end);
-}
-#else
-const char* SkipAscii(const char* p, const char* end) { return SkipAsciiPortable(p, end); }
-#endif
-
-// The size of the character of two bytes or more at `p`. Zero: invalid.
-size_t MultiByteSize(const char* p, const char* end) {
-  const auto byte = [p](size_t i) { return static_cast<unsigned char>(p[i]); };
-  const auto continues = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  const unsigned first = byte(0);
-  const size_t left = end - p;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  if (first < 0xE0) return left >= 2 && continues(1) ? 2 : 0;
-  if (left < 3 || !continues(1) || !continues(2)) return 0;
-  const unsigned two = first << 8 | byte(1);
-  if (first < 0xF0) {
-    const bool overlong = two < 0xE0A0;
-    const bool surrogate = two >= 0xEDA0 && two <= 0xEDBF;
-    return overlong || surrogate ? 0 : 3;
-  }
-  return left >= 4 && continues(3) && two >= 0xF090 && two <= 0xF48F ? 4 : 0;
-}
-
-template <typename Skip>
-size_t ValidPrefix(absl::string_view text, Skip skip_ascii) {
-  const char* p = text.data();
-  const char* const end = p + text.size();
-  p = skip_ascii(p, end);
-  while (p != end) {
-    if (static_cast<signed char>(*p) >= 0) {
-      ++p;
-      continue;
-    }
-    const size_t size = MultiByteSize(p, end);
-    if (size == 0) break;
-    p += size;
-    // Text of another script has few runs of ASCII that are worth a block.
-    if (end - p >= 8 && static_cast<signed char>(*p) >= 0) p = skip_ascii(p, end);
-  }
-  return p - text.data();
+  return text;
 }
 
 }  // namespace
 
-size_t ValidUtf8Prefix(absl::string_view text) { return ValidPrefix(text, SkipAscii); }
+Rune DecodeRune(absl::string_view text) {
+  const auto byte = [&](size_t i) -> uint32_t {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  const auto continues = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  const uint32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  if (lead >= 0xC2 && lead < 0xE0 && continues(1)) {
+    return {(lead & 0x1F) << 6 | (byte(1) & 0x3F), 2};
+  }
+  if (lead >= 0xE0 && lead < 0xF0 && continues(1) && continues(2)) {
+    const char32_t value = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    if (value >= 0x800 && (value < 0xD800 || value > 0xDFFF)) return {value, 3};
+  }
+  if (lead >= 0xF0 && lead < 0xF5 && continues(1) && continues(2) && continues(3)) {
+    const char32_t value =
+        (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+    if (value >= 0x10000 && value <= 0x10FFFF) return {value, 4};
+  }
+  return {0xFFFD, 1};
+}
 
-size_t ValidUtf8PrefixPortable(absl::string_view text) {
-  return ValidPrefix(text, SkipAsciiPortable);
+bool IsValidUtf8(absl::string_view text) {
+  return simdjson::validate_utf8(text.data(), text.size());
+}
+
+size_t ValidUtf8Prefix(absl::string_view text) {
+  const absl::string_view whole = WithoutCutCharacter(text);
+  if (IsValidUtf8(whole)) return whole.size();
+  size_t at = 0;
+  while (at < text.size()) {
+    const Rune rune = DecodeRune(text.substr(at));
+    if (rune.invalid()) break;
+    at += rune.size;
+  }
+  return at;
 }
 
 void AppendReplacingInvalidUtf8(absl::string_view text, std::string& out) {
@@ -93,6 +76,13 @@ void AppendReplacingInvalidUtf8(absl::string_view text, std::string& out) {
     out.append("\xEF\xBF\xBD");
     text.remove_prefix(valid + 1);
   }
+}
+
+std::string ReplaceInvalidUtf8(absl::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  AppendReplacingInvalidUtf8(text, out);
+  return out;
 }
 
 void AppendRune(std::string& out, char32_t rune) {

@@ -42,7 +42,6 @@ TEST(Utf8Test, Prefix) {
        }) {
     SCOPED_TRACE(row.name);
     EXPECT_EQ(ValidUtf8Prefix(row.text), row.prefix);
-    EXPECT_EQ(ValidUtf8PrefixPortable(row.text), row.prefix);
     EXPECT_EQ(IsValidUtf8(row.text), row.prefix == row.text.size());
   }
 }
@@ -65,10 +64,8 @@ TEST(Utf8Test, EveryPlace) {
       std::string text = ascii.substr(0, size);
       text.insert(at, "\xe2\x82\xac");
       EXPECT_EQ(ValidUtf8Prefix(text), text.size()) << size << " " << at;
-      EXPECT_EQ(ValidUtf8PrefixPortable(text), text.size()) << size << " " << at;
       text.erase(at + 2, 1);
       EXPECT_EQ(ValidUtf8Prefix(text), at) << size;
-      EXPECT_EQ(ValidUtf8PrefixPortable(text), at) << size;
     }
   }
 }
@@ -86,7 +83,6 @@ TEST(Utf8Test, Go) {
   oracle::GoCases cases("values_oracle");
   for (std::string& text : oracle::TextMaker(5, samples, pieces).Make(20'000)) {
     cases.Add("utf8", text, IsValidUtf8(text) ? "true" : "false");
-    EXPECT_EQ(ValidUtf8Prefix(text), ValidUtf8PrefixPortable(text)) << absl::CHexEscape(text);
     // What JSON would escape is not the question here.
     for (char& c : text) {
       if (c == '"' || c == '\\' || (c >= 0 && c < ' ')) c = 'j';
@@ -100,6 +96,45 @@ TEST(AppendRune, EachLength) {
   std::string out;
   for (const char32_t rune : {U'a', U'\u00E9', U'\u4E2D', U'\U0001F600'}) AppendRune(out, rune);
   EXPECT_EQ(out, "a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80");
+}
+
+TEST(DecodeRune, BoundariesOfEachLength) {
+  const struct {
+    absl::string_view text;
+    char32_t value;
+    size_t size;
+  } kRows[] = {
+      {"\x7f!", 0x7F, 1},
+      {"\xc2\x80", 0x80, 2},
+      {"\xdf\xbf", 0x7FF, 2},
+      {"\xe0\xa0\x80", 0x800, 3},
+      {"\xed\x9f\xbf", 0xD7FF, 3},
+      {"\xee\x80\x80", 0xE000, 3},
+      {"\xef\xbf\xbd", 0xFFFD, 3},
+      {"\xf0\x90\x80\x80", 0x10000, 4},
+      {"\xf4\x8f\xbf\xbf", 0x10FFFF, 4},
+      {"\xc1\xbf", 0xFFFD, 1},
+      {"\xe0\x9f\xbf", 0xFFFD, 1},
+      {"\xf0\x8f\xbf\xbf", 0xFFFD, 1},
+      {"\xf5\x80\x80\x80", 0xFFFD, 1},
+      {"\x80", 0xFFFD, 1},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(absl::CHexEscape(row.text));
+    const Rune rune = DecodeRune(row.text);
+    EXPECT_EQ(rune.value, row.value);
+    EXPECT_EQ(rune.size, row.size);
+    EXPECT_EQ(rune.invalid(), row.size == 1 && row.value == 0xFFFD);
+  }
+}
+
+TEST(ReplaceInvalidUtf8, EachByteForItself) {
+  constexpr absl::string_view kInvalid = "\xff\xc3(\xed\xa0\x80\xc0\x80\xf4\x90\x80\x80\xe4\xb8";
+  EXPECT_EQ(ReplaceInvalidUtf8("caf\u00e9 \U0001F600"), "caf\u00e9 \U0001F600");
+  EXPECT_EQ(ReplaceInvalidUtf8("a\xff(\xe4\xb8"), "a\ufffd(\ufffd\ufffd");
+  std::string want;
+  for (const char c : kInvalid) want += c == '(' ? "(" : "\ufffd";
+  EXPECT_EQ(ReplaceInvalidUtf8(kInvalid), want);
 }
 
 }  // namespace

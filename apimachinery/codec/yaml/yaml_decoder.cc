@@ -14,6 +14,7 @@
 #include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/codec/yaml/yaml_resolve.h"
 #include "apimachinery/codec/yaml/yaml_text.h"
 

@@ -9,7 +9,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/base/text/utf8.h"
 #include "apimachinery/codec/yaml/yaml_text.h"
 

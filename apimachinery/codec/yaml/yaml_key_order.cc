@@ -6,7 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/types/span.h"
-#include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/codec/yaml/yaml_unicode.h"
 
 namespace kube::codec::internal {

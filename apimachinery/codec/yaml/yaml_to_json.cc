@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/codec/yaml/yaml_decoder.h"
 #include "apimachinery/codec/yaml/yaml_parser.h"
 #include "apimachinery/codec/yaml/yaml_text.h"

@@ -17,7 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "apimachinery/base/no_destructor.h"
-#include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/types/parse.h"
 #include "apiserver/crd_schema/internal/go_regexp.h"
 #include "apiserver/crd_schema/internal/ip_formats.h"

@@ -15,6 +15,7 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "clientset/clientcmd/internal/addresses.h"
 #include "clientset/clientcmd/internal/read_file.h"
 #include "clientset/clientcmd/kubeconfig.h"

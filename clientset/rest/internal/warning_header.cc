@@ -8,8 +8,8 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/base/text/quantity_text.h"
+#include "apimachinery/base/text/utf8.h"
 #include "clientset/rest/internal/encoded_word.h"
 #include "clientset/rest/warnings.h"
 
