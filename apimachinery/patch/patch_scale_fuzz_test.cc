@@ -56,9 +56,11 @@ class Maker {
   void AddMembers(Map<Value>& object, int depth) {
     const uint8_t what = Next();
     const std::string key(1, static_cast<char>('a' + what % 5));
+    const int repeats = repeats_;
     const Value value = MakeValue(depth + 1);
-    // What is nested is not repeated: once a document is enough.
-    const size_t times = (what & 0x80) == 0 || depth > 1 || !Take() ? 1 : scale_;
+    // What has repetitions in it is not repeated: that would be four hundred million.
+    const bool is_plain = repeats == repeats_ && depth <= 1;
+    const size_t times = (what & 0x80) != 0 && is_plain && Take() ? scale_ : 1;
     if (times == 1) {
       object[key] = value;
       return;
@@ -83,8 +85,10 @@ class Maker {
         return MakeObject(depth);
       default: {
         List<Value> list = List<Value>::Empty();
+        const int repeats = repeats_;
         const Value element = MakeValue(depth + 1);
-        const size_t times = (what & 0x80) == 0 || !Take() ? what % 4 : scale_;
+        const bool is_plain = repeats == repeats_;
+        const size_t times = (what & 0x80) != 0 && is_plain && Take() ? scale_ : what % 4;
         for (size_t i = 0; i < times; ++i) list.push_back(i % 5 == 4 ? Value(i % 3 == 0) : element);
         return list;
       }
