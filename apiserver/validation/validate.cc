@@ -32,6 +32,7 @@
 #include "apiserver/resources.h"
 #include "apiserver/strategy/custom.h"
 #include "apiserver/strategy/strategy.h"
+#include "apiserver/validation/cron_schedule.h"
 #include "apiserver/validation/validate_job.h"
 #include "apiserver/validation/validate_kinds.h"
 #include "apiserver/validation/validate_pod.h"
@@ -128,22 +129,13 @@ void CheckSameSelector(ErrorList& wrong, const Workload& now, const Workload& ol
 
 // ---- others
 
-// The schedules that have a name. (robfig/cron's parseDescriptor)
-bool IsKnownSchedule(absl::string_view schedule) {
-  for (absl::string_view each :
-       {"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"}) {
-    if (schedule == each) return true;
-  }
-  return absl::StartsWith(schedule, "@every ");
-}
-
 void CheckCronJob(ErrorList& wrong, const batchv1::CronJobSpec& job, const Path& path) {
   const Path schedule = path.Child("schedule");
   if (job.schedule.empty()) {
     wrong.push_back(field::Required(schedule, ""));
-  } else if (job.schedule.view()[0] == '@' && !IsKnownSchedule(job.schedule.view())) {
+  } else if (const auto parsed = CronSchedule::Parse(job.schedule.view()); !parsed.ok()) {
     wrong.push_back(field::Invalid(schedule, std::string(job.schedule),
-                                   absl::StrCat("unrecognized descriptor: ", job.schedule.view())));
+                                   std::string(parsed.status().message())));
   }
   CheckOneOf(wrong, path.Child("concurrencyPolicy"), job.concurrency_policy.view(),
              {"Allow", "Forbid", "Replace"});

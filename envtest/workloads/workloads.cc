@@ -45,7 +45,7 @@ struct Workloads::Impl {
   Impl(const rest::Client& client, WorkloadsOptions workloads_options)
       : options(std::move(workloads_options)),
         cluster(client, options.controllers, [this] { Wake(); }),
-        controllers(cluster),
+        controllers(cluster, client),
         nodes(cluster, options) {}
 
   void Wake() {

@@ -13,11 +13,11 @@
 
 namespace kube::envtest {
 
-// Life in a cluster of tests: deployments get replica sets, these and jobs get pods, pods get a
-// node and run, services get endpoint slices, with the statuses and conditions that
-// `kubectl rollout status` and `kubectl wait` look for. What kube-controller-manager,
-// kube-scheduler and kubelets do elsewhere, as far as it can be seen through the API; no container
-// runs.
+// Life in a cluster of tests: deployments get replica sets, cron jobs get jobs; replica sets,
+// stateful sets, daemon sets and jobs get pods; pods get a node and run; services get endpoint
+// slices; all with the statuses and conditions that `kubectl rollout status` and `kubectl wait`
+// look for. Workloads does what kube-controller-manager, kube-scheduler and kubelets do elsewhere,
+// as far as it can be seen through the API; no container runs.
 //
 //   KUBE_ASSIGN_OR_RETURN(auto environment, EmbeddedEnvironment::Start());
 //   KUBE_ASSIGN_OR_RETURN(auto workloads, Workloads::Start(environment->Config(),

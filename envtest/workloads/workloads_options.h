@@ -34,8 +34,9 @@ struct WorkloadsOptions {
   //   }
   std::function<PodRun(const api::core::v1::Pod& pod, PodRun run)> pod_run = {};
 
-  // Default: deployments, replica sets, jobs and services are seen to. No: only what schedulers and
-  // nodes do, beside a kube-controller-manager.
+  // Default: Workloads controls deployments, replica sets, stateful sets, daemon sets, jobs, cron
+  // jobs and services, and taints nodes by their conditions. False: it does only what schedulers
+  // and nodes do, beside a kube-controller-manager.
   bool controllers = true;
 };
 

@@ -34,6 +34,27 @@ constexpr Resource kReplicaSets = {.group = "apps",
                                    .plural = "replicasets",
                                    .kind = "ReplicaSet",
                                    .built_in = true};
+constexpr Resource kStatefulSets = {.group = "apps",
+                                    .version = "v1",
+                                    .plural = "statefulsets",
+                                    .kind = "StatefulSet",
+                                    .built_in = true};
+constexpr Resource kDaemonSets = {.group = "apps",
+                                  .version = "v1",
+                                  .plural = "daemonsets",
+                                  .kind = "DaemonSet",
+                                  .built_in = true};
+constexpr Resource kRevisions = {.group = "apps",
+                                 .version = "v1",
+                                 .plural = "controllerrevisions",
+                                 .kind = "ControllerRevision",
+                                 .built_in = true};
+constexpr Resource kClaims = {.version = "v1",
+                              .plural = "persistentvolumeclaims",
+                              .kind = "PersistentVolumeClaim",
+                              .built_in = true};
+constexpr Resource kCronJobs = {
+    .group = "batch", .version = "v1", .plural = "cronjobs", .kind = "CronJob", .built_in = true};
 constexpr Resource kJobs = {
     .group = "batch", .version = "v1", .plural = "jobs", .kind = "Job", .built_in = true};
 constexpr Resource kSlices = {.group = "discovery.k8s.io",
@@ -51,7 +72,12 @@ Cluster::Cluster(const rest::Client& client, bool watch_all, const std::function
       services(client, kServices, changed),
       deployments(client, kDeployments, changed),
       replica_sets(client, kReplicaSets, changed),
+      stateful_sets(client, kStatefulSets, changed),
+      daemon_sets(client, kDaemonSets, changed),
+      revisions(client, kRevisions, changed),
+      claims(client, kClaims, changed),
       jobs(client, kJobs, changed),
+      cron_jobs(client, kCronJobs, changed),
       slices(client, kSlices, changed) {}
 
 void Cluster::Start(base::ThreadGroup& threads) {
@@ -67,14 +93,20 @@ void Cluster::Start(base::ThreadGroup& threads) {
   start("watch services", services);
   start("watch deployments", deployments);
   start("watch replica sets", replica_sets);
+  start("watch stateful sets", stateful_sets);
+  start("watch daemon sets", daemon_sets);
+  start("watch revisions", revisions);
+  start("watch claims", claims);
   start("watch jobs", jobs);
+  start("watch cron jobs", cron_jobs);
   start("watch slices", slices);
 }
 
 bool Cluster::synced() const {
   if (!pods.synced() || !nodes.synced()) return false;
   return !all || (services.synced() && deployments.synced() && replica_sets.synced() &&
-                  jobs.synced() && slices.synced());
+                  stateful_sets.synced() && daemon_sets.synced() && revisions.synced() &&
+                  claims.synced() && jobs.synced() && cron_jobs.synced() && slices.synced());
 }
 
 std::map<std::string, Objects<api::core::v1::Pod>> PodsByController(

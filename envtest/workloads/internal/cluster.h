@@ -35,7 +35,12 @@ struct Cluster {
   Mirror<api::core::v1::Service, api::core::v1::ServiceList> services;
   Mirror<api::apps::v1::Deployment, api::apps::v1::DeploymentList> deployments;
   Mirror<api::apps::v1::ReplicaSet, api::apps::v1::ReplicaSetList> replica_sets;
+  Mirror<api::apps::v1::StatefulSet, api::apps::v1::StatefulSetList> stateful_sets;
+  Mirror<api::apps::v1::DaemonSet, api::apps::v1::DaemonSetList> daemon_sets;
+  Mirror<api::apps::v1::ControllerRevision, api::apps::v1::ControllerRevisionList> revisions;
+  Mirror<api::core::v1::PersistentVolumeClaim, api::core::v1::PersistentVolumeClaimList> claims;
   Mirror<api::batch::v1::Job, api::batch::v1::JobList> jobs;
+  Mirror<api::batch::v1::CronJob, api::batch::v1::CronJobList> cron_jobs;
   Mirror<api::discovery::v1::EndpointSlice, api::discovery::v1::EndpointSliceList> slices;
 };
 

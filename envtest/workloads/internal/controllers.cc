@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/batch/v1/types.kube.h"
@@ -21,12 +22,18 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
 #include "envtest/workloads/internal/cluster.h"
+#include "envtest/workloads/internal/controller_revisions.h"
+#include "envtest/workloads/internal/cron_job.h"
+#include "envtest/workloads/internal/daemon_set.h"
 #include "envtest/workloads/internal/deployment.h"
 #include "envtest/workloads/internal/endpoint_slices.h"
+#include "envtest/workloads/internal/events.h"
 #include "envtest/workloads/internal/job.h"
+#include "envtest/workloads/internal/node.h"
 #include "envtest/workloads/internal/outcome.h"
 #include "envtest/workloads/internal/pods.h"
 #include "envtest/workloads/internal/replica_set.h"
+#include "envtest/workloads/internal/stateful_set.h"
 
 namespace kube::envtest::internal {
 namespace {
@@ -44,6 +51,23 @@ std::map<std::string, Objects<T>> ByNamespace(const Objects<T>& objects) {
     result[std::string(object->metadata.namespace_)].push_back(object);
   }
   return result;
+}
+
+template <typename T>
+Objects<T> Of(const std::map<std::string, Objects<T>>& objects, const String& key) {
+  const auto found = objects.find(std::string(key));
+  return found == objects.end() ? Objects<T>() : found->second;
+}
+
+corev1::ObjectReference ReferenceTo(const batchv1::CronJob& cron_job) {
+  corev1::ObjectReference reference;
+  reference.api_version = "batch/v1";
+  reference.kind = "CronJob";
+  reference.name = cron_job.metadata.name;
+  reference.namespace_ = cron_job.metadata.namespace_;
+  reference.uid = cron_job.metadata.uid;
+  reference.resource_version = cron_job.metadata.resource_version;
+  return reference;
 }
 
 // Without what a client adds.
@@ -67,15 +91,12 @@ void Controllers::SyncDeployments(const Context& ctx, Outcome& outcome) {
   const auto sets = ByNamespace(cluster_.replica_sets.All());
   const auto pods = PodsByController(cluster_.pods.All());
   for (const auto& deployment : cluster_.deployments.All()) {
-    const auto in_namespace = sets.find(std::string(deployment->metadata.namespace_));
-    const Objects<appsv1::ReplicaSet> all =
-        in_namespace == sets.end() ? Objects<appsv1::ReplicaSet>() : in_namespace->second;
+    const Objects<appsv1::ReplicaSet> all = Of(sets, deployment->metadata.namespace_);
     Objects<corev1::Pod> own_pods;
     for (const auto& set : all) {
       if (!meta::IsControlledBy(set->metadata, deployment->metadata)) continue;
-      const auto found = pods.find(std::string(set->metadata.uid));
-      if (found == pods.end()) continue;
-      own_pods.insert(own_pods.end(), found->second.begin(), found->second.end());
+      const Objects<corev1::Pod> pods_of_set = Of(pods, set->metadata.uid);
+      own_pods.insert(own_pods.end(), pods_of_set.begin(), pods_of_set.end());
     }
     const absl::Time now = base::WallNow();
     const DeploymentPlan plan = PlanDeployment(*deployment, all, own_pods, now);
@@ -103,11 +124,10 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
   std::map<std::string, absl::Status> failures;
   for (const auto& set : cluster_.replica_sets.All()) {
     const std::string uid(set->metadata.uid);
-    const auto own = pods.find(uid);
     const auto failed = failures_.find(uid);
     const absl::Time now = base::WallNow();
     ReplicaSetPlan plan =
-        PlanReplicaSet(*set, own == pods.end() ? Objects<corev1::Pod>() : own->second,
+        PlanReplicaSet(*set, Of(pods, set->metadata.uid),
                        failed == failures_.end() ? absl::OkStatus() : failed->second, now);
     outcome.LookAgainAfter(plan.again - now);
     absl::Status written;
@@ -136,12 +156,190 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
   failures_ = std::move(failures);
 }
 
+bool Controllers::WriteRevision(const Context& ctx, const RevisionPlan& plan, Outcome& outcome) {
+  if (plan.create) return outcome.Note(cluster_.revisions.Create(ctx, plan.newest), "a revision");
+  if (plan.update) return outcome.Note(cluster_.revisions.Update(ctx, plan.newest), "a revision");
+  return true;
+}
+
+void Controllers::SyncStatefulSets(const Context& ctx, Outcome& outcome) {
+  const auto pods = PodsByController(cluster_.pods.All());
+  const auto hidden = PodsByController(cluster_.pods.Hidden());
+  const auto claims = ByNamespace(cluster_.claims.All());
+  const auto revisions = ByNamespace(cluster_.revisions.All());
+  for (const auto& set : cluster_.stateful_sets.All()) {
+    // The next step is for when the last one can be seen.
+    if (hidden.count(std::string(set->metadata.uid)) != 0) continue;
+    const String& space = set->metadata.namespace_;
+    const absl::Time now = base::WallNow();
+    StatefulSetPlan plan = PlanStatefulSet(*set, Of(pods, set->metadata.uid), Of(claims, space),
+                                           Of(revisions, space), now);
+    outcome.LookAgainAfter(plan.again - now);
+    bool ok = WriteRevision(ctx, plan.revision, outcome);
+    for (const auto& claim : plan.create_claims) {
+      ok = ok && outcome.Note(cluster_.claims.Create(ctx, claim), "a claim");
+    }
+    for (const auto& claim : plan.update_claims) {
+      ok = ok && outcome.Note(cluster_.claims.Update(ctx, claim), "a claim");
+    }
+    for (const corev1::Pod& pod : plan.create) {
+      ok = ok && outcome.Note(cluster_.pods.Create(ctx, pod), "a pod");
+    }
+    for (const auto& pod : plan.remove) {
+      ok = ok && outcome.Note(cluster_.pods.Delete(ctx, *pod), "the deletion of a pod");
+    }
+    for (const auto& revision : plan.remove_revisions) {
+      outcome.Note(cluster_.revisions.Delete(ctx, *revision), "an old revision");
+    }
+    if (plan.status.has_value()) {
+      appsv1::StatefulSet changed = *set;
+      changed.status = *std::move(plan.status);
+      outcome.Note(cluster_.stateful_sets.UpdateStatus(ctx, changed),
+                   "the status of a stateful set");
+    }
+  }
+}
+
+void Controllers::SyncDaemonSets(const Context& ctx, Outcome& outcome) {
+  const auto pods = PodsByController(cluster_.pods.All());
+  const auto hidden = PodsByController(cluster_.pods.Hidden());
+  const auto revisions = ByNamespace(cluster_.revisions.All());
+  const Objects<corev1::Node> nodes = cluster_.nodes.All();
+  for (const auto& set : cluster_.daemon_sets.All()) {
+    // The next step is for when the last one can be seen.
+    if (hidden.count(std::string(set->metadata.uid)) != 0) continue;
+    const absl::Time now = base::WallNow();
+    DaemonSetPlan plan = PlanDaemonSet(*set, Of(pods, set->metadata.uid), nodes,
+                                       Of(revisions, set->metadata.namespace_), now);
+    outcome.LookAgainAfter(plan.again - now);
+    if (!WriteRevision(ctx, plan.revision, outcome)) continue;
+    for (const corev1::Pod& pod : plan.create) {
+      if (!outcome.Note(cluster_.pods.Create(ctx, pod), "a pod")) break;
+    }
+    for (const auto& pod : plan.remove) {
+      outcome.Note(cluster_.pods.Delete(ctx, *pod), "the deletion of a pod");
+    }
+    for (const auto& revision : plan.remove_revisions) {
+      outcome.Note(cluster_.revisions.Delete(ctx, *revision), "an old revision");
+    }
+    if (plan.status.has_value()) {
+      appsv1::DaemonSet changed = *set;
+      changed.status = *std::move(plan.status);
+      outcome.Note(cluster_.daemon_sets.UpdateStatus(ctx, changed), "the status of a daemon set");
+    }
+  }
+}
+
+bool Controllers::DeleteJob(const Context& ctx, const batchv1::Job& job,
+                            const corev1::ObjectReference& cron_job, Outcome& outcome) {
+  const absl::Status deleted = cluster_.jobs.Delete(ctx, job, {.propagation_policy = "Background"});
+  if (!outcome.Note(deleted, "the deletion of a job")) {
+    cron_job_events_.Write(
+        ctx, cron_job,
+        {.warning = true,
+         .reason = "FailedDelete",
+         .message = absl::StrCat("Deleted job: ", AsServerSays(deleted).message())});
+    return false;
+  }
+  cron_job_events_.Write(ctx, cron_job,
+                         {.reason = "SuccessfulDelete",
+                          .message = absl::StrCat("Deleted job ", job.metadata.name.view())});
+  return true;
+}
+
+// Whether all has been done.
+bool Controllers::SyncCronJob(const Context& ctx, const batchv1::CronJob& cron_job,
+                              const CronJobPlan& plan, Outcome& outcome) {
+  const corev1::ObjectReference reference = ReferenceTo(cron_job);
+  bool ok = true;
+  for (const auto& job : plan.remove) ok = DeleteJob(ctx, *job, reference, outcome) && ok;
+  for (const EventText& event : plan.events) cron_job_events_.Write(ctx, reference, event);
+  for (const auto& job : plan.replace) ok = DeleteJob(ctx, *job, reference, outcome) && ok;
+  batchv1::CronJob changed = cron_job;
+  changed.status = plan.status;
+  if (ok && plan.create.has_value()) {
+    const absl::Status created = cluster_.jobs.Create(ctx, *plan.create);
+    if (created.ok()) {
+      cron_job_events_.Write(
+          ctx, reference,
+          {.reason = "SuccessfulCreate",
+           .message = absl::StrCat("Created job ", plan.create->metadata.name.view())});
+    } else if (!errors::IsAlreadyExists(created)) {
+      outcome.Note(created, "a job");
+      cron_job_events_.Write(
+          ctx, reference,
+          {.warning = true,
+           .reason = "FailedCreate",
+           .message = absl::StrCat("Error creating job: ", AsServerSays(created).message())});
+      return false;
+    }
+    // It may be there since an earlier look, whose status could not be written.
+    const auto job = cluster_.jobs.client()
+                         .Namespace(cron_job.metadata.namespace_.view())
+                         .Get(ctx, plan.create->metadata.name.view());
+    if (!outcome.Note(job.status(), "a new job")) return false;
+    if (meta::IsControlledBy(job->metadata, cron_job.metadata)) {
+      AddActive(*job, plan.scheduled, changed.status);
+    }
+  }
+  if (changed.status != cron_job.status) {
+    ok = outcome.Note(cluster_.cron_jobs.UpdateStatus(ctx, changed), "the status of a cron job") &&
+         ok;
+  }
+  return ok;
+}
+
+void Controllers::SyncCronJobs(const Context& ctx, Outcome& outcome) {
+  std::map<std::string, Objects<batchv1::Job>> jobs;
+  for (const auto& job : cluster_.jobs.All()) {
+    const auto* controller = meta::GetControllerOf(job->metadata);
+    if (controller != nullptr) jobs[std::string(controller->uid)].push_back(job);
+  }
+  std::map<std::string, Look> looks;
+  for (const auto& cron_job : cluster_.cron_jobs.All()) {
+    const std::string uid(cron_job->metadata.uid);
+    const Objects<batchv1::Job> own = Of(jobs, cron_job->metadata.uid);
+    Look look = {.versions = std::string(cron_job->metadata.resource_version)};
+    for (const auto& job : own) {
+      absl::StrAppend(&look.versions, " ", job->metadata.resource_version.view());
+    }
+    const absl::Time now = base::WallNow();
+    const auto last = looks_.find(uid);
+    if (last != looks_.end() && last->second.versions == look.versions &&
+        now < last->second.again) {
+      look.again = last->second.again;
+    } else {
+      const CronJobPlan plan = PlanCronJob(*cron_job, own, now);
+      look.again = plan.again;
+      if (!SyncCronJob(ctx, *cron_job, plan, outcome)) look.versions.clear();
+    }
+    outcome.LookAgainAfter(look.again - now);
+    looks[uid] = std::move(look);
+  }
+  looks_ = std::move(looks);
+}
+
+void Controllers::SyncNodes(const Context& ctx, Outcome& outcome) {
+  for (const auto& node : cluster_.nodes.All()) {
+    const absl::Time now = base::WallNow();
+    NodePlan plan = PlanNode(*node, now);
+    outcome.LookAgainAfter(plan.again - now);
+    corev1::Node changed = *node;
+    if (plan.status.has_value()) {
+      changed.status = *std::move(plan.status);
+      outcome.Note(cluster_.nodes.UpdateStatus(ctx, changed), "the status of a node");
+    } else if (plan.taints.has_value()) {
+      changed.spec.taints = *std::move(plan.taints);
+      outcome.Note(cluster_.nodes.Update(ctx, changed), "the taints of a node");
+    }
+  }
+}
+
 void Controllers::SyncJobs(const Context& ctx, Outcome& outcome) {
   const auto pods = PodsByController(cluster_.pods.All());
   for (const auto& job : cluster_.jobs.All()) {
-    const auto own = pods.find(std::string(job->metadata.uid));
     const absl::Time now = base::WallNow();
-    JobPlan plan = PlanJob(*job, own == pods.end() ? Objects<corev1::Pod>() : own->second, now);
+    JobPlan plan = PlanJob(*job, Of(pods, job->metadata.uid), now);
     outcome.LookAgainAfter(plan.again - now);
     for (const corev1::Pod& pod : plan.create) {
       if (!outcome.Note(cluster_.pods.Create(ctx, pod), "a pod")) break;
@@ -176,12 +374,9 @@ void Controllers::SyncServices(const Context& ctx, Outcome& outcome) {
   const auto pods = ByNamespace(cluster_.pods.All());
   const auto slices = ByNamespace(cluster_.slices.All());
   for (const auto& service : cluster_.services.All()) {
-    const std::string space(service->metadata.namespace_);
-    const auto pods_here = pods.find(space);
-    const auto slices_here = slices.find(space);
-    const EndpointSlicesPlan plan = PlanEndpointSlices(
-        *service, pods_here == pods.end() ? Objects<corev1::Pod>() : pods_here->second,
-        slices_here == slices.end() ? Objects<discoveryv1::EndpointSlice>() : slices_here->second);
+    const String& space = service->metadata.namespace_;
+    const EndpointSlicesPlan plan =
+        PlanEndpointSlices(*service, Of(pods, space), Of(slices, space));
     for (const discoveryv1::EndpointSlice& slice : plan.create) {
       outcome.Note(cluster_.slices.Create(ctx, slice), "an endpoint slice");
     }
@@ -195,8 +390,12 @@ void Controllers::SyncServices(const Context& ctx, Outcome& outcome) {
 }
 
 void Controllers::Sync(const Context& ctx, Outcome& outcome) {
+  SyncNodes(ctx, outcome);
   SyncDeployments(ctx, outcome);
   SyncReplicaSets(ctx, outcome);
+  SyncStatefulSets(ctx, outcome);
+  SyncDaemonSets(ctx, outcome);
+  SyncCronJobs(ctx, outcome);
   SyncJobs(ctx, outcome);
   ReleaseOrphans(ctx, outcome);
   SyncServices(ctx, outcome);

@@ -56,17 +56,6 @@ int IndexOf(const corev1::Pod& pod) {
   return text != nullptr && absl::SimpleAtoi(text->view(), &index) ? index : -1;
 }
 
-// When its containers ended.
-absl::Time EndOf(const corev1::Pod& pod, absl::Time otherwise) {
-  absl::Time end = absl::InfinitePast();
-  for (const corev1::ContainerStatus& each : pod.status.container_statuses) {
-    if (each.state.terminated) {
-      end = std::max(end, each.state.terminated->finished_at.ToAbslTime());
-    }
-  }
-  return end == absl::InfinitePast() ? otherwise : end;
-}
-
 void AddIndexVariable(corev1::Container& container) {
   for (const corev1::EnvVar& each : container.env) {
     if (each.name == "JOB_COMPLETION_INDEX") return;

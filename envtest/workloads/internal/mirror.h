@@ -86,6 +86,16 @@ class Mirror {
     return all;
   }
 
+  // What was deleted through this, as long as the watch has not shown what became of it.
+  Objects<T> Hidden() const {
+    Objects<T> hidden;
+    base::MutexLock lock(mutex_);
+    for (const auto& [key, object] : objects_) {
+      if (removed_.count(std::string(object->metadata.uid)) != 0) hidden.push_back(object);
+    }
+    return hidden;
+  }
+
   const Client& client() const { return client_; }
 
   // ---- as the client's, in the object's namespace

@@ -1,15 +1,19 @@
 #include "envtest/workloads/internal/node.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/types/list.h"
 #include "apimachinery/types/quantity.h"
 #include "apimachinery/types/time.h"
 #include "envtest/workloads/internal/pods.h"
@@ -45,6 +49,44 @@ void AddCondition(corev1::NodeStatus& status, absl::string_view type, absl::stri
   condition.last_transition_time = Time(now);
   condition.reason = reason;
   condition.message = message;
+}
+
+// A condition that keeps new pods off, and the key of the taint that does it.
+// (nodeConditionToTaintKeyStatusMap)
+struct ConditionTaint {
+  absl::string_view type;
+  absl::string_view status;
+  absl::string_view key;
+};
+constexpr ConditionTaint kConditionTaints[] = {
+    {"Ready", "False", "node.kubernetes.io/not-ready"},
+    {"Ready", "Unknown", "node.kubernetes.io/unreachable"},
+    {"MemoryPressure", "True", "node.kubernetes.io/memory-pressure"},
+    {"DiskPressure", "True", "node.kubernetes.io/disk-pressure"},
+    {"PIDPressure", "True", "node.kubernetes.io/pid-pressure"},
+    {"NetworkUnavailable", "True", "node.kubernetes.io/network-unavailable"},
+};
+constexpr absl::string_view kUnschedulable = "node.kubernetes.io/unschedulable";
+// (nodeStartupGracePeriod)
+constexpr absl::Duration kStartupGrace = absl::Minutes(1);
+
+// The node controller gives this taint and takes it away.
+bool IsConditionTaint(const corev1::Taint& taint) {
+  if (taint.effect != "NoSchedule") return false;
+  return taint.key == kUnschedulable ||
+         std::any_of(std::begin(kConditionTaints), std::end(kConditionTaints),
+                     [&](const ConditionTaint& each) { return taint.key == each.key; });
+}
+
+std::vector<absl::string_view> WantedTaints(const corev1::Node& node) {
+  std::vector<absl::string_view> keys;
+  for (const corev1::NodeCondition& condition : node.status.conditions) {
+    for (const ConditionTaint& each : kConditionTaints) {
+      if (condition.type == each.type && condition.status == each.status) keys.push_back(each.key);
+    }
+  }
+  if (node.spec.unschedulable) keys.push_back(kUnschedulable);
+  return keys;
 }
 
 // "docker.io/library/nginx:1" as a runtime says it; nobody has looked at the image.
@@ -153,6 +195,49 @@ bool IsReady(const corev1::Node& node) {
     if (each.type == "Ready") return each.status == "True";
   }
   return false;
+}
+
+NodePlan PlanNode(const corev1::Node& node, absl::Time now) {
+  NodePlan plan;
+  const auto& conditions = node.status.conditions;
+  const Time created = node.metadata.creation_timestamp;
+  if (std::none_of(conditions.begin(), conditions.end(),
+                   [](const auto& each) { return each.type == "Ready"; })) {
+    plan.again = created.ToAbslTime() + kStartupGrace;
+    if (plan.again < now) {
+      plan.again = absl::InfiniteFuture();
+      plan.status = node.status;
+      for (const absl::string_view type :
+           {"Ready", "MemoryPressure", "DiskPressure", "PIDPressure"}) {
+        if (std::any_of(conditions.begin(), conditions.end(),
+                        [&](const auto& each) { return each.type == type; })) {
+          continue;
+        }
+        AddCondition(*plan.status, type, "Unknown", "NodeStatusNeverUpdated",
+                     "Kubelet never posted node status.", now);
+        plan.status->conditions.back().last_heartbeat_time = created;
+      }
+    }
+  }
+  std::vector<absl::string_view> wanted = WantedTaints(node);
+  List<corev1::Taint> taints;
+  for (const corev1::Taint& each : node.spec.taints) {
+    const auto found = std::find(wanted.begin(), wanted.end(), each.key.view());
+    if (found == wanted.end()) {
+      if (!IsConditionTaint(each)) taints.push_back(each);
+      continue;
+    }
+    taints.push_back(each);
+    if (each.effect == "NoSchedule") wanted.erase(found);
+  }
+  for (const absl::string_view key : wanted) {
+    corev1::Taint& taint = taints.emplace_back();
+    taint.key = key;
+    taint.effect = "NoSchedule";
+    taint.time_added = Time(now);
+  }
+  if (taints != node.spec.taints) plan.taints = std::move(taints);
+  return plan;
 }
 
 std::string PickNode(const Objects<corev1::Node>& nodes, std::map<std::string, int>& pods_by_node) {

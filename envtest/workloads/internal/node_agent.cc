@@ -18,6 +18,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "envtest/workloads/internal/cluster.h"
+#include "envtest/workloads/internal/daemon_pods.h"
 #include "envtest/workloads/internal/node.h"
 #include "envtest/workloads/internal/outcome.h"
 #include "envtest/workloads/internal/pods.h"
@@ -47,6 +48,11 @@ std::map<std::string, std::string> AddressesOf(const Objects<corev1::Node>& node
     }
   }
   return addresses;
+}
+
+bool HasNode(const Objects<corev1::Node>& nodes, absl::string_view name) {
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](const auto& node) { return node->metadata.name == name; });
 }
 
 bool WantsNode(const corev1::Pod& pod) {
@@ -83,8 +89,10 @@ void NodeAgent::Schedule(const Context& ctx, Outcome& outcome) {
     if (!WantsNode(*pod)) continue;
     Seen& seen = seen_[std::string(pod->metadata.uid)];
     if (seen.bound) continue;
-    const std::string node = PickNode(nodes, pods_by_node);
-    if (node.empty()) return;
+    const std::string target = TargetNode(*pod);
+    if (!target.empty() && !HasNode(nodes, target)) continue;
+    const std::string node = target.empty() ? PickNode(nodes, pods_by_node) : target;
+    if (node.empty()) continue;
     corev1::Binding binding;
     binding.metadata.name = pod->metadata.name;
     binding.metadata.namespace_ = pod->metadata.namespace_;

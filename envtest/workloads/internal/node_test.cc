@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/types/list.h"
 #include "apimachinery/types/time.h"
 #include "envtest/workloads/internal/pods.h"
 #include "envtest/workloads/pod_run.h"
@@ -61,6 +63,89 @@ TEST(ReadyNodeStatus, HasTheConditionsOfAKubelet) {
                           "PIDPressure False KubeletHasSufficientPID: kubelet has sufficient PID "
                           "available",
                           "Ready True KubeletReady: kubelet is posting ready status"));
+}
+
+// "key:effect" of each taint.
+std::string TaintsOf(const List<corev1::Taint>& taints) {
+  std::vector<std::string> texts;
+  for (const corev1::Taint& each : taints) {
+    texts.push_back(absl::StrCat(each.key.view(), ":", each.effect.view()));
+  }
+  return absl::StrJoin(texts, " ");
+}
+
+corev1::Node NodeWith(absl::string_view type, absl::string_view status) {
+  corev1::Node node = *ReadyNode("a");
+  for (corev1::NodeCondition& each : node.status.conditions) {
+    if (each.type == type) each.status = status;
+  }
+  return node;
+}
+
+TEST(PlanNode, TaintsFollowConditions) {
+  const struct {
+    const char* type;
+    const char* status;
+    const char* taints;
+  } kCases[] = {
+      {"Ready", "True", ""},
+      {"Ready", "False", "node.kubernetes.io/not-ready:NoSchedule"},
+      {"Ready", "Unknown", "node.kubernetes.io/unreachable:NoSchedule"},
+      {"MemoryPressure", "True", "node.kubernetes.io/memory-pressure:NoSchedule"},
+      {"MemoryPressure", "Unknown", ""},
+      {"PIDPressure", "True", "node.kubernetes.io/pid-pressure:NoSchedule"},
+  };
+  for (const auto& each : kCases) {
+    SCOPED_TRACE(absl::StrCat(each.type, " ", each.status));
+    corev1::Node node = NodeWith(each.type, each.status);
+    // As a server makes it.
+    node.spec.taints = {{.key = "node.kubernetes.io/not-ready", .effect = "NoSchedule"}};
+    NodePlan plan = PlanNode(node, kNow);
+    if (plan.taints.has_value()) node.spec.taints = *plan.taints;
+    EXPECT_EQ(TaintsOf(node.spec.taints), each.taints);
+    EXPECT_FALSE(PlanNode(node, kNow).taints.has_value());
+    EXPECT_FALSE(plan.status.has_value());
+  }
+}
+
+TEST(PlanNode, TaintsFollowCordons) {
+  corev1::Node node = *ReadyNode("a");
+  node.spec.taints = {{.key = "gpu", .effect = "NoSchedule"}};
+  EXPECT_FALSE(PlanNode(node, kNow).taints.has_value());
+  node.spec.unschedulable = true;
+  node.spec.taints = *PlanNode(node, kNow).taints;
+  EXPECT_EQ(TaintsOf(node.spec.taints),
+            "gpu:NoSchedule node.kubernetes.io/unschedulable:NoSchedule");
+  EXPECT_EQ(node.spec.taints[1].time_added, Time(kNow));
+  node.spec.unschedulable = false;
+  EXPECT_EQ(TaintsOf(*PlanNode(node, kNow).taints), "gpu:NoSchedule");
+}
+
+TEST(PlanNode, ANodeThatNobodySpeaksForIsUnknown) {
+  corev1::Node node = NewNode("a");
+  node.metadata.creation_timestamp = Time(kNow);
+  NodePlan plan = PlanNode(node, kNow + absl::Seconds(20));
+  EXPECT_FALSE(plan.status.has_value());
+  EXPECT_EQ(plan.again, kNow + absl::Minutes(1));
+  const absl::Time later = kNow + absl::Seconds(61);
+  plan = PlanNode(node, later);
+  ASSERT_TRUE(plan.status.has_value());
+  EXPECT_EQ(plan.again, absl::InfiniteFuture());
+  std::vector<std::string> conditions;
+  for (const corev1::NodeCondition& each : plan.status->conditions) {
+    conditions.push_back(absl::StrCat(each.type.view(), "=", each.status.view(), " ",
+                                      each.reason.view(), ": ", each.message.view()));
+    EXPECT_EQ(each.last_heartbeat_time, Time(kNow));
+    EXPECT_EQ(each.last_transition_time, Time(later));
+  }
+  constexpr absl::string_view kNever =
+      "=Unknown NodeStatusNeverUpdated: Kubelet never posted node status.";
+  EXPECT_THAT(
+      conditions,
+      ElementsAre(absl::StrCat("Ready", kNever), absl::StrCat("MemoryPressure", kNever),
+                  absl::StrCat("DiskPressure", kNever), absl::StrCat("PIDPressure", kNever)));
+  node.status = *plan.status;
+  EXPECT_FALSE(PlanNode(node, later).status.has_value());
 }
 
 TEST(PickNode, TheOneWithTheFewestPods) {

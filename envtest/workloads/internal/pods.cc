@@ -20,10 +20,6 @@ namespace {
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
-bool HasEnded(const corev1::Pod& pod) {
-  return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-}
-
 int PhaseRank(const corev1::Pod& pod) {
   if (pod.status.phase == "Pending") return 0;
   return pod.status.phase == "Running" ? 2 : 1;
@@ -64,6 +60,24 @@ absl::Time AvailableFrom(const corev1::Pod& pod, int32_t min_ready_seconds) {
   if (min_ready_seconds == 0) return absl::InfinitePast();
   return FindCondition(pod, "Ready")->last_transition_time.ToAbslTime() +
          absl::Seconds(min_ready_seconds);
+}
+
+bool HasEnded(const corev1::Pod& pod) {
+  return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
+}
+
+absl::Time EndOf(const corev1::Pod& pod, absl::Time otherwise) {
+  absl::Time end = absl::InfinitePast();
+  for (const corev1::ContainerStatus& each : pod.status.container_statuses) {
+    if (each.state.terminated) {
+      end = std::max(end, each.state.terminated->finished_at.ToAbslTime());
+    }
+  }
+  return end == absl::InfinitePast() ? otherwise : end;
+}
+
+absl::Time ReplaceFrom(const corev1::Pod& pod) {
+  return EndOf(pod, absl::InfinitePast()) + absl::Seconds(1);
 }
 
 bool IsActive(const corev1::Pod& pod) {

@@ -29,6 +29,14 @@ bool IsReady(const api::core::v1::Pod& pod);
 // not ready. (IsPodAvailable)
 absl::Time AvailableFrom(const api::core::v1::Pod& pod, int32_t min_ready_seconds);
 
+// Whether its containers have ended, and are not started again. (IsPodTerminal)
+bool HasEnded(const api::core::v1::Pod& pod);
+// When its containers ended; `otherwise` if no status of a container says it.
+absl::Time EndOf(const api::core::v1::Pod& pod, absl::Time otherwise);
+// From when on a pod that has ended gives way to another one of its node or its name: a second
+// after its end. Upstream does so at once the first time, and then waits longer each time.
+absl::Time ReplaceFrom(const api::core::v1::Pod& pod);
+
 // Neither ended nor being deleted. (IsPodActive)
 bool IsActive(const api::core::v1::Pod& pod);
 // Being deleted, and not ended. (IsPodTerminating)
