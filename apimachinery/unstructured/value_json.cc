@@ -65,10 +65,11 @@ absl::StatusOr<Value> ParseYaml(absl::string_view yaml) {
   return value;
 }
 
-absl::StatusOr<std::string> EncodeYaml(const Value& value) {
+absl::StatusOr<std::string> EncodeYaml(const Value& value,
+                                       const codec::JsonToYamlOptions& options) {
   absl::StatusOr<std::string> json = EncodeJson(value);
   if (!json.ok()) return json.status();
-  return codec::JsonToYaml(*json);
+  return codec::JsonToYaml(*json, options);
 }
 
 }  // namespace kube::unstructured

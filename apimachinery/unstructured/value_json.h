@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/codec/stream/padded_buffer.h"
+#include "apimachinery/codec/yaml/json_to_yaml.h"
 #include "apimachinery/unstructured/value.h"
 
 // Values from text and to text. Pure functions: thread-safe.
@@ -38,8 +39,9 @@ absl::StatusOr<std::string> EncodeJson(const Value& value);
 // in the YAML.
 absl::StatusOr<Value> ParseYaml(absl::string_view yaml);
 
-// What `kubectl get -o yaml` prints: see codec/json_to_yaml.h.
-absl::StatusOr<std::string> EncodeYaml(const Value& value);
+// What `kubectl get -o yaml` prints: see codec/yaml/json_to_yaml.h.
+absl::StatusOr<std::string> EncodeYaml(const Value& value,
+                                       const codec::JsonToYamlOptions& options = {});
 
 }  // namespace kube::unstructured
 

@@ -1,35 +1,46 @@
 #include "codegen/crds/crd_rules.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "codegen/crds/parse_json.h"
-#include "codegen/crds/yaml_value.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
+#include "codegen/crds/members.h"
 #include "kube/options.pb.h"
 
 namespace kube::codegen {
 namespace {
 
-using Kind = YamlValue::Kind;
+using unstructured::Value;
+using unstructured::ValueType;
 
 constexpr char kPreserve[] = "x-kubernetes-preserve-unknown-fields";
 
-// "" is any type.
-std::string TypeOf(const YamlValue& schema) {
-  const YamlValue* type = schema.Find("type");
-  return type == nullptr ? "" : type->text;
+// The value of an option such as (kube.field).default_json.
+absl::StatusOr<Value> ParseOption(absl::string_view json) {
+  absl::StatusOr<Value> value = unstructured::ParseJson(json);
+  if (value.ok()) return value;
+  return absl::InvalidArgumentError(absl::StrCat("\"", absl::CHexEscape(json),
+                                                 "\": ", value.status().message(),
+                                                 "; a string has quotes in them: \"\\\"a\\\"\""));
 }
 
 class RuleWriter {
  public:
-  RuleWriter(const Validation& rules, YamlValue& schema, std::vector<std::string>& problems)
+  RuleWriter(const Validation& rules, Map<Value>& schema, std::vector<std::string>& problems)
       : rules_(rules), schema_(schema), problems_(problems), type_(TypeOf(schema)) {}
 
   void Write() {
@@ -48,7 +59,7 @@ class RuleWriter {
   void WriteExtensions();
   void WriteValues();
   void WriteCelRules();
-  YamlValue CelRuleOf(const CelRule& rule);
+  Value CelRuleOf(const CelRule& rule);
 
   void Problem(absl::string_view rule, absl::string_view problem) {
     problems_.push_back(absl::StrCat("validation.", rule, ": ", problem));
@@ -56,7 +67,7 @@ class RuleWriter {
   // Writes a rule if it is there, under its name in the IDL as in JSON. It is of certain types
   // only, or of any.
   void Put(bool has, absl::string_view rule, const std::string& key,
-           std::initializer_list<absl::string_view> types, YamlValue value) {
+           std::initializer_list<absl::string_view> types, Value value) {
     if (!has) return;
     schema_[key] = std::move(value);
     const bool fits = type_.empty() || std::find(types.begin(), types.end(), type_) != types.end();
@@ -64,26 +75,25 @@ class RuleWriter {
   }
   void PutSize(bool has, absl::string_view rule, const std::string& key, absl::string_view type,
                int64_t value) {
-    Put(has, rule, key, {type}, YamlValue::Integer(value));
+    Put(has, rule, key, {type}, value);
     if (has && value < 0) Problem(rule, "it is less than 0");
   }
 
   const Validation& rules_;
-  YamlValue& schema_;
+  Map<Value>& schema_;
   std::vector<std::string>& problems_;
   const std::string type_;
 };
 
 void RuleWriter::WriteNumbers() {
-  const auto put = [this](bool has, const char* rule, const char* key, YamlValue value) {
+  const auto put = [this](bool has, const char* rule, const char* key, Value value) {
     Put(has, rule, key, {"integer", "number"}, std::move(value));
   };
-  put(rules_.has_minimum(), "minimum", "minimum", YamlValue::Number(rules_.minimum()));
-  put(rules_.has_maximum(), "maximum", "maximum", YamlValue::Number(rules_.maximum()));
-  put(rules_.exclusive_minimum(), "exclusive_minimum", "exclusiveMinimum", YamlValue::Bool(true));
-  put(rules_.exclusive_maximum(), "exclusive_maximum", "exclusiveMaximum", YamlValue::Bool(true));
-  put(rules_.has_multiple_of(), "multiple_of", "multipleOf",
-      YamlValue::Number(rules_.multiple_of()));
+  put(rules_.has_minimum(), "minimum", "minimum", rules_.minimum());
+  put(rules_.has_maximum(), "maximum", "maximum", rules_.maximum());
+  put(rules_.exclusive_minimum(), "exclusive_minimum", "exclusiveMinimum", true);
+  put(rules_.exclusive_maximum(), "exclusive_maximum", "exclusiveMaximum", true);
+  put(rules_.has_multiple_of(), "multiple_of", "multipleOf", rules_.multiple_of());
   if (rules_.exclusive_minimum() && !rules_.has_minimum()) {
     Problem("exclusive_minimum", "there is no minimum");
   }
@@ -101,10 +111,9 @@ void RuleWriter::WriteNumbers() {
 void RuleWriter::WriteStrings() {
   PutSize(rules_.has_min_length(), "min_length", "minLength", "string", rules_.min_length());
   PutSize(rules_.has_max_length(), "max_length", "maxLength", "string", rules_.max_length());
-  Put(rules_.has_pattern(), "pattern", "pattern", {"string"}, YamlValue::String(rules_.pattern()));
+  Put(rules_.has_pattern(), "pattern", "pattern", {"string"}, rules_.pattern());
   if (!rules_.has_format()) return;
-  Put(true, "format", "format", {"string", "integer", "number"},
-      YamlValue::String(rules_.format()));
+  Put(true, "format", "format", {"string", "integer", "number"}, rules_.format());
   if (!IsKnownFormat(type_, rules_.format())) {
     Problem("format", absl::StrCat("\"", rules_.format(), "\" is none that the API server knows"));
   }
@@ -123,47 +132,52 @@ void RuleWriter::WriteContainers() {
 }
 
 void RuleWriter::WriteExtensions() {
-  if (rules_.nullable()) schema_["nullable"] = YamlValue::Bool(true);
-  Put(rules_.preserve_unknown_fields(), "preserve_unknown_fields", kPreserve, {"object"},
-      YamlValue::Bool(true));
+  if (rules_.nullable()) schema_["nullable"] = true;
+  Put(rules_.preserve_unknown_fields(), "preserve_unknown_fields", kPreserve, {"object"}, true);
   Put(rules_.embedded_resource(), "embedded_resource", "x-kubernetes-embedded-resource", {"object"},
-      YamlValue::Bool(true));
+      true);
   // It needs a type, and a schema or that there is none.
   if (rules_.embedded_resource()) {
-    schema_["type"] = YamlValue::String("object");
-    if (schema_.Find("properties") == nullptr && schema_.Find(kPreserve) == nullptr) {
+    schema_["type"] = "object";
+    if (!schema_.contains("properties") && !schema_.contains(kPreserve)) {
       Problem("embedded_resource", "nothing is known of it: add preserve_unknown_fields");
     }
   }
 }
 
+// A CRD has no other form of 1.0 than 1.
+bool IsInteger(const Value& value) {
+  const double number = value.number().value_or(0.5);
+  return value.is_int() || (std::floor(number) == number && std::abs(number) < 9e18);
+}
+
 // Whether a value fits a type, as far as can be told from its kind.
-bool Fits(const YamlValue& value, const YamlValue& schema) {
+bool Fits(const Value& value, const Map<Value>& schema) {
   const std::string type = TypeOf(schema);
-  switch (value.kind) {
-    case Kind::kMap:
-      return type.empty() || type == "object";
-    case Kind::kList:
-      return type.empty() || type == "array";
-    case Kind::kString:
-      return type.empty() || type == "string";
-    case Kind::kBool:
-      return type.empty() || type == "boolean";
-    case Kind::kInteger:
-      return type.empty() || type == "integer" || type == "number";
-    case Kind::kNumber:
-      return type.empty() || type == "number";
-    case Kind::kNull:
-      return type.empty() || schema.Find("nullable") != nullptr;
+  if (type.empty()) return true;
+  switch (value.type()) {
+    case ValueType::kObject:
+      return type == "object";
+    case ValueType::kList:
+      return type == "array";
+    case ValueType::kString:
+      return type == "string";
+    case ValueType::kBool:
+      return type == "boolean";
+    case ValueType::kInt:
+    case ValueType::kDouble:
+      return type == "number" || (type == "integer" && IsInteger(value));
+    case ValueType::kNull:
+      return schema.contains("nullable");
   }
   return false;
 }
 
 void RuleWriter::WriteValues() {
   if (rules_.enum_json_size() == 0) return;
-  YamlValue& values = schema_["enum"] = YamlValue::List();
+  List<Value> values;
   for (const std::string& json : rules_.enum_json()) {
-    absl::StatusOr<YamlValue> value = ParseJson(json);
+    absl::StatusOr<Value> value = ParseOption(json);
     if (!value.ok()) {
       Problem("enum_json", value.status().message());
       continue;
@@ -171,22 +185,23 @@ void RuleWriter::WriteValues() {
     if (!Fits(*value, schema_)) {
       Problem("enum_json", absl::StrCat(json, " is not of type ", type_));
     }
-    values.Add(*std::move(value));
+    values.push_back(*std::move(value));
   }
+  schema_["enum"] = std::move(values);
 }
 
-YamlValue RuleWriter::CelRuleOf(const CelRule& rule) {
+Value RuleWriter::CelRuleOf(const CelRule& rule) {
   static constexpr absl::string_view kReasons[] = {"", "FieldValueInvalid", "FieldValueForbidden",
                                                    "FieldValueRequired", "FieldValueDuplicate"};
-  YamlValue value;
-  value["rule"] = YamlValue::String(rule.rule());
-  if (rule.has_message()) value["message"] = YamlValue::String(rule.message());
+  Map<Value> value;
+  value["rule"] = rule.rule();
+  if (rule.has_message()) value["message"] = rule.message();
   if (rule.has_message_expression()) {
-    value["messageExpression"] = YamlValue::String(rule.message_expression());
+    value["messageExpression"] = rule.message_expression();
   }
-  if (rule.has_reason()) value["reason"] = YamlValue::String(rule.reason());
-  if (rule.has_field_path()) value["fieldPath"] = YamlValue::String(rule.field_path());
-  if (rule.optional_old_self()) value["optionalOldSelf"] = YamlValue::Bool(true);
+  if (rule.has_reason()) value["reason"] = rule.reason();
+  if (rule.has_field_path()) value["fieldPath"] = rule.field_path();
+  if (rule.optional_old_self()) value["optionalOldSelf"] = true;
   if (rule.rule().empty()) Problem("rule", "there is no rule in it");
   if (rule.message().find('\n') != std::string::npos) Problem("rule", "its message has two lines");
   if (rule.rule().find('\n') != std::string::npos && !rule.has_message() &&
@@ -203,19 +218,18 @@ YamlValue RuleWriter::CelRuleOf(const CelRule& rule) {
 
 void RuleWriter::WriteCelRules() {
   if (rules_.rule_size() == 0) return;
-  YamlValue& list = schema_["x-kubernetes-validations"];
-  list.kind = Kind::kList;
-  for (const CelRule& rule : rules_.rule()) list.Add(CelRuleOf(rule));
+  List<Value>& list = ListAt(schema_, "x-kubernetes-validations");
+  for (const CelRule& rule : rules_.rule()) list.push_back(CelRuleOf(rule));
 }
 
 }  // namespace
 
-void WriteRules(const Validation& rules, YamlValue& schema, std::vector<std::string>& problems) {
+void WriteRules(const Validation& rules, Map<Value>& schema, std::vector<std::string>& problems) {
   RuleWriter(rules, schema, problems).Write();
 }
 
-void WriteDefault(absl::string_view json, YamlValue& schema, std::vector<std::string>& problems) {
-  absl::StatusOr<YamlValue> value = ParseJson(json);
+void WriteDefault(absl::string_view json, Map<Value>& schema, std::vector<std::string>& problems) {
+  absl::StatusOr<Value> value = ParseOption(json);
   if (!value.ok()) {
     problems.push_back(absl::StrCat("default_json ", value.status().message()));
     return;

@@ -7,7 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "codegen/crds/yaml_value.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "kube/options.pb.h"
@@ -17,6 +19,8 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using unstructured::EncodeYaml;
+using unstructured::Value;
 
 struct Written {
   std::string yaml;
@@ -27,12 +31,12 @@ struct Written {
 Written Write(absl::string_view type, const std::string& rules) {
   Validation validation;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(rules, &validation)) << rules;
-  YamlValue schema;
-  if (!type.empty()) schema["type"] = YamlValue::String(type);
+  Map<Value> schema;
+  if (!type.empty()) schema["type"] = type;
   Written written;
   WriteRules(validation, schema, written.problems);
-  if (!type.empty()) schema.members.erase("type");
-  written.yaml = PrintYaml(schema);
+  if (!type.empty()) schema.erase("type");
+  written.yaml = EncodeYaml(schema).value();
   return written;
 }
 
@@ -105,8 +109,13 @@ TEST(WriteRules, Problems) {
       {"object", "embedded_resource: true",
        "validation.embedded_resource: nothing is known of it: add preserve_unknown_fields"},
       {"string", "enum_json: 'small'",
-       "validation.enum_json: \"small\": it is not JSON at byte 1; a string has quotes in them: "
-       "\"\\\"a\\\"\""},
+       "validation.enum_json: \"small\": decode JSON: want a value (line 1, column 1); a string "
+       "has "
+       "quotes in them: \"\\\"a\\\"\""},
+      {"string", "enum_json: '\"a\" b'",
+       "validation.enum_json: \"\\\"a\\\" b\": decode JSON: more text after the object (line 1, "
+       "column "
+       "5); a string has quotes in them: \"\\\"a\\\"\""},
       {"integer", "enum_json: '1.5'", "validation.enum_json: 1.5 is not of type integer"},
       {"integer", "enum_json: 'null'", "validation.enum_json: null is not of type integer"},
       {"string", "rule: {}", "validation.rule: there is no rule in it"},
@@ -130,11 +139,11 @@ TEST(WriteRules, LaterOnesCountAndCelRulesAddUp) {
   first.add_rule()->set_rule("a");
   second.set_max_properties(2);
   second.add_rule()->set_rule("b");
-  YamlValue schema;
+  Map<Value> schema;
   std::vector<std::string> problems;
   WriteRules(first, schema, problems);
   WriteRules(second, schema, problems);
-  EXPECT_EQ(PrintYaml(schema),
+  EXPECT_EQ(EncodeYaml(schema).value(),
             "maxProperties: 2\nx-kubernetes-validations:\n- rule: a\n- rule: b\n");
 }
 
@@ -147,28 +156,48 @@ TEST(WriteDefault, OfItsType) {
   } kRows[] = {
       {"string", "\"a\"", "default: a\n", ""},
       {"integer", "3", "default: 3\n", ""},
+      {"integer", "3.0", "default: 3\n", ""},
       {"number", "3", "default: 3\n", ""},
+      {"number", "-0.25E-1", "default: -0.025\n", ""},
       {"number", "0.5", "default: 0.5\n", ""},
       {"boolean", "false", "default: false\n", ""},
       {"array", "[]", "default: []\n", ""},
       {"object", "{\"a\": 1}", "default:\n  a: 1\n", ""},
+      {"string", R"("\u00fc\ud83d\ude00")", "default: \"\xC3\xBC\\U0001F600\"\n", ""},
       {"string", "3", "default: 3\n", "default_json 3: it is not of type string"},
+      {"integer", "123456789012345678901234567890", "default: 1.2345678901234568e+29\n",
+       "default_json 123456789012345678901234567890: it is not of type integer"},
       {"integer", "0.5", "default: 0.5\n", "default_json 0.5: it is not of type integer"},
       {"object", "[]", "default: []\n", "default_json []: it is not of type object"},
       {"array", "null", "default: null\n", "default_json null: it is not of type array"},
   };
   for (const auto& row : kRows) {
-    YamlValue schema;
-    schema["type"] = YamlValue::String(row.type);
+    Map<Value> schema;
+    schema["type"] = row.type;
     std::vector<std::string> problems;
     WriteDefault(row.json, schema, problems);
-    EXPECT_EQ(PrintYaml(schema), absl::StrCat(row.yaml, "type: ", row.type, "\n"));
+    EXPECT_EQ(EncodeYaml(schema).value(), absl::StrCat(row.yaml, "type: ", row.type, "\n"));
     if (*row.problem == '\0') {
       EXPECT_THAT(problems, IsEmpty());
     } else {
       EXPECT_THAT(problems, ElementsAre(row.problem));
     }
   }
+}
+
+// go-yaml's order of keys goes in circles ("1" before "01" before "0a" before "1"): a container
+// that is sorted by it has a key twice, and does not find others.
+TEST(WriteDefault, KeysWhoseOrderGoesInCircles) {
+  Map<Value> schema;
+  std::vector<std::string> problems;
+  WriteDefault(
+      R"({"09": 1, "9": 2, "001": 3, "01": 4, "0b": 5, "0a": 6, "02": 7, "3": 8, "09": 9})", schema,
+      problems);
+  EXPECT_THAT(problems, IsEmpty());
+  const std::string yaml = EncodeYaml(schema).value();
+  EXPECT_EQ(unstructured::ParseYaml(yaml)->Find("default")->object()->size(), 8u) << yaml;
+  EXPECT_EQ(unstructured::ParseYaml(yaml).value(), Value(schema)) << yaml;
+  EXPECT_EQ(schema["default"]["09"], Value(9));
 }
 
 TEST(IsKnownFormat, ByType) {

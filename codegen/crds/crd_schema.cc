@@ -14,9 +14,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
 #include "codegen/crds/crd_rules.h"
 #include "codegen/crds/crd_values.h"
-#include "codegen/crds/yaml_value.h"
+#include "codegen/crds/members.h"
 #include "codegen/leaf_types.h"
 #include "kube/options.pb.h"
 
@@ -27,6 +30,7 @@ namespace pb = google::protobuf;
 namespace {
 
 using Type = pb::FieldDescriptor::Type;
+using unstructured::Value;
 
 constexpr char kPreserve[] = "x-kubernetes-preserve-unknown-fields";
 constexpr char kQuantityPattern[] =
@@ -40,35 +44,31 @@ const FieldOptions& OptionsOf(const pb::FieldDescriptor& field) {
   return field.options().GetExtension(kube::field);
 }
 
-YamlValue Typed(absl::string_view type, absl::string_view format = "") {
-  YamlValue schema;
-  schema["type"] = YamlValue::String(type);
-  if (!format.empty()) schema["format"] = YamlValue::String(format);
+Map<Value> Typed(absl::string_view type, absl::string_view format = "") {
+  Map<Value> schema;
+  schema["type"] = type;
+  if (!format.empty()) schema["format"] = format;
   return schema;
 }
 
-YamlValue ArrayOf(YamlValue element) {
-  YamlValue schema = Typed("array");
+Map<Value> ArrayOf(Map<Value> element) {
+  Map<Value> schema = Typed("array");
   schema["items"] = std::move(element);
   return schema;
 }
 
-YamlValue MapOf(YamlValue element) {
-  YamlValue schema = Typed("object");
+Map<Value> MapOf(Map<Value> element) {
+  Map<Value> schema = Typed("object");
   schema["additionalProperties"] = std::move(element);
   return schema;
 }
 
-YamlValue IntOrString() {
-  YamlValue schema;
-  YamlValue& types = schema["anyOf"] = YamlValue::List();
-  types.Add(Typed("integer"));
-  types.Add(Typed("string"));
-  schema["x-kubernetes-int-or-string"] = YamlValue::Bool(true);
-  return schema;
+Map<Value> IntOrString() {
+  return {{"anyOf", List<Value>{Typed("integer"), Typed("string")}},
+          {"x-kubernetes-int-or-string", true}};
 }
 
-YamlValue OfScalar(Type type) {
+Map<Value> OfScalar(Type type) {
   switch (type) {
     case Type::TYPE_BOOL:
       return Typed("boolean");
@@ -86,26 +86,26 @@ YamlValue OfScalar(Type type) {
 }
 
 // Of a message of kube/types.proto.
-YamlValue OfLeafMessage(const std::string& name) {
+Map<Value> OfLeafMessage(const std::string& name) {
   if (name == "Time" || name == "MicroTime") return Typed("string", "date-time");
   if (name == "Duration") return Typed("string");
   if (name == "IntOrString") return IntOrString();
   if (name == "Quantity") {
-    YamlValue schema = IntOrString();
-    schema["pattern"] = YamlValue::String(kQuantityPattern);
+    Map<Value> schema = IntOrString();
+    schema["pattern"] = kQuantityPattern;
     return schema;
   }
   // RawJson is anything; RawExtension and FieldsV1 are objects.
-  YamlValue schema = name == "RawJson" ? YamlValue() : Typed("object");
-  schema[kPreserve] = YamlValue::Bool(true);
+  Map<Value> schema = name == "RawJson" ? Map<Value>() : Typed("object");
+  schema[kPreserve] = true;
   return schema;
 }
 
 // Of an object in an object the API server keeps what a schema names, and no more; these are the
 // names that controller-gen gives with generateEmbeddedObjectMeta.
-YamlValue OfEmbeddedMetadata() {
-  YamlValue schema = Typed("object");
-  YamlValue& properties = schema["properties"];
+Map<Value> OfEmbeddedMetadata() {
+  Map<Value> schema = Typed("object");
+  Map<Value>& properties = ObjectAt(schema, "properties");
   properties["annotations"] = MapOf(Typed("string"));
   properties["finalizers"] = ArrayOf(Typed("string"));
   properties["labels"] = MapOf(Typed("string"));
@@ -131,9 +131,9 @@ std::string DescriptionOf(const D& descriptor) {
 }
 
 template <typename D>
-void AddDescription(const D& descriptor, YamlValue& schema) {
+void AddDescription(const D& descriptor, Map<Value>& schema) {
   const std::string text = DescriptionOf(descriptor);
-  if (!text.empty()) schema["description"] = YamlValue::String(text);
+  if (!text.empty()) schema["description"] = text;
 }
 
 bool IsRequired(const pb::FieldDescriptor& field) {
@@ -146,16 +146,10 @@ bool HasTypeMeta(const pb::Descriptor& message) {
   return message.options().HasExtension(kube::kind) || OptionsOf(message).type_meta();
 }
 
-std::string TypeOf(const YamlValue& schema) {
-  const YamlValue* type = schema.Find("type");
-  return type == nullptr ? "" : type->text;
-}
-
 // The schema of a list's elements, or of a map's values. Null if it has none.
-YamlValue* ElementOf(YamlValue& schema) {
+Map<Value>* ElementOf(Map<Value>& schema) {
   for (const char* key : {"items", "additionalProperties"}) {
-    const auto found = schema.members.find(key);
-    if (found != schema.members.end()) return &found->second;
+    if (Value* element = schema.find(key); element != nullptr) return element->object();
   }
   return nullptr;
 }
@@ -179,74 +173,71 @@ void SchemaWriter::ErrorOnPath(absl::string_view problem) {
 
 // ---- fields
 
-YamlValue SchemaWriter::OfType(const pb::FieldDescriptor& type, bool schemaless) {
+Map<Value> SchemaWriter::OfType(const pb::FieldDescriptor& type, bool schemaless) {
   if (type.type() != Type::TYPE_MESSAGE) return OfScalar(type.type());
   const pb::Descriptor& message = *type.message_type();
   if (IsLeafMessage(message)) return OfLeafMessage(message.name());
   if (IsListMessage(message)) return ArrayOf(Typed("string"));
   if (!schemaless) return OfMessage(message);
-  return OptionsOf(message).json_form() == OBJECT ? Typed("object") : YamlValue();
+  return OptionsOf(message).json_form() == OBJECT ? Typed("object") : Map<Value>();
 }
 
-void SchemaWriter::AddEnum(const pb::FieldDescriptor& field, YamlValue& schema) {
+void SchemaWriter::AddEnum(const pb::FieldDescriptor& field, Map<Value>& schema) {
   const absl::StatusOr<std::vector<std::string>> values = ClosedValuesOf(field);
   if (!values.ok()) return Error(field, std::string(values.status().message()));
   if (values->empty()) return;
-  YamlValue& texts = TypeOf(schema) == "array" ? schema["items"] : schema;
+  Map<Value>& texts = TypeOf(schema) == "array" ? *ElementOf(schema) : schema;
   if (TypeOf(texts) != "string") return Error(field, "enum_value: it is of no strings");
-  YamlValue& list = texts["enum"] = YamlValue::List();
-  for (const std::string& value : *values) list.Add(YamlValue::String(value));
+  texts["enum"] = List<Value>(*values);
 }
 
 // The API server takes a key that is required, or has a default.
 void SchemaWriter::CheckListKey(const pb::FieldDescriptor& field, const std::string& key,
-                                const YamlValue& element) {
+                                const Map<Value>& element) {
   const auto report = [&](absl::string_view problem) {
     Error(field, absl::StrCat("list_map_key \"", key, "\": ", problem));
   };
-  const YamlValue* properties = element.Find("properties");
-  const YamlValue* property = properties == nullptr ? nullptr : properties->Find(key);
+  const Value* properties = element.find("properties");
+  const Value* property = properties == nullptr ? nullptr : properties->Find(key);
   if (property == nullptr) return report("the elements have no such field; it is a JSON name");
-  const std::string type = TypeOf(*property);
+  const std::string type = TypeOf(*property->object());
   if (type == "object" || type == "array") return report(absl::StrCat("its type is ", type));
-  const YamlValue* required = element.Find("required");
+  const Value* required = element.find("required");
   const bool is_required =
-      required != nullptr && std::any_of(required->items.begin(), required->items.end(),
-                                         [&](const YamlValue& name) { return name.text == key; });
+      required != nullptr && std::find(required->list()->begin(), required->list()->end(),
+                                       Value(key)) != required->list()->end();
   if (!is_required && property->Find("default") == nullptr) {
     report("the field is not required: write omit: NEVER or a default_json");
   }
 }
 
-void SchemaWriter::AddListType(const pb::FieldDescriptor& field, YamlValue& schema) {
+void SchemaWriter::AddListType(const pb::FieldDescriptor& field, Map<Value>& schema) {
   const FieldOptions& options = OptionsOf(field);
   if (options.list_map_key_size() > 0 && options.list_type() != MAP) {
     Error(field, "list_map_key: its list_type is not MAP");
   }
   if (options.list_type() == LIST_TYPE_UNSET) return;
   if (TypeOf(schema) != "array") return Error(field, "list_type: it is no list");
-  schema["x-kubernetes-list-type"] = YamlValue::String(options.list_type() == MAP   ? "map"
-                                                       : options.list_type() == SET ? "set"
-                                                                                    : "atomic");
-  const YamlValue& element = schema["items"];
+  schema["x-kubernetes-list-type"] = options.list_type() == MAP   ? "map"
+                                     : options.list_type() == SET ? "set"
+                                                                  : "atomic";
+  const Map<Value>& element = *ElementOf(schema);
   if (options.list_type() == SET && TypeOf(element) == "object" &&
-      element.Find("x-kubernetes-map-type") == nullptr) {
+      !element.contains("x-kubernetes-map-type")) {
     Error(field, "list_type SET: its elements are messages: they need (kube.struct).atomic");
   }
   if (options.list_type() != MAP) return;
   if (options.list_map_key_size() == 0) return Error(field, "list_type MAP: write a list_map_key");
   if (TypeOf(element) != "object")
     return Error(field, "list_type MAP: its elements are no messages");
-  YamlValue& keys = schema["x-kubernetes-list-map-keys"] = YamlValue::List();
-  for (const std::string& key : options.list_map_key()) {
-    CheckListKey(field, key, element);
-    keys.Add(YamlValue::String(key));
-  }
+  for (const std::string& key : options.list_map_key()) CheckListKey(field, key, element);
+  schema["x-kubernetes-list-map-keys"] =
+      List<Value>(options.list_map_key().begin(), options.list_map_key().end());
 }
 
 // Of a release's own types, formats are left out that it has no meaning for in CRDs.
 void SchemaWriter::AddRules(const pb::FieldDescriptor& field, const Validation& rules,
-                            YamlValue& schema) {
+                            Map<Value>& schema) {
   Validation written = rules;
   const bool of_release = IsOfRelease(*field.file());
   if (of_release && !IsKnownFormat(TypeOf(schema), rules.format())) written.clear_format();
@@ -254,18 +245,18 @@ void SchemaWriter::AddRules(const pb::FieldDescriptor& field, const Validation& 
   WriteRules(written, schema, problems);
   for (const std::string& problem : problems) Error(field, problem);
   if (!rules.has_items()) return;
-  YamlValue* element = ElementOf(schema);
+  Map<Value>* element = ElementOf(schema);
   if (element == nullptr) return Error(field, "validation.items: it has no elements");
   AddRules(field, rules.items(), *element);
 }
 
-YamlValue SchemaWriter::OfField(const pb::FieldDescriptor& field) {
+Map<Value> SchemaWriter::OfField(const pb::FieldDescriptor& field) {
   const FieldOptions& options = OptionsOf(field);
   const Validation& rules = options.validation();
   const bool is_plain = !field.is_repeated();
   const bool schemaless = is_plain ? rules.schemaless() : rules.items().schemaless();
   fields_.push_back(&field);
-  YamlValue schema =
+  Map<Value> schema =
       OfType(field.is_map() ? *field.message_type()->map_value() : field, schemaless);
   AddEnum(field, schema);
   if (field.is_map()) {
@@ -276,7 +267,7 @@ YamlValue SchemaWriter::OfField(const pb::FieldDescriptor& field) {
   AddDescription(field, schema);
   AddListType(field, schema);
   if (options.atomic()) {
-    schema["x-kubernetes-map-type"] = YamlValue::String("atomic");
+    schema["x-kubernetes-map-type"] = "atomic";
     if (TypeOf(schema) != "object") Error(field, "atomic: it is no map and no message");
   }
   AddRules(field, rules, schema);
@@ -289,14 +280,11 @@ YamlValue SchemaWriter::OfField(const pb::FieldDescriptor& field) {
 
 // ---- messages
 
-void SchemaWriter::AddField(const pb::FieldDescriptor& field, YamlValue& schema) {
+void SchemaWriter::AddField(const pb::FieldDescriptor& field, Map<Value>& schema) {
   if (OptionsOf(field).no_json()) return;
   if (!OptionsOf(field).inline_()) {
-    schema["properties"][field.json_name()] = OfField(field);
-    if (!IsRequired(field)) return;
-    YamlValue& required = schema["required"];
-    required.kind = YamlValue::Kind::kList;
-    required.Add(YamlValue::String(field.json_name()));
+    ObjectAt(schema, "properties")[field.json_name()] = OfField(field);
+    if (IsRequired(field)) ListAt(schema, "required").push_back(field.json_name());
     return;
   }
   if (OptionsOf(field).has_validation()) {
@@ -307,7 +295,7 @@ void SchemaWriter::AddField(const pb::FieldDescriptor& field, YamlValue& schema)
   fields_.pop_back();
 }
 
-void SchemaWriter::AddFields(const pb::Descriptor& message, YamlValue& schema) {
+void SchemaWriter::AddFields(const pb::Descriptor& message, Map<Value>& schema) {
   for (int i = 0; i < message.field_count(); ++i) AddField(*message.field(i), schema);
   std::vector<std::string> problems;
   WriteRules(OptionsOf(message).validation(), schema, problems);
@@ -316,23 +304,22 @@ void SchemaWriter::AddFields(const pb::Descriptor& message, YamlValue& schema) {
   }
 }
 
-YamlValue SchemaWriter::OfStruct(const pb::Descriptor& message) {
-  YamlValue schema = Typed("object");
+Map<Value> SchemaWriter::OfStruct(const pb::Descriptor& message) {
+  Map<Value> schema = Typed("object");
   AddDescription(message, schema);
   if (HasTypeMeta(message)) {
-    schema["properties"]["apiVersion"] = Typed("string");
-    schema["properties"]["kind"] = Typed("string");
+    schema["properties"] = Map<Value>{{"apiVersion", Typed("string")}, {"kind", Typed("string")}};
   }
   AddFields(message, schema);
-  if (OptionsOf(message).atomic()) schema["x-kubernetes-map-type"] = YamlValue::String("atomic");
-  if (const auto required = schema.members.find("required"); required != schema.members.end()) {
-    std::sort(required->second.items.begin(), required->second.items.end(),
-              [](const YamlValue& a, const YamlValue& b) { return a.text < b.text; });
+  if (OptionsOf(message).atomic()) schema["x-kubernetes-map-type"] = "atomic";
+  if (Value* required = schema.find("required"); required != nullptr) {
+    std::sort(required->list()->begin(), required->list()->end(),
+              [](const Value& a, const Value& b) { return a.text() < b.text(); });
   }
   return schema;
 }
 
-YamlValue SchemaWriter::OfMessage(const pb::Descriptor& message) {
+Map<Value> SchemaWriter::OfMessage(const pb::Descriptor& message) {
   if (message.full_name() == "kube.api.meta.v1.ObjectMeta") return OfEmbeddedMetadata();
   if (OptionsOf(message).json_form() != OBJECT) {
     ErrorOnPath(
@@ -350,18 +337,18 @@ YamlValue SchemaWriter::OfMessage(const pb::Descriptor& message) {
   const auto [done, is_new] = done_.try_emplace(&message);
   if (!is_new) return done->second;
   path_.push_back(&message);
-  YamlValue schema = OfStruct(message);
+  Map<Value> schema = OfStruct(message);
   path_.pop_back();
   done_[&message] = schema;
   return schema;
 }
 
-YamlValue SchemaWriter::OfKind(const pb::Descriptor& kind) {
+Map<Value> SchemaWriter::OfKind(const pb::Descriptor& kind) {
   path_ = {&kind};
   fields_.clear();
-  YamlValue schema = OfStruct(kind);
+  Map<Value> schema = OfStruct(kind);
   // The API server's own; a schema may not say more of it.
-  schema["properties"]["metadata"] = Typed("object");
+  ObjectAt(schema, "properties")["metadata"] = Typed("object");
   return schema;
 }
 

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "codegen/crds/yaml_value.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
 #include "codegen/diagnostics.h"
 #include "kube/options.pb.h"
 
@@ -26,21 +27,22 @@ class SchemaWriter {
       : own_files_(files.begin(), files.end()), diagnostics_(diagnostics) {}
 
   // The whole schema of a kind.
-  YamlValue OfKind(const google::protobuf::Descriptor& kind);
+  Map<unstructured::Value> OfKind(const google::protobuf::Descriptor& kind);
 
  private:
-  YamlValue OfMessage(const google::protobuf::Descriptor& message);
-  YamlValue OfStruct(const google::protobuf::Descriptor& message);
-  YamlValue OfField(const google::protobuf::FieldDescriptor& field);
-  YamlValue OfType(const google::protobuf::FieldDescriptor& type, bool schemaless);
-  void AddFields(const google::protobuf::Descriptor& message, YamlValue& schema);
-  void AddField(const google::protobuf::FieldDescriptor& field, YamlValue& schema);
-  void AddEnum(const google::protobuf::FieldDescriptor& field, YamlValue& schema);
-  void AddListType(const google::protobuf::FieldDescriptor& field, YamlValue& schema);
+  Map<unstructured::Value> OfMessage(const google::protobuf::Descriptor& message);
+  Map<unstructured::Value> OfStruct(const google::protobuf::Descriptor& message);
+  Map<unstructured::Value> OfField(const google::protobuf::FieldDescriptor& field);
+  Map<unstructured::Value> OfType(const google::protobuf::FieldDescriptor& type, bool schemaless);
+  void AddFields(const google::protobuf::Descriptor& message, Map<unstructured::Value>& schema);
+  void AddField(const google::protobuf::FieldDescriptor& field, Map<unstructured::Value>& schema);
+  void AddEnum(const google::protobuf::FieldDescriptor& field, Map<unstructured::Value>& schema);
+  void AddListType(const google::protobuf::FieldDescriptor& field,
+                   Map<unstructured::Value>& schema);
   void CheckListKey(const google::protobuf::FieldDescriptor& field, const std::string& key,
-                    const YamlValue& element);
+                    const Map<unstructured::Value>& element);
   void AddRules(const google::protobuf::FieldDescriptor& field, const Validation& rules,
-                YamlValue& schema);
+                Map<unstructured::Value>& schema);
   void Error(const google::protobuf::FieldDescriptor& field, absl::string_view problem);
   // At the last field of the path that is in an own file: of what no schema can say.
   void ErrorOnPath(absl::string_view problem);
@@ -50,7 +52,7 @@ class SchemaWriter {
   // Of what is being written: messages, and the fields that lead to them.
   std::vector<const google::protobuf::Descriptor*> path_;
   std::vector<const google::protobuf::FieldDescriptor*> fields_;
-  std::map<const google::protobuf::Descriptor*, YamlValue> done_;
+  std::map<const google::protobuf::Descriptor*, Map<unstructured::Value>> done_;
 };
 
 }  // namespace kube::codegen

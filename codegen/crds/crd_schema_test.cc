@@ -7,7 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "codegen/crds/yaml_value.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
 #include "codegen/diagnostics.h"
 #include "codegen/testing/sample_idl.h"
 #include "gmock/gmock.h"
@@ -19,6 +21,8 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using unstructured::EncodeYaml;
+using unstructured::Value;
 
 namespace pb = google::protobuf;
 
@@ -33,7 +37,8 @@ Written OfKind(absl::string_view body) {
   const pb::FileDescriptor& file = idl.AddBody("row", body);
   Diagnostics diagnostics;
   Written written;
-  written.yaml = PrintYaml(SchemaWriter({&file}, diagnostics).OfKind(*file.message_type(0)));
+  const Map<Value> schema = SchemaWriter({&file}, diagnostics).OfKind(*file.message_type(0));
+  written.yaml = EncodeYaml(schema).value();
   written.errors = diagnostics.errors();
   return written;
 }
@@ -44,8 +49,8 @@ Written OfField(absl::string_view field, absl::string_view others = "") {
   const pb::FileDescriptor& file =
       idl.AddBody("row", absl::StrCat("message M {\n  ", field, "\n}\n", others));
   Diagnostics diagnostics;
-  YamlValue schema = SchemaWriter({&file}, diagnostics).OfKind(*file.message_type(0));
-  return {PrintYaml(schema["properties"]["f"]), diagnostics.errors()};
+  const Value schema = SchemaWriter({&file}, diagnostics).OfKind(*file.message_type(0));
+  return {EncodeYaml(schema["properties"]["f"]).value(), diagnostics.errors()};
 }
 
 TEST(SchemaWriter, Types) {
@@ -289,7 +294,7 @@ message Inner {
 )");
   Diagnostics diagnostics;
   SchemaWriter writer({&file}, diagnostics);
-  EXPECT_EQ(PrintYaml(writer.OfKind(*file.message_type(0))), R"(properties:
+  EXPECT_EQ(EncodeYaml(writer.OfKind(*file.message_type(0))).value(), R"(properties:
   metadata:
     type: object
   part:

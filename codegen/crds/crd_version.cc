@@ -10,38 +10,43 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "codegen/crds/yaml_value.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "codegen/crds/members.h"
 #include "kube/options.pb.h"
 
 namespace kube::codegen {
 namespace {
 
+using unstructured::Value;
+
 constexpr int kMaxSelectableFields = 8;
 
 // The schema at a path of names, ".spec.replicas". Null if it is not there.
-const YamlValue* FindSchema(const YamlValue& schema, absl::string_view path) {
+const Map<Value>* FindSchema(const Map<Value>& schema, absl::string_view path) {
   if (!absl::StartsWith(path, ".")) return nullptr;
-  const YamlValue* found = &schema;
+  const Map<Value>* found = &schema;
   for (const absl::string_view name : absl::StrSplit(path.substr(1), '.')) {
-    const YamlValue* properties = found->Find("properties");
-    found = properties == nullptr ? nullptr : properties->Find(std::string(name));
-    if (found == nullptr) return nullptr;
+    const Value* properties = found->find("properties");
+    const Value* property = properties == nullptr ? nullptr : properties->Find(name);
+    if (property == nullptr) return nullptr;
+    found = property->object();
   }
   return found;
 }
 
-std::string TypeAt(const YamlValue& schema, absl::string_view path) {
-  const YamlValue* found = FindSchema(schema, path);
-  const YamlValue* type = found == nullptr ? nullptr : found->Find("type");
-  return type == nullptr ? "" : type->text;
+std::string TypeAt(const Map<Value>& schema, absl::string_view path) {
+  const Map<Value>* found = FindSchema(schema, path);
+  return found == nullptr ? "" : TypeOf(*found);
 }
 
 class VersionWriter {
  public:
-  VersionWriter(const KindOptions& options, YamlValue schema, std::vector<std::string>& problems)
+  VersionWriter(const KindOptions& options, Map<Value> schema, std::vector<std::string>& problems)
       : options_(options), schema_(std::move(schema)), problems_(problems) {}
 
-  YamlValue Write(const std::string& name, bool is_stored);
+  Map<Value> Write(const std::string& name, bool is_stored);
 
  private:
   void AddColumns();
@@ -56,9 +61,9 @@ class VersionWriter {
   }
 
   const KindOptions& options_;
-  const YamlValue schema_;
+  const Map<Value> schema_;
   std::vector<std::string>& problems_;
-  YamlValue version_;
+  Map<Value> version_;
 };
 
 void VersionWriter::AddColumns() {
@@ -66,19 +71,17 @@ void VersionWriter::AddColumns() {
   static constexpr absl::string_view kFormats[] = {
       "", "int32", "int64", "float", "double", "byte", "date", "date-time", "password"};
   for (const PrinterColumn& column : options_.printer_column()) {
-    YamlValue value;
+    Map<Value> value;
     const auto put = [&value](const char* key, const std::string& text) {
-      if (!text.empty()) value[key] = YamlValue::String(text);
+      if (!text.empty()) value[key] = text;
     };
     put("name", column.name());
     put("type", column.type());
     put("jsonPath", column.json_path());
     put("format", column.format());
     put("description", column.description());
-    if (column.priority() != 0) value["priority"] = YamlValue::Integer(column.priority());
-    YamlValue& list = version_["additionalPrinterColumns"];
-    list.kind = YamlValue::Kind::kList;
-    list.Add(std::move(value));
+    if (column.priority() != 0) value["priority"] = column.priority();
+    ListAt(version_, "additionalPrinterColumns").emplace_back(std::move(value));
 
     const std::string of = absl::StrCat("printer_column \"", column.name(), "\": ");
     if (column.name().empty()) Problem(of, "it has no name");
@@ -101,11 +104,7 @@ void VersionWriter::AddSelectableFields() {
     Problem("selectable_field: there are more than ", kMaxSelectableFields);
   }
   for (const std::string& path : options_.selectable_field()) {
-    YamlValue value;
-    value["jsonPath"] = YamlValue::String(path);
-    YamlValue& list = version_["selectableFields"];
-    list.kind = YamlValue::Kind::kList;
-    list.Add(std::move(value));
+    ListAt(version_, "selectableFields").push_back(Map<Value>{{"jsonPath", path}});
     const std::string type = TypeAt(schema_, path);
     if (type == "string" || type == "integer" || type == "boolean") continue;
     Problem("selectable_field \"", path, "\": it is no string, integer or bool of the schema");
@@ -113,10 +112,10 @@ void VersionWriter::AddSelectableFields() {
 }
 
 void VersionWriter::AddScale(const Subresource& scale) {
-  YamlValue& value = version_["subresources"]["scale"];
+  Map<Value>& value = ObjectAt(ObjectAt(version_, "subresources"), "scale");
   const auto put = [&](const char* key, absl::string_view option, const std::string& path,
                        absl::string_view parent, absl::string_view type) {
-    value[key] = YamlValue::String(path);
+    value[key] = path;
     if (absl::StartsWith(path, parent) && TypeAt(schema_, path) == type) return;
     Problem("subresource scale: ", option, " \"", path, "\": it is not of type ", type, " under ",
             parent);
@@ -133,7 +132,7 @@ void VersionWriter::AddScale(const Subresource& scale) {
 void VersionWriter::AddSubresources() {
   for (const Subresource& each : options_.subresource()) {
     if (each.name() == "status") {
-      version_["subresources"]["status"] = {};
+      ObjectAt(version_, "subresources")["status"] = Map<Value>();
       if (FindSchema(schema_, ".status") == nullptr)
         Problem("subresource status: it has no status");
     } else if (each.name() == "scale") {
@@ -146,31 +145,31 @@ void VersionWriter::AddSubresources() {
 
 void VersionWriter::AddDeprecation() {
   if (!options_.has_deprecated() && !options_.has_deprecation_warning()) return;
-  version_["deprecated"] = YamlValue::Bool(true);
+  version_["deprecated"] = true;
   if (!options_.has_deprecation_warning()) return;
-  version_["deprecationWarning"] = YamlValue::String(options_.deprecation_warning());
+  version_["deprecationWarning"] = options_.deprecation_warning();
   if (options_.deprecation_warning().empty() || options_.deprecation_warning().size() > 256 ||
       absl::StrContains(options_.deprecation_warning(), '\n')) {
     Problem("deprecation_warning: write one line of at most 256 bytes");
   }
 }
 
-YamlValue VersionWriter::Write(const std::string& name, bool is_stored) {
-  version_["name"] = YamlValue::String(name);
-  version_["served"] = YamlValue::Bool(options_.served());
-  version_["storage"] = YamlValue::Bool(is_stored);
+Map<Value> VersionWriter::Write(const std::string& name, bool is_stored) {
+  version_["name"] = name;
+  version_["served"] = options_.served();
+  version_["storage"] = is_stored;
   AddDeprecation();
   AddColumns();
   AddSelectableFields();
   AddSubresources();
-  version_["schema"]["openAPIV3Schema"] = schema_;
+  version_["schema"] = Map<Value>{{"openAPIV3Schema", schema_}};
   return std::move(version_);
 }
 
 }  // namespace
 
-YamlValue WriteVersion(const std::string& name, const KindOptions& options, bool is_stored,
-                       YamlValue schema, std::vector<std::string>& problems) {
+Map<Value> WriteVersion(const std::string& name, const KindOptions& options, bool is_stored,
+                        Map<Value> schema, std::vector<std::string>& problems) {
   return VersionWriter(options, std::move(schema), problems).Write(name, is_stored);
 }
 

@@ -4,15 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "codegen/crds/yaml_value.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
 #include "kube/options.pb.h"
 
 namespace kube::codegen {
 
 // One of a CRD's spec.versions: that of a kind with these options and this schema. What is wrong
 // with them is added to `problems`. Pure function: thread-safe.
-YamlValue WriteVersion(const std::string& name, const KindOptions& options, bool is_stored,
-                       YamlValue schema, std::vector<std::string>& problems);
+Map<unstructured::Value> WriteVersion(const std::string& name, const KindOptions& options,
+                                      bool is_stored, Map<unstructured::Value> schema,
+                                      std::vector<std::string>& problems);
 
 }  // namespace kube::codegen
 

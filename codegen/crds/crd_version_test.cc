@@ -3,12 +3,12 @@
 #include <google/protobuf/text_format.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "codegen/crds/parse_json.h"
-#include "codegen/crds/yaml_value.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "kube/options.pb.h"
@@ -18,6 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using unstructured::Value;
 
 constexpr char kSchema[] = R"({"type": "object", "properties": {
   "spec": {"type": "object", "properties": {
@@ -35,12 +36,12 @@ Written Write(const std::string& options, const char* schema = kSchema) {
   KindOptions kind;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(options, &kind)) << options;
   Written written;
-  absl::StatusOr<YamlValue> parsed = ParseJson(schema);
+  absl::StatusOr<Value> parsed = unstructured::ParseJson(schema);
   EXPECT_TRUE(parsed.ok()) << parsed.status();
-  YamlValue version = WriteVersion("v1", kind, true, std::move(parsed).value(), written.problems);
-  EXPECT_EQ(version["schema"].members.count("openAPIV3Schema"), 1u);
-  version.members.erase("schema");
-  written.yaml = PrintYaml(version);
+  Map<Value> version = WriteVersion("v1", kind, true, *parsed->object(), written.problems);
+  EXPECT_EQ(version["schema"]["openAPIV3Schema"], *parsed);
+  version.erase("schema");
+  written.yaml = unstructured::EncodeYaml(version).value();
   return written;
 }
 

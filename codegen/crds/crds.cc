@@ -8,14 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
 #include "codegen/crds/crd_schema.h"
 #include "codegen/crds/crd_version.h"
-#include "codegen/crds/yaml_value.h"
+#include "codegen/crds/members.h"
 #include "codegen/diagnostics.h"
 #include "codegen/kinds.h"
 #include "kube/options.pb.h"
@@ -25,6 +30,8 @@ namespace kube::codegen {
 namespace pb = google::protobuf;
 
 namespace {
+
+using unstructured::Value;
 
 struct Version {
   const pb::Descriptor* message = nullptr;
@@ -41,13 +48,13 @@ class CrdWriter {
       : diagnostics_(diagnostics), schemas_(files, diagnostics) {}
 
   void Collect(const pb::FileDescriptor& file);
-  // By name.
-  std::map<std::string, YamlValue> Write();
+  // As YAML, by name.
+  std::map<std::string, std::string> Write();
 
  private:
-  YamlValue WriteCrd(const Versions& versions);
-  YamlValue Metadata(const std::string& name, const Versions& versions);
-  YamlValue Names(const Version& version);
+  Map<Value> WriteCrd(const Versions& versions);
+  Map<Value> Metadata(const std::string& name, const Versions& versions);
+  Map<Value> Names(const Version& version);
   void CheckNames(const Version& version);
   void CheckSame(const Version& first, const Version& other);
   const Version& StoredOf(const Versions& versions);
@@ -149,16 +156,16 @@ const Version& CrdWriter::StoredOf(const Versions& versions) {
   return versions.begin()->second;
 }
 
-YamlValue CrdWriter::Metadata(const std::string& name, const Versions& versions) {
-  YamlValue metadata;
-  metadata["name"] = YamlValue::String(name);
+Map<Value> CrdWriter::Metadata(const std::string& name, const Versions& versions) {
+  Map<Value> metadata;
+  metadata["name"] = name;
   const auto add = [&](const Version& version, const char* key, const auto& texts) {
     for (const auto& [text_name, text] : texts) {
-      const auto [there, is_new] =
-          metadata[key].members.try_emplace(text_name, YamlValue::String(text));
-      if (!is_new && there->second.text != text) {
+      Value& there = ObjectAt(metadata, key)[text_name];
+      if (!there.is_null() && there != Value(text)) {
         Error(version, absl::StrCat("\"", text_name, "\": another version has another value"));
       }
+      there = text;
     }
   };
   for (const auto& [version_name, version] : versions) {
@@ -168,54 +175,53 @@ YamlValue CrdWriter::Metadata(const std::string& name, const Versions& versions)
   return metadata;
 }
 
-YamlValue CrdWriter::Names(const Version& version) {
+Map<Value> CrdWriter::Names(const Version& version) {
   const KindEntry& entry = version.entry;
-  YamlValue names;
+  Map<Value> names;
   const auto add = [&](const char* key, const std::vector<std::string>& texts) {
-    if (texts.empty()) return;
-    YamlValue& list = names[key] = YamlValue::List();
-    for (const std::string& text : texts) list.Add(YamlValue::String(text));
+    if (!texts.empty()) names[key] = List<Value>(texts);
   };
   const auto list = lists_.find({entry.group, entry.version, entry.kind});
   add("categories", entry.categories);
-  names["kind"] = YamlValue::String(entry.kind);
-  names["listKind"] = YamlValue::String(list == lists_.end() ? entry.kind + "List" : list->second);
-  names["plural"] = YamlValue::String(entry.plural);
+  names["kind"] = entry.kind;
+  names["listKind"] = list == lists_.end() ? entry.kind + "List" : list->second;
+  names["plural"] = entry.plural;
   add("shortNames", entry.short_names);
-  names["singular"] = YamlValue::String(entry.singular.empty() ? absl::AsciiStrToLower(entry.kind)
-                                                               : entry.singular);
+  names["singular"] = entry.singular.empty() ? absl::AsciiStrToLower(entry.kind) : entry.singular;
   return names;
 }
 
-YamlValue CrdWriter::WriteCrd(const Versions& versions) {
+Map<Value> CrdWriter::WriteCrd(const Versions& versions) {
   const Version& stored = StoredOf(versions);
   const KindEntry& entry = stored.entry;
-  YamlValue crd;
-  crd["apiVersion"] = YamlValue::String("apiextensions.k8s.io/v1");
-  crd["kind"] = YamlValue::String("CustomResourceDefinition");
-  crd["metadata"] = Metadata(absl::StrCat(entry.plural, ".", entry.group), versions);
-  YamlValue& spec = crd["spec"];
-  spec["group"] = YamlValue::String(entry.group);
-  spec["names"] = Names(stored);
-  spec["scope"] =
-      YamlValue::String(stored.options->scope() == NAMESPACED ? "Namespaced" : "Cluster");
-  YamlValue& list = spec["versions"] = YamlValue::List();
+  List<Value> list;
   for (const auto& [name, version] : versions) {
     CheckSame(stored, version);
     std::vector<std::string> problems;
-    list.Add(WriteVersion(name, *version.options, &version == &stored,
-                          schemas_.OfKind(*version.message), problems));
+    list.push_back(WriteVersion(name, *version.options, &version == &stored,
+                                schemas_.OfKind(*version.message), problems));
     for (const std::string& problem : problems) Error(version, problem);
   }
-  return crd;
+  const bool is_namespaced = stored.options->scope() == NAMESPACED;
+  return {{"apiVersion", "apiextensions.k8s.io/v1"},
+          {"kind", "CustomResourceDefinition"},
+          {"metadata", Metadata(absl::StrCat(entry.plural, ".", entry.group), versions)},
+          {"spec", Map<Value>{{"group", entry.group},
+                              {"names", Names(stored)},
+                              {"scope", is_namespaced ? "Namespaced" : "Cluster"},
+                              {"versions", std::move(list)}}}};
 }
 
-std::map<std::string, YamlValue> CrdWriter::Write() {
-  std::map<std::string, YamlValue> crds;
+std::map<std::string, std::string> CrdWriter::Write() {
+  std::map<std::string, std::string> crds;
   for (const auto& [kind, versions] : kinds_) {
-    YamlValue crd = WriteCrd(versions);
-    const std::string name = crd["metadata"]["name"].text;
-    if (!crds.emplace(name, std::move(crd)).second) {
+    const Value crd = WriteCrd(versions);
+    const std::string name(crd["metadata"]["name"].text().value_or(""));
+    // Rules and patterns are read and searched: their lines stay as they are.
+    absl::StatusOr<std::string> yaml = unstructured::EncodeYaml(crd, {.fold_lines = false});
+    if (!yaml.ok()) {
+      Error(versions.begin()->second, yaml.status().message());
+    } else if (!crds.emplace(name, *std::move(yaml)).second) {
       Error(versions.begin()->second, absl::StrCat("another kind has the resource ", name));
     }
   }
@@ -232,14 +238,14 @@ std::string PrintCrds(const std::vector<const pb::FileDescriptor*>& files,
     writer.Collect(*file);
     sources.push_back(file->name());
   }
-  const std::map<std::string, YamlValue> crds = writer.Write();
+  const std::map<std::string, std::string> crds = writer.Write();
   if (crds.empty() && diagnostics.empty() && !files.empty()) {
     diagnostics.Error(*files[0], {}, "CRDs: no message is a kind with a scope");
   }
   std::sort(sources.begin(), sources.end());
   std::string text = absl::StrCat("# Code generated by protoc-gen-kube. DO NOT EDIT.\n# Source: ",
                                   absl::StrJoin(sources, ", "), "\n");
-  for (const auto& [name, crd] : crds) absl::StrAppend(&text, "---\n", PrintYaml(crd));
+  for (const auto& [name, crd] : crds) absl::StrAppend(&text, "---\n", crd);
   return text;
 }
 

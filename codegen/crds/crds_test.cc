@@ -34,10 +34,11 @@ Printed Print(const std::vector<std::pair<std::string, std::string>>& files,
   std::vector<const pb::FileDescriptor*> descriptors;
   for (const auto& [version, body] : files) {
     descriptors.push_back(
-        &idl.Add(version + ".proto", absl::StrCat("syntax = \"proto3\"; package test.", version,
-                                                  "; import \"kube/options.proto\"; ",
-                                                  "option (kube.group_version) = {group: \"", group,
-                                                  "\" version: \"", version, "\"};\n", body)));
+        &idl.Add(version + ".proto",
+                 absl::StrCat("syntax = \"proto3\"; package test.", version,
+                              "; import \"kube/options.proto\"; import \"kube/types.proto\"; ",
+                              "option (kube.group_version) = {group: \"", group, "\" version: \"",
+                              version, "\"};\n", body)));
   }
   Diagnostics diagnostics;
   Printed printed;
@@ -169,6 +170,37 @@ TEST(PrintCrds, Errors) {
   for (const auto& row : kRows) {
     EXPECT_THAT(Print({{"v1", row.v1}, {"v2", row.v2}}).errors, ElementsAre(row.want));
   }
+}
+
+// People search for rules and patterns.
+TEST(PrintCrds, DoesNotFoldLines) {
+  std::string rule = "self.a";
+  while (rule.size() < 200) rule += " || self.a";
+  const Printed printed =
+      Print({{"v1", absl::StrCat("message Box {\n  option (kube.kind) = {scope: "
+                                 "NAMESPACED plural: 'boxes'};\n"
+                                 "  option (kube.struct).validation.rule = {rule: '",
+                                 rule, "'};\n}")}});
+  EXPECT_THAT(printed.errors, IsEmpty());
+  EXPECT_THAT(printed.yaml, HasSubstr(absl::StrCat("        - rule: ", rule, "\n")));
+}
+
+TEST(PrintCrds, WhatYamlCannotSay) {
+  const auto errors_of = [](absl::string_view field) {
+    return Print({{"v1", absl::StrCat("message Box {\n  option (kube.kind) = {scope: NAMESPACED "
+                                      "plural: 'boxes'};\n  ",
+                                      field, "\n}")}})
+        .errors;
+  };
+  EXPECT_THAT(
+      errors_of("double f = 1 [(kube.field) = {validation: {maximum: inf}}];"),
+      ElementsAre("v1.proto:2:1: kind Box: encode "
+                  "[spec][versions][0][schema][openAPIV3Schema][properties][f][maximum]: it "
+                  "is infinite or not a number"));
+  const std::string deep = std::string(1000, '[') + std::string(1000, ']');
+  EXPECT_THAT(
+      errors_of(absl::StrCat("kube.RawJson f = 1 [(kube.field).default_json = '", deep, "'];")),
+      ElementsAre(HasSubstr("v1.proto:2:1: kind Box: convert JSON to YAML: offset")));
 }
 
 TEST(PrintCrds, Groups) {

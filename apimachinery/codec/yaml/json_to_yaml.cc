@@ -88,9 +88,9 @@ void Write(YamlEmitter& emitter, const JsonValue& node) {
 
 }  // namespace
 
-absl::StatusOr<std::string> JsonToYaml(absl::string_view json) {
+absl::StatusOr<std::string> JsonToYaml(absl::string_view json, const JsonToYamlOptions& options) {
   KUBE_ASSIGN_OR_RETURN(const JsonValue root, internal::ReadJson(json), "convert JSON to YAML");
-  YamlEmitter emitter;
+  YamlEmitter emitter(options.fold_lines);
   Write(emitter, root);
   return std::move(emitter).Finish();
 }

@@ -8,6 +8,12 @@
 
 namespace kube::codec {
 
+struct JsonToYamlOptions {
+  // Whether lines beyond 80 columns are folded at a space. Default: true, as kubectl prints. False
+  // for texts in which people search, such as patterns. Go: yaml.FutureLineWrap, which is global.
+  bool fold_lines = true;
+};
+
 // One JSON value as a YAML document, byte for byte as sigs.k8s.io/yaml 1.6 writes it: what `kubectl
 // get -o yaml` prints. (JSONToYAML; its Marshal is this, after encoding/json)
 //
@@ -15,9 +21,10 @@ namespace kube::codec {
 //
 // Keys are sorted, digits in them by value ("a2" before "a10"); of equal keys the last one counts.
 // Strings that YAML would read as something else are quoted, text of several lines is a literal
-// block, long lines are folded. Numbers become what YAML takes them for, as in Go: integers beyond
-// 64 bits, and those with an exponent, are floats ("1e+21"), and what is too large for a double
-// stays as it is. The text ends with a line break; separators ("---") are the caller's.
+// block, long lines are folded unless told otherwise. Numbers become what YAML takes them for, as
+// in Go: integers beyond 64 bits, and those with an exponent, are floats ("1e+21"), and what is too
+// large for a double stays as it is. The text ends with a line break; separators ("---") are the
+// caller's.
 //
 // INVALID_ARGUMENT with the offset where `json` is not one JSON value in UTF-8, or nests deeper
 // than 400 levels. Go hands the text to a YAML parser, and thus differs:
@@ -30,7 +37,8 @@ namespace kube::codec {
 //   - it takes 10,000 levels
 //
 // Pure: thread-safe.
-absl::StatusOr<std::string> JsonToYaml(absl::string_view json);
+absl::StatusOr<std::string> JsonToYaml(absl::string_view json,
+                                       const JsonToYamlOptions& options = {});
 
 }  // namespace kube::codec
 

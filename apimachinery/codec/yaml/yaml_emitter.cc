@@ -201,7 +201,7 @@ void YamlEmitter::WritePlain(absl::string_view text, bool may_fold) {
   bool spaces = false;
   for (size_t at = 0; at < text.size();) {
     const bool is_space = IsSpace(text, at);
-    if (is_space && may_fold && !spaces && column_ > kBestWidth && !IsSpace(text, at + 1)) {
+    if (is_space && may_fold && !spaces && IsLineFull() && !IsSpace(text, at + 1)) {
       WriteIndent();
       ++at;
     } else {
@@ -219,7 +219,7 @@ void YamlEmitter::WriteSingleQuoted(absl::string_view text, bool may_fold) {
   bool breaks = false;
   for (size_t at = 0; at < text.size();) {
     if (IsSpace(text, at)) {
-      if (may_fold && !spaces && column_ > kBestWidth && at > 0 && at + 1 < text.size() &&
+      if (may_fold && !spaces && IsLineFull() && at > 0 && at + 1 < text.size() &&
           !IsSpace(text, at + 1)) {
         WriteIndent();
         ++at;
@@ -258,7 +258,7 @@ void YamlEmitter::WriteDoubleQuoted(absl::string_view text, bool may_fold) {
       spaces = false;
       continue;
     }
-    if (is_space && may_fold && !spaces && column_ > kBestWidth && at > 0 && at + 1 < text.size()) {
+    if (is_space && may_fold && !spaces && IsLineFull() && at > 0 && at + 1 < text.size()) {
       WriteIndent();
       if (IsSpace(text, at + 1)) Put('\\');
       ++at;
@@ -327,6 +327,8 @@ void YamlEmitter::WriteLiteral(absl::string_view text) {
 }
 
 // ---- Lines.
+
+bool YamlEmitter::IsLineFull() const { return fold_lines_ && column_ > kBestWidth; }
 
 void YamlEmitter::IncreaseIndent(bool flow, bool indentless) {
   enclosing_indents_.push_back(indent_);

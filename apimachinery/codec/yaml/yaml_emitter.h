@@ -2,7 +2,8 @@
 #define APIMACHINERY_CODEC_YAML_YAML_EMITTER_H_
 
 // Writes block YAML to the letter as go-yaml v2's emitter (emitterc.go) with its defaults does:
-// indentation by two, lists not indented within a map, lines folded beyond 80 columns.
+// indentation by two, lists not indented within a map, lines folded beyond 80 columns
+// unless told otherwise.
 
 #include <cstddef>
 #include <string>
@@ -23,6 +24,8 @@ namespace kube::codec::internal {
 // Thread-compatible.
 class YamlEmitter {
  public:
+  explicit YamlEmitter(bool fold_lines = true) : fold_lines_(fold_lines) {}
+
   // A map or a list that has something in it.
   void BeginMap();
   void EndMap() { RestoreIndent(); }
@@ -65,6 +68,10 @@ class YamlEmitter {
   void Put(char c) { out_.push_back(c), ++column_; }
   void PutLineBreak() { out_.push_back('\n'), column_ = 0; }
 
+  // Whether a value may go on in the next line, at a space.
+  bool IsLineFull() const;
+
+  const bool fold_lines_;
   std::string out_;
   std::vector<int> enclosing_indents_;
   int indent_ = -1;

@@ -1,7 +1,10 @@
 #include "apimachinery/codec/yaml/yaml_emitter.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::codec::internal {
@@ -26,6 +29,23 @@ TEST(YamlEmitterTest, WritesADocument) {
   emitter.EmptyList();
   emitter.EndMap();
   EXPECT_EQ(std::move(emitter).Finish(), "list:\n- \"1\": 1\n- {}\ntext: |\n  a\n  b\nnone: []\n");
+}
+
+TEST(YamlEmitterTest, FoldsLongLinesUnlessToldNotTo) {
+  std::string words = "word";
+  while (words.size() < 90) words += " word";
+  const std::string texts[] = {words, "'" + words, "\t" + words};
+  for (const std::string& text : texts) {
+    YamlEmitter folding;
+    folding.String(text);
+    const std::string folded = std::move(folding).Finish();
+    EXPECT_EQ(std::count(folded.begin(), folded.end(), '\n'), 2) << folded;
+    YamlEmitter emitter(false);
+    emitter.String(text);
+    const std::string line = std::move(emitter).Finish();
+    EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1) << line;
+    EXPECT_THAT(line, testing::HasSubstr(words));
+  }
 }
 
 }  // namespace

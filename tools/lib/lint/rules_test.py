@@ -261,7 +261,18 @@ SAMPLES = [
         good=['#include "apimachinery/codec/x.h"'],
     ),
     Sample("include-layer", "net/x.cc", bad=['#include "api/x.h"'], good=['#include "apimachinery/x.h"']),
-    Sample("include-layer", "codegen/x.cc", bad=['#include "apimachinery/x.h"'], good=['#include "codegen/y.h"']),
+    Sample(
+        "include-layer",
+        "codegen/x.cc",
+        bad=['#include "apimachinery/errors/x.h"', '#include "apimachinery/unstructured/unstructured.h"', '#include "api/meta/v1/x.h"'],
+        good=['#include "codegen/y.h"', '#include "apimachinery/codec/x.h"', '#include "apimachinery/unstructured/value_json.h"'],
+    ),
+    Sample(
+        "include-layer",
+        "apimachinery/unstructured/value_json.cc",
+        bad=['#include "api/meta/v1/x.h"'],
+        good=['#include "apimachinery/codec/x.h"'],
+    ),
     Sample("include-layer", "controller/x.cc", bad=['#include "examples/x.h"'], good=['#include "net/x.h"']),
     Sample(
         "dep-layer",
@@ -278,6 +289,15 @@ SAMPLES = [
             library('cc_kube_library(name = "x", testonly = True, deps = ["//tests:x"])'),
             library('cc_kube_test(name = "x_test", deps = select({"//benchmarks:x": ["//apiserver:x"]}))'),
         ],
+    ),
+    Sample(
+        "dep-layer",
+        "codegen/BUILD.bazel",
+        bad=[
+            library('cc_kube_library(name = "x", deps = ["//apimachinery/unstructured"])'),
+            library('cc_kube_library(name = "x", deps = ["//api/meta/v1"])'),
+        ],
+        good=[library('cc_kube_library(name = "x", deps = ["//apimachinery/unstructured:value_json", "//apimachinery/base:status"])')],
     ),
     Sample(
         "build-syntax",
