@@ -152,7 +152,7 @@ absl::Status ReflectorCore::Dispose(const Context& ctx, ObjectsAction action) {
   return absl::OkStatus();
 }
 
-absl::Status ReflectorCore::HandOver(const Context& ctx, AnyDelta delta) {
+absl::Status ReflectorCore::HandOver(const Context& ctx, Delta<void> delta) {
   is_flushed_ = false;
   return sink_(ctx, std::move(delta));
 }

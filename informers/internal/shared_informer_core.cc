@@ -21,7 +21,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/meta/resource_version.h"
 #include "informers/delta.h"
-#include "informers/internal/apply_items.h"
+#include "informers/internal/apply_deltas.h"
 
 namespace kube::informers::internal {
 
@@ -31,8 +31,6 @@ namespace {
 
 // (minimumResyncPeriod)
 constexpr absl::Duration kLeastResyncPeriod = absl::Seconds(1);
-// As DeltaQueueOptions'.
-constexpr size_t kMaxBatch = 1000;
 
 MonotonicTime Now() { return base::Runtime::Current().Now(); }
 
@@ -60,7 +58,7 @@ SharedInformerCore::SharedInformerCore(std::shared_ptr<ListerWatcher> source,
       options_(std::move(options)),
       name_(options_.reflector.name.empty() ? source_->description() : options_.reflector.name),
       metrics_(*options_.metrics, options_.metrics_name, options_.resource),
-      queue_(kMaxBatch, kMaxBatch),
+      queue_(access),
       check_period_(options_.resync_period),
       transform_(options_.transform) {}
 
@@ -124,7 +122,10 @@ std::unique_ptr<ReflectorCore> SharedInformerCore::MakeReflector() {
   source_->SetMetrics(metrics_.source());
   return std::make_unique<ReflectorCore>(
       source_, access_,
-      [this](const Context& ctx, AnyDelta delta) { return Take(ctx, std::move(delta)); },
+      [this](const Context& ctx, Delta<void> delta) {
+        Take(ctx, std::move(delta));
+        return absl::OkStatus();
+      },
       transform_, std::move(options),
       [this](const ReflectorStatus& status) { metrics_.Observe(status); },
       [this](const Context& ctx) { Process(ctx); });
@@ -140,37 +141,30 @@ void SharedInformerCore::Stop() {
     retired.swap(retired_);
     advanced_.NotifyAll();
   }
-  queue_.Close();
   for (const Member& member : members) member.listener->Close();
   for (const Member& member : members) member.listener->Join();
   for (const std::shared_ptr<Listener>& listener : retired) listener->Join();
 }
 
-absl::Status SharedInformerCore::Take(const Context& ctx, AnyDelta delta) {
-  DeltaQueueCore::Item item = {.type = delta.type,
-                               .object = std::move(delta.object),
-                               .objects = std::move(delta.objects),
-                               .resource_version = std::move(delta.resource_version)};
-  if (const void* object = item.object.get(); object != nullptr) {
-    item.key = KeyOf(access_, object);
-  }
-  KUBE_RETURN_IF_ERROR(queue_.Push(ctx, std::move(item)));
-  if (queue_.length() >= kMaxBatch) Process(ctx);
-  return absl::OkStatus();
+void SharedInformerCore::Take(const Context& ctx, Delta<void> delta) {
+  queue_.Push(std::move(delta));
+  queued_.store(queue_.length(), std::memory_order_relaxed);
+  if (queue_.length() >= queue_.max_batch()) Process(ctx);
 }
 
 void SharedInformerCore::Process(const Context& ctx) {
   // What waits when it is to stop is dropped.
   bool more = true;
   while (more && !ctx.done()) {
-    more = queue_.TryPop([&](std::vector<DeltaQueueCore::Item> items, bool is_initial) {
-      ProcessBatch(ctx, std::move(items), is_initial);
+    more = queue_.Pop([&](std::vector<Delta<void>> deltas, bool is_initial) {
+      queued_.store(queue_.length(), std::memory_order_relaxed);
+      ProcessBatch(ctx, std::move(deltas), is_initial);
     });
     if (queue_.synced().IsSet()) AnnounceSynced();
   }
 }
 
-void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<DeltaQueueCore::Item> items,
+void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<Delta<void>> deltas,
                                       bool is_initial) {
   const MonotonicTime begin = Now();
   std::vector<Target> targets;
@@ -178,8 +172,8 @@ void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<DeltaQueue
   {
     base::MutexLock deltas_lock(deltas_mutex_);
     targets = Targets();
-    const absl::Status status = ApplyItems(std::move(items), access_, *store_,
-                                           targets.empty() ? nullptr : notifications.get());
+    const absl::Status status = ApplyDeltas(std::move(deltas), access_, *store_,
+                                            targets.empty() ? nullptr : notifications.get());
     // All others are stored, and told of: nothing is lost but an index entry, or what no server
     // has.
     if (!status.ok()) log::Error(status, "a change cannot be stored", {{"informer", name_}});

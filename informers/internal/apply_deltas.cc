@@ -1,4 +1,4 @@
-#include "informers/internal/apply_items.h"
+#include "informers/internal/apply_deltas.h"
 
 #include <memory>
 #include <string>
@@ -18,7 +18,6 @@ using listers::AnyChange;
 using listers::AnySnapshot;
 using listers::AnyStore;
 using AnyObject = std::shared_ptr<const void>;
-using Item = DeltaQueueCore::Item;
 
 AnyObject Find(const AnySnapshot& snapshot, const ObjectAccess& access, const void* object) {
   return snapshot.Get(access.namespace_name(object), access.name(object));
@@ -72,21 +71,21 @@ void Append(std::vector<AnyNotification> from, Notifications& to) {
   }
 }
 
-absl::Status ApplyReplaced(Item item, const ObjectAccess& access, AnyStore& store,
+absl::Status ApplyReplaced(Delta<void> list, const ObjectAccess& access, AnyStore& store,
                            Notifications* notifications) {
   absl::Status status =
-      RemoveRefused(item.objects, access, [](const AnyObject& object) { return object.get(); });
+      RemoveRefused(list.objects, access, [](const AnyObject& object) { return object.get(); });
   if (notifications == nullptr) {
-    status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
+    status.Update(store.Replace(std::move(list.objects), std::move(list.resource_version)));
     return status;
   }
   const AnySnapshot before = store.snapshot();
   std::vector<AnyNotification> listed;
-  listed.reserve(item.objects.size());
-  for (const AnyObject& object : item.objects) {
+  listed.reserve(list.objects.size());
+  for (const AnyObject& object : list.objects) {
     listed.push_back(Listed(access, Find(before, access, object.get()), object));
   }
-  status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
+  status.Update(store.Replace(std::move(list.objects), std::move(list.resource_version)));
   const AnySnapshot after = store.snapshot();
   // Of what is gone first, as upstream.
   before.ForEach([&](const AnyObject& old) {
@@ -96,32 +95,32 @@ absl::Status ApplyReplaced(Item item, const ObjectAccess& access, AnyStore& stor
   return status;
 }
 
-absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, AnyStore& store,
-                          Notifications* notifications) {
+absl::Status ApplyChanges(std::vector<Delta<void>> deltas, const ObjectAccess& access,
+                          AnyStore& store, Notifications* notifications) {
   absl::Status status =
-      RemoveRefused(items, access, [](const Item& item) { return item.object.get(); });
+      RemoveRefused(deltas, access, [](const Delta<void>& delta) { return delta.object.get(); });
   std::vector<AnyChange> changes;
-  changes.reserve(items.size());
-  for (const Item& item : items) {
-    if (item.type != DeltaType::kDeleted) {
-      changes.push_back({.object = item.object});
+  changes.reserve(deltas.size());
+  for (const Delta<void>& delta : deltas) {
+    if (delta.type != DeltaType::kDeleted) {
+      changes.push_back({.object = delta.object});
       continue;
     }
-    const ObjectKey key = KeyOf(access, item.object.get());
+    const ObjectKey key = KeyOf(access, delta.object.get());
     changes.push_back(
         {.object = nullptr,
          .namespace_name = std::string(key.namespace_name),
          .name = std::string(key.name),
-         .resource_version = std::string(access.resource_version(item.object.get()))});
+         .resource_version = std::string(access.resource_version(delta.object.get()))});
   }
   AnyStore::ApplyResult applied = store.Apply(std::move(changes));
   status.Update(applied.status);
   std::vector<AnyObject>& old = applied.old;
   if (notifications == nullptr) return status;
-  notifications->all.reserve(notifications->all.size() + items.size());
-  for (size_t i = 0; i < items.size(); ++i) {
-    AnyObject& object = items[i].object;
-    if (items[i].type == DeltaType::kDeleted) {
+  notifications->all.reserve(notifications->all.size() + deltas.size());
+  for (size_t i = 0; i < deltas.size(); ++i) {
+    AnyObject& object = deltas[i].object;
+    if (deltas[i].type == DeltaType::kDeleted) {
       notifications->all.push_back({.type = DeltaType::kDeleted,
                                     .old_object = std::move(old[i]),
                                     .object = std::move(object)});
@@ -148,11 +147,11 @@ void TellOfAll(const AnyStore& store, const AnyNotification& like, Notifications
 
 }  // namespace
 
-absl::Status ApplyItems(std::vector<Item> items, const ObjectAccess& access, AnyStore& store,
-                        Notifications* notifications) {
-  if (items.empty()) return absl::OkStatus();
+absl::Status ApplyDeltas(std::vector<Delta<void>> deltas, const ObjectAccess& access,
+                         AnyStore& store, Notifications* notifications) {
+  if (deltas.empty()) return absl::OkStatus();
   // What is about all objects is alone in its batch.
-  Item& first = items.front();
+  Delta<void>& first = deltas.front();
   switch (first.type) {
     case DeltaType::kReplaced:
       return ApplyReplaced(std::move(first), access, store, notifications);
@@ -165,7 +164,7 @@ absl::Status ApplyItems(std::vector<Item> items, const ObjectAccess& access, Any
       store.Bookmark(std::move(first.resource_version));
       return absl::OkStatus();
     default:
-      return ApplyChanges(std::move(items), access, store, notifications);
+      return ApplyChanges(std::move(deltas), access, store, notifications);
   }
 }
 
