@@ -64,8 +64,8 @@ class ApplyDeltasTest : public testing::Test {
     std::vector<std::string> told;
     for (const AnyNotification& n : notifications.all) {
       told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
-                                  kObjectAccess<corev1::Pod>.name(n.object.get()), " ",
-                                  VersionOf(n.old_object), ">", VersionOf(n.object)));
+                                  kObjectAccess<corev1::Pod>.name(n.change.object.get()), " ",
+                                  VersionOf(n.change.old_object), ">", VersionOf(n.change.object)));
     }
     return told;
   }

@@ -128,8 +128,7 @@ class World {
     pending.since = std::min(pending.since, Now());
     ++pending.count;
     return {.type = old == nullptr ? DeltaType::kAdded : DeltaType::kUpdated,
-            .old_object = old,
-            .object = last};
+            .change = {.object = last, .old_object = old}};
   }
 
   NotificationBatch MakeBatch() ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -149,7 +148,7 @@ class World {
   }
 
   void Tell(const AnyNotification& notification) ABSL_LOCKS_EXCLUDED(mutex_) {
-    const auto& object = *static_cast<const ConfigMap*>(notification.object.get());
+    const auto& object = *static_cast<const ConfigMap*>(notification.change.object.get());
     const std::string name(object.metadata.name.view());
     {
       base::MutexLock lock(mutex_);

@@ -39,7 +39,7 @@ thread_local const SharedInformerCore* informer_of_this_thread = nullptr;
 
 // A deletion of what the store did not have: nobody was told of it, so it is no news.
 bool IsNews(const AnyNotification& notification) {
-  return notification.type != DeltaType::kDeleted || notification.old_object != nullptr;
+  return notification.type != DeltaType::kDeleted || notification.change.old_object != nullptr;
 }
 
 }  // namespace
