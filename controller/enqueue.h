@@ -18,7 +18,6 @@
 #include "controller/workqueue/key_traits.h"
 #include "controller/workqueue/queue.h"
 #include "controller/workqueue/queue_options.h"
-#include "informers/delta.h"
 #include "informers/event_handler.h"
 
 // What handlers of informers do: put the name of an object, or of its owner, into a work queue.
@@ -100,19 +99,6 @@ informers::EventHandler<T> EnqueueMappedHandler(workqueue::Queue<Key>& queue, Ke
 
 // ---- implementation
 
-namespace internal {
-
-template <meta::Object T>
-absl::string_view ResourceVersionOf(const T& object) {
-  return object.metadata.resource_version.view();
-}
-template <meta::DynamicObject T>
-absl::string_view ResourceVersionOf(const T& object) {
-  return object.resource_version();
-}
-
-}  // namespace internal
-
 template <meta::AnyKindOfObject T>
 std::optional<meta::ObjectName> ControllerNameOf(const T& object,
                                                  const schema::GroupVersionKind& controller_kind,
@@ -131,18 +117,7 @@ template <ObjectEvent Event>
 int16_t PriorityOf(const Event& event) {
   bool news = true;
   if constexpr (requires { event.is_in_initial_list; }) news = !event.is_in_initial_list;
-  if constexpr (requires { event.is_resync; }) {
-    news = !event.is_resync;
-  } else if constexpr (requires { internal::ResourceVersionOf(*event.old_object); }) {
-    news = event.old_object == nullptr || internal::ResourceVersionOf(*event.old_object) !=
-                                              internal::ResourceVersionOf(*event.object);
-  }
-  // That an object is gone is news, also if its last state is the one that was told.
-  if constexpr (requires { event.type == informers::DeltaType::kDeleted; }) {
-    news = news || event.type == informers::DeltaType::kDeleted;
-  } else if constexpr (requires { event.final_state_unknown; }) {
-    news = true;
-  }
+  if constexpr (requires { event.is_resync; }) news = !event.is_resync;
   return news ? int16_t{0} : workqueue::kLowPriority;
 }
 

@@ -20,8 +20,6 @@
 #include "controller/workqueue/queue_options.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "informers/apply_deltas.h"
-#include "informers/delta.h"
 #include "informers/event_handler.h"
 
 namespace kube::controller {
@@ -29,7 +27,6 @@ namespace {
 
 namespace appsv1 = api::apps::v1;
 namespace metav1 = api::meta::v1;
-using informers::DeltaType;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Optional;
@@ -72,7 +69,6 @@ struct DeleteEvent {
   bool final_state_unknown = false;
   Deployment old_object = {};
 };
-using Notification = informers::Notification<appsv1::Deployment>;
 
 TEST(EnqueueTest, AddsTheNameOfWhateverTheEventIsAbout) {
   Queue queue;
@@ -82,11 +78,6 @@ TEST(EnqueueTest, AddsTheNameOfWhateverTheEventIsAbout) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
   // A tombstone, as client-go calls it.
   Enqueue(queue, DeleteEvent{Make(), true, Make()});
-  EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
-  Enqueue(queue, Notification{.type = DeltaType::kDeleted,
-                              .old_object = Make(),
-                              .object = Make(),
-                              .final_state_unknown = true});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
 }
 
@@ -98,20 +89,7 @@ TEST(EnqueueTest, Pq1_WhatIsNoNewsHasALowPriority) {
   EXPECT_EQ(PriorityOf(UpdateEvent{object, object, true}), workqueue::kLowPriority);
   EXPECT_EQ(PriorityOf(DeleteEvent{object}), 0);
   EXPECT_EQ(PriorityOf(DeleteEvent{object, false, object}), 0);
-  using N = Notification;
-  EXPECT_EQ(PriorityOf(N{.type = DeltaType::kAdded, .object = object}), 0);
-  EXPECT_EQ(PriorityOf(N{.type = DeltaType::kUpdated, .old_object = object, .object = Make("2")}),
-            0);
-  EXPECT_EQ(PriorityOf(N{.type = DeltaType::kReplaced, .old_object = object, .object = Make()}),
-            workqueue::kLowPriority);
-  EXPECT_EQ(PriorityOf(N{.type = DeltaType::kSync, .old_object = object, .object = object}),
-            workqueue::kLowPriority);
-  EXPECT_EQ(PriorityOf(N{.type = DeltaType::kDeleted, .old_object = object, .object = object}), 0);
-  EXPECT_EQ(PriorityOf(N{.type = DeltaType::kDeleted,
-                         .old_object = object,
-                         .object = object,
-                         .final_state_unknown = true}),
-            0);
+  EXPECT_EQ(PriorityOf(DeleteEvent{object, true, object}), 0);
 }
 
 TEST(EnqueueTest, ControllerNameOf) {
@@ -150,9 +128,7 @@ TEST(EnqueueTest, EnqueueControllerAddsTheOwner) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/blog", "prod/shop"));
   EnqueueController(queue, kWebsite, DeleteEvent{Make("2"), false, Make("1", "shop")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
-  EnqueueController(queue, kWebsite,
-                    Notification{.type = DeltaType::kAdded, .object = Make("1", "shop")},
-                    OwnerScope::kCluster);
+  EnqueueController(queue, kWebsite, AddEvent{Make("1", "shop")}, OwnerScope::kCluster);
   EXPECT_THAT(TakeAll(queue), ElementsAre("shop"));
 }
 
@@ -182,10 +158,7 @@ TEST(EnqueueTest, EnqueueMappedAddsWhatOldAndNewObjectReferTo) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop", "prod/wiki", "prod/blog"));
   EnqueueMapped(queue, WebsitesOf, DeleteEvent{Make("2"), false, Labelled("1", "shop", "shop")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
-  EnqueueMapped(queue, WebsitesOf,
-                Notification{.type = DeltaType::kDeleted,
-                             .old_object = Make(),
-                             .object = Labelled("2", "wiki", "wiki")});
+  EnqueueMapped(queue, WebsitesOf, DeleteEvent{Labelled("2", "wiki", "wiki"), true, Make()});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/wiki"));
 }
 
@@ -271,9 +244,9 @@ void TestHandlersOf() {
   EXPECT_THAT(TakeAll(queue), IsEmpty());
   owner.on_update({.old_object = owned, .object = object});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
-  using N = informers::Notification<T>;
-  EXPECT_EQ(PriorityOf(N{.type = DeltaType::kReplaced, .old_object = object, .object = owned}), 0);
-  EXPECT_EQ(PriorityOf(N{.type = DeltaType::kReplaced, .old_object = owned, .object = owned}),
+  using Update = informers::UpdateEvent<T>;
+  EXPECT_EQ(PriorityOf(Update{.old_object = object, .object = owned}), 0);
+  EXPECT_EQ(PriorityOf(Update{.old_object = owned, .object = owned, .is_resync = true}),
             workqueue::kLowPriority);
 }
 

@@ -80,7 +80,7 @@ absl::Status AnySharedInformer::WhyNotSynced() const {
   if (reflector.has_listed()) {
     return absl::UnavailableError(absl::StrCat(name(), ": its objects are being stored"));
   }
-  const absl::Duration since = base::Runtime::Current().Now() - reflector.since;
+  const absl::Duration since = base::Now() - reflector.since;
   return absl::UnavailableError(
       absl::StrCat(name(), ": ", ToString(reflector.state), " for ", absl::FormatDuration(since)));
 }
@@ -117,7 +117,7 @@ InformerStatus AnySharedInformer::status() const {
                            .queued = core_->queued(),
                            .handlers = core_->handlers()};
   if (status.reflector.last_heard.has_value()) {
-    status.since_last_event = base::Runtime::Current().Now() - *status.reflector.last_heard;
+    status.since_last_event = base::Now() - *status.reflector.last_heard;
   }
   return status;
 }

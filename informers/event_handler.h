@@ -142,16 +142,17 @@ AnyHandler EraseHandler(EventHandler<T> handler) {
     switch (any.type) {
       case DeltaType::kAdded:
         if (handler.on_add == nullptr) return;
-        return handler.on_add({.object = cast(any.object), .is_in_initial_list = any.is_initial});
+        return handler.on_add(
+            {.object = cast(any.change.object), .is_in_initial_list = any.is_initial});
       case DeltaType::kDeleted:
         if (handler.on_delete == nullptr) return;
-        return handler.on_delete({.object = cast(any.object),
+        return handler.on_delete({.object = cast(any.change.object),
                                   .final_state_unknown = any.final_state_unknown,
-                                  .old_object = cast(any.old_object)});
+                                  .old_object = cast(any.change.old_object)});
       default:
         if (handler.on_update == nullptr) return;
-        return handler.on_update({.old_object = cast(any.old_object),
-                                  .object = cast(any.object),
+        return handler.on_update({.old_object = cast(any.change.old_object),
+                                  .object = cast(any.change.object),
                                   .is_resync = any.is_resync,
                                   .is_recreated = any.is_recreated});
     }

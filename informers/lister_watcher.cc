@@ -4,17 +4,14 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
-#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/codec/projection.h"
@@ -25,7 +22,6 @@
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/any_stream_watcher.h"
-#include "apimachinery/watch/byte_stream.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/typed/options.h"
@@ -47,33 +43,13 @@ bool IsIdle(const absl::Status& status) {
   return error.has_value() && error->kind == httpclient::TransportErrorKind::kLost;
 }
 
-class CountingStream final : public watch::ByteStream {
- public:
-  CountingStream(std::unique_ptr<watch::ByteStream> stream, base::Counter bytes)
-      : stream_(std::move(stream)), bytes_(std::move(bytes)) {}
-
-  absl::StatusOr<std::string> Read(const Context& ctx) override {
-    absl::StatusOr<std::string> bytes = stream_->Read(ctx);
-    if (bytes.ok()) bytes_.Increment(bytes->size());
-    return bytes;
-  }
-  void Recycle(std::string bytes) override { stream_->Recycle(std::move(bytes)); }
-  void Close() override { stream_->Close(); }
-
- private:
-  const std::unique_ptr<watch::ByteStream> stream_;
-  const base::Counter bytes_;
-};
-
 // The events of a server. Unstructured ones of another kind than was asked for are left out, Tables
 // for instance (RF-9): nobody could use them. What has a type is of that type.
 class ObjectWatcher final : public AnyWatcher {
  public:
   ObjectWatcher(typed::WatchBody body, const watch::StreamWatcherOptions& options,
                 const Message& object, const TypedCore& core, const SourceMetrics& metrics)
-      : stream_(body.content_type,
-                std::make_unique<CountingStream>(std::move(body.stream), metrics.bytes), object,
-                options),
+      : stream_(body.content_type, std::move(body.stream), object, options),
         is_unstructured_(&object == &Unstructured::kMessage),
         core_(core),
         metrics_(metrics) {}
@@ -139,15 +115,12 @@ class ClientListerWatcher final : public ListerWatcher {
   absl::StatusOr<ListHeader> List(const Context& ctx, const metav1::ListOptions& options,
                                   OnObject on_object) override {
     codec::AnyObject list(list_);
-    std::vector<std::shared_ptr<const void>> without_kind;
-    const absl::Status status = core_.ListPage(
-        ctx, options, page_, object_, {.data = list.data(), .message = list_.message},
-        [&](std::shared_ptr<const void> object) -> absl::Status {
-          metrics_.decoded.Increment();
-          if (!LacksKind(object.get())) return on_object(std::move(object));
-          without_kind.push_back(std::move(object));
-          return absl::OkStatus();
-        });
+    const absl::Status status = core_.ListPage(ctx, options, page_, object_,
+                                               {.data = list.data(), .message = list_.message},
+                                               [&](std::shared_ptr<const void> object) {
+                                                 metrics_.decoded.Increment();
+                                                 return on_object(std::move(object));
+                                               });
     if (IsIdle(status)) metrics_.watchdog_closes.Increment();
     KUBE_RETURN_IF_ERROR(status);
     if (const metav1::ListMeta* metadata = meta::ListMetadataOf(list)) {
@@ -158,23 +131,21 @@ class ClientListerWatcher final : public ListerWatcher {
     if (any.kind == "Table") {
       return absl::InvalidArgumentError(absl::StrCat("list ", description(), ": it is a Table"));
     }
-    for (const std::shared_ptr<const void>& object : without_kind) {
-      auto copy = std::make_shared<Unstructured>(*static_cast<const Unstructured*>(object.get()));
-      copy->set_kind(absl::StripSuffix(any.kind.view(), "List"));
-      copy->set_api_version(any.api_version.view());
-      KUBE_RETURN_IF_ERROR(on_object(std::move(copy)));
-    }
     return ListHeader{.resource_version = std::string(any.resource_version()),
                       .continue_token = std::string(any.continue_())};
   }
 
   absl::StatusOr<std::unique_ptr<AnyWatcher>> Watch(const Context& ctx,
                                                     const metav1::ListOptions& options) override {
-    KUBE_ASSIGN_OR_RETURN(typed::WatchBody body, core_.Watch(ctx, options, page_.idle_timeout));
+    const typed::WatchStreamOptions watch_options = {
+        .stream = {.decode = page_.decode, .store = page_.store},
+        .idle_timeout = page_.idle_timeout,
+        .bytes = page_.bytes};
+    KUBE_ASSIGN_OR_RETURN(typed::WatchBody body, core_.Watch(ctx, options, watch_options));
     if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<void>>();
-    const watch::StreamWatcherOptions stream = typed::MakeStreamWatcherOptions(
-        {.stream = {.decode = page_.decode, .store = page_.store}}, object_);
-    return std::make_unique<ObjectWatcher>(std::move(body), stream, object_, core_, metrics_);
+    return std::make_unique<ObjectWatcher>(std::move(body),
+                                           typed::MakeStreamWatcherOptions(watch_options, object_),
+                                           object_, core_, metrics_);
   }
 
   void SetMetrics(const SourceMetrics& metrics) override {
@@ -189,13 +160,6 @@ class ClientListerWatcher final : public ListerWatcher {
   }
 
  private:
-  // Objects of Kubernetes' own kinds have none in lists, and where the client does not know it
-  // either, the list alone says what they are.
-  bool LacksKind(const void* object) const {
-    return core_.kind().empty() && &object_ == &Unstructured::kMessage &&
-           static_cast<const Unstructured*>(object)->kind().empty();
-  }
-
   const TypedCore core_;
   const Message& object_;
   const KindInfo list_;

@@ -11,7 +11,6 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "informers/delta.h"
-#include "informers/delta_queue.h"
 #include "informers/internal/object_access.h"
 #include "informers/internal/reflector_core.h"
 #include "informers/lister_watcher.h"
@@ -28,15 +27,12 @@ namespace kube::informers {
 template <typename T>
 using DeltaSink = std::function<absl::Status(const Context& ctx, Delta<T> delta)>;
 
-// Into a queue, for a consumer that also wants to know what has changed. It outlives the reflector.
-template <listers::StoredObject T>
-DeltaSink<T> IntoQueue(DeltaQueue<T>& queue);
 // Straight into a store. It outlives the reflector.
 template <listers::StoredObject T>
 DeltaSink<T> IntoStore(listers::Indexer<T>& store);
 
-// Keeps a store, or a queue, at what a server has: lists, then watches, and begins again with
-// whichever is needed when something is lost. (cache.Reflector)
+// Keeps a store at what a server has: lists, then watches, and begins again with whichever is
+// needed when something is lost. (cache.Reflector)
 //
 //   listers::Indexer<corev1::Pod> store;
 //   KUBE_ASSIGN_OR_RETURN(auto pods, MakeListerWatcher(client.CoreV1().Pods("prod")));
@@ -69,7 +65,7 @@ class Reflector {
 
  private:
   static internal::AnyDeltaSink EraseSink(DeltaSink<T> sink) {
-    return [sink = std::move(sink)](const Context& ctx, internal::AnyDelta any) {
+    return [sink = std::move(sink)](const Context& ctx, Delta<void> any) {
       Delta<T> delta = {.type = any.type,
                         .object = std::static_pointer_cast<const T>(std::move(any.object)),
                         .resource_version = std::move(any.resource_version)};
@@ -86,11 +82,6 @@ class Reflector {
 };
 
 // ---- implementation
-
-template <listers::StoredObject T>
-DeltaSink<T> IntoQueue(DeltaQueue<T>& queue) {
-  return [&queue](const Context& ctx, Delta<T> delta) { return queue.Push(ctx, std::move(delta)); };
-}
 
 template <listers::StoredObject T>
 DeltaSink<T> IntoStore(listers::Indexer<T>& store) {

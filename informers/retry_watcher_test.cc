@@ -36,8 +36,6 @@ using base::MonotonicTime;
 using base::StatusIs;
 using watch::EventType;
 
-MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 void Simulate(const std::function<void()>& body) {
   base::SimRuntime sim;
   const absl::Status end = sim.Run([&] { body(); });
@@ -141,10 +139,10 @@ TEST(RetryWatcher, WaitsBetweenTries) {
       cluster.transport().SetFault(FailTimes(3, test.error));
       const auto watcher = Watch(cluster);
       cluster.Create("a");
-      const MonotonicTime start = Now();
+      const MonotonicTime start = base::Now();
       EXPECT_EQ(Next(*watcher), "ADDED a");
-      EXPECT_GE(Now() - start, test.least);
-      EXPECT_LE(Now() - start, test.most);
+      EXPECT_GE(base::Now() - start, test.least);
+      EXPECT_LE(base::Now() - start, test.most);
     });
   }
 }
@@ -196,10 +194,10 @@ TEST(RetryWatcher, StopsAtOnce) {
                                [&](const Context&) { EXPECT_EQ(Next(*watcher), "end"); }),
                   IsOk());
       ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(5.5)), IsOk());
-      const MonotonicTime start = Now();
+      const MonotonicTime start = base::Now();
       watcher->Stop();
       thread.Join();
-      EXPECT_EQ(Now(), start);
+      EXPECT_EQ(base::Now(), start);
     });
   }
 }

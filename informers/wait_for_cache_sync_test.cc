@@ -47,8 +47,6 @@ absl::Status Forbidden() {
   return errors::Forbidden({.resource = "configmaps"}, "", "User \"jane\" cannot list it");
 }
 
-base::MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 // Two clusters, of which one is well.
 struct Two {
   Two() : good(good_cluster), bad(bad_cluster, {.reflector = {.name = "bad"}}) {}
@@ -172,9 +170,9 @@ TEST(WaitForCacheSync, FailsFastWhereTryingAgainIsInVain) {
     two.bad_cluster.transport().SetFault(Always(Forbidden()));
     two.good.Start();
     two.bad.Start();
-    const base::MonotonicTime begin = Now();
+    const base::MonotonicTime begin = base::Now();
     const absl::Status status = two.Wait(absl::Hours(1), {.fail_fast = true});
-    EXPECT_LE(Now() - begin, absl::Seconds(1));
+    EXPECT_LE(base::Now() - begin, absl::Seconds(1));
     EXPECT_TRUE(errors::IsForbidden(status)) << status;
     EXPECT_THAT(std::string(status.message()), StartsWith("wait for cache sync: bad: "));
     // A server that is away may come back.

@@ -2,22 +2,19 @@
 #define LISTERS_ANY_CHANGE_H_
 
 #include <memory>
-#include <optional>
-#include <string>
 
 namespace kube::listers {
 
-// A change of one object in a store whose type is known only at run time: the object that is to be
-// stored, or the key of an object that is to be removed.
+// A change of one object in a store whose type is known only at run time.
 struct AnyChange {
-  // Null means a removal.
+  // The object to store, or the last state of the object to remove. Never null.
   std::shared_ptr<const void> object = {};
-  // The key of the object to remove; ignored if `object` is set.
-  std::string namespace_name = {};
-  std::string name = {};
-  // The resource version of the removal, which becomes the store's. If it is not set, the store
-  // keeps its own. Ignored if `object` is set.
-  std::optional<std::string> resource_version = {};
+  // Set by the store: the object that it had before, or null.
+  std::shared_ptr<const void> old_object = {};
+  // The store is to have no object with this key.
+  bool is_removal = false;
+  // The store keeps its resource version; otherwise it takes that of `object`. Only for removals.
+  bool keeps_resource_version = false;
 };
 
 }  // namespace kube::listers

@@ -7,7 +7,6 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "listers/any_change.h"
 #include "listers/internal/object_cursor.h"
 #include "listers/internal/ref.h"
 #include "listers/internal/snapshot_core.h"
@@ -30,13 +29,6 @@ std::shared_ptr<const void> AnySnapshot::Get(absl::string_view namespace_name,
 void AnySnapshot::ForEach(
     absl::FunctionRef<void(const std::shared_ptr<const void>&)> function) const {
   for (AnyList::Cursor it((AnyList(state_))); !it.done(); it.Next()) function(it.value());
-}
-
-AnyStore::ApplyResult AnyStore::Apply(std::vector<AnyChange> changes) {
-  ApplyResult result;
-  result.old.reserve(changes.size());
-  result.status = core_.Apply(std::move(changes), &result.old);
-  return result;
 }
 
 absl::Status AnyStore::CheckKey(absl::string_view namespace_name, absl::string_view name) {

@@ -52,20 +52,17 @@ class AnySnapshot {
 // Thread-safe. It lives as long as its Indexer.
 class AnyStore {
  public:
-  struct ApplyResult {
-    // INVALID_ARGUMENT if a key is invalid: nothing was changed, and `old` is empty.
-    // FAILED_PRECONDITION if an index function failed: the changes were made, but that index lacks
-    // some of the objects.
-    absl::Status status = {};
-    // For each change the object that was stored before it, or null.
-    std::vector<std::shared_ptr<const void>> old = {};
-  };
-
   AnyStore(const AnyStore&) = delete;
   AnyStore& operator=(const AnyStore&) = delete;
 
-  // Makes all changes, in this order; readers see all of them or none.
-  ApplyResult Apply(std::vector<AnyChange> changes);
+  // Makes change(0) to change(count - 1), in this order, and sets their old objects; readers see
+  // all changes or none. The changes may be parts of larger values: nothing is copied.
+  //
+  // INVALID_ARGUMENT if a key is invalid: nothing was changed. FAILED_PRECONDITION if an index
+  // function failed: the changes were made, but that index lacks some of the objects.
+  absl::Status Apply(size_t count, absl::FunctionRef<AnyChange&(size_t)> change) {
+    return core_.Apply(count, change);
+  }
   // Stores these objects and no others, and sets the resource version. The errors are those of
   // Apply.
   absl::Status Replace(std::vector<std::shared_ptr<const void>> objects,

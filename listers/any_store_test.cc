@@ -20,7 +20,6 @@ namespace {
 namespace corev1 = api::core::v1;
 using base::IsOk;
 using base::StatusIs;
-using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
 std::shared_ptr<const corev1::Pod> Pod(std::string name, std::string version) {
@@ -29,6 +28,10 @@ std::shared_ptr<const corev1::Pod> Pod(std::string name, std::string version) {
   pod.metadata.name = std::move(name);
   pod.metadata.resource_version = std::move(version);
   return std::make_shared<const corev1::Pod>(std::move(pod));
+}
+
+absl::Status Apply(AnyStore& store, std::vector<AnyChange>& changes) {
+  return store.Apply(changes.size(), [&](size_t i) -> AnyChange& { return changes[i]; });
 }
 
 TEST(StoredObject, HasItsMetadata) {
@@ -42,22 +45,33 @@ TEST(AnyStore, ApplyReturnsThePreviousObjects) {
   Indexer<corev1::Pod> pods;
   const auto old = Pod("web", "1");
   ASSERT_THAT(pods.Add(old), IsOk());
-  AnyStore::ApplyResult result =
-      pods.any().Apply({{.object = Pod("web", "2")},
-                        {.object = Pod("db", "3")},
-                        {.namespace_name = "prod", .name = "missing", .resource_version = "4"}});
-  EXPECT_THAT(result.status, IsOk());
-  EXPECT_THAT(result.old, ElementsAre(old, nullptr, nullptr));
+  std::vector<AnyChange> changes = {{.object = Pod("web", "2")},
+                                    {.object = Pod("db", "3")},
+                                    {.object = Pod("missing", "4"), .is_removal = true}};
+  EXPECT_THAT(Apply(pods.any(), changes), IsOk());
+  EXPECT_EQ(changes[0].old_object, old);
+  EXPECT_EQ(changes[1].old_object, nullptr);
+  EXPECT_EQ(changes[2].old_object, nullptr);
   EXPECT_EQ(pods.size(), 2);
   EXPECT_EQ(pods.resource_version(), "4");
 }
 
+TEST(AnyStore, RemovalsMayKeepTheResourceVersion) {
+  Indexer<corev1::Pod> pods;
+  const auto old = Pod("web", "1");
+  ASSERT_THAT(pods.Add(old), IsOk());
+  std::vector<AnyChange> changes = {
+      {.object = Pod("web", "9"), .is_removal = true, .keeps_resource_version = true}};
+  EXPECT_THAT(Apply(pods.any(), changes), IsOk());
+  EXPECT_EQ(changes[0].old_object, old);
+  EXPECT_EQ(pods.size(), 0);
+  EXPECT_EQ(pods.resource_version(), "1");
+}
+
 TEST(AnyStore, ApplyRefusesInvalidKeys) {
   Indexer<corev1::Pod> pods;
-  const AnyStore::ApplyResult result =
-      pods.any().Apply({{.object = Pod("web", "1")}, {.object = Pod("a/b", "2")}});
-  EXPECT_THAT(result.status, StatusIs(absl::StatusCode::kInvalidArgument));
-  EXPECT_THAT(result.old, ElementsAre());
+  std::vector<AnyChange> changes = {{.object = Pod("web", "1")}, {.object = Pod("a/b", "2")}};
+  EXPECT_THAT(Apply(pods.any(), changes), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_EQ(pods.size(), 0);
   EXPECT_THAT(AnyStore::CheckKey("prod", "a/b"), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(AnyStore::CheckKey("prod", "web"), IsOk());

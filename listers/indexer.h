@@ -1,6 +1,7 @@
 #ifndef LISTERS_INDEXER_H_
 #define LISTERS_INDEXER_H_
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -73,11 +74,10 @@ class Indexer {
   absl::Status Delete(const T& object) { return any_.core_.Apply(Removal(object)); }
   // The store's resource version stays. (ThreadSafeStore.Delete)
   absl::Status DeleteByKey(absl::string_view key) {
-    const std::optional<internal::ObjectKey> parts = internal::SplitKey(key);
-    if (!parts.has_value()) return absl::OkStatus();
-    return any_.core_.Apply({.object = nullptr,
-                             .namespace_name = std::string(parts->namespace_name),
-                             .name = std::string(parts->name)});
+    Object object = GetByKey(key);
+    if (object == nullptr) return absl::OkStatus();
+    return any_.core_.Apply(
+        {.object = std::move(object), .is_removal = true, .keeps_resource_version = true});
   }
 
   // All in this order, at once for readers. (TransactionStore.Transaction)
@@ -87,12 +87,12 @@ class Indexer {
     for (Change<T>& change : changes) {
       KUBE_CHECK(change.object != nullptr) << "change no object";
       if (change.removed) {
-        any.push_back(Removal(*change.object));
+        any.push_back({.object = std::move(change.object), .is_removal = true});
       } else {
         any.push_back({.object = std::move(change.object)});
       }
     }
-    return any_.core_.Apply(std::move(any));
+    return any_.core_.Apply(any.size(), [&](size_t i) -> AnyChange& { return any[i]; });
   }
 
   // Stores these objects and no others; of two with one key the later. (Store.Replace)
@@ -178,12 +178,9 @@ class Indexer {
  private:
   using Traits = internal::TraitsFor<T>;
 
+  // Refers to the object, which outlives the change.
   static AnyChange Removal(const T& object) {
-    const internal::ObjectKey key = Traits::Key(&object);
-    return {.object = nullptr,
-            .namespace_name = std::string(key.namespace_name),
-            .name = std::string(key.name),
-            .resource_version = std::string(Traits::ResourceVersion(&object))};
+    return {.object = Object(Object(), &object), .is_removal = true};
   }
 
   AnyStore any_;

@@ -9,7 +9,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/utility/utility.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
@@ -78,20 +77,13 @@ absl::StatusOr<UnstructuredList> ResourceClient::List(const Context& ctx,
   absl::StatusOr<UnstructuredList> list(absl::in_place);
   KUBE_RETURN_IF_ERROR(core_.List(ctx, options, AnyTarget::Of(*list)));
   KUBE_RETURN_IF_ERROR(CheckKind(list->kind, "list", resource_));
-  const absl::string_view item_kind = absl::StripSuffix(list->kind.view(), "List");
-  for (Unstructured& item : list->items) {
-    if (!item.kind().empty() || !item.api_version().empty()) continue;
-    item.set_kind(item_kind);
-    item.set_api_version(list->api_version);
-  }
   return list;
 }
 
 absl::StatusOr<std::unique_ptr<watch::Watcher<Unstructured>>> ResourceClient::Watch(
     const Context& ctx, const metav1::ListOptions& options,
     const typed::WatchStreamOptions& watch_options) const {
-  KUBE_ASSIGN_OR_RETURN(typed::WatchBody body,
-                        core_.Watch(ctx, options, watch_options.idle_timeout));
+  KUBE_ASSIGN_OR_RETURN(typed::WatchBody body, core_.Watch(ctx, options, watch_options));
   if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<Unstructured>>();
   return std::make_unique<watch::StreamWatcher<Unstructured>>(
       body.content_type, std::move(body.stream),

@@ -96,8 +96,7 @@ ResourceClient::ListPage(const Context& ctx, const metav1::ListOptions& options,
 absl::StatusOr<std::unique_ptr<watch::Watcher<PartialObjectMetadata>>> ResourceClient::Watch(
     const Context& ctx, const metav1::ListOptions& options,
     const typed::WatchStreamOptions& watch_options) const {
-  KUBE_ASSIGN_OR_RETURN(typed::WatchBody body,
-                        core_.Watch(ctx, options, watch_options.idle_timeout));
+  KUBE_ASSIGN_OR_RETURN(typed::WatchBody body, core_.Watch(ctx, options, watch_options));
   if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<PartialObjectMetadata>>();
   return std::make_unique<watch::StreamWatcher<PartialObjectMetadata>>(
       body.content_type, std::move(body.stream),

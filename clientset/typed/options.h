@@ -55,6 +55,8 @@ struct WatchStreamOptions {
   // looks sound, as through a proxy. Longer than bookmarks are apart, which is about a minute, and
   // ask for those. Zero, the default: never.
   absl::Duration idle_timeout = absl::ZeroDuration();
+  // Counts the bytes of the watch, uncompressed, while they come. Default: nobody does.
+  base::Counter bytes = {};
 };
 
 // Of Edit.

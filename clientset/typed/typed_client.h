@@ -123,7 +123,7 @@ class TypedClient {
   absl::StatusOr<std::unique_ptr<watch::Watcher<T>>> Watch(
       const Context& ctx, const api::meta::v1::ListOptions& options = {},
       const WatchStreamOptions& watch_options = {}) const {
-    absl::StatusOr<WatchBody> body = core_.Watch(ctx, options, watch_options.idle_timeout);
+    absl::StatusOr<WatchBody> body = core_.Watch(ctx, options, watch_options);
     if (!body.ok()) return std::move(body).status();
     if (body->stream == nullptr) return std::make_unique<watch::EmptyWatcher<T>>();
     return std::make_unique<watch::StreamWatcher<T>>(

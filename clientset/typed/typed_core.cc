@@ -27,7 +27,7 @@
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
 #include "clientset/typed/internal/body.h"
-#include "clientset/typed/internal/idle_stream.h"
+#include "clientset/typed/internal/body_stream.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/resource.h"
 #include "net/httpclient/transport_error.h"
@@ -36,14 +36,16 @@ namespace kube::typed {
 
 namespace metav1 = api::meta::v1;
 using internal::BodyKind;
+using internal::BodyStream;
 using internal::ClearKind;
 using internal::DecodeBody;
 using internal::EncodeBody;
-using internal::IdleStream;
 using internal::IdOf;
 using internal::IsUnstructured;
+using internal::KindOfItems;
 using internal::kJsonType;
 using internal::kProtobufType;
+using internal::LacksKind;
 using internal::SetKindOfItems;
 using internal::StreamedContentType;
 using internal::WithKind;
@@ -273,9 +275,7 @@ absl::Status TypedCore::ListPage(
     KUBE_ASSIGN_OR_RETURN(result, client_.Stream(limited, request));
     return absl::OkStatus();
   }));
-  if (page.idle_timeout > absl::ZeroDuration()) {
-    result.body = std::make_unique<IdleStream>(std::move(result.body), page.idle_timeout);
-  }
+  BodyStream body(std::move(result.body), page.idle_timeout, page.bytes);
   const BodyKind kind = {.api_version = shared_->api_version, .kind = shared_->kind};
   const auto read = [&]() -> absl::Status {
     KUBE_ASSIGN_OR_RETURN(const codec::ContentType type, StreamedContentType(result.content_type));
@@ -285,15 +285,27 @@ absl::Status TypedCore::ListPage(
     }
     codec::SharedDecoder decoder(decode, page.store);
     codec::AnyListReader reader(type, decoder, *to.message, to.data, page.reader);
-    while (true) {
-      KUBE_ASSIGN_OR_RETURN(std::string bytes, result.body->Read(limited), "read response");
-      if (bytes.empty()) return reader.Finish();
-      page.bytes.Increment(bytes.size());
-      KUBE_RETURN_IF_ERROR(reader.Append(bytes, [&](std::shared_ptr<const void> object) {
+    // A list may say what its items are behind them.
+    std::vector<std::shared_ptr<const void>> without_kind;
+    const auto on_object = [&](std::shared_ptr<const void> object) {
+      if (!kind.kind.empty() || !LacksKind(object.get(), item)) {
         return on_item(WithKind(std::move(object), item, kind));
-      }));
-      result.body->Recycle(std::move(bytes));
+      }
+      without_kind.push_back(std::move(object));
+      return absl::OkStatus();
+    };
+    while (true) {
+      KUBE_ASSIGN_OR_RETURN(std::string bytes, body.Read(limited), "read response");
+      if (bytes.empty()) break;
+      KUBE_RETURN_IF_ERROR(reader.Append(bytes, on_object));
+      body.Recycle(std::move(bytes));
     }
+    KUBE_RETURN_IF_ERROR(reader.Finish());
+    const BodyKind listed = KindOfItems(to.data, *to.message, kind);
+    for (std::shared_ptr<const void>& object : without_kind) {
+      KUBE_RETURN_IF_ERROR(on_item(WithKind(std::move(object), item, listed)));
+    }
+    return absl::OkStatus();
   };
   KUBE_RETURN_IF_ERROR(read(), rest::Describe(call.request));
   ClearKind(to.data, *to.message);
@@ -301,10 +313,10 @@ absl::Status TypedCore::ListPage(
 }
 
 absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::ListOptions& options,
-                                           absl::Duration idle_timeout) const {
-  metav1::ListOptions watch_options = options;
-  watch_options.watch = true;
-  Call call = MakeListCall(watch_options, /*is_watch=*/true);
+                                           const WatchStreamOptions& watch_options) const {
+  metav1::ListOptions list_options = options;
+  list_options.watch = true;
+  Call call = MakeListCall(list_options, /*is_watch=*/true);
   if (shared_->metadata_only) call.as = "PartialObjectMetadata";
   call.request.retry = rest::RetryRule::kWatch;
   rest::StreamedResult result;
@@ -319,9 +331,8 @@ absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::Lis
   WatchBody body;
   KUBE_ASSIGN_OR_RETURN(body.content_type, StreamedContentType(result.content_type),
                         rest::Describe(call.request));
-  body.stream = idle_timeout > absl::ZeroDuration()
-                    ? std::make_unique<IdleStream>(std::move(result.body), idle_timeout)
-                    : std::move(result.body);
+  body.stream = std::make_unique<BodyStream>(std::move(result.body), watch_options.idle_timeout,
+                                             watch_options.bytes);
   return body;
 }
 

@@ -11,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/codec/content_type.h"
@@ -107,14 +106,15 @@ class TypedCore {
   absl::Status List(const Context& ctx, const api::meta::v1::ListOptions& options,
                     AnyTarget to) const;
   // Decodes a list while it arrives. Calls `on_item` with each item, on this thread; if it returns
-  // an error, the call ends with that error. `to` gets the list without its items.
+  // an error, the call ends with that error. Unstructured items without a kind get that of the
+  // list; if the core knows none, they come last. `to` gets the list without its items.
   absl::Status ListPage(const Context& ctx, const api::meta::v1::ListOptions& options,
                         const PageOptions& page, const kube::table::Message& item, AnyTarget to,
                         absl::FunctionRef<absl::Status(std::shared_ptr<const void>)> on_item) const;
-  // Returns when the response has begun. A body of which no byte comes for `idle_timeout` ends with
-  // an error; zero means no limit.
+  // Returns when the response has begun. Of `watch_options` it obeys idle_timeout and bytes; the
+  // others are for the StreamWatcher that reads the body: MakeStreamWatcherOptions.
   absl::StatusOr<WatchBody> Watch(const Context& ctx, const api::meta::v1::ListOptions& options,
-                                  absl::Duration idle_timeout) const;
+                                  const WatchStreamOptions& watch_options) const;
 
   absl::Status Create(const Context& ctx, AnyStruct object,
                       const api::meta::v1::CreateOptions& options, AnyTarget to) const;

@@ -111,7 +111,9 @@ absl::StatusOr<Page<T, ListT>> ListByWatch(const Context& ctx, const TypedClient
   if (!watch_options.has_value()) return client.ListPage(ctx, options, page_options);
   absl::StatusOr<std::unique_ptr<watch::Watcher<T>>> watcher =
       client.Watch(ctx, *watch_options,
-                   {.stream = {.decode = page_options.decode, .store = page_options.store}});
+                   {.stream = {.decode = page_options.decode, .store = page_options.store},
+                    .idle_timeout = page_options.idle_timeout,
+                    .bytes = page_options.bytes});
   if (IsWatchListUnsupported(watcher.status())) return client.ListPage(ctx, options, page_options);
   if (!watcher.ok()) return std::move(watcher).status();
   absl::StatusOr<InitialEvents<T>> events = DrainInitialEvents(ctx, **watcher);

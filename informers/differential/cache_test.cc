@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,12 +15,11 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/context.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
-#include "informers/delta_queue.h"
+#include "informers/internal/delta_queue.h"
+#include "informers/internal/object_access.h"
 #include "listers/index_function.h"
 #include "listers/indexer.h"
 #include "listers/snapshot.h"
@@ -221,72 +221,91 @@ TEST(Cache, StoreIsClientGos) {
   cases.Check();
 }
 
-std::string PopBatch(informers::DeltaQueue<corev1::Pod>& queue) {
+constexpr const informers::internal::ObjectAccess& kPodAccess =
+    informers::internal::kObjectAccess<corev1::Pod>;
+
+// Nothing: the queue is empty.
+std::optional<std::string> PopBatch(informers::internal::DeltaQueue& queue) {
   std::vector<std::string> texts;
-  const absl::Status status =
-      queue.Pop(WithTimeout(Context(), absl::ZeroDuration()),
-                [&](std::vector<informers::Delta<corev1::Pod>> deltas, bool is_initial) {
-                  if (is_initial) texts.push_back("initial");
-                  for (const auto& delta : deltas) {
-                    std::string text(ToString(delta.type));
-                    if (delta.object != nullptr)
-                      absl::StrAppend(&text, ":", delta.object->metadata.name.view());
-                    if (!delta.resource_version.empty())
-                      absl::StrAppend(&text, ":", delta.resource_version);
-                    for (const Pod& pod : delta.objects)
-                      absl::StrAppend(&text, ":", pod->metadata.name.view());
-                    texts.push_back(std::move(text));
-                  }
-                  return absl::OkStatus();
-                });
-  if (absl::IsDeadlineExceeded(status)) return "empty";
-  return absl::IsOutOfRange(status) ? "closed" : absl::StrJoin(texts, ",");
+  const bool popped = queue.Pop([&](std::vector<informers::Delta<void>> deltas, bool is_initial) {
+    if (is_initial) texts.push_back("initial");
+    for (const informers::Delta<void>& delta : deltas) {
+      std::string text(ToString(delta.type));
+      if (delta.object != nullptr) {
+        absl::StrAppend(&text, ":", kPodAccess.name(delta.object.get()));
+      }
+      if (!delta.resource_version.empty()) absl::StrAppend(&text, ":", delta.resource_version);
+      for (const auto& pod : delta.objects) {
+        absl::StrAppend(&text, ":", kPodAccess.name(pod.get()));
+      }
+      texts.push_back(std::move(text));
+    }
+  });
+  if (!popped) return std::nullopt;
+  return absl::StrJoin(texts, ",");
 }
 
 Pod NamedPod(absl::string_view name) {
   return std::make_shared<const corev1::Pod>(corev1::Pod{.metadata = {.name = name}});
 }
 
+informers::Delta<void> EventOf(informers::DeltaType type, absl::string_view name) {
+  informers::Delta<void> delta;
+  delta.type = type;
+  delta.object = NamedPod(name);
+  return delta;
+}
+
+// "5=a,b" of a list, "5" of a bookmark.
+informers::Delta<void> WholeOf(informers::DeltaType type, absl::string_view text) {
+  const std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(text, absl::MaxSplits('=', 1));
+  informers::Delta<void> delta;
+  delta.type = type;
+  delta.resource_version = std::string(parts.first);
+  for (absl::string_view name : absl::StrSplit(parts.second, ',', absl::SkipEmpty())) {
+    delta.objects.push_back(NamedPod(name));
+  }
+  return delta;
+}
+
+std::optional<informers::Delta<void>> DeltaOf(absl::string_view word) {
+  using informers::DeltaType;
+  const absl::string_view rest = word.substr(1);
+  switch (word[0]) {
+    case 'a':
+      return EventOf(DeltaType::kAdded, rest);
+    case 'u':
+      return EventOf(DeltaType::kUpdated, rest);
+    case 'd':
+      return EventOf(DeltaType::kDeleted, rest);
+    case 'R':
+      return WholeOf(DeltaType::kReplaced, rest);
+    case 'y':
+      return WholeOf(DeltaType::kSync, rest);
+    case 'b':
+      return WholeOf(DeltaType::kBookmark, rest);
+    default:
+      return std::nullopt;
+  }
+}
+
 std::string PlayQueue(const std::string& script) {
-  informers::DeltaQueue<corev1::Pod> queue({.max_length = 100000});
-  const Context ctx;
+  informers::internal::DeltaQueue queue(kPodAccess);
+  // Nobody has to close ours.
+  const char* when_empty = "empty";
   std::vector<std::string> answers;
   for (absl::string_view word : absl::StrSplit(script, ' ')) {
-    const absl::string_view rest = word.substr(1);
-    switch (word[0]) {
-      case 'a':
-        answers.push_back(Result(queue.Add(ctx, NamedPod(rest))));
-        break;
-      case 'u':
-        answers.push_back(Result(queue.Update(ctx, NamedPod(rest))));
-        break;
-      case 'd':
-        answers.push_back(Result(queue.Delete(ctx, NamedPod(rest))));
-        break;
-      case 'R': {
-        const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(rest, '=');
-        std::vector<Pod> pods;
-        for (absl::string_view name : absl::StrSplit(parts.second, ',', absl::SkipEmpty())) {
-          pods.push_back(NamedPod(name));
-        }
-        answers.push_back(Result(queue.Replace(ctx, std::move(pods), std::string(parts.first))));
-        break;
-      }
-      case 'y':
-        answers.push_back(Result(queue.Resync(ctx)));
-        break;
-      case 'b':
-        answers.push_back(Result(queue.Bookmark(ctx, std::string(rest))));
-        break;
-      case 'p':
-        answers.push_back(PopBatch(queue));
-        break;
-      case 'h':
-        answers.push_back(queue.HasSynced() ? "true" : "false");
-        break;
-      default:
-        queue.Close();
-        answers.push_back("ok");
+    if (std::optional<informers::Delta<void>> delta = DeltaOf(word); delta.has_value()) {
+      queue.Push(*std::move(delta));
+      answers.push_back("ok");
+    } else if (word[0] == 'p') {
+      answers.push_back(PopBatch(queue).value_or(when_empty));
+    } else if (word[0] == 'h') {
+      answers.push_back(queue.synced().IsSet() ? "true" : "false");
+    } else {
+      when_empty = "closed";
+      answers.push_back("ok");
     }
   }
   return absl::StrJoin(answers, " ");

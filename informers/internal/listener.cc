@@ -17,9 +17,7 @@ namespace {
 
 thread_local const Listener* listener_of_this_thread = nullptr;
 
-base::MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
-int64_t NowNanos() { return absl::ToInt64Nanoseconds(Now().since_epoch()); }
+int64_t NowNanos() { return absl::ToInt64Nanoseconds(base::Now().since_epoch()); }
 
 }  // namespace
 
@@ -84,9 +82,9 @@ bool Listener::WaitForRoom(const Context& ctx) {
   };
   if (!has_room()) {
     filled_.NotifyOne();  // who is to make room
-    const base::MonotonicTime begin = Now();
+    const base::MonotonicTime begin = base::Now();
     room_.Wait(ctx, mutex_, has_room).IgnoreError();
-    waited_ += Now() - begin;
+    waited_ += base::Now() - begin;
   }
   return !closed() && pending() < options_.max_pending;
 }

@@ -45,8 +45,6 @@ constexpr absl::Duration kLongestCall = absl::Seconds(3);
 constexpr int kBatches = 30;
 constexpr int kObjects = 4;
 
-MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 absl::Duration UpTo(absl::Duration most) {
   return absl::Milliseconds(base::UniformInt(0, absl::ToInt64Milliseconds(most)));
 }
@@ -71,7 +69,7 @@ class World {
       base::SleepFor(Context(), UpTo(absl::Seconds(1))).IgnoreError();
       {
         base::MutexLock lock(mutex_);
-        free_since_ = Now();
+        free_since_ = base::Now();
       }
       KUBE_RETURN_IF_ERROR(listener_.Start());
     }
@@ -93,13 +91,13 @@ class World {
       return absl::OkStatus();
     });
     KUBE_RETURN_IF_ERROR(group.Wait());
-    const MonotonicTime marked = Now();
+    const MonotonicTime marked = base::Now();
     listener_.PushSynced();
     // It has at most kBatches + 1 batches to tell.
     const int64_t most_calls = (kBatches + 1) * kObjects;
     KUBE_RETURN_IF_ERROR(
         listener_.synced().Wait(WithTimeout(Context(), most_calls * kLongestCall)));
-    const MonotonicTime synced = Now();
+    const MonotonicTime synced = base::Now();
     listener_.Close();
     listener_.Join();
     base::MutexLock lock(mutex_);
@@ -125,11 +123,10 @@ class World {
     last = std::make_shared<const ConfigMap>(
         ConfigMap{.metadata = {.name = name, .resource_version = absl::StrCat(pushed_[name])}});
     Pending& pending = pending_[name];
-    pending.since = std::min(pending.since, Now());
+    pending.since = std::min(pending.since, base::Now());
     ++pending.count;
     return {.type = old == nullptr ? DeltaType::kAdded : DeltaType::kUpdated,
-            .old_object = old,
-            .object = last};
+            .change = {.object = last, .old_object = old}};
   }
 
   NotificationBatch MakeBatch() ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -149,7 +146,7 @@ class World {
   }
 
   void Tell(const AnyNotification& notification) ABSL_LOCKS_EXCLUDED(mutex_) {
-    const auto& object = *static_cast<const ConfigMap*>(notification.object.get());
+    const auto& object = *static_cast<const ConfigMap*>(notification.change.object.get());
     const std::string name(object.metadata.name.view());
     {
       base::MutexLock lock(mutex_);
@@ -160,9 +157,9 @@ class World {
         --pending_[name].count;
       } while (merges_ && absl::StrCat(told) != object.metadata.resource_version.view());
       const MonotonicTime due = std::max(free_since_, pending_[name].since);
-      if (Now() > due + kTolerance && outcome_.ok()) {
-        outcome_ = absl::InternalError(absl::StrCat("the handler is free, and is told ",
-                                                    absl::FormatDuration(Now() - due), " late"));
+      if (base::Now() > due + kTolerance && outcome_.ok()) {
+        outcome_ = absl::InternalError(absl::StrCat(
+            "the handler is free, and is told ", absl::FormatDuration(base::Now() - due), " late"));
       }
       // Of what still waits no more is known than that it came after this.
       pending_[name].since =
@@ -172,7 +169,7 @@ class World {
         handler_ == Handler::kSlow || (handler_ == Handler::kUneven && base::UniformInt(0, 4) == 0);
     if (takes_time) base::SleepFor(Context(), UpTo(kLongestCall)).IgnoreError();
     base::MutexLock lock(mutex_);
-    free_since_ = Now();
+    free_since_ = base::Now();
   }
 
   const bool merges_;

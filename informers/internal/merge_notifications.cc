@@ -16,23 +16,25 @@ AnyNotification Merge(const AnyNotification& first, const AnyNotification& secon
   if (second.type == DeltaType::kDeleted) {
     if (!was_there) return {};
     AnyNotification deleted = second;
-    deleted.old_object = first.old_object;
+    deleted.change.old_object = first.change.old_object;
     return deleted;
   }
   if (!was_there) {
-    return {.type = DeltaType::kAdded, .is_initial = first.is_initial, .object = second.object};
+    return {.type = DeltaType::kAdded,
+            .is_initial = first.is_initial,
+            .change = {.object = second.change.object}};
   }
   return {.type = DeltaType::kUpdated,
           .is_resync = first.is_resync && second.is_resync,
-          .is_recreated = access.uid(first.old_object.get()) != access.uid(second.object.get()),
-          .old_object = first.old_object,
-          .object = second.object};
+          .is_recreated =
+              access.uid(first.change.old_object.get()) != access.uid(second.change.object.get()),
+          .change = {.object = second.change.object, .old_object = first.change.old_object}};
 }
 
 }  // namespace
 
 void NotificationMerger::Add(const AnyNotification& notification) {
-  const void* const object = notification.object.get();
+  const void* const object = notification.change.object.get();
   std::string key = absl::StrCat(access_.namespace_name(object), "/", access_.name(object));
   const auto [it, is_new] = positions_.try_emplace(std::move(key), merged_.all.size());
   if (is_new) {
@@ -41,11 +43,11 @@ void NotificationMerger::Add(const AnyNotification& notification) {
   }
   AnyNotification& present = merged_.all[it->second];
   // The object came and went, and comes again.
-  present = present.object == nullptr ? notification : Merge(present, notification, access_);
+  present = present.change.object == nullptr ? notification : Merge(present, notification, access_);
 }
 
 Notifications NotificationMerger::Take() {
-  std::erase_if(merged_.all, [](const AnyNotification& n) { return n.object == nullptr; });
+  std::erase_if(merged_.all, [](const AnyNotification& n) { return n.change.object == nullptr; });
   for (const AnyNotification& n : merged_.all) merged_.resyncs += n.is_resync ? 1 : 0;
   positions_.clear();
   return std::exchange(merged_, {});

@@ -33,15 +33,15 @@ AnyNotification Parse(absl::string_view text) {
   const auto pod = [&](size_t i) {
     return Pod(parts[1], parts[i], parts[i].substr(0, parts[i].size() - 1));
   };
-  if (parts[0] == "add") return {.type = DeltaType::kAdded, .is_initial = true, .object = pod(2)};
+  if (parts[0] == "add")
+    return {.type = DeltaType::kAdded, .is_initial = true, .change = {.object = pod(2)}};
   if (parts[0] == "delete") {
-    return {.type = DeltaType::kDeleted, .old_object = pod(2), .object = pod(2)};
+    return {.type = DeltaType::kDeleted, .change = {.object = pod(2), .old_object = pod(2)}};
   }
   const bool is_resync = parts[0] == "resync";
   return {.type = is_resync ? DeltaType::kSync : DeltaType::kUpdated,
           .is_resync = is_resync,
-          .old_object = pod(2),
-          .object = pod(is_resync ? 2 : 3)};
+          .change = {.object = pod(is_resync ? 2 : 3), .old_object = pod(2)}};
 }
 
 std::string ToText(const AnyNotification& n) {
@@ -49,15 +49,18 @@ std::string ToText(const AnyNotification& n) {
     return static_cast<const corev1::Pod*>(object.get())->metadata.resource_version.view();
   };
   const absl::string_view name =
-      static_cast<const corev1::Pod*>(n.object.get())->metadata.name.view();
+      static_cast<const corev1::Pod*>(n.change.object.get())->metadata.name.view();
   switch (n.type) {
     case DeltaType::kAdded:
-      return absl::StrCat("add ", name, " ", version(n.object), n.is_initial ? " initial" : "");
+      return absl::StrCat("add ", name, " ", version(n.change.object),
+                          n.is_initial ? " initial" : "");
     case DeltaType::kDeleted:
-      return absl::StrCat("delete ", name, " ", version(n.old_object), ">", version(n.object));
+      return absl::StrCat("delete ", name, " ", version(n.change.old_object), ">",
+                          version(n.change.object));
     default:
-      return absl::StrCat(n.is_resync ? "resync " : "update ", name, " ", version(n.old_object),
-                          ">", version(n.object), n.is_recreated ? " recreated" : "");
+      return absl::StrCat(n.is_resync ? "resync " : "update ", name, " ",
+                          version(n.change.old_object), ">", version(n.change.object),
+                          n.is_recreated ? " recreated" : "");
   }
 }
 

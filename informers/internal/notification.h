@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "informers/delta.h"
+#include "listers/any_change.h"
 
 namespace kube::informers::internal {
 
-// What a handler is told, of any type.
+// What a handler is told of one change, of any type.
 struct AnyNotification {
   // kAdded, kDeleted; kUpdated, kReplaced and kSync are updates.
   DeltaType type = DeltaType::kAdded;
@@ -22,9 +23,9 @@ struct AnyNotification {
   bool is_recreated = false;
   // Of kDeleted: a list lacked it, and `object` is what the store had.
   bool final_state_unknown = false;
-  // What the handler was told last, which is what the store had. Null: of kAdded.
-  std::shared_ptr<const void> old_object = {};
-  std::shared_ptr<const void> object = {};  // never null
+  // The change itself, as the store makes it: `object` is never null. `old_object` is what the
+  // store had, which is what the handler was told last; null: of kAdded.
+  listers::AnyChange change = {};
 };
 
 // What one batch of deltas did.

@@ -36,8 +36,6 @@ namespace {
 constexpr absl::Duration kWatchListWarning = absl::Seconds(10);
 constexpr absl::Duration kLeastWatchTimeout = absl::Minutes(5);
 
-MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 ReflectorPlan PlanOf(const ReflectorOptions& options) {
   return {.watch_list = options.watch_list,
           .page_size = options.page_size,
@@ -152,7 +150,7 @@ absl::Status ReflectorCore::Dispose(const Context& ctx, ObjectsAction action) {
   return absl::OkStatus();
 }
 
-absl::Status ReflectorCore::HandOver(const Context& ctx, AnyDelta delta) {
+absl::Status ReflectorCore::HandOver(const Context& ctx, Delta<void> delta) {
   is_flushed_ = false;
   return sink_(ctx, std::move(delta));
 }
@@ -163,7 +161,8 @@ void ReflectorCore::Flush(const Context& ctx) {
 }
 
 absl::Status ReflectorCore::HandOverAll(const Context& ctx) {
-  if (options_.resync_period > absl::ZeroDuration()) next_resync_ = Now() + options_.resync_period;
+  if (options_.resync_period > absl::ZeroDuration())
+    next_resync_ = base::Now() + options_.resync_period;
   next_warning_ = MonotonicTime::Infinite();
   return HandOver(ctx, {.type = DeltaType::kReplaced,
                         .objects = collected_.Take(),
@@ -207,7 +206,7 @@ ReflectorInput ReflectorCore::OpenWatch(const Context& ctx) {
   if (!watcher.ok()) return Failed{.error = std::move(watcher).status()};
   watcher_ = *std::move(watcher);
   if (options.send_initial_events.value_or(false)) {
-    last_event_ = Now();
+    last_event_ = base::Now();
     next_warning_ = last_event_ + kWatchListWarning;
   }
   return WatchOpened();
@@ -235,7 +234,7 @@ ReflectorInput ReflectorCore::ReadWatch(const Context& ctx) {
     if (!event->has_value()) return WatchEnded();
     event_ = **std::move(event);
     if (event_.type == EventType::kError) return Failed{.error = std::move(event_.error)};
-    if (!next_warning_.is_infinite()) last_event_ = Now();
+    if (!next_warning_.is_infinite()) last_event_ = base::Now();
     const void* const object = event_.object.get();
     return EventCame{.type = event_.type,
                      .resource_version = access_.resource_version(object),
@@ -245,7 +244,7 @@ ReflectorInput ReflectorCore::ReadWatch(const Context& ctx) {
 }
 
 absl::Status ReflectorCore::OnTick(const Context& ctx) {
-  const MonotonicTime now = Now();
+  const MonotonicTime now = base::Now();
   if (now >= next_warning_ && now - last_event_ < kWatchListWarning) {
     next_warning_ = last_event_ + kWatchListWarning;
   } else if (now >= next_warning_) {

@@ -25,8 +25,7 @@
 
 namespace kube::informers::internal {
 
-using AnyDelta = Delta<void>;
-using AnyDeltaSink = std::function<absl::Status(const Context&, AnyDelta)>;
+using AnyDeltaSink = std::function<absl::Status(const Context&, Delta<void>)>;
 // Says to the sink that what came together is complete. Null: it takes each for itself.
 using FlushDeltas = std::function<void(const Context&)>;
 // Told of each step, with a lock held. Null: nobody is.
@@ -50,7 +49,7 @@ class ReflectorCore {
   // Does what the step says, and what came of it.
   ReflectorInput Perform(const Context& ctx, ReflectorStep step);
   absl::Status Dispose(const Context& ctx, ObjectsAction action);
-  absl::Status HandOver(const Context& ctx, AnyDelta delta);
+  absl::Status HandOver(const Context& ctx, Delta<void> delta);
   absl::Status HandOverAll(const Context& ctx);
   absl::Status HandOverEvent(const Context& ctx);
   ReflectorInput List(const Context& ctx);

@@ -30,8 +30,6 @@ constexpr absl::Duration kShortWatch = absl::Seconds(1);
 // Internal errors that are further apart have nothing to do with each other.
 constexpr absl::Duration kInternalErrorReset = absl::Minutes(1);
 
-base::MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 // Whether a watch from there begins with the objects that there are.
 bool GivesInitialObjects(absl::string_view resource_version) {
   return resource_version.empty() || resource_version == "0";
@@ -60,7 +58,7 @@ ReflectorMachine::ReflectorMachine(ReflectorPlan plan)
 
 ReflectorStep ReflectorMachine::Step(const ReflectorInput& input) {
   if (std::holds_alternative<EventCame>(input) || std::holds_alternative<PageListed>(input)) {
-    status_.last_heard = Now();
+    status_.last_heard = base::Now();
   }
   ReflectorStep step = std::visit([this](const auto& i) { return On(i); }, input);
   // Only here, not with each of its places: what others see is what the next requests will say.
@@ -73,7 +71,7 @@ ReflectorStep ReflectorMachine::Step(const ReflectorInput& input) {
 void ReflectorMachine::Enter(ReflectorState state) {
   if (status_.state == state) return;
   status_.state = state;
-  status_.since = Now();
+  status_.since = base::Now();
 }
 
 void ReflectorMachine::SetError(const absl::Status& error) {
@@ -226,7 +224,7 @@ void ReflectorMachine::MakeWatchOptions(std::string resource_version) {
   opened_ = false;
   events_ = 0;
   // Before the request: some proxies hold back the header until there is an event.
-  opening_ = Now();
+  opening_ = base::Now();
 }
 
 ReflectorStep ReflectorMachine::OpenWatchList() {
@@ -281,7 +279,7 @@ ReflectorStep ReflectorMachine::On(const WatchEnded&) {
   if (status_.state == ReflectorState::kWatchListing) {
     return ListInstead(absl::UnavailableError("the watch has ended before all objects had come"));
   }
-  const absl::Duration lasted = Now() - opening_;
+  const absl::Duration lasted = base::Now() - opening_;
   if (lasted >= kShortWatch) {
     short_watches_ = 0;
     return OpenWatch(ObjectsAction::kNone);
@@ -328,7 +326,7 @@ ReflectorStep ReflectorMachine::OnWatchFailed(const absl::Status& error) {
 // (RetryWithDeadline)
 bool ReflectorMachine::RetriesInternalErrors() {
   if (plan_.max_internal_error_retry <= absl::ZeroDuration()) return false;
-  const base::MonotonicTime now = Now();
+  const base::MonotonicTime now = base::Now();
   if (!first_internal_error_.has_value() || now - last_internal_error_ >= kInternalErrorReset) {
     first_internal_error_ = now;
   }

@@ -33,8 +33,6 @@ namespace {
 // From the beginning of one watch to that of the next, so that a long one is followed at once.
 constexpr absl::Duration kLeastTimeBetween = absl::Seconds(1);
 
-base::MonotonicTime Now() { return base::Runtime::Current().Now(); }
-
 }  // namespace
 
 RetryWatcherCore::RetryWatcherCore(std::shared_ptr<ListerWatcher> source,
@@ -67,7 +65,7 @@ absl::StatusOr<MaybeEvent> RetryWatcherCore::Open(const Context& ctx) {
   CancelScope scope = WithCancel(ctx);
   const DoneCallback on_stop = stop_.context().OnDone([&scope] { scope.Cancel(); });
   KUBE_RETURN_IF_ERROR(base::SleepUntil(scope.context(), open_at_));
-  opened_ = Now();
+  opened_ = base::Now();
   metav1::ListOptions options;
   options.resource_version = resource_version_;
   options.allow_watch_bookmarks = true;
@@ -108,7 +106,7 @@ watch::Event<void> RetryWatcherCore::End(absl::Status error) {
 }
 
 void RetryWatcherCore::Restart(absl::Duration after) {
-  open_at_ = std::max(opened_ + kLeastTimeBetween, Now() + after);
+  open_at_ = std::max(opened_ + kLeastTimeBetween, base::Now() + after);
   base::MutexLock lock(mutex_);
   watcher_ = nullptr;
 }

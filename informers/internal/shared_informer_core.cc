@@ -21,7 +21,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/meta/resource_version.h"
 #include "informers/delta.h"
-#include "informers/internal/apply_items.h"
+#include "informers/internal/apply_deltas.h"
 
 namespace kube::informers::internal {
 
@@ -31,17 +31,13 @@ namespace {
 
 // (minimumResyncPeriod)
 constexpr absl::Duration kLeastResyncPeriod = absl::Seconds(1);
-// As DeltaQueueOptions'.
-constexpr size_t kMaxBatch = 1000;
-
-MonotonicTime Now() { return base::Runtime::Current().Now(); }
 
 // Of which the calling thread is in Run.
 thread_local const SharedInformerCore* informer_of_this_thread = nullptr;
 
 // A deletion of what the store did not have: nobody was told of it, so it is no news.
 bool IsNews(const AnyNotification& notification) {
-  return notification.type != DeltaType::kDeleted || notification.old_object != nullptr;
+  return notification.type != DeltaType::kDeleted || notification.change.old_object != nullptr;
 }
 
 }  // namespace
@@ -60,7 +56,7 @@ SharedInformerCore::SharedInformerCore(std::shared_ptr<ListerWatcher> source,
       options_(std::move(options)),
       name_(options_.reflector.name.empty() ? source_->description() : options_.reflector.name),
       metrics_(*options_.metrics, options_.metrics_name, options_.resource),
-      queue_(kMaxBatch, kMaxBatch),
+      queue_(access),
       check_period_(options_.resync_period),
       transform_(options_.transform) {}
 
@@ -103,7 +99,7 @@ absl::Status SharedInformerCore::Start() {
     phase_ = Phase::kRunning;
     reflector_ = MakeReflector();
     for (Member& member : members_) {
-      member.next_resync = Now() + member.resync_period;
+      member.next_resync = base::Now() + member.resync_period;
       status.Update(member.listener->Start());
     }
   }
@@ -124,7 +120,10 @@ std::unique_ptr<ReflectorCore> SharedInformerCore::MakeReflector() {
   source_->SetMetrics(metrics_.source());
   return std::make_unique<ReflectorCore>(
       source_, access_,
-      [this](const Context& ctx, AnyDelta delta) { return Take(ctx, std::move(delta)); },
+      [this](const Context& ctx, Delta<void> delta) {
+        Take(ctx, std::move(delta));
+        return absl::OkStatus();
+      },
       transform_, std::move(options),
       [this](const ReflectorStatus& status) { metrics_.Observe(status); },
       [this](const Context& ctx) { Process(ctx); });
@@ -140,46 +139,39 @@ void SharedInformerCore::Stop() {
     retired.swap(retired_);
     advanced_.NotifyAll();
   }
-  queue_.Close();
   for (const Member& member : members) member.listener->Close();
   for (const Member& member : members) member.listener->Join();
   for (const std::shared_ptr<Listener>& listener : retired) listener->Join();
 }
 
-absl::Status SharedInformerCore::Take(const Context& ctx, AnyDelta delta) {
-  DeltaQueueCore::Item item = {.type = delta.type,
-                               .object = std::move(delta.object),
-                               .objects = std::move(delta.objects),
-                               .resource_version = std::move(delta.resource_version)};
-  if (const void* object = item.object.get(); object != nullptr) {
-    item.key = KeyOf(access_, object);
-  }
-  KUBE_RETURN_IF_ERROR(queue_.Push(ctx, std::move(item)));
-  if (queue_.length() >= kMaxBatch) Process(ctx);
-  return absl::OkStatus();
+void SharedInformerCore::Take(const Context& ctx, Delta<void> delta) {
+  queue_.Push(std::move(delta));
+  queued_.store(queue_.length(), std::memory_order_relaxed);
+  if (queue_.length() >= queue_.max_batch()) Process(ctx);
 }
 
 void SharedInformerCore::Process(const Context& ctx) {
   // What waits when it is to stop is dropped.
   bool more = true;
   while (more && !ctx.done()) {
-    more = queue_.TryPop([&](std::vector<DeltaQueueCore::Item> items, bool is_initial) {
-      ProcessBatch(ctx, std::move(items), is_initial);
+    more = queue_.Pop([&](std::vector<Delta<void>> deltas, bool is_initial) {
+      queued_.store(queue_.length(), std::memory_order_relaxed);
+      ProcessBatch(ctx, std::move(deltas), is_initial);
     });
     if (queue_.synced().IsSet()) AnnounceSynced();
   }
 }
 
-void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<DeltaQueueCore::Item> items,
+void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<Delta<void>> deltas,
                                       bool is_initial) {
-  const MonotonicTime begin = Now();
+  const MonotonicTime begin = base::Now();
   std::vector<Target> targets;
   auto notifications = std::make_shared<Notifications>();
   {
     base::MutexLock deltas_lock(deltas_mutex_);
     targets = Targets();
-    const absl::Status status = ApplyItems(std::move(items), access_, *store_,
-                                           targets.empty() ? nullptr : notifications.get());
+    const absl::Status status = ApplyDeltas(std::move(deltas), access_, *store_,
+                                            targets.empty() ? nullptr : notifications.get());
     // All others are stored, and told of: nothing is lost but an index entry, or what no server
     // has.
     if (!status.ok()) log::Error(status, "a change cannot be stored", {{"informer", name_}});
@@ -198,7 +190,7 @@ void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<DeltaQueue
     const NotificationBatch batch = std::move(notifications);
     for (const Target& target : targets) target.listener->Push(ctx, batch, target.syncing);
   }
-  metrics_.OnBatch(Now() - begin, queue_.length(), *store_);
+  metrics_.OnBatch(base::Now() - begin, queue_.length(), *store_);
 }
 
 void SharedInformerCore::AnnounceSynced() {
@@ -249,7 +241,7 @@ absl::StatusOr<std::shared_ptr<Listener>> SharedInformerCore::AddHandler(AnyHand
   Member member;
   member.requested_period = AgreeOnPeriod(options.resync_period.value_or(options_.resync_period));
   member.resync_period = PeriodOf(member);
-  member.next_resync = Now() + member.resync_period;
+  member.next_resync = base::Now() + member.resync_period;
   member.listener = std::make_shared<Listener>(this, std::move(handler), std::move(options),
                                                access_, metrics_.listener());
   member.listener->PushInitial(initial);
@@ -311,7 +303,7 @@ absl::Duration SharedInformerCore::PeriodOf(const Member& member) const {
 
 bool SharedInformerCore::ShouldResync() {
   base::MutexLock lock(mutex_);
-  const MonotonicTime now = Now();
+  const MonotonicTime now = base::Now();
   bool any = false;
   for (Member& member : members_) {
     member.syncing = member.resync_period > absl::ZeroDuration() && now >= member.next_resync;

@@ -1,6 +1,7 @@
 #ifndef INFORMERS_INTERNAL_SHARED_INFORMER_CORE_H_
 #define INFORMERS_INTERNAL_SHARED_INFORMER_CORE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -18,8 +19,9 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/schema/group_version.h"
 #include "informers/any_transform.h"
+#include "informers/delta.h"
 #include "informers/handler_options.h"
-#include "informers/internal/delta_queue_core.h"
+#include "informers/internal/delta_queue.h"
 #include "informers/internal/informer_metrics.h"
 #include "informers/internal/listener.h"
 #include "informers/internal/notification.h"
@@ -36,9 +38,9 @@ namespace kube::informers::internal {
 // "add event handler: informer pods has stopped"
 absl::Status StoppedError(absl::string_view verb, absl::string_view name);
 
-// SharedInformer of any type: a reflector, the queue of what has come together, the store, and the
-// listeners. The thread of Run reads, decodes, and writes to the store; each listener has a thread
-// of its own. Thread-safe, but the destructor.
+// SharedInformer of any type: a reflector, the delta queue, the store, and the listeners. The
+// thread of Run reads, decodes, and writes to the store; each listener has a thread of its own.
+// Thread-safe, but the destructor.
 class SharedInformerCore {
  public:
   // `access` lives for ever.
@@ -69,7 +71,7 @@ class SharedInformerCore {
   bool is_stopped() const ABSL_LOCKS_EXCLUDED(mutex_);
   ReflectorStatus reflector_status() const ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<HandlerStatus> handlers() const ABSL_LOCKS_EXCLUDED(mutex_);
-  size_t queued() const { return queue_.length(); }
+  size_t queued() const { return queued_.load(std::memory_order_relaxed); }
   const listers::AnyStore& store() const { return *store_; }
   const std::string& name() const { return name_; }
   schema::GroupResource resource() const { return options_.resource.group_resource(); }
@@ -96,9 +98,9 @@ class SharedInformerCore {
   std::unique_ptr<ReflectorCore> MakeReflector() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // On the thread of Run. Take: from the reflector. Process: all that was taken.
-  absl::Status Take(const Context& ctx, AnyDelta delta) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  void Take(const Context& ctx, Delta<void> delta) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   void Process(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
-  void ProcessBatch(const Context& ctx, std::vector<DeltaQueueCore::Item> items, bool is_initial)
+  void ProcessBatch(const Context& ctx, std::vector<Delta<void>> deltas, bool is_initial)
       ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   // Once.
   void AnnounceSynced() ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
@@ -118,7 +120,10 @@ class SharedInformerCore {
   const SharedInformerOptions options_;
   const std::string name_;
   InformerMetrics metrics_;
-  DeltaQueueCore queue_;
+  // Of the thread of Run, but for synced().
+  DeltaQueue queue_;
+  // The queue's length, for other threads.
+  std::atomic<size_t> queued_ = 0;
 
   // Held while a batch is carried over, so that a handler that is being added is told of each
   // object either by what the store has, or by the batch.

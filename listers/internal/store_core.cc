@@ -121,16 +121,16 @@ void StoreCore::Publish(Ref<State> state, std::unique_ptr<KeyTable> table) {
 }
 
 ObjectKey StoreCore::KeyOf(const AnyChange& change) const {
-  if (change.object != nullptr) return traits_.key(change.object.get());
-  return {.namespace_name = change.namespace_name, .name = change.name};
+  return traits_.key(change.object.get());
 }
 
 absl::Status StoreCore::CheckKeyOf(const AnyChange& change) const {
-  return change.object == nullptr ? absl::OkStatus() : CheckKey(traits_.key(change.object.get()));
+  return change.is_removal ? absl::OkStatus() : CheckKey(KeyOf(change));
 }
 
 StoreCore::Prepared StoreCore::Prepare(const State& state, const AnyChange& change) const {
   Prepared prepared;
+  const void* const object = change.is_removal ? nullptr : change.object.get();
   prepared.key = KeyOf(change);
   prepared.hash = hasher_.OfKey(prepared.key);
   prepared.place = table_->Find(prepared.hash, prepared.key);
@@ -140,7 +140,7 @@ StoreCore::Prepared StoreCore::Prepare(const State& state, const AnyChange& chan
     absl::Status ignored;  // it was reported when the object came
     const std::vector<std::string> before =
         ValuesOf(*index.indexer, prepared.old.get(), prepared.key, ignored);
-    values.has = ValuesOf(*index.indexer, change.object.get(), prepared.key, prepared.status);
+    values.has = ValuesOf(*index.indexer, object, prepared.key, prepared.status);
     std::set_difference(before.begin(), before.end(), values.has.begin(), values.has.end(),
                         std::back_inserter(values.leaves));
   }
@@ -160,23 +160,21 @@ void StoreCore::ChangeState(State& state, const AnyChange& change, const Prepare
           index.Set(context(), value, prepared.hash, change.object, prepared.old.get()));
     }
   }
-  if (change.object != nullptr) {
+  if (!change.is_removal) {
     garbage.push_back(state.objects.Set(context(), key.namespace_name, prepared.hash, change.object,
                                         prepared.old.get()));
     if (prepared.old == nullptr) ++state.size;
-    const absl::string_view version = traits_.resource_version(change.object.get());
-    state.resource_version.assign(version.data(), version.size());
-  } else {
-    if (prepared.old != nullptr) {
-      garbage.push_back(state.objects.Remove(context(), key.namespace_name, prepared.hash, key));
-      --state.size;
-    }
-    if (change.resource_version.has_value()) state.resource_version = *change.resource_version;
+  } else if (prepared.old != nullptr) {
+    garbage.push_back(state.objects.Remove(context(), key.namespace_name, prepared.hash, key));
+    --state.size;
   }
+  if (change.keeps_resource_version) return;
+  const absl::string_view version = traits_.resource_version(change.object.get());
+  state.resource_version.assign(version.data(), version.size());
 }
 
 void StoreCore::ChangeTable(const AnyChange& change, const Prepared& prepared) {
-  if (change.object != nullptr) {
+  if (!change.is_removal) {
     table_->Set(prepared.place, prepared.hash, change.object);
   } else if (prepared.old != nullptr) {
     table_->Remove(prepared.place);
@@ -185,8 +183,7 @@ void StoreCore::ChangeTable(const AnyChange& change, const Prepared& prepared) {
 
 // Who gets the new object and then lists finds it there, and the other way round: table and state
 // change under one lock.
-absl::Status StoreCore::ApplyOne(const AnyChange& change, AnyObject* old,
-                                 std::vector<AnyObject>& garbage) {
+absl::Status StoreCore::ApplyOne(AnyChange& change, std::vector<AnyObject>& garbage) {
   Prepared prepared = Prepare(*current_, change);
   bool is_done = false;
   {
@@ -208,25 +205,20 @@ absl::Status StoreCore::ApplyOne(const AnyChange& change, AnyObject* old,
     // The lock is released before the state of before is destroyed.
   }
   table_->Collect(garbage);
-  if (old != nullptr) {
-    *old = std::move(prepared.old);
-  } else {
-    garbage.push_back(std::move(prepared.old));
-  }
+  change.old_object = std::move(prepared.old);
   return prepared.status;
 }
 
-std::optional<absl::Status> StoreCore::ApplyInPlace(const std::vector<AnyChange>& changes,
-                                                    std::vector<AnyObject>* old,
+std::optional<absl::Status> StoreCore::ApplyInPlace(size_t count, Changes change,
                                                     std::vector<AnyObject>& garbage) {
-  if (changes.size() > kMostInPlace) return std::nullopt;
+  if (count > kMostInPlace) return std::nullopt;
   // All at once, before the first change: so none may change what was found for another. Updates
   // of different objects leave the places of the table where they are.
   std::vector<Prepared> prepared;
-  prepared.reserve(changes.size());
-  for (const AnyChange& change : changes) {
-    if (change.object == nullptr) return std::nullopt;
-    Prepared next = Prepare(*current_, change);
+  prepared.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    if (change(i).is_removal) return std::nullopt;
+    Prepared next = Prepare(*current_, change(i));
     const bool is_another = std::none_of(prepared.begin(), prepared.end(),
                                          [&](const Prepared& p) { return p.hash == next.hash; });
     if (next.old == nullptr || !is_another) return std::nullopt;
@@ -236,60 +228,53 @@ std::optional<absl::Status> StoreCore::ApplyInPlace(const std::vector<AnyChange>
     base::MutexLock lock(mutex_);
     if (!state_->IsUnique()) return std::nullopt;
     version_.fetch_add(1, std::memory_order_seq_cst);
-    for (size_t i = 0; i < changes.size(); ++i) {
-      ChangeState(*state_, changes[i], prepared[i], garbage);
-      ChangeTable(changes[i], prepared[i]);
+    for (size_t i = 0; i < count; ++i) {
+      ChangeState(*state_, change(i), prepared[i], garbage);
+      ChangeTable(change(i), prepared[i]);
     }
     version_.fetch_add(1, std::memory_order_seq_cst);
   }
   table_->Collect(garbage);
   absl::Status status;
-  for (Prepared& p : prepared) {
-    status.Update(p.status);
-    std::vector<AnyObject>& to = old != nullptr ? *old : garbage;
-    to.push_back(std::move(p.old));
+  for (size_t i = 0; i < count; ++i) {
+    status.Update(prepared[i].status);
+    change(i).old_object = std::move(prepared[i].old);
   }
   return status;
 }
 
 // Gets see the state of before until the new one is in place.
-absl::Status StoreCore::ApplyAll(const std::vector<AnyChange>& changes, std::vector<AnyObject>* old,
-                                 std::vector<AnyObject>& garbage) {
+absl::Status StoreCore::ApplyAll(size_t count, Changes change, std::vector<AnyObject>& garbage) {
   absl::Status status;
   Ref<State> state = Copy();
   version_.fetch_add(1, std::memory_order_seq_cst);
-  for (const AnyChange& change : changes) {
-    Prepared prepared = Prepare(*state, change);
-    ChangeState(*state, change, prepared, garbage);
-    ChangeTable(change, prepared);
+  for (size_t i = 0; i < count; ++i) {
+    Prepared prepared = Prepare(*state, change(i));
+    ChangeState(*state, change(i), prepared, garbage);
+    ChangeTable(change(i), prepared);
     table_->Collect(garbage);
     status.Update(prepared.status);
-    if (old != nullptr) old->push_back(std::move(prepared.old));
+    change(i).old_object = std::move(prepared.old);
   }
   Publish(std::move(state));
   version_.fetch_add(1, std::memory_order_seq_cst);
   return status;
 }
 
-absl::Status StoreCore::Apply(const AnyChange& change) {
-  if (absl::Status status = CheckKeyOf(change); !status.ok()) return status;
-  std::vector<AnyObject> garbage;  // destroyed last, without a lock
-  base::MutexLock lock(writer_mutex_);
-  return ApplyOne(change, nullptr, garbage);
+absl::Status StoreCore::Apply(AnyChange change) {
+  return Apply(1, [&](size_t) -> AnyChange& { return change; });
 }
 
-absl::Status StoreCore::Apply(std::vector<AnyChange> changes, std::vector<AnyObject>* old) {
-  if (changes.empty()) return absl::OkStatus();
-  for (const AnyChange& change : changes) {
-    if (absl::Status status = CheckKeyOf(change); !status.ok()) return status;
+absl::Status StoreCore::Apply(size_t count, Changes change) {
+  if (count == 0) return absl::OkStatus();
+  for (size_t i = 0; i < count; ++i) {
+    if (absl::Status status = CheckKeyOf(change(i)); !status.ok()) return status;
   }
   std::vector<AnyObject> garbage;  // destroyed last, without a lock
   base::MutexLock lock(writer_mutex_);
-  if (changes.size() > 1) {
-    std::optional<absl::Status> status = ApplyInPlace(changes, old, garbage);
-    return status.has_value() ? *std::move(status) : ApplyAll(changes, old, garbage);
-  }
-  return ApplyOne(changes.front(), old == nullptr ? nullptr : &old->emplace_back(), garbage);
+  if (count == 1) return ApplyOne(change(0), garbage);
+  std::optional<absl::Status> status = ApplyInPlace(count, change, garbage);
+  return status.has_value() ? *std::move(status) : ApplyAll(count, change, garbage);
 }
 
 absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string resource_version) {

@@ -12,6 +12,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -25,6 +26,8 @@
 namespace kube::listers::internal {
 
 using AnyObject = ValueIndex::Object;
+// The changes of a write, by number.
+using Changes = absl::FunctionRef<AnyChange&(size_t)>;
 
 struct AnyIndexer {
   std::string name;
@@ -68,14 +71,12 @@ class StoreCore {
   AnyObject Get(const ObjectKey& key) const ABSL_LOCKS_EXCLUDED(mutex_);
   ValueIndex::Context context() const { return {.hasher = hasher_, .traits = &traits_}; }
 
-  absl::Status Apply(const AnyChange& change) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
+  absl::Status Apply(AnyChange change) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   // What gets have for themselves; the rest is the state's.
   size_t TableBytes() const ABSL_LOCKS_EXCLUDED(writer_mutex_);
 
-  // All or, where one is refused, nothing. `old`, if it is wanted, gets what was there before each
-  // change, or null.
-  absl::Status Apply(std::vector<AnyChange> changes, std::vector<AnyObject>* old = nullptr)
-      ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
+  // All or, where one is refused, nothing. Sets the old object of each change.
+  absl::Status Apply(size_t count, Changes change) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   absl::Status Replace(std::vector<AnyObject> objects, std::string resource_version)
       ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   absl::Status AddIndexers(std::vector<AnyIndexer> indexers)
@@ -108,15 +109,13 @@ class StoreCore {
   void ChangeTable(const AnyChange& change, const Prepared& prepared)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
   ValueIndex BuildIndex(const State& state, const AnyIndexer& indexer, absl::Status& status) const;
-  absl::Status ApplyOne(const AnyChange& change, AnyObject* old, std::vector<AnyObject>& garbage)
+  absl::Status ApplyOne(AnyChange& change, std::vector<AnyObject>& garbage)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
   // Few updates of objects that there are, in place. Nothing: that cannot be done now.
-  std::optional<absl::Status> ApplyInPlace(const std::vector<AnyChange>& changes,
-                                           std::vector<AnyObject>* old,
+  std::optional<absl::Status> ApplyInPlace(size_t count, Changes change,
                                            std::vector<AnyObject>& garbage)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status ApplyAll(const std::vector<AnyChange>& changes, std::vector<AnyObject>* old,
-                        std::vector<AnyObject>& garbage)
+  absl::Status ApplyAll(size_t count, Changes change, std::vector<AnyObject>& garbage)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
   // Both at once. The table is nothing where it has been changed itself.
   void Publish(Ref<State> state, std::unique_ptr<KeyTable> table = nullptr)

@@ -73,11 +73,14 @@ TEST(Keys, AreSplitAndJoined) {
   EXPECT_THAT(CheckKey({"a", "b/c"}), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
+absl::Status ApplyAll(StoreCore& core, std::vector<AnyChange>& changes) {
+  return core.Apply(changes.size(), [&](size_t i) -> AnyChange& { return changes[i]; });
+}
+
 // Without a snapshot about, a write changes the state in place; with one, it makes another.
 TEST(StoreCore, CopiesOnlyWhatOthersHave) {
   StoreCore core(kTraits, Hasher(1));
-  std::vector<AnyChange> change(1);
-  change[0].object = MakeThing(1, 1);
+  const AnyChange change = {.object = MakeThing(1, 1)};
   ASSERT_THAT(core.Apply(change), IsOk());
   const State* const first = core.state().get();
   ASSERT_THAT(core.Apply(change), IsOk());
@@ -94,10 +97,12 @@ TEST(StoreCore, UpdatesAFewInPlace) {
   const auto apply = [&](std::vector<int> things, int version) {
     std::vector<AnyChange> changes(things.size());
     for (size_t i = 0; i < things.size(); ++i) changes[i].object = MakeThing(things[i], version);
-    std::vector<AnyObject> old;
-    EXPECT_THAT(core.Apply(std::move(changes), &old), IsOk());
+    EXPECT_THAT(ApplyAll(core, changes), IsOk());
     std::vector<std::string> versions;
-    for (const AnyObject& o : old) versions.push_back(o == nullptr ? "" : ThingOf(o.get()).version);
+    for (const AnyChange& change : changes) {
+      const AnyObject& old = change.old_object;
+      versions.push_back(old == nullptr ? "" : ThingOf(old.get()).version);
+    }
     return versions;
   };
   EXPECT_THAT(apply({1, 2, 3}, 1), ElementsAre("", "", ""));
@@ -154,12 +159,12 @@ TEST(StoreCore, ReadersSeeWholeWrites) {
         std::vector<AnyChange> changes(2);
         changes[0].object = MakeThing(2 * pair, version);
         changes[1].object = MakeThing(2 * pair + 1, version);
-        if (absl::Status status = core.Apply(std::move(changes)); !status.ok()) return status;
+        if (absl::Status status = ApplyAll(core, changes); !status.ok()) return status;
         // In place, when no reader is about: the same once more.
-        std::vector<AnyChange> one(1);
         if (w == 0) continue;
-        one[0].name = "nobody";
-        if (absl::Status status = core.Apply(std::move(one)); !status.ok()) return status;
+        const absl::Status status =
+            core.Apply({.object = MakeThing(kThings, version), .is_removal = true});
+        if (!status.ok()) return status;
       }
       return absl::OkStatus();
     });
@@ -182,10 +187,9 @@ TEST(StoreCore, WritesInPlaceBesideReaders) {
   base::ThreadGroup group((Context()));
   group.Go("writer", [&core](const Context&) -> absl::Status {
     for (int i = 0; i < 6000; ++i) {
-      std::vector<AnyChange> changes(1);
-      changes[0].name = absl::StrCat("t", i % 97);
-      if (i % 3 != 0) changes[0].object = MakeThing(i % 97, i);
-      if (absl::Status status = core.Apply(std::move(changes)); !status.ok()) return status;
+      const absl::Status status =
+          core.Apply({.object = MakeThing(i % 97, i), .is_removal = i % 3 == 0});
+      if (!status.ok()) return status;
     }
     return absl::OkStatus();
   });
@@ -225,7 +229,7 @@ TEST(StoreCore, GetsAreOfWholeWrites) {
         std::vector<AnyChange> changes(2);
         changes[0].object = MakeThing(0, version);
         changes[1].object = MakeThing(1, version);
-        status = core.Apply(std::move(changes));
+        status = ApplyAll(core, changes);
       }
       if (status.ok()) status = core.Apply({.object = MakeThing(2, version)});
       if (!status.ok()) return status;
@@ -270,7 +274,7 @@ TEST(StoreCore, LetsGoOfWhatWasReplaced) {
   ASSERT_THAT(core.Apply({.object = second}), IsOk());
   EXPECT_EQ(first.use_count(), 1);
   EXPECT_EQ(core.Get({"", "t1"}), second);
-  ASSERT_THAT(core.Apply({.object = nullptr, .name = "t1"}), IsOk());
+  ASSERT_THAT(core.Apply({.object = second, .is_removal = true}), IsOk());
   EXPECT_EQ(second.use_count(), 1);
   EXPECT_EQ(core.Get({"", "t1"}), nullptr);
   ASSERT_THAT(core.Apply({.object = first}), IsOk());

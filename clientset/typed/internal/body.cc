@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/no_destructor.h"
@@ -264,19 +265,33 @@ bool HasAnnotation(const void* object, const Message& message, absl::string_view
   return text != nullptr && *text == value;
 }
 
+bool LacksKind(const void* item, const Message& message) {
+  if (!IsUnstructured(message)) return false;
+  const Unstructured& object = *static_cast<const Unstructured*>(item);
+  return object.kind().empty() && object.api_version().empty();
+}
+
+BodyKind KindOfItems(const void* list, const Message& message, const BodyKind& known) {
+  if (!known.kind.empty() || &message != &UnstructuredList::kMessage) return known;
+  const UnstructuredList& any = *static_cast<const UnstructuredList*>(list);
+  return {.api_version = any.api_version.view(),
+          .kind = absl::StripSuffix(any.kind.view(), "List")};
+}
+
 std::shared_ptr<const void> WithKind(std::shared_ptr<const void> item, const Message& message,
                                      const BodyKind& kind) {
-  if (!IsUnstructured(message)) return item;
-  const Unstructured& object = *static_cast<const Unstructured*>(item.get());
-  if (HasKind(object)) return item;
-  auto copy = std::make_shared<Unstructured>(object);
+  if (!LacksKind(item.get(), message)) return item;
+  auto copy = std::make_shared<Unstructured>(*static_cast<const Unstructured*>(item.get()));
   FillKind(*copy, kind);
   return copy;
 }
 
-void SetKindOfItems(void* list, const Message& message, const BodyKind& kind) {
+void SetKindOfItems(void* list, const Message& message, const BodyKind& known) {
   if (&message != &UnstructuredList::kMessage) return;
-  for (Unstructured& item : static_cast<UnstructuredList*>(list)->items) FillKind(item, kind);
+  const BodyKind kind = KindOfItems(list, message, known);
+  for (Unstructured& item : static_cast<UnstructuredList*>(list)->items) {
+    if (LacksKind(&item, Unstructured::kMessage)) FillKind(item, kind);
+  }
 }
 
 }  // namespace kube::typed::internal

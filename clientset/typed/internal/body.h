@@ -59,12 +59,19 @@ bool HasAnnotation(const void* object, const kube::table::Message& message, absl
 
 bool IsUnstructured(const kube::table::Message& message);
 
-// The item of a list as the object it would be alone: an unstructured one gets the kind that lists
-// of built-in kinds leave away, in a copy. Others come back as they are.
+// ---- the items of a list, as the objects that they would be alone: lists of built-in kinds leave
+// their kind away. As for client-go, an item lacks its kind that has neither kind nor apiVersion;
+// none but unstructured ones do.
+
+bool LacksKind(const void* item, const kube::table::Message& message);
+// What the items of a list are: `known`, or if that is empty what the list says of itself. It
+// refers to the list.
+BodyKind KindOfItems(const void* list, const kube::table::Message& message, const BodyKind& known);
+// An item that lacks its kind gets it in a copy. Others come back as they are.
 std::shared_ptr<const void> WithKind(std::shared_ptr<const void> item,
                                      const kube::table::Message& message, const BodyKind& kind);
-// The same of all items of a list that was decoded as a whole.
-void SetKindOfItems(void* list, const kube::table::Message& message, const BodyKind& kind);
+// Sets that of all items of a list that was decoded as a whole.
+void SetKindOfItems(void* list, const kube::table::Message& message, const BodyKind& known);
 
 }  // namespace kube::typed::internal
 

@@ -5,12 +5,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/content_type.h"
 #include "apimachinery/codec/encode_protobuf.h"
 #include "apimachinery/unstructured/unstructured.h"
+#include "apimachinery/unstructured/unstructured_list.h"
 #include "gtest/gtest.h"
 
 namespace kube::typed::internal {
@@ -18,6 +20,7 @@ namespace {
 
 namespace corev1 = api::core::v1;
 using unstructured::Unstructured;
+using unstructured::UnstructuredList;
 
 constexpr BodyKind kPod = {.api_version = "v1", .kind = "Pod"};
 
@@ -76,6 +79,33 @@ TEST(WithKind, CopiesOnlyWhatLacksIt) {
   EXPECT_EQ(WithKind(named, Unstructured::kMessage, kPod), named);
   const auto pod = std::make_shared<corev1::Pod>();
   EXPECT_EQ(WithKind(pod, corev1::Pod::kMessage, kPod), pod);
+}
+
+TEST(WithKind, LeavesWhatHasHalfOfIt) {
+  auto object = std::make_shared<Unstructured>();
+  object->set_api_version("v2");
+  EXPECT_FALSE(LacksKind(object.get(), Unstructured::kMessage));
+  EXPECT_EQ(WithKind(object, Unstructured::kMessage, kPod), object);
+}
+
+TEST(SetKindOfItems, TakesThatOfTheListIfNoneIsKnown) {
+  const struct {
+    const char* name;
+    BodyKind known;
+    const char* want;
+  } kRows[] = {{"known", kPod, "v1 Pod"}, {"of the list", {}, "v2 Widget"}};
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    UnstructuredList list;
+    list.api_version = "v2";
+    list.kind = "WidgetList";
+    list.items.emplace_back();
+    list.items.emplace_back().set_kind("Own");
+    SetKindOfItems(&list, UnstructuredList::kMessage, row.known);
+    EXPECT_EQ(absl::StrCat(list.items[0].api_version(), " ", list.items[0].kind()), row.want);
+    EXPECT_EQ(list.items[1].kind(), "Own");
+    EXPECT_EQ(list.items[1].api_version(), "");
+  }
 }
 
 TEST(WithoutKind, IsMadeOnce) {

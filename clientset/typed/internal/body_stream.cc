@@ -1,4 +1,4 @@
-#include "clientset/typed/internal/idle_stream.h"
+#include "clientset/typed/internal/body_stream.h"
 
 #include <memory>
 #include <string>
@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/watch/byte_stream.h"
@@ -16,28 +17,39 @@
 
 namespace kube::typed::internal {
 
-IdleStream::IdleStream(std::unique_ptr<watch::ByteStream> stream, absl::Duration timeout)
-    : stream_(std::move(stream)), timeout_(timeout), left_(timeout) {}
+BodyStream::BodyStream(std::unique_ptr<watch::ByteStream> stream, absl::Duration idle_timeout,
+                       base::Counter bytes)
+    : stream_(std::move(stream)),
+      idle_timeout_(idle_timeout),
+      bytes_(std::move(bytes)),
+      left_(idle_timeout) {}
 
-absl::StatusOr<std::string> IdleStream::Read(const Context& ctx) {
+absl::StatusOr<std::string> BodyStream::Read(const Context& ctx) {
+  absl::StatusOr<std::string> bytes =
+      idle_timeout_ > absl::ZeroDuration() ? ReadInTime(ctx) : stream_->Read(ctx);
+  if (bytes.ok()) bytes_.Increment(bytes->size());
+  return bytes;
+}
+
+absl::StatusOr<std::string> BodyStream::ReadInTime(const Context& ctx) {
   if (!lost_.ok()) return lost_;
   const base::MonotonicTime start = base::Now();
   const Context limited = WithTimeout(ctx, left_);
   absl::StatusOr<std::string> bytes = stream_->Read(limited);
-  if (bytes.ok()) left_ = timeout_;
+  if (bytes.ok()) left_ = idle_timeout_;
   if (bytes.ok() || !limited.done()) return bytes;
   // A reader may wait in pieces, between which it looks after something else.
   left_ -= base::Now() - start;
   if (left_ > absl::ZeroDuration()) return bytes;
   lost_ = httpclient::MakeTransportError(
       {.kind = httpclient::TransportErrorKind::kLost},
-      absl::StrCat("nothing has come for ", absl::FormatDuration(timeout_)));
+      absl::StrCat("nothing has come for ", absl::FormatDuration(idle_timeout_)));
   stream_->Close();
   return lost_;
 }
 
-void IdleStream::Recycle(std::string bytes) { stream_->Recycle(std::move(bytes)); }
+void BodyStream::Recycle(std::string bytes) { stream_->Recycle(std::move(bytes)); }
 
-void IdleStream::Close() { stream_->Close(); }
+void BodyStream::Close() { stream_->Close(); }
 
 }  // namespace kube::typed::internal

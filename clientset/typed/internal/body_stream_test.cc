@@ -1,4 +1,4 @@
-#include "clientset/typed/internal/idle_stream.h"
+#include "clientset/typed/internal/body_stream.h"
 
 #include <memory>
 #include <optional>
@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/metrics.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
@@ -38,11 +39,11 @@ class SlowStream final : public watch::ByteStream {
   bool& closed_;
 };
 
-TEST(IdleStream, PassesOnWhatComesInTime) {
+TEST(BodyStream, PassesOnWhatComesInTime) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     bool closed = false;
-    IdleStream stream(std::make_unique<SlowStream>(absl::Seconds(9), closed), absl::Seconds(10));
+    BodyStream stream(std::make_unique<SlowStream>(absl::Seconds(9), closed), absl::Seconds(10));
     for (int i = 0; i < 100; ++i) EXPECT_THAT(stream.Read(Context()), base::IsOkAndHolds("x"));
     EXPECT_FALSE(closed);
     stream.Close();
@@ -51,11 +52,11 @@ TEST(IdleStream, PassesOnWhatComesInTime) {
               base::IsOk());
 }
 
-TEST(IdleStream, IsLostWhenNothingComes) {
+TEST(BodyStream, IsLostWhenNothingComes) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     bool closed = false;
-    IdleStream stream(std::make_unique<SlowStream>(absl::Seconds(11), closed), absl::Seconds(10));
+    BodyStream stream(std::make_unique<SlowStream>(absl::Seconds(11), closed), absl::Seconds(10));
     // The caller's context comes first, and loses nothing.
     EXPECT_THAT(stream.Read(WithTimeout(Context(), absl::Seconds(5))),
                 base::StatusIs(absl::StatusCode::kDeadlineExceeded));
@@ -68,6 +69,21 @@ TEST(IdleStream, IsLostWhenNothingComes) {
       EXPECT_EQ(base::Now(), base::MonotonicTime(absl::Seconds(10)));
     }
     EXPECT_TRUE(closed);
+  }),
+              base::IsOk());
+}
+
+TEST(BodyStream, CountsBytesAndWaitsWithoutALimit) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([] {
+    const base::Counter bytes(std::make_shared<base::CounterCell>());
+    bool closed = false;
+    BodyStream stream(std::make_unique<SlowStream>(absl::Hours(1), closed), absl::ZeroDuration(),
+                      bytes);
+    for (int i = 0; i < 3; ++i) EXPECT_THAT(stream.Read(Context()), base::IsOkAndHolds("x"));
+    EXPECT_FALSE(stream.Read(WithTimeout(Context(), absl::Seconds(1))).ok());
+    EXPECT_EQ(bytes.Value(), 3u);
+    EXPECT_FALSE(closed);
   }),
               base::IsOk());
 }

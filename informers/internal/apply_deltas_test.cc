@@ -1,4 +1,4 @@
-#include "informers/apply_deltas.h"
+#include "informers/internal/apply_deltas.h"
 
 #include <memory>
 #include <string>
@@ -13,10 +13,12 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
+#include "informers/internal/notification.h"
+#include "informers/internal/object_access.h"
 #include "listers/index_function.h"
 #include "listers/indexer.h"
 
-namespace kube::informers {
+namespace kube::informers::internal {
 namespace {
 
 namespace corev1 = kube::api::core::v1;
@@ -31,23 +33,23 @@ std::shared_ptr<const corev1::Pod> Pod(absl::string_view name, absl::string_view
       corev1::Pod{.metadata = {.name = name, .resource_version = version}});
 }
 
-std::string VersionOf(const std::shared_ptr<const corev1::Pod>& pod) {
-  return pod == nullptr ? "-" : std::string(pod->metadata.resource_version);
+std::string VersionOf(const std::shared_ptr<const void>& pod) {
+  if (pod == nullptr) return "-";
+  return std::string(kObjectAccess<corev1::Pod>.resource_version(pod.get()));
 }
 
 // Functions, because g++ 12 breaks off on lists of Deltas in braces.
-Delta<corev1::Pod> Make(DeltaType type, std::shared_ptr<const corev1::Pod> pod = nullptr,
-                        absl::string_view version = "") {
-  Delta<corev1::Pod> delta;
+Delta<void> Make(DeltaType type, std::shared_ptr<const void> pod = nullptr,
+                 absl::string_view version = "") {
+  Delta<void> delta;
   delta.type = type;
   delta.object = std::move(pod);
   delta.resource_version = std::string(version);
   return delta;
 }
 
-Delta<corev1::Pod> Listed(std::vector<std::shared_ptr<const corev1::Pod>> pods,
-                          absl::string_view version = "") {
-  Delta<corev1::Pod> delta = Make(DeltaType::kReplaced, nullptr, version);
+Delta<void> Listed(std::vector<std::shared_ptr<const void>> pods, absl::string_view version = "") {
+  Delta<void> delta = Make(DeltaType::kReplaced, nullptr, version);
   delta.objects = std::move(pods);
   return delta;
 }
@@ -55,13 +57,16 @@ Delta<corev1::Pod> Listed(std::vector<std::shared_ptr<const corev1::Pod>> pods,
 class ApplyDeltasTest : public testing::Test {
  protected:
   // "TYPE NAME OLD>NEW" for each that a handler is told.
-  std::vector<std::string> Apply(std::vector<Delta<corev1::Pod>> deltas) {
+  std::vector<std::string> Apply(std::vector<Delta<void>> deltas) {
+    Notifications notifications;
+    status_ =
+        ApplyDeltas(std::move(deltas), kObjectAccess<corev1::Pod>, store_.any(), &notifications);
     std::vector<std::string> told;
-    status_ = ApplyDeltas<corev1::Pod>(std::move(deltas), store_, [&](Notification<corev1::Pod> n) {
+    for (const AnyNotification& n : notifications.all) {
       told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
-                                  n.object->metadata.name.view(), " ", VersionOf(n.old_object), ">",
-                                  VersionOf(n.object)));
-    });
+                                  kObjectAccess<corev1::Pod>.name(n.change.object.get()), " ",
+                                  VersionOf(n.change.old_object), ">", VersionOf(n.change.object)));
+    }
     return told;
   }
 
@@ -122,4 +127,4 @@ TEST_F(ApplyDeltasTest, TellsAlsoWhenAnIndexFails) {
 }
 
 }  // namespace
-}  // namespace kube::informers
+}  // namespace kube::informers::internal

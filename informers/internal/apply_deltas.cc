@@ -1,7 +1,7 @@
-#include "informers/internal/apply_items.h"
+#include "informers/internal/apply_deltas.h"
 
+#include <cstddef>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,7 +18,6 @@ using listers::AnyChange;
 using listers::AnySnapshot;
 using listers::AnyStore;
 using AnyObject = std::shared_ptr<const void>;
-using Item = DeltaQueueCore::Item;
 
 AnyObject Find(const AnySnapshot& snapshot, const ObjectAccess& access, const void* object) {
   return snapshot.Get(access.namespace_name(object), access.name(object));
@@ -38,31 +37,28 @@ absl::Status RemoveRefused(Elements& elements, const ObjectAccess& access, Objec
   return status;
 }
 
-AnyNotification Update(DeltaType type, const ObjectAccess& access, AnyObject old_object,
-                       AnyObject object) {
-  const bool is_recreated = access.uid(old_object.get()) != access.uid(object.get());
-  return {.type = type,
-          .is_recreated = is_recreated,
-          .old_object = std::move(old_object),
-          .object = std::move(object)};
+bool IsRecreated(const ObjectAccess& access, const AnyChange& change) {
+  return access.uid(change.old_object.get()) != access.uid(change.object.get());
 }
 
 // One of a list.
 AnyNotification Listed(const ObjectAccess& access, AnyObject old_object, AnyObject object) {
-  if (old_object == nullptr) return {.type = DeltaType::kAdded, .object = std::move(object)};
-  const bool is_same =
-      access.resource_version(old_object.get()) == access.resource_version(object.get());
-  AnyNotification update =
-      Update(DeltaType::kReplaced, access, std::move(old_object), std::move(object));
-  update.is_resync = is_same && !update.is_recreated;
-  return update;
+  AnyNotification listed = {
+      .type = DeltaType::kAdded,
+      .change = {.object = std::move(object), .old_object = std::move(old_object)}};
+  const AnyChange& change = listed.change;
+  if (change.old_object == nullptr) return listed;
+  listed.type = DeltaType::kReplaced;
+  listed.is_recreated = IsRecreated(access, change);
+  listed.is_resync = !listed.is_recreated && access.resource_version(change.old_object.get()) ==
+                                                 access.resource_version(change.object.get());
+  return listed;
 }
 
 AnyNotification Gone(AnyObject object) {
   return {.type = DeltaType::kDeleted,
           .final_state_unknown = true,
-          .old_object = object,
-          .object = std::move(object)};
+          .change = {.object = object, .old_object = object, .is_removal = true}};
 }
 
 void Append(std::vector<AnyNotification> from, Notifications& to) {
@@ -72,21 +68,21 @@ void Append(std::vector<AnyNotification> from, Notifications& to) {
   }
 }
 
-absl::Status ApplyReplaced(Item item, const ObjectAccess& access, AnyStore& store,
+absl::Status ApplyReplaced(Delta<void> list, const ObjectAccess& access, AnyStore& store,
                            Notifications* notifications) {
   absl::Status status =
-      RemoveRefused(item.objects, access, [](const AnyObject& object) { return object.get(); });
+      RemoveRefused(list.objects, access, [](const AnyObject& object) { return object.get(); });
   if (notifications == nullptr) {
-    status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
+    status.Update(store.Replace(std::move(list.objects), std::move(list.resource_version)));
     return status;
   }
   const AnySnapshot before = store.snapshot();
   std::vector<AnyNotification> listed;
-  listed.reserve(item.objects.size());
-  for (const AnyObject& object : item.objects) {
+  listed.reserve(list.objects.size());
+  for (const AnyObject& object : list.objects) {
     listed.push_back(Listed(access, Find(before, access, object.get()), object));
   }
-  status.Update(store.Replace(std::move(item.objects), std::move(item.resource_version)));
+  status.Update(store.Replace(std::move(list.objects), std::move(list.resource_version)));
   const AnySnapshot after = store.snapshot();
   // Of what is gone first, as upstream.
   before.ForEach([&](const AnyObject& old) {
@@ -96,41 +92,28 @@ absl::Status ApplyReplaced(Item item, const ObjectAccess& access, AnyStore& stor
   return status;
 }
 
-absl::Status ApplyChanges(std::vector<Item> items, const ObjectAccess& access, AnyStore& store,
-                          Notifications* notifications) {
+// The deltas become notifications, whose changes the store makes where they are.
+absl::Status ApplyChanges(std::vector<Delta<void>> deltas, const ObjectAccess& access,
+                          AnyStore& store, Notifications* notifications) {
   absl::Status status =
-      RemoveRefused(items, access, [](const Item& item) { return item.object.get(); });
-  std::vector<AnyChange> changes;
-  changes.reserve(items.size());
-  for (const Item& item : items) {
-    if (item.type != DeltaType::kDeleted) {
-      changes.push_back({.object = item.object});
-      continue;
-    }
-    const ObjectKey key = KeyOf(access, item.object.get());
-    changes.push_back(
-        {.object = nullptr,
-         .namespace_name = std::string(key.namespace_name),
-         .name = std::string(key.name),
-         .resource_version = std::string(access.resource_version(item.object.get()))});
+      RemoveRefused(deltas, access, [](const Delta<void>& delta) { return delta.object.get(); });
+  Notifications unheard;
+  std::vector<AnyNotification>& all = (notifications == nullptr ? unheard : *notifications).all;
+  const size_t begin = all.size();
+  all.reserve(begin + deltas.size());
+  for (Delta<void>& delta : deltas) {
+    all.push_back({.type = delta.type,
+                   .change = {.object = std::move(delta.object),
+                              .is_removal = delta.type == DeltaType::kDeleted}});
   }
-  AnyStore::ApplyResult applied = store.Apply(std::move(changes));
-  status.Update(applied.status);
-  std::vector<AnyObject>& old = applied.old;
-  if (notifications == nullptr) return status;
-  notifications->all.reserve(notifications->all.size() + items.size());
-  for (size_t i = 0; i < items.size(); ++i) {
-    AnyObject& object = items[i].object;
-    if (items[i].type == DeltaType::kDeleted) {
-      notifications->all.push_back({.type = DeltaType::kDeleted,
-                                    .old_object = std::move(old[i]),
-                                    .object = std::move(object)});
-    } else if (old[i] == nullptr) {
-      notifications->all.push_back({.type = DeltaType::kAdded, .object = std::move(object)});
-    } else {
-      notifications->all.push_back(
-          Update(DeltaType::kUpdated, access, std::move(old[i]), std::move(object)));
-    }
+  status.Update(
+      store.Apply(deltas.size(), [&](size_t i) -> AnyChange& { return all[begin + i].change; }));
+  for (size_t i = begin; i < all.size(); ++i) {
+    AnyNotification& notification = all[i];
+    if (notification.change.is_removal) continue;
+    const bool is_new = notification.change.old_object == nullptr;
+    notification.type = is_new ? DeltaType::kAdded : DeltaType::kUpdated;
+    notification.is_recreated = !is_new && IsRecreated(access, notification.change);
   }
   return status;
 }
@@ -140,19 +123,19 @@ void TellOfAll(const AnyStore& store, const AnyNotification& like, Notifications
   notifications.all.reserve(snapshot.size());
   snapshot.ForEach([&](const AnyObject& object) {
     AnyNotification& notification = notifications.all.emplace_back(like);
-    notification.object = object;
-    if (like.is_resync) notification.old_object = object;
+    notification.change.object = object;
+    if (like.is_resync) notification.change.old_object = object;
   });
   if (like.is_resync) notifications.resyncs = notifications.all.size();
 }
 
 }  // namespace
 
-absl::Status ApplyItems(std::vector<Item> items, const ObjectAccess& access, AnyStore& store,
-                        Notifications* notifications) {
-  if (items.empty()) return absl::OkStatus();
+absl::Status ApplyDeltas(std::vector<Delta<void>> deltas, const ObjectAccess& access,
+                         AnyStore& store, Notifications* notifications) {
+  if (deltas.empty()) return absl::OkStatus();
   // What is about all objects is alone in its batch.
-  Item& first = items.front();
+  Delta<void>& first = deltas.front();
   switch (first.type) {
     case DeltaType::kReplaced:
       return ApplyReplaced(std::move(first), access, store, notifications);
@@ -165,7 +148,7 @@ absl::Status ApplyItems(std::vector<Item> items, const ObjectAccess& access, Any
       store.Bookmark(std::move(first.resource_version));
       return absl::OkStatus();
     default:
-      return ApplyChanges(std::move(items), access, store, notifications);
+      return ApplyChanges(std::move(deltas), access, store, notifications);
   }
 }
 
