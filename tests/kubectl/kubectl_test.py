@@ -25,7 +25,7 @@ from script import parse
 
 # Among the test's data.
 CASES = os.path.join("tests", "kubectl", "cases", "*.txt")
-SERVER = os.path.join("envtest", "server", "main")
+SERVER = os.path.join("apiserver", "main")
 # Folders of Go modules' files beside the test's own data: a case has their paths by these names.
 FOLDERS = ("gateway_api_crds", "prometheus_operator_crds", "snapshotter_crds")
 

@@ -8,9 +8,9 @@ import ast
 import os
 import sys
 
-FOLDERS = ("apimachinery", "net", "clientset", "listers", "informers", "controller", "envtest")
+FOLDERS = ("apimachinery", "net", "clientset", "listers", "informers", "controller", "apiserver", "envtest")
 _PUBLIC = "//visibility:public"
-_PARTS = ("apiserver/printers/", "apiserver/crd_schema/")
+_PARTS = ("apiserver/crd_schema/",)
 
 
 def strings(node):
