@@ -1,10 +1,10 @@
 #include "clientset/dynamic/dynamic_client.h"
 
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -18,10 +18,9 @@
 #include "apimachinery/restmapper/rest_mapper.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/schema/missing_kind.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
-#include "apimachinery/watch/stream_watcher.h"
-#include "apimachinery/watch/watcher.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/typed_core.h"
 
@@ -39,76 +38,34 @@ namespace {
 constexpr char kAccept[] = "application/json";
 
 // What decoding is too lenient for.
-absl::Status CheckKind(absl::string_view kind, absl::string_view what,
-                       const schema::GroupVersionResource& resource) {
-  if (!kind.empty()) return absl::OkStatus();
-  return base::Annotate(schema::MissingKindError("the object"),
-                        absl::StrCat(what, " ", resource.group_resource().ToString()));
-}
-
-absl::StatusOr<Unstructured> Checked(absl::Status status, Unstructured object,
-                                     absl::string_view verb,
-                                     const schema::GroupVersionResource& resource) {
-  KUBE_RETURN_IF_ERROR(status);
-  KUBE_RETURN_IF_ERROR(CheckKind(object.kind(), verb, resource));
-  return object;
+absl::Status CheckKind(const void* answer, const kube::table::Message& message) {
+  const bool is_list = &message == &UnstructuredList::kMessage;
+  const absl::string_view kind = is_list ? static_cast<const UnstructuredList*>(answer)->kind.view()
+                                         : static_cast<const Unstructured*>(answer)->kind();
+  return kind.empty() ? schema::MissingKindError("the object") : absl::OkStatus();
 }
 
 }  // namespace
 
-absl::Status ResourceClient::CheckName(absl::string_view verb, absl::string_view name) const {
-  if (!name.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(verb, " ", resource_.group_resource().ToString(), ": name is required"));
-}
-
-absl::StatusOr<Unstructured> ResourceClient::Get(
-    const Context& ctx, absl::string_view name, const metav1::GetOptions& options,
-    const std::vector<std::string>& subresources) const {
-  KUBE_RETURN_IF_ERROR(CheckName("get", name));
-  Unstructured object;
-  absl::Status status =
-      core_.AtSubresource(subresources).Get(ctx, name, "", options, AnyTarget::Of(object));
-  return Checked(std::move(status), std::move(object), "get", resource_);
-}
-
-absl::StatusOr<UnstructuredList> ResourceClient::List(const Context& ctx,
-                                                      const metav1::ListOptions& options) const {
-  absl::StatusOr<UnstructuredList> list(absl::in_place);
-  KUBE_RETURN_IF_ERROR(core_.List(ctx, options, AnyTarget::Of(*list)));
-  KUBE_RETURN_IF_ERROR(CheckKind(list->kind, "list", resource_));
-  return list;
-}
-
-absl::StatusOr<std::unique_ptr<watch::Watcher<Unstructured>>> ResourceClient::Watch(
-    const Context& ctx, const metav1::ListOptions& options,
-    const typed::WatchStreamOptions& watch_options) const {
-  KUBE_ASSIGN_OR_RETURN(typed::WatchBody body, core_.Watch(ctx, options, watch_options));
-  if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<Unstructured>>();
-  return std::make_unique<watch::StreamWatcher<Unstructured>>(
-      body.content_type, std::move(body.stream),
-      typed::MakeStreamWatcherOptions(watch_options, Unstructured::kMessage));
-}
-
 absl::StatusOr<Unstructured> ResourceClient::Create(
     const Context& ctx, const Unstructured& object, const metav1::CreateOptions& options,
     const std::vector<std::string>& subresources) const {
-  if (!subresources.empty()) KUBE_RETURN_IF_ERROR(CheckName("create", object.name()));
-  Unstructured created;
-  absl::Status status = core_.AtSubresource(subresources)
-                            .Create(ctx, AnyStruct::Of(object), options, AnyTarget::Of(created));
-  return Checked(std::move(status), std::move(created), "create", resource_);
+  absl::StatusOr<Unstructured> created(absl::in_place);
+  KUBE_RETURN_IF_ERROR(core()
+                           .AtSubresource(subresources)
+                           .Create(ctx, AnyStruct::Of(object), options, AnyTarget::Of(*created)));
+  return created;
 }
 
 absl::StatusOr<Unstructured> ResourceClient::Update(
     const Context& ctx, const Unstructured& object, const metav1::UpdateOptions& options,
     const std::vector<std::string>& subresources) const {
-  KUBE_RETURN_IF_ERROR(CheckName("update", object.name()));
-  Unstructured updated;
-  absl::Status status =
-      core_.AtSubresource(subresources)
-          .Update(ctx, AnyStruct::Of(object), "", options, AnyTarget::Of(updated));
-  return Checked(std::move(status), std::move(updated), "update", resource_);
+  absl::StatusOr<Unstructured> updated(absl::in_place);
+  KUBE_RETURN_IF_ERROR(
+      core()
+          .AtSubresource(subresources)
+          .Update(ctx, AnyStruct::Of(object), "", options, AnyTarget::Of(*updated)));
+  return updated;
 }
 
 absl::StatusOr<Unstructured> ResourceClient::UpdateStatus(
@@ -116,40 +73,16 @@ absl::StatusOr<Unstructured> ResourceClient::UpdateStatus(
   return Update(ctx, object, options, {"status"});
 }
 
-absl::Status ResourceClient::Delete(const Context& ctx, absl::string_view name,
-                                    const metav1::DeleteOptions& options,
-                                    const std::vector<std::string>& subresources) const {
-  KUBE_RETURN_IF_ERROR(CheckName("delete", name));
-  return core_.AtSubresource(subresources).Delete(ctx, name, options);
-}
-
-absl::Status ResourceClient::DeleteCollection(const Context& ctx,
-                                              const metav1::DeleteOptions& options,
-                                              const metav1::ListOptions& list_options) const {
-  return core_.DeleteCollection(ctx, options, list_options);
-}
-
-absl::StatusOr<Unstructured> ResourceClient::Patch(
-    const Context& ctx, absl::string_view name, patch::PatchType type, absl::string_view data,
-    const metav1::PatchOptions& options, const std::vector<std::string>& subresources) const {
-  KUBE_RETURN_IF_ERROR(CheckName("patch", name));
-  Unstructured patched;
-  absl::Status status =
-      core_.Patch(ctx, name, type, data, options, subresources, AnyTarget::Of(patched));
-  return Checked(std::move(status), std::move(patched), "patch", resource_);
-}
-
 absl::StatusOr<Unstructured> ResourceClient::Apply(
     const Context& ctx, absl::string_view name, const Unstructured& configuration,
     const metav1::ApplyOptions& options, const std::vector<std::string>& subresources) const {
-  KUBE_RETURN_IF_ERROR(CheckName("apply", name));
   if (!configuration.managed_fields().empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("apply ", resource_.group_resource().ToString(),
+    return absl::InvalidArgumentError(absl::StrCat("apply ", resource().group_resource().ToString(),
                                                    " \"", name,
                                                    "\": the configuration has managed fields"));
   }
   KUBE_ASSIGN_OR_RETURN(const std::string body, codec::EncodeJson(configuration), "apply ",
-                        resource_.group_resource().ToString());
+                        resource().group_resource().ToString());
   metav1::PatchOptions patch_options;
   patch_options.dry_run = options.dry_run;
   patch_options.force = options.force;
@@ -163,11 +96,20 @@ absl::StatusOr<Unstructured> ResourceClient::ApplyStatus(
   return Apply(ctx, name, configuration, options, {"status"});
 }
 
+absl::StatusOr<Unstructured> ResourceClient::Edit(
+    const Context& ctx, absl::string_view name,
+    absl::FunctionRef<absl::Status(Unstructured&)> change,
+    const typed::EditOptions& options) const {
+  absl::StatusOr<Unstructured> object(absl::in_place);
+  KUBE_RETURN_IF_ERROR(core().Edit(
+      ctx, name, options, [&] { return change(*object); }, AnyTarget::Of(*object)));
+  return object;
+}
+
 ResourceClient DynamicClient::Resource(const schema::GroupVersionResource& resource) const {
-  return ResourceClient(
-      typed::TypedCore(client_, resource,
-                       {.accept_object = kAccept, .accept_list = kAccept, .accept = kAccept}),
-      resource);
+  return ResourceClient(typed::TypedCore(
+      client_, resource,
+      {.accept_object = kAccept, .accept_list = kAccept, .accept = kAccept, .check = CheckKind}));
 }
 
 absl::StatusOr<ResourceClient> DynamicClient::ResourceOfKind(

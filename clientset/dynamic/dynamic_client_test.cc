@@ -151,8 +151,8 @@ TEST_F(Dynamic, SendsObjectsAsTheyAre) {
 }
 
 TEST_F(Dynamic, NeedsNames) {
-  const auto invalid = StatusIs(absl::StatusCode::kInvalidArgument,
-                                testing::HasSubstr("widgets.example.com: name is required"));
+  const auto invalid =
+      StatusIs(absl::StatusCode::kInvalidArgument, testing::HasSubstr("name may not be empty"));
   const Unstructured nameless;
   EXPECT_THAT(widgets_.Get(ctx_, ""), invalid);
   EXPECT_THAT(widgets_.Create(ctx_, nameless, {}, {"status"}), invalid);
@@ -177,6 +177,22 @@ TEST_F(Dynamic, AnswersMustHaveAKind) {
   ExpectCall("GET", "/apis/example.com/v1/namespaces/prod/widgets/w",
              R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound"})");
   EXPECT_TRUE(errors::IsNotFound(widgets_.Get(ctx_, "w").status()));
+}
+
+TEST_F(Dynamic, Edits) {
+  const char* const kOne = "/apis/example.com/v1/namespaces/prod/widgets/w";
+  ExpectCall("GET", kOne, R"({"apiVersion":"example.com/v1","kind":"Widget","metadata":
+      {"name":"w","uid":"u","resourceVersion":"7"},"spec":{"size":1,"color":"red"}})");
+  ExpectCall("PATCH", kOne);
+  EXPECT_THAT(widgets_.Edit(ctx_, "w",
+                            [](Unstructured& widget) {
+                              At(widget.object, {"spec", "size"}) = 3;
+                              return absl::OkStatus();
+                            }),
+              IsOk());
+  const rest::RecordedRequest patch = transport_->requests()[1];
+  EXPECT_EQ(patch.Header("content-type"), "application/merge-patch+json");
+  EXPECT_EQ(patch.body, R"({"metadata":{"resourceVersion":"7","uid":"u"},"spec":{"size":3}})");
 }
 
 TEST_F(Dynamic, FindsTheResourceOfAKind) {

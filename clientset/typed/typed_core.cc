@@ -235,6 +235,9 @@ absl::Status TypedCore::Do(const Context& ctx, Call& call, AnyTarget to) const {
                                     {.api_version = call.api_version, .kind = call.result_kind},
                                     to.data, *to.message),
                          rest::Describe(request));
+    const std::optional<Dialect>& dialect = shared_->dialect;
+    if (!dialect.has_value() || dialect->check == nullptr) return absl::OkStatus();
+    KUBE_RETURN_IF_ERROR(dialect->check(to.data, *to.message), rest::Describe(request));
     return absl::OkStatus();
   });
 }

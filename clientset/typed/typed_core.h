@@ -67,6 +67,9 @@ struct Dialect {
   std::string accept = {};
   // Whether the client gives up a watch that has not begun after ListOptions::timeout_seconds.
   bool limits_watch = false;
+  // What an answer must have that decoding does not ask for: returns OK, or what is missing. Null
+  // means nothing. It is not asked of what ListPage and Watch read.
+  absl::Status (*check)(const void* answer, const kube::table::Message& message) = nullptr;
 };
 
 // The response to a watch request. `stream` is null if the connection was lost before the response

@@ -287,6 +287,12 @@ std::shared_ptr<const void> WithKind(std::shared_ptr<const void> item, const Mes
 }
 
 void SetKindOfItems(void* list, const Message& message, const BodyKind& known) {
+  if (&message == &metav1::PartialObjectMetadataList::kMessage) {
+    for (auto& item : static_cast<metav1::PartialObjectMetadataList*>(list)->items) {
+      item.kind = item.api_version = String();
+    }
+    return;
+  }
   if (&message != &UnstructuredList::kMessage) return;
   const BodyKind kind = KindOfItems(list, message, known);
   for (Unstructured& item : static_cast<UnstructuredList*>(list)->items) {

@@ -70,7 +70,8 @@ BodyKind KindOfItems(const void* list, const kube::table::Message& message, cons
 // An item that lacks its kind gets it in a copy. Others come back as they are.
 std::shared_ptr<const void> WithKind(std::shared_ptr<const void> item,
                                      const kube::table::Message& message, const BodyKind& kind);
-// Sets that of all items of a list that was decoded as a whole.
+// Sets that of all items of a list that was decoded as a whole; items of metadata, which say that
+// they are metadata, lose it.
 void SetKindOfItems(void* list, const kube::table::Message& message, const BodyKind& known);
 
 }  // namespace kube::typed::internal
