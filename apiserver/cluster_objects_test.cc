@@ -224,6 +224,9 @@ TEST(Discovery, HasStorageVersionHashes) {
       {"/apis/events.k8s.io/v1", "events", "r2yiGXH7wu8="},
       {"/apis/autoscaling/v1", "horizontalpodautoscalers", "qwQve8ut294="},
       {"/apis/autoscaling/v2", "horizontalpodautoscalers", "qwQve8ut294="},
+      {"/apis/apiextensions.k8s.io/v1", "customresourcedefinitions", "jfWCUB31mvA="},
+      {"/apis/admissionregistration.k8s.io/v1", "mutatingadmissionpolicies", "LYmCf+UMVdg="},
+      {"/apis/admissionregistration.k8s.io/v1", "mutatingadmissionpolicybindings", "90V5FRZZ3Zg="},
       {"/apis/authorization.k8s.io/v1", "subjectaccessreviews", ""},
   };
   ApiHandler server({.anonymous = Anonymous::kAll});

@@ -121,11 +121,14 @@ std::vector<std::string> IpAddresses(const Cluster&) {
 // Its name tells the host apart, which is the same for all servers in a process.
 std::vector<std::string> Leases(const Cluster& cluster) {
   constexpr absl::string_view kName = "apiserver-envtest";
+  const ServerAddress address = cluster.address();
+  const bool v6 = absl::StrContains(address.ip, ':');
   return {absl::StrCat(
       R"({"metadata":{"name":")", kName, R"(","namespace":"kube-system","labels":{)",
-      R"("apiserver.kubernetes.io/identity":"kube-apiserver","kubernetes.io/hostname":"envtest"}},)",
-      R"("spec":{"holderIdentity":")", kName, "_", base::RandomUuid(),
-      R"(","leaseDurationSeconds":3600,"renewTime":")",
+      R"("apiserver.kubernetes.io/identity":"kube-apiserver","kubernetes.io/hostname":"envtest"},)",
+      R"("annotations":{"kubernetes.io/peer-advertise-address":")", v6 ? "[" : "", address.ip,
+      v6 ? "]:" : ":", address.port, R"("}},)", R"("spec":{"holderIdentity":")", kName, "_",
+      base::RandomUuid(), R"(","leaseDurationSeconds":3600,"renewTime":")",
       absl::FormatTime("%Y-%m-%dT%H:%M:%E6SZ", cluster.created, absl::UTCTimeZone()), "\"}}")};
 }
 

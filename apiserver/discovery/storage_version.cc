@@ -24,6 +24,11 @@ struct StoredElsewhere {
 };
 
 constexpr StoredElsewhere kStoredElsewhere[] = {
+    {"admissionregistration.k8s.io", "MutatingAdmissionPolicy", "admissionregistration.k8s.io",
+     "v1beta1"},
+    {"admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding",
+     "admissionregistration.k8s.io", "v1beta1"},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", "apiextensions.k8s.io", "v1beta1"},
     {"autoscaling", "HorizontalPodAutoscaler", "autoscaling", "v2"},
     {"events.k8s.io", "Event", "", "v1"},
 };

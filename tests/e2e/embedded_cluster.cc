@@ -30,7 +30,8 @@ class EmbeddedCluster final : public Cluster {
   EmbeddedCluster(std::unique_ptr<envtest::Environment> environment, apiserver::ApiServer& server,
                   kubernetes::Clientset client)
       : Cluster(std::move(environment), std::move(client)), server_(server) {
-    faults().Add({.user = kRevoked, .fault = apiserver::fault::Error{errors::Unauthorized("")}});
+    faults().Add(
+        {.user = kRevoked, .fault = apiserver::fault::Error{errors::Unauthorized("Unauthorized")}});
   }
 
   using Cluster::Prepare;

@@ -15,9 +15,9 @@ namespace {
 
 using base::IsOk;
 
-// In the log: an error of a request, where there was no other token to try.
-// The end of the line that RunWorkers logs of a key whose request was answered 401.
-constexpr char kRefused[] = ": not authorized\" worker=";
+// The end of the line that RunWorkers logs of a key whose request was answered 401, and there was
+// no other token to try.
+constexpr char kRefused[] = ": Unauthorized\" worker=";
 
 class TokenTest : public E2eTest {
  protected:
