@@ -65,7 +65,7 @@ bool DeltaQueue::Pop(
   const size_t initial = std::min(initial_count_, batch.size());
   process(std::move(batch), is_initial);
   if (initial == 0) return true;
-  // Only now: whoever sees that it has synced finds the objects in the store.
+  // After `process`, so that whoever sees synced() set finds the objects in the store.
   initial_count_ -= initial;
   UpdateSynced();
   return true;

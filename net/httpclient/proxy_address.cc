@@ -82,8 +82,9 @@ absl::StatusOr<ProxyAddress> ParseProxyAddress(absl::string_view url) {
   KUBE_ASSIGN_OR_RETURN(const url::Url parsed, ParseWithScheme(url), "proxy_url");
   const std::optional<Scheme> scheme = SchemeOf(parsed.scheme);
   if (!scheme.has_value()) {
-    // Not what stands before another colon: that may be a user.
-    const bool shown = absl::StartsWithIgnoreCase(url, absl::StrCat(parsed.scheme, "://"));
+    // What stands before another colon, or before slashes that no host follows, may be a user.
+    const bool shown =
+        !parsed.host.empty() && absl::StartsWithIgnoreCase(url, absl::StrCat(parsed.scheme, "://"));
     return absl::InvalidArgumentError(absl::StrCat(
         "proxy_url: unsupported scheme", shown ? absl::StrCat(" \"", parsed.scheme, "\"") : "",
         ", must be http, https, socks5 or socks5h"));

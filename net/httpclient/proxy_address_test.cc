@@ -76,6 +76,8 @@ TEST(ProxyAddressTest, WhatIsNoProxy) {
                                 "http://ann:s3cret@[10.0.0.1]",
                                 "http://ann:s3cret@[::1%25]",
                                 "http:s3cret",
+                                "s3cret:/x@proxy",
+                                "s3cret:///x@proxy",
                                 "socks5://ann:s3cret%00@proxy",
                                 absl::StrCat("socks5://s3cret", kLong, "@proxy"),
                                 absl::StrCat("socks5://ann:s3cret", kLong, "@proxy")}) {

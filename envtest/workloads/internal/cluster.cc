@@ -1,15 +1,12 @@
 #include "envtest/workloads/internal/cluster.h"
 
 #include <functional>
-#include <map>
-#include <string>
 
 #include "absl/status/status.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/thread_group.h"
-#include "apimachinery/meta/owner_reference.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "envtest/workloads/internal/pods.h"
@@ -107,16 +104,6 @@ bool Cluster::synced() const {
   return !all || (services.synced() && deployments.synced() && replica_sets.synced() &&
                   stateful_sets.synced() && daemon_sets.synced() && revisions.synced() &&
                   claims.synced() && jobs.synced() && cron_jobs.synced() && slices.synced());
-}
-
-std::map<std::string, Objects<api::core::v1::Pod>> PodsByController(
-    const Objects<api::core::v1::Pod>& pods) {
-  std::map<std::string, Objects<api::core::v1::Pod>> result;
-  for (const auto& pod : pods) {
-    const api::meta::v1::OwnerReference* controller = meta::GetControllerOf(pod->metadata);
-    if (controller != nullptr) result[std::string(controller->uid)].push_back(pod);
-  }
-  return result;
 }
 
 }  // namespace kube::envtest::internal

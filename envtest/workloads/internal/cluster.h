@@ -2,8 +2,6 @@
 #define ENVTEST_WORKLOADS_INTERNAL_CLUSTER_H_
 
 #include <functional>
-#include <map>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -43,10 +41,6 @@ struct Cluster {
   Mirror<api::batch::v1::CronJob, api::batch::v1::CronJobList> cron_jobs;
   Mirror<api::discovery::v1::EndpointSlice, api::discovery::v1::EndpointSliceList> slices;
 };
-
-// By the UID of the controller; those without one are left out.
-std::map<std::string, Objects<api::core::v1::Pod>> PodsByController(
-    const Objects<api::core::v1::Pod>& pods);
 
 }  // namespace kube::envtest::internal
 

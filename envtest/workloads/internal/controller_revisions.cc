@@ -43,15 +43,13 @@ std::string DataHash(absl::string_view data, int32_t collision_count) {
   return base::SafeEncodeString(absl::StrCat(hash));
 }
 
-std::string HashOf(const appsv1::StatefulSet& set, absl::string_view data,
+std::string HashOf(const appsv1::StatefulSet&, absl::string_view data,
                    std::optional<int32_t> collision_count) {
-  (void)set;
   return DataHash(data, collision_count.value_or(0));
 }
 
-std::string HashOf(const appsv1::DaemonSet& set, absl::string_view data,
+std::string HashOf(const appsv1::DaemonSet& set, absl::string_view,
                    std::optional<int32_t> collision_count) {
-  (void)data;
   return TemplateHash(set.spec.template_, collision_count);
 }
 

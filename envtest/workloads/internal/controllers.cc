@@ -53,6 +53,17 @@ std::map<std::string, Objects<T>> ByNamespace(const Objects<T>& objects) {
   return result;
 }
 
+// By the UID of the controller; those without one are left out.
+template <typename T>
+std::map<std::string, Objects<T>> ByController(const Objects<T>& objects) {
+  std::map<std::string, Objects<T>> result;
+  for (const auto& object : objects) {
+    const metav1::OwnerReference* controller = meta::GetControllerOf(object->metadata);
+    if (controller != nullptr) result[std::string(controller->uid)].push_back(object);
+  }
+  return result;
+}
+
 template <typename T>
 Objects<T> Of(const std::map<std::string, Objects<T>>& objects, const String& key) {
   const auto found = objects.find(std::string(key));
@@ -89,7 +100,7 @@ absl::Status Release(const Context& ctx, Cluster& cluster, const corev1::Pod& po
 
 void Controllers::SyncDeployments(const Context& ctx, Outcome& outcome) {
   const auto sets = ByNamespace(cluster_.replica_sets.All());
-  const auto pods = PodsByController(cluster_.pods.All());
+  const auto pods = ByController(cluster_.pods.All());
   for (const auto& deployment : cluster_.deployments.All()) {
     const Objects<appsv1::ReplicaSet> all = Of(sets, deployment->metadata.namespace_);
     Objects<corev1::Pod> own_pods;
@@ -120,7 +131,7 @@ void Controllers::SyncDeployments(const Context& ctx, Outcome& outcome) {
 }
 
 void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
-  const auto pods = PodsByController(cluster_.pods.All());
+  const auto pods = ByController(cluster_.pods.All());
   std::map<std::string, absl::Status> failures;
   for (const auto& set : cluster_.replica_sets.All()) {
     const std::string uid(set->metadata.uid);
@@ -163,8 +174,8 @@ bool Controllers::WriteRevision(const Context& ctx, const RevisionPlan& plan, Ou
 }
 
 void Controllers::SyncStatefulSets(const Context& ctx, Outcome& outcome) {
-  const auto pods = PodsByController(cluster_.pods.All());
-  const auto hidden = PodsByController(cluster_.pods.Hidden());
+  const auto pods = ByController(cluster_.pods.All());
+  const auto hidden = ByController(cluster_.pods.Hidden());
   const auto claims = ByNamespace(cluster_.claims.All());
   const auto revisions = ByNamespace(cluster_.revisions.All());
   for (const auto& set : cluster_.stateful_sets.All()) {
@@ -201,8 +212,8 @@ void Controllers::SyncStatefulSets(const Context& ctx, Outcome& outcome) {
 }
 
 void Controllers::SyncDaemonSets(const Context& ctx, Outcome& outcome) {
-  const auto pods = PodsByController(cluster_.pods.All());
-  const auto hidden = PodsByController(cluster_.pods.Hidden());
+  const auto pods = ByController(cluster_.pods.All());
+  const auto hidden = ByController(cluster_.pods.Hidden());
   const auto revisions = ByNamespace(cluster_.revisions.All());
   const Objects<corev1::Node> nodes = cluster_.nodes.All();
   for (const auto& set : cluster_.daemon_sets.All()) {
@@ -290,11 +301,7 @@ bool Controllers::SyncCronJob(const Context& ctx, const batchv1::CronJob& cron_j
 }
 
 void Controllers::SyncCronJobs(const Context& ctx, Outcome& outcome) {
-  std::map<std::string, Objects<batchv1::Job>> jobs;
-  for (const auto& job : cluster_.jobs.All()) {
-    const auto* controller = meta::GetControllerOf(job->metadata);
-    if (controller != nullptr) jobs[std::string(controller->uid)].push_back(job);
-  }
+  const auto jobs = ByController(cluster_.jobs.All());
   std::map<std::string, Look> looks;
   for (const auto& cron_job : cluster_.cron_jobs.All()) {
     const std::string uid(cron_job->metadata.uid);
@@ -336,7 +343,7 @@ void Controllers::SyncNodes(const Context& ctx, Outcome& outcome) {
 }
 
 void Controllers::SyncJobs(const Context& ctx, Outcome& outcome) {
-  const auto pods = PodsByController(cluster_.pods.All());
+  const auto pods = ByController(cluster_.pods.All());
   for (const auto& job : cluster_.jobs.All()) {
     const absl::Time now = base::WallNow();
     JobPlan plan = PlanJob(*job, Of(pods, job->metadata.uid), now);

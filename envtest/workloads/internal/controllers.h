@@ -51,8 +51,9 @@ class Controllers {
   Cluster& cluster_;
   // What became of the last creations and deletions, by the UID of a replica set; only errors.
   std::map<std::string, absl::Status> failures_;
-  // The last look at a cron job, by its UID: what it saw, and when it wants to look again. Events
-  // are told once a look, so there is none as long as neither has changed.
+  // The last look at each cron job, by its UID: the versions that it saw, and when it wants to look
+  // again. Every look tells its events, so a cron job is passed over until its versions change or
+  // that time comes.
   struct Look {
     std::string versions = {};
     absl::Time again = absl::InfiniteFuture();

@@ -12,14 +12,15 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/base/text/go_text.h"
+#include "apimachinery/base/text/http_date.h"
 #include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/time.h"
@@ -52,13 +53,7 @@ absl::string_view EndedAs(const batchv1::Job& job) {
 
 // "Mon, 02 Jan 2006 15:04:05 +0000". (time.RFC1123Z)
 std::string Rfc1123(absl::Time time) {
-  constexpr absl::string_view kDays = "MonTueWedThuFriSatSun";
-  constexpr absl::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  const absl::CivilDay day = absl::ToCivilDay(time, absl::UTCTimeZone());
-  return absl::StrCat(kDays.substr(3 * static_cast<size_t>(absl::GetWeekday(day)), 3), ", ",
-                      absl::Dec(day.day(), absl::kZeroPad2), " ",
-                      kMonths.substr(3 * static_cast<size_t>(day.month() - 1), 3), " ",
-                      absl::FormatTime("%Y %H:%M:%S +0000", time, absl::UTCTimeZone()));
+  return absl::StrReplaceAll(text::FormatHttpDate(time), {{"GMT", "+0000"}});
 }
 
 // What a schedule says of a time and those before it.
@@ -121,7 +116,7 @@ class Sync {
   void Tell(bool warning, absl::string_view reason, absl::string_view message);
   bool Deactivate(const String& uid);
 
-  void LimitHistory(absl::string_view end, std::optional<int32_t> limit);
+  void LimitHistory(absl::string_view end, int32_t limit);
   void SeeJobs();
   void MissJobs();
   std::optional<CronSchedule> Schedule();
@@ -147,13 +142,12 @@ bool Sync::Deactivate(const String& uid) {
 }
 
 // (removeOldestJobs)
-void Sync::LimitHistory(absl::string_view end, std::optional<int32_t> limit) {
-  if (!limit.has_value()) return;
+void Sync::LimitHistory(absl::string_view end, int32_t limit) {
   Objects<batchv1::Job> ended;
   for (const JobPtr& job : jobs_) {
     if (EndedAs(*job) == end) ended.push_back(job);
   }
-  if (ended.size() <= static_cast<size_t>(*limit)) return;
+  if (ended.size() <= static_cast<size_t>(limit)) return;
   const auto key = [](const batchv1::Job& job) {
     const auto& start = job.status.start_time;
     return std::make_tuple(!start.has_value(), start.has_value() ? *start : Time(),
@@ -161,7 +155,7 @@ void Sync::LimitHistory(absl::string_view end, std::optional<int32_t> limit) {
   };
   std::sort(ended.begin(), ended.end(),
             [&](const JobPtr& a, const JobPtr& b) { return key(*a) < key(*b); });
-  ended.resize(ended.size() - static_cast<size_t>(*limit));
+  ended.resize(ended.size() - static_cast<size_t>(limit));
   for (const JobPtr& job : ended) {
     Deactivate(job->metadata.uid);
     plan_.remove.push_back(job);
@@ -227,9 +221,10 @@ std::optional<CronSchedule> Sync::Schedule() {
   }
   absl::StatusOr<CronSchedule> schedule = CronSchedule::Parse(text, zone_);
   if (schedule.ok()) return *std::move(schedule);
-  Tell(true, "UnparseableSchedule",
-       absl::StrCat("unparseable schedule: \"", absl::CEscape(text),
-                    "\" : ", schedule.status().message()));
+  std::string problem = "unparseable schedule: ";
+  text::AppendQuoted(problem, text);
+  absl::StrAppend(&problem, " : ", schedule.status().message());
+  Tell(true, "UnparseableSchedule", problem);
   return std::nullopt;
 }
 
@@ -290,6 +285,7 @@ void Sync::StartDue(const CronSchedule& schedule) {
                       " : time difference between two schedules is less than 1 second"));
     return;
   }
+  // As upstream without the deadline: what "@every" says depends on where one begins to count.
   plan_.again = FindDue(schedule, earliest, now_).again + kPadding;
   if (!due.time.has_value()) return;
   if (due.many_missed) {

@@ -45,7 +45,7 @@ bool Matches(const corev1::NodeSelectorRequirement& wanted, const String* value)
   return requirement.ok() && requirement->Matches(value);
 }
 
-// An empty term is none.
+// A term without expressions and fields matches no node.
 bool Matches(const corev1::NodeSelectorTerm& term, const corev1::Node& node) {
   if (term.match_expressions.empty() && term.match_fields.empty()) return false;
   const Map<String>& node_labels = node.metadata.labels;

@@ -21,7 +21,8 @@ struct EventText {
   std::string message = {};
 };
 
-// Writes the events of a controller as its recorder does: an event that is told again is counted
+// Writes the events of a controller as its recorder does (controller/events/record has one, but
+// envtest may not depend on controller): an event that is told again is counted
 // on. Nothing is held back or put together, however many there are. Errors are logged at level 1,
 // and the event is lost.
 //

@@ -28,9 +28,9 @@ api::core::v1::Pod NewStatefulPod(const api::apps::v1::StatefulSet& set,
 std::vector<api::core::v1::PersistentVolumeClaim> ClaimsOf(const api::apps::v1::StatefulSet& set,
                                                            int ordinal);
 
-// The owners that a claim of `pod` is to have, by spec.persistentVolumeClaimRetentionPolicy:
-// whoever they are, the collector deletes the claim with them. `condemned`: the set is too small
-// for this pod. (updateClaimOwnerRefForSetAndPod)
+// Returns the owners that a claim of `pod` is to have by spec.persistentVolumeClaimRetentionPolicy;
+// the garbage collector deletes the claim together with its owners. `condemned` says that the set
+// has been scaled down below this pod. (updateClaimOwnerRefForSetAndPod)
 List<api::meta::v1::OwnerReference> ClaimOwners(const api::core::v1::PersistentVolumeClaim& claim,
                                                 const api::apps::v1::StatefulSet& set,
                                                 const api::meta::v1::ObjectMeta& pod,
