@@ -127,8 +127,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   KUBE_CHECK(!found.empty());
   Check(found, secret);
   Check(text, secret);
-  // As a kubeconfig's goes on. (clientcmd: ParseProxyUrl)
+  // As a kubeconfig's goes on, which has one of these schemes. (clientcmd: ParseProxyUrl)
   const absl::StatusOr<kube::url::Url> parsed = kube::url::Parse(text);
-  if (parsed.ok() && !parsed->scheme.empty()) Check(parsed->ToString(), secret);
+  if (!parsed.ok()) return 0;
+  for (const absl::string_view scheme : {"http", "https", "socks5"}) {
+    if (parsed->scheme == scheme) Check(parsed->ToString(), secret);
+  }
   return 0;
 }
