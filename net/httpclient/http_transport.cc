@@ -15,17 +15,19 @@
 #include "apimachinery/watch/byte_stream.h"
 #include "net/http/headers.h"
 #include "net/httpclient/http_message.h"
+#include "net/httpclient/internal/active_transfer.h"
 #include "net/httpclient/internal/curl_error.h"
 #include "net/httpclient/internal/endpoint.h"
 #include "net/httpclient/internal/gzip_stream.h"
 #include "net/httpclient/internal/http_engine.h"
 #include "net/httpclient/internal/transfer.h"
 #include "net/httpclient/internal/transport_metrics.h"
+#include "net/io/event_loop.h"
 
 namespace kube::httpclient {
 namespace {
 
-using httpclient::internal::CommandQueue;
+using httpclient::internal::ActiveTransfer;
 using httpclient::internal::ResponseHead;
 using httpclient::internal::Transfer;
 using httpclient::internal::TransferCounters;
@@ -55,26 +57,33 @@ bool AskForGzip(HttpRequest& request) {
 // Gives its transfer up when it is destroyed. It may outlive the transport.
 class Body final : public watch::ByteStream {
  public:
-  Body(std::shared_ptr<Transfer> transfer, std::shared_ptr<CommandQueue> commands)
-      : transfer_(std::move(transfer)), commands_(std::move(commands)) {}
+  Body(std::shared_ptr<Transfer> transfer, std::shared_ptr<io::EventLoop> loop)
+      : transfer_(std::move(transfer)), loop_(std::move(loop)) {}
   ~Body() override { Close(); }
 
   absl::StatusOr<std::string> Read(const Context& ctx) override {
     bool resume = false;
     absl::StatusOr<std::string> bytes = transfer_->Read(ctx, resume);
-    if (resume) commands_->Post({CommandQueue::Kind::kResume, transfer_});
+    if (resume) Tell(&ActiveTransfer::Resume);
     return bytes;
   }
 
   void Recycle(std::string bytes) override { transfer_->Recycle(std::move(bytes)); }
 
   void Close() override {
-    if (transfer_->Abandon()) commands_->Post({CommandQueue::Kind::kCancel, transfer_});
+    if (transfer_->Abandon()) Tell(&ActiveTransfer::Cancel);
   }
 
  private:
+  // Soon, on the I/O thread, if that still works on it.
+  void Tell(void (ActiveTransfer::*what)()) {
+    loop_->Post([transfer = transfer_, what] {
+      if (ActiveTransfer* const active = transfer->io()) (active->*what)();
+    });
+  }
+
   const std::shared_ptr<Transfer> transfer_;
-  const std::shared_ptr<CommandQueue> commands_;
+  const std::shared_ptr<io::EventLoop> loop_;
 };
 
 }  // namespace
@@ -82,18 +91,18 @@ class Body final : public watch::ByteStream {
 class HttpTransport::Impl {
  public:
   explicit Impl(const HttpTransportOptions& options)
-      : options_(options), engine_(options_, *commands_, metrics_) {}
-  ~Impl() { commands_->Stop(); }
+      : options_(options), engine_(options_, *loop_, metrics_) {}
+  ~Impl() { engine_.Stop(); }
 
   absl::Status Start();
   absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request);
-  void CloseIdleConnections() { commands_->Post({CommandQueue::Kind::kCloseIdle, nullptr}); }
+  void CloseIdleConnections() { engine_.CloseIdle(); }
   absl::Status Shutdown(const Context& ctx);
   HttpTransportStatistics statistics() const;
 
  private:
   const HttpTransportOptions options_;
-  const std::shared_ptr<CommandQueue> commands_ = std::make_shared<CommandQueue>();
+  const std::shared_ptr<io::EventLoop> loop_ = std::make_shared<io::EventLoop>();
   const std::shared_ptr<TransferCounters> counters_ = std::make_shared<TransferCounters>();
   httpclient::internal::TransportMetrics metrics_;
   httpclient::internal::HttpEngine engine_;
@@ -103,7 +112,6 @@ class HttpTransport::Impl {
 
 absl::Status HttpTransport::Impl::Start() {
   KUBE_RETURN_IF_ERROR(metrics_.Register(*options_.metrics), "register metrics of transport");
-  KUBE_RETURN_IF_ERROR(commands_->Open());
   KUBE_RETURN_IF_ERROR(engine_.Open());
   // Sockets have no other clock than the real one.
   base::RuntimeScope real(base::Runtime::Real());
@@ -123,8 +131,8 @@ absl::StatusOr<HttpResponse> HttpTransport::Impl::RoundTrip(const Context& ctx,
   const auto transfer = std::make_shared<Transfer>(std::move(request), std::move(endpoint),
                                                    options_.max_buffered_bytes, counters_);
   // From here on whatever ends this gives the request up.
-  auto body = std::make_unique<Body>(transfer, commands_);
-  if (!commands_->Post({CommandQueue::Kind::kStart, transfer})) {
+  auto body = std::make_unique<Body>(transfer, loop_);
+  if (!engine_.Start(transfer)) {
     return httpclient::internal::ClosedError(/*maybe_sent=*/false);
   }
   KUBE_ASSIGN_OR_RETURN(ResponseHead head, transfer->AwaitHead(ctx));
@@ -137,10 +145,10 @@ absl::StatusOr<HttpResponse> HttpTransport::Impl::RoundTrip(const Context& ctx,
 }
 
 absl::Status HttpTransport::Impl::Shutdown(const Context& ctx) {
-  commands_->Post({CommandQueue::Kind::kShutdown, nullptr});
+  engine_.Shutdown();
   const absl::Status status = ended_.Wait(ctx);
   if (!status.ok()) {
-    commands_->Stop();
+    engine_.Stop();
     KUBE_RETURN_IF_ERROR(ended_.Wait(Context()));
   }
   return status;

@@ -1,15 +1,7 @@
 // HTTP/2: many responses over one connection, long headers, slow readers, and servers that vanish.
 
-#include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -30,6 +22,7 @@
 #include "gtest/gtest.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/http_transport.h"
+#include "net/httpclient/testing/stopped_thread.h"
 #include "net/httpclient/testing/test_server.h"
 #include "net/httpclient/transport_error.h"
 #include "net/httpserver/exchange.h"
@@ -260,28 +253,6 @@ TEST(Http2Test, PausedResponsesMayBreak) {
   base::MutexLock lock(mutex);
   kept.clear();
 }
-
-std::atomic<bool> keeps_waiting{false};
-
-// Stops the transport's thread where it is, so that all of a response is there when it looks.
-class StoppedThread {
- public:
-  StoppedThread() {
-    keeps_waiting = true;
-    struct sigaction action = {};
-    action.sa_handler = [](int) {
-      while (keeps_waiting) ::sched_yield();
-    };
-    ::sigaction(SIGUSR1, &action, nullptr);
-    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-      std::string name;
-      std::ifstream(task.path() / "comm") >> name;
-      if (name != "rest-transport") continue;
-      ::syscall(SYS_tgkill, ::getpid(), std::stoi(task.path().filename()), SIGUSR1);
-    }
-  }
-  ~StoppedThread() { keeps_waiting = false; }
-};
 
 // A response that has come whole before the transport looks.
 TEST(Http2Test, EndsAreNotLost) {

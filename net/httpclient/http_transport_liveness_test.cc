@@ -23,6 +23,7 @@
 #include "gtest/gtest.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/http_transport.h"
+#include "net/httpclient/testing/stopped_thread.h"
 #include "net/httpclient/testing/test_proxy.h"
 #include "net/httpclient/testing/test_server.h"
 #include "net/httpclient/transport_error.h"
@@ -36,6 +37,7 @@ using ::kube::base::IsOkAndHolds;
 using ::kube::httpclient::Get;
 using ::kube::httpclient::MakeTransport;
 using ::kube::httpclient::Soon;
+using ::kube::httpclient::StoppedThread;
 using ::kube::httpclient::TestProxy;
 using ::kube::httpclient::TestServer;
 using ::kube::httpserver::Exchange;
@@ -142,6 +144,27 @@ TEST_F(LivenessTest, NetworkVanishes) {
   EXPECT_THAT(watch->body->Read(ctx_), IsOkAndHolds("begun"));
   EXPECT_EQ(transport->statistics().opened_connections, 4);
   EXPECT_EQ(transport->statistics().connections, 2);
+}
+
+// The process stands still for longer than the patience with the server is, and the answer to the
+// PING is there when it goes on.
+TEST_F(LivenessTest, AThreadThatStoodStill) {
+  constexpr absl::Duration kIdle = absl::Milliseconds(200);
+  constexpr absl::Duration kLost = absl::Milliseconds(1200);
+  const auto transport = MakeTransport({.keep_alive_idle = kIdle, .lost_after = kLost});
+  absl::StatusOr<HttpResponse> watch = transport->RoundTrip(ctx_, Request("/watch"));
+  ASSERT_THAT(watch, IsOk());
+  ASSERT_THAT(watch->body->Read(ctx_), IsOkAndHolds("begun"));
+  network_.set_holds(true);
+  ASSERT_THAT(base::SleepFor(ctx_, 2 * kIdle), IsOk());  // it was asked
+  {
+    const StoppedThread stopped;
+    network_.set_holds(false);
+    ASSERT_THAT(base::SleepFor(ctx_, kLost), IsOk());
+  }
+  held().at(0)->Write("more");
+  EXPECT_THAT(watch->body->Read(ctx_), IsOkAndHolds("more"));
+  EXPECT_EQ(transport->statistics().opened_connections, 1);
 }
 
 // Requests do not have to find it out.

@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
@@ -19,10 +20,10 @@
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/connection.h"
 #include "net/httpserver/internal/listener.h"
-#include "net/httpserver/internal/loop.h"
 #include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/internal/tls.h"
+#include "net/httpserver/internal/worker.h"
 
 namespace kube::httpserver {
 
@@ -52,11 +53,18 @@ ServerOptions WithRoomForRequests(ServerOptions options) {
 
 struct Server::Impl {
   internal::ServerContext context;
-  std::vector<std::shared_ptr<internal::Loop>> loops;
+  std::vector<std::shared_ptr<internal::Worker>> workers;
   std::shared_ptr<internal::Listener> listener;
   uint16_t port = 0;
   // Last: they use all of the above.
   std::vector<std::unique_ptr<base::Thread>> threads;
+
+  // A handler that waits for the end of its own thread would wait for ever.
+  void CheckNotInHandler() const {
+    for (const auto& worker : workers) {
+      KUBE_CHECK(!worker->IsThisThread()) << "an HTTP server is ended by its own handler";
+    }
+  }
 };
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options,
@@ -75,29 +83,29 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
                           "start HTTP server");
   }
   for (int i = 0; i < std::max(1, options.io_threads); ++i) {
-    impl->loops.push_back(std::make_shared<internal::Loop>(TickOf(options)));
-    KUBE_RETURN_IF_ERROR(impl->loops.back()->Open(), "start HTTP server");
+    impl->workers.push_back(std::make_shared<internal::Worker>(TickOf(options)));
+    KUBE_RETURN_IF_ERROR(impl->workers.back()->Open(), "start HTTP server");
   }
   KUBE_ASSIGN_OR_RETURN(internal::ListeningSocket listening,
                         internal::Listen(options.address, options.port), "start HTTP server on ",
                         options.address, " port ", options.port);
   impl->port = listening.port;
-  impl->listener =
-      std::make_shared<internal::Listener>(std::move(listening.socket), impl->loops, impl->context);
-  impl->context.wake_listener = [loop = impl->loops.front(),
+  impl->listener = std::make_shared<internal::Listener>(std::move(listening.socket), impl->workers,
+                                                        impl->context);
+  impl->context.wake_listener = [worker = impl->workers.front(),
                                  weak = std::weak_ptr<internal::Listener>(impl->listener)] {
-    loop->Post([weak] {
+    worker->Post([weak] {
       if (const std::shared_ptr<internal::Listener> listener = weak.lock()) listener->Resume();
     });
   };
-  KUBE_RETURN_IF_ERROR(impl->listener->Start(impl->listener), "start HTTP server");
+  impl->listener->Start(impl->listener);
   auto server = std::make_unique<Server>(Key(), std::move(impl));
   // Real ones, in a simulation too: they wait in the kernel.
   const base::RuntimeScope real(base::Runtime::Real());
-  for (const std::shared_ptr<internal::Loop>& loop : server->impl_->loops) {
+  for (const std::shared_ptr<internal::Worker>& worker : server->impl_->workers) {
     server->impl_->threads.push_back(std::make_unique<base::Thread>());
     KUBE_RETURN_IF_ERROR(server->impl_->threads.back()->Start(
-                             Context(), "http-server", [loop](const Context&) { loop->Run(); }),
+                             Context(), "http-server", [worker](const Context&) { worker->Run(); }),
                          "start HTTP server");
   }
   return server;
@@ -106,17 +114,19 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
 Server::Server(Key, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Server::~Server() {
-  for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) loop->RequestStop();
+  impl_->CheckNotInHandler();
+  for (const std::shared_ptr<internal::Worker>& worker : impl_->workers) worker->RequestStop();
   impl_->threads.clear();
 }
 
 absl::Status Server::Shutdown(const Context& ctx) {
-  for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) loop->RequestShutdown();
+  impl_->CheckNotInHandler();
+  for (const std::shared_ptr<internal::Worker>& worker : impl_->workers) worker->RequestShutdown();
   absl::Status status = absl::OkStatus();
-  for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) {
-    if (status.ok()) status = loop->ended().Wait(ctx);
+  for (const std::shared_ptr<internal::Worker>& worker : impl_->workers) {
+    if (status.ok()) status = worker->ended().Wait(ctx);
   }
-  for (const std::shared_ptr<internal::Loop>& loop : impl_->loops) loop->RequestStop();
+  for (const std::shared_ptr<internal::Worker>& worker : impl_->workers) worker->RequestStop();
   for (const std::unique_ptr<base::Thread>& thread : impl_->threads) thread->Join();
   return status;
 }

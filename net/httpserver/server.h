@@ -131,12 +131,13 @@ class Server {
   Server(Key, std::unique_ptr<Impl> impl);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
-  // Closes every connection and joins the threads. Contexts of exchanges are then done; those that
-  // handlers still hold can be used, to no effect.
+  // Closes every connection and joins the threads; not in a handler, which aborts the process.
+  // Contexts of exchanges are then done; those that handlers still hold can be used, to no effect.
   ~Server();
 
   // Refuses new connections and requests, lets those that are there end, and then closes. Blocks
-  // until that has happened (OK) or `ctx` is done (its status): what is left then is cut off.
+  // until that has happened (OK) or `ctx` is done (its status): what is left then is cut off. Not
+  // in a handler, which would wait for itself: that aborts the process.
   absl::Status Shutdown(const Context& ctx);
 
   uint16_t port() const;

@@ -515,6 +515,21 @@ TEST_F(ServerTest, ShutdownGivesUpWithItsContext) {
   EXPECT_TRUE(kept->context().done());
 }
 
+using ServerDeathTest = ServerTest;
+
+// It would wait for itself.
+TEST_F(ServerDeathTest, AHandlerCannotEndItsServer) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        Start([this](const std::shared_ptr<Exchange>&) {
+          (void)server_->Shutdown(WithTimeout(Context(), absl::Seconds(1)));
+        });
+        Send(kGet);
+      },
+      "ended by its own handler");
+}
+
 TEST_F(ServerTest, ExchangesOutliveTheServer) {
   std::shared_ptr<Exchange> kept;
   base::Event handled;

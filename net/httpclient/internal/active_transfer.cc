@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -9,43 +10,54 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "net/httpclient/internal/connection.h"
-#include "net/httpclient/internal/connection_group.h"
-#include "net/httpclient/internal/event_loop.h"
 #include "net/httpclient/internal/response_head.h"
 #include "net/httpclient/internal/session.h"
 #include "net/httpclient/internal/transfer.h"
 #include "net/httpclient/transport_error.h"
+#include "net/io/event_loop.h"
 
 namespace kube::httpclient::internal {
 
-ActiveTransfer::ActiveTransfer(EventLoop& loop, ConnectionGroup& group,
-                               std::shared_ptr<Transfer> transfer)
-    : group_(group),
-      transfer_(std::move(transfer)),
-      header_timer_(loop, [this] { group_.OnHeaderTimeout(*this); }) {
+ActiveTransfer::ActiveTransfer(io::EventLoop& loop, std::shared_ptr<Transfer> transfer,
+                               io::EventLoop::Task& news)
+    : loop_(loop), transfer_(std::move(transfer)), news_task_(news), header_timer_(loop, [this] {
+        timed_out_ = true;
+        news_task_.Schedule();
+      }) {
   transfer_->set_io(this);
 }
 
 ActiveTransfer::~ActiveTransfer() { transfer_->set_io(nullptr); }
 
-void ActiveTransfer::Place(Connection& connection) {
-  connection_ = &connection;
-  const absl::Duration timeout = request().header_timeout;
-  if (timeout != absl::InfiniteDuration()) {
-    header_timer_.Set(header_timer_.loop().now() + timeout);
-  }
+void ActiveTransfer::Cancel() {
+  cancelled_ = true;
+  news_task_.Schedule();
 }
 
-void ActiveTransfer::Displace() {
-  connection_ = nullptr;
+void ActiveTransfer::Resume() {
+  paused_ = false;
+  has_resumed_ = true;
+  news_task_.Schedule();
+}
+
+void ActiveTransfer::OnPlaced() {
+  const absl::Duration timeout = request().header_timeout;
+  if (timeout != absl::InfiniteDuration()) header_timer_.Set(loop_.now() + timeout);
+}
+
+void ActiveTransfer::OnDisplaced() {
   sent_ = false;
   end_.reset();
-  ++displaced;
 }
 
-absl::Status ActiveTransfer::ErrorOf(const StreamEnd& end) const {
-  const absl::string_view authority = group_.authority();
+std::optional<absl::Status> ActiveTransfer::Interruption(absl::string_view authority) const {
+  if (cancelled_) return absl::CancelledError("send request: given up");
+  if (!timed_out_) return std::nullopt;
+  return MakeTransportError({.kind = TransportErrorKind::kTimeout},
+                            absl::StrCat("await response of ", authority, ": timed out"));
+}
+
+absl::Status ActiveTransfer::ErrorOf(const StreamEnd& end, absl::string_view authority) const {
   // What TLS finds wrong was found before the request counted.
   const bool tls = end.error == TransportErrorKind::kTls;
   const absl::string_view what = tls          ? "agree on TLS with "
@@ -55,15 +67,11 @@ absl::Status ActiveTransfer::ErrorOf(const StreamEnd& end) const {
                             absl::StrCat(what, authority, ": ", end.cause));
 }
 
-void ActiveTransfer::Announce() {
-  if (!std::exchange(announced_, true)) group_.OnNews(*this);
-}
-
 void ActiveTransfer::OnHead(ResponseHead head) {
   responded_ = true;
   header_timer_.Cancel();
   news_.head = std::move(head);
-  Announce();
+  news_task_.Schedule();
 }
 
 bool ActiveTransfer::OnData(absl::string_view data) {
@@ -77,25 +85,22 @@ bool ActiveTransfer::OnData(absl::string_view data) {
     news_.data = std::move(piece);
   }
   news_.data.append(data.data(), data.size());
-  Announce();
+  news_task_.Schedule();
   if (paused_) {
     transfer_->Count(data.size());
     return false;
   }
   paused_ = !transfer_->Reserve(data.size());
-  if (paused_) group_.OnPaused();
+  if (paused_) has_paused_ = true;
   return !paused_;
 }
 
 void ActiveTransfer::OnEnd(StreamEnd end) {
   end_ = std::move(end);
-  connection_->OnStreamEnded(*this);
+  news_task_.Schedule();
 }
 
-void ActiveTransfer::Deliver() {
-  announced_ = false;
-  transfer_->Deliver(news_);
-}
+void ActiveTransfer::Deliver() { transfer_->Deliver(news_); }
 
 void ActiveTransfer::Finish(const absl::Status& status) {
   news_.end = status;

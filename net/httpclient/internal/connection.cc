@@ -15,12 +15,12 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "net/httpclient/http_transport.h"
-#include "net/httpclient/internal/active_transfer.h"
+#include "net/httpclient/internal/curl_error.h"
 #include "net/httpclient/internal/curl_options.h"
-#include "net/httpclient/internal/event_loop.h"
-#include "net/httpclient/internal/secure_socket.h"
 #include "net/httpclient/internal/session.h"
 #include "net/httpclient/transport_error.h"
+#include "net/io/event_loop.h"
+#include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
 namespace {
@@ -33,15 +33,14 @@ constexpr size_t kWireBytes = 64 << 10;
 
 }  // namespace
 
-Connection::Connection(EventLoop& loop, const HttpTransportOptions& transport_options,
-                       const CurlOptions& options, Observer& observer)
-    : idle_since(loop.now()),
-      loop_(loop),
+Connection::Connection(io::EventLoop& loop, const HttpTransportOptions& transport_options,
+                       const CurlOptions& options, io::EventLoop::Task& changed)
+    : loop_(loop),
       transport_options_(transport_options),
       options_(options),
-      observer_(observer),
-      dialer_(loop, transport_options, options, *this),
-      again_(loop, [this] { Changed(); }),
+      changed_(changed),
+      dialer_(loop, transport_options, options, changed),
+      again_(loop, [this] { changed_.Schedule(); }),
       life_timer_(loop, [this] { CheckLife(); }) {}
 
 Connection::~Connection() {
@@ -57,11 +56,10 @@ void Connection::OnDialed() {
     opened_ = MakeSession();
   }
   if (opened_->ok()) {
-    last_heard_ = idle_since = loop_.now();
+    last_heard_ = loop_.now();
     unread_ = true;  // TLS may have received more than its handshake
     life_timer_.Set(last_heard_ + transport_options_.keep_alive_idle);
   }
-  Changed();
 }
 
 absl::Status Connection::MakeSession() {
@@ -77,33 +75,30 @@ absl::Status Connection::MakeSession() {
   return absl::OkStatus();
 }
 
-void Connection::Start(ActiveTransfer& transfer) {
-  used = true;
-  transfer.Place(*this);
-  session_->Start(transfer);
-  Changed();
+void Connection::Start(Stream& stream) {
+  session_->Start(stream);
+  changed_.Schedule();
 }
 
-void Connection::Cancel(ActiveTransfer& transfer) {
-  session_->Cancel(transfer);
-  std::erase(ended_, &transfer);
-  Changed();
+void Connection::Cancel(Stream& stream) {
+  session_->Cancel(stream);
+  changed_.Schedule();
 }
 
-void Connection::Resume(ActiveTransfer& transfer) {
-  transfer.set_resumed();
-  session_->Resume(transfer);
+void Connection::Resume(Stream& stream) {
+  session_->Resume(stream);
   unread_ = true;  // what TLS has received already raises no event
-  Changed();
+  changed_.Schedule();
 }
 
 void Connection::OnEvents(int, uint32_t events) {
   if ((events & ~uint32_t{EPOLLOUT}) != 0) unread_ = true;
   if ((events & EPOLLOUT) != 0) full_ = false;
-  Changed();
+  changed_.Schedule();
 }
 
 void Connection::Work() {
+  if (!opened_.has_value() && dialer_.done()) OnDialed();
   if (session_ == nullptr) return;
   if (unread_) Receive();
   if (!full_ && !failure_.has_value()) Send();
@@ -115,12 +110,12 @@ void Connection::Receive() {
   size_t received = 0;
   while (!failure().has_value() && session_->wants_input()) {
     if (received >= kTurnBytes) return again_.Set(loop_.now());
-    const SecureSocket::Result result = socket_->Read(buffer.data(), buffer.size());
-    if (result.state == SecureSocket::State::kLater) break;
-    if (result.state == SecureSocket::State::kError) {
-      return Fail(socket_->error().kind, socket_->error().cause);
+    const io::SecureSocket::Result result = socket_->Read(buffer.data(), buffer.size());
+    if (result.state == io::SecureSocket::State::kLater) break;
+    if (result.state == io::SecureSocket::State::kError) {
+      return FailBySocket();
     }
-    if (result.state == SecureSocket::State::kEnd) {
+    if (result.state == io::SecureSocket::State::kEnd) {
       input_ended_ = true;
       session_->EndOfInput();
       break;
@@ -145,15 +140,16 @@ void Connection::Send() {
       session_->Produce(wire_, kWireBytes);
       if (wire_.empty()) return;
     }
-    const SecureSocket::Result result = socket_->Write(absl::string_view(wire_).substr(wire_sent_));
-    if (result.state == SecureSocket::State::kLater) {
+    const io::SecureSocket::Result result =
+        socket_->Write(absl::string_view(wire_).substr(wire_sent_));
+    if (result.state == io::SecureSocket::State::kLater) {
       full_ = true;
       return;
     }
-    if (result.state != SecureSocket::State::kDone) {
+    if (result.state != io::SecureSocket::State::kDone) {
       // The server may have said why before it closed.
       Receive();
-      if (!failure().has_value()) Fail(socket_->error().kind, socket_->error().cause);
+      if (!failure().has_value()) FailBySocket();
       return;
     }
     wire_sent_ += result.bytes;
@@ -171,6 +167,8 @@ void Connection::Fail(TransportErrorKind kind, std::string cause) {
   if (!failure_.has_value()) failure_ = {.error = kind, .cause = std::move(cause)};
 }
 
+void Connection::FailBySocket() { Fail(KindOf(socket_->error().kind), socket_->error().cause); }
+
 // HTTP/2 can ask. With HTTP/1 TCP does it.
 void Connection::CheckLife() {
   const absl::Duration patience =
@@ -180,14 +178,14 @@ void Connection::CheckLife() {
   if (!asked_.is_infinite()) {
     if (unread_) return life_timer_.Set(now);  // something has come: the thread was stopped
     Fail(TransportErrorKind::kLost, "nothing was heard for too long");
-    return Changed();
+    return changed_.Schedule();
   }
   const base::MonotonicTime due = last_heard_ + transport_options_.keep_alive_idle;
   if (now < due) return life_timer_.Set(due);
   asked_ = now;
   session_->Ping();
   life_timer_.Set(now + patience);
-  Changed();
+  changed_.Schedule();
 }
 
 }  // namespace kube::httpclient::internal

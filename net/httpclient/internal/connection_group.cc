@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "net/httpclient/internal/active_transfer.h"
@@ -20,6 +20,7 @@
 #include "net/httpclient/internal/session.h"
 #include "net/httpclient/internal/transfer.h"
 #include "net/httpclient/transport_error.h"
+#include "net/io/event_loop.h"
 
 namespace kube::httpclient::internal {
 namespace {
@@ -32,118 +33,134 @@ constexpr int kMaxDisplaced = 6;
 }  // namespace
 
 using State = PlannedConnection::State;
+using Turn = io::EventLoop::Turn;
 
-ConnectionGroup::ConnectionGroup(Shared& shared, const Endpoint& endpoint,
+struct ConnectionGroup::Line final : PlannedConnection {
+  explicit Line(ConnectionGroup& group)
+      : changed(group.shared_.loop, Turn::kConnections, [&group, this] { group.LookAfter(*this); }),
+        connection(group.shared_.loop, group.shared_.options, group.options_, changed),
+        idle_since(group.shared_.loop.now()) {}
+
+  io::EventLoop::Task changed;
+  Connection connection;
+  base::MonotonicTime idle_since;
+};
+
+struct ConnectionGroup::Request {
+  Request(ConnectionGroup& group, std::shared_ptr<Transfer> requested, size_t place)
+      : news(group.shared_.loop, Turn::kEnds, [&group, this] { group.LookAfter(*this); }),
+        transfer(group.shared_.loop, std::move(requested), news),
+        index(place) {}
+
+  io::EventLoop::Task news;
+  ActiveTransfer transfer;
+  Line* line = nullptr;  // null: it waits for one
+  size_t index;          // among the group's
+  int displaced = 0;     // so many connections it was on already
+};
+
+ConnectionGroup::ConnectionGroup(const Shared& shared, const Endpoint& endpoint,
                                  std::shared_ptr<const ConnectionOptions> connection, CURLSH* share)
     : shared_(shared),
       options_(endpoint, std::move(connection), share),
-      planner_(options_.one_each(), shared.options.max_streams_per_connection) {}
+      planner_(options_.one_each(), shared.options.max_streams_per_connection),
+      dispatch_(shared.loop, Turn::kStarts, [this] { Dispatch(); }) {}
 
 ConnectionGroup::~ConnectionGroup() {
-  while (!connections_.empty()) Close(*connections_.back());
-}
-
-void ConnectionGroup::MarkChanged() {
-  if (!std::exchange(changed_, true)) shared_.changed_groups.push_back(this);
-}
-
-void ConnectionGroup::OnChanged(Connection& connection) {
-  if (!std::exchange(connection.changed, true)) changed_connections_.push_back(&connection);
-  MarkChanged();
+  while (!lines_.empty()) Close(*lines_.back());
 }
 
 // ---- Requests
 
 void ConnectionGroup::Start(std::shared_ptr<Transfer> transfer) {
-  transfers_.push_back(std::make_unique<ActiveTransfer>(shared_.loop, *this, std::move(transfer)));
-  ActiveTransfer& started = *transfers_.back();
-  started.index = transfers_.size() - 1;
-  waiting_.push_back(&started);
-  MarkChanged();
+  requests_.push_back(std::make_unique<Request>(*this, std::move(transfer), requests_.size()));
+  waiting_.push_back(requests_.back().get());
+  dispatch_.Schedule();
 }
 
-void ConnectionGroup::Cancel(ActiveTransfer& transfer) {
-  Detach(transfer);
-  Finish(transfer, absl::CancelledError("send request: given up"));
-}
-
-void ConnectionGroup::Resume(ActiveTransfer& transfer) {
-  if (transfer.connection() != nullptr) transfer.connection()->Resume(transfer);
-}
-
-void ConnectionGroup::OnHeaderTimeout(ActiveTransfer& transfer) {
-  Detach(transfer);
-  Finish(transfer,
-         MakeTransportError({.kind = TransportErrorKind::kTimeout},
-                            absl::StrCat("await response of ", authority(), ": timed out")));
+void ConnectionGroup::LookAfter(Request& request) {
+  ActiveTransfer& transfer = request.transfer;
+  if (transfer.TakePaused()) shared_.metrics.OnPaused();
+  if (const std::optional<absl::Status> why = transfer.Interruption(authority())) {
+    Detach(request);
+    return Finish(request, *why);
+  }
+  if (transfer.end().has_value()) {
+    const StreamEnd end = *transfer.end();
+    Leave(request);
+    return End(request, end);
+  }
+  if (transfer.TakeResumed() && request.line != nullptr) request.line->connection.Resume(transfer);
+  transfer.Deliver();
 }
 
 void ConnectionGroup::GiveUp() {
-  while (!transfers_.empty()) {
-    ActiveTransfer& transfer = *transfers_.back();
-    Detach(transfer);
-    Finish(transfer, ClosedError(transfer.sent()));
+  while (!requests_.empty()) {
+    Request& request = *requests_.back();
+    Detach(request);
+    Finish(request, ClosedError(request.transfer.sent()));
   }
 }
 
-// From wherever it is, before its end.
-void ConnectionGroup::Detach(ActiveTransfer& transfer) {
-  if (transfer.connection() == nullptr) {
-    std::erase(waiting_, &transfer);
+void ConnectionGroup::Detach(Request& request) {
+  if (request.line == nullptr) {
+    std::erase(waiting_, &request);
     return;
   }
-  transfer.connection()->Cancel(transfer);
-  Leave(transfer);
+  if (!request.transfer.end().has_value()) request.line->connection.Cancel(request.transfer);
+  Leave(request);
 }
 
-void ConnectionGroup::Leave(ActiveTransfer& transfer) {
-  Connection& connection = *transfer.connection();
-  planner_.RemoveStream(&connection);
-  if (connection.streams() == 0) connection.idle_since = shared_.loop.now();
-  MarkChanged();
+void ConnectionGroup::Leave(Request& request) {
+  Line& line = *std::exchange(request.line, nullptr);
+  planner_.RemoveStream(&line);
+  if (line.streams() == 0) line.idle_since = shared_.loop.now();
+  if (line.state() == State::kDraining) line.changed.Schedule();
+  dispatch_.Schedule();
 }
 
-void ConnectionGroup::Finish(ActiveTransfer& transfer, const absl::Status& status) {
-  if (transfer.announced()) std::erase(shared_.changed_transfers, &transfer);
-  transfer.Finish(status);
-  const size_t index = transfer.index;
-  std::swap(transfers_[index], transfers_.back());
-  transfers_[index]->index = index;
-  transfers_.pop_back();
+void ConnectionGroup::End(Request& request, const StreamEnd& end) {
+  ActiveTransfer& transfer = request.transfer;
+  if (!end.error.has_value()) return Finish(request, absl::OkStatus());
+  const bool refused = end.unprocessed && *end.error == TransportErrorKind::kLost;
+  if ((refused || !transfer.sent()) && request.displaced < kMaxDisplaced) {
+    ++request.displaced;
+    transfer.OnDisplaced();
+    waiting_.push_front(&request);
+    return dispatch_.Schedule();
+  }
+  Finish(request, transfer.ErrorOf(end, authority()));
+}
+
+void ConnectionGroup::Finish(Request& request, const absl::Status& status) {
+  request.transfer.Finish(status);
+  const size_t index = request.index;
+  std::swap(requests_[index], requests_.back());
+  requests_[index]->index = index;
+  requests_.pop_back();
 }
 
 void ConnectionGroup::FailWaiting(size_t count, const absl::Status& status) {
   for (; count > 0 && !waiting_.empty(); --count) {
-    ActiveTransfer& transfer = *waiting_.front();
+    Request& request = *waiting_.front();
     waiting_.pop_front();
-    Finish(transfer, status);
+    Finish(request, status);
   }
 }
 
 // Otherwise a server that says goodbye to every connection at once would be connected to for ever.
 void ConnectionGroup::DisplaceWaiting(const StreamEnd& end) {
   const size_t count = planner_.one_each() ? std::min<size_t>(1, waiting_.size()) : waiting_.size();
-  const std::vector<ActiveTransfer*> displaced(
-      waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
-  for (ActiveTransfer* transfer : displaced) {
-    if (++transfer->displaced <= kMaxDisplaced) continue;
-    std::erase(waiting_, transfer);
-    Finish(*transfer, transfer->ErrorOf(end));
+  const std::vector<Request*> displaced(waiting_.begin(),
+                                        waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+  for (Request* request : displaced) {
+    if (++request->displaced <= kMaxDisplaced) continue;
+    std::erase(waiting_, request);
+    Finish(*request, request->transfer.ErrorOf(end, authority()));
   }
 }
 
 // ---- Connections
-
-void ConnectionGroup::Process() {
-  changed_ = false;
-  while (!changed_connections_.empty()) {
-    Connection& connection = *changed_connections_.back();
-    changed_connections_.pop_back();
-    connection.changed = false;
-    LookAfter(connection);
-  }
-  Dispatch();
-}
 
 void ConnectionGroup::Dispatch() {
   while (!waiting_.empty()) {
@@ -155,102 +172,91 @@ void ConnectionGroup::Dispatch() {
                   absl::ResourceExhaustedError("connect: out of memory, or curl has no OpenSSL"));
       break;
     }
-    ActiveTransfer& transfer = *waiting_.front();
+    Request& request = *waiting_.front();
     waiting_.pop_front();
     planner_.AddStream(choice.connection);
-    static_cast<Connection&>(*choice.connection).Start(transfer);
+    request.line = static_cast<Line*>(choice.connection);
+    request.transfer.OnPlaced();
+    request.line->connection.Start(request.transfer);
   }
 }
 
 bool ConnectionGroup::Open() {
-  auto connection = std::make_unique<Connection>(shared_.loop, shared_.options, options_, *this);
-  if (!connection->Open()) return false;
-  planner_.Add(connection.get());
-  connections_.push_back(std::move(connection));
+  auto line = std::make_unique<Line>(*this);
+  if (!line->connection.Open()) return false;
+  planner_.Add(line.get());
+  lines_.push_back(std::move(line));
   shared_.metrics.OnOpening();
   return true;
 }
 
-void ConnectionGroup::LookAfter(Connection& connection) {
-  if (!connection.opened().has_value()) return;
-  if (connection.state() == State::kOpening && !LookAtOpening(connection)) return;
+void ConnectionGroup::LookAfter(Line& line) {
+  Connection& connection = line.connection;
   connection.Work();
-  connection.TakeEnded(ended_);
-  for (ActiveTransfer* transfer : ended_) {
-    Leave(*transfer);
-    End(*transfer, StreamEnd(*transfer->end()));
-  }
-  ended_.clear();
+  if (!connection.opened().has_value()) return;
+  const bool has_opened = line.state() == State::kOpening;
+  if (has_opened && !LookAtOpening(line)) return;
   const Session& session = connection.session();
-  if (session.limit() != 0 && session.limit() != connection.limit()) {
-    planner_.OnLimit(&connection, session.limit());
+  if (session.limit() != 0 && session.limit() != line.limit()) {
+    planner_.OnLimit(&line, session.limit());
   }
-  if (!connection.used && (session.draining() || connection.failure().has_value())) {
+  if (has_opened && (session.draining() || connection.failure().has_value())) {
     DisplaceWaiting(connection.failure().value_or(
         StreamEnd{.error = TransportErrorKind::kLost,
                   .cause = "the server takes no requests on new connections"}));
   }
-  if (session.draining()) planner_.OnGoingAway(&connection);
+  if (session.draining()) planner_.OnGoingAway(&line);
   if (connection.failure().has_value()) {
-    planner_.OnGoingAway(&connection);
-    EndAll(connection, StreamEnd(*connection.failure()));
+    planner_.OnGoingAway(&line);
+    EndAll(line, StreamEnd(*connection.failure()));
   }
-  if (connection.streams() == 0 && connection.state() == State::kDraining) Close(connection);
+  if (!waiting_.empty()) dispatch_.Schedule();
+  if (line.streams() == 0 && line.state() == State::kDraining) Close(line);
 }
 
-bool ConnectionGroup::LookAtOpening(Connection& connection) {
-  const absl::Status status = *connection.opened();
+bool ConnectionGroup::LookAtOpening(Line& line) {
+  const absl::Status status = *line.connection.opened();
   if (status.ok()) {
-    planner_.OnOpened(&connection, connection.session().http_version());
-    shared_.metrics.OnOpened(connection.dialer().resolved(), connection.dialer().opened());
+    planner_.OnOpened(&line, line.connection.session().http_version());
+    const Dialer& dialer = line.connection.dialer();
+    shared_.metrics.OnOpened(dialer.resolved(), dialer.opened());
+    line.idle_since = shared_.loop.now();
     return true;
   }
   shared_.metrics.OnFailed();
   const bool one_each = planner_.one_each();
-  Close(connection);
+  Close(line);
   // With one each there is a connection for everybody who waits; otherwise all share its fate.
   FailWaiting(one_each ? 1 : waiting_.size(), status);
+  dispatch_.Schedule();
   return false;
 }
 
-void ConnectionGroup::End(ActiveTransfer& transfer, const StreamEnd& end) {
-  if (!end.error.has_value()) return Finish(transfer, absl::OkStatus());
-  const bool refused = end.unprocessed && *end.error == TransportErrorKind::kLost;
-  if ((refused || !transfer.sent()) && transfer.displaced < kMaxDisplaced) {
-    transfer.Displace();
-    waiting_.push_front(&transfer);
-    return MarkChanged();
+void ConnectionGroup::EndAll(Line& line, const StreamEnd& end) {
+  std::vector<Request*> requests;
+  for (const auto& request : requests_) {
+    if (request->line == &line) requests.push_back(request.get());
   }
-  Finish(transfer, transfer.ErrorOf(end));
-}
-
-void ConnectionGroup::EndAll(Connection& connection, const StreamEnd& end) {
-  std::vector<ActiveTransfer*> transfers;
-  for (const auto& transfer : transfers_) {
-    if (transfer->connection() == &connection) transfers.push_back(transfer.get());
-  }
-  for (ActiveTransfer* transfer : transfers) {
-    Detach(*transfer);
-    End(*transfer, end);
+  for (Request* request : requests) {
+    const StreamEnd own = request->transfer.end().value_or(end);
+    Detach(*request);
+    End(*request, own);
   }
 }
 
-void ConnectionGroup::Close(Connection& connection) {
-  planner_.Remove(&connection);
-  std::erase(changed_connections_, &connection);
-  std::erase_if(connections_, [&](const auto& other) { return other.get() == &connection; });
+void ConnectionGroup::Close(Line& line) {
+  planner_.Remove(&line);
+  std::erase_if(lines_, [&](const auto& other) { return other.get() == &line; });
   shared_.metrics.OnClosed();
 }
 
 void ConnectionGroup::CloseIdle(size_t keep, base::MonotonicTime since) {
-  std::vector<Connection*> idle;
-  for (const auto& connection : connections_) {
-    if (connection->streams() == 0 && connection->state() != State::kOpening) {
-      idle.push_back(connection.get());
-    }
+  std::vector<Line*> idle;
+  for (const auto& line : lines_) {
+    if (line->streams() == 0 && line->state() != State::kOpening) idle.push_back(line.get());
   }
   std::sort(idle.begin(), idle.end(),
-            [](const Connection* a, const Connection* b) { return a->idle_since > b->idle_since; });
+            [](const Line* a, const Line* b) { return a->idle_since > b->idle_since; });
   const base::MonotonicTime recently = shared_.loop.now() - kRecently;
   for (size_t i = 0; i < idle.size(); ++i) {
     const base::MonotonicTime limit = i < keep ? since : std::max(since, recently);

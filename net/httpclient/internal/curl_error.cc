@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "net/httpclient/internal/secure_socket.h"
 #include "net/httpclient/transport_error.h"
+#include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
 namespace {
@@ -60,7 +60,7 @@ Kind KindOf(const CurlOutcome& outcome) {
     case CURLE_SEND_ERROR:
     case CURLE_GOT_NOTHING:
     case CURLE_PARTIAL_FILE:
-      return KindOfSystemError(SystemError(outcome));
+      return internal::KindOf(io::SecureSocket::KindOf(SystemError(outcome)));
     default:
       return Kind::kProtocol;
   }
@@ -105,6 +105,22 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
       message = absl::StrCat("connect to ", outcome.authority, ": ", cause);
   }
   return MakeTransportError({.kind = kind, .maybe_sent = false}, message);
+}
+
+TransportErrorKind KindOf(io::SecureSocket::ErrorKind kind) {
+  switch (kind) {
+    case io::SecureSocket::ErrorKind::kClosed:
+      return Kind::kEof;
+    case io::SecureSocket::ErrorKind::kReset:
+      return Kind::kReset;
+    case io::SecureSocket::ErrorKind::kLost:
+      return Kind::kLost;
+    case io::SecureSocket::ErrorKind::kProtocol:
+      return Kind::kProtocol;
+    case io::SecureSocket::ErrorKind::kCertificateRefused:
+      return Kind::kTls;
+  }
+  return Kind::kEof;
 }
 
 absl::Status ClosedError(bool maybe_sent) {

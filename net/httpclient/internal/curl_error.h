@@ -7,6 +7,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "net/httpclient/transport_error.h"
+#include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
 
@@ -25,6 +27,9 @@ struct CurlOutcome {
 
 // The transport error for it; see transport_error.h. Nothing was sent. Never called with CURLE_OK.
 absl::Status ErrorOf(const CurlOutcome& outcome);
+
+// What an error of an open connection is for requests.
+TransportErrorKind KindOf(io::SecureSocket::ErrorKind kind);
 
 // The error of a request that the end of the transport has cut off, or kept from beginning.
 absl::Status ClosedError(bool maybe_sent);

@@ -27,9 +27,9 @@
 #include "net/httpclient/internal/close_on_exec.h"
 #include "net/httpclient/internal/curl_error.h"
 #include "net/httpclient/internal/curl_options.h"
-#include "net/httpclient/internal/event_loop.h"
-#include "net/httpclient/internal/secure_socket.h"
 #include "net/httpclient/transport_error.h"
+#include "net/io/event_loop.h"
+#include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
 namespace {
@@ -87,12 +87,12 @@ int DialerIndex() {
 
 }  // namespace
 
-Dialer::Dialer(EventLoop& loop, const HttpTransportOptions& transport_options,
-               const CurlOptions& options, Observer& observer)
+Dialer::Dialer(io::EventLoop& loop, const HttpTransportOptions& transport_options,
+               const CurlOptions& options, io::EventLoop::Task& changed)
     : loop_(loop),
       transport_options_(transport_options),
       options_(options),
-      observer_(observer),
+      changed_(changed),
       curl_timer_(loop, [this] { OnCurlTimeout(); }),
       tick_(loop, [this] { OnTick(); }),
       opening_since_(loop.now()),
@@ -137,8 +137,8 @@ bool Dialer::Start() {
   return true;
 }
 
-std::unique_ptr<SecureSocket> Dialer::MakeSocket() const {
-  return std::make_unique<SecureSocket>(sockets_.back(), proxy_tls_, server_tls_);
+std::unique_ptr<io::SecureSocket> Dialer::MakeSocket() const {
+  return std::make_unique<io::SecureSocket>(sockets_.back(), proxy_tls_, server_tls_);
 }
 
 absl::Duration Dialer::resolved() const {
@@ -217,7 +217,7 @@ void Dialer::Finish(absl::Status status) {
   curl_timer_.Cancel();
   if (status_.ok() && sockets_.empty()) status_ = StatusOf(CURLE_COULDNT_CONNECT);
   if (status_.ok()) status_ = CheckProxy();
-  observer_.OnDialed();
+  changed_.Schedule();
 }
 
 // curl is known to go on without a proxy that it does not understand. See also OpenSocket.
@@ -307,7 +307,12 @@ CURLcode Dialer::OnTlsContext(CURL*, void* context, void* self) {
   auto* const tls = static_cast<SSL_CTX*>(context);
   const bool with_proxy = dialer.options_.has_tls_proxy() && dialer.contexts_ == 0;
   ++dialer.contexts_;
-  PrepareTls(tls, with_proxy ? absl::string_view("\x08http/1.1") : dialer.options_.protocols());
+  const absl::string_view protocols =
+      with_proxy ? absl::string_view("\x08http/1.1") : dialer.options_.protocols();
+  SSL_CTX_set_alpn_protos(tls, reinterpret_cast<const unsigned char*>(protocols.data()),
+                          static_cast<unsigned int>(protocols.size()));
+  io::PrepareTls(tls);
+  SSL_CTX_clear_mode(tls, SSL_MODE_RELEASE_BUFFERS);  // requests come often
   SSL_CTX_set_ex_data(tls, DialerIndex(), self);
   SSL_CTX_set_info_callback(tls, &OnTlsInfo);
   dialer.verified_name_ = with_proxy ? dialer.options_.proxy()->host : dialer.options_.tls_name();

@@ -15,26 +15,19 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/internal/curl_options.h"
-#include "net/httpclient/internal/event_loop.h"
-#include "net/httpclient/internal/secure_socket.h"
+#include "net/io/event_loop.h"
+#include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
 
 // Opens one connection by curl: names, addresses that are tried at once, proxies, TLS with all
 // checks. What is said on it afterwards is not curl's business (CURLOPT_CONNECT_ONLY), which
 // therefore must be built with OpenSSL. Thread-compatible.
-class Dialer final : public EventLoop::Listener {
+class Dialer final : public io::EventLoop::Listener {
  public:
-  class Observer {
-   public:
-    virtual ~Observer() = default;
-    // At the loop, once: see status(). The dialer has to stay until it returns.
-    virtual void OnDialed() = 0;
-  };
-
-  // All outlive it.
-  Dialer(EventLoop& loop, const HttpTransportOptions& transport_options, const CurlOptions& options,
-         Observer& observer);
+  // All outlive it. `changed` is scheduled when it is done.
+  Dialer(io::EventLoop& loop, const HttpTransportOptions& transport_options,
+         const CurlOptions& options, io::EventLoop::Task& changed);
   // Closes the connection, and says goodbye as TLS does.
   ~Dialer() override;
   Dialer(const Dialer&) = delete;
@@ -44,10 +37,11 @@ class Dialer final : public EventLoop::Listener {
   // other errors are.
   bool Start();
 
-  // After OnDialed: OK, or the transport error.
+  bool done() const { return done_; }
+  // Once it is done: OK, or the transport error.
   const absl::Status& status() const { return status_; }
   // If it is OK. The socket lives as long as the dialer.
-  std::unique_ptr<SecureSocket> MakeSocket() const;
+  std::unique_ptr<io::SecureSocket> MakeSocket() const;
   // How long it took to find the address, and all in all.
   absl::Duration resolved() const;
   absl::Duration opened() const { return done_since_ - opening_since_; }
@@ -76,12 +70,12 @@ class Dialer final : public EventLoop::Listener {
   absl::Status CheckProxy() const;
   absl::Status StatusOf(CURLcode code) const;
 
-  EventLoop& loop_;
+  io::EventLoop& loop_;
   const HttpTransportOptions& transport_options_;
   const CurlOptions& options_;
-  Observer& observer_;
-  EventLoop::Timer curl_timer_;
-  EventLoop::Timer tick_;
+  io::EventLoop::Task& changed_;
+  io::EventLoop::Timer curl_timer_;
+  io::EventLoop::Timer tick_;
   std::array<char, CURL_ERROR_SIZE> error_ = {};
   base::MonotonicTime opening_since_;
   base::MonotonicTime connected_since_ = base::MonotonicTime::Infinite();

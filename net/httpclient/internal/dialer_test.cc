@@ -36,11 +36,10 @@
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/internal/curl_options.h"
 #include "net/httpclient/internal/endpoint.h"
-#include "net/httpclient/internal/event_loop.h"
-#include "net/httpclient/internal/wake_up.h"
 #include "net/httpclient/testing/test_server.h"
 #include "net/httpclient/transport_error.h"
 #include "net/httpserver/exchange.h"
+#include "net/io/event_loop.h"
 
 namespace {
 
@@ -107,20 +106,14 @@ std::string OfAChild() {
   return text;
 }
 
-class Watcher final : public Dialer::Observer {
- public:
-  void OnDialed() override { done = true; }
-  bool done = false;
-};
-
 class DialerTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_THAT(wake_up_.Open(), IsOk());
     const std::set<int> before = OpenDescriptors();
-    ASSERT_THAT(loop_.Open(wake_up_), IsOk());
+    ASSERT_THAT(loop_.Open(), IsOk());
+    // The first new one is epoll's, the second is what wakes it.
     for (const int fd : OpenDescriptors()) {
-      if (!before.contains(fd)) epoll_ = fd;
+      if (!before.contains(fd)) (epoll_ < 0 ? epoll_ : wake_up_) = fd;
     }
     loop_.RunOnce(false);
   }
@@ -128,13 +121,13 @@ class DialerTest : public ::testing::Test {
     for (const int fd : copies_) ::close(fd);
   }
 
-  std::unique_ptr<Dialer> Dial(Watcher& watcher) {
-    auto dialer = std::make_unique<Dialer>(loop_, transport_options_, options_, watcher);
+  std::unique_ptr<Dialer> Dial() {
+    auto dialer = std::make_unique<Dialer>(loop_, transport_options_, options_, changed_);
     EXPECT_TRUE(dialer->Start());
     return dialer;
   }
   void RunUntil(const std::function<bool()>& done) {
-    while (!done()) loop_.RunOnce(true);
+    while (!done()) loop_.RunOnce();
   }
   // Until the resolver was asked, and what comes of that is done.
   void RunUntilAsked() {
@@ -160,22 +153,23 @@ class DialerTest : public ::testing::Test {
       std::istringstream words(line);
       std::string word;
       int fd = -1;
-      if (words >> word >> fd && word == "tfd:" && fd != wake_up_.fd()) watched.insert(fd);
+      if (words >> word >> fd && word == "tfd:" && fd != wake_up_) watched.insert(fd);
     }
     return watched;
   }
   // As a child would have it that was started meanwhile without care.
   void Copy(int fd) { copies_.push_back(::fcntl(fd, F_DUPFD_CLOEXEC, 100)); }
 
-  class Asked final : public EventLoop::Listener {
+  class Asked final : public io::EventLoop::Listener {
    public:
     void OnEvents(int, uint32_t) override { *begun = true; }
     bool* begun = nullptr;
   };
 
-  WakeUp wake_up_;
-  EventLoop loop_;
+  io::EventLoop loop_;
+  io::EventLoop::Task changed_{loop_, io::EventLoop::Turn::kConnections, [] {}};
   int epoll_ = -1;
+  int wake_up_ = -1;
   Asked asked_;
   std::vector<int> copies_;
   const HttpTransportOptions transport_options_ = {};
@@ -189,14 +183,13 @@ class DialerTest : public ::testing::Test {
 // It closes the socket that was watched, and a child may have it still: the kernel would tell of it
 // for ever.
 TEST_F(DialerTest, NothingOfTheResolverStaysWatched) {
-  Watcher watcher;
-  const auto dialer = Dial(watcher);
+  const auto dialer = Dial();
   RunUntilAsked();
   const std::set<int> watched = WatchedByKernel();
   ASSERT_EQ(watched.size(), 1u);
   Copy(*watched.begin());
   EndLookUp();
-  RunUntil([&] { return watcher.done; });
+  RunUntil([&] { return dialer->done(); });
   EXPECT_EQ(TransportErrorOf(dialer->status()),
             (TransportError{.kind = TransportErrorKind::kResolve, .maybe_sent = false}));
   EXPECT_THAT(WatchedByKernel(), IsEmpty());
@@ -204,21 +197,20 @@ TEST_F(DialerTest, NothingOfTheResolverStaysWatched) {
 
 // With a look-up that failed before, of the same number, and that a child has still.
 TEST_F(DialerTest, ALookUpThatOutlastsItsDialer) {
-  Watcher failed, late;
-  auto dialer = Dial(failed);
+  auto dialer = Dial();
   RunUntilAsked();
   std::set<int> watched = WatchedByKernel();
   ASSERT_EQ(watched.size(), 1u);
   const int number = *watched.begin();
   Copy(number);
   EndLookUp();
-  RunUntil([&] { return failed.done; });
+  RunUntil([&] { return dialer->done(); });
   dialer.reset();
 
-  dialer = Dial(late);
+  dialer = Dial();
   RunUntilAsked();
   EXPECT_THAT(WatchedByKernel(), ElementsAre(number));
-  RunUntil([&] { return late.done; });
+  RunUntil([&] { return dialer->done(); });
   EXPECT_EQ(TransportErrorOf(dialer->status()),
             (TransportError{.kind = TransportErrorKind::kConnect, .maybe_sent = false}));
   Copy(number);
@@ -232,20 +224,18 @@ TEST_F(DialerTest, ALookUpThatOutlastsItsDialer) {
 TEST_F(DialerTest, HearsOfTheEndOfEveryLookUp) {
   for (int i = 0; i < 3; ++i) {
     SCOPED_TRACE(i);
-    Watcher watcher;
-    const auto dialer = Dial(watcher);
+    const auto dialer = Dial();
     RunUntilAsked();
     EXPECT_EQ(WatchedByKernel().size(), 1u);
     EndLookUp();
-    RunUntil([&] { return watcher.done; });
+    RunUntil([&] { return dialer->done(); });
   }
 }
 
 TEST_F(DialerTest, NothingIsInherited) {
   const std::set<int> before = Inherited();
   const std::string child_before = OfAChild();
-  Watcher watcher;
-  auto dialer = Dial(watcher);
+  auto dialer = Dial();
   EXPECT_EQ(Inherited(), before);
   RunUntilAsked();
   EXPECT_EQ(Inherited(), before);

@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "net/http/headers.h"
-#include "net/http/nghttp2.h"
+#include "net/http/http2_connection.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/internal/endpoint.h"
 #include "net/httpclient/internal/response_head.h"
@@ -27,7 +27,6 @@ namespace kube::httpclient::internal {
 namespace {
 
 using http::MakePair;
-using http::View;
 
 // What the server may send ahead on a connection: as good as all, since each stream has a window
 // of its own.
@@ -41,7 +40,16 @@ bool IsFraming(absl::string_view name) {
          name == "upgrade" || name == "expect";
 }
 
-class Http2Session final : public Session {
+using Settings = std::array<nghttp2_settings_entry, 3>;
+Settings SettingsOf(const SessionLimits& limits) {
+  const size_t window = std::clamp(limits.window_bytes, kMinWindow, size_t{INT32_MAX});
+  const size_t header = std::min(limits.max_header_bytes, size_t{INT32_MAX});
+  return {{{NGHTTP2_SETTINGS_ENABLE_PUSH, 0},
+           {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, static_cast<uint32_t>(window)},
+           {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, static_cast<uint32_t>(header)}}};
+}
+
+class Http2Session final : public Session, private http::Http2Connection::Events {
  public:
   explicit Http2Session(const SessionLimits& limits);
 
@@ -51,12 +59,12 @@ class Http2Session final : public Session {
   void Receive(absl::string_view bytes) override;
   void EndOfInput() override;
   void Produce(std::string& out, size_t limit) override;
-  void Ping() override { nghttp2_submit_ping(session_.get(), NGHTTP2_FLAG_NONE, nullptr); }
+  void Ping() override { nghttp2_submit_ping(connection_.get(), NGHTTP2_FLAG_NONE, nullptr); }
 
   int http_version() const override { return 2; }
   int limit() const override { return limit_; }
   bool draining() const override {
-    return going_away_ || nghttp2_session_check_request_allowed(session_.get()) == 0;
+    return going_away_ || nghttp2_session_check_request_allowed(connection_.get()) == 0;
   }
   bool wants_input() const override { return true; }
   const std::optional<StreamEnd>& failure() const override { return failure_; }
@@ -77,28 +85,27 @@ class Http2Session final : public Session {
     const char* mistake = nullptr;
   };
 
-  static nghttp2_session_callbacks* Callbacks();
-  static Http2Session& Of(void* session) { return *static_cast<Http2Session*>(session); }
   // Null: of no stream that anybody wants.
   Entry* Find(int32_t number) const {
-    return static_cast<Entry*>(nghttp2_session_get_stream_user_data(session_.get(), number));
+    return static_cast<Entry*>(nghttp2_session_get_stream_user_data(connection_.get(), number));
   }
 
-  void OnBeginHeaders(int32_t number);
-  int OnHeader(int32_t number, absl::string_view name, absl::string_view value);
-  void OnFrame(const nghttp2_frame& frame);
+  void OnBeginHeaders(int32_t number) override;
+  bool OnHeader(int32_t number, absl::string_view name, absl::string_view value) override;
+  void OnData(int32_t number, absl::string_view data) override;
+  void OnFrame(const nghttp2_frame& frame) override;
+  void OnFrameSent(const nghttp2_frame& frame) override;
+  void OnStreamClosed(int32_t number, uint32_t error_code) override;
+  ssize_t ReadBody(int32_t number, char* buffer, size_t size, uint32_t& flags) override;
+
   void OnLimit(uint32_t limit);
   static void OnHeadersEnd(Entry& entry);
   void OnResponseEnd(Stream& stream);
-  void OnData(int32_t number, absl::string_view data);
-  void OnStreamClosed(int32_t number, uint32_t error_code);
-  void OnFrameSent(const nghttp2_frame& frame);
-  static ssize_t ReadBody(Entry& entry, uint8_t* buffer, size_t size, uint32_t* flags);
   void LookForMistakes();
   void Fail(TransportErrorKind kind, absl::string_view cause);
 
   const SessionLimits limits_;
-  http::UniqueNghttp2Session session_;
+  http::Http2Connection connection_;
   std::unordered_map<Stream*, Entry> entries_;
   // Of the request that is being submitted: kept for its memory.
   std::vector<nghttp2_nv> pairs_;
@@ -108,68 +115,11 @@ class Http2Session final : public Session {
   std::optional<StreamEnd> failure_;
 };
 
-Http2Session::Http2Session(const SessionLimits& limits) : limits_(limits) {
-  nghttp2_option* option = nullptr;
-  nghttp2_option_new(&option);
-  const http::UniqueNghttp2Option freed(option);
-  nghttp2_option_set_no_auto_window_update(option, 1);
-  nghttp2_option_set_no_closed_streams(option, 1);
-  nghttp2_option_set_max_send_header_block_length(option, http::kMaxHeaderBlock);
-  nghttp2_session* session = nullptr;
-  nghttp2_session_client_new2(&session, Callbacks(), this, option);
-  session_.reset(session);
-  const size_t window = std::clamp(limits_.window_bytes, kMinWindow, size_t{INT32_MAX});
-  const std::array settings = {
-      nghttp2_settings_entry{NGHTTP2_SETTINGS_ENABLE_PUSH, 0},
-      nghttp2_settings_entry{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, static_cast<uint32_t>(window)},
-      nghttp2_settings_entry{
-          NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,
-          static_cast<uint32_t>(std::min(limits_.max_header_bytes, size_t{INT32_MAX}))},
-  };
-  nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings.data(), settings.size());
-  nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, kConnectionWindow);
-}
-
-nghttp2_session_callbacks* Http2Session::Callbacks() {
-  static nghttp2_session_callbacks* const callbacks = [] {
-    nghttp2_session_callbacks* made = nullptr;
-    nghttp2_session_callbacks_new(&made);
-    nghttp2_session_callbacks_set_on_begin_headers_callback(
-        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
-          Of(self).OnBeginHeaders(frame->hd.stream_id);
-          return 0;
-        });
-    nghttp2_session_callbacks_set_on_header_callback(
-        made, [](nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name,
-                 size_t name_size, const uint8_t* value, size_t value_size, uint8_t, void* self) {
-          return Of(self).OnHeader(frame->hd.stream_id, View(name, name_size),
-                                   View(value, value_size));
-        });
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(
-        made, [](nghttp2_session*, uint8_t, int32_t number, const uint8_t* data, size_t size,
-                 void* self) {
-          Of(self).OnData(number, View(data, size));
-          return 0;
-        });
-    nghttp2_session_callbacks_set_on_frame_recv_callback(
-        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
-          Of(self).OnFrame(*frame);
-          return 0;
-        });
-    nghttp2_session_callbacks_set_on_frame_send_callback(
-        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
-          Of(self).OnFrameSent(*frame);
-          return 0;
-        });
-    nghttp2_session_callbacks_set_on_stream_close_callback(
-        made, [](nghttp2_session*, int32_t number, uint32_t error_code, void* self) {
-          Of(self).OnStreamClosed(number, error_code);
-          return 0;
-        });
-    return made;
-  }();
-  return callbacks;
-}
+Http2Session::Http2Session(const SessionLimits& limits)
+    : limits_(limits),
+      connection_(
+          {.settings = SettingsOf(limits), .window = kConnectionWindow, .auto_window = false},
+          *this) {}
 
 // ---- Requests
 
@@ -190,14 +140,9 @@ void Http2Session::Start(Stream& stream) {
     length = absl::StrCat(size);
     pairs_.push_back(MakePair("content-length", length));
   }
-  nghttp2_data_provider provider = {
-      .source = {.ptr = &entry},
-      .read_callback = [](nghttp2_session*, int32_t, uint8_t* buffer, size_t room, uint32_t* flags,
-                          nghttp2_data_source* source, void*) {
-        return ReadBody(*static_cast<Entry*>(source->ptr), buffer, room, flags);
-      }};
-  entry.number = nghttp2_submit_request(session_.get(), nullptr, pairs_.data(), pairs_.size(),
-                                        size == 0 ? nullptr : &provider, &entry);
+  const nghttp2_data_provider body = connection_.body();
+  entry.number = nghttp2_submit_request(connection_.get(), nullptr, pairs_.data(), pairs_.size(),
+                                        size == 0 ? nullptr : &body, &entry);
   if (entry.number < 0) {
     // Numbers are used up, or so is memory.
     going_away_ = true;
@@ -207,12 +152,14 @@ void Http2Session::Start(Stream& stream) {
   }
 }
 
-ssize_t Http2Session::ReadBody(Entry& entry, uint8_t* buffer, size_t size, uint32_t* flags) {
-  const std::string& body = *entry.stream->request().body;
-  const size_t count = std::min(size, body.size() - entry.body_sent);
-  std::copy_n(body.data() + entry.body_sent, count, buffer);
-  entry.body_sent += count;
-  if (entry.body_sent == body.size()) *flags |= NGHTTP2_DATA_FLAG_EOF;
+ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32_t& flags) {
+  Entry* const entry = Find(number);
+  if (entry == nullptr) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+  const std::string& body = *entry->stream->request().body;
+  const size_t count = std::min(size, body.size() - entry->body_sent);
+  std::copy_n(body.data() + entry->body_sent, count, buffer);
+  entry->body_sent += count;
+  if (entry->body_sent == body.size()) flags |= NGHTTP2_DATA_FLAG_EOF;
   return static_cast<ssize_t>(count);
 }
 
@@ -228,43 +175,39 @@ void Http2Session::Cancel(Stream& stream) {
   const auto entry = entries_.extract(&stream);
   if (entry.empty()) return;
   const int32_t number = entry.mapped().number;
-  nghttp2_session_set_stream_user_data(session_.get(), number, nullptr);
-  nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_CANCEL);
+  nghttp2_session_set_stream_user_data(connection_.get(), number, nullptr);
+  connection_.Reset(number, NGHTTP2_CANCEL);
 }
 
 void Http2Session::Resume(Stream& stream) {
   const auto found = entries_.find(&stream);
   if (found == entries_.end()) return;
   Entry& entry = found->second;
-  nghttp2_session_consume_stream(session_.get(), entry.number, std::exchange(entry.unconsumed, 0));
+  nghttp2_session_consume_stream(connection_.get(), entry.number,
+                                 std::exchange(entry.unconsumed, 0));
 }
 
 // ---- Bytes
 
 void Http2Session::Receive(absl::string_view bytes) {
   if (failure_.has_value()) return;
-  const ssize_t result = nghttp2_session_mem_recv(
-      session_.get(), reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-  if (result < 0) {
-    Fail(TransportErrorKind::kProtocol, nghttp2_strerror(static_cast<int>(result)));
+  if (const char* const mistake = connection_.Receive(bytes)) {
+    Fail(TransportErrorKind::kProtocol, mistake);
   }
 }
 
 void Http2Session::EndOfInput() { Fail(TransportErrorKind::kEof, "the server has closed"); }
 
 void Http2Session::Produce(std::string& out, size_t limit) {
-  while (out.size() < limit) {
-    const uint8_t* data = nullptr;
-    const ssize_t size = nghttp2_session_mem_send(session_.get(), &data);
-    if (size < 0) Fail(TransportErrorKind::kProtocol, nghttp2_strerror(static_cast<int>(size)));
-    if (size <= 0) return LookForMistakes();
-    out.append(reinterpret_cast<const char*>(data), static_cast<size_t>(size));
+  if (const char* const mistake = connection_.Produce(out, limit)) {
+    Fail(TransportErrorKind::kProtocol, mistake);
   }
+  if (out.size() < limit) LookForMistakes();
 }
 
 // nghttp2 has found one that ends the connection, and has said so to the server.
 void Http2Session::LookForMistakes() {
-  if (nghttp2_session_want_read(session_.get()) == 0 && (!going_away_ || !entries_.empty())) {
+  if (nghttp2_session_want_read(connection_.get()) == 0 && (!going_away_ || !entries_.empty())) {
     Fail(TransportErrorKind::kProtocol, "the server broke the rules of HTTP/2");
   }
 }
@@ -281,31 +224,31 @@ void Http2Session::OnBeginHeaders(int32_t number) {
   entry->head = {.http_version = 2};
 }
 
-int Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_view value) {
+bool Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_view value) {
   Entry* const entry = Find(number);
-  if (entry == nullptr || entry->responded) return 0;  // a trailer: forgotten
+  if (entry == nullptr || entry->responded) return true;  // a trailer: forgotten
   // As SETTINGS_MAX_HEADER_LIST_SIZE counts.
   entry->header_bytes += name.size() + value.size() + 32;
   if (entry->header_bytes > limits_.max_header_bytes) {
     entry->mistake = "the header is too large";
-    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // resets the stream
+    return false;
   }
   if (name == ":status") {
-    if (absl::SimpleAtoi(value, &entry->head.status) && entry->head.status >= 100) return 0;
+    if (absl::SimpleAtoi(value, &entry->head.status) && entry->head.status >= 100) return true;
     entry->mistake = "there is no such status";
-    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+    return false;
   }
   if (!absl::StartsWith(name, ":")) {
     entry->head.headers.Add(name, value);
   }
-  return 0;
+  return true;
 }
 
 void Http2Session::OnFrame(const nghttp2_frame& frame) {
   switch (frame.hd.type) {
     case NGHTTP2_SETTINGS:
       if ((frame.hd.flags & NGHTTP2_FLAG_ACK) != 0) return;
-      return OnLimit(nghttp2_session_get_remote_settings(session_.get(),
+      return OnLimit(nghttp2_session_get_remote_settings(connection_.get(),
                                                          NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS));
     case NGHTTP2_GOAWAY:
       going_away_ = true;
@@ -362,22 +305,22 @@ void Http2Session::OnHeadersEnd(Entry& entry) {
 void Http2Session::OnResponseEnd(Stream& stream) {
   const auto node = entries_.extract(&stream);
   const Entry& entry = node.mapped();
-  nghttp2_session_set_stream_user_data(session_.get(), entry.number, nullptr);
+  nghttp2_session_set_stream_user_data(connection_.get(), entry.number, nullptr);
   const auto& body = stream.request().body;
   if (body != nullptr && entry.body_sent < body->size()) {
     // The server does not want the rest of the request.
-    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, entry.number, NGHTTP2_NO_ERROR);
+    connection_.Reset(entry.number, NGHTTP2_NO_ERROR);
   }
   stream.OnEnd({});
 }
 
 void Http2Session::OnData(int32_t number, absl::string_view data) {
-  nghttp2_session_consume_connection(session_.get(), data.size());
+  nghttp2_session_consume_connection(connection_.get(), data.size());
   Entry* const entry = Find(number);
   if (entry == nullptr) return;
   entry->unconsumed += data.size();
   if (!entry->stream->OnData(data)) return;
-  nghttp2_session_consume_stream(session_.get(), number, std::exchange(entry->unconsumed, 0));
+  nghttp2_session_consume_stream(connection_.get(), number, std::exchange(entry->unconsumed, 0));
 }
 
 // Before the end of its response.

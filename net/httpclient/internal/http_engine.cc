@@ -14,9 +14,9 @@
 #include "net/httpclient/internal/connection_group.h"
 #include "net/httpclient/internal/curl_error.h"
 #include "net/httpclient/internal/endpoint.h"
-#include "net/httpclient/internal/event_loop.h"
 #include "net/httpclient/internal/transfer.h"
 #include "net/httpclient/internal/transport_metrics.h"
+#include "net/io/event_loop.h"
 
 namespace kube::httpclient::internal {
 namespace {
@@ -29,13 +29,12 @@ bool InitializeCurl() {
 
 }  // namespace
 
-HttpEngine::HttpEngine(const HttpTransportOptions& options, CommandQueue& commands,
+HttpEngine::HttpEngine(const HttpTransportOptions& options, io::EventLoop& loop,
                        TransportMetrics& metrics)
     : options_(options),
-      commands_(commands),
-      metrics_(metrics),
+      loop_(loop),
       default_connection_(std::make_shared<ConnectionOptions>()),
-      shared_{.loop = loop_, .options = options_, .metrics = metrics_},
+      shared_{.loop = loop_, .options = options_, .metrics = metrics},
       sweep_timer_(loop_, [this] { Sweep(); }) {}
 
 HttpEngine::~HttpEngine() = default;
@@ -47,46 +46,38 @@ absl::Status HttpEngine::Open() {
   if (share_ == nullptr) return no_memory;
   // Of one thread: no locks are needed.
   curl_share_setopt(share_.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
-  return loop_.Open(commands_.wake_up());
+  return loop_.Open();
+}
+
+bool HttpEngine::Start(std::shared_ptr<Transfer> transfer) {
+  return loop_.Post([this, transfer = std::move(transfer)] { Begin(transfer); });
+}
+
+void HttpEngine::CloseIdle() {
+  loop_.Post([this] { CloseAllIdle(); });
+}
+
+void HttpEngine::Shutdown() {
+  loop_.Post([this] { shutting_down_ = true; });
+}
+
+void HttpEngine::Stop() {
+  loop_.Post([this] { stopped_ = true; });
 }
 
 void HttpEngine::Run() {
-  std::vector<Command> commands;
-  int rounds = 0;
-  while (commands_.Take(commands)) {
-    const bool idle = commands.empty();
-    for (Command& command : commands) Handle(command);
-    commands.clear();
-    Process();
-    if (shutting_down_ && !Busy()) break;
-    // Commands that never end must not keep sockets waiting.
-    if (!idle && ++rounds < 2) continue;
-    rounds = 0;
-    loop_.RunOnce(idle);
-    Process();
+  while (!stopped_ && !(shutting_down_ && !Busy())) loop_.RunOnce();
+  // What was posted until now is refused by Begin, and what comes from now on by the loop.
+  shutting_down_ = true;
+  loop_.Close();
+  for (const auto& [key, groups] : groups_) {
+    for (const auto& group : groups) group->GiveUp();
   }
-  GiveUp();
+  CloseAllIdle();
+  groups_.clear();
 }
 
-void HttpEngine::Handle(Command& command) {
-  switch (command.kind) {
-    case CommandQueue::Kind::kStart:
-      return Start(std::move(command.transfer));
-    case CommandQueue::Kind::kCancel:
-      if (ActiveTransfer* const io = command.transfer->io()) io->group().Cancel(*io);
-      return;
-    case CommandQueue::Kind::kResume:
-      if (ActiveTransfer* const io = command.transfer->io()) ConnectionGroup::Resume(*io);
-      return;
-    case CommandQueue::Kind::kCloseIdle:
-      return CloseIdle();
-    case CommandQueue::Kind::kShutdown:
-      shutting_down_ = true;
-      return;
-  }
-}
-
-void HttpEngine::Start(std::shared_ptr<Transfer> transfer) {
+void HttpEngine::Begin(std::shared_ptr<Transfer> transfer) {
   if (shutting_down_) {
     Transfer::News news = {.end = ClosedError(false)};
     return transfer->Deliver(news);
@@ -113,17 +104,6 @@ ConnectionGroup& HttpEngine::GroupOf(const Endpoint& endpoint,
   return *groups.back();
 }
 
-void HttpEngine::Process() {
-  std::vector<ConnectionGroup*>& groups = shared_.changed_groups;
-  while (!groups.empty()) {
-    ConnectionGroup* const group = groups.back();
-    groups.pop_back();
-    group->Process();
-  }
-  for (ActiveTransfer* transfer : shared_.changed_transfers) transfer->Deliver();
-  shared_.changed_transfers.clear();
-}
-
 // Closes what has been idle for too long, and forgets servers that are no longer talked to.
 void HttpEngine::Sweep() {
   const base::MonotonicTime since = loop_.now() - options_.idle_connection_timeout;
@@ -145,8 +125,8 @@ void HttpEngine::SetSweepTimer() {
                                             absl::Milliseconds(10), absl::Seconds(10)));
 }
 
-void HttpEngine::CloseIdle() {
-  for (auto& [key, groups] : groups_) {
+void HttpEngine::CloseAllIdle() {
+  for (const auto& [key, groups] : groups_) {
     for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
   }
 }
@@ -154,26 +134,10 @@ void HttpEngine::CloseIdle() {
 bool HttpEngine::Busy() const {
   for (const auto& [key, groups] : groups_) {
     for (const auto& group : groups) {
-      if (group->transfers() > 0) return true;
+      if (group->requests() > 0) return true;
     }
   }
   return false;
-}
-
-void HttpEngine::GiveUp() {
-  for (Command& command : commands_.Close()) {
-    if (command.kind != CommandQueue::Kind::kStart) continue;
-    Transfer::News news = {.end = ClosedError(false)};
-    command.transfer->Deliver(news);
-  }
-  for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->GiveUp();
-  }
-  shared_.changed_groups.clear();
-  for (auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
-  }
-  groups_.clear();
 }
 
 }  // namespace kube::httpclient::internal

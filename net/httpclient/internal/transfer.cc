@@ -22,44 +22,6 @@ constexpr size_t kMostSpares = 12;
 
 }  // namespace
 
-// ---- CommandQueue
-
-bool CommandQueue::Post(Command command) {
-  {
-    base::MutexLock lock(mutex_);
-    if (closed_) return false;
-    commands_.push_back(std::move(command));
-    if (!std::exchange(waiting_, false)) return true;  // it looks before it waits again
-  }
-  wake_up_.Notify();
-  return true;
-}
-
-void CommandQueue::Stop() {
-  {
-    base::MutexLock lock(mutex_);
-    stopped_ = true;
-    waiting_ = false;
-  }
-  wake_up_.Notify();
-}
-
-bool CommandQueue::Take(std::vector<Command>& commands) {
-  base::MutexLock lock(mutex_);
-  if (stopped_) return false;  // what is left is Close's to answer
-  commands.swap(commands_);
-  waiting_ = commands.empty();
-  return true;
-}
-
-std::vector<CommandQueue::Command> CommandQueue::Close() {
-  base::MutexLock lock(mutex_);
-  closed_ = true;
-  return std::move(commands_);
-}
-
-// ---- Transfer
-
 TransferEnd::TransferEnd(const absl::Status& status)
     : code(status.code()), message(status.message()), error(TransportErrorOf(status)) {}
 

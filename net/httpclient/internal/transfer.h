@@ -18,49 +18,11 @@
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/internal/endpoint.h"
 #include "net/httpclient/internal/response_head.h"
-#include "net/httpclient/internal/wake_up.h"
 #include "net/httpclient/transport_error.h"
 
 namespace kube::httpclient::internal {
 
 class ActiveTransfer;
-class Transfer;
-
-// What callers want of the I/O thread. A response's body may outlive the transport, so both share
-// it. Thread-safe.
-class CommandQueue {
- public:
-  enum class Kind { kStart, kCancel, kResume, kCloseIdle, kShutdown };
-  struct Command {
-    Kind kind;
-    std::shared_ptr<Transfer> transfer;  // of the first three
-  };
-
-  // Once, before all else.
-  absl::Status Open() { return wake_up_.Open(); }
-
-  // False: the thread has ended.
-  bool Post(Command command);
-  // Ends the thread, soon.
-  void Stop();
-
-  // ---- The thread's side
-
-  const WakeUp& wake_up() const { return wake_up_; }
-  // Moves all commands to `commands`, which is empty. Nothing there: the thread is about to wait,
-  // and will be woken by the next. False: stop; what is there stays for Close.
-  bool Take(std::vector<Command>& commands);
-  // Refuses everything from now on, and answers what was not taken yet.
-  std::vector<Command> Close();
-
- private:
-  WakeUp wake_up_;
-  base::Mutex mutex_;
-  std::vector<Command> commands_ ABSL_GUARDED_BY(mutex_);
-  bool waiting_ ABSL_GUARDED_BY(mutex_) = false;
-  bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
-  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
-};
 
 // Numbers that transfers change on both sides.
 struct TransferCounters {

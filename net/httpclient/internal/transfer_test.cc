@@ -17,7 +17,6 @@
 #include "apimachinery/base/thread_group.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "net/httpclient/internal/event_loop.h"
 #include "net/httpclient/transport_error.h"
 
 namespace kube::httpclient::internal {
@@ -26,7 +25,6 @@ namespace {
 using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
-using Kind = CommandQueue::Kind;
 
 class TransferTest : public ::testing::Test {
  protected:
@@ -173,78 +171,6 @@ TEST_F(TransferTest, AbandonWakesWhoWaits) {
   thread.Join();
 }
 
-TEST_F(TransferTest, QueueKeepsOrderAndSaysWhenItIsEmpty) {
-  CommandQueue queue;
-  ASSERT_THAT(queue.Open(), IsOk());
-  EXPECT_TRUE(queue.Post({Kind::kStart, Make()}));
-  EXPECT_TRUE(queue.Post({Kind::kCloseIdle, nullptr}));
-  std::vector<CommandQueue::Command> commands;
-  EXPECT_TRUE(queue.Take(commands));
-  ASSERT_EQ(commands.size(), 2u);
-  EXPECT_EQ(commands[0].kind, Kind::kStart);
-  EXPECT_EQ(commands[1].kind, Kind::kCloseIdle);
-  commands.clear();
-  EXPECT_TRUE(queue.Take(commands));
-  EXPECT_TRUE(commands.empty());
-  // Nothing is lost that comes between the last look and the end.
-  EXPECT_TRUE(queue.Post({Kind::kStart, Make()}));
-  queue.Stop();
-  EXPECT_FALSE(queue.Take(commands));
-  EXPECT_TRUE(commands.empty());
-  EXPECT_EQ(queue.Close().size(), 1u);
-}
-
-// The thread waits in the kernel, where a simulation does not see it: real threads, each of which
-// posts its next command when the last one was handled. A wake-up that is lost leaves them waiting.
-TEST_F(TransferTest, NoCommandWaitsForAnotherOne) {
-  constexpr int kPosters = 3;
-  constexpr int kCommands = 3000;
-  CommandQueue queue;
-  ASSERT_THAT(queue.Open(), IsOk());
-  base::Mutex mutex;
-  base::CondVar handled;
-  std::map<const Transfer*, int> counts;
-  base::Thread io;
-  ASSERT_THAT(io.Start(Context(), "io",
-                       [&](const Context&) {
-                         EventLoop loop;
-                         EXPECT_THAT(loop.Open(queue.wake_up()), IsOk());
-                         std::vector<CommandQueue::Command> commands;
-                         int rounds = 0;
-                         // As HttpEngine::Run.
-                         while (queue.Take(commands)) {
-                           const bool idle = commands.empty();
-                           for (const CommandQueue::Command& command : commands) {
-                             base::MutexLock lock(mutex);
-                             ++counts[command.transfer.get()];
-                           }
-                           commands.clear();
-                           if (!idle) handled.NotifyAll();
-                           if (!idle && ++rounds < 2) continue;
-                           rounds = 0;
-                           loop.RunOnce(idle);
-                         }
-                       }),
-              IsOk());
-  base::ThreadGroup posters(WithTimeout(Context(), absl::Minutes(1)));
-  for (int i = 0; i < kPosters; ++i) {
-    posters.Go("poster", [&](const Context& ctx) -> absl::Status {
-      const auto transfer = Make();
-      for (int n = 1; n <= kCommands; ++n) {
-        if (!queue.Post({Kind::kResume, transfer})) return absl::InternalError("closed");
-        base::MutexLock lock(mutex);
-        absl::Status status = handled.Wait(ctx, mutex, [&] { return counts[transfer.get()] == n; });
-        if (!status.ok()) return status;
-      }
-      return absl::OkStatus();
-    });
-  }
-  EXPECT_THAT(posters.Wait(), IsOk());
-  queue.Stop();
-  io.Join();
-  queue.Close();
-}
-
 // The thread that writes stops when there is no room, and the reader tells it when there is:
 // neither waits for the other for ever.
 TEST_F(TransferTest, AWriterThatHasStoppedIsToldToGoOn) {
@@ -284,15 +210,6 @@ TEST_F(TransferTest, AWriterThatHasStoppedIsToldToGoOn) {
     return bytes == 4 * size_t{kPieces} ? absl::OkStatus() : absl::DataLossError("bytes");
   });
   EXPECT_THAT(group.Wait(), IsOk());
-}
-
-TEST_F(TransferTest, ClosedQueueRefuses) {
-  CommandQueue queue;
-  ASSERT_THAT(queue.Open(), IsOk());
-  EXPECT_TRUE(queue.Post({Kind::kStart, Make()}));
-  EXPECT_EQ(queue.Close().size(), 1u);
-  EXPECT_FALSE(queue.Post({Kind::kStart, Make()}));
-  EXPECT_TRUE(queue.Close().empty());
 }
 
 }  // namespace

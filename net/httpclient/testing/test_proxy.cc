@@ -301,6 +301,8 @@ void TestProxy::Tunnel(Connection& client, Connection& server) {
     std::array<pollfd, 3> wait = {pollfd{client.fd(), POLLIN, 0}, pollfd{server.fd(), POLLIN, 0},
                                   pollfd{stop_, POLLIN, 0}};
     ::poll(wait.data(), wait.size(), client.pending() ? 0 : -1);
+    while (holds_ && ::poll(&wait[2], 1, 1) == 0) {
+    }
     if (silences != silences_) {
       ::poll(&wait[2], 1, -1);
       return;

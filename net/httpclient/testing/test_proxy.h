@@ -53,6 +53,8 @@ class TestProxy {
   // From now on nothing comes out of the tunnels that are there, and they stay open: the network
   // has vanished. What is sent into them the kernel acknowledges until its buffers are full.
   void Silence() { ++silences_; }
+  // Until the next call nothing is carried; nothing is lost either.
+  void set_holds(bool holds) { holds_ = holds; }
 
  private:
   class Connection;
@@ -72,6 +74,7 @@ class TestProxy {
   std::unique_ptr<SSL_CTX, FreeTls> tls_;
   std::atomic<int64_t> carried_{0};
   std::atomic<int> silences_{0};
+  std::atomic<bool> holds_{false};
   mutable base::Mutex mutex_;
   std::vector<std::string> targets_ ABSL_GUARDED_BY(mutex_);
   base::ThreadGroup connections_{Context()};

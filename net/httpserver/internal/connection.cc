@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,19 +12,21 @@
 
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status.h"
 #include "net/httpserver/internal/fault_control.h"
-#include "net/httpserver/internal/file_descriptor.h"
-#include "net/httpserver/internal/loop.h"
 #include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
+#include "net/httpserver/internal/tls.h"
+#include "net/httpserver/internal/worker.h"
+#include "net/httpserver/server.h"
+#include "net/io/event_loop.h"
+#include "net/io/file_descriptor.h"
+#include "net/io/secure_socket.h"
 
 namespace kube::httpserver::internal {
 
@@ -50,45 +51,48 @@ base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
 }  // namespace
 
-absl::Status Connection::Start(std::shared_ptr<Loop> loop, FileDescriptor socket,
-                               std::string peer_address, ServerContext& server) {
-  const auto connection = std::make_shared<Connection>(std::move(loop), std::move(socket),
+void Connection::Start(std::shared_ptr<Worker> worker, io::FileDescriptor socket,
+                       std::string peer_address, ServerContext& server) {
+  const auto connection = std::make_shared<Connection>(std::move(worker), std::move(socket),
                                                        std::move(peer_address), server);
-  connection->watched_ = EPOLLIN;
-  KUBE_ASSIGN_OR_RETURN(connection->id_,
-                        connection->loop_->Add(connection->socket_.get(), EPOLLIN, connection));
+  connection->worker_->Add(connection);
+  connection->WatchEvents();
   connection->ListAsIdle();
-  if (!connection->tls_ && !server.options.http1) {
+  if (!connection->socket_.is_secure() && !server.options.http1) {
     connection->session_ = connection->MakeSession(/*http2=*/true);
     connection->Pump();
   }
-  return absl::OkStatus();
 }
 
-Connection::Connection(std::shared_ptr<Loop> loop, FileDescriptor socket, std::string peer_address,
-                       ServerContext& server)
-    : loop_(std::move(loop)),
-      socket_(std::move(socket)),
+Connection::Connection(std::shared_ptr<Worker> worker, io::FileDescriptor socket,
+                       std::string peer_address, ServerContext& server)
+    : worker_(std::move(worker)),
+      file_(std::move(socket)),
+      tls_(server.tls == nullptr ? nullptr : NewServerSsl(*server.tls)),
+      socket_(file_.get(), nullptr, tls_.get()),
       peer_address_(std::move(peer_address)),
       server_(server),
+      again_(worker_->loop(), io::EventLoop::Turn::kConnections,
+             [this] { OnEvents(file_.get(), EPOLLIN); }),
       opened_(Now()),
       last_output_(opened_),
       activity_since_(opened_),
       last_request_(opened_),
       last_body_(opened_),
-      last_answer_(opened_) {
-  if (server_.tls != nullptr) tls_.emplace(server_.tls);
-}
+      last_answer_(opened_) {}
 
 Connection::~Connection() {
   if (state_ != State::kClosed) --server_.counters.connections;  // it never started
 }
 
-void Connection::OnEvents(uint32_t events) {
+void Connection::OnEvents(int, uint32_t events) {
+  // It may close, and the last reference be the worker's.
+  const std::shared_ptr<Connection> kept = shared_from_this();
   if ((events & (EPOLLHUP | EPOLLERR)) != 0 && (watched_ & EPOLLIN) == 0) {
     return Close(absl::CancelledError("the client has gone"));
   }
-  if ((events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0) Read();
+  if ((events & ~uint32_t{EPOLLOUT}) != 0 || !socket_.is_ready()) Read();
+  if (state_ == State::kLingering && goodbye_waits_) SayGoodbye();
   if (state_ != State::kClosed) Pump();
 }
 
@@ -99,7 +103,7 @@ void Connection::OnTick(base::MonotonicTime now) {
   ListAsIdle();
   if (state_ == State::kClosed || now < Deadline()) return;
   if (state_ == State::kLingering) return Close(absl::CancelledError("the connection is closed"));
-  if (tls_ && !tls_->handshaken()) ++server_.counters.failed_handshakes;
+  if (!socket_.is_ready()) ++server_.counters.failed_handshakes;
   ++server_.counters.timeouts;
   if (wire_sent_ < wire_.size()) ++server_.counters.slow_readers;
   KUBE_VLOG(4, "closing connection after a deadline", {"peer", peer_address_});
@@ -107,7 +111,7 @@ void Connection::OnTick(base::MonotonicTime now) {
 }
 
 void Connection::MakeRoom() {
-  loop_->Post([weak = weak_from_this(), &server = server_] {
+  worker_->Post([weak = weak_from_this(), &server = server_] {
     server.making_room = false;
     const std::shared_ptr<Connection> connection = weak.lock();
     if (connection == nullptr || connection->state_ == State::kClosed) return server.NoteRoom();
@@ -120,10 +124,7 @@ void Connection::MakeRoom() {
   });
 }
 
-void Connection::OnStop() {
-  id_ = 0;
-  Close(absl::CancelledError("the server has stopped"));
-}
+void Connection::OnStop() { Close(absl::CancelledError("the server has stopped")); }
 
 void Connection::Shutdown() {
   // Nothing was asked yet.
@@ -135,69 +136,66 @@ void Connection::Shutdown() {
 void Connection::SetFaults(const Faults& faults) {
   faults_ = faults;
   sent_in_tick_ = 0;
-  if (faults_.bytes_per_tick != 0) loop_->SetTick(kThrottleTick);
+  if (faults_.bytes_per_tick != 0) worker_->SetTick(kThrottleTick);
   Pump();
 }
 
 void Connection::SendRaw(absl::string_view bytes) {
-  if (tls_) {
-    if (!tls_->Send(bytes).ok()) return Close(absl::CancelledError("the connection is broken"));
-    tls_->TakeOutput(wire_);
-  } else {
-    wire_.append(bytes.data(), bytes.size());
-  }
+  wire_.append(bytes.data(), bytes.size());
   Pump();
 }
 
 void Connection::Reset() {
   const linger now = {.l_onoff = 1, .l_linger = 0};
-  ::setsockopt(socket_.get(), SOL_SOCKET, SO_LINGER, &now, sizeof(now));
+  ::setsockopt(file_.get(), SOL_SOCKET, SO_LINGER, &now, sizeof(now));
   Close(absl::CancelledError("the connection was reset"));
 }
 
 void Connection::HalfClose() {
   half_closed_ = true;
-  ::shutdown(socket_.get(), SHUT_WR);
+  ::shutdown(file_.get(), SHUT_WR);
 }
 
 void Connection::Read() {
-  std::array<char, 65536> buffer;
-  while (state_ != State::kClosed && (watched_ & EPOLLIN) != 0) {
-    const ssize_t size = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
-    if (size < 0) {
-      if (errno == EINTR) continue;
-      if (errno == EAGAIN || errno == EWOULDBLOCK) return;
-      return Close(absl::CancelledError("the client has gone"));
+  using SocketState = io::SecureSocket::State;
+  std::array<char, 65536> buffer;  // NOLINT: not initialised, on purpose
+  unread_ = false;
+  while (state_ != State::kClosed) {
+    if ((watched_ & EPOLLIN) == 0) {
+      unread_ = true;
+      return;
     }
-    if (size == 0) {
-      if (state_ == State::kLingering || session_ == nullptr) {
-        return Close(absl::CancelledError("the client has closed"));
-      }
-      input_ended_ = true;
-      session_->EndOfInput();
-      return WatchEvents();
-    }
-    if (state_ == State::kLingering) continue;  // of no interest any more
-    const absl::string_view bytes(buffer.data(), static_cast<size_t>(size));
-    if (!tls_) {
-      Receive(bytes);
-    } else {
-      std::string plain;
-      const absl::Status status = tls_->Receive(bytes, plain);
-      tls_->TakeOutput(wire_);
-      if (!status.ok()) {
-        if (!tls_->handshaken()) ++server_.counters.failed_handshakes;
-        KUBE_VLOG(4, "closing connection", {"peer", peer_address_}, {"err", status});
-        SendWire();  // the alert
-        return Close(status);
-      }
-      if (tls_->handshaken() && session_ == nullptr) ChooseSession();
-      if (!plain.empty()) Receive(plain);
-    }
-    // The rest in the next turn: others want to be served, too.
-    if (static_cast<size_t>(size) < buffer.size()) return;
+    const io::SecureSocket::Result result = socket_.Read(buffer.data(), buffer.size());
+    if (tls_ != nullptr && socket_.is_ready() && session_ == nullptr) ChooseSession();
+    if (result.state == SocketState::kLater) return;
+    if (result.state == SocketState::kEnd) return OnInputEnd();
+    if (result.state == SocketState::kError) return OnBroken();
+    // When it lingers they are of no interest any more.
+    if (state_ == State::kOpen) Receive(absl::string_view(buffer.data(), result.bytes));
+    if (!socket_.may_have_more()) return;
     Pump();
   }
+}
+
+void Connection::OnInputEnd() {
+  if (state_ == State::kLingering || session_ == nullptr) {
+    return Close(absl::CancelledError("the client has closed"));
+  }
+  input_ended_ = true;
+  session_->EndOfInput();
+  WatchEvents();
+}
+
+void Connection::OnBroken() {
+  absl::Status why = absl::CancelledError("the client has gone");
+  if (!socket_.is_ready()) {
+    ++server_.counters.failed_handshakes;
+    why = absl::UnauthenticatedError(absl::StrCat("TLS handshake: ", socket_.error().cause));
+  } else if (socket_.error().kind == io::SecureSocket::ErrorKind::kProtocol) {
+    why = absl::DataLossError(absl::StrCat("TLS: ", socket_.error().cause));
+  }
+  KUBE_VLOG(4, "closing connection", {"peer", peer_address_}, {"err", why});
+  Close(why);
 }
 
 void Connection::Receive(absl::string_view plain) {
@@ -212,8 +210,8 @@ void Connection::Receive(absl::string_view plain) {
 }
 
 void Connection::ChooseSession() {
-  if (tls_) {
-    const bool http2 = tls_->protocol() == "h2" || !server_.options.http1;
+  if (tls_ != nullptr) {
+    const bool http2 = socket_.protocol() == "h2" || !server_.options.http1;
     session_ = MakeSession(http2);
     return;
   }
@@ -241,12 +239,12 @@ SessionEnvironment Connection::MakeEnvironment() {
                                               server_.memory),
       .progress = &progress_};
   environment.request.peer_address = peer_address_;
-  environment.request.tls = tls_.has_value();
-  if (tls_) environment.request.client_certificate = tls_->client_certificate();
+  environment.request.tls = socket_.is_secure();
+  if (tls_ != nullptr) environment.request.client_certificate = ClientCertificateOf(tls_.get());
   const std::weak_ptr<Connection> weak = weak_from_this();
-  environment.make_wake = [weak, loop = loop_](int32_t number) -> absl::AnyInvocable<void()> {
-    return [weak, loop, number] {
-      loop->Post([weak, number] {
+  environment.make_wake = [weak, worker = worker_](int32_t number) -> absl::AnyInvocable<void()> {
+    return [weak, worker, number] {
+      worker->Post([weak, number] {
         const std::shared_ptr<Connection> connection = weak.lock();
         if (connection == nullptr || connection->state_ != State::kOpen) return;
         connection->session_->Wake(number);
@@ -255,8 +253,8 @@ SessionEnvironment Connection::MakeEnvironment() {
     };
   };
   environment.faults =
-      std::make_shared<FaultControl>([weak, loop = loop_](FaultControl::Action action) {
-        loop->Post([weak, action = std::move(action)]() mutable {
+      std::make_shared<FaultControl>([weak, worker = worker_](FaultControl::Action action) {
+        worker->Post([weak, action = std::move(action)]() mutable {
           const std::shared_ptr<Connection> connection = weak.lock();
           if (connection != nullptr && connection->state_ != State::kClosed) action(*connection);
         });
@@ -313,46 +311,39 @@ bool Connection::FillWire() {
   const size_t waiting = wire_.size() - wire_sent_;
   if (waiting >= kWireLimit) return true;  // first send some
   if (waiting == 0) last_output_ = Now();
-  if (!tls_) {
-    const size_t before = wire_.size();
-    session_->Produce(wire_, before + kWireLimit - waiting);
-    return wire_.size() != before;
-  }
-  std::string plain;
-  session_->Produce(plain, kWireLimit - waiting);
-  if (plain.empty()) return false;
-  if (const absl::Status status = tls_->Send(plain); !status.ok()) {
-    Close(status);
-    return false;
-  }
-  tls_->TakeOutput(wire_);
-  return true;
+  const size_t before = wire_.size();
+  session_->Produce(wire_, before + kWireLimit - waiting);
+  return wire_.size() != before;
 }
 
-size_t Connection::SendAllowance() const {
-  size_t allowance = wire_.size() - wire_sent_;
+uint64_t Connection::SendAllowance() const {
   if (faults_.stall_output) return 0;
+  uint64_t allowance = UINT64_MAX - socket_.sent_bytes();
   if (faults_.bytes_per_tick != 0) {
-    allowance = std::min(allowance, faults_.bytes_per_tick - sent_in_tick_);
+    allowance = std::min<uint64_t>(allowance, faults_.bytes_per_tick - sent_in_tick_);
   }
-  if (faults_.close_after) allowance = std::min(allowance, *faults_.close_after);
+  if (faults_.close_after) allowance = std::min<uint64_t>(allowance, *faults_.close_after);
   return allowance;
 }
 
 bool Connection::SendWire() {
-  while (const size_t allowance = SendAllowance()) {
-    const ssize_t size = ::send(socket_.get(), wire_.data() + wire_sent_, allowance, MSG_NOSIGNAL);
-    if (size < 0) {
-      if (errno == EINTR) continue;
-      if (errno == EAGAIN || errno == EWOULDBLOCK) break;
+  using SocketState = io::SecureSocket::State;
+  while (wire_sent_ < wire_.size() && socket_.is_ready() && SendAllowance() != 0) {
+    const uint64_t before = socket_.sent_bytes();
+    socket_.set_sent_limit(before + SendAllowance());
+    const io::SecureSocket::Result result =
+        socket_.Write(absl::string_view(wire_).substr(wire_sent_));
+    const uint64_t sent = socket_.sent_bytes() - before;
+    if (sent != 0) last_output_ = Now();
+    if (faults_.bytes_per_tick != 0) sent_in_tick_ += sent;
+    if (faults_.close_after) *faults_.close_after -= sent;
+    if (result.state == SocketState::kLater) break;
+    if (result.state != SocketState::kDone) {
       if (half_closed_) return true;
       Close(absl::CancelledError("the client has gone"));
       return false;
     }
-    wire_sent_ += static_cast<size_t>(size);
-    last_output_ = Now();
-    if (faults_.bytes_per_tick != 0) sent_in_tick_ += static_cast<size_t>(size);
-    if (faults_.close_after) *faults_.close_after -= static_cast<size_t>(size);
+    wire_sent_ += result.bytes;
   }
   if (faults_.close_after && *faults_.close_after == 0) {
     Close(absl::CancelledError("the connection was cut"));
@@ -375,10 +366,13 @@ void Connection::WatchEvents() {
   if (!input_ended_ && !faults_.stall_input && (wants_input || state_ == State::kLingering)) {
     events |= EPOLLIN;
   }
-  if (SendAllowance() != 0 && !half_closed_) events |= EPOLLOUT;
-  if (events == watched_ || id_ == 0) return;
+  const bool has_output =
+      goodbye_waits_ || (socket_.is_ready() ? wire_sent_ < wire_.size() : socket_.wants_room());
+  if (has_output && SendAllowance() != 0 && !half_closed_) events |= EPOLLOUT;
+  if (unread_ && (events & EPOLLIN) != 0) again_.Schedule();
+  if (events == watched_) return;
   watched_ = events;
-  loop_->Watch(id_, socket_.get(), events);
+  worker_->loop().Watch(file_.get(), events, this);
 }
 
 base::MonotonicTime Connection::Deadline() const {
@@ -390,7 +384,7 @@ base::MonotonicTime Connection::Deadline() const {
   if (state_ == State::kLingering) return last_output_ + kLingerTime;
   if (wire_sent_ < wire_.size()) at_most(last_output_, options.write_timeout);
   if (session_ == nullptr) {
-    at_most(opened_, tls_ ? options.handshake_timeout : options.header_timeout);
+    at_most(opened_, tls_ != nullptr ? options.handshake_timeout : options.header_timeout);
     return deadline;
   }
   switch (activity_) {
@@ -421,12 +415,13 @@ void Connection::Linger() {
   session_->Close(absl::CancelledError("the connection is closed"));
   state_ = State::kLingering;
   last_output_ = Now();
-  if (tls_) {
-    tls_->SendClose();
-    tls_->TakeOutput(wire_);
-    if (!SendWire()) return;
-  }
-  ::shutdown(socket_.get(), SHUT_WR);
+  SayGoodbye();
+}
+
+void Connection::SayGoodbye() {
+  goodbye_waits_ = socket_.SayGoodbye().state == io::SecureSocket::State::kLater;
+  if (goodbye_waits_) return WatchEvents();
+  ::shutdown(file_.get(), SHUT_WR);
   half_closed_ = true;
   if (input_ended_) return Close(absl::CancelledError("the connection is closed"));
   WatchEvents();
@@ -437,10 +432,12 @@ void Connection::Close(const absl::Status& why) {
   state_ = State::kClosed;
   --server_.counters.connections;
   if (listed_since_.has_value()) server_.idle.Remove(*listed_since_, this);
-  // The last reference may be the loop's.
+  // The last reference may be the worker's.
   const std::shared_ptr<Connection> kept = shared_from_this();
-  if (id_ != 0) loop_->Remove(id_, socket_.get());
-  socket_.Close();
+  again_.Cancel();
+  worker_->loop().Forget(file_.get());
+  worker_->Remove(this);
+  file_.Close();
   if (session_ != nullptr) session_->Close(why);
   server_.NoteRoom();
 }

@@ -15,13 +15,15 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/fault_control.h"
-#include "net/httpserver/internal/file_descriptor.h"
 #include "net/httpserver/internal/idle_connections.h"
-#include "net/httpserver/internal/loop.h"
 #include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/internal/tls.h"
+#include "net/httpserver/internal/worker.h"
 #include "net/httpserver/server.h"
+#include "net/io/event_loop.h"
+#include "net/io/file_descriptor.h"
+#include "net/io/secure_socket.h"
 
 namespace kube::httpserver::internal {
 
@@ -50,20 +52,20 @@ struct ServerContext {
 
 // One client's connection: its socket, TLS, and the session of HTTP that it turns out to speak.
 //
-//   socket <-> (TlsStream) <-> Session <-> Streams <-> handlers
+//   SecureSocket <-> Session <-> Streams <-> handlers
 //
-// Lives on its loop's thread. Nothing here blocks.
-class Connection final : public Pollable, public std::enable_shared_from_this<Connection> {
+// Lives on its worker's thread. Nothing here blocks.
+class Connection final : public Served, public std::enable_shared_from_this<Connection> {
  public:
-  // Starts to serve. An error: there is no memory for it in the kernel.
-  static absl::Status Start(std::shared_ptr<Loop> loop, FileDescriptor socket,
-                            std::string peer_address, ServerContext& server);
+  // Starts to serve.
+  static void Start(std::shared_ptr<Worker> worker, io::FileDescriptor socket,
+                    std::string peer_address, ServerContext& server);
   // For Start.
-  Connection(std::shared_ptr<Loop> loop, FileDescriptor socket, std::string peer_address,
+  Connection(std::shared_ptr<Worker> worker, io::FileDescriptor socket, std::string peer_address,
              ServerContext& server);
   ~Connection() override;
 
-  void OnEvents(uint32_t events) override;
+  void OnEvents(int fd, uint32_t events) override;
   void OnTick(base::MonotonicTime now) override;
   void Shutdown() override;
   void OnStop() override;
@@ -89,6 +91,9 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   enum class State { kOpen, kLingering, kClosed };
 
   void Read();
+  // What has happened to the socket instead of bytes.
+  void OnInputEnd();
+  void OnBroken();
   // Bytes of HTTP. The first ones say which.
   void Receive(absl::string_view plain);
   void ChooseSession();
@@ -99,7 +104,8 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   bool FillWire();
   // Sends what it can of wire_. False: the connection has gone.
   bool SendWire();
-  size_t SendAllowance() const;
+  // How much the faults let it send now.
+  uint64_t SendAllowance() const;
   void WatchEvents();
 
   base::MonotonicTime Deadline() const;
@@ -111,26 +117,30 @@ class Connection final : public Pollable, public std::enable_shared_from_this<Co
   void CloseIdle(const absl::Status& why);
   // Sends the end, waits for the client's, so that it reads what was sent before.
   void Linger();
+  void SayGoodbye();
   void Close(const absl::Status& why);
 
-  const std::shared_ptr<Loop> loop_;
-  FileDescriptor socket_;
+  const std::shared_ptr<Worker> worker_;
+  io::FileDescriptor file_;
+  const UniqueSsl tls_;  // null: plain
+  io::SecureSocket socket_;
   const std::string peer_address_;
   ServerContext& server_;
-  uint64_t id_ = 0;  // the loop's
+  io::EventLoop::Task again_;  // reads what raises no event
   State state_ = State::kOpen;
   uint32_t watched_ = 0;  // events
+  bool unread_ = false;   // nothing was wanted although TLS may have something
 
-  std::optional<TlsStream> tls_;
   std::string first_bytes_;  // until it is clear what they are
   std::unique_ptr<Session> session_;
   std::string wire_;  // what is to be sent
   size_t wire_sent_ = 0;
+  bool goodbye_waits_ = false;  // for room
   bool half_closed_ = false;
   bool input_ended_ = false;
 
   Faults faults_;
-  size_t sent_in_tick_ = 0;
+  uint64_t sent_in_tick_ = 0;
 
   // For deadlines.
   base::MonotonicTime opened_;

@@ -1,19 +1,18 @@
 #ifndef NET_HTTPSERVER_INTERNAL_HTTP1_PARSER_H_
 #define NET_HTTPSERVER_INTERNAL_HTTP1_PARSER_H_
 
-#include <llhttp.h>
-
 #include <cstddef>
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "net/http/http1_reader.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::httpserver::internal {
 
-// Takes requests of HTTP/1 out of a stream of bytes, one at a time: llhttp with our limits and what
-// RFC 9112 wants besides. Thread-compatible.
-class Http1Parser {
+// Takes requests of HTTP/1 out of a stream of bytes, one at a time, with a server's limits and what
+// RFC 9112 wants of it. Thread-compatible.
+class Http1Parser final : private http::Http1Reader::Events {
  public:
   struct Limits {
     size_t max_header_bytes;
@@ -45,7 +44,7 @@ class Http1Parser {
   void Next();
 
   // Of the request that is coming in, or has: what its header and body hold.
-  size_t request_bytes() const { return header_bytes_ + request_.body.size(); }
+  size_t request_bytes() const { return reader_.header_bytes() + request_.body.size(); }
 
   // Once true after a header which asks for "100 Continue" before its body.
   bool TakeExpectsContinue();
@@ -58,36 +57,21 @@ class Http1Parser {
   const Failure& failure() const { return failure_; }
 
  private:
-  template <int (Http1Parser::*Method)(absl::string_view)>
-  static int Data(llhttp_t* parser, const char* data, size_t size);
-  template <int (Http1Parser::*Method)()>
-  static int Event(llhttp_t* parser);
-  static const llhttp_settings_t& Settings();
+  void OnBegin() override;
+  http::Http1Reader::Body OnHead(http::Http1Reader::Head head) override;
+  bool OnBody(absl::string_view piece) override;
+  void OnEnd() override;
 
-  int OnBegin();
-  int OnUrl(absl::string_view part);
-  int OnField(absl::string_view part);
-  int OnValue(absl::string_view part);
-  int OnHeadersComplete();
-  int OnBody(absl::string_view part);
-  int OnComplete();
-
-  // Counts a piece of the header. HPE_OK, or a failure.
-  int CountHeader(size_t bytes);
-  int Fail(int status, absl::string_view reason);
-  // Adds field_ and value_ to the headers. HPE_OK, or a failure.
-  int EndHeader();
+  void Fail(int status, absl::string_view reason);
+  bool FailByLength();
+  void FailByMistake();
   // Makes the target begin with "/".
   bool NormaliseTarget();
 
   const Limits limits_;
-  llhttp_t parser_;
+  http::Http1Reader reader_;
   State state_ = State::kStart;
   Request request_;
-  std::string field_;
-  std::string value_;
-  bool in_value_ = false;
-  size_t header_bytes_ = 0;
   bool keep_alive_ = false;
   bool is_http11_ = false;
   bool expects_continue_ = false;

@@ -18,7 +18,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "net/http/headers.h"
-#include "net/http/nghttp2.h"
+#include "net/http/http2_connection.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
@@ -39,8 +39,15 @@ constexpr uint64_t kMaxResets = 20'000;
 
 constexpr absl::string_view kTooMuch = "too many bytes of requests wait";
 
+using Settings = std::array<nghttp2_settings_entry, 3>;
+Settings SettingsOf(const ServerOptions& options) {
+  return {{{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, options.max_concurrent_streams},
+           {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, static_cast<uint32_t>(options.max_header_bytes)},
+           {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, kConnectionWindow}}};
+}
+
 // All requests of a connection at once, over nghttp2.
-class Http2Session final : public Session {
+class Http2Session final : public Session, private http::Http2Connection::Events {
  public:
   explicit Http2Session(SessionEnvironment environment);
 
@@ -76,16 +83,15 @@ class Http2Session final : public Session {
     std::optional<base::MonotonicTime> blocked_since;
   };
 
-  void Open();
-  static nghttp2_session_callbacks* Callbacks();
-  static Http2Session& Of(void* session) { return *static_cast<Http2Session*>(session); }
+  void OnBeginHeaders(int32_t number) override;
+  bool OnHeader(int32_t number, absl::string_view name, absl::string_view value) override;
+  void OnData(int32_t number, absl::string_view data) override;
+  void OnFrame(const nghttp2_frame& frame) override;
+  void OnFrameSent(const nghttp2_frame&) override {}
+  void OnStreamClosed(int32_t number, uint32_t error_code) override;
+  ssize_t ReadBody(int32_t number, char* buffer, size_t size, uint32_t& flags) override;
 
-  int OnBeginHeaders(int32_t number);
-  int OnHeader(int32_t number, absl::string_view name, absl::string_view value);
-  int OnData(int32_t number, absl::string_view data);
-  int OnEndOfRequest(int32_t number);
-  void OnStreamClosed(int32_t number, uint32_t error_code);
-
+  void OnEndOfRequest(int32_t number);
   Entry* Find(int32_t number);
   // Whether nghttp2 has the whole answer. A client that goes on sending a request that was refused
   // keeps the stream open; that is no reason to keep the connection.
@@ -98,10 +104,9 @@ class Http2Session final : public Session {
   // Gives nghttp2 what the stream has.
   void Submit(int32_t number, Entry& entry);
   void SubmitHead(int32_t number, Entry& entry, const ResponseHead& head);
-  ssize_t ReadBody(int32_t number, char* buffer, size_t size, uint32_t* flags);
 
   SessionEnvironment environment_;
-  http::UniqueNghttp2Session session_;
+  http::Http2Connection connection_;
   std::unordered_map<int32_t, Entry> entries_;
   int64_t seen_answer_bytes_ = 0;  // of Progress, at the last tick
   bool input_ended_ = false;
@@ -109,91 +114,28 @@ class Http2Session final : public Session {
   bool closed_ = false;
 };
 
-Http2Session::Http2Session(SessionEnvironment environment) : environment_(std::move(environment)) {
-  Open();
-}
+Http2Session::Http2Session(SessionEnvironment environment)
+    : environment_(std::move(environment)),
+      connection_({.server = true,
+                   .settings = SettingsOf(*environment_.options),
+                   .window = kConnectionWindow,
+                   .max_resets = kMaxResets},
+                  *this) {}
 
-void Http2Session::Open() {
-  nghttp2_option* option = nullptr;
-  nghttp2_option_new(&option);
-  const http::UniqueNghttp2Option freed(option);
-  nghttp2_option_set_no_closed_streams(option, 1);
-  nghttp2_option_set_max_send_header_block_length(option, http::kMaxHeaderBlock);
-  nghttp2_option_set_stream_reset_rate_limit(option, kMaxResets, kMaxResets);
-  nghttp2_session* session = nullptr;
-  nghttp2_session_server_new2(&session, Callbacks(), this, option);
-  session_.reset(session);
-  const std::array settings = {
-      nghttp2_settings_entry{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS,
-                             environment_.options->max_concurrent_streams},
-      nghttp2_settings_entry{NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,
-                             static_cast<uint32_t>(environment_.options->max_header_bytes)},
-      nghttp2_settings_entry{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, kConnectionWindow},
-  };
-  nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings.data(), settings.size());
-  nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, kConnectionWindow);
-}
-
-nghttp2_session_callbacks* Http2Session::Callbacks() {
-  static nghttp2_session_callbacks* const callbacks = [] {
-    nghttp2_session_callbacks* made = nullptr;
-    nghttp2_session_callbacks_new(&made);
-    nghttp2_session_callbacks_set_on_begin_headers_callback(
-        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
-          return Of(self).OnBeginHeaders(frame->hd.stream_id);
-        });
-    nghttp2_session_callbacks_set_on_header_callback(
-        made, [](nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name,
-                 size_t name_size, const uint8_t* value, size_t value_size, uint8_t, void* self) {
-          if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) return 0;  // trailers: forgotten
-          return Of(self).OnHeader(frame->hd.stream_id,
-                                   {reinterpret_cast<const char*>(name), name_size},
-                                   {reinterpret_cast<const char*>(value), value_size});
-        });
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(
-        made, [](nghttp2_session*, uint8_t, int32_t number, const uint8_t* data, size_t size,
-                 void* self) {
-          return Of(self).OnData(number, {reinterpret_cast<const char*>(data), size});
-        });
-    nghttp2_session_callbacks_set_on_frame_recv_callback(
-        made, [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
-          const bool carries_request =
-              frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
-          if (!carries_request || (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) == 0) return 0;
-          return Of(self).OnEndOfRequest(frame->hd.stream_id);
-        });
-    nghttp2_session_callbacks_set_on_frame_not_send_callback(
-        made, [](nghttp2_session* session, const nghttp2_frame* frame, int, void*) {
-          if (frame->hd.type != NGHTTP2_HEADERS) return 0;
-          return nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, frame->hd.stream_id,
-                                           NGHTTP2_INTERNAL_ERROR);
-        });
-    nghttp2_session_callbacks_set_on_stream_close_callback(
-        made, [](nghttp2_session*, int32_t number, uint32_t error_code, void* self) {
-          Of(self).OnStreamClosed(number, error_code);
-          return 0;
-        });
-    return made;
-  }();
-  return callbacks;
+void Http2Session::OnFrame(const nghttp2_frame& frame) {
+  const bool carries_request = frame.hd.type == NGHTTP2_HEADERS || frame.hd.type == NGHTTP2_DATA;
+  if (!carries_request || (frame.hd.flags & NGHTTP2_FLAG_END_STREAM) == 0) return;
+  OnEndOfRequest(frame.hd.stream_id);
 }
 
 void Http2Session::Receive(absl::string_view bytes) {
   if (closed_ || broken_) return;
-  const ssize_t result = nghttp2_session_mem_recv(
-      session_.get(), reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   // A client that does not speak HTTP/2 at all. What is wrong within it, nghttp2 answers by itself.
-  if (result < 0) broken_ = true;
+  if (connection_.Receive(bytes) != nullptr) broken_ = true;
 }
 
 void Http2Session::Produce(std::string& out, size_t limit) {
-  while (!closed_ && out.size() < limit) {
-    const uint8_t* data = nullptr;
-    const ssize_t size = nghttp2_session_mem_send(session_.get(), &data);
-    if (size < 0) broken_ = true;
-    if (size <= 0) return;
-    out.append(reinterpret_cast<const char*>(data), static_cast<size_t>(size));
-  }
+  if (!closed_ && connection_.Produce(out, limit) != nullptr) broken_ = true;
 }
 
 void Http2Session::Wake(int32_t number) {
@@ -204,16 +146,14 @@ void Http2Session::Wake(int32_t number) {
 
 void Http2Session::Shutdown() {
   if (closed_) return;
-  nghttp2_submit_goaway(session_.get(), NGHTTP2_FLAG_NONE,
-                        nghttp2_session_get_last_proc_stream_id(session_.get()), NGHTTP2_NO_ERROR,
-                        nullptr, 0);
+  connection_.GoAway(NGHTTP2_NO_ERROR);
 }
 
 bool Http2Session::finished() const {
   // Who closes his side of a connection with many streams has gone.
   if (closed_ || broken_ || input_ended_) return true;
-  return nghttp2_session_want_read(session_.get()) == 0 &&
-         nghttp2_session_want_write(session_.get()) == 0;
+  return nghttp2_session_want_read(connection_.get()) == 0 &&
+         nghttp2_session_want_write(connection_.get()) == 0;
 }
 
 Activity Http2Session::activity() const {
@@ -254,7 +194,7 @@ bool Http2Session::OnTick(base::MonotonicTime now) {
     } else if (now - *entry.blocked_since >= timeout) {
       ++environment_.counters->slow_readers;
       entry.blocked_since = base::MonotonicTime::Infinite();  // once
-      nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_CANCEL);
+      connection_.Reset(number, NGHTTP2_CANCEL);
       has_reset = true;
     }
   }
@@ -265,8 +205,8 @@ bool Http2Session::OnTick(base::MonotonicTime now) {
 // window, and as long as one of them moves, the client reads.
 bool Http2Session::IsHeldBack(int32_t number, const Entry& entry, bool others_move) const {
   if (entry.stream == nullptr || entry.stream->buffered_bytes() == 0) return false;
-  if (nghttp2_session_get_stream_remote_window_size(session_.get(), number) <= 0) return true;
-  return !others_move && nghttp2_session_get_remote_window_size(session_.get()) <= 0;
+  if (nghttp2_session_get_stream_remote_window_size(connection_.get(), number) <= 0) return true;
+  return !others_move && nghttp2_session_get_remote_window_size(connection_.get()) <= 0;
 }
 
 void Http2Session::Close(const absl::Status& why) {
@@ -279,38 +219,35 @@ void Http2Session::Close(const absl::Status& why) {
 
 void Http2Session::SendGoAway(uint32_t error_code) {
   if (closed_) return;
-  nghttp2_submit_goaway(session_.get(), NGHTTP2_FLAG_NONE,
-                        nghttp2_session_get_last_proc_stream_id(session_.get()), error_code,
-                        nullptr, 0);
+  connection_.GoAway(error_code);
 }
 
 void Http2Session::ResetStreams(uint32_t error_code) {
   if (closed_) return;
   for (const auto& [number, entry] : entries_) {
-    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, error_code);
+    connection_.Reset(number, error_code);
   }
 }
 
-int Http2Session::OnBeginHeaders(int32_t number) {
+void Http2Session::OnBeginHeaders(int32_t number) {
   entries_.try_emplace(number, environment_.memory);
-  return 0;
 }
 
-int Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_view value) {
+bool Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_view value) {
   Entry* const entry = Find(number);
-  if (entry == nullptr || entry->stream != nullptr) return 0;
+  if (entry == nullptr || entry->stream != nullptr) return true;
   // As SETTINGS_MAX_HEADER_LIST_SIZE counts.
   entry->header_bytes += name.size() + value.size() + 32;
   if (entry->header_bytes > environment_.options->max_header_bytes) {
     Refuse(number, 431, "the header is too long");
-    return 0;
+    return true;
   }
   if (!entry->held.Add(name.size() + value.size() + 32)) {
     Refuse(number, 503, kTooMuch);
-    return 0;
+    return true;
   }
   AddHeader(*entry, name, value);
-  return 0;
+  return true;
 }
 
 void Http2Session::AddHeader(Entry& entry, absl::string_view name, absl::string_view value) {
@@ -329,27 +266,26 @@ void Http2Session::AddHeader(Entry& entry, absl::string_view name, absl::string_
   }
 }
 
-int Http2Session::OnData(int32_t number, absl::string_view data) {
+void Http2Session::OnData(int32_t number, absl::string_view data) {
   Entry* const entry = Find(number);
-  if (entry == nullptr || entry->stream != nullptr) return 0;
+  if (entry == nullptr || entry->stream != nullptr) return;
   if (entry->request.body.size() + data.size() > environment_.options->max_body_bytes) {
     Refuse(
         number, 413,
         absl::StrCat("the body is longer than ", environment_.options->max_body_bytes, " bytes"));
-    return 0;
+    return;
   }
   if (!entry->held.Add(data.size())) {
     Refuse(number, 503, kTooMuch);
-    return 0;
+    return;
   }
   environment_.progress->body_bytes += static_cast<int64_t>(data.size());
   absl::StrAppend(&entry->request.body, data);
-  return 0;
 }
 
-int Http2Session::OnEndOfRequest(int32_t number) {
+void Http2Session::OnEndOfRequest(int32_t number) {
   Entry* const entry = Find(number);
-  if (entry == nullptr || entry->stream != nullptr) return 0;
+  if (entry == nullptr || entry->stream != nullptr) return;
   entry->request.http_version = 2;
   entry->request.headers.Remove("expect");
   if (!entry->cookies.empty()) entry->request.headers.Add("cookie", entry->cookies);
@@ -358,7 +294,6 @@ int Http2Session::OnEndOfRequest(int32_t number) {
                              std::move(entry->held), number);
   environment_.handler->Handle(ForHandler(entry->stream));
   Submit(number, *entry);
-  return 0;
 }
 
 void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
@@ -396,9 +331,9 @@ void Http2Session::Refuse(int32_t number, int status, absl::string_view reason) 
 
 void Http2Session::Submit(int32_t number, Entry& entry) {
   if (entry.headers_sent) {
-    nghttp2_session_resume_data(session_.get(), number);
+    nghttp2_session_resume_data(connection_.get(), number);
     if (entry.stream->phase() == Stream::Phase::kAborted) {
-      nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_INTERNAL_ERROR);
+      connection_.Reset(number, NGHTTP2_INTERNAL_ERROR);
     }
     return;
   }
@@ -408,7 +343,7 @@ void Http2Session::Submit(int32_t number, Entry& entry) {
     SubmitHead(number, entry, *head);
   }
   if (!entry.headers_sent && entry.stream->phase() == Stream::Phase::kAborted) {
-    nghttp2_submit_rst_stream(session_.get(), NGHTTP2_FLAG_NONE, number, NGHTTP2_INTERNAL_ERROR);
+    connection_.Reset(number, NGHTTP2_INTERNAL_ERROR);
   }
 }
 
@@ -428,23 +363,18 @@ void Http2Session::SubmitHead(int32_t number, Entry& entry, const ResponseHead& 
   if (head.content_length && !has_no_body) pairs.push_back(MakePair("content-length", length));
   if (!informational && !head.headers.Get("date")) pairs.push_back(MakePair("date", date));
   if (informational) {
-    nghttp2_submit_headers(session_.get(), NGHTTP2_FLAG_NONE, number, nullptr, pairs.data(),
+    nghttp2_submit_headers(connection_.get(), NGHTTP2_FLAG_NONE, number, nullptr, pairs.data(),
                            pairs.size(), nullptr);
     return;
   }
   entry.headers_sent = true;
-  const nghttp2_data_provider body = {
-      .source = {.ptr = nullptr},
-      .read_callback = [](nghttp2_session*, int32_t stream, uint8_t* buffer, size_t size,
-                          uint32_t* flags, nghttp2_data_source*, void* self) {
-        return Of(self).ReadBody(stream, reinterpret_cast<char*>(buffer), size, flags);
-      }};
+  const nghttp2_data_provider body = connection_.body();
   const bool without_body = has_no_body || is_head;
-  nghttp2_submit_response(session_.get(), number, pairs.data(), pairs.size(),
+  nghttp2_submit_response(connection_.get(), number, pairs.data(), pairs.size(),
                           without_body ? nullptr : &body);
 }
 
-ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32_t* flags) {
+ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32_t& flags) {
   Entry* const entry = Find(number);
   if (entry == nullptr) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
   Stream& stream = *entry->stream;
@@ -460,15 +390,15 @@ ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32
     case Stream::Phase::kReady:
       break;
     case Stream::Phase::kFinished: {
-      *flags |= NGHTTP2_DATA_FLAG_EOF;
+      flags |= NGHTTP2_DATA_FLAG_EOF;
       const http::Headers trailers = stream.TakeTrailers();
       if (trailers.empty()) break;
       std::vector<nghttp2_nv> pairs;
       for (const http::Header& trailer : trailers) {
         pairs.push_back(MakePair(trailer.name, trailer.value));
       }
-      *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
-      nghttp2_submit_trailer(session_.get(), number, pairs.data(), pairs.size());
+      flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
+      nghttp2_submit_trailer(connection_.get(), number, pairs.data(), pairs.size());
       break;
     }
   }

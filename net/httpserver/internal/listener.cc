@@ -24,8 +24,8 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/status.h"
 #include "net/httpserver/internal/connection.h"
-#include "net/httpserver/internal/file_descriptor.h"
-#include "net/httpserver/internal/loop.h"
+#include "net/httpserver/internal/worker.h"
+#include "net/io/file_descriptor.h"
 
 namespace kube::httpserver::internal {
 
@@ -79,8 +79,8 @@ std::string AddressText(const sockaddr_storage& address) {
 absl::StatusOr<ListeningSocket> Listen(absl::string_view address, uint16_t port) {
   KUBE_ASSIGN_OR_RETURN(SocketAddress to, ParseAddress(address, port));
   ListeningSocket listening;
-  listening.socket =
-      FileDescriptor(::socket(to.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  listening.socket = io::FileDescriptor(
+      ::socket(to.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int fd = listening.socket.get();
   if (fd < 0) return absl::ErrnoToStatus(errno, "create socket");
   // A server that restarts gets its port back although old connections linger.
@@ -94,26 +94,28 @@ absl::StatusOr<ListeningSocket> Listen(absl::string_view address, uint16_t port)
   return listening;
 }
 
-Listener::Listener(FileDescriptor socket, std::vector<std::shared_ptr<Loop>> loops,
+Listener::Listener(io::FileDescriptor socket, std::vector<std::shared_ptr<Worker>> workers,
                    ServerContext& server)
-    : socket_(std::move(socket)), loops_(std::move(loops)), server_(server) {}
+    : socket_(std::move(socket)), workers_(std::move(workers)), server_(server) {}
 
-absl::Status Listener::Start(std::shared_ptr<Listener> self) {
-  KUBE_ASSIGN_OR_RETURN(id_, loops_.front()->Add(socket_.get(), EPOLLIN, std::move(self)));
-  return absl::OkStatus();
+void Listener::Start(std::shared_ptr<Listener> self) {
+  workers_.front()->Add(std::move(self));
+  workers_.front()->loop().Watch(socket_.get(), EPOLLIN, this);
 }
 
 void Listener::Shutdown() {
-  if (id_ != 0) loops_.front()->Remove(std::exchange(id_, 0), socket_.get());
+  if (!socket_.is_open()) return;
+  workers_.front()->loop().Forget(socket_.get());
   socket_.Close();
+  workers_.front()->Remove(this);
 }
 
-void Listener::OnEvents(uint32_t) {
+void Listener::OnEvents(int, uint32_t) {
   while (HasRoom()) {
     SocketAddress peer;
     peer.size = sizeof(peer.storage);
-    FileDescriptor accepted(::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&peer.storage),
-                                      &peer.size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    io::FileDescriptor accepted(::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&peer.storage),
+                                          &peer.size, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (accepted.is_open()) {
       Accepted(std::move(accepted), AddressText(peer.storage));
       continue;
@@ -129,7 +131,7 @@ void Listener::OnEvents(uint32_t) {
 void Listener::OnTick(base::MonotonicTime) { Resume(); }
 
 bool Listener::HasRoom() {
-  if (id_ == 0) return false;
+  if (!socket_.is_open()) return false;
   if (!IsFull()) return true;
   pollfd waiting = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
   if (::poll(&waiting, 1, 0) <= 0) {
@@ -150,15 +152,15 @@ bool Listener::HasRoom() {
 }
 
 void Listener::Pause() {
-  if (paused_ || id_ == 0) return;
+  if (paused_ || !socket_.is_open()) return;
   paused_ = true;
-  loops_.front()->Watch(id_, socket_.get(), 0);
+  workers_.front()->loop().Watch(socket_.get(), 0, this);
 }
 
 void Listener::Resume() {
-  if (!paused_ || id_ == 0) return;
+  if (!paused_ || !socket_.is_open()) return;
   paused_ = false;
-  loops_.front()->Watch(id_, socket_.get(), EPOLLIN);
+  workers_.front()->loop().Watch(socket_.get(), EPOLLIN, this);
 }
 
 bool Listener::IsFull() const {
@@ -166,22 +168,21 @@ bool Listener::IsFull() const {
   return limit > 0 && server_.counters.connections >= limit;
 }
 
-void Listener::Accepted(FileDescriptor socket, std::string peer_address) {
+void Listener::Accepted(io::FileDescriptor socket, std::string peer_address) {
   ++server_.counters.accepted_connections;
   ++server_.counters.connections;  // until it closes
   const int on = 1;
   // A small event is to go out at once.
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-  const std::shared_ptr<Loop> loop = loops_[next_loop_++ % loops_.size()];
-  auto start = [loop, &server = server_, socket = std::move(socket),
+  const std::shared_ptr<Worker> worker = workers_[next_worker_++ % workers_.size()];
+  auto start = [worker, &server = server_, socket = std::move(socket),
                 peer = std::move(peer_address)]() mutable {
-    const absl::Status status = Connection::Start(loop, std::move(socket), std::move(peer), server);
-    if (!status.ok()) log::Error(status, "serve a connection");
+    Connection::Start(worker, std::move(socket), std::move(peer), server);
   };
-  if (loop == loops_.front()) {
+  if (worker == workers_.front()) {
     start();
   } else {
-    loop->Post(std::move(start));
+    worker->Post(std::move(start));
   }
 }
 

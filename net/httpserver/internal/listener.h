@@ -12,14 +12,14 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "net/httpserver/internal/connection.h"
-#include "net/httpserver/internal/file_descriptor.h"
-#include "net/httpserver/internal/loop.h"
+#include "net/httpserver/internal/worker.h"
+#include "net/io/file_descriptor.h"
 
 namespace kube::httpserver::internal {
 
 // A socket that listens on an address of this machine, and the port that it got.
 struct ListeningSocket {
-  FileDescriptor socket;
+  io::FileDescriptor socket;
   uint16_t port = 0;
 };
 absl::StatusOr<ListeningSocket> Listen(absl::string_view address, uint16_t port);
@@ -27,21 +27,22 @@ absl::StatusOr<ListeningSocket> Listen(absl::string_view address, uint16_t port)
 // "127.0.0.1:80", "[::1]:80"
 std::string AddressText(const sockaddr_storage& address);
 
-// Accepts connections and deals them out to the loops, in turn. Lives on the first loop's thread.
-class Listener final : public Pollable {
+// Accepts connections and deals them out to the workers, in turn. Lives on the first one's thread.
+class Listener final : public Served {
  public:
-  Listener(FileDescriptor socket, std::vector<std::shared_ptr<Loop>> loops, ServerContext& server);
+  Listener(io::FileDescriptor socket, std::vector<std::shared_ptr<Worker>> workers,
+           ServerContext& server);
 
-  // On the first loop's thread, once.
-  absl::Status Start(std::shared_ptr<Listener> self);
+  // Once, before the workers run.
+  void Start(std::shared_ptr<Listener> self);
 
-  void OnEvents(uint32_t events) override;
+  void OnEvents(int fd, uint32_t events) override;
   void OnTick(base::MonotonicTime now) override;
-  // There may be room again. On the first loop's thread.
+  // There may be room again. On the first worker's thread.
   void Resume();
   // Refuses connections from now on.
   void Shutdown() override;
-  void OnStop() override { id_ = 0; }
+  void OnStop() override { Shutdown(); }
 
  private:
   bool IsFull() const;
@@ -49,13 +50,12 @@ class Listener final : public Pollable {
   bool HasRoom();
   // Accepts nothing until Resume or the next tick.
   void Pause();
-  void Accepted(FileDescriptor socket, std::string peer_address);
+  void Accepted(io::FileDescriptor socket, std::string peer_address);
 
-  FileDescriptor socket_;
-  const std::vector<std::shared_ptr<Loop>> loops_;
+  io::FileDescriptor socket_;
+  const std::vector<std::shared_ptr<Worker>> workers_;
   ServerContext& server_;
-  uint64_t id_ = 0;
-  size_t next_loop_ = 0;
+  size_t next_worker_ = 0;
   bool paused_ = false;  // there is no room, or no descriptor
 };
 

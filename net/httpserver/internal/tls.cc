@@ -20,6 +20,7 @@
 #include "apimachinery/base/status.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
+#include "net/io/secure_socket.h"
 
 namespace kube::httpserver::internal {
 
@@ -99,7 +100,8 @@ absl::StatusOr<std::shared_ptr<const TlsContext>> TlsContext::Make(const TlsOpti
   SSL_CTX* const context = made->get();
   if (context == nullptr) return absl::InternalError(TakeError());
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  io::PrepareTls(context);
+  SSL_CTX_set_options(context, SSL_OP_CIPHER_SERVER_PREFERENCE);
   // Idle connections give their buffers back: 34 KiB each.
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   KUBE_RETURN_IF_ERROR(made->UseCertificate(options));
@@ -148,74 +150,14 @@ absl::Status TlsContext::UseClientCa(const TlsOptions& options) {
   return absl::OkStatus();
 }
 
-TlsStream::TlsStream(std::shared_ptr<const TlsContext> context)
-    : context_(std::move(context)),
-      ssl_(SSL_new(context_->get())),
-      in_(BIO_new(BIO_s_mem())),
-      out_(BIO_new(BIO_s_mem())) {
-  // Empty means "later", not "the end".
-  BIO_set_mem_eof_return(in_, -1);
-  BIO_set_mem_eof_return(out_, -1);
-  SSL_set_bio(ssl_.get(), in_, out_);
-  SSL_set_accept_state(ssl_.get());
+UniqueSsl NewServerSsl(const TlsContext& context) {
+  UniqueSsl ssl(SSL_new(context.get()));
+  SSL_set_accept_state(ssl.get());
+  return ssl;
 }
 
-absl::Status TlsStream::Receive(absl::string_view bytes, std::string& plain) {
-  ERR_clear_error();
-  BIO_write(in_, bytes.data(), static_cast<int>(bytes.size()));
-  if (!handshaken_) {
-    const int result = SSL_do_handshake(ssl_.get());
-    if (result != 1) {
-      if (SSL_get_error(ssl_.get(), result) == SSL_ERROR_WANT_READ) return absl::OkStatus();
-      return absl::UnauthenticatedError(absl::StrCat("TLS handshake: ", TakeError()));
-    }
-    handshaken_ = true;
-  }
-  std::array<char, 16384> buffer;
-  for (;;) {
-    const int size = SSL_read(ssl_.get(), buffer.data(), buffer.size());
-    if (size > 0) {
-      plain.append(buffer.data(), static_cast<size_t>(size));
-      continue;
-    }
-    const int error = SSL_get_error(ssl_.get(), size);
-    if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_ZERO_RETURN) return absl::OkStatus();
-    return absl::DataLossError(absl::StrCat("TLS: ", TakeError()));
-  }
-}
-
-absl::Status TlsStream::Send(absl::string_view plain) {
-  ERR_clear_error();
-  if (plain.empty()) return absl::OkStatus();
-  if (SSL_write(ssl_.get(), plain.data(), static_cast<int>(plain.size())) > 0) {
-    return absl::OkStatus();
-  }
-  return absl::DataLossError(absl::StrCat("TLS: ", TakeError()));
-}
-
-void TlsStream::SendClose() {
-  ERR_clear_error();
-  if (handshaken_) SSL_shutdown(ssl_.get());
-  ERR_clear_error();
-}
-
-void TlsStream::TakeOutput(std::string& out) {
-  const size_t pending = BIO_ctrl_pending(out_);
-  if (pending == 0) return;
-  const size_t before = out.size();
-  out.resize(before + pending);
-  BIO_read(out_, out.data() + before, static_cast<int>(pending));
-}
-
-absl::string_view TlsStream::protocol() const {
-  const unsigned char* name = nullptr;
-  unsigned int size = 0;
-  SSL_get0_alpn_selected(ssl_.get(), &name, &size);
-  return {reinterpret_cast<const char*>(name), size};
-}
-
-std::optional<ClientCertificate> TlsStream::client_certificate() const {
-  X509* const certificate = SSL_get0_peer_certificate(ssl_.get());
+std::optional<ClientCertificate> ClientCertificateOf(const SSL* ssl) {
+  X509* const certificate = SSL_get0_peer_certificate(ssl);
   if (certificate == nullptr) return std::nullopt;
   const X509_NAME* const subject = X509_get_subject_name(certificate);
   std::vector<std::string> names = Entries(subject, NID_commonName);

@@ -9,7 +9,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 
@@ -37,40 +36,17 @@ class TlsContext {
   std::string protocols_;
 };
 
-// The server's side of one TLS connection, between bytes of the network and bytes of HTTP: nothing
-// here touches a socket. Thread-compatible.
-class TlsStream {
- public:
-  explicit TlsStream(std::shared_ptr<const TlsContext> context);
-
-  // Takes what came from the network and appends what was in it to `plain`. What is to go back is
-  // then in TakeOutput. An error: the connection is over.
-  absl::Status Receive(absl::string_view bytes, std::string& plain);
-
-  // Encrypts. After the handshake.
-  absl::Status Send(absl::string_view plain);
-  // Says that nothing follows.
-  void SendClose();
-
-  // Appends to `out` what is to go to the network.
-  void TakeOutput(std::string& out);
-
-  bool handshaken() const { return handshaken_; }
-  // What ALPN has agreed on: "h2", "http/1.1"; "" without ALPN.
-  absl::string_view protocol() const;
-  std::optional<ClientCertificate> client_certificate() const;
-
- private:
-  struct Free {
-    void operator()(SSL* ssl) const { SSL_free(ssl); }
-  };
-
-  const std::shared_ptr<const TlsContext> context_;
-  std::unique_ptr<SSL, Free> ssl_;
-  BIO* in_;   // owned by ssl_
-  BIO* out_;  // likewise
-  bool handshaken_ = false;
+struct FreeSsl {
+  void operator()(SSL* ssl) const { SSL_free(ssl); }
 };
+using UniqueSsl = std::unique_ptr<SSL, FreeSsl>;
+
+// For one connection, the server's side, before its handshake. It shares what it needs of
+// `context`.
+UniqueSsl NewServerSsl(const TlsContext& context);
+
+// What the client has shown of itself, after the handshake. Nothing: it has no certificate.
+std::optional<ClientCertificate> ClientCertificateOf(const SSL* ssl);
 
 }  // namespace kube::httpserver::internal
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "net/httpserver/internal/file_descriptor.h"
+#include "net/io/file_descriptor.h"
 
 namespace kube::httpserver {
 
@@ -36,7 +36,7 @@ class RawClient {
   // False: the end, or nothing came in time.
   bool Fill();
 
-  internal::FileDescriptor socket_;
+  io::FileDescriptor socket_;
   bool connected_ = false;
   bool was_reset_ = false;
   std::string buffer_;

@@ -1,4 +1,4 @@
-#include "net/httpclient/internal/event_loop.h"
+#include "net/io/event_loop.h"
 
 #include <fcntl.h>
 #include <sys/epoll.h>
@@ -6,21 +6,25 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
+#include "apimachinery/base/thread_group.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "net/httpclient/internal/wake_up.h"
 
-namespace kube::httpclient::internal {
+namespace kube::io {
 namespace {
 
 using ::kube::base::IsOk;
@@ -41,8 +45,7 @@ class Recorder final : public EventLoop::Listener {
 class EventLoopTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_THAT(wake_up_.Open(), IsOk());
-    ASSERT_THAT(loop_.Open(wake_up_), IsOk());
+    ASSERT_THAT(loop_.Open(), IsOk());
     for (int& fd : fds_) fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   }
   void TearDown() override {
@@ -54,10 +57,11 @@ class EventLoopTest : public ::testing::Test {
     ASSERT_EQ(::write(fd, &one, sizeof(one)), 8);
   }
 
-  WakeUp wake_up_;
   EventLoop loop_;
   Recorder recorder_;
   std::array<int, 2> fds_;
+  EventLoop::Task* again_ = nullptr;
+  int restarts_ = 0;
 };
 
 TEST_F(EventLoopTest, TellsOfWhatIsWatched) {
@@ -66,10 +70,10 @@ TEST_F(EventLoopTest, TellsOfWhatIsWatched) {
   EXPECT_THAT(recorder_.seen, IsEmpty());
   Fill(fds_[0]);
   Fill(fds_[1]);
-  loop_.RunOnce(true);
+  loop_.RunOnce();
   EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
   // Until it is taken: by level.
-  loop_.RunOnce(true);
+  loop_.RunOnce();
   EXPECT_EQ(recorder_.seen.size(), 2u);
 }
 
@@ -77,11 +81,11 @@ TEST_F(EventLoopTest, TheLastWishCounts) {
   Fill(fds_[0]);
   loop_.Watch(fds_[0], EPOLLIN, &recorder_);
   loop_.Watch(fds_[0], EPOLLOUT, &recorder_);
-  loop_.RunOnce(true);
+  loop_.RunOnce();
   EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLOUT})));
   recorder_.seen.clear();
   loop_.Watch(fds_[0], EPOLLIN | EPOLLOUT, &recorder_);
-  loop_.RunOnce(true);
+  loop_.RunOnce();
   EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN | EPOLLOUT})));
   recorder_.seen.clear();
   for (int i = 0; i < 2; ++i) {
@@ -101,7 +105,7 @@ TEST_F(EventLoopTest, ACancelledTimerWakesNobody) {
   cancelled.Set(loop_.now() + absl::Milliseconds(1));
   cancelled.Cancel();
   timer.Set(loop_.now() + absl::Milliseconds(3));
-  loop_.RunOnce(true);  // once: it does not return for the first
+  loop_.RunOnce();  // once: it does not return for the first
   EXPECT_TRUE(fired);
 }
 
@@ -136,7 +140,7 @@ TEST_F(EventLoopTest, ForgetsEventsThatAreOnTheirWay) {
     loop_.Forget(other);
     loop_.Watch(other, EPOLLOUT, &recorder_);
   };
-  loop_.RunOnce(true);
+  loop_.RunOnce();
   EXPECT_EQ(recorder_.seen.size(), 1u);
 }
 
@@ -185,7 +189,7 @@ TEST_F(EventLoopTest, WhatCannotBeWatched) {
   loop_.Watch(file, EPOLLIN, &recorder_);
   Fill(fds_[0]);
   loop_.Watch(fds_[0], EPOLLIN, &recorder_);
-  loop_.RunOnce(true);
+  loop_.RunOnce();
   EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
   loop_.Forget(file);
   ::close(file);
@@ -200,7 +204,7 @@ TEST_F(EventLoopTest, TimersFireInOrder) {
   b.Set(loop_.now() + absl::Milliseconds(1));
   c.Set(loop_.now() + absl::Hours(1));
   EXPECT_TRUE(a.is_set());
-  while (fired.size() < 2) loop_.RunOnce(true);
+  while (fired.size() < 2) loop_.RunOnce();
   EXPECT_EQ(fired, "ba");
   EXPECT_FALSE(a.is_set());
   EXPECT_TRUE(c.is_set());
@@ -221,11 +225,12 @@ TEST_F(EventLoopTest, TimersArePutOffMovedUpAndCancelled) {
   off.Cancel();
   early.Set(loop_.now() + absl::Hours(1));
   early.Set(loop_.now() + absl::Milliseconds(1));
-  while (fired.size() < 2) loop_.RunOnce(true);
+  while (fired.size() < 2) loop_.RunOnce();
   EXPECT_EQ(fired, "el");
 }
 
-TEST_F(EventLoopTest, ATimerMaySetItself) {
+// What it waits for may have to be done between.
+TEST_F(EventLoopTest, ATimerThatSetsItselfIsCalledOnceARound) {
   int fired = 0;
   EventLoop::Timer* self = nullptr;
   EventLoop::Timer timer(loop_, [&] {
@@ -233,21 +238,135 @@ TEST_F(EventLoopTest, ATimerMaySetItself) {
   });
   self = &timer;
   timer.Set(loop_.now());
-  loop_.RunTimers();
+  loop_.RunOnce(false);
+  EXPECT_EQ(fired, 1);
+  loop_.RunOnce();
+  EXPECT_EQ(fired, 2);
+  loop_.RunOnce();
   EXPECT_EQ(fired, 3);
 }
 
+TEST_F(EventLoopTest, CallsWhatIsPostedInOrder) {
+  std::string called;
+  EXPECT_TRUE(loop_.Post([&] {
+    called += 'a';
+    loop_.Post([&] { called += 'c'; });
+  }));
+  EXPECT_TRUE(loop_.Post([&] { called += 'b'; }));
+  loop_.RunOnce();  // does not wait: something was posted
+  EXPECT_EQ(called, "ab");
+  loop_.RunOnce();
+  EXPECT_EQ(called, "abc");
+}
+
 TEST_F(EventLoopTest, IsWokenByAnotherThread) {
-  base::Thread thread;
-  ASSERT_THAT(thread.Start(Context(), "waker", [this](const Context&) { wake_up_.Notify(); }),
+  for (int i = 0; i < 2; ++i) {
+    bool called = false;
+    base::Thread thread;
+    ASSERT_THAT(thread.Start(Context(), "waker",
+                             [&](const Context&) { loop_.Post([&called] { called = true; }); }),
+                IsOk());
+    while (!called) loop_.RunOnce();
+    thread.Join();
+  }
+}
+
+// Three threads, each of which posts its next closure when the last one was called. A wake-up that
+// is lost leaves them waiting.
+TEST_F(EventLoopTest, NoClosureWaitsForAnotherOne) {
+  constexpr int kPosters = 3;
+  constexpr int kClosures = 3000;
+  base::Mutex mutex;
+  base::CondVar called;
+  std::array<int, kPosters> counts = {};
+  std::atomic<bool> stop = false;
+  base::Thread io;
+  ASSERT_THAT(io.Start(Context(), "io",
+                       [&](const Context&) {
+                         while (!stop) loop_.RunOnce();
+                         loop_.Close();
+                       }),
               IsOk());
-  loop_.RunOnce(true);
-  thread.Join();
-  EXPECT_THAT(recorder_.seen, IsEmpty());
-  // By edge: it need not be read.
-  wake_up_.Notify();
-  loop_.RunOnce(true);
+  base::ThreadGroup posters(WithTimeout(Context(), absl::Minutes(1)));
+  for (int& count : counts) {
+    posters.Go("poster", [&](const Context& ctx) -> absl::Status {
+      for (int n = 1; n <= kClosures; ++n) {
+        const bool taken = loop_.Post([&] {
+          base::MutexLock lock(mutex);
+          ++count;
+          called.NotifyAll();
+        });
+        if (!taken) return absl::InternalError("closed");
+        base::MutexLock lock(mutex);
+        absl::Status status = called.Wait(ctx, mutex, [&] { return count == n; });
+        if (!status.ok()) return status;
+      }
+      return absl::OkStatus();
+    });
+  }
+  EXPECT_THAT(posters.Wait(), IsOk());
+  loop_.Post([&] { stop = true; });
+  io.Join();
+}
+
+TEST_F(EventLoopTest, CallsWhatWasPostedBeforeItCloses) {
+  bool called = false;
+  EXPECT_TRUE(loop_.Post([&] { called = true; }));
+  loop_.Close();
+  EXPECT_TRUE(called);
+  EXPECT_FALSE(loop_.Post([] { FAIL(); }));
+}
+
+using Turn = EventLoop::Turn;
+
+TEST_F(EventLoopTest, TasksAreCalledOnceAndByTheirTurns) {
+  std::string called;
+  EventLoop::Task start(loop_, Turn::kStarts, [&] { called += 's'; });
+  EventLoop::Task end(loop_, Turn::kEnds, [&] {
+    called += 'e';
+    start.Schedule();
+  });
+  EventLoop::Task connection(loop_, Turn::kConnections, [&] {
+    called += 'c';
+    end.Schedule();
+  });
+  start.Schedule();
+  connection.Schedule();
+  connection.Schedule();
+  loop_.RunOnce(false);
+  EXPECT_EQ(called, "ces");
+  loop_.RunOnce(false);
+  EXPECT_EQ(called, "ces");
+}
+
+TEST_F(EventLoopTest, TasksMayGoAtAnyTime) {
+  std::string called;
+  auto later = std::make_unique<EventLoop::Task>(loop_, Turn::kConnections, [&] { FAIL(); });
+  std::unique_ptr<EventLoop::Task> self;
+  EventLoop::Task first(loop_, Turn::kConnections, [&] {
+    called += 'f';
+    later.reset();
+  });
+  self = std::make_unique<EventLoop::Task>(loop_, Turn::kConnections, [&] {
+    called += 'x';
+    self.reset();
+  });
+  EventLoop::Task cancelled(loop_, Turn::kEnds, [&] { FAIL(); });
+  first.Schedule();
+  later->Schedule();
+  self->Schedule();
+  cancelled.Schedule();
+  cancelled.Cancel();
+  loop_.RunOnce(false);
+  EXPECT_EQ(called, "fx");
+  EventLoop::Task again(loop_, Turn::kEnds, [&] {
+    if (++restarts_ < 3) again_->Schedule();
+  });
+  again_ = &again;
+  again.Schedule();
+  loop_.RunOnce(false);
+  EXPECT_EQ(restarts_, 3);
 }
 
 }  // namespace
-}  // namespace kube::httpclient::internal
+}  // namespace kube::io

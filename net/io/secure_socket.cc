@@ -1,4 +1,4 @@
-#include "net/httpclient/internal/secure_socket.h"
+#include "net/io/secure_socket.h"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -9,17 +9,17 @@
 #include <cerrno>
 #include <climits>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
-#include "net/httpclient/transport_error.h"
 
-namespace kube::httpclient::internal {
+namespace kube::io {
 namespace {
 
-using Kind = TransportErrorKind;
+using Kind = SecureSocket::ErrorKind;
 
 // So much is read from the socket at a time: four records of TLS.
 constexpr size_t kReadBytes = 64 << 10;
@@ -34,8 +34,8 @@ void SetBio(SSL* tls, BIO* bio) {
 
 }  // namespace
 
-TransportErrorKind KindOfSystemError(int error) {
-  switch (error) {
+Kind SecureSocket::KindOf(int system_error) {
+  switch (system_error) {
     case ECONNRESET:
     case EPIPE:
     case ECONNABORTED:
@@ -45,17 +45,14 @@ TransportErrorKind KindOfSystemError(int error) {
     case ENETUNREACH:
       return Kind::kLost;
     default:
-      return Kind::kEof;
+      return Kind::kClosed;
   }
 }
 
-void PrepareTls(SSL_CTX* context, absl::string_view protocols) {
-  SSL_CTX_set_alpn_protos(context, reinterpret_cast<const unsigned char*>(protocols.data()),
-                          static_cast<unsigned int>(protocols.size()));
+void PrepareTls(SSL_CTX* context) {
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_read_ahead(context, 1);
   SSL_CTX_set_default_read_buffer_len(context, kReadBytes);
-  SSL_CTX_clear_mode(context, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 }
 
@@ -72,8 +69,8 @@ int SecureSocket::ReadBio(BIO* bio, char* buffer, int size) {
 
 int SecureSocket::WriteBio(BIO* bio, const char* bytes, int size) {
   BIO_clear_retry_flags(bio);
-  const int fd = static_cast<SecureSocket*>(BIO_get_data(bio))->fd_;
-  const ssize_t count = ::send(fd, bytes, size, MSG_NOSIGNAL);
+  SecureSocket& socket = *static_cast<SecureSocket*>(BIO_get_data(bio));
+  const ssize_t count = socket.Send(bytes, static_cast<size_t>(size));
   if (count < 0 && IsLater(errno)) BIO_set_retry_write(bio);
   return static_cast<int>(count);
 }
@@ -101,17 +98,28 @@ void SecureSocket::Use(SSL* tls) {
 
 // ---- The socket
 
-SecureSocket::SecureSocket(int fd, SSL* proxy, SSL* server)
-    : fd_(fd), proxy_(proxy), tls_(server != nullptr ? server : proxy) {
+ssize_t SecureSocket::Send(const char* bytes, size_t size) {
+  const uint64_t allowed = sent_limit_ - std::min(sent_limit_, sent_bytes_);
+  if (allowed == 0) {
+    errno = EAGAIN;
+    return -1;
+  }
+  const ssize_t count = ::send(fd_, bytes, std::min<uint64_t>(size, allowed), MSG_NOSIGNAL);
+  if (count > 0) sent_bytes_ += static_cast<uint64_t>(count);
+  return count;
+}
+
+SecureSocket::SecureSocket(int fd, SSL* proxy, SSL* peer)
+    : fd_(fd), proxy_(proxy), tls_(peer != nullptr ? peer : proxy) {
   if (proxy != nullptr) Use(proxy);
-  if (server == nullptr) return;
+  if (peer == nullptr) return;
   if (proxy == nullptr) {
-    Use(server);
+    Use(peer);
     return;
   }
   BIO* const bio = BIO_new(BIO_f_ssl());
   BIO_set_ssl(bio, proxy, BIO_NOCLOSE);
-  SetBio(server, bio);
+  SetBio(peer, bio);
 }
 
 bool SecureSocket::may_have_more() const {
@@ -141,13 +149,21 @@ SecureSocket::Result SecureSocket::Write(absl::string_view bytes) {
     return Finish(
         SSL_write(tls_, bytes.data(), static_cast<int>(std::min(bytes.size(), size_t{INT_MAX}))));
   }
-  const ssize_t count = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  const ssize_t count = Send(bytes.data(), bytes.size());
   return count >= 0 ? Result{.bytes = static_cast<size_t>(count)} : FailBySystem(errno);
+}
+
+SecureSocket::Result SecureSocket::SayGoodbye() {
+  if (tls_ == nullptr || !is_ready()) return {};
+  ERR_clear_error();
+  errno = 0;
+  const int result = SSL_shutdown(tls_);  // zero: it was said
+  return result >= 0 ? Result{} : Finish(result);
 }
 
 SecureSocket::Result SecureSocket::FailBySystem(int error) {
   if (IsLater(error)) return {.state = State::kLater};
-  error_ = {.kind = KindOfSystemError(error), .cause = absl::AsciiStrToLower(std::strerror(error))};
+  error_ = {.kind = KindOf(error), .cause = absl::AsciiStrToLower(std::strerror(error))};
   return {.state = State::kError};
 }
 
@@ -174,7 +190,7 @@ SecureSocket::Result SecureSocket::Finish(int result) {
 #endif
   const bool alert = ERR_GET_REASON(code) > SSL_AD_REASON_OFFSET;
   const char* const reason = ERR_reason_error_string(code);
-  error_ = {.kind = IsCertificateRefused(ERR_GET_REASON(code)) ? Kind::kTls
+  error_ = {.kind = IsCertificateRefused(ERR_GET_REASON(code)) ? Kind::kCertificateRefused
                     : alert                                    ? Kind::kReset
                                                                : Kind::kProtocol,
             .cause = reason == nullptr ? "broken TLS" : reason};
@@ -213,4 +229,4 @@ absl::string_view SecureSocket::protocol() const {
   return {reinterpret_cast<const char*>(name), size};
 }
 
-}  // namespace kube::httpclient::internal
+}  // namespace kube::io

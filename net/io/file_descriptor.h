@@ -1,11 +1,11 @@
-#ifndef NET_HTTPSERVER_INTERNAL_FILE_DESCRIPTOR_H_
-#define NET_HTTPSERVER_INTERNAL_FILE_DESCRIPTOR_H_
+#ifndef NET_IO_FILE_DESCRIPTOR_H_
+#define NET_IO_FILE_DESCRIPTOR_H_
 
 #include <unistd.h>
 
 #include <utility>
 
-namespace kube::httpserver::internal {
+namespace kube::io {
 
 // Owns an open file. Thread-compatible.
 class FileDescriptor {
@@ -31,6 +31,6 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
-}  // namespace kube::httpserver::internal
+}  // namespace kube::io
 
-#endif  // NET_HTTPSERVER_INTERNAL_FILE_DESCRIPTOR_H_
+#endif  // NET_IO_FILE_DESCRIPTOR_H_

@@ -1,6 +1,6 @@
 // Against OpenSSL as the server, over a pair of sockets, in one thread.
 
-#include "net/httpclient/internal/secure_socket.h"
+#include "net/io/secure_socket.h"
 
 #include <fcntl.h>
 #include <openssl/bio.h>
@@ -20,16 +20,15 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
-#include "net/httpclient/transport_error.h"
 
-namespace kube::httpclient::internal {
+namespace kube::io {
 namespace {
 
 using ::kube::certificates::Certificate;
 using ::kube::certificates::CertificateAuthority;
 using ::testing::HasSubstr;
 
-using Kind = TransportErrorKind;
+using Kind = SecureSocket::ErrorKind;
 using State = SecureSocket::State;
 
 template <auto kFree>
@@ -70,7 +69,7 @@ class AlertTest : public ::testing::Test {
     ASSERT_TRUE(certificate.ok());
     Use(server_context_.get(), *certificate);
     SSL_CTX_set_verify(server_context_.get(), SSL_VERIFY_NONE, nullptr);
-    PrepareTls(client_context_.get(), "\x08http/1.1");
+    PrepareTls(client_context_.get());
   }
   void TearDown() override {
     for (const int fd : fds_) ::close(fd);
@@ -140,7 +139,7 @@ TEST_F(AlertTest, CertificateThatIsMissing) {
   ToServer();
   Serve();
   EXPECT_EQ(Read(), State::kError);
-  EXPECT_EQ(socket_->error().kind, Kind::kTls);
+  EXPECT_EQ(socket_->error().kind, Kind::kCertificateRefused);
   EXPECT_THAT(socket_->error().cause, HasSubstr("certificate required"));
 }
 
@@ -155,7 +154,7 @@ TEST_F(AlertTest, CertificateOfAnotherAuthority) {
   ToServer();
   Serve();
   EXPECT_EQ(Read(), State::kError);
-  EXPECT_EQ(socket_->error().kind, Kind::kTls);
+  EXPECT_EQ(socket_->error().kind, Kind::kCertificateRefused);
   EXPECT_THAT(socket_->error().cause, HasSubstr("unknown ca"));
 }
 
@@ -208,4 +207,4 @@ TEST_F(AlertTest, CertificateAfterAnAnswer) {
 }
 
 }  // namespace
-}  // namespace kube::httpclient::internal
+}  // namespace kube::io

@@ -1,6 +1,7 @@
-#include "net/httpclient/internal/event_loop.h"
+#include "net/io/event_loop.h"
 
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,26 +9,35 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
+#include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
-#include "net/httpclient/internal/wake_up.h"
+#include "net/io/file_descriptor.h"
 
-namespace kube::httpclient::internal {
+namespace kube::io {
 namespace {
 
 constexpr uint64_t kWakeUp = ~uint64_t{0};
 constexpr absl::Duration kTryAgain = absl::Milliseconds(50);
+// So often closures are called before sockets are looked at: mostly there is nothing after the
+// first time, and then it may wait for both at once. Closures that never end must not keep sockets
+// waiting.
+constexpr int kRounds = 2;
 
 }  // namespace
 
 void EventLoop::Timer::Set(base::MonotonicTime due) {
-  due_ = due;
-  if (queued_ && place_->first <= due) return;
+  // Not again in this round: what it waits for may be a task's to do.
+  due_ = loop_.running_timers_ ? std::max(due, loop_.now_ + absl::Nanoseconds(1)) : due;
+  if (queued_ && place_->first <= due_) return;
   Dequeue();
-  place_ = loop_.timers_.emplace(due, this);
+  place_ = loop_.timers_.emplace(due_, this);
   queued_ = true;
 }
 
@@ -36,20 +46,82 @@ void EventLoop::Timer::Dequeue() {
   queued_ = false;
 }
 
-EventLoop::~EventLoop() {
-  if (epoll_ >= 0) ::close(epoll_);
+void EventLoop::Task::Cancel() {
+  if (!std::exchange(scheduled_, false)) return;
+  loop_.tasks_[static_cast<size_t>(turn_)].tasks[place_] = nullptr;
 }
 
-absl::Status EventLoop::Open(const WakeUp& wake_up) {
+void EventLoop::Task::Schedule() {
+  if (std::exchange(scheduled_, true)) return;
+  std::vector<Task*>& tasks = loop_.tasks_[static_cast<size_t>(turn_)].tasks;
+  place_ = tasks.size();
+  tasks.push_back(this);
+}
+
+absl::Status EventLoop::Open() {
   now_ = base::Runtime::Real().Now();
-  epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
-  if (epoll_ < 0) return absl::ErrnoToStatus(errno, "create epoll");
+  epoll_ = FileDescriptor(::epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_.is_open()) return absl::ErrnoToStatus(errno, "create epoll");
+  wake_up_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake_up_.is_open()) return absl::ErrnoToStatus(errno, "create eventfd");
   // Edge-triggered: the counter need never be read.
   epoll_event event = {.events = EPOLLIN | EPOLLET, .data = {.u64 = kWakeUp}};
-  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_up.fd(), &event) != 0) {
+  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_up_.get(), &event) != 0) {
     return absl::ErrnoToStatus(errno, "watch eventfd");
   }
   return absl::OkStatus();
+}
+
+void EventLoop::Close() {
+  {
+    base::MutexLock lock(mutex_);
+    closed_ = true;
+  }
+  RunPosted();
+}
+
+bool EventLoop::Post(absl::AnyInvocable<void()> closure) {
+  {
+    base::MutexLock lock(mutex_);
+    if (closed_) return false;
+    posted_.push_back(std::move(closure));
+    if (!std::exchange(waiting_, false)) return true;  // it looks before it waits again
+  }
+  const uint64_t one = 1;
+  // Fails only when the counter is full, after more calls than there is time for.
+  [[maybe_unused]] const ssize_t written = ::write(wake_up_.get(), &one, sizeof(one));
+  return true;
+}
+
+bool EventLoop::RunPosted() {
+  {
+    base::MutexLock lock(mutex_);
+    running_.swap(posted_);
+    waiting_ = running_.empty();
+  }
+  if (running_.empty()) return false;
+  for (absl::AnyInvocable<void()>& closure : running_) closure();
+  running_.clear();
+  RunTasks();
+  return true;
+}
+
+EventLoop::Task* EventLoop::TakeTask() {
+  for (TaskQueue& queue : tasks_) {
+    while (queue.next < queue.tasks.size()) {
+      Task* const task = queue.tasks[queue.next++];
+      if (task == nullptr) continue;
+      task->scheduled_ = false;
+      return task;
+    }
+    queue.tasks.clear();
+    queue.next = 0;
+  }
+  return nullptr;
+}
+
+void EventLoop::RunTasks() {
+  while (Task* const task = TakeTask()) task->callback_();
 }
 
 void EventLoop::Watch(int fd, uint32_t events, Listener* listener) {
@@ -65,7 +137,7 @@ void EventLoop::Watch(int fd, uint32_t events, Listener* listener) {
 void EventLoop::Forget(int fd) {
   if (static_cast<size_t>(fd) >= sockets_.size()) return;
   Socket& socket = sockets_[fd];
-  if (socket.known) ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+  if (socket.known) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
   // Events that were reported already are no longer meant for it.
   socket = {.changed = socket.changed, .generation = socket.generation + 1};
 }
@@ -77,11 +149,11 @@ void EventLoop::Forget(int fd, const Listener* listener) {
 bool EventLoop::TellKernel(int fd, Socket& socket) {
   const uint64_t id = uint64_t{socket.generation} << 32 | static_cast<uint32_t>(fd);
   epoll_event event = {.events = socket.wanted, .data = {.u64 = id}};
-  int result = ::epoll_ctl(epoll_, socket.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
+  int result = ::epoll_ctl(epoll_.get(), socket.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
   // It was closed since, and another has its number: the kernel has forgotten the old one by
   // itself, or was told of the new one already.
-  if (result != 0 && errno == ENOENT) result = ::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event);
-  if (result != 0 && errno == EEXIST) result = ::epoll_ctl(epoll_, EPOLL_CTL_MOD, fd, &event);
+  if (result != 0 && errno == ENOENT) result = ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
+  if (result != 0 && errno == EEXIST) result = ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event);
   if (result != 0) {
     socket.known = false;
     // What is closed, or cannot be waited for, has no events; everything else passes: no memory, or
@@ -130,10 +202,24 @@ int EventLoop::TimeoutMilliseconds() {
 }
 
 void EventLoop::RunOnce(bool wait) {
+  const bool idle = !RunPosted();
+  if (!idle && ++rounds_ < kRounds) return;
+  rounds_ = 0;
+  WaitForEvents(idle && wait);
+  RunTimers();
+  RunTasks();
+}
+
+void EventLoop::WaitForEvents(bool wait) {
   TellKernel();
   std::array<epoll_event, 128> events;
-  const int count =
-      ::epoll_wait(epoll_, events.data(), events.size(), wait ? TimeoutMilliseconds() : 0);
+  int timeout = wait ? TimeoutMilliseconds() : 0;
+  int count = -1;
+  // After a signal, SIGCONT among them, what has come meanwhile is seen before timers are.
+  while ((count = ::epoll_wait(epoll_.get(), events.data(), events.size(), timeout)) < 0 &&
+         errno == EINTR) {
+    timeout = 0;
+  }
   now_ = base::Runtime::Real().Now();
   for (int i = 0; i < count; ++i) {
     const uint64_t id = events[i].data.u64;  // a copy: the struct is packed
@@ -142,22 +228,23 @@ void EventLoop::RunOnce(bool wait) {
     Socket& socket = sockets_[fd];
     if (socket.listener == nullptr || socket.generation != id >> 32) continue;
     if (socket.wanted == 0) {
-      ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+      ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
       socket.known = false;
       continue;
     }
     socket.listener->OnEvents(fd, events[i].events);
   }
-  RunTimers();
 }
 
 void EventLoop::RunTimers() {
+  running_timers_ = true;
   for (PruneTimers(); !timers_.empty() && timers_.begin()->first <= now_; PruneTimers()) {
     Timer& timer = *timers_.begin()->second;
     timer.Dequeue();
     timer.Cancel();
     timer.callback_();
   }
+  running_timers_ = false;
 }
 
-}  // namespace kube::httpclient::internal
+}  // namespace kube::io
