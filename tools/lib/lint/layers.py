@@ -25,7 +25,7 @@ MAY_USE = {
     "net": ["apimachinery", "apimachinery/engine", "net/http", "net/io", "net/url"],
     "net/http": ["apimachinery/engine"],
     "net/httpclient": ["apimachinery", "apimachinery/engine", "net/http", "net/io", "net/url"],
-    "net/io": ["apimachinery"],
+    "net/io": ["apimachinery/engine"],
     "net/url": ["apimachinery/engine"],
     "clientset": [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/url"],
     "listers": [*_BELOW_CLIENTSET, "clientset"],
