@@ -59,7 +59,6 @@ class Http1Session final : public Session, private Reader::Events {
   bool request_sent() const { return head_sent_ && body_sent_ == body().size(); }
   absl::string_view body() const;
 
-  const SessionLimits limits_;
   const PlainProxy proxy_;
   Reader reader_;
 
@@ -79,9 +78,7 @@ class Http1Session final : public Session, private Reader::Events {
 };
 
 Http1Session::Http1Session(const SessionLimits& limits, PlainProxy proxy)
-    : limits_(limits),
-      proxy_(std::move(proxy)),
-      reader_(Reader::Kind::kResponses, limits.max_header_bytes, *this) {}
+    : proxy_(std::move(proxy)), reader_(Reader::Kind::kResponses, limits.max_header_bytes, *this) {}
 
 absl::string_view Http1Session::body() const {
   if (stream_ == nullptr || stream_->request().body == nullptr) return {};
