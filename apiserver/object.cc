@@ -49,8 +49,7 @@ Object WithoutKind(Object object) {
   // A custom resource has none in it.
   if (object.is_custom()) return object;
   for (absl::string_view member : {"apiVersion", "kind"}) {
-    codec::internal::SetPath(object.any().data(), *object.kind().message, member, std::nullopt)
-        .IgnoreError();
+    codec::SetPath(object.any().data(), *object.kind().message, member, std::nullopt).IgnoreError();
   }
   return object;
 }
@@ -58,7 +57,7 @@ Object WithoutKind(Object object) {
 // With apiVersion and kind: custom resources have them also in lists.
 absl::Status AppendCustomJson(std::string& text, const Object& object) {
   const unstructured::Unstructured whole = object.ToUnstructured();
-  return codec::internal::AppendJson(text, &whole, unstructured::Unstructured::kMessage);
+  return codec::AppendJson(text, &whole, unstructured::Unstructured::kMessage);
 }
 
 }  // namespace
@@ -132,18 +131,16 @@ StoredObject::~StoredObject() {
 const std::string& StoredObject::json() const {
   return Once(json_, [this](std::string& text) {
     // What has no JSON was refused before it was stored.
-    const absl::Status status =
-        object_.is_custom()
-            ? AppendCustomJson(text, object_)
-            : codec::internal::AppendJson(text, object_.any().data(), *object_.kind().message);
+    const absl::Status status = object_.is_custom() ? AppendCustomJson(text, object_)
+                                                    : codec::AppendJson(text, object_.any().data(),
+                                                                        *object_.kind().message);
     if (!status.ok()) text = R"({"metadata":{}})";
   });
 }
 
 const std::string& StoredObject::protobuf() const {
   return Once(protobuf_, [this](std::string& text) {
-    codec::internal::AppendProtobuf(text, object_.any().data(), *object_.kind().message)
-        .IgnoreError();
+    codec::AppendProtobuf(text, object_.any().data(), *object_.kind().message).IgnoreError();
   });
 }
 

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 std::vector<std::string> ErrorsOf(const std::string& body) {
-  IdlForTest idl;
+  SampleIdl idl;
   Diagnostics diagnostics;
   CheckIdl(idl.AddBody("row", body), diagnostics);
   return diagnostics.errors();
@@ -196,7 +196,7 @@ TEST(CheckIdl, Files) {
   };
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.name);
-    IdlForTest idl;
+    SampleIdl idl;
     Diagnostics diagnostics;
     CheckIdl(idl.Add("f.proto", row.text), diagnostics);
     EXPECT_EQ(diagnostics.errors(), row.want);
@@ -204,7 +204,7 @@ TEST(CheckIdl, Files) {
 }
 
 TEST(CheckIdl, ImportsToo) {
-  IdlForTest idl;
+  SampleIdl idl;
   idl.Add("a.proto", "syntax = \"proto3\"; package a;\nmessage A { float f = 1; }");
   Diagnostics diagnostics;
   CheckIdl(idl.Add("b.proto",
@@ -215,7 +215,7 @@ TEST(CheckIdl, ImportsToo) {
 }
 
 TEST(IsApiFile, NotTheVocabulary) {
-  IdlForTest idl;
+  SampleIdl idl;
   const auto& file = idl.AddBody("a", "");
   EXPECT_TRUE(IsApiFile(file));
   for (int i = 0; i < file.dependency_count(); ++i) {

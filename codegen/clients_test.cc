@@ -34,7 +34,7 @@ struct Built {
 
 Built Build(absl::string_view body, absl::string_view group = "example.com",
             const ClientRequest& request = {.header = "x/y.h"}) {
-  IdlForTest idl;
+  SampleIdl idl;
   Built built;
   const google::protobuf::FileDescriptor& scale = idl.Add(
       "scale.proto",

@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Diagnostics, NameThePlace) {
-  IdlForTest idl;
+  SampleIdl idl;
   const auto& file = idl.AddBody("row", R"(
 message M {
   string f = 1; oneof o {
@@ -36,7 +36,7 @@ service S {}
 }
 
 TEST(Diagnostics, EachOnce) {
-  IdlForTest idl;
+  SampleIdl idl;
   const auto& file = idl.AddBody("row", "");
   Diagnostics one, other;
   one.Error(file, {}, "a");

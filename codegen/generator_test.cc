@@ -43,7 +43,7 @@ message Other { option (kube.struct).apply_configuration = true; string name = 1
 )";
 
 TEST(Generator, WritesFourFilesForEach) {
-  IdlForTest idl;
+  SampleIdl idl;
   Files files;
   std::string error;
   const pb::FileDescriptor& file = idl.AddBody("one", kOne);
@@ -58,13 +58,13 @@ TEST(Generator, OrderAndCompanyOfFilesDoNotMatter) {
   Files together, reversed, alone;
   std::string error;
   {
-    IdlForTest idl;
+    SampleIdl idl;
     const pb::FileDescriptor *one = &idl.AddBody("one", kOne), *other = &idl.AddBody("b", kOther);
     ASSERT_TRUE(Generator().GenerateAll({one, other}, "", &together, &error)) << error;
     ASSERT_TRUE(Generator().Generate(one, "", &alone, &error)) << error;
   }
   {
-    IdlForTest idl;
+    SampleIdl idl;
     const pb::FileDescriptor *other = &idl.AddBody("b", kOther), *one = &idl.AddBody("one", kOne);
     ASSERT_TRUE(Generator().GenerateAll({other, one}, "", &reversed, &error)) << error;
     ASSERT_TRUE(Generator().Generate(other, "", &alone, &error)) << error;
@@ -75,7 +75,7 @@ TEST(Generator, OrderAndCompanyOfFilesDoNotMatter) {
 }
 
 TEST(Generator, ReportsAllThatIsWrong) {
-  IdlForTest idl;
+  SampleIdl idl;
   Files files;
   std::string error;
   const pb::FileDescriptor& one = idl.AddBody("one", "message M { float f = 1; }");
@@ -89,7 +89,7 @@ TEST(Generator, ReportsAllThatIsWrong) {
 }
 
 TEST(Generator, WritesClientsAloneIfItIsToldTo) {
-  IdlForTest idl;
+  SampleIdl idl;
   Files files;
   std::string error;
   const pb::FileDescriptor& one = idl.AddBody("one", R"(
@@ -104,7 +104,7 @@ message Box { option (kube.kind) = {scope: CLUSTER plural: "boxes" verb: "get"};
 }
 
 TEST(Generator, WritesInformersAloneIfItIsToldTo) {
-  IdlForTest idl;
+  SampleIdl idl;
   Files files;
   std::string error;
   const pb::FileDescriptor& one = idl.AddBody("one", R"(
@@ -123,7 +123,7 @@ message BoxList { option (kube.kind) = {list_of: "Box"}; }
 }
 
 TEST(Generator, WritesCrdsAloneIfItIsToldTo) {
-  IdlForTest idl;
+  SampleIdl idl;
   Files files;
   std::string error;
   const pb::FileDescriptor& one = idl.AddBody("one", R"(
@@ -144,7 +144,7 @@ message Box { option (kube.kind) = {scope: CLUSTER plural: "boxes"}; }
 }
 
 TEST(Generator, RefusesOtherParameters) {
-  IdlForTest idl;
+  SampleIdl idl;
   Files files;
   std::string error;
   EXPECT_FALSE(Generator().Generate(&idl.AddBody("one", kOne), "fast", &files, &error));

@@ -27,7 +27,7 @@ struct Built {
 
 Built Build(absl::string_view body, absl::string_view group = "example.com",
             const InformerRequest& request = {.header = "x/y.h", .has_factory = true}) {
-  IdlForTest idl;
+  SampleIdl idl;
   Built built;
   const google::protobuf::FileDescriptor& descriptor =
       idl.AddBody("a", absl::StrCat("option (kube.group_version) = {group: \"", group,

@@ -29,7 +29,7 @@ struct Built {
 };
 
 Built Build(absl::string_view body) {
-  IdlForTest idl;
+  SampleIdl idl;
   Diagnostics diagnostics;
   Built built;
   built.kinds = BuildKinds(idl.AddBody("a", absl::StrCat(kGroup, "\n", body)), diagnostics);
@@ -134,7 +134,7 @@ TEST(BuildKinds, Errors) {
 }
 
 TEST(CheckOneFileHasKinds, LooksAtImportsToo) {
-  IdlForTest idl;
+  SampleIdl idl;
   const auto add = [&](const std::string& name, absl::string_view more) -> const auto& {
     return idl.AddBody(name, absl::StrCat(kGroup, more));
   };

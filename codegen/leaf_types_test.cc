@@ -10,7 +10,7 @@ namespace {
 
 // That sizes and headers are right, the generated code says when it is compiled.
 TEST(FindLeafType, ScalarsAndTheMessagesOfTypesProto) {
-  IdlForTest idl;
+  SampleIdl idl;
   const auto& file = idl.AddBody("row", R"(
 message M {
   string a = 1; bytes b = 2; bool c = 3; int32 d = 4; int64 e = 5; double f = 6;
@@ -51,7 +51,7 @@ message Time {}
 }
 
 TEST(Messages, ThatAreNoStructs) {
-  IdlForTest idl;
+  SampleIdl idl;
   const auto& file = idl.AddBody("row", R"(
 message Names { option (kube.struct).list = true; repeated string items = 1; }
 message M { kube.Time time = 1; }

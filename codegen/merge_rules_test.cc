@@ -17,7 +17,7 @@ struct Outcome {
 };
 
 Outcome Encode(const std::string& field) {
-  IdlForTest idl;
+  SampleIdl idl;
   Diagnostics diagnostics;
   const auto& file = idl.AddBody("row", absl::StrCat("message M { ", field, R"( }
 message Atomic { option (kube.struct).atomic = true; }

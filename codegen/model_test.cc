@@ -48,7 +48,7 @@ class ModelTest : public testing::Test {
     return names;
   }
 
-  IdlForTest idl_;
+  SampleIdl idl_;
   File file_;
   Diagnostics diagnostics_;
 };
@@ -323,7 +323,7 @@ TEST_F(ModelTest, Errors) {
     SCOPED_TRACE(row.name);
     std::vector<std::string> want;
     for (const std::string& error : row.want) want.push_back("test/row.proto:" + error);
-    IdlForTest idl;
+    SampleIdl idl;
     Diagnostics diagnostics;
     EXPECT_FALSE(BuildFile(idl.AddBody("row", row.body), diagnostics).has_value());
     EXPECT_EQ(diagnostics.errors(), want);

@@ -15,7 +15,7 @@ namespace {
 
 // Of the first kind of a file.
 ResourceEntry Resource(absl::string_view body, absl::string_view group = "example.com") {
-  IdlForTest idl;
+  SampleIdl idl;
   Diagnostics diagnostics;
   const std::optional<File> file =
       BuildFile(idl.AddBody("a", absl::StrCat("option (kube.group_version) = {group: \"", group,

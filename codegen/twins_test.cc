@@ -9,7 +9,7 @@ namespace kube::codegen {
 namespace {
 
 TEST(Twins, OfWhatIsReachedInTheSameFile) {
-  IdlForTest idl;
+  SampleIdl idl;
   idl.AddBody("base", R"(
 message Base { BasePart part = 1; }
 message BasePart {}
@@ -43,7 +43,7 @@ message Apart { Deep deep = 1; }
 }
 
 TEST(StructOf, FieldsElementsAndValues) {
-  IdlForTest idl;
+  SampleIdl idl;
   const auto& file = idl.AddBody("row", R"(
 message M {
   M a = 1; repeated M b = 2; map<string, M> c = 3;

@@ -35,9 +35,9 @@ FaultyTransport::Answer Forbidden(const httpclient::HttpRequest&) {
 
 TEST(AnySharedInformer, SaysWhyItHasNotSynced) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.transport().SetFault(Silence);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     const AnySharedInformer& informer = test.informer;
     EXPECT_THAT(informer.WhyNotSynced(),
                 StatusIs(absl::StatusCode::kUnavailable, "configmaps: it is not running yet"));
@@ -56,9 +56,9 @@ TEST(AnySharedInformer, SaysWhyItHasNotSynced) {
 TEST(AnySharedInformer, SaysWhatWasWrongUntilItHasStoppedAndAfterwards) {
   const log::LogCapture quiet;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.transport().SetFault(Forbidden);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     test.Start();
     Pass(absl::Seconds(5));
     EXPECT_TRUE(errors::IsForbidden(test.informer.WhyNotSynced()));
@@ -72,9 +72,9 @@ TEST(AnySharedInformer, SaysWhatWasWrongUntilItHasStoppedAndAfterwards) {
 
 TEST(AnySharedInformer, WhatHasSyncedStaysSo) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     test.StartAndSync();
     test.Stop();
     EXPECT_TRUE(test.informer.HasSynced());
@@ -85,9 +85,9 @@ TEST(AnySharedInformer, WhatHasSyncedStaysSo) {
 
 TEST(HandlerRegistration, SaysThatItWasRemoved) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.transport().SetFault(Silence);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     const auto registration = test.informer.AddEventHandler({});
     ASSERT_THAT(registration, IsOk());
     EXPECT_FALSE(registration->IsStopped());

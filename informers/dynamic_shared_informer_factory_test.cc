@@ -25,7 +25,7 @@ schema::GroupVersionResource ConfigMapsResource() {
 TEST(DynamicSharedInformerFactory, KeepsObjectsWithTheirKind) {
   for (const bool watch_list : {true, false}) {
     Simulate([watch_list] {
-      ClusterForTest cluster;
+      TestCluster cluster;
       cluster.Create("a");
       DynamicSharedInformerFactory factory(
           dynamic::DynamicClient(cluster.config_maps().client()),
@@ -50,7 +50,7 @@ TEST(DynamicSharedInformerFactory, KeepsObjectsWithTheirKind) {
 
 TEST(MetadataSharedInformerFactory, KeepsMetadata) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     MetadataSharedInformerFactory factory(metadata::MetadataClient(cluster.config_maps().client()));
     auto& informer = factory.ForResource(ConfigMapsResource());

@@ -34,11 +34,11 @@ using testing::SizeIs;
 // INF-11: when the removal has returned, it is not called any more.
 TEST(EventHandlers, RemovalWaitsForTheCallThatRuns) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     base::Event gate;
     Recorder recorder;
     recorder.SetGate(&gate);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     const auto registration = test.informer.AddEventHandler(recorder.Handler());
     test.StartAndSync();
     cluster.Create("a");
@@ -71,9 +71,9 @@ TEST(EventHandlers, RemovalWaitsForTheCallThatRuns) {
 
 TEST(EventHandlers, MayRemoveThemselvesAndAddOthers) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     Recorder others;
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     std::optional<HandlerRegistration> self;
     int calls = 0;
     const auto registration =
@@ -94,8 +94,8 @@ TEST(EventHandlers, MayRemoveThemselvesAndAddOthers) {
 
 TEST(EventHandlers, MayStopTheInformer) {
   Simulate([] {
-    ClusterForTest cluster;
-    InformerForTest test(cluster);
+    TestCluster cluster;
+    TestInformer test(cluster);
     int calls = 0;
     ASSERT_THAT(test.informer.AddEventHandler({.on_add =
                                                    [&](const AddEvent<ConfigMap>&) {
@@ -113,10 +113,10 @@ TEST(EventHandlers, MayStopTheInformer) {
 
 TEST(EventHandlers, RemovedBeforeTheStartAreNeverCalled) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Recorder recorder;
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     const auto registration = test.informer.AddEventHandler(recorder.Handler());
     test.informer.RemoveEventHandler(*registration);
     test.StartAndSync();
@@ -127,13 +127,13 @@ TEST(EventHandlers, RemovedBeforeTheStartAreNeverCalled) {
 
 TEST(EventHandlers, FullQueuesMerge) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     cluster.Create("gone");
     base::Event gate;
     Recorder recorder;
     recorder.SetGate(&gate);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     const auto registration =
         test.informer.AddEventHandler(recorder.Handler(), {.max_pending = 10});
     test.StartAndSync();
@@ -163,12 +163,12 @@ TEST(EventHandlers, FullQueuesMerge) {
 
 TEST(EventHandlers, FullQueuesHoldTheInformerWhereThatIsWanted) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     base::Event gate;
     Recorder slow;
     Recorder quick;
     slow.SetGate(&gate);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     const auto registration = test.informer.AddEventHandler(
         slow.Handler(), {.max_pending = 3, .overflow = OverflowPolicy::kWait});
     ASSERT_THAT(test.informer.AddEventHandler(quick.Handler()), IsOk());
@@ -196,11 +196,11 @@ TEST(EventHandlers, FullQueuesHoldTheInformerWhereThatIsWanted) {
 
 TEST(EventHandlers, AWaitingInformerStopsAtOnce) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     base::Event gate;
     Recorder recorder;
     recorder.SetGate(&gate);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     ASSERT_THAT(test.informer.AddEventHandler(
                     recorder.Handler(), {.max_pending = 1, .overflow = OverflowPolicy::kWait}),
                 IsOk());
@@ -223,12 +223,12 @@ TEST(EventHandlers, FilteredHandlersHearOfTheEndOfWhatTheyKnow) {
   for (const size_t max_pending : {0, 1}) {
     SCOPED_TRACE(max_pending);
     Simulate([&] {
-      ClusterForTest cluster;
+      TestCluster cluster;
       cluster.Create("left", "in");
       cluster.Create("never", "out");
       base::Event gate;
       Recorder recorder;
-      InformerForTest test(cluster);
+      TestInformer test(cluster);
       ASSERT_THAT(
           test.informer.AddEventHandler(FilteringEventHandler<ConfigMap>(IsIn, recorder.Handler()),
                                         {.max_pending = max_pending}),
@@ -270,11 +270,11 @@ TEST(EventHandlers, FiltersTakeDeletesWithoutAnOldObject) {
 
 TEST(EventHandlers, FiltersTurnChangesIntoAddsAndDeletes) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("in", "yes");
     cluster.Create("out", "no");
     Recorder recorder;
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     ASSERT_THAT(test.informer.AddEventHandler(FilteringEventHandler<ConfigMap>(
                     [](const ConfigMap& object) { return object.data.find("v")->view()[0] == 'y'; },
                     recorder.Handler())),

@@ -98,7 +98,7 @@ class Known {
 };
 
 absl::Status Program(const FaultKind& fault) {
-  ClusterForTest cluster({.bookmark_interval = absl::Seconds(30)});
+  TestCluster cluster({.bookmark_interval = absl::Seconds(30)});
   Known unbounded("without a bound", absl::Seconds(30));
   Known merging("kMerge", absl::Seconds(30));
   Known waiting("kWait", absl::Seconds(2));

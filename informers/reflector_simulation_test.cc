@@ -123,7 +123,7 @@ std::unique_ptr<Follower> Follow(const char* name, const Client& client, Reflect
   return std::make_unique<FollowerOf<T>>(name, *MakeListerWatcher(client), std::move(options));
 }
 
-absl::Status CompareAll(const ClusterForTest& cluster,
+absl::Status CompareAll(const TestCluster& cluster,
                         const std::vector<std::unique_ptr<Follower>>& followers) {
   const std::map<std::string, std::string> versions = VersionsOf(cluster);
   for (const auto& follower : followers) KUBE_RETURN_IF_ERROR(follower->Compare(versions));
@@ -131,7 +131,7 @@ absl::Status CompareAll(const ClusterForTest& cluster,
 }
 
 absl::Status Converge(const FaultKind& fault) {
-  ClusterForTest cluster({.bookmark_interval = absl::Seconds(30)});
+  TestCluster cluster({.bookmark_interval = absl::Seconds(30)});
   std::vector<std::unique_ptr<Follower>> followers;
   followers.push_back(Follow<ConfigMap>("watch-list", cluster.config_maps(), {}));
   followers.push_back(Follow<ConfigMap>("list", cluster.config_maps(), {.watch_list = false}));

@@ -81,7 +81,7 @@ struct Running {
       : reflector(std::move(source), IntoStore(store), std::move(options), std::move(transform)) {
     Start();
   }
-  Running(const ClusterForTest& cluster, ReflectorOptions options)
+  Running(const TestCluster& cluster, ReflectorOptions options)
       : Running(*MakeListerWatcher(cluster.config_maps()), std::move(options)) {}
 
   void Start() {
@@ -92,7 +92,7 @@ struct Running {
   void AwaitListed() {
     Await([this] { return reflector.status().has_listed(); });
   }
-  void AwaitContent(const ClusterForTest& cluster) {
+  void AwaitContent(const TestCluster& cluster) {
     Await([&] { return ContentOf(store) == cluster.Content(); });
   }
 
@@ -102,7 +102,7 @@ struct Running {
 };
 
 // "list rv=0", "watch rv=5" ... for each request.
-std::vector<std::string> Requests(ClusterForTest& cluster) {
+std::vector<std::string> Requests(TestCluster& cluster) {
   std::vector<std::string> texts;
   for (const std::string& url : cluster.transport().Requests()) {
     std::string text = absl::StrContains(url, "sendInitialEvents=true") ? "watch-list"
@@ -175,7 +175,7 @@ TEST(Reflector, KeepsAStoreUpToDate) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
       SCOPED_TRACE(mode.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
       Running<> running(cluster, mode.options);
       running.AwaitListed();
@@ -205,7 +205,7 @@ TEST(Reflector, OfUnstructuredObjectsAndOfMetadataAlone) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
       SCOPED_TRACE(mode.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
       Running<Unstructured> any(*MakeListerWatcher(cluster.any_config_maps()), mode.options);
       Running<metav1::PartialObjectMetadata> metadata(*MakeListerWatcher(cluster.metadata()),
@@ -230,7 +230,7 @@ TEST(Reflector, OfUnstructuredObjectsAndOfMetadataAlone) {
 
 TEST(Reflector, OfOneNamespaceAndBySelectors) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a", "1");
     cluster.Create("b", "2");
     cluster.Create("kube-system/a", "1");
@@ -254,7 +254,7 @@ TEST(Reflector, OfOneNamespaceAndBySelectors) {
 // RF-6: 422, as from servers without watch-lists.
 TEST(Reflector, ListsWhereTheServerHasNoWatchLists) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     cluster.transport().SetFault(
         FailTimes("sendInitialEvents", 1,
@@ -272,7 +272,7 @@ TEST(Reflector, ListsAgainWhenItsWatchHasExpired) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
       SCOPED_TRACE(mode.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
       Running<> running(cluster, mode.options);
       running.AwaitListed();
@@ -301,7 +301,7 @@ TEST(Reflector, ListsAgainWhenTheServerHasRestarted) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
       SCOPED_TRACE(mode.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
       Running<> running(cluster, mode.options);
       running.AwaitListed();
@@ -330,7 +330,7 @@ TEST(Reflector, AsksWithoutAVersionWhereItIsTooLarge) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
       SCOPED_TRACE(mode.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
       Running<> running(cluster, mode.options);
       running.AwaitListed();
@@ -358,7 +358,7 @@ TEST(Reflector, AsksWithoutAVersionWhereItIsTooLarge) {
 // PG-1: a first page that a server gives from its database, then the others by their tokens.
 TEST(Reflector, ListsInPages) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
     cluster.transport().SetFault(
         FailTimes("resourceVersion=0", 1, errors::ResourceExpired("no cache")));
@@ -374,7 +374,7 @@ TEST(Reflector, ListsInPages) {
 // PG-1: the token of a page has expired.
 TEST(Reflector, ListsAllAtOnceWhenAPageHasExpired) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
     auto fault = FailTimes("resourceVersion=0", 1, errors::ResourceExpired("no cache"));
     auto token = FailTimes("continue=", 1, errors::ResourceExpired("old token"));
@@ -403,7 +403,7 @@ TEST(Reflector, WatchesAgainWhenTheServerWasAway) {
   for (const auto& test : cases) {
     Simulate([&] {
       SCOPED_TRACE(test.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       cluster.Create("a");
       Running<> running(cluster, {.watch_list = false});
       running.AwaitListed();
@@ -425,7 +425,7 @@ TEST(Reflector, WatchesAgainWhenTheServerWasAway) {
 
 TEST(Reflector, GoesOnFromTheLastVersionWhenAConnectionIsLost) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Running<> running(cluster, {});
     running.AwaitListed();
@@ -446,7 +446,7 @@ TEST(Reflector, GoesOnFromTheLastVersionWhenAConnectionIsLost) {
 // TR-2's gap: the connection looks sound, and nothing comes.
 TEST(Reflector, NoticesAServerThatSaysNothingMore) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Running<> running(cluster, {});
     running.AwaitListed();
@@ -466,7 +466,7 @@ TEST(Reflector, NoticesAServerThatSaysNothingMore) {
 // RF-1: the server ends watches, and each goes on where the one before was.
 TEST(Reflector, WatchesForHoursWithoutListing) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Running<> running(cluster, {});
     for (int i = 0; i < 60; ++i) {
@@ -486,7 +486,7 @@ TEST(Reflector, WatchesForHoursWithoutListing) {
 // RF-8: upstream waits up to a minute here.
 TEST(Reflector, StopsAtOnceWhileItBacksOff) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.transport().SetFault(FailTimes(kConfigMapsPath, 1000, Refused()));
     Running<> running(cluster, {});
     Pass(absl::Minutes(5));
@@ -504,7 +504,7 @@ TEST(Reflector, StopsAtOnceWhateverItDoes) {
   for (const bool stalled : {false, true}) {
     for (const Mode& mode : Modes()) {
       Simulate([&] {
-        ClusterForTest cluster;
+        TestCluster cluster;
         for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
         Running<> running(cluster, mode.options);
         if (!stalled) running.AwaitListed();
@@ -519,7 +519,7 @@ TEST(Reflector, StopsAtOnceWhateverItDoes) {
 
 TEST(Reflector, SaysWhyNothingComes) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.transport().SetFault(
         FailTimes(kConfigMapsPath, 1000, errors::Forbidden({.resource = "configmaps"}, "", "no")));
     std::vector<absl::Status> told;
@@ -539,7 +539,7 @@ TEST(Reflector, SaysWhyNothingComes) {
 // RF-11
 TEST(Reflector, BacksOffAfterVeryShortWatches) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     cluster.transport().SetFault(
         [](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
@@ -559,7 +559,7 @@ TEST(Reflector, BacksOffAfterVeryShortWatches) {
 TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
   log::LogCapture capture;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     cluster.transport().SetFault(
         [](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
@@ -580,7 +580,7 @@ TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
 TEST(Reflector, LeavesOutObjectsOfAnotherKind) {
   log::LogCapture capture;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     cluster.transport().SetFault(
         [](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
@@ -605,7 +605,7 @@ TEST(Reflector, TransformsBeforeItStores) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
       SCOPED_TRACE(mode.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       for (int i = 0; i < 8; ++i) cluster.Create(absl::StrCat("m", i));
       Running<> running(*MakeListerWatcher(cluster.config_maps()), mode.options,
                         [](ConfigMap& object) {
@@ -629,7 +629,7 @@ TEST(Reflector, TransformsBeforeItStores) {
 TEST(Reflector, LeavesOutWhatATransformRefuses) {
   log::LogCapture capture;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Running<> running(*MakeListerWatcher(cluster.config_maps()), {}, [](ConfigMap& object) {
       const String* value = object.data.find("v");
@@ -648,7 +648,7 @@ TEST(Reflector, ProjectsWhileItDecodes) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
       SCOPED_TRACE(mode.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       cluster.Create("a");
       const auto source = MakeListerWatcher(
           cluster.config_maps(),
@@ -669,7 +669,7 @@ TEST(Reflector, ProjectsWhileItDecodes) {
 
 TEST(MakeListerWatcher, ProjectionsOfFieldsThatThereAreNot) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     EXPECT_THAT(
         MakeListerWatcher(cluster.config_maps(), {.projection = {.drop = {"spec.x"}}}).status(),
         StatusIs(absl::StatusCode::kInvalidArgument));
@@ -681,7 +681,7 @@ TEST(MakeListerWatcher, ProjectionsOfFieldsThatThereAreNot) {
 
 TEST(Reflector, TellsASinkWhatHasHappened) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     std::vector<std::string> seen;
     Reflector<ConfigMap> reflector(*MakeListerWatcher(cluster.config_maps()),
@@ -707,7 +707,7 @@ TEST(Reflector, TellsASinkWhatHasHappened) {
 // RF-12
 TEST(Reflector, Resyncs) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     int syncs = 0;
     bool wanted = true;
@@ -734,7 +734,7 @@ TEST(Reflector, Resyncs) {
 // A sink that cannot take a list is given another one.
 TEST(Reflector, ListsAgainWhenAListCannotBeStored) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     int lists = 0;
     Reflector<ConfigMap> reflector(*MakeListerWatcher(cluster.config_maps()),
                                    [&](const Context&, const Delta<ConfigMap>& delta) {

@@ -29,7 +29,7 @@ constexpr int kObjects = 40;
 
 // A reflector, its store, and what is set when the object "end" has come.
 struct Member {
-  Member(const ClusterForTest& cluster, ReflectorOptions options)
+  Member(const TestCluster& cluster, ReflectorOptions options)
       : reflector(*MakeListerWatcher(cluster.config_maps()), Sink(), std::move(options)) {}
 
   DeltaSink<ConfigMap> Sink() {
@@ -46,7 +46,7 @@ struct Member {
 };
 
 TEST(ReflectorThreads, WritersReadersAndStrikes) {
-  ClusterForTest cluster;
+  TestCluster cluster;
   std::vector<std::unique_ptr<Member>> members;
   members.push_back(std::make_unique<Member>(cluster, ReflectorOptions()));
   members.push_back(std::make_unique<Member>(cluster, ReflectorOptions{.watch_list = false}));

@@ -42,7 +42,7 @@ void Simulate(const std::function<void()>& body) {
   EXPECT_THAT(end, IsOk());
 }
 
-std::unique_ptr<RetryWatcher<ConfigMap>> Watch(ClusterForTest& cluster) {
+std::unique_ptr<RetryWatcher<ConfigMap>> Watch(TestCluster& cluster) {
   return *RetryWatcher<ConfigMap>::Make(*MakeListerWatcher(cluster.config_maps()),
                                         absl::StrCat(cluster.server().revision()));
 }
@@ -71,7 +71,7 @@ FaultyTransport::Fault FailTimes(int times, absl::Status error) {
 // RW-1
 TEST(RetryWatcher, NeedsAVersion) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     const auto source = *MakeListerWatcher(cluster.config_maps());
     for (const char* version : {"", "0"}) {
       EXPECT_THAT(RetryWatcher<ConfigMap>::Make(source, version).status(),
@@ -83,7 +83,7 @@ TEST(RetryWatcher, NeedsAVersion) {
 // RW-1: every event, once, whatever happens to the watches.
 TEST(RetryWatcher, GoesOnWhereItWas) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("before");
     const auto watcher = Watch(cluster);
     cluster.Create("a");
@@ -105,7 +105,7 @@ TEST(RetryWatcher, GoesOnWhereItWas) {
 // RW-1: bookmarks are not passed on, but the next watch begins there.
 TEST(RetryWatcher, Bookmarks) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     const auto watcher = Watch(cluster);
     EXPECT_THAT(watcher->Next(WithTimeout(Context(), absl::Seconds(1))).status(),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
@@ -135,7 +135,7 @@ TEST(RetryWatcher, WaitsBetweenTries) {
   for (const auto& test : cases) {
     Simulate([&] {
       SCOPED_TRACE(test.name);
-      ClusterForTest cluster;
+      TestCluster cluster;
       cluster.transport().SetFault(FailTimes(3, test.error));
       const auto watcher = Watch(cluster);
       cluster.Create("a");
@@ -155,7 +155,7 @@ TEST(RetryWatcher, EndsWhereTryingDoesNotHelp) {
   for (const absl::Status& error : errors) {
     Simulate([&] {
       SCOPED_TRACE(error.ToString());
-      ClusterForTest cluster;
+      TestCluster cluster;
       cluster.transport().SetFault(FailTimes(9, error));
       const auto watcher = Watch(cluster);
       const auto event = watcher->Next(Context());
@@ -169,7 +169,7 @@ TEST(RetryWatcher, EndsWhereTryingDoesNotHelp) {
 
 TEST(RetryWatcher, EndsWhenTheServerHasForgotten) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     const auto watcher = Watch(cluster);
     cluster.Create("a");
     cluster.Create("b");
@@ -182,7 +182,7 @@ TEST(RetryWatcher, EndsWhenTheServerHasForgotten) {
 TEST(RetryWatcher, StopsAtOnce) {
   for (const bool refused : {false, true}) {
     Simulate([&] {
-      ClusterForTest cluster;
+      TestCluster cluster;
       if (refused) {
         cluster.transport().SetFault(
             FailTimes(1000, httpclient::MakeTransportError(

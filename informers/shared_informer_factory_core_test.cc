@@ -87,7 +87,7 @@ std::vector<std::string> NamesOf(const listers::Lister<ConfigMap>& lister) {
 
 TEST(SharedInformerFactory, MakesAndRunsOneInformerOfAKind) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Recorder recorder;
     Factory factory(cluster.config_maps().client());
@@ -116,7 +116,7 @@ TEST(SharedInformerFactory, MakesAndRunsOneInformerOfAKind) {
 // INF-11.
 TEST(SharedInformerFactory, ShutdownWaits) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     Factory factory(cluster.config_maps().client());
     auto& informer = factory.Core().V1().ConfigMaps().Informer();
     ASSERT_THAT(factory.Start(Context()), IsOk());
@@ -137,7 +137,7 @@ TEST(SharedInformerFactory, ShutdownInAHandlerDoesNotWait) {
   for (const bool in_transform : {false, true}) {
     SCOPED_TRACE(in_transform);
     Simulate([&] {
-      ClusterForTest cluster;
+      TestCluster cluster;
       cluster.Create("a");
       Factory factory(cluster.config_maps().client());
       auto& informer = factory.Core().V1().ConfigMaps().Informer();
@@ -173,7 +173,7 @@ TEST(SharedInformerFactory, ShutdownInAHandlerDoesNotWait) {
 // by one that follows namespaces.
 TEST(SharedInformerFactory, ShutdownInAHandlerOfAnotherFactoryWaits) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     auto inner = std::make_unique<Factory>(cluster.config_maps().client());
     auto& informer = inner->Core().V1().ConfigMaps().Informer();
@@ -198,7 +198,7 @@ TEST(SharedInformerFactory, ShutdownInAHandlerOfAnotherFactoryWaits) {
 TEST(SharedInformerFactoryDeathTest, AHandlerMustNotDestroyItsFactory) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto destroy = [] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     auto factory = std::make_unique<Factory>(cluster.config_maps().client());
     base::Event destroyed;
@@ -218,7 +218,7 @@ TEST(SharedInformerFactoryDeathTest, AHandlerMustNotDestroyItsFactory) {
 
 TEST(SharedInformerFactory, InformersEndWithTheContextOfTheirStart) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     Factory factory(cluster.config_maps().client());
     auto& informer = factory.Core().V1().ConfigMaps().Informer();
     CancelScope scope = WithCancel(Context());
@@ -232,7 +232,7 @@ TEST(SharedInformerFactory, InformersEndWithTheContextOfTheirStart) {
 // INF-15.
 TEST(SharedInformerFactory, OptionsHoldForAllInformers) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     cluster.Create("other", "2");
     cluster.Create("kube-system/far");
@@ -266,7 +266,7 @@ TEST(SharedInformerFactory, OptionsHoldForAllInformers) {
 TEST(SharedInformerFactory, WhatCannotBeIsSaidWhereItIsWaitedFor) {
   const log::LogCapture quiet;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     Factory factory(cluster.config_maps().client(),
                     {.lister_watcher = {.projection = {.drop = {"nothing.of.the.kind"}}}});
     factory.Core().V1().ConfigMaps().Informer();
@@ -279,7 +279,7 @@ TEST(SharedInformerFactory, WhatCannotBeIsSaidWhereItIsWaitedFor) {
 TEST(SharedInformerFactory, CheckSyncedSaysWhichIsNotAndWhy) {
   Simulate([] {
     const log::LogCapture quiet;
-    ClusterForTest cluster;
+    TestCluster cluster;
     Factory factory(cluster.config_maps().client());
     EXPECT_THAT(factory.CheckSynced(), IsOk()) << "it has none";
     factory.Core().V1().ConfigMaps().Informer();
@@ -298,7 +298,7 @@ TEST(SharedInformerFactory, CheckSyncedSaysWhichIsNotAndWhy) {
 
 TEST(SharedInformerFactory, CodeMayReadFromItsCacheOrFromTheServer) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a", "1");
     cluster.Create("b", "2");
     Factory factory(cluster.config_maps().client());
@@ -319,7 +319,7 @@ TEST(SharedInformerFactory, CodeMayReadFromItsCacheOrFromTheServer) {
 
 TEST(SharedInformerFactory, DestructionStopsAll) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     const auto lister = [&] {
       Factory factory(cluster.config_maps().client());

@@ -148,7 +148,7 @@ std::unique_ptr<Follower> Follow(const char* name, const Client& client,
   return std::make_unique<FollowerOf<T>>(name, *MakeListerWatcher(client), std::move(options));
 }
 
-std::vector<std::unique_ptr<Follower>> MakeFollowers(const ClusterForTest& cluster) {
+std::vector<std::unique_ptr<Follower>> MakeFollowers(const TestCluster& cluster) {
   std::vector<std::unique_ptr<Follower>> followers;
   followers.push_back(Follow<ConfigMap>("watch-list", cluster.config_maps(), {}));
   followers.push_back(Follow<unstructured::Unstructured>("unstructured", cluster.any_config_maps(),
@@ -165,7 +165,7 @@ absl::Status MistakeOf(const std::vector<std::unique_ptr<Follower>>& followers) 
 }
 
 // Writers, trouble and handlers that come and go, for so long.
-void MakeTrouble(ClusterForTest& cluster, const std::vector<std::unique_ptr<Follower>>& followers,
+void MakeTrouble(TestCluster& cluster, const std::vector<std::unique_ptr<Follower>>& followers,
                  const FaultKind& fault, absl::Duration time) {
   base::ThreadGroup others{WithTimeout(Context(), time)};
   for (int i = 0; i < 2; ++i) {
@@ -181,7 +181,7 @@ void MakeTrouble(ClusterForTest& cluster, const std::vector<std::unique_ptr<Foll
 }
 
 absl::Status Converge(const FaultKind& fault) {
-  ClusterForTest cluster({.bookmark_interval = absl::Seconds(30)});
+  TestCluster cluster({.bookmark_interval = absl::Seconds(30)});
   const std::vector<std::unique_ptr<Follower>> followers = MakeFollowers(cluster);
   base::ThreadGroup informers{Context()};
   for (const auto& follower : followers) {
@@ -208,7 +208,7 @@ absl::Status Converge(const FaultKind& fault) {
 // Each informer is stopped at a moment of its own, in the midst of it all. A deadlock is an error
 // of the simulation.
 absl::Status StopAnywhere(const FaultKind& fault) {
-  ClusterForTest cluster({.bookmark_interval = absl::Seconds(30)});
+  TestCluster cluster({.bookmark_interval = absl::Seconds(30)});
   const std::vector<std::unique_ptr<Follower>> followers = MakeFollowers(cluster);
   base::ThreadGroup informers{Context()};
   for (const auto& follower : followers) {

@@ -53,7 +53,7 @@ using unstructured::Unstructured;
 
 // Loses the history while nobody watches, so that what happens in `meanwhile` is seen by a list.
 template <typename Function>
-void WhileUnwatched(ClusterForTest& cluster, Function meanwhile) {
+void WhileUnwatched(TestCluster& cluster, Function meanwhile) {
   cluster.transport().SetFault([](const httpclient::HttpRequest&) -> FaultyTransport::Answer {
     return absl::StatusOr<httpclient::HttpResponse>(ErrorResponse(errors::InternalError("away")));
   });
@@ -81,10 +81,10 @@ class OnePiece final : public watch::ByteStream {
 
 TEST(SharedInformer, FillsAStoreAndTellsHandlers) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Recorder recorder;
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     ASSERT_THAT(test.informer.AddEventHandler(recorder.Handler()).status(), IsOk());
     EXPECT_FALSE(test.informer.HasStarted());
     test.StartAndSync();
@@ -105,7 +105,7 @@ TEST(SharedInformer, FillsAStoreAndTellsHandlers) {
 TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
   const log::LogCapture log;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.transport().SetFault(
         [](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
           if (!absl::StrContains(request.url, "watch=true")) return std::nullopt;
@@ -131,12 +131,12 @@ TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
 // INF-1: each handler has its own thread and, unless it wants a bound, a queue without one.
 TEST(SharedInformer, ASlowHandlerHoldsNobody) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     base::Event gate;
     Recorder slow;
     Recorder quick;
     slow.SetGate(&gate);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     const auto registration = test.informer.AddEventHandler(slow.Handler(), {.name = "slow"});
     ASSERT_THAT(test.informer.AddEventHandler(quick.Handler()).status(), IsOk());
     test.StartAndSync();
@@ -161,12 +161,12 @@ TEST(SharedInformer, ASlowHandlerHoldsNobody) {
 TEST(SharedInformer, ResyncsGoToThoseWhoAskForThem) {
   const log::LogCapture log;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Recorder never;
     Recorder minutes;
     Recorder hours;
-    InformerForTest test(cluster, {.resync_period = absl::Hours(1)});
+    TestInformer test(cluster, {.resync_period = absl::Hours(1)});
     ASSERT_THAT(
         test.informer.AddEventHandler(never.Handler(), {.resync_period = absl::ZeroDuration()}),
         IsOk());
@@ -195,12 +195,12 @@ TEST(SharedInformer, ResyncsGoToThoseWhoAskForThem) {
 TEST(SharedInformer, ResyncPeriodsHaveALimit) {
   const log::LogCapture log;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Recorder often;
     Recorder in_vain;
-    InformerForTest with(cluster, {.resync_period = absl::Hours(1)});
-    InformerForTest without(cluster);
+    TestInformer with(cluster, {.resync_period = absl::Hours(1)});
+    TestInformer without(cluster);
     ASSERT_THAT(
         with.informer.AddEventHandler(often.Handler(), {.resync_period = absl::Milliseconds(1)}),
         IsOk());
@@ -221,10 +221,10 @@ TEST(SharedInformer, ResyncPeriodsHaveALimit) {
 // INF-3.
 TEST(SharedInformer, AHandlerThatComesLaterIsToldOfAllThereIs) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     cluster.Create("b");
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     test.StartAndSync();
     Recorder recorder;
     const auto registration = test.informer.AddEventHandler(recorder.Handler());
@@ -242,8 +242,8 @@ TEST(SharedInformer, AHandlerThatComesLaterIsToldOfAllThereIs) {
 // INF-4.
 TEST(SharedInformer, AStoppedInformerStaysStopped) {
   Simulate([] {
-    ClusterForTest cluster;
-    InformerForTest test(cluster);
+    TestCluster cluster;
+    TestInformer test(cluster);
     test.StartAndSync();
     EXPECT_THAT(test.informer.Run(Context()), StatusIs(absl::StatusCode::kFailedPrecondition));
     EXPECT_FALSE(test.informer.IsStopped());
@@ -261,14 +261,14 @@ TEST(SharedInformer, AStoppedInformerStaysStopped) {
 // INF-5: a handler has synced when it has returned from all that was there.
 TEST(SharedInformer, AHandlerSyncsWhenItWasToldOfAll) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     cluster.Create("b");
     base::Event gate;
     Recorder recorder;
     Recorder late_recorder;
     recorder.SetGate(&gate);
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     const auto registration = test.informer.AddEventHandler(recorder.Handler());
     const auto nothing = test.informer.AddEventHandler({});
     test.StartAndSync();
@@ -291,11 +291,11 @@ TEST(SharedInformer, AHandlerSyncsWhenItWasToldOfAll) {
 // INF-6, and INF-17: a transform that takes the version away takes no updates away.
 TEST(SharedInformer, TransformsAreSetBeforeItStarts) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a");
     Recorder recorder;
     int calls = 0;
-    InformerForTest test(cluster, {.resync_period = absl::Hours(10)});
+    TestInformer test(cluster, {.resync_period = absl::Hours(10)});
     ASSERT_THAT(test.informer.SetTransform([&](ConfigMap& object) {
       ++calls;
       object.data["v"] = absl::StrCat(object.data["v"].view(), "!");
@@ -322,9 +322,9 @@ TEST(SharedInformer, TransformsAreSetBeforeItStarts) {
 TEST(SharedInformer, TheErrorHandlerHearsOfErrors) {
   const log::LogCapture quiet;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     std::vector<std::string> errors;
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     ASSERT_THAT(test.informer.SetWatchErrorHandler(
                     [&](const absl::Status& error) { errors.emplace_back(error.message()); }),
                 IsOk());
@@ -339,10 +339,10 @@ TEST(SharedInformer, TheErrorHandlerHearsOfErrors) {
 TEST(SharedInformer, WhatNobodySawIsToldAllTheSame) {
   const log::LogCapture quiet;
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     for (const char* name : {"changed", "deleted", "recreated", "same"}) cluster.Create(name);
     Recorder recorder;
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     ASSERT_THAT(test.informer.AddEventHandler(recorder.Handler()), IsOk());
     test.StartAndSync();
     recorder.Await(4);
@@ -367,9 +367,9 @@ TEST(SharedInformer, WhatNobodySawIsToldAllTheSame) {
 // INF-14.
 TEST(SharedInformer, IndexersComeAtAnyTime) {
   Simulate([] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     cluster.Create("a", "x");
-    InformerForTest test(cluster);
+    TestInformer test(cluster);
     test.StartAndSync();
     const listers::IndexFunction<ConfigMap> by_value = [](const ConfigMap& object) {
       return std::vector<std::string>{std::string(object.data.find("v")->view())};
@@ -383,8 +383,8 @@ TEST(SharedInformer, IndexersComeAtAnyTime) {
 
 TEST(SharedInformer, WaitsUntilItHasWhatWasWritten) {
   Simulate([] {
-    ClusterForTest cluster;
-    InformerForTest test(cluster);
+    TestCluster cluster;
+    TestInformer test(cluster);
     test.StartAndSync();
     const auto written =
         cluster.direct().Namespace("default").Create(Context(), {.metadata = {.name = "mine"}});
@@ -415,14 +415,14 @@ TEST(SharedInformer, CountsForMetrics) {
   const log::LogCapture quiet;
   Simulate([] {
     auto registry = std::make_shared<base::PrometheusRegistry>();
-    ClusterForTest cluster({.bookmark_interval = absl::Minutes(1)});
+    TestCluster cluster({.bookmark_interval = absl::Minutes(1)});
     cluster.Create("a");
     Recorder recorder;
-    InformerForTest test(cluster, {.resync_period = absl::Minutes(2),
-                                   .resource = {.version = "v1", .resource = "configmaps"},
-                                   .metrics = registry,
-                                   .metrics_name = "test",
-                                   .reflector = {.watch_list = false}});
+    TestInformer test(cluster, {.resync_period = absl::Minutes(2),
+                                .resource = {.version = "v1", .resource = "configmaps"},
+                                .metrics = registry,
+                                .metrics_name = "test",
+                                .reflector = {.watch_list = false}});
     ASSERT_THAT(
         test.informer.AddEventHandler(recorder.Handler(), {.resync_period = absl::Hours(1)}),
         IsOk());

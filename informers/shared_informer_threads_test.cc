@@ -30,7 +30,7 @@ constexpr int kObjects = 30;
 
 // A handler that is told of the object "end" at last.
 struct Member {
-  explicit Member(InformerForTest& test, HandlerOptions options) : checking(test.informer.store()) {
+  explicit Member(TestInformer& test, HandlerOptions options) : checking(test.informer.store()) {
     EventHandler<ConfigMap> handler = checking.Handler();
     const auto add = handler.on_add;
     handler.on_add = [this, add](const AddEvent<ConfigMap>& event) {
@@ -46,10 +46,10 @@ struct Member {
 
 TEST(SharedInformerThreads, WritersReadersHandlersAndStrikes) {
   const log::LogCapture quiet;
-  ClusterForTest cluster;
+  TestCluster cluster;
   auto metrics = std::make_shared<base::PrometheusRegistry>();
   std::vector<std::unique_ptr<Member>> members;
-  InformerForTest test(cluster, {.metrics = metrics});
+  TestInformer test(cluster, {.metrics = metrics});
   for (const HandlerOptions& options :
        {HandlerOptions(), HandlerOptions{.max_pending = 3},
         HandlerOptions{.max_pending = 3, .overflow = OverflowPolicy::kWait}}) {

@@ -41,7 +41,7 @@ absl::StatusOr<std::optional<watch::Event<ConfigMap>>> Wait(
   absl::StatusOr<std::optional<watch::Event<ConfigMap>>> result;
   base::SimRuntime sim;
   const absl::Status end = sim.Run([&] {
-    ClusterForTest cluster;
+    TestCluster cluster;
     const std::string version = absl::StrCat(cluster.server().revision());
     base::Thread writer;
     const absl::Status started = writer.Start(Context(), "writer", [&](const Context& thread_ctx) {

@@ -54,10 +54,10 @@ struct Two {
     return WaitForCacheSync(WithTimeout(Context(), timeout), {&good.informer, &bad.informer},
                             options);
   }
-  ClusterForTest good_cluster;
-  ClusterForTest bad_cluster;
-  InformerForTest good;
-  InformerForTest bad;
+  TestCluster good_cluster;
+  TestCluster bad_cluster;
+  TestInformer good;
+  TestInformer bad;
 };
 
 TEST(WaitForCacheSync, ReturnsWhenAllHaveSynced) {

@@ -35,7 +35,7 @@ void AddValue(std::string value, std::vector<std::string>& values) {
 absl::StatusOr<std::vector<std::string>> FieldValues(const codec::ValueView& object,
                                                      absl::string_view path) {
   std::vector<std::string> values;
-  const absl::StatusOr<codec::ValueView> field = codec::internal::FindPath(object, path);
+  const absl::StatusOr<codec::ValueView> field = codec::FindPath(object, path);
   if (absl::IsNotFound(field.status())) return values;
   if (!field.ok()) return field.status();
   if (field->form() == codec::ValueForm::kAbsent) return values;

@@ -10,15 +10,12 @@
 #include "absl/strings/string_view.h"
 
 namespace kube::base {
-namespace internal {
 
 void WipeMemory(char* data, size_t size) {
   std::memset(data, 0, size);
   // Tells the compiler that the zeros are read, so that it must write them.
   asm volatile("" : : "r"(data) : "memory");
 }
-
-}  // namespace internal
 
 Secret::Secret(absl::string_view text) : size_(text.size()) {
   if (text.empty()) return;
@@ -27,7 +24,7 @@ Secret::Secret(absl::string_view text) : size_(text.size()) {
 }
 
 Secret::Secret(std::string&& text) : Secret(absl::string_view(text)) {
-  internal::WipeMemory(text.data(), text.size());
+  WipeMemory(text.data(), text.size());
   text.clear();
 }
 
@@ -48,7 +45,7 @@ Secret& Secret::operator=(Secret&& other) noexcept {
 }
 
 void Secret::Wipe() {
-  if (data_ != nullptr) internal::WipeMemory(data_.get(), size_);
+  if (data_ != nullptr) WipeMemory(data_.get(), size_);
 }
 
 bool operator==(const Secret& a, const Secret& b) {

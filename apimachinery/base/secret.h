@@ -61,12 +61,9 @@ class Secret {
   size_t size_ = 0;
 };
 
-namespace internal {
-
 // Overwrites memory with zeros even where nothing reads it afterwards.
 void WipeMemory(char* data, size_t size);
 
-}  // namespace internal
 }  // namespace kube::base
 
 #endif  // APIMACHINERY_BASE_SECRET_H_

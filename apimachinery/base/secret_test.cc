@@ -85,7 +85,7 @@ TEST(Secret, WipesTheStringThatItIsMadeFrom) {
 
 TEST(WipeMemory, WritesZeros) {
   char buffer[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-  internal::WipeMemory(buffer + 1, 6);
+  WipeMemory(buffer + 1, 6);
   EXPECT_EQ(std::string(buffer, 8), std::string("\1\0\0\0\0\0\0\b", 8));
 }
 

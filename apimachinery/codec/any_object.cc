@@ -71,7 +71,7 @@ absl::StatusOr<AnyObject> AnyObject::DecodeYaml(const KindInfo& kind, absl::stri
                                                 const DecodeOptions& options, int first_line) {
   AnyObject object(kind);
   KUBE_RETURN_IF_ERROR(
-      internal::DecodeYamlInto(object.memory_.get(), object.message(), yaml, options, first_line));
+      DecodeYamlInto(object.memory_.get(), object.message(), yaml, options, first_line));
   return object;
 }
 
@@ -90,7 +90,7 @@ absl::StatusOr<AnyObject> AnyObject::DecodeProtobuf(const KindInfo& kind, absl::
 
 absl::StatusOr<std::string> AnyObject::EncodeJson(const EncodeJsonOptions& options) const {
   std::string json;
-  KUBE_RETURN_IF_ERROR(internal::AppendJson(json, memory_.get(), message(), options));
+  KUBE_RETURN_IF_ERROR(AppendJson(json, memory_.get(), message(), options));
   return json;
 }
 
@@ -107,8 +107,8 @@ absl::StatusOr<std::string> AnyObject::EncodeProtobuf() const {
   const std::string api_version =
       absl::StrCat(kind_->group, kind_->group.empty() ? "" : "/", kind_->version);
   std::string body;
-  KUBE_RETURN_IF_ERROR(internal::AppendKubernetesProtobuf(
-      body, memory_.get(), message(), {.api_version = api_version, .kind = kind_->kind}));
+  KUBE_RETURN_IF_ERROR(AppendKubernetesProtobuf(body, memory_.get(), message(),
+                                                {.api_version = api_version, .kind = kind_->kind}));
   return body;
 }
 
@@ -146,7 +146,7 @@ ValueView AnyObject::View() const {
 }
 
 absl::Status AnyObject::SetPath(absl::string_view path, absl::string_view text) {
-  return internal::SetPath(memory_.get(), message(), path, text);
+  return SetPath(memory_.get(), message(), path, text);
 }
 
 ObjectSize AnyObject::DeepSize() const { return internal::DeepSize(memory_.get(), message()); }

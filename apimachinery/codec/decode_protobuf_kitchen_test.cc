@@ -173,7 +173,7 @@ TEST(DecodeProtobufKitchen, EveryPrefixAgainstGo) {
 
 absl::StatusOr<std::string> DecodeBoth(const oracle::KitchenType& type,
                                        const std::vector<std::string>& wires) {
-  ObjectForTest object(*type.message);
+  SampleObject object(*type.message);
   for (const std::string& wire : wires) {
     const PaddedBuffer buffer(wire);
     const absl::Status status = codec::DecodeInto(

@@ -53,15 +53,19 @@ absl::Status DecodeConverted(char* to, const kube::table::Message& message,
 }
 
 }  // namespace
+}  // namespace kube::codec::internal
+
+namespace kube::codec {
 
 absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl::string_view yaml,
                             const DecodeOptions& options, int first_line,
                             std::vector<std::string>* strict_errors) {
   std::optional<PaddedBuffer> json;
-  if (LooksLikeJson(yaml)) {
+  if (internal::LooksLikeJson(yaml)) {
     json.emplace(yaml);
-    if (IsJson(*json)) {
-      return DecodeJsonOfFile(to, message, json->view(), options, first_line, strict_errors);
+    if (internal::IsJson(*json)) {
+      return internal::DecodeJsonOfFile(to, message, json->view(), options, first_line,
+                                        strict_errors);
     }
   }
   std::vector<std::string> own_strict_errors;
@@ -79,11 +83,12 @@ absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl:
   if (!converted.ok()) {
     // Of what begins as JSON does, that decoder knows more.
     if (!json.has_value()) return converted.status();
-    return DecodeJsonOfFile(to, message, json->view(), options, first_line, strict_errors);
+    return internal::DecodeJsonOfFile(to, message, json->view(), options, first_line,
+                                      strict_errors);
   }
-  KUBE_RETURN_IF_ERROR(
-      DecodeConverted(to, message, *converted, options, strict ? strict_errors : nullptr));
-  return StrictStatus(message, own_strict_errors);
+  KUBE_RETURN_IF_ERROR(internal::DecodeConverted(to, message, *converted, options,
+                                                 strict ? strict_errors : nullptr));
+  return internal::StrictStatus(message, own_strict_errors);
 }
 
-}  // namespace kube::codec::internal
+}  // namespace kube::codec

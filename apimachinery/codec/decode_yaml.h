@@ -14,13 +14,12 @@
 
 namespace kube::codec {
 
-namespace internal {
-
+// Decodes the first document of `yaml` to an object whose type is known by its table alone, at
+// `to`, which has zero bits. `first_line`: the number of its first line, for errors. After an error
+// too the object is to be destroyed.
 absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl::string_view yaml,
                             const DecodeOptions& options, int first_line,
                             std::vector<std::string>* strict_errors = nullptr);
-
-}  // namespace internal
 
 // An API object from its YAML, as sigs.k8s.io/yaml and apimachinery's serializer read it: see
 // YamlToJson and DecodeJson for the rules. A text that is JSON is decoded as JSON. Of a stream of
@@ -35,8 +34,8 @@ template <ApiStruct T>
 absl::StatusOr<T> DecodeYaml(absl::string_view yaml, const DecodeOptions& options = {},
                              int first_line = 1) {
   T object;
-  absl::Status status = internal::DecodeYamlInto(reinterpret_cast<char*>(&object), T::kMessage,
-                                                 yaml, options, first_line);
+  absl::Status status =
+      DecodeYamlInto(reinterpret_cast<char*>(&object), T::kMessage, yaml, options, first_line);
   if (!status.ok()) return status;
   return object;
 }
@@ -49,9 +48,8 @@ absl::StatusOr<StrictlyDecoded<T>> DecodeYamlAndReport(absl::string_view yaml,
                                                        const DecodeOptions& options = {},
                                                        int first_line = 1) {
   StrictlyDecoded<T> decoded;
-  absl::Status status =
-      internal::DecodeYamlInto(reinterpret_cast<char*>(&decoded.object), T::kMessage, yaml, options,
-                               first_line, &decoded.strict_errors);
+  absl::Status status = DecodeYamlInto(reinterpret_cast<char*>(&decoded.object), T::kMessage, yaml,
+                                       options, first_line, &decoded.strict_errors);
   if (!status.ok()) return status;
   return decoded;
 }

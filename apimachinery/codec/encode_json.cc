@@ -398,15 +398,18 @@ class JsonEncoder {
 };
 
 }  // namespace
+}  // namespace kube::codec::internal
+
+namespace kube::codec {
 
 absl::Status AppendJsonValue(std::string& out, const void* value, Type type) {
-  return JsonEncoder().Run(out, static_cast<const char*>(value), type, {});
+  return internal::JsonEncoder().Run(out, static_cast<const char*>(value), type, {});
 }
 
 absl::Status AppendJson(std::string& out, const void* value, const Message& message,
                         const EncodeJsonOptions& options) {
-  return JsonEncoder().Run(out, static_cast<const char*>(value),
-                           {Kind::kMessage, message.size, &message}, options);
+  return internal::JsonEncoder().Run(out, static_cast<const char*>(value),
+                                     {Kind::kMessage, message.size, &message}, options);
 }
 
-}  // namespace kube::codec::internal
+}  // namespace kube::codec

@@ -22,8 +22,6 @@ struct EncodeJsonOptions {
   bool final_newline = false;
 };
 
-namespace internal {
-
 // Appends the JSON of `value`, which is of `type`. After an error `out` is as it was.
 absl::Status AppendJsonValue(std::string& out, const void* value, kube::table::Type type);
 
@@ -31,8 +29,6 @@ absl::Status AppendJsonValue(std::string& out, const void* value, kube::table::T
 // was.
 absl::Status AppendJson(std::string& out, const void* value, const kube::table::Message& message,
                         const EncodeJsonOptions& options = {});
-
-}  // namespace internal
 
 // The JSON of an API object, byte for byte what Go's encoding/json makes of the same object:
 // members in Go's order, maps by key, empty members left out or not as Go's tags say, <, > and &
@@ -50,7 +46,7 @@ absl::Status AppendJson(std::string& out, const void* value, const kube::table::
 template <ApiStruct T>
 absl::StatusOr<std::string> EncodeJson(const T& object, const EncodeJsonOptions& options = {}) {
   std::string json;
-  absl::Status status = internal::AppendJson(json, &object, T::kMessage, options);
+  absl::Status status = AppendJson(json, &object, T::kMessage, options);
   if (!status.ok()) return status;
   return json;
 }
@@ -58,7 +54,7 @@ absl::StatusOr<std::string> EncodeJson(const T& object, const EncodeJsonOptions&
 // The same, appended to `out`, which after an error is as it was.
 template <ApiStruct T>
 absl::Status AppendJson(std::string& out, const T& object, const EncodeJsonOptions& options = {}) {
-  return internal::AppendJson(out, &object, T::kMessage, options);
+  return AppendJson(out, &object, T::kMessage, options);
 }
 
 }  // namespace kube::codec

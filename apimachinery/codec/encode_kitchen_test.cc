@@ -28,19 +28,19 @@ using oracle::KitchenCase;
 using oracle::KitchenCases;
 using oracle::KitchenOracle;
 
-std::string Json(const ObjectForTest& object, const EncodeJsonOptions& options = {}) {
+std::string Json(const SampleObject& object, const EncodeJsonOptions& options = {}) {
   std::string json;
   const absl::Status status = AppendJson(json, object.get(), object.message(), options);
   return status.ok() ? json : status.ToString();
 }
 
-std::string Protobuf(const ObjectForTest& object) {
+std::string Protobuf(const SampleObject& object) {
   std::string bytes;
   const absl::Status status = AppendProtobuf(bytes, object.get(), object.message());
   return status.ok() ? bytes : status.ToString();
 }
 
-absl::Status Decode(ObjectForTest& object, codec::Encoding encoding, absl::string_view bytes) {
+absl::Status Decode(SampleObject& object, codec::Encoding encoding, absl::string_view bytes) {
   const PaddedBuffer buffer(bytes);
   return codec::DecodeInto(object.get(), object.message(), encoding, buffer.view(),
                            DecodeOptions{});
@@ -52,7 +52,7 @@ TEST(EncodeKitchen, JsonOfTheCases) {
   for (const KitchenCase& row : KitchenCases()) {
     SCOPED_TRACE(std::string(row.name));
     if (row.want.empty()) continue;
-    ObjectForTest object(*oracle::KitchenMessage(row.type));
+    SampleObject object(*oracle::KitchenMessage(row.type));
     if (!Decode(object, codec::Encoding::kJson, row.json).ok()) continue;
     EXPECT_EQ(Json(object), std::string(row.want));
     ++compared;
@@ -82,7 +82,7 @@ TEST(EncodeKitchen, OtherFormsOfTheCases) {
   ASSERT_TRUE(ran.ok()) << ran;
   for (const Question& question : questions) {
     SCOPED_TRACE(std::string(question.row->name));
-    ObjectForTest object(*oracle::KitchenMessage(question.row->type));
+    SampleObject object(*oracle::KitchenMessage(question.row->type));
     ASSERT_TRUE(Decode(object, codec::Encoding::kJson, question.row->want).ok());
     EXPECT_EQ(Json(object, {.indent = "  "}), go.Output(question.pretty));
     EXPECT_EQ(absl::BytesToHexString(Protobuf(object)),
@@ -127,7 +127,7 @@ TEST(EncodeKitchen, RandomObjectsOfGo) {
   ASSERT_TRUE(go.Run().ok());
   for (const Question& question : questions) {
     SCOPED_TRACE(absl::StrCat(question.type, " ", absl::CHexEscape(question.input)));
-    ObjectForTest object(*oracle::KitchenMessage(question.type));
+    SampleObject object(*oracle::KitchenMessage(question.type));
     ASSERT_TRUE(Decode(object, question.encoding, question.input).ok());
     ASSERT_EQ(Json(object), go.Output(question.json));
     ASSERT_EQ(absl::BytesToHexString(Protobuf(object)),
@@ -143,7 +143,7 @@ TEST(EncodeKitchen, EnvelopesOfKinds) {
   const absl::Status ran = go.Run();
   if (oracle::PrintSkipped(ran)) GTEST_SKIP();
   ASSERT_TRUE(ran.ok()) << ran;
-  ObjectForTest object(*oracle::KitchenMessage("Sink"));
+  SampleObject object(*oracle::KitchenMessage("Sink"));
   ASSERT_TRUE(Decode(object, codec::Encoding::kJson, json).ok());
   std::string bytes;
   ASSERT_TRUE(AppendKubernetesProtobuf(bytes, object.get(), object.message(),

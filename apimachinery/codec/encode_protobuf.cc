@@ -319,9 +319,12 @@ class ProtobufEncoder {
 constexpr absl::string_view kMagic("k8s\0", 4);
 
 }  // namespace
+}  // namespace kube::codec::internal
+
+namespace kube::codec {
 
 absl::Status AppendProtobuf(std::string& out, const void* value, const Message& message) {
-  ProtobufEncoder encoder;
+  internal::ProtobufEncoder encoder;
   const char* begin =
       encoder.WriteMessage(encoder.Begin(), static_cast<const char*>(value), message);
   if (begin == nullptr) return encoder.Error(message);
@@ -333,7 +336,7 @@ absl::Status AppendProtobuf(std::string& out, const void* value, const Message& 
 absl::Status AppendKubernetesProtobuf(std::string& out, const void* value, const Message& message,
                                       const ProtobufTypeMeta& type_meta) {
   // runtime.Unknown: typeMeta, raw, contentEncoding, contentType; the last two are empty.
-  ProtobufEncoder encoder;
+  internal::ProtobufEncoder encoder;
   char* at = encoder.WriteText(encoder.WriteText(encoder.Begin(), 4, ""), 3, "");
   size_t after = encoder.SizeFrom(at);
   at = encoder.WriteMessage(at, static_cast<const char*>(value), message);
@@ -349,4 +352,4 @@ absl::Status AppendKubernetesProtobuf(std::string& out, const void* value, const
   return absl::OkStatus();
 }
 
-}  // namespace kube::codec::internal
+}  // namespace kube::codec

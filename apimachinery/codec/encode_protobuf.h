@@ -19,8 +19,6 @@ struct ProtobufTypeMeta {
   absl::string_view kind = {};
 };
 
-namespace internal {
-
 // Appends the protobuf of `value`, a struct that `message` describes. After an error `out` is as it
 // was.
 absl::Status AppendProtobuf(std::string& out, const void* value,
@@ -29,8 +27,6 @@ absl::Status AppendProtobuf(std::string& out, const void* value,
 absl::Status AppendKubernetesProtobuf(std::string& out, const void* value,
                                       const kube::table::Message& message,
                                       const ProtobufTypeMeta& type_meta);
-
-}  // namespace internal
 
 // The protobuf message of an API object, byte for byte what the Marshal of the same Go type writes:
 // ascending field numbers, maps by key, members that are no pointers also where they are zero. It
@@ -44,7 +40,7 @@ absl::Status AppendKubernetesProtobuf(std::string& out, const void* value,
 template <ApiStruct T>
 absl::StatusOr<std::string> EncodeProtobuf(const T& object) {
   std::string bytes;
-  absl::Status status = internal::AppendProtobuf(bytes, &object, T::kMessage);
+  absl::Status status = AppendProtobuf(bytes, &object, T::kMessage);
   if (!status.ok()) return status;
   return bytes;
 }
@@ -57,7 +53,7 @@ template <ApiStruct T>
 absl::StatusOr<std::string> EncodeKubernetesProtobuf(const T& object,
                                                      const ProtobufTypeMeta& type_meta) {
   std::string bytes;
-  absl::Status status = internal::AppendKubernetesProtobuf(bytes, &object, T::kMessage, type_meta);
+  absl::Status status = AppendKubernetesProtobuf(bytes, &object, T::kMessage, type_meta);
   if (!status.ok()) return status;
   return bytes;
 }

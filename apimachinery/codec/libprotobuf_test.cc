@@ -268,7 +268,7 @@ TEST(Libprotobuf, ReadsWhatWeWriteAndWritesWhatWeRead) {
     for (int i = 0; i < kObjectsOfEachType; ++i) {
       SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed));
       const Message& message = *type.message;
-      ObjectForTest object(message);
+      SampleObject object(message);
       FillRandomly(dice, object.get(), message);
       std::string wire;
       ASSERT_TRUE(AppendProtobuf(wire, object.get(), message).ok());
@@ -277,7 +277,7 @@ TEST(Libprotobuf, ReadsWhatWeWriteAndWritesWhatWeRead) {
       ASSERT_TRUE(read->ParseFromString(wire));
       ExpectSameMessage(object.get(), message, message.wire(), message.wire_count, *read);
 
-      ObjectForTest again(message);
+      SampleObject again(message);
       const PaddedBuffer theirs(Deterministic(*read));
       const absl::Status status = codec::DecodeInto(
           again.get(), message, codec::Encoding::kProtobuf, theirs.view(), DecodeOptions{});

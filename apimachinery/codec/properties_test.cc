@@ -55,9 +55,9 @@ namespace {
 constexpr int kObjectsOfEachType = 40;
 constexpr uint64_t kSeed = 20261;
 
-ObjectForTest RandomObject(oracle::Dice& dice, const kube::table::Message& message,
-                           const RandomValueOptions& options = {}) {
-  ObjectForTest object(message);
+SampleObject RandomObject(oracle::Dice& dice, const kube::table::Message& message,
+                          const RandomValueOptions& options = {}) {
+  SampleObject object(message);
   FillRandomly(dice, object.get(), message, options);
   return object;
 }
@@ -69,30 +69,30 @@ void ForRandomObjects(const RandomValueOptions& options, const Check& check) {
     oracle::Dice dice(kSeed);
     for (int i = 0; i < kObjectsOfEachType; ++i) {
       SCOPED_TRACE(absl::StrCat(type, " ", i, ", seed ", kSeed));
-      const ObjectForTest object = RandomObject(dice, *message, options);
+      const SampleObject object = RandomObject(dice, *message, options);
       check(object, dice);
       if (testing::Test::HasFailure()) return;
     }
   }
 }
 
-std::string Json(const ObjectForTest& object) {
+std::string Json(const SampleObject& object) {
   std::string json;
   const absl::Status status = AppendJson(json, object.get(), object.message());
   EXPECT_TRUE(status.ok()) << status;
   return json;
 }
 
-std::string Protobuf(const ObjectForTest& object) {
+std::string Protobuf(const SampleObject& object) {
   std::string bytes;
   const absl::Status status = AppendProtobuf(bytes, object.get(), object.message());
   EXPECT_TRUE(status.ok()) << status;
   return bytes;
 }
 
-ObjectForTest Decoded(const kube::table::Message& message, codec::Encoding encoding,
-                      absl::string_view bytes) {
-  ObjectForTest object(message);
+SampleObject Decoded(const kube::table::Message& message, codec::Encoding encoding,
+                     absl::string_view bytes) {
+  SampleObject object(message);
   const PaddedBuffer buffer(bytes);
   const absl::Status status =
       codec::DecodeInto(object.get(), message, encoding, buffer.view(), DecodeOptions{});
@@ -100,16 +100,16 @@ ObjectForTest Decoded(const kube::table::Message& message, codec::Encoding encod
   return object;
 }
 
-std::vector<Change> Changes(const ObjectForTest& a, const ObjectForTest& b,
+std::vector<Change> Changes(const SampleObject& a, const SampleObject& b,
                             const DiffOptions& options = {}) {
   return Diff(a.get(), b.get(), a.message(), options);
 }
 
 TEST(Properties, CopiesAreEqualAndAsLarge) {
-  ForRandomObjects({}, [](const ObjectForTest& object, oracle::Dice&) {
+  ForRandomObjects({}, [](const SampleObject& object, oracle::Dice&) {
     const size_t calls = g_malloc_calls;
     const size_t bytes = g_malloc_bytes;
-    const ObjectForTest copy = object;
+    const SampleObject copy = object;
     const size_t made_calls = g_malloc_calls - calls;
     const size_t made_bytes = g_malloc_bytes - bytes;
     EXPECT_EQ(copy, object);
@@ -122,16 +122,16 @@ TEST(Properties, CopiesAreEqualAndAsLarge) {
 }
 
 TEST(Properties, DiffIsEmptyWhereEqual) {
-  ForRandomObjects({.max_depth = 1}, [](const ObjectForTest& a, oracle::Dice& dice) {
-    const ObjectForTest b = RandomObject(dice, a.message(), {.max_depth = 1});
+  ForRandomObjects({.max_depth = 1}, [](const SampleObject& a, oracle::Dice& dice) {
+    const SampleObject b = RandomObject(dice, a.message(), {.max_depth = 1});
     EXPECT_EQ(Changes(a, b).empty(), a == b) << Json(a) << "\n" << Json(b);
     EXPECT_TRUE(Changes(a, a).empty()) << ToString(Changes(a, a));
   });
 }
 
 TEST(Properties, PathsOfDiffLeadToItsValues) {
-  ForRandomObjects({}, [](const ObjectForTest& a, oracle::Dice& dice) {
-    const ObjectForTest b = RandomObject(dice, a.message());
+  ForRandomObjects({}, [](const SampleObject& a, oracle::Dice& dice) {
+    const SampleObject b = RandomObject(dice, a.message());
     const ValueView root(b.get(), b.type(), kube::table::Shape::kValue);
     for (const Change& change : Changes(a, b, {.max_value_size = 0})) {
       const absl::StatusOr<ValueView> found = FindPath(root, change.path);
@@ -149,9 +149,9 @@ TEST(Properties, PathsOfDiffLeadToItsValues) {
 }
 
 TEST(Properties, JsonReadsBack) {
-  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, oracle::Dice&) {
+  ForRandomObjects({.survives = true}, [](const SampleObject& object, oracle::Dice&) {
     const std::string json = Json(object);
-    const ObjectForTest again = Decoded(object.message(), codec::Encoding::kJson, json);
+    const SampleObject again = Decoded(object.message(), codec::Encoding::kJson, json);
     EXPECT_EQ(again, object) << json << "\n" << ToString(Changes(object, again));
   });
 }
@@ -159,23 +159,23 @@ TEST(Properties, JsonReadsBack) {
 // By way of YAML an object is what it is by way of JSON, but for other spellings of the numbers
 // within raw JSON: these are compared as YAML.
 TEST(Properties, YamlReadsBack) {
-  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, oracle::Dice&) {
+  ForRandomObjects({.survives = true}, [](const SampleObject& object, oracle::Dice&) {
     const std::string json = Json(object);
     // Go writes the key << without quotes too, and then reads it as a merge.
     if (json.find(R"("\u003c\u003c":)") != std::string::npos) return;
     const absl::StatusOr<std::string> yaml = JsonToYaml(json);
     ASSERT_TRUE(yaml.ok()) << yaml.status();
-    ObjectForTest again(object.message());
+    SampleObject again(object.message());
     const absl::Status status =
         DecodeYamlInto(again.get(), object.message(), *yaml, DecodeOptions{}, 1);
     ASSERT_TRUE(status.ok()) << status << "\n" << *yaml;
-    const auto as_yaml = [](const ObjectForTest& of) { return *JsonToYaml(Json(of)); };
+    const auto as_yaml = [](const SampleObject& of) { return *JsonToYaml(Json(of)); };
     EXPECT_EQ(as_yaml(again), as_yaml(Decoded(object.message(), codec::Encoding::kJson, json)));
   });
 }
 
 TEST(Properties, ProtobufReadsBack) {
-  ForRandomObjects({.survives = true}, [](const ObjectForTest& object, oracle::Dice&) {
+  ForRandomObjects({.survives = true}, [](const SampleObject& object, oracle::Dice&) {
     const std::string bytes = Protobuf(object);
     EXPECT_EQ(Protobuf(Decoded(object.message(), codec::Encoding::kProtobuf, bytes)), bytes);
   });
@@ -185,7 +185,7 @@ TEST(Properties, OthersReadIt) {
   simdjson::dom::parser parser;
   int read = 0;
   int refused = 0;
-  ForRandomObjects({}, [&](const ObjectForTest& object, oracle::Dice&) {
+  ForRandomObjects({}, [&](const SampleObject& object, oracle::Dice&) {
     const std::string json = Json(object);
     // It reads no integers beyond 64 bits, which a double may look like.
     const simdjson::error_code error = parser.parse(json).error();

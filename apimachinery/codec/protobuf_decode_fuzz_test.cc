@@ -31,7 +31,7 @@ void CheckMessage(const oracle::KitchenType& type, absl::string_view wire) {
 void CheckEnvelope(const oracle::KitchenType& type, absl::string_view body) {
   const PaddedBuffer buffer(body);
   const absl::StatusOr<codec::Envelope> envelope = codec::ParseEnvelope(buffer.view());
-  ObjectForTest object(*type.message);
+  SampleObject object(*type.message);
   const absl::Status decoded =
       codec::DecodeEnvelopeInto(object.get(), *type.message, buffer.view(), DecodeOptions{});
   KUBE_CHECK(envelope.ok() || !decoded.ok());

@@ -218,7 +218,7 @@ absl::StatusOr<std::string> ValueView::Json() const {
     return json;
   }
   if (shape_ != Shape::kList && shape_ != Shape::kMap) {
-    KUBE_RETURN_IF_ERROR(internal::AppendJsonValue(json, value(), type_));
+    KUBE_RETURN_IF_ERROR(AppendJsonValue(json, value(), type_));
     return json;
   }
   if (AsBlock(member_) == nullptr) {
@@ -231,10 +231,10 @@ absl::StatusOr<std::string> ValueView::Json() const {
     if (i != 0) json += ',';
     if (map) {
       const StringRep name = StringRep::InBlock(key(i).data(), key(i).size());
-      KUBE_RETURN_IF_ERROR(internal::AppendJsonValue(json, &name, kube::table::kStringType));
+      KUBE_RETURN_IF_ERROR(AppendJsonValue(json, &name, kube::table::kStringType));
       json += ':';
     }
-    KUBE_RETURN_IF_ERROR(internal::AppendJsonValue(json, element(i).member_, type_));
+    KUBE_RETURN_IF_ERROR(AppendJsonValue(json, element(i).member_, type_));
   }
   json += map ? '}' : ']';
   return json;
@@ -255,8 +255,6 @@ bool operator==(const ValueView& a, const ValueView& b) {
   if (x == nullptr || y == nullptr) return x == y;
   return kube::table::EqualValues(x, y, a.type_);
 }
-
-namespace internal {
 
 absl::StatusOr<ValueView> FindPath(ValueView root, absl::string_view path) {
   ValueView at = root;
@@ -503,5 +501,4 @@ absl::Status SetPath(void* root, const Message& message, absl::string_view path,
   return absl::OkStatus();
 }
 
-}  // namespace internal
 }  // namespace kube::codec

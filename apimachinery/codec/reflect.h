@@ -96,13 +96,10 @@ class ValueView {
   kube::table::Shape shape_;
 };
 
-namespace internal {
-
+// The same for what is known by its table alone.
 absl::StatusOr<ValueView> FindPath(ValueView root, absl::string_view path);
 absl::Status SetPath(void* root, const kube::table::Message& message, absl::string_view path,
                      std::optional<absl::string_view> text);
-
-}  // namespace internal
 
 // The whole object.
 template <ApiStruct T>
@@ -115,7 +112,7 @@ ValueView View(const T& object) {
 // type has such a path.
 template <ApiStruct T>
 absl::StatusOr<ValueView> FindPath(const T& object, absl::string_view path) {
-  return internal::FindPath(View(object), path);
+  return FindPath(View(object), path);
 }
 
 // Sets the leaf at `path` to what `text` says, and makes on the way what is absent: boxes, entries
@@ -129,14 +126,14 @@ absl::StatusOr<ValueView> FindPath(const T& object, absl::string_view path) {
 // for what was made on the way.
 template <ApiStruct T>
 absl::Status SetPath(T& object, absl::string_view path, absl::string_view text) {
-  return internal::SetPath(&object, T::kMessage, path, text);
+  return SetPath(&object, T::kMessage, path, text);
 }
 
 // Makes what is at `path` what it is in a new object: absent, null, zero. What is not there stays
 // so. Elements of lists and entries of maps cannot be removed this way. INVALID_ARGUMENT as above.
 template <ApiStruct T>
 absl::Status ClearPath(T& object, absl::string_view path) {
-  return internal::SetPath(&object, T::kMessage, path, std::nullopt);
+  return SetPath(&object, T::kMessage, path, std::nullopt);
 }
 
 }  // namespace kube::codec

@@ -20,21 +20,21 @@
 namespace kube::patch::internal {
 namespace {
 
-using codec::internal::ObjectForTest;
+using codec::internal::SampleObject;
 using kube::table::JsonForm;
 using kube::table::Message;
 
 constexpr int kPairsOfEachType = 40;
 constexpr uint64_t kSeed = 20261;
 
-ObjectForTest RandomObject(oracle::Dice& dice, const Message& message) {
-  ObjectForTest object(message);
+SampleObject RandomObject(oracle::Dice& dice, const Message& message) {
+  SampleObject object(message);
   codec::internal::FillRandomly(dice, object.get(), message, {.survives = true});
   return object;
 }
 
-ObjectForTest Patched(const ObjectForTest& object, absl::string_view patch) {
-  ObjectForTest patched(object.message());
+SampleObject Patched(const SampleObject& object, absl::string_view patch) {
+  SampleObject patched(object.message());
   const absl::Status applied =
       ApplyMergePatch(patched.get(), object.get(), object.message(), patch,
                       {.field_validation = codec::FieldValidation::kStrict});
@@ -42,13 +42,13 @@ ObjectForTest Patched(const ObjectForTest& object, absl::string_view patch) {
   return patched;
 }
 
-void ExpectPatchLeads(const ObjectForTest& from, const ObjectForTest& to) {
+void ExpectPatchLeads(const SampleObject& from, const SampleObject& to) {
   const Message& message = from.message();
   const absl::StatusOr<std::string> patch = MakeMergePatch(from.get(), to.get(), message);
   ASSERT_TRUE(patch.ok()) << patch.status();
-  const ObjectForTest patched = Patched(from, *patch);
+  const SampleObject patched = Patched(from, *patch);
   // Values hold other texts of the numbers in embedded JSON, whatever the patch is.
-  const ObjectForTest target = Patched(to, "{}");
+  const SampleObject target = Patched(to, "{}");
   EXPECT_TRUE(patched == target) << *patch << "\n"
                                  << ToString(codec::internal::Diff(target.get(), patched.get(),
                                                                    message, {}));
@@ -62,7 +62,7 @@ TEST(Properties, MergePatchLeadsToTheTarget) {
     oracle::Dice dice(kSeed);
     for (int i = 0; i < kPairsOfEachType && !HasFailure(); ++i) {
       SCOPED_TRACE(absl::StrCat(type, " ", i, ", seed ", kSeed));
-      const ObjectForTest from = RandomObject(dice, *message);
+      const SampleObject from = RandomObject(dice, *message);
       ExpectPatchLeads(from, RandomObject(dice, *message));
     }
   }

@@ -128,16 +128,6 @@ absl::StatusOr<Value> MakeStrategicMergePatch(const Value& original, const Value
   return patch;
 }
 
-absl::StatusOr<std::string> MakeStrategicMergePatch(const void* original, const void* modified,
-                                                    const Message& message,
-                                                    const StrategicMergePatchOptions& options) {
-  KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(original, message));
-  KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(modified, message));
-  KUBE_ASSIGN_OR_RETURN(const Value patch,
-                        MakeStrategicMergePatch(before, after, message, options));
-  return unstructured::EncodeJson(patch);
-}
-
 absl::StatusOr<Value> ApplyStrategicMergePatch(Value object, Value patch, const Message& message) {
   KUBE_ASSIGN_OR_RETURN(Value result, Apply(std::move(object), std::move(patch), message),
                         kApplyPatch);
@@ -155,4 +145,14 @@ absl::Status ApplyStrategicMergePatch(void* to, const void* object, const Messag
 }
 
 }  // namespace internal
+
+absl::StatusOr<std::string> MakeStrategicMergePatch(const void* original, const void* modified,
+                                                    const Message& message,
+                                                    const StrategicMergePatchOptions& options) {
+  KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(original, message));
+  KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(modified, message));
+  KUBE_ASSIGN_OR_RETURN(const Value patch,
+                        internal::MakeStrategicMergePatch(before, after, message, options));
+  return unstructured::EncodeJson(patch);
+}
 }  // namespace kube::patch

@@ -246,7 +246,7 @@ absl::Status DecodeSubStruct(const Values& values, void* options, const Message&
       continue;
     }
     const std::string path = absl::StrCat(message.field_name(field), ".", name);
-    KUBE_RETURN_IF_ERROR(codec::internal::SetPath(options, message, path, it->second[0]));
+    KUBE_RETURN_IF_ERROR(codec::SetPath(options, message, path, it->second[0]));
   }
   return absl::OkStatus();
 }

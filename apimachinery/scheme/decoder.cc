@@ -111,8 +111,7 @@ absl::Status DecodeStruct(absl::string_view body, const Header& header, Strictne
       break;
     }
     case Format::kYaml:
-      KUBE_RETURN_IF_ERROR(
-          codec::internal::DecodeYamlInto(object, message, body, options, 1, wanted));
+      KUBE_RETURN_IF_ERROR(codec::DecodeYamlInto(object, message, body, options, 1, wanted));
       break;
     case Format::kJson: {
       const codec::PaddedBuffer buffer(body);

@@ -70,7 +70,7 @@ absl::StatusOr<std::string> EncodeText(const GroupVersionKind& kind, const void*
   const bool pretty = options.pretty && format == Format::kJson;
   const Relabelled relabelled(object, message, kind);
   std::string json;
-  KUBE_RETURN_IF_ERROR(codec::internal::AppendJson(
+  KUBE_RETURN_IF_ERROR(codec::AppendJson(
       json, relabelled.get(), message,
       {.indent = pretty ? "  " : "", .final_newline = format == Format::kJson && !pretty}));
   return format == Format::kYaml ? codec::JsonToYaml(json) : std::move(json);
@@ -90,7 +90,7 @@ absl::StatusOr<std::string> Encode(const GroupVersionKind& kind, const void* obj
   }
   const std::string api_version = kind.group_version().ToString();
   std::string body;
-  KUBE_RETURN_IF_ERROR(codec::internal::AppendKubernetesProtobuf(
+  KUBE_RETURN_IF_ERROR(codec::AppendKubernetesProtobuf(
       body, object, message, {.api_version = api_version, .kind = kind.kind}));
   return body;
 }

@@ -27,7 +27,7 @@ using ::kube::table::operators::AbslHashValue;
 struct Owner {
   ::kube::String name{};
 
-  static const ::kube::table::MessageForTest kMessage;
+  static const ::kube::table::SampleMessage kMessage;
 };
 
 }  // namespace k1_36
@@ -45,7 +45,7 @@ struct Widget {
   ::kube::List<meta_for_test::Owner> others{};
   ::kube::Box<meta_for_test::Owner> last{};
 
-  static const ::kube::table::MessageForTest kMessage;
+  static const ::kube::table::SampleMessage kMessage;
 };
 
 // As another file of the namespace says.
@@ -168,7 +168,7 @@ inline namespace k1_36 {
 
 using ::kube::table::FieldAt;
 
-const ::kube::table::MessageForTest Owner::kMessage =
+const ::kube::table::SampleMessage Owner::kMessage =
     ::kube::table::MakeMessage<Owner>("Owner", {FieldAt("name", &Owner::name)});
 
 }  // namespace k1_36
@@ -178,7 +178,7 @@ namespace group_for_test {
 
 using ::kube::table::FieldAt;
 
-const ::kube::table::MessageForTest Widget::kMessage = ::kube::table::MakeMessage<Widget>(
+const ::kube::table::SampleMessage Widget::kMessage = ::kube::table::MakeMessage<Widget>(
     "Widget", {FieldAt("name", &Widget::name), FieldAt("owner", &Widget::owner),
                FieldAt("others", &Widget::others), FieldAt("last", &Widget::last)});
 

@@ -17,7 +17,7 @@ namespace kube::unstructured {
 
 absl::StatusOr<Value> ToValue(const void* object, const kube::table::Message& message) {
   std::string json;
-  KUBE_RETURN_IF_ERROR(codec::internal::AppendJson(json, object, message));
+  KUBE_RETURN_IF_ERROR(codec::AppendJson(json, object, message));
   return ParseJson(json);
 }
 

@@ -55,13 +55,13 @@ absl::StatusOr<Value> ParseJson(absl::string_view json) {
 
 absl::StatusOr<std::string> EncodeJson(const Value& value) {
   std::string json;
-  KUBE_RETURN_IF_ERROR(codec::internal::AppendJson(json, &value, kJson));
+  KUBE_RETURN_IF_ERROR(codec::AppendJson(json, &value, kJson));
   return json;
 }
 
 absl::StatusOr<Value> ParseYaml(absl::string_view yaml) {
   Value value;
-  KUBE_RETURN_IF_ERROR(codec::internal::DecodeYamlInto(BytesOf(value), kJson, yaml, {}, 1));
+  KUBE_RETURN_IF_ERROR(codec::DecodeYamlInto(BytesOf(value), kJson, yaml, {}, 1));
   return value;
 }
 

@@ -104,7 +104,7 @@ JsonValue JsonTexts(absl::Span<const std::string> texts) {
 
 JsonValue JsonOf(const void* value, kube::table::Type type) {
   JsonValue result;
-  if (!codec::internal::AppendJsonValue(result.json, value, type).ok()) result.json = "null";
+  if (!codec::AppendJsonValue(result.json, value, type).ok()) result.json = "null";
   return result;
 }
 

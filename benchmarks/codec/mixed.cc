@@ -79,9 +79,8 @@ const Kind& FindKind(absl::string_view name) {
 
 std::string Encode(const Object& object, const Kind& kind, Encoding encoding) {
   std::string bytes;
-  Check(encoding == Encoding::kJson
-            ? codec::internal::AppendJson(bytes, object.get(), *kind.message)
-            : codec::internal::AppendProtobuf(bytes, object.get(), *kind.message));
+  Check(encoding == Encoding::kJson ? codec::AppendJson(bytes, object.get(), *kind.message)
+                                    : codec::AppendProtobuf(bytes, object.get(), *kind.message));
   return bytes;
 }
 

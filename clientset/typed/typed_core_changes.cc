@@ -68,8 +68,7 @@ absl::StatusOr<std::optional<Value>> Difference(const Value& before, const void*
   KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(object, message));
   Value patch;
   if (strategic) {
-    KUBE_ASSIGN_OR_RETURN(patch,
-                          patch::internal::MakeStrategicMergePatch(before, after, message, {}));
+    KUBE_ASSIGN_OR_RETURN(patch, patch::MakeStrategicMergePatch(before, after, message, {}));
   } else {
     KUBE_ASSIGN_OR_RETURN(patch, patch::MakeMergePatch(before, after));
   }

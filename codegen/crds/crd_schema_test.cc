@@ -33,7 +33,7 @@ struct Written {
 
 // The schema of the file's first message.
 Written OfKind(absl::string_view body) {
-  IdlForTest idl;
+  SampleIdl idl;
   const pb::FileDescriptor& file = idl.AddBody("row", body);
   Diagnostics diagnostics;
   Written written;
@@ -45,7 +45,7 @@ Written OfKind(absl::string_view body) {
 
 // The schema of field `f`, the only one of a message. Others may follow it.
 Written OfField(absl::string_view field, absl::string_view others = "") {
-  IdlForTest idl;
+  SampleIdl idl;
   const pb::FileDescriptor& file =
       idl.AddBody("row", absl::StrCat("message M {\n  ", field, "\n}\n", others));
   Diagnostics diagnostics;
@@ -267,7 +267,7 @@ x-kubernetes-validations:
 }
 
 TEST(SchemaWriter, EmbeddedMetadataAndAReleasesTypes) {
-  IdlForTest idl;
+  SampleIdl idl;
   idl.Add("meta.proto", R"(syntax = "proto3"; package kube.api.meta.v1; import "kube/options.proto";
 option (kube.group_version) = {version: "v1" release: "1.36"};
 message ObjectMeta { string name = 1; string uid = 2; }

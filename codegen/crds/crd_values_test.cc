@@ -36,7 +36,7 @@ option (kube.string_type) = {name: "Open" constant: {name: "Two" value: "2"}};
 
 // Of a field with these options, in a file with a closed type Own and an open type Open.
 absl::StatusOr<std::vector<std::string>> ValuesOf(const std::string& options) {
-  IdlForTest idl;
+  SampleIdl idl;
   idl.Add("release.proto", kRelease);
   idl.Add("other.proto", kOther);
   const google::protobuf::FileDescriptor& file = idl.Add(
@@ -75,7 +75,7 @@ TEST(ClosedValuesOf, ATypeThatIsNotThere) {
 }
 
 TEST(ClosedValuesOf, AReleaseHasNone) {
-  IdlForTest idl;
+  SampleIdl idl;
   const google::protobuf::FileDescriptor& file = idl.Add("release.proto", kRelease);
   EXPECT_TRUE(IsOfRelease(file));
   EXPECT_THAT(ClosedValuesOf(*file.message_type(0)->field(0)).value(), IsEmpty());

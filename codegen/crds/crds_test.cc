@@ -30,7 +30,7 @@ struct Printed {
 // Files "VERSION.proto", each of group example.com unless its text names another.
 Printed Print(const std::vector<std::pair<std::string, std::string>>& files,
               absl::string_view group = "example.com") {
-  IdlForTest idl;
+  SampleIdl idl;
   std::vector<const pb::FileDescriptor*> descriptors;
   for (const auto& [version, body] : files) {
     descriptors.push_back(

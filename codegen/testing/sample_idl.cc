@@ -36,7 +36,7 @@ class Errors : public pb::io::ErrorCollector, public pb::DescriptorPool::ErrorCo
 
 // Its underlay, the pool of what is compiled in, has the options. The leaf types are not compiled
 // in: protobuf's class of kube.Time would be a second kube::Time beside that of apimachinery/types.
-IdlForTest::IdlForTest() : pool_(pb::DescriptorPool::generated_pool()) {
+SampleIdl::SampleIdl() : pool_(pb::DescriptorPool::generated_pool()) {
   kube::GroupVersion::descriptor();
   std::ifstream file("codegen/types_proto-descriptor-set.proto.bin", std::ios::binary);
   pb::FileDescriptorSet types;
@@ -47,7 +47,7 @@ IdlForTest::IdlForTest() : pool_(pb::DescriptorPool::generated_pool()) {
   }
 }
 
-const pb::FileDescriptor& IdlForTest::Add(const std::string& path, absl::string_view text) {
+const pb::FileDescriptor& SampleIdl::Add(const std::string& path, absl::string_view text) {
   Errors errors;
   pb::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
   pb::io::Tokenizer tokenizer(&stream, &errors);
@@ -65,7 +65,7 @@ const pb::FileDescriptor& IdlForTest::Add(const std::string& path, absl::string_
   return *file;
 }
 
-const pb::FileDescriptor& IdlForTest::AddBody(const std::string& name, absl::string_view text) {
+const pb::FileDescriptor& SampleIdl::AddBody(const std::string& name, absl::string_view text) {
   return Add(absl::StrCat("test/", name, ".proto"),
              absl::StrCat("syntax = \"proto3\"; package test.v1; import \"kube/options.proto\"; "
                           "import \"kube/types.proto\";\n",

@@ -10,9 +10,9 @@
 namespace kube::codegen {
 
 // IDL files in memory, with the vocabulary that they import. Thread-compatible.
-class IdlForTest {
+class SampleIdl {
  public:
-  IdlForTest();
+  SampleIdl();
 
   // Parses `text` as `path`, which no file of before has. What it imports was added before. Stops
   // the program if protoc would not accept it.

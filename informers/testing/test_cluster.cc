@@ -65,29 +65,29 @@ apiserver::HandlerOptions WithoutClusterObjects(apiserver::HandlerOptions option
 
 }  // namespace
 
-ClusterForTest::ClusterForTest(apiserver::HandlerOptions options)
+TestCluster::TestCluster(apiserver::HandlerOptions options)
     : server_(WithoutClusterObjects(std::move(options))),
       config_maps_(ClientOf(server_, &transport_), kConfigMaps),
       any_config_maps_(config_maps_.client(), kConfigMaps),
       metadata_(config_maps_.client(), kConfigMaps),
       direct_(ClientOf(server_, nullptr), kConfigMaps) {}
 
-void ClusterForTest::Create(absl::string_view key, absl::string_view value) {
+void TestCluster::Create(absl::string_view key, absl::string_view value) {
   const ConfigMaps client = direct_.Namespace(NameOf(key).namespace_name);
   KUBE_CHECK_OK(client.Create(Context(), MakeConfigMap(key, value)).status());
 }
 
-void ClusterForTest::Set(absl::string_view key, absl::string_view value) {
+void TestCluster::Set(absl::string_view key, absl::string_view value) {
   const ConfigMaps client = direct_.Namespace(NameOf(key).namespace_name);
   KUBE_CHECK_OK(client.Update(Context(), MakeConfigMap(key, value)).status());
 }
 
-void ClusterForTest::Delete(absl::string_view key) {
+void TestCluster::Delete(absl::string_view key) {
   const meta::ObjectName name = NameOf(key);
   KUBE_CHECK_OK(direct_.Namespace(name.namespace_name).Delete(Context(), name.name));
 }
 
-std::map<std::string, std::string> ClusterForTest::Content() const {
+std::map<std::string, std::string> TestCluster::Content() const {
   std::map<std::string, std::string> content;
   const auto list = direct_.List(Context());
   KUBE_CHECK_OK(list.status());

@@ -26,9 +26,9 @@ using ConfigMapMetadata = typed::TypedClient<api::meta::v1::PartialObjectMetadat
 
 // An API server with config maps, and clients of it whose requests can go wrong. The server is
 // reached without faults by `direct`. For one simulation; thread-safe.
-class ClusterForTest {
+class TestCluster {
  public:
-  explicit ClusterForTest(apiserver::HandlerOptions options = {});
+  explicit TestCluster(apiserver::HandlerOptions options = {});
 
   apiserver::ApiHandler& server() { return server_; }
   FaultyTransport& transport() { return *transport_; }

@@ -100,30 +100,30 @@ void Recorder::Await(size_t count) const {
   informers::Await([&] { return told().size() >= count; });
 }
 
-// ---- InformerForTest
+// ---- TestInformer
 
-InformerForTest::InformerForTest(const ClusterForTest& cluster, SharedInformerOptions options,
-                                 const ListerWatcherOptions& source)
+TestInformer::TestInformer(const TestCluster& cluster, SharedInformerOptions options,
+                           const ListerWatcherOptions& source)
     : informer(*MakeListerWatcher(cluster.config_maps(), source), std::move(options)) {}
 
-void InformerForTest::Start() {
+void TestInformer::Start() {
   const absl::Status status = thread.Start(
       Context(), "informer", [this](const Context& ctx) { informer.Run(ctx).IgnoreError(); });
   EXPECT_THAT(status, base::IsOk());
 }
 
-void InformerForTest::StartAndSync() {
+void TestInformer::StartAndSync() {
   Start();
   Await([this] { return informer.HasSynced(); });
 }
 
-void InformerForTest::Stop() {
+void TestInformer::Stop() {
   if (!thread.joinable()) return;
   thread.RequestStop();
   thread.Join();
 }
 
-void InformerForTest::AwaitContent(const ClusterForTest& cluster) {
+void TestInformer::AwaitContent(const TestCluster& cluster) {
   Await([&] { return ContentOf(*informer.store()) == cluster.Content(); });
 }
 

@@ -49,16 +49,16 @@ class Recorder {
 };
 
 // An informer of config maps, and the thread that runs it.
-struct InformerForTest {
-  explicit InformerForTest(const ClusterForTest& cluster, SharedInformerOptions options = {},
-                           const ListerWatcherOptions& source = {});
-  ~InformerForTest() { Stop(); }
+struct TestInformer {
+  explicit TestInformer(const TestCluster& cluster, SharedInformerOptions options = {},
+                        const ListerWatcherOptions& source = {});
+  ~TestInformer() { Stop(); }
 
   void Start();
   // With all that is in the cluster.
   void StartAndSync();
   void Stop();
-  void AwaitContent(const ClusterForTest& cluster);
+  void AwaitContent(const TestCluster& cluster);
 
   SharedInformer<ConfigMap> informer;
   base::Thread thread;

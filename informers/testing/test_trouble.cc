@@ -53,7 +53,7 @@ absl::Status TooLarge() {
 FaultKind Answering(const char* name, absl::Status error) {
   return {
       .name = name,
-      .strike = [](ClusterForTest& cluster) { cluster.transport().BreakStreams(absl::OkStatus()); },
+      .strike = [](TestCluster& cluster) { cluster.transport().BreakStreams(absl::OkStatus()); },
       .answer = [error = std::move(error)](
                     const httpclient::HttpRequest&) -> absl::StatusOr<httpclient::HttpResponse> {
         if (httpclient::TransportErrorOf(error).has_value()) return error;
@@ -75,16 +75,16 @@ absl::StatusOr<httpclient::HttpResponse> ErrorEvent(const httpclient::HttpReques
 std::vector<FaultKind> FaultKinds() {
   return {
       {"none", nullptr, nullptr},
-      {"watches end", [](ClusterForTest& c) { c.transport().BreakStreams(absl::OkStatus()); },
+      {"watches end", [](TestCluster& c) { c.transport().BreakStreams(absl::OkStatus()); },
        nullptr},
       {"connections are lost",
-       [](ClusterForTest& c) {
+       [](TestCluster& c) {
          c.transport().BreakStreams(TransportFailure(httpclient::TransportErrorKind::kReset));
        },
        nullptr},
-      {"connections say nothing", [](ClusterForTest& c) { c.transport().StallStreams(); }, nullptr},
+      {"connections say nothing", [](TestCluster& c) { c.transport().StallStreams(); }, nullptr},
       {"history is lost",
-       [](ClusterForTest& c) {
+       [](TestCluster& c) {
          c.server().Compact();
          c.transport().BreakStreams(absl::OkStatus());
        },
@@ -98,12 +98,12 @@ std::vector<FaultKind> FaultKinds() {
       Answering("422", errors::Invalid({.kind = "ListOptions"}, "", List<metav1::StatusCause>())),
       Answering("500", errors::InternalError("etcd")),
       Answering("504 too large", TooLarge()),
-      {"error events", [](ClusterForTest& c) { c.transport().BreakStreams(absl::OkStatus()); },
+      {"error events", [](TestCluster& c) { c.transport().BreakStreams(absl::OkStatus()); },
        ErrorEvent},
   };
 }
 
-absl::Status WriteAtRandom(const Context& ctx, ClusterForTest& cluster, int writer) {
+absl::Status WriteAtRandom(const Context& ctx, TestCluster& cluster, int writer) {
   std::map<std::string, bool> exists;
   while (true) {
     const bool burst = Chance(20);
@@ -124,7 +124,7 @@ absl::Status WriteAtRandom(const Context& ctx, ClusterForTest& cluster, int writ
   }
 }
 
-absl::Status CauseTrouble(const Context& ctx, ClusterForTest& cluster, const FaultKind& fault) {
+absl::Status CauseTrouble(const Context& ctx, TestCluster& cluster, const FaultKind& fault) {
   if (fault.answer != nullptr) {
     cluster.transport().SetFault(
         [&fault](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
@@ -139,7 +139,7 @@ absl::Status CauseTrouble(const Context& ctx, ClusterForTest& cluster, const Fau
   return base::WaitUntilDone(ctx);
 }
 
-std::map<std::string, std::string> VersionsOf(const ClusterForTest& cluster) {
+std::map<std::string, std::string> VersionsOf(const TestCluster& cluster) {
   std::map<std::string, std::string> versions;
   const auto list = cluster.direct().List(Context());
   for (const ConfigMap& object : list->items) {

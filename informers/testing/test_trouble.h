@@ -20,7 +20,7 @@ namespace kube::informers {
 struct FaultKind {
   const char* name;
   // Now and then, while there are troubles.
-  std::function<void(ClusterForTest&)> strike;
+  std::function<void(TestCluster&)> strike;
   // Instead of one request of four.
   std::function<absl::StatusOr<httpclient::HttpResponse>(const httpclient::HttpRequest&)> answer;
 };
@@ -35,13 +35,13 @@ absl::Duration UpTo(absl::Duration most);
 
 // Creates, changes and deletes at random, until `ctx` is done. Objects of two writers have
 // different names.
-absl::Status WriteAtRandom(const Context& ctx, ClusterForTest& cluster, int writer);
+absl::Status WriteAtRandom(const Context& ctx, TestCluster& cluster, int writer);
 
 // Until `ctx` is done; the answers go wrong until FaultyTransport::SetFault(nullptr).
-absl::Status CauseTrouble(const Context& ctx, ClusterForTest& cluster, const FaultKind& fault);
+absl::Status CauseTrouble(const Context& ctx, TestCluster& cluster, const FaultKind& fault);
 
 // "default/a" -> "17", of what the server has now.
-std::map<std::string, std::string> VersionsOf(const ClusterForTest& cluster);
+std::map<std::string, std::string> VersionsOf(const TestCluster& cluster);
 
 }  // namespace kube::informers
 

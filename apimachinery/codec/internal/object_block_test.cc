@@ -42,7 +42,7 @@ using kube::table::AlignUp;
 constexpr uint64_t kSeed = 77;
 constexpr size_t kHead = 32 + 8;  // the control block, and the sizes before the struct
 
-std::string Encode(const ObjectForTest& object, codec::Encoding encoding) {
+std::string Encode(const SampleObject& object, codec::Encoding encoding) {
   std::string bytes;
   const absl::Status status = encoding == codec::Encoding::kJson
                                   ? AppendJson(bytes, object.get(), object.message())
@@ -57,7 +57,7 @@ void ForEncodedObjects(const Check& check) {
   for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
     oracle::Dice dice(kSeed);
     for (int i = 0; i < 40; ++i) {
-      ObjectForTest object(*type.message);
+      SampleObject object(*type.message);
       FillRandomly(dice, object.get(), *type.message, {.survives = true});
       for (const codec::Encoding encoding : {codec::Encoding::kJson, codec::Encoding::kProtobuf}) {
         SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed, ", ",
@@ -117,7 +117,7 @@ TEST(ObjectBlockTest, DecodersCountExactly) {
 TEST(ObjectBlockTest, IsTheValue) {
   ForEncodedObjects(
       [](const kube::table::Message& message, codec::Encoding encoding, const PaddedBuffer& bytes) {
-        ObjectForTest value(message);
+        SampleObject value(message);
         ASSERT_TRUE(codec::DecodeInto(value.get(), message, encoding, bytes.view(), {}).ok());
         Scratch scratch(message, encoding, bytes);
         const std::shared_ptr<const void> block = scratch.Block(scratch.counted());
@@ -162,7 +162,7 @@ TEST(ObjectBlockTest, WhatComesTwiceCountsOnceInTheEnd) {
     SCOPED_TRACE(std::string(c.name));
     const PaddedBuffer bytes(c.json);
     for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
-      ObjectForTest value(*type.message);
+      SampleObject value(*type.message);
       if (!codec::DecodeInto(value.get(), *type.message, codec::Encoding::kJson, bytes.view(), {})
                .ok())
         continue;

@@ -43,7 +43,7 @@ namespace {
 namespace metav1 = kube::kitchen::base::v1;
 namespace sink = kube::kitchen::sink::v1;
 using codec::Encoding;
-using internal::ObjectForTest;
+using internal::SampleObject;
 using kube::table::Message;
 
 constexpr uint64_t kSeed = 4711;
@@ -54,9 +54,8 @@ constexpr absl::string_view kLong = "a text of more than thirty-two bytes";
 
 std::string Encode(const char* object, const Message& message, Encoding encoding) {
   std::string bytes;
-  const absl::Status status = encoding == Encoding::kJson
-                                  ? internal::AppendJson(bytes, object, message)
-                                  : internal::AppendProtobuf(bytes, object, message);
+  const absl::Status status = encoding == Encoding::kJson ? AppendJson(bytes, object, message)
+                                                          : AppendProtobuf(bytes, object, message);
   EXPECT_TRUE(status.ok()) << status;
   return bytes;
 }
@@ -416,7 +415,7 @@ TEST(SharingStoreTest, JoinedMessagesDoNotChangeWhatIsShared) {
       SCOPED_TRACE(absl::StrCat(type.name, " ", i, ", seed ", kSeed));
       std::string parts[2];
       for (std::string& part : parts) {
-        ObjectForTest object(*type.message);
+        SampleObject object(*type.message);
         internal::FillRandomly(dice, object.get(), *type.message, {.survives = true});
         part = Encode(object.get(), *type.message, Encoding::kProtobuf);
       }
@@ -564,7 +563,7 @@ TEST(SharingStoreTest, SharingChangesNothing) {
       const Encoding encoding = kEncodings[which];
       std::string bytes;
       if (pool[which].size() < 10) {
-        ObjectForTest object(*type.message);
+        SampleObject object(*type.message);
         internal::FillRandomly(dice, object.get(), *type.message, {.survives = true});
         bytes = Encode(object.get(), *type.message, encoding);
         pool[which].push_back(bytes);
@@ -572,7 +571,7 @@ TEST(SharingStoreTest, SharingChangesNothing) {
         bytes = pool[which][dice() % pool[which].size()];
       }
       const PaddedBuffer buffer(bytes);
-      ObjectForTest value(*type.message);
+      SampleObject value(*type.message);
       ASSERT_TRUE(codec::DecodeInto(value.get(), *type.message, encoding, buffer.view(), {}).ok());
       const auto shared = decoder.DecodeAny(*type.message, encoding, buffer.view());
       ASSERT_TRUE(shared.ok()) << shared.status();

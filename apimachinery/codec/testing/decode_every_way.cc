@@ -49,7 +49,7 @@ absl::StatusOr<std::string> Encode(const void* object, const Message& message) {
 
 absl::StatusOr<std::string> IntoHeap(const Message& message, absl::string_view wire,
                                      const DecodeOptions& options) {
-  ObjectForTest object(message);
+  SampleObject object(message);
   const absl::Status status =
       codec::DecodeInto(object.get(), message, codec::Encoding::kProtobuf, wire, options);
   if (!status.ok()) return status;

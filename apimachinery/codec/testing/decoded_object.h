@@ -50,7 +50,7 @@ class DecodedObject {
   const kube::table::Message& message() const { return object_.message(); }
 
  private:
-  ObjectForTest object_;
+  SampleObject object_;
 };
 
 // What JSON texts, decoded into one object in turn, make of it: its JSON; or "error: " and why.

@@ -11,26 +11,26 @@
 namespace kube::codec::internal {
 
 // An object of a type that is known at run time.
-class ObjectForTest {
+class SampleObject {
  public:
-  explicit ObjectForTest(const kube::table::Message& message)
+  explicit SampleObject(const kube::table::Message& message)
       : message_(&message), value_(kube::table::Allocate(message.size)) {
     std::memset(value_, 0, message.size);
   }
-  ObjectForTest(const ObjectForTest& other) : ObjectForTest(other.message()) {
+  SampleObject(const SampleObject& other) : SampleObject(other.message()) {
     std::memcpy(value_, other.value_, message_->size);
     kube::table::CopyValue(value_, other.value_, type());
   }
-  ObjectForTest& operator=(const ObjectForTest& other) {
-    if (this != &other) *this = ObjectForTest(other);
+  SampleObject& operator=(const SampleObject& other) {
+    if (this != &other) *this = SampleObject(other);
     return *this;
   }
-  ObjectForTest& operator=(ObjectForTest&& other) noexcept {
+  SampleObject& operator=(SampleObject&& other) noexcept {
     std::swap(message_, other.message_);
     std::swap(value_, other.value_);
     return *this;
   }
-  ~ObjectForTest() {
+  ~SampleObject() {
     kube::table::DestroyValue(value_, type());
     kube::table::Free(value_);
   }
@@ -40,7 +40,7 @@ class ObjectForTest {
   char* get() { return value_; }
   const char* get() const { return value_; }
 
-  friend bool operator==(const ObjectForTest& a, const ObjectForTest& b) {
+  friend bool operator==(const SampleObject& a, const SampleObject& b) {
     return kube::table::EqualMessages(a.value_, b.value_, *a.message_);
   }
 

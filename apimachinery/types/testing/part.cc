@@ -6,10 +6,10 @@ namespace kube {
 
 using table::FieldAt;
 
-const table::MessageForTest Size::kMessage = table::MakeMessage<Size>(
+const table::SampleMessage Size::kMessage = table::MakeMessage<Size>(
     "Size", {FieldAt("width", &Size::width), FieldAt("exact", &Size::exact)});
 
-const table::MessageForTest Part::kMessage = table::MakeMessage<Part>(
+const table::SampleMessage Part::kMessage = table::MakeMessage<Part>(
     "Part",
     {FieldAt("name", &Part::name), FieldAt("count", &Part::count), FieldAt("note", &Part::note),
      FieldAt("flag", &Part::flag), FieldAt("number", &Part::number),

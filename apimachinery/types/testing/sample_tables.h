@@ -6,9 +6,9 @@
 //   struct Part {
 //     String name{};
 //     List<Part> parts{};
-//     static const table::MessageForTest kMessage;
+//     static const table::SampleMessage kMessage;
 //   };
-//   const table::MessageForTest Part::kMessage = table::MakeMessage<Part>(
+//   const table::SampleMessage Part::kMessage = table::MakeMessage<Part>(
 //       "Part", {table::FieldAt("name", &Part::name), table::FieldAt("parts",
 //       &Part::parts)});
 
@@ -54,7 +54,7 @@ NamedField FieldAt(absl::string_view name, M T::*member, std::optional<Kind> kin
           .sub = type.message};
 }
 
-using MessageForTest = MessageWith<16>;
+using SampleMessage = MessageWith<16>;
 
 // What a table points to lives as long as the program.
 struct Tables {
@@ -67,13 +67,13 @@ inline Tables& KeptTables() {
 }
 
 template <typename T>
-MessageForTest MakeMessage(absl::string_view type_name, std::vector<NamedField> named) {
+SampleMessage MakeMessage(absl::string_view type_name, std::vector<NamedField> named) {
   static_assert(std::is_aggregate_v<T>);
   static_assert(sizeof(T) <= std::numeric_limits<uint16_t>::max());
   Tables& tables = KeptTables();
   std::vector<Field>& fields = tables.fields.emplace_back();
   std::string& names = tables.names.emplace_back(type_name);
-  MessageForTest message = {};
+  SampleMessage message = {};
   size_t sub_count = 0;
   for (const NamedField& f : named) {
     Field& field = fields.emplace_back(f.field);

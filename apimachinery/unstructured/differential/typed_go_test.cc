@@ -74,7 +74,7 @@ absl::StatusOr<std::string> Convert(const KindInfo& kind, absl::string_view json
   const absl::Status back = FromValue(*value, again.get(), message, {});
   if (!back.ok()) return back;
   std::string text;
-  const absl::Status encoded = codec::internal::AppendJson(text, again.get(), message);
+  const absl::Status encoded = codec::AppendJson(text, again.get(), message);
   if (!encoded.ok()) return encoded;
   return absl::StrCat(absl::BytesToHexString(EncodeJson(*value).value()), " ",
                       absl::BytesToHexString(text));

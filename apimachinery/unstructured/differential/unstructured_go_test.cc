@@ -140,8 +140,7 @@ std::string SecondsOf(std::optional<Time> time) {
 template <typename T>
 std::string JsonOf(const T& value) {
   std::string json;
-  const absl::Status status =
-      codec::internal::AppendJsonValue(json, &value, kube::table::TypeOf<T>());
+  const absl::Status status = codec::AppendJsonValue(json, &value, kube::table::TypeOf<T>());
   return status.ok() ? json : std::string(status.message());
 }
 

@@ -173,11 +173,11 @@ absl::StatusOr<std::string> EncodeBody(const void* object, const Message& messag
   std::string body;
   absl::Status status;
   if (content_type == codec::ContentType::kProtobuf) {
-    status = codec::internal::AppendKubernetesProtobuf(
-        body, object, message, {.api_version = kind.api_version, .kind = kind.kind});
+    status = codec::AppendKubernetesProtobuf(body, object, message,
+                                             {.api_version = kind.api_version, .kind = kind.kind});
   } else {
     const Relabelled relabelled(object, message, kind);
-    status = codec::internal::AppendJson(body, relabelled.data(), message, kJsonBody);
+    status = codec::AppendJson(body, relabelled.data(), message, kJsonBody);
   }
   KUBE_RETURN_IF_ERROR(status, "encode request");
   return body;

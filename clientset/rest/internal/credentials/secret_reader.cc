@@ -60,7 +60,7 @@ SecretReader::Result SecretReader::ReadFrom(int fd) {
   const auto size = static_cast<size_t>(n);
   const bool fits = size <= max_bytes_ - data_.size();
   if (fits) data_.append(piece, size);
-  base::internal::WipeMemory(piece, size);
+  base::WipeMemory(piece, size);
   return fits ? Result::kMore : Result::kTooLong;
 }
 
