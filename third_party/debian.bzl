@@ -118,10 +118,10 @@ _PACKAGES = {
     "com_google_googletest": ("googletest", ["gtest", "gmock"]),
     "com_googlesource_code_re2": ("re2", ["re2"]),
     "curl": ("curl", ["curl"]),
+    "libyaml": ("libyaml", ["yaml.h"]),
     "nghttp2": ("nghttp2", ["nghttp2"]),
     "openssl": ("openssl", ["openssl"]),
     "simdjson": ("simdjson", ["simdjson.h"]),
-    "yaml-cpp": ("yaml-cpp", ["yaml-cpp"]),
     "zlib": ("zlib", ["zlib.h", "zconf.h"]),
 }
 

@@ -42,7 +42,7 @@ double AllowedAliasRatio(int steps) {
 
 bool IsMerge(const YamlNode& node) {
   return node.kind == YamlNode::Kind::kScalar && node.text == "<<" &&
-         (node.plain || node.tag == kMergeTag);
+         (node.plain || node.tag == "!" || node.tag == kMergeTag);
 }
 
 // base64.StdEncoding, which skips line breaks and nothing else, and wants its padding.

@@ -1,320 +1,282 @@
 #include "apimachinery/codec/yaml/yaml_parser.h"
 
-#include <algorithm>
+// libyaml's events become a tree. go-yaml v2 is a port of an older libyaml; where the two differ,
+// this follows go-yaml or refuses:
+//
+//   - libyaml refuses "\'" between double quotes. The text is parsed again without the backslash
+//     (DropQuoteEscapes).
+//   - '?' within a plain scalar in brackets is an error of go-yaml (CheckPlainInFlow).
+//   - A comma behind a tag belongs to it for go-yaml, and ends it for libyaml (CheckTagInFlow).
+//   - The version 1.2 is an error of go-yaml (OnDocumentStart).
+//
+// libyaml does not recurse, and it reads ahead no further than a key without '?' may be long, 1,024
+// characters: the bound of the depth bounds its memory and its time, too.
+
 #include <cstddef>
-#include <exception>
-#include <istream>
-#include <streambuf>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
-#include "apimachinery/codec/yaml/yaml_scan.h"
+#include "absl/strings/str_cat.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/codec/yaml/yaml_text.h"
-#include "yaml-cpp/anchor.h"
-#include "yaml-cpp/emitterstyle.h"
-#include "yaml-cpp/eventhandler.h"
-#include "yaml-cpp/exceptions.h"
-#include "yaml-cpp/mark.h"
-#include "yaml-cpp/parser.h"
+#include "yaml.h"
 
 namespace kube::codec::internal {
 namespace {
 
-// Reads from text that outlives it.
-class TextBuffer : public std::streambuf {
- public:
-  explicit TextBuffer(const std::string& text) {
-    // The interface has no const; nothing writes, for putback of the character read is a step back.
-    char* const begin = const_cast<char*>(text.data());
-    setg(begin, begin, begin + text.size());
-  }
+// How much text is parsed again at most for the sake of "\'".
+constexpr size_t kMaxRepeatedBytes = size_t{16} << 20;
+
+// Owns what an event of libyaml points to.
+struct Event {
+  Event() = default;
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { yaml_event_delete(&event); }
+
+  yaml_event_t event = {};
 };
 
-constexpr char kDifference[] = "text that YAML 1.1 and 1.2 divide differently";
+absl::string_view ToView(const yaml_char_t* text) {
+  return text == nullptr ? "" : reinterpret_cast<const char*>(text);
+}
 
-// Thrown once the first document is complete.
-class EndOfDocument : public std::exception {};
-
-// Builds the tree, and refuses what yaml-cpp takes and go-yaml does not. Its errors go through
-// yaml-cpp as exceptions of that library's.
-class TreeBuilder : public YAML::EventHandler {
+// Finds the bytes of the characters that libyaml counts. The indexes that are asked for ascend.
+class Cursor {
  public:
-  // `text` is what yaml-cpp reads, `full_text` the same with Unicode's line breaks.
-  TreeBuilder(YamlTree& tree, const std::string& text, const std::string& full_text, int first_line)
-      : tree_(tree),
-        text_(text),
-        full_text_(full_text),
-        first_line_(first_line),
-        has_unicode_breaks_(text != full_text) {}
+  explicit Cursor(absl::string_view text) : text_(text) {}
 
-  // Only the first document is wanted. The second shows that the first one was all that came before
-  // it: yaml-cpp takes anything for the end of a document.
-  void OnDocumentStart(const YAML::Mark& mark) override {
-    if (!in_document_) {
-      in_document_ = true;
-      if (IsMarker(text_, static_cast<size_t>(mark.pos), "...")) {
-        Check(mark, "did not find expected node content");
+  size_t Seek(size_t index) {
+    for (; index_ < index && offset_ < text_.size(); ++index_) {
+      const auto first = static_cast<unsigned char>(text_[offset_]);
+      offset_ += first < 0x80 ? 1 : (first < 0xE0 ? 2 : (first < 0xF0 ? 3 : 4));
+    }
+    return offset_;
+  }
+
+ private:
+  const absl::string_view text_;
+  size_t index_ = 0;
+  size_t offset_ = 0;
+};
+
+// Owns a parser of libyaml, for one text.
+class TreeBuilder {
+ public:
+  TreeBuilder(absl::string_view text, int first_line)
+      : text_(text), first_line_(first_line), at_(text), line_start_(text) {
+    if (yaml_parser_initialize(&parser_) == 0) return;
+    yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+                                 text.size());
+  }
+  TreeBuilder(const TreeBuilder&) = delete;
+  TreeBuilder& operator=(const TreeBuilder&) = delete;
+  ~TreeBuilder() { yaml_parser_delete(&parser_); }
+
+  // The first document: what follows it is not parsed.
+  absl::StatusOr<YamlTree> Build() {
+    while (true) {
+      Event holder;
+      yaml_event_t& event = holder.event;
+      if (yaml_parser_parse(&parser_, &event) == 0) return ParserError();
+      switch (event.type) {
+        case YAML_DOCUMENT_START_EVENT:
+          KUBE_RETURN_IF_ERROR(OnDocumentStart(event));
+          break;
+        case YAML_ALIAS_EVENT:
+          KUBE_RETURN_IF_ERROR(OnAlias(event));
+          break;
+        case YAML_SCALAR_EVENT:
+          KUBE_RETURN_IF_ERROR(OnScalar(event));
+          break;
+        case YAML_SEQUENCE_START_EVENT:
+          KUBE_RETURN_IF_ERROR(Open(YamlNode::Kind::kList, event, event.data.sequence_start.anchor,
+                                    event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE));
+          break;
+        case YAML_MAPPING_START_EVENT:
+          KUBE_RETURN_IF_ERROR(Open(YamlNode::Kind::kMap, event, event.data.mapping_start.anchor,
+                                    event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE));
+          break;
+        case YAML_SEQUENCE_END_EVENT:
+        case YAML_MAPPING_END_EVENT:
+          open_.pop_back();
+          break;
+        case YAML_DOCUMENT_END_EVENT:
+          if (event.data.document_end.implicit != 0) KUBE_RETURN_IF_ERROR(CheckNothingFollows());
+          return std::move(tree_);
+        case YAML_STREAM_END_EVENT:
+          return std::move(tree_);
+        case YAML_NO_EVENT:
+          return ParserError();
+        case YAML_STREAM_START_EVENT:
+          break;
       }
-      return;
     }
-    const size_t at = static_cast<size_t>(mark.pos);
-    CheckGap(mark, at);
-    const absl::string_view gap = absl::string_view(text_).substr(end_, at - end_);
-    if (!IsMarker(text_, at, "---") && !absl::StrContains(gap, "...")) {
-      Check(mark, "did not find expected document start");
+  }
+
+  // Where the "\'" is that libyaml stopped at.
+  std::optional<size_t> RefusedQuoteEscape() const {
+    if (parser_.error != YAML_SCANNER_ERROR ||
+        absl::string_view(parser_.problem) != "found unknown escape character") {
+      return std::nullopt;
     }
-    throw EndOfDocument();
-  }
-  void OnDocumentEnd() override {}
-
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    const size_t at = static_cast<size_t>(mark.pos);
-    if (!open_.empty()) {
-      CheckEmptyNode(mark, CharAt(at));
-    } else if (CharAt(at) == '!' || CharAt(at) == '%') {
-      // yaml-cpp forgets the tag, and takes the directive for that of an empty document.
-      Check(mark, "did not find expected node content");
-    }
-    if (anchor != YAML::NullAnchor) CheckProperties(mark);
-    Add(YamlNode::Kind::kScalar, mark, anchor).plain = true;
-    has_nulls_ = true;
-  }
-
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    const size_t at = static_cast<size_t>(mark.pos);
-    CheckGap(mark, at);
-    Check(mark, CheckWord(text_, at));
-    if (!IsInPlace(mark, at)) Check(mark, "could not find expected ':'");
-    Add(YamlNode::Kind::kAlias, mark, YAML::NullAnchor).target = anchors_[anchor];
-    SetEnd(SkipWord(text_, at));
-  }
-
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& value) override {
-    const size_t at = static_cast<size_t>(mark.pos);
-    CheckGap(mark, at);
-    const size_t start = CheckProperties(mark);
-    const bool in_place = IsInPlace(mark, at) && IsInPlace(mark, start);
-    YamlNode& node = Add(YamlNode::Kind::kScalar, mark, anchor);
-    node.plain = tag == "?";
-    if (!node.plain) node.tag = tag;
-    // What follows a tag may be the next node.
-    ScannedScalar scalar;
-    if (!value.empty() || absl::StrContains("\"'|>", CharAt(start))) scalar = Scan(mark, start);
-    if (value.empty() && !scalar.value.empty() && start != at) scalar = {};
-    Check(mark, scalar.problem);
-    if (!value.empty() && !in_place) Check(mark, "could not find expected ':'");
-    if (node.plain && scalar.value != value && !has_unicode_breaks_) Check(mark, kDifference);
-    SetEnd(std::max(scalar.end, start));
-    node.text = std::move(scalar.value);
-  }
-
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value style) override {
-    Open(YamlNode::Kind::kList, mark, anchor, style);
-  }
-  void OnSequenceEnd() override { open_.pop_back(); }
-
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value style) override {
-    Open(YamlNode::Kind::kMap, mark, anchor, style);
-  }
-  void OnMapEnd() override { open_.pop_back(); }
-
-  // Where no second document follows.
-  void CheckEnd() const {
-    YAML::Mark mark;
-    mark.line = static_cast<int>(std::count(text_.begin(), text_.end(), '\n'));
-    mark.column = ColumnAt(text_, 0, 0, text_.size());
-    CheckGap(mark, text_.size());
+    const size_t at = Cursor(text_).Seek(parser_.problem_mark.index);
+    if (!absl::StartsWith(text_.substr(at), "\\'")) return std::nullopt;
+    return at;
   }
 
  private:
   struct Collection {
     YamlNode* node = nullptr;
     bool in_flow = false;
-    // Of a block: its column, from zero.
-    int indent = -1;
-    // Where the last child starts.
-    int last_child = -1;
   };
 
-  YamlNode& Add(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+  YamlNode& Add(YamlNode::Kind kind, const yaml_event_t& event, const yaml_char_t* anchor) {
     YamlNode& node = tree_.nodes.emplace_back();
     node.kind = kind;
-    node.line = mark.line + first_line_;
-    node.column = mark.column + 1;
+    const yaml_mark_t& mark = event.start_mark;
+    node.line = first_line_ + static_cast<int>(mark.line);
+    node.column =
+        static_cast<int>(at_.Seek(mark.index) - line_start_.Seek(mark.index - mark.column)) + 1;
     if (open_.empty()) {
       tree_.root = &node;
     } else {
       open_.back().node->children.push_back(&node);
-      open_.back().last_child = mark.pos;
     }
-    if (anchor != YAML::NullAnchor) {
-      if (anchors_.size() <= anchor) anchors_.resize(anchor + 1);
-      anchors_[anchor] = &node;
-    }
+    if (anchor != nullptr) anchors_[std::string(ToView(anchor))] = &node;
     return node;
   }
 
-  void Open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor,
-            YAML::EmitterStyle::value style) {
-    if (open_.size() >= kMaxYamlDepth) Check(mark, "nested too deep");
-    const size_t at = static_cast<size_t>(mark.pos);
-    CheckGap(mark, at);
-    Collection collection;
-    collection.in_flow = InFlow() || style == YAML::EmitterStyle::Flow;
-    const size_t start = CheckProperties(mark);
-    // A list in a map may stand in the map's own column.
-    const bool is_block_list = kind == YamlNode::Kind::kList && !collection.in_flow;
-    const bool in_place = IsInPlace(mark, at) && (is_block_list || IsInPlace(mark, start));
-    if ((collection.in_flow || start != at) && !in_place) {
-      Check(mark, "could not find expected ':'");
+  absl::Status Open(YamlNode::Kind kind, const yaml_event_t& event, const yaml_char_t* anchor,
+                    bool in_flow) {
+    if (open_.size() >= kMaxYamlDepth) return ErrorAt(event.start_mark, "nested too deep");
+    open_.push_back({&Add(kind, event, anchor), in_flow});
+    return absl::OkStatus();
+  }
+
+  absl::Status OnDocumentStart(const yaml_event_t& event) const {
+    const yaml_version_directive_t* const version = event.data.document_start.version_directive;
+    if (version == nullptr || version->minor == 1) return absl::OkStatus();
+    return ErrorAt(event.start_mark, "found incompatible YAML document");
+  }
+
+  absl::Status OnAlias(const yaml_event_t& event) {
+    const auto found = anchors_.find(std::string(ToView(event.data.alias.anchor)));
+    // Go's text has the name: it may be a password that begins with '*'.
+    if (found == anchors_.end()) return ErrorAt(event.start_mark, "unknown anchor referenced");
+    Add(YamlNode::Kind::kAlias, event, nullptr).target = found->second;
+    return absl::OkStatus();
+  }
+
+  absl::Status OnScalar(const yaml_event_t& event) {
+    const auto& scalar = event.data.scalar;
+    YamlNode& node = Add(YamlNode::Kind::kScalar, event, scalar.anchor);
+    node.plain = scalar.style == YAML_PLAIN_SCALAR_STYLE && scalar.tag == nullptr;
+    node.tag = std::string(ToView(scalar.tag));
+    node.text.assign(reinterpret_cast<const char*>(scalar.value), scalar.length);
+    if (open_.empty() || !open_.back().in_flow) return absl::OkStatus();
+    KUBE_RETURN_IF_ERROR(CheckPlainInFlow(event, node));
+    return CheckTagInFlow(event, node);
+  }
+
+  absl::Status CheckPlainInFlow(const yaml_event_t& event, const YamlNode& node) const {
+    if (event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !absl::StrContains(node.text, '?')) {
+      return absl::OkStatus();
     }
-    // On the line of a block's first key they are the key's.
-    const bool own_properties =
-        collection.in_flow ||
-        absl::StrContains(absl::string_view(text_).substr(at, start - at), '\n');
-    collection.indent = collection.in_flow ? Indent() : ColumnOf(mark, own_properties ? start : at);
-    SetEnd(own_properties ? start : at);
-    collection.node = &Add(kind, mark, anchor);
-    open_.push_back(collection);
+    const bool in_list = open_.back().node->kind == YamlNode::Kind::kList;
+    return ErrorAt(event.start_mark, in_list ? "did not find expected ',' or ']'"
+                                             : "did not find expected ',' or '}'");
   }
 
-  // Nothing but an exception stops yaml-cpp.
-  static void Check(const YAML::Mark& mark, const char* problem) {
-    if (problem != nullptr) throw YAML::ParserException(mark, problem);
+  absl::Status CheckTagInFlow(const yaml_event_t& event, const YamlNode& node) {
+    if (node.tag.empty() || !node.text.empty()) return absl::OkStatus();
+    const size_t start = at_.Seek(event.start_mark.index);
+    const size_t end = at_.Seek(event.end_mark.index);
+    if (!absl::StartsWith(text_.substr(end), ",")) return absl::OkStatus();
+    // The tag, or an anchor behind it; of bytes beyond ASCII only line breaks can precede it.
+    const absl::string_view properties = text_.substr(start, end - start);
+    const size_t space = properties.find_last_of(" \t\r\n\x85\xA8\xA9");
+    const char first = properties[space == absl::string_view::npos ? 0 : space + 1];
+    if (first != '!') return absl::OkStatus();
+    return ErrorAt(event.end_mark, "a tag that is followed by a comma");
   }
 
-  // Where what they belong to begins.
-  size_t CheckProperties(const YAML::Mark& mark) const {
-    size_t at = static_cast<size_t>(mark.pos);
-    while (CharAt(at) == '!' || CharAt(at) == '&') {
-      Check(mark, CheckWord(text_, at));
-      at = SkipSpace(text_, SkipWord(text_, at));
+  // Go passes over text behind the document, which would lose it.
+  absl::Status CheckNothingFollows() {
+    Event next;
+    if (yaml_parser_parse(&parser_, &next.event) != 0 || parser_.problem == nullptr ||
+        absl::string_view(parser_.problem) != "did not find expected <document start>") {
+      return absl::OkStatus();
     }
-    return at;
+    return ErrorAt(parser_.problem_mark, "did not find expected document start");
   }
 
-  // Within a block, text at the block's own column must be a key, and no '?' before it.
-  bool IsInPlace(const YAML::Mark& mark, size_t start) const {
-    if (open_.empty() || InFlow() || absl::StrContains("|>", CharAt(start))) return true;
-    const YamlNode& around = *open_.back().node;
-    const bool is_key = around.kind == YamlNode::Kind::kMap && around.children.size() % 2 == 0;
-    const size_t from = std::min(end_, start);
-    const bool is_simple_key =
-        is_key && !absl::StrContains(absl::string_view(text_).substr(from, start - from), '?');
-    return is_simple_key || ColumnOf(mark, start) > open_.back().indent;
+  absl::Status ParserError() const {
+    if (parser_.problem == nullptr) return absl::ResourceExhaustedError("out of memory");
+    const absl::string_view problem = parser_.problem;
+    // What is missing could be anywhere behind the place at which it began.
+    const bool is_missing =
+        problem == "could not find expected ':'" || problem == "found unexpected end of stream";
+    return ErrorAt(is_missing ? parser_.context_mark : parser_.problem_mark, problem);
   }
 
-  // What stands for nothing: not every place lets it.
-  void CheckEmptyNode(const YAML::Mark& mark, char c) const {
-    const Collection& around = open_.back();
-    const bool is_map = around.node->kind == YamlNode::Kind::kMap;
-    if (is_map && !around.in_flow && around.last_child == mark.pos &&
-        around.node->children.size() % 2 == 1) {
-      Check(mark, "could not find expected ':'");
-    }
-    if (!is_map && around.in_flow && c == ',') {
-      Check(mark, "did not find expected node content");
-    }
+  absl::Status ErrorAt(const yaml_mark_t& mark, absl::string_view cause) const {
+    const size_t start = Cursor(text_).Seek(mark.index - mark.column);
+    const size_t at = Cursor(text_).Seek(mark.index);
+    return YamlError(first_line_ + static_cast<int>(mark.line), static_cast<int>(at - start) + 1,
+                     cause);
   }
 
-  // Between the nodes there may be nothing but white space, comments and punctuation. Anything else
-  // means that yaml-cpp saw a scalar end where go-yaml does not.
-  void CheckGap(const YAML::Mark& mark, size_t to) const {
-    if (end_ == 0) {
-      // Directives may precede the first node.
-      Check(mark, FindMisplacedTab(text_, 0, to));
-      return;
-    }
-    size_t at = SkipSpace(text_, end_);
-    for (size_t size = 1; at < to && size > 0; at = SkipSpace(text_, at + size)) {
-      size = PunctuationAt(at);
-    }
-    if (end_ > to || at < to) Check(mark, kDifference);
-    if (!InFlow()) Check(mark, FindMisplacedTab(text_, end_, to));
-  }
-
-  // The size of what may stand between nodes. Nulls are nodes that yaml-cpp tells without saying
-  // whether they are written; an anchor may belong to one.
-  size_t PunctuationAt(size_t at) const {
-    if (absl::StrContains(",:[]{}?-.", text_[at])) return 1;
-    if (!has_nulls_) return 0;
-    if (text_[at] == '&') return SkipWord(text_, at) - at;
-    for (const absl::string_view word : {"~", "null", "Null", "NULL"}) {
-      if (absl::StartsWith(absl::string_view(text_).substr(at), word)) return word.size();
-    }
-    return 0;
-  }
-
-  ScannedScalar Scan(const YAML::Mark& mark, size_t at) const {
-    const char c = CharAt(at);
-    const int column = ColumnOf(mark, at);
-    if (c == '"' || c == '\'') return ScanQuoted(full_text_, at, column);
-    if ((c == '|' || c == '>') && !InFlow()) return ScanBlock(full_text_, at, column, Indent());
-    return ScanPlain(full_text_, at, column, Indent(), InFlow());
-  }
-
-  void SetEnd(size_t end) {
-    end_ = end;
-    has_nulls_ = false;
-  }
-
-  int ColumnOf(const YAML::Mark& mark, size_t at) const {
-    return ColumnAt(text_, static_cast<size_t>(mark.pos), mark.column, at);
-  }
-  char CharAt(size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
-  bool InFlow() const { return !open_.empty() && open_.back().in_flow; }
-  int Indent() const { return open_.empty() ? -1 : open_.back().indent; }
-
-  YamlTree& tree_;
-  const std::string& text_;
-  const std::string& full_text_;
+  const absl::string_view text_;
   const int first_line_;
-  const bool has_unicode_breaks_;
-  bool in_document_ = false;
-  // Behind the last node whose text has been seen, and whether nulls came since.
-  size_t end_ = 0;
-  bool has_nulls_ = false;
+  yaml_parser_t parser_ = {};
+  YamlTree tree_;
   std::vector<Collection> open_;
-  // By yaml-cpp's numbers, which count from one.
-  std::vector<const YamlNode*> anchors_;
+  std::map<std::string, const YamlNode*> anchors_;
+  Cursor at_;
+  Cursor line_start_;
 };
 
-// LS and PS, which break lines for go-yaml and not for yaml-cpp, as two spaces and LF: offsets stay
-// what they are.
-std::string ReplaceUnicodeBreaks(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"\xE2\x80\xA8", "  \n"}, {"\xE2\x80\xA9", "  \n"}});
+// The text without the backslashes of "\'", from the one at `at` to the end of the scalar, where as
+// many spaces keep what follows in its column.
+std::string DropQuoteEscapes(absl::string_view text, size_t at) {
+  std::string result(text.substr(0, at));
+  size_t dropped = 0;
+  while (at < text.size() && text[at] != '"') {
+    if (absl::StartsWith(text.substr(at), "\\'")) {
+      ++dropped;
+      ++at;
+    } else if (text[at] == '\\') {
+      result.push_back(text[at++]);
+    }
+    if (at < text.size()) result.push_back(text[at++]);
+  }
+  if (at < text.size()) {
+    result.push_back(text[at++]);
+    result.append(dropped, ' ');
+  }
+  absl::StrAppend(&result, text.substr(at));
+  return result;
 }
 
 }  // namespace
 
-absl::StatusOr<YamlTree> ParseYaml(const std::string& full_text, int first_line) {
-  const std::string text = ReplaceUnicodeBreaks(full_text);
-  if (const char* problem = CheckDirectives(text); problem != nullptr) {
-    return YamlError(first_line, 1, problem);
+absl::StatusOr<YamlTree> ParseYaml(absl::string_view text, int first_line) {
+  std::string without_escapes;
+  size_t repeated = 0;
+  while (true) {
+    TreeBuilder builder(text, first_line);
+    absl::StatusOr<YamlTree> tree = builder.Build();
+    const std::optional<size_t> escape = builder.RefusedQuoteEscape();
+    repeated += text.size();
+    if (tree.ok() || !escape.has_value() || repeated > kMaxRepeatedBytes) return tree;
+    without_escapes = DropQuoteEscapes(text, *escape);
+    text = without_escapes;
   }
-  YamlTree tree;
-  TreeBuilder builder(tree, text, full_text, first_line);
-  TextBuffer buffer(text);
-  std::istream stream(&buffer);
-  try {
-    YAML::Parser parser(stream);
-    if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(builder);
-    builder.CheckEnd();
-  } catch (const EndOfDocument&) {
-    return tree;
-  } catch (const YAML::Exception& e) {
-    if (e.mark.is_null()) return absl::InvalidArgumentError(e.msg);
-    return YamlError(e.mark.line + first_line, e.mark.column + 1, e.msg);
-  } catch (const std::exception& e) {
-    return absl::InvalidArgumentError(e.what());
-  }
-  return tree;
 }
 
 }  // namespace kube::codec::internal

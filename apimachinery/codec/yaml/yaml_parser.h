@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 
 namespace kube::codec::internal {
 
@@ -18,7 +19,7 @@ struct YamlNode {
   // From one; columns in bytes.
   int line = 1;
   int column = 1;
-  // The explicit tag of a scalar in full, "tag:yaml.org,2002:int". "!" is that of strings.
+  // The explicit tag of a scalar in full, "tag:yaml.org,2002:int". "!" makes it a string.
   std::string tag;
   // Of a scalar.
   std::string text;
@@ -36,10 +37,10 @@ struct YamlTree {
   const YamlNode* root = nullptr;
 };
 
-// Parses prepared text (PrepareYaml) with yaml-cpp, whose exceptions end here. INVALID_ARGUMENT
-// with line and column where it is not YAML or nests too deep. The text begins at `first_line`.
-// Pure: thread-safe.
-absl::StatusOr<YamlTree> ParseYaml(const std::string& text, int first_line);
+// Parses text that CheckYamlText lets pass, without a byte order mark, by libyaml, of which go-yaml
+// v2 is a port. INVALID_ARGUMENT with line and column where it is not YAML or nests too deep. The
+// text begins at `first_line`. Pure: thread-safe.
+absl::StatusOr<YamlTree> ParseYaml(absl::string_view text, int first_line);
 
 }  // namespace kube::codec::internal
 

@@ -1,81 +1,47 @@
 #include "apimachinery/codec/yaml/yaml_text.h"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "apimachinery/base/text/utf8.h"
 
 namespace kube::codec::internal {
 namespace {
 
-constexpr int kMaxOpenBrackets = 10000;
+// The parser compares each with all others, and the tag of each node with them.
+constexpr int kMaxTagDirectives = 100;
 
-// What go-yaml's reader lets pass (readerc.go), beyond ASCII.
-bool IsAllowed(char32_t rune) {
-  if (rune < 0xA0) return rune == 0x85;
-  return rune != 0xFFFE && rune != 0xFFFF;
+// The size of the line break at `at`: LF, CR LF, CR, and Unicode's NEL, LS and PS. Zero without
+// one.
+size_t BreakAt(absl::string_view text, size_t at) {
+  const absl::string_view rest = text.substr(at);
+  if (absl::StartsWith(rest, "\r\n") || absl::StartsWith(rest, "\xC2\x85")) return 2;
+  if (absl::StartsWith(rest, "\xE2\x80\xA8") || absl::StartsWith(rest, "\xE2\x80\xA9")) return 3;
+  return absl::StartsWith(rest, "\n") || absl::StartsWith(rest, "\r") ? 1 : 0;
 }
 
-bool IsAllowedAscii(char c) {
-  return (c >= 0x20 && c <= 0x7E) || c == '\t' || c == '\n' || c == '\r';
+// What go-yaml's reader does not let pass (readerc.go), in text that is UTF-8.
+bool IsControlAt(absl::string_view text, size_t at) {
+  const auto c = static_cast<unsigned char>(text[at]);
+  if (c < 0x80) return c == 0x7F || (c < 0x20 && c != '\t' && c != '\n' && c != '\r');
+  const absl::string_view rest = text.substr(at);
+  if (c == 0xC2) return static_cast<unsigned char>(rest[1]) < 0xA0 && rest[1] != '\x85';
+  return absl::StartsWith(rest, "\xEF\xBF\xBE") || absl::StartsWith(rest, "\xEF\xBF\xBF");
 }
 
-class Preparation {
- public:
-  Preparation(absl::string_view yaml, int first_line) : in_(yaml), first_line_(first_line) {
-    out_.reserve(yaml.size());
+absl::Status ErrorAt(absl::string_view text, size_t at, int first_line, absl::string_view cause) {
+  int line = first_line;
+  size_t line_start = 0;
+  for (size_t i = 0; i < at;) {
+    const size_t size = BreakAt(text, i);
+    i += size == 0 ? 1 : size;
+    if (size == 0 || i > at) continue;
+    ++line;
+    line_start = i;
   }
-
-  absl::StatusOr<std::string> Run() {
-    while (at_ < in_.size()) {
-      const char c = in_[at_];
-      if (static_cast<unsigned char>(c) >= 0x80) {
-        if (const char* cause = CopyRune(); cause != nullptr) return Error(cause);
-        continue;
-      }
-      if (!IsAllowedAscii(c)) return Error("control characters are not allowed");
-      if (c == '[' || c == '{') {
-        if (++open_ > kMaxOpenBrackets) return Error("too many brackets are open");
-      } else if (c == ']' || c == '}') {
-        open_ = std::max(open_ - 1, 0);
-      }
-      ++at_;
-      if (c == '\r' && at_ < in_.size() && in_[at_] == '\n') continue;
-      out_.push_back(c == '\r' ? '\n' : c);
-    }
-    return std::move(out_);
-  }
-
- private:
-  // The cause, where this is nothing to copy.
-  const char* CopyRune() {
-    const text::Rune rune = text::DecodeRune(in_.substr(at_));
-    if (rune.invalid()) return "text is not UTF-8";
-    if (!IsAllowed(rune.value)) return "control characters are not allowed";
-    if (rune.value == 0x85) {
-      out_.push_back('\n');
-    } else {
-      out_.append(in_.data() + at_, rune.size);
-    }
-    at_ += rune.size;
-    return nullptr;
-  }
-
-  absl::Status Error(absl::string_view cause) const {
-    const size_t line_start = out_.rfind('\n') + 1;
-    return YamlError(first_line_ + static_cast<int>(std::count(out_.begin(), out_.end(), '\n')),
-                     static_cast<int>(out_.size() - line_start) + 1, cause);
-  }
-
-  const absl::string_view in_;
-  const int first_line_;
-  size_t at_ = 0;
-  std::string out_;
-  int open_ = 0;
-};
+  return YamlError(line, static_cast<int>(at - line_start) + 1, cause);
+}
 
 }  // namespace
 
@@ -83,12 +49,29 @@ absl::Status YamlError(int line, int column, absl::string_view cause) {
   return absl::InvalidArgumentError(absl::StrCat("line ", line, ", column ", column, ": ", cause));
 }
 
-absl::StatusOr<std::string> PrepareYaml(absl::string_view yaml, int first_line) {
+absl::Status CheckYamlText(absl::string_view yaml, int first_line) {
   if (absl::StartsWith(yaml, "\xFF\xFE") || absl::StartsWith(yaml, "\xFE\xFF")) {
     return YamlError(first_line, 1, "text is UTF-16, not UTF-8");
   }
-  absl::ConsumePrefix(&yaml, "\xEF\xBB\xBF");
-  return Preparation(yaml, first_line).Run();
+  const size_t valid = text::ValidUtf8Prefix(yaml);
+  if (valid != yaml.size()) return ErrorAt(yaml, valid, first_line, "text is not UTF-8");
+  size_t line_start = 0;
+  int tag_directives = 0;
+  for (size_t at = 0; at < yaml.size(); ++at) {
+    if (at == line_start && absl::StartsWith(yaml.substr(at), "%TAG") &&
+        ++tag_directives > kMaxTagDirectives) {
+      return ErrorAt(yaml, at, first_line, "too many %TAG directives");
+    }
+    if (at == line_start && absl::StartsWith(yaml.substr(at), "\xEF\xBB\xBF")) {
+      return ErrorAt(yaml, at, first_line, "a byte order mark within the text");
+    }
+    if (yaml[at] >= 0x20 && yaml[at] < 0x7F) continue;
+    if (IsControlAt(yaml, at)) {
+      return ErrorAt(yaml, at, first_line, "control characters are not allowed");
+    }
+    if (const size_t size = BreakAt(yaml, at); size > 0) line_start = at + size;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace kube::codec::internal

@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
 #include "apimachinery/base/text/utf8.h"
@@ -84,10 +84,10 @@ YamlPosition YamlPositions::Find(size_t json_offset) const {
 
 absl::StatusOr<JsonFromYaml> YamlToJson(absl::string_view yaml, const YamlToJsonOptions& options) {
   constexpr absl::string_view kContext = "convert YAML to JSON";
-  KUBE_ASSIGN_OR_RETURN(const std::string text, internal::PrepareYaml(yaml, options.first_line),
-                        kContext);
+  absl::ConsumePrefix(&yaml, "\xEF\xBB\xBF");
+  KUBE_RETURN_IF_ERROR(internal::CheckYamlText(yaml, options.first_line), kContext);
   KUBE_ASSIGN_OR_RETURN(const internal::YamlTree tree,
-                        internal::ParseYaml(text, options.first_line), kContext);
+                        internal::ParseYaml(yaml, options.first_line), kContext);
   KUBE_ASSIGN_OR_RETURN(const YamlValue value, internal::DecodeYaml(tree, options.strict),
                         kContext);
   JsonFromYaml result;

@@ -62,21 +62,20 @@ struct YamlToJsonOptions {
 // or booleans become strings. Aliases and merge keys are expanded, within go-yaml's bound for
 // excessive aliasing. An empty document is null.
 //
-// Go's parser is libyaml's, this one yaml-cpp with go-yaml's scalars. What the two divide
-// differently is refused, and so are
+// The parser is libyaml, of which Go's is a port; errors have its texts. Other than there, these
+// are refused:
 //   - text behind the document without "---", which Go passes over: `"a" b`
-//   - a tag or an anchor before a block scalar in a list (`- &a |`), or before a comma or bracket
-//   - %TAG, and tags with handles of their own
-//   - text that begins with '?' or ':' within brackets: `{?a : b}`
-//   - more than 400 levels, more than 10,000 open brackets, even in quotes, and aliases that repeat
-//     more than 64 MiB of text
-//   - tabs before text within brackets: JSON so indented is for a decoder of JSON, see
-//   LooksLikeJson
+//   - a tag that a comma or a bracket follows, which Go takes for a part of it: `[!!str, b]`
+//   - text within brackets that ends with ':', as in `[a:, b]`
+//   - the escape "\'" where it makes more than 16 MiB of text be parsed again: in 160 strings of a
+//     document of 100 kB, or in 11 of one of 1.4 MB
+//   - more than 400 levels, more than 100 directives %TAG, and aliases that repeat more than 64 MiB
+//     of text
 //   - UTF-16, and byte order marks at the start of later lines
 //   - with `strict`, keys that are equal only as text (1 and "1"); otherwise the last one counts,
 //     where Go takes either
-// and two things are taken that Go refuses: a tab before text on a line of its own, behind a line
-// that ends with a tag or an anchor, and the escape "\/".
+// and two things are taken that Go refuses: the escape "\/", and versions of three digits in a
+// directive, `%YAML 1.001`.
 //
 // INVALID_ARGUMENT, "convert YAML to JSON: line L, column C: cause", for what is not YAML, and for
 // what JSON cannot hold: infinities and NaN; null, maps and lists as keys.

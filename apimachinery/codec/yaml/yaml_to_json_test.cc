@@ -41,6 +41,13 @@ TEST(YamlToJsonTest, ReadsAsSigsYaml) {
        R"({"a":"x\n\n","b":"x y","c":"  x\n"})"},
       {"merge", "a: &x {k: 1, l: 2}\nb:\n  l: 3\n  <<: *x\nc: {<<: [*x, {k: 4}]}",
        R"({"a":{"k":1,"l":2},"b":{"k":1,"l":2},"c":{"k":1,"l":2}})"},
+      {"merge with a tag", "a: &x {k: 1}\nb: {! <<: *x}", R"({"a":{"k":1},"b":{"k":1}})"},
+      {"tabs in brackets", "{\n\t\"a\": [\n\t\t1\n\t]\n}", R"({"a":[1]})"},
+      {"blocks with anchors and tags", "- &a |\n  x\n- !!str >\n  y\n- *a",
+       R"(["x\n","y\n","x\n"])"},
+      {"handles of tags", "%TAG !y! tag:yaml.org,2002:\n---\n!y!int \"3\"", "3"},
+      {"key without a space", "{?a : b}", R"({"a":"b"})"},
+      {"escaped quote", R"(["it\'s"])", R"(["it's"])"},
       {"line breaks",
        "\xEF\xBB\xBF"
        "a: 1\r\nb: 2\rc: 3\xC2\x85"
@@ -68,6 +75,7 @@ TEST(YamlToJsonTest, Refuses) {
       {"list as a key", "[a]: 1", "line 1, column 1: a map or a list as a key"},
       {"wrong tag", "!!int x", "line 1, column 1: cannot decode !!str `x` as a !!int"},
       {"alias of itself", "a: &a\n- *a", "line 2, column 3: anchor's value contains itself"},
+      {"no anchor", "a:\n- *b", "line 2, column 3: unknown anchor referenced"},
       {"merge of text", "<<: a",
        "line 1, column 5: map merge requires map or sequence of maps as the value"},
       {"control character", "a: 1\nb: \x01",
@@ -82,13 +90,12 @@ TEST(YamlToJsonTest, Refuses) {
       {"text after the document", "\"a\" b",
        "line 1, column 5: did not find expected document start"},
       {"tab as indentation", "a:\n\tb: 1",
-       "line 2, column 2: found a tab character where an indentation space is expected"},
+       "line 2, column 1: found character that cannot start any token"},
       {"other version", "%YAML 1.2\n---\na", "line 1, column 1: found incompatible YAML document"},
       {"empty item", "[a,,b]", "line 1, column 4: did not find expected node content"},
-      {"brackets", std::string(20000, '['), "line 1, column 10001: too many brackets are open"},
       {"depth", std::string(401, '[') + std::string(401, ']'),
        "line 1, column 401: nested too deep"},
-      {"yaml-cpp's error", "a: b: c", "line 1, column 5: illegal map value"},
+      {"two colons", "a: b: c", "line 1, column 5: mapping values are not allowed in this context"},
   };
   for (const auto& test : cases) {
     SCOPED_TRACE(test.name);

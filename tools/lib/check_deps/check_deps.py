@@ -41,7 +41,7 @@ LIBRARIES = {
     "openssl/": ["@openssl//:openssl", "@openssl//:ssl", "@openssl//:crypto"],
     "re2/": ["@com_googlesource_code_re2//:re2"],
     "simdjson": ["@simdjson//:simdjson"],
-    "yaml-cpp/": ["@yaml-cpp//:yaml-cpp"],
+    "yaml.h": ["@libyaml//:libyaml"],
     "zlib.h": ["@zlib//:zlib"],
 }
 

@@ -50,7 +50,7 @@ def judges(read: Read = output) -> list[str]:
         "nghttp2": "libnghttp2-14",
         "Abseil": "libabsl20220623",
         "RE2": "libre2-9",
-        "yaml-cpp": "libyaml-cpp0.7",
+        "libyaml": "libyaml-0-2",
         "simdjson": "libsimdjson14",
         "protobuf": "libprotobuf32",
         "llhttp": "node-llhttp",

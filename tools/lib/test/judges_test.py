@@ -21,7 +21,7 @@ class JudgesTest(unittest.TestCase):
         for title, package in (
             ("libcurl", "libcurl4"),
             ("RE2", "libre2-9"),
-            ("yaml-cpp", "libyaml-cpp0.7"),
+            ("libyaml", "libyaml-0-2"),
             ("simdjson", "libsimdjson14"),
             ("protobuf", "libprotobuf32"),
             ("llhttp", "node-llhttp"),
