@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/meta/object_access.h"
 #include "informers/delta.h"
-#include "informers/internal/object_access.h"
 #include "informers/internal/reflector_core.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector_options.h"
@@ -53,7 +53,7 @@ class Reflector {
  public:
   Reflector(TypedListerWatcher<T> source, DeltaSink<T> sink, ReflectorOptions options = {},
             Transform<T> transform = nullptr)
-      : core_(std::move(source.any), internal::kObjectAccess<T>, EraseSink(std::move(sink)),
+      : core_(std::move(source.any), meta::kObjectAccess<T>, EraseSink(std::move(sink)),
               internal::EraseTransform<T>(std::move(transform)), std::move(options)) {}
 
   // Blocks until `ctx` is done, and returns its status. (RunWithContext)

@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
-#include "informers/internal/object_access.h"
 #include "informers/internal/retry_watcher_core.h"
 #include "informers/lister_watcher.h"
 #include "listers/stored_object.h"
@@ -52,7 +52,7 @@ class RetryWatcher final : public watch::Watcher<T> {
     return std::make_unique<RetryWatcher>(Key(), std::move(source), std::move(resource_version));
   }
   RetryWatcher(Key, TypedListerWatcher<T> source, std::string resource_version)
-      : core_(std::move(source.any), internal::kObjectAccess<T>, std::move(resource_version)) {}
+      : core_(std::move(source.any), meta::kObjectAccess<T>, std::move(resource_version)) {}
 
   absl::StatusOr<std::optional<watch::Event<T>>> Next(const Context& ctx) override {
     absl::StatusOr<std::optional<watch::Event<void>>> event = core_.Next(ctx);

@@ -7,10 +7,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "apimachinery/meta/object_access.h"
 #include "informers/any_shared_informer.h"
 #include "informers/event_handler.h"
 #include "informers/handler_options.h"
-#include "informers/internal/object_access.h"
 #include "informers/internal/shared_informer_core.h"
 #include "informers/lister_watcher.h"
 #include "informers/shared_informer_options.h"
@@ -81,7 +81,7 @@ class SharedInformer final : public AnySharedInformer {
   SharedInformer(TypedListerWatcher<T> source, SharedInformerOptions options,
                  std::shared_ptr<listers::Indexer<T>> store)
       : AnySharedInformer(std::make_unique<internal::SharedInformerCore>(
-            std::move(source.any), internal::kObjectAccess<T>,
+            std::move(source.any), meta::kObjectAccess<T>,
             std::shared_ptr<listers::AnyStore>(store, &store->any()), std::move(options))),
         store_(std::move(store)) {}
 

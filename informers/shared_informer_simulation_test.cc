@@ -29,12 +29,12 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/meta/object_name.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "gtest/gtest.h"
 #include "informers/any_shared_informer.h"
 #include "informers/handler_options.h"
-#include "informers/internal/object_access.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector_status.h"
 #include "informers/shared_informer.h"
@@ -105,7 +105,7 @@ class FollowerOf final : public Follower {
     std::map<std::string, std::string> has;
     for (const T& object : informer_.store()->List()) {
       has[meta::MetaNamespaceKey(object)] =
-          std::string(internal::kObjectAccess<T>.resource_version(&object));
+          std::string(meta::kObjectAccess<T>.resource_version(&object));
     }
     if (has != versions) {
       const ReflectorStatus status = informer_.status().reflector;

@@ -16,10 +16,10 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/meta/object_access.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
 #include "informers/internal/delta_queue.h"
-#include "informers/internal/object_access.h"
 #include "listers/index_function.h"
 #include "listers/indexer.h"
 #include "listers/snapshot.h"
@@ -222,7 +222,7 @@ TEST(Cache, StoreIsClientGos) {
 }
 
 constexpr const informers::internal::ObjectAccess& kPodAccess =
-    informers::internal::kObjectAccess<corev1::Pod>;
+    informers::meta::kObjectAccess<corev1::Pod>;
 
 // Nothing: the queue is empty.
 std::optional<std::string> PopBatch(informers::internal::DeltaQueue& queue) {

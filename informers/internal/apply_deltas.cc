@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "apimachinery/meta/object_access.h"
 #include "informers/delta.h"
-#include "informers/internal/object_access.h"
 #include "listers/any_change.h"
 #include "listers/any_store.h"
 
@@ -19,17 +19,19 @@ using listers::AnySnapshot;
 using listers::AnyStore;
 using AnyObject = std::shared_ptr<const void>;
 
-AnyObject Find(const AnySnapshot& snapshot, const ObjectAccess& access, const void* object) {
-  return snapshot.Get(access.namespace_name(object), access.name(object));
+AnyObject Find(const AnySnapshot& snapshot, const meta::ObjectAccess& access, const void* object) {
+  const meta::ObjectKey key = access.key(object);
+  return snapshot.Get(key.namespace_name, key.name);
 }
 
 // Leaves out objects that a store would refuse, and with them all others of the batch. No server
 // has such.
 template <typename Elements, typename ObjectOf>
-absl::Status RemoveRefused(Elements& elements, const ObjectAccess& access, ObjectOf object_of) {
+absl::Status RemoveRefused(Elements& elements, const meta::ObjectAccess& access,
+                           ObjectOf object_of) {
   absl::Status status;
   std::erase_if(elements, [&](const auto& element) {
-    const ObjectKey key = KeyOf(access, object_of(element));
+    const meta::ObjectKey key = access.key(object_of(element));
     absl::Status check = AnyStore::CheckKey(key.namespace_name, key.name);
     status.Update(check);
     return !check.ok();
@@ -37,12 +39,12 @@ absl::Status RemoveRefused(Elements& elements, const ObjectAccess& access, Objec
   return status;
 }
 
-bool IsRecreated(const ObjectAccess& access, const AnyChange& change) {
+bool IsRecreated(const meta::ObjectAccess& access, const AnyChange& change) {
   return access.uid(change.old_object.get()) != access.uid(change.object.get());
 }
 
 // One of a list.
-AnyNotification Listed(const ObjectAccess& access, AnyObject old_object, AnyObject object) {
+AnyNotification Listed(const meta::ObjectAccess& access, AnyObject old_object, AnyObject object) {
   AnyNotification listed = {
       .type = DeltaType::kAdded,
       .change = {.object = std::move(object), .old_object = std::move(old_object)}};
@@ -68,7 +70,7 @@ void Append(std::vector<AnyNotification> from, Notifications& to) {
   }
 }
 
-absl::Status ApplyReplaced(Delta<void> list, const ObjectAccess& access, AnyStore& store,
+absl::Status ApplyReplaced(Delta<void> list, const meta::ObjectAccess& access, AnyStore& store,
                            Notifications* notifications) {
   absl::Status status =
       RemoveRefused(list.objects, access, [](const AnyObject& object) { return object.get(); });
@@ -93,7 +95,7 @@ absl::Status ApplyReplaced(Delta<void> list, const ObjectAccess& access, AnyStor
 }
 
 // The deltas become notifications, whose changes the store makes where they are.
-absl::Status ApplyChanges(std::vector<Delta<void>> deltas, const ObjectAccess& access,
+absl::Status ApplyChanges(std::vector<Delta<void>> deltas, const meta::ObjectAccess& access,
                           AnyStore& store, Notifications* notifications) {
   absl::Status status =
       RemoveRefused(deltas, access, [](const Delta<void>& delta) { return delta.object.get(); });
@@ -131,7 +133,7 @@ void TellOfAll(const AnyStore& store, const AnyNotification& like, Notifications
 
 }  // namespace
 
-absl::Status ApplyDeltas(std::vector<Delta<void>> deltas, const ObjectAccess& access,
+absl::Status ApplyDeltas(std::vector<Delta<void>> deltas, const meta::ObjectAccess& access,
                          AnyStore& store, Notifications* notifications) {
   if (deltas.empty()) return absl::OkStatus();
   // What is about all objects is alone in its batch.

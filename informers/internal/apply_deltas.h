@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "apimachinery/meta/object_access.h"
 #include "informers/delta.h"
 #include "informers/internal/notification.h"
-#include "informers/internal/object_access.h"
 #include "listers/any_store.h"
 
 namespace kube::informers::internal {
@@ -20,7 +20,7 @@ namespace kube::informers::internal {
 // FAILED_PRECONDITION: an index function has failed; all is carried over, and told, nevertheless.
 // INVALID_ARGUMENT: a name has a slash; that object is left out, and all others are carried over.
 // (processDeltas, processDeltasInBatch and processReplacedAllInfo of client-go's controller.go)
-absl::Status ApplyDeltas(std::vector<Delta<void>> deltas, const ObjectAccess& access,
+absl::Status ApplyDeltas(std::vector<Delta<void>> deltas, const meta::ObjectAccess& access,
                          listers::AnyStore& store, Notifications* notifications);
 
 // An add of each object in the store, as one who has just come is told of it.

@@ -10,11 +10,11 @@
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/meta/object_access.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
 #include "informers/internal/notification.h"
-#include "informers/internal/object_access.h"
 #include "listers/index_function.h"
 #include "listers/indexer.h"
 
@@ -35,7 +35,7 @@ std::shared_ptr<const corev1::Pod> Pod(absl::string_view name, absl::string_view
 
 std::string VersionOf(const std::shared_ptr<const void>& pod) {
   if (pod == nullptr) return "-";
-  return std::string(kObjectAccess<corev1::Pod>.resource_version(pod.get()));
+  return std::string(meta::kObjectAccess<corev1::Pod>.resource_version(pod.get()));
 }
 
 // Functions, because g++ 12 breaks off on lists of Deltas in braces.
@@ -59,12 +59,12 @@ class ApplyDeltasTest : public testing::Test {
   // "TYPE NAME OLD>NEW" for each that a handler is told.
   std::vector<std::string> Apply(std::vector<Delta<void>> deltas) {
     Notifications notifications;
-    status_ =
-        ApplyDeltas(std::move(deltas), kObjectAccess<corev1::Pod>, store_.any(), &notifications);
+    status_ = ApplyDeltas(std::move(deltas), meta::kObjectAccess<corev1::Pod>, store_.any(),
+                          &notifications);
     std::vector<std::string> told;
     for (const AnyNotification& n : notifications.all) {
       told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
-                                  kObjectAccess<corev1::Pod>.name(n.change.object.get()), " ",
+                                  meta::kObjectAccess<corev1::Pod>.name(n.change.object.get()), " ",
                                   VersionOf(n.change.old_object), ">", VersionOf(n.change.object)));
     }
     return told;

@@ -12,7 +12,8 @@
 namespace kube::informers::internal {
 
 std::string CollectedObjects::KeyOf(const void* object) const {
-  return absl::StrCat(access_.namespace_name(object), "/", access_.name(object));
+  const meta::ObjectKey key = access_.key(object);
+  return absl::StrCat(key.namespace_name, "/", key.name);
 }
 
 void CollectedObjects::Apply(watch::EventType type, std::shared_ptr<const void> object) {

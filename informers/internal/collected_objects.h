@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/watch/event.h"
-#include "informers/internal/object_access.h"
 
 namespace kube::informers::internal {
 
@@ -17,7 +17,7 @@ namespace kube::informers::internal {
 // Thread-compatible.
 class CollectedObjects {
  public:
-  explicit CollectedObjects(const ObjectAccess& access) : access_(access) {}
+  explicit CollectedObjects(const meta::ObjectAccess& access) : access_(access) {}
 
   // The next of a list.
   void Add(std::shared_ptr<const void> object) { objects_.push_back(std::move(object)); }
@@ -34,7 +34,7 @@ class CollectedObjects {
  private:
   std::string KeyOf(const void* object) const;
 
-  const ObjectAccess& access_;  // lives for ever
+  const meta::ObjectAccess& access_;  // lives for ever
   // Null: it was deleted.
   std::vector<std::shared_ptr<const void>> objects_;
   // Where an object is. Empty until there was another event than ADDED.

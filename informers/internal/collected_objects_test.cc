@@ -7,10 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/watch/event.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "informers/internal/object_access.h"
 
 namespace kube::informers::internal {
 namespace {
@@ -37,7 +37,7 @@ std::vector<std::string> Take(CollectedObjects& objects) {
 }
 
 TEST(CollectedObjects, OfAList) {
-  CollectedObjects objects(kObjectAccess<corev1::Pod>);
+  CollectedObjects objects(meta::kObjectAccess<corev1::Pod>);
   objects.Add(Pod("a", "x", "1"));
   objects.Add(Pod("b", "x", "2"));
   EXPECT_EQ(objects.size(), 2u);
@@ -46,7 +46,7 @@ TEST(CollectedObjects, OfAList) {
 }
 
 TEST(CollectedObjects, OfEvents) {
-  CollectedObjects objects(kObjectAccess<corev1::Pod>);
+  CollectedObjects objects(meta::kObjectAccess<corev1::Pod>);
   objects.Apply(EventType::kAdded, Pod("a", "x", "1"));
   objects.Apply(EventType::kAdded, Pod("a", "y", "2"));
   objects.Apply(EventType::kAdded, Pod("", "x", "3"));
@@ -59,7 +59,7 @@ TEST(CollectedObjects, OfEvents) {
 }
 
 TEST(CollectedObjects, ForgetsAll) {
-  CollectedObjects objects(kObjectAccess<corev1::Pod>);
+  CollectedObjects objects(meta::kObjectAccess<corev1::Pod>);
   objects.Apply(EventType::kAdded, Pod("a", "x", "1"));
   objects.Apply(EventType::kModified, Pod("a", "x", "2"));
   objects.Forget();

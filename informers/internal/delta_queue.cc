@@ -19,7 +19,7 @@ bool IsAboutOneObject(DeltaType type) {
 
 }  // namespace
 
-DeltaQueue::DeltaQueue(const ObjectAccess& access, size_t max_batch)
+DeltaQueue::DeltaQueue(const meta::ObjectAccess& access, size_t max_batch)
     : access_(access), max_batch_(max_batch) {
   KUBE_CHECK(max_batch > 0) << "batches without room";
 }
@@ -46,7 +46,7 @@ std::vector<Delta<void>> DeltaQueue::TakeBatch() {
     const bool batchable = IsAboutOneObject(next.type);
     if (!batch.empty() && !batchable) break;
     if (batchable && limit > 1) {
-      const ObjectKey key = KeyOf(access_, next.object.get());
+      const meta::ObjectKey key = access_.key(next.object.get());
       if (!keys.emplace(key.namespace_name, key.name).second) break;
     }
     batch.push_back(std::move(next));

@@ -7,8 +7,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/meta/object_access.h"
 #include "informers/delta.h"
-#include "informers/internal/object_access.h"
 
 namespace kube::informers::internal {
 
@@ -28,7 +28,7 @@ namespace kube::informers::internal {
 class DeltaQueue {
  public:
   // `access` lives for ever. `max_batch` is client-go's.
-  explicit DeltaQueue(const ObjectAccess& access, size_t max_batch = 1000);
+  explicit DeltaQueue(const meta::ObjectAccess& access, size_t max_batch = 1000);
 
   void Push(Delta<void> delta);
 
@@ -47,7 +47,7 @@ class DeltaQueue {
   std::vector<Delta<void>> TakeBatch();
   void UpdateSynced();
 
-  const ObjectAccess& access_;
+  const meta::ObjectAccess& access_;
   const size_t max_batch_;
   base::Event synced_;
   std::deque<Delta<void>> deltas_;

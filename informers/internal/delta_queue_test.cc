@@ -15,11 +15,11 @@
 #include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
+#include "apimachinery/meta/object_access.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
 #include "informers/internal/apply_deltas.h"
-#include "informers/internal/object_access.h"
 #include "listers/indexer.h"
 
 namespace kube::informers::internal {
@@ -58,10 +58,10 @@ Delta<void> Replaced(std::vector<std::shared_ptr<const void>> pods, absl::string
   return delta;
 }
 
-DeltaQueue NewQueue() { return DeltaQueue(kObjectAccess<corev1::Pod>); }
+DeltaQueue NewQueue() { return DeltaQueue(meta::kObjectAccess<corev1::Pod>); }
 
 std::string NameOf(const std::shared_ptr<const void>& object) {
-  return std::string(kObjectAccess<corev1::Pod>.name(object.get()));
+  return std::string(meta::kObjectAccess<corev1::Pod>.name(object.get()));
 }
 
 // "Added a Updated b", with "initial: " before; "empty".
@@ -81,7 +81,7 @@ std::string Pop(DeltaQueue& queue) {
 
 // INF-10.
 TEST(DeltaQueue, BatchesHaveEachKeyOnce) {
-  DeltaQueue queue(kObjectAccess<corev1::Pod>, /*max_batch=*/3);
+  DeltaQueue queue(meta::kObjectAccess<corev1::Pod>, /*max_batch=*/3);
   queue.Push(Added("a"));
   queue.Push(Updated("b"));
   queue.Push(Deleted("a"));
@@ -148,13 +148,13 @@ constexpr int kUpdates = 60;
 // One thread lists again and again, and stores what is in the queue when it has some of it; another
 // waits for synced(). What the store ends with is what was pushed last.
 absl::Status RunProgram() {
-  DeltaQueue queue(kObjectAccess<corev1::Pod>, /*max_batch=*/4);
+  DeltaQueue queue(meta::kObjectAccess<corev1::Pod>, /*max_batch=*/4);
   listers::Indexer<corev1::Pod> store;
   base::ThreadGroup group((Context()));
   group.Go("informer", [&](const Context&) {
     absl::Status status;
     const auto process = [&](std::vector<Delta<void>> deltas, bool) {
-      status.Update(ApplyDeltas(std::move(deltas), kObjectAccess<corev1::Pod>, store.any(),
+      status.Update(ApplyDeltas(std::move(deltas), meta::kObjectAccess<corev1::Pod>, store.any(),
                                 /*notifications=*/nullptr));
     };
     queue.Push(Sync());

@@ -22,7 +22,7 @@ int64_t NowNanos() { return absl::ToInt64Nanoseconds(base::Now().since_epoch());
 }  // namespace
 
 Listener::Listener(const void* informer, AnyHandler handler, HandlerOptions options,
-                   const ObjectAccess& access, ListenerMetrics metrics)
+                   const meta::ObjectAccess& access, ListenerMetrics metrics)
     : informer_(informer),
       handler_(std::move(handler)),
       options_(std::move(options)),

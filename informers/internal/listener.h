@@ -15,9 +15,9 @@
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/thread.h"
+#include "apimachinery/meta/object_access.h"
 #include "informers/handler_options.h"
 #include "informers/internal/notification.h"
-#include "informers/internal/object_access.h"
 
 namespace kube::informers::internal {
 
@@ -38,7 +38,7 @@ class Listener {
   // `access` lives for ever. The options have a name.
   // `informer` is the one that it is of; it is only compared.
   Listener(const void* informer, AnyHandler handler, HandlerOptions options,
-           const ObjectAccess& access, ListenerMetrics metrics);
+           const meta::ObjectAccess& access, ListenerMetrics metrics);
 
   // Begins to call the handler. RESOURCE_EXHAUSTED: there is no thread left, and it is closed.
   absl::Status Start() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -106,7 +106,7 @@ class Listener {
   const void* const informer_;
   const AnyHandler handler_;
   const HandlerOptions options_;
-  const ObjectAccess& access_;
+  const meta::ObjectAccess& access_;
   const ListenerMetrics metrics_;
 
   base::Event synced_;

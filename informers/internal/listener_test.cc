@@ -28,11 +28,11 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/wait.h"
+#include "apimachinery/meta/object_access.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
 #include "informers/handler_options.h"
 #include "informers/internal/notification.h"
-#include "informers/internal/object_access.h"
 
 namespace kube::informers::internal {
 namespace {
@@ -59,7 +59,7 @@ class World {
       : merges_(options.max_pending > 0 && options.overflow == OverflowPolicy::kMerge),
         handler_(handler),
         listener_(this, [this](const AnyNotification& notification) { Tell(notification); },
-                  std::move(options), kObjectAccess<ConfigMap>, {}) {}
+                  std::move(options), meta::kObjectAccess<ConfigMap>, {}) {}
 
   absl::Status Run() {
     const bool starts_late = base::UniformInt(0, 2) == 0;

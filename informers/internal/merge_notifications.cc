@@ -11,7 +11,7 @@ namespace {
 
 // What is left of two, one after the other. No object: nothing is.
 AnyNotification Merge(const AnyNotification& first, const AnyNotification& second,
-                      const ObjectAccess& access) {
+                      const meta::ObjectAccess& access) {
   const bool was_there = first.type != DeltaType::kAdded;
   if (second.type == DeltaType::kDeleted) {
     if (!was_there) return {};
@@ -35,8 +35,9 @@ AnyNotification Merge(const AnyNotification& first, const AnyNotification& secon
 
 void NotificationMerger::Add(const AnyNotification& notification) {
   const void* const object = notification.change.object.get();
-  std::string key = absl::StrCat(access_.namespace_name(object), "/", access_.name(object));
-  const auto [it, is_new] = positions_.try_emplace(std::move(key), merged_.all.size());
+  const meta::ObjectKey key = access_.key(object);
+  const auto [it, is_new] =
+      positions_.try_emplace(absl::StrCat(key.namespace_name, "/", key.name), merged_.all.size());
   if (is_new) {
     merged_.all.push_back(notification);
     return;

@@ -5,8 +5,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "apimachinery/meta/object_access.h"
 #include "informers/internal/notification.h"
-#include "informers/internal/object_access.h"
 
 namespace kube::informers::internal {
 
@@ -15,7 +15,7 @@ namespace kube::informers::internal {
 class NotificationMerger {
  public:
   // `access` lives for ever.
-  explicit NotificationMerger(const ObjectAccess& access) : access_(access) {}
+  explicit NotificationMerger(const meta::ObjectAccess& access) : access_(access) {}
 
   // The next one.
   void Add(const AnyNotification& notification);
@@ -23,7 +23,7 @@ class NotificationMerger {
   Notifications Take();
 
  private:
-  const ObjectAccess& access_;
+  const meta::ObjectAccess& access_;
   Notifications merged_;
   std::unordered_map<std::string, size_t> positions_;
 };

@@ -8,11 +8,11 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/meta/object_access.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/delta.h"
 #include "informers/internal/notification.h"
-#include "informers/internal/object_access.h"
 
 namespace kube::informers::internal {
 namespace {
@@ -87,7 +87,7 @@ TEST(NotificationMerger, TellsWhatIsLeft) {
   };
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.name);
-    NotificationMerger merger(kObjectAccess<corev1::Pod>);
+    NotificationMerger merger(meta::kObjectAccess<corev1::Pod>);
     for (const char* text : row.told) merger.Add(Parse(text));
     std::vector<std::string> left;
     const Notifications merged = merger.Take();
@@ -98,7 +98,7 @@ TEST(NotificationMerger, TellsWhatIsLeft) {
 }
 
 TEST(NotificationMerger, CountsResyncs) {
-  NotificationMerger merger(kObjectAccess<corev1::Pod>);
+  NotificationMerger merger(meta::kObjectAccess<corev1::Pod>);
   merger.Add(Parse("resync a 11"));
   merger.Add(Parse("resync b 11"));
   merger.Add(Parse("update b 11 12"));

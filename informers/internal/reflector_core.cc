@@ -60,8 +60,9 @@ DeltaType DeltaTypeOf(EventType type) {
 
 }  // namespace
 
-ReflectorCore::ReflectorCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
-                             AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options,
+ReflectorCore::ReflectorCore(std::shared_ptr<ListerWatcher> source,
+                             const meta::ObjectAccess& access, AnyDeltaSink sink,
+                             AnyTransform transform, ReflectorOptions options,
                              ReflectorObserver observer, FlushDeltas flush)
     : source_(std::move(source)),
       access_(access),
@@ -236,10 +237,11 @@ ReflectorInput ReflectorCore::ReadWatch(const Context& ctx) {
     if (event_.type == EventType::kError) return Failed{.error = std::move(event_.error)};
     if (!next_warning_.is_infinite()) last_event_ = base::Now();
     const void* const object = event_.object.get();
-    return EventCame{.type = event_.type,
-                     .resource_version = access_.resource_version(object),
-                     .ends_initial_events = event_.type == EventType::kBookmark &&
-                                            access_.ends_initial_events(object)};
+    return EventCame{
+        .type = event_.type,
+        .resource_version = access_.resource_version(object),
+        .ends_initial_events = event_.type == EventType::kBookmark &&
+                               access_.has_annotation(object, typed::kInitialEventsEnd, "true")};
   }
 }
 

@@ -12,12 +12,12 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
 #include "informers/any_transform.h"
 #include "informers/delta.h"
 #include "informers/internal/collected_objects.h"
-#include "informers/internal/object_access.h"
 #include "informers/internal/reflector_machine.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector_options.h"
@@ -36,7 +36,7 @@ using ReflectorObserver = std::function<void(const ReflectorStatus&)>;
 class ReflectorCore {
  public:
   // `access` lives for ever.
-  ReflectorCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
+  ReflectorCore(std::shared_ptr<ListerWatcher> source, const meta::ObjectAccess& access,
                 AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options,
                 ReflectorObserver observer = nullptr, FlushDeltas flush = nullptr);
 
@@ -67,7 +67,7 @@ class ReflectorCore {
   void Report(const absl::Status& error);
 
   const std::shared_ptr<ListerWatcher> source_;
-  const ObjectAccess& access_;
+  const meta::ObjectAccess& access_;
   const AnyDeltaSink sink_;
   const AnyTransform transform_;
   const ReflectorOptions options_;

@@ -36,7 +36,7 @@ constexpr absl::Duration kLeastTimeBetween = absl::Seconds(1);
 }  // namespace
 
 RetryWatcherCore::RetryWatcherCore(std::shared_ptr<ListerWatcher> source,
-                                   const ObjectAccess& access, std::string resource_version)
+                                   const meta::ObjectAccess& access, std::string resource_version)
     : source_(std::move(source)),
       access_(access),
       resource_version_(std::move(resource_version)),

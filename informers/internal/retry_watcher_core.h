@@ -11,9 +11,9 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
-#include "informers/internal/object_access.h"
 #include "informers/lister_watcher.h"
 
 namespace kube::informers::internal {
@@ -22,7 +22,7 @@ namespace kube::informers::internal {
 class RetryWatcherCore {
  public:
   // `access` lives for ever.
-  RetryWatcherCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
+  RetryWatcherCore(std::shared_ptr<ListerWatcher> source, const meta::ObjectAccess& access,
                    std::string resource_version);
 
   absl::StatusOr<std::optional<watch::Event<void>>> Next(const Context& ctx)
@@ -41,7 +41,7 @@ class RetryWatcherCore {
   bool stopped() const { return stop_.context().done(); }
 
   const std::shared_ptr<ListerWatcher> source_;
-  const ObjectAccess& access_;
+  const meta::ObjectAccess& access_;
 
   // ---- of the thread that calls Next
   std::string resource_version_;

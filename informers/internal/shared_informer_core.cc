@@ -47,7 +47,7 @@ absl::Status StoppedError(absl::string_view verb, absl::string_view name) {
 }
 
 SharedInformerCore::SharedInformerCore(std::shared_ptr<ListerWatcher> source,
-                                       const ObjectAccess& access,
+                                       const meta::ObjectAccess& access,
                                        std::shared_ptr<listers::AnyStore> store,
                                        SharedInformerOptions options)
     : source_(std::move(source)),

@@ -17,6 +17,7 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/schema/group_version.h"
 #include "informers/any_transform.h"
 #include "informers/delta.h"
@@ -25,7 +26,6 @@
 #include "informers/internal/informer_metrics.h"
 #include "informers/internal/listener.h"
 #include "informers/internal/notification.h"
-#include "informers/internal/object_access.h"
 #include "informers/internal/reflector_core.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector_options.h"
@@ -44,7 +44,7 @@ absl::Status StoppedError(absl::string_view verb, absl::string_view name);
 class SharedInformerCore {
  public:
   // `access` lives for ever.
-  SharedInformerCore(std::shared_ptr<ListerWatcher> source, const ObjectAccess& access,
+  SharedInformerCore(std::shared_ptr<ListerWatcher> source, const meta::ObjectAccess& access,
                      std::shared_ptr<listers::AnyStore> store, SharedInformerOptions options);
   ~SharedInformerCore();
 
@@ -115,7 +115,7 @@ class SharedInformerCore {
   bool ShouldResync() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::shared_ptr<ListerWatcher> source_;
-  const ObjectAccess& access_;
+  const meta::ObjectAccess& access_;
   const std::shared_ptr<listers::AnyStore> store_;
   const SharedInformerOptions options_;
   const std::string name_;

@@ -16,9 +16,9 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/wait.h"
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/meta/object_name.h"
 #include "informers/event_handler.h"
-#include "informers/internal/object_access.h"
 #include "informers/testing/test_trouble.h"
 #include "listers/indexer.h"
 
@@ -67,7 +67,7 @@ class CheckingHandler {
 
   static Known KnownOf(const T& object) {
     Known known = {.uid = std::string(internal::Uid<T>(&object))};
-    if (!absl::SimpleAtoi(internal::kObjectAccess<T>.resource_version(&object), &known.version)) {
+    if (!absl::SimpleAtoi(meta::kObjectAccess<T>.resource_version(&object), &known.version)) {
       known.version = -1;
     }
     return known;

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "absl/strings/string_view.h"
 #include "apimachinery/codec/deep_size.h"
+#include "apimachinery/meta/object_access.h"
 #include "listers/internal/value_index.h"
 #include "listers/stored_object.h"
 
@@ -13,20 +13,12 @@ namespace kube::listers::internal {
 // The little of a store that is compiled for each type.
 template <StoredObject T>
 struct TraitsFor {
-  static ObjectKey Key(const void* object) {
-    const T& t = *static_cast<const T*>(object);
-    return {.namespace_name = NamespaceOf(t), .name = NameOf(t)};
-  }
-  static absl::string_view ResourceVersion(const void* object) {
-    return ResourceVersionOf(*static_cast<const T*>(object));
-  }
   static void AddSize(const void* object, size_t& own_bytes, size_t& shared_bytes) {
     const codec::ObjectSize size = codec::DeepSize(*static_cast<const T*>(object));
     own_bytes += size.object + size.owned + size.block;
     shared_bytes += size.shared;
   }
-  static constexpr ObjectTraits kTraits = {
-      .key = Key, .resource_version = ResourceVersion, .add_size = AddSize};
+  static constexpr ObjectTraits kTraits = {meta::kObjectAccess<T>, AddSize};
 };
 
 }  // namespace kube::listers::internal

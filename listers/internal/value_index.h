@@ -8,22 +8,15 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/meta/object_access.h"
 #include "listers/internal/posting.h"
 
 namespace kube::listers::internal {
 
-// What names an object. Views of the object, or of what a caller asks for.
-struct ObjectKey {
-  absl::string_view namespace_name;
-  absl::string_view name;
-
-  friend bool operator==(const ObjectKey&, const ObjectKey&) = default;
-};
+using meta::ObjectKey;
 
 // What the store has to know of a type.
-struct ObjectTraits {
-  ObjectKey (*key)(const void* object);
-  absl::string_view (*resource_version)(const void* object);
+struct ObjectTraits : meta::ObjectAccess {
   // What DeepSize says.
   void (*add_size)(const void* object, size_t& own_bytes, size_t& shared_bytes);
 };

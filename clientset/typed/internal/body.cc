@@ -237,32 +237,34 @@ absl::StatusOr<codec::ContentType> StreamedContentType(absl::string_view media_t
                                              : codec::ContentType::kJson;
 }
 
+namespace {
+
+// Null: it has no metadata.
+struct Access {
+  const meta::ObjectAccess& access;
+  const void* object;
+};
+Access AccessTo(const void* object, const Message& message) {
+  if (IsUnstructured(message)) return {meta::kObjectAccess<Unstructured>, object};
+  return {meta::kMetadataAccess, MetadataOf(object, message)};
+}
+
+}  // namespace
+
 ObjectId IdOf(const void* object, const Message& message) {
-  if (IsUnstructured(message)) {
-    const Unstructured& any = *static_cast<const Unstructured*>(object);
-    return {.namespace_name = std::string(any.namespace_name()),
-            .name = std::string(any.name()),
-            .uid = std::string(any.uid()),
-            .resource_version = std::string(any.resource_version())};
-  }
-  const metav1::ObjectMeta* meta = MetadataOf(object, message);
-  if (meta == nullptr) return {};
-  return {.namespace_name = meta->namespace_,
-          .name = meta->name,
-          .uid = meta->uid,
-          .resource_version = meta->resource_version};
+  const auto [access, in] = AccessTo(object, message);
+  if (in == nullptr) return {};
+  const meta::ObjectKey key = access.key(in);
+  return {.namespace_name = std::string(key.namespace_name),
+          .name = std::string(key.name),
+          .uid = std::string(access.uid(in)),
+          .resource_version = std::string(access.resource_version(in))};
 }
 
 bool HasAnnotation(const void* object, const Message& message, absl::string_view key,
                    absl::string_view value) {
-  if (IsUnstructured(message)) {
-    const Map<String> annotations = static_cast<const Unstructured*>(object)->annotations();
-    const String* text = annotations.find(key);
-    return text != nullptr && *text == value;
-  }
-  const metav1::ObjectMeta* meta = MetadataOf(object, message);
-  const String* text = meta == nullptr ? nullptr : meta->annotations.find(key);
-  return text != nullptr && *text == value;
+  const auto [access, in] = AccessTo(object, message);
+  return in != nullptr && access.has_annotation(in, key, value);
 }
 
 bool LacksKind(const void* item, const Message& message) {

@@ -121,7 +121,7 @@ SAMPLES = [
         "curl",
         "clientset/rest/x.cc",
         bad=["#include <curl/curl.h>", '#include "curl/multi.h"'],
-        good=['#include "clientset/rest/internal/transport.h"', "// #include <curl/curl.h>"],
+        good=['#include "net/httpclient/transport.h"', "// #include <curl/curl.h>"],
         allowed=("net/httpclient/internal/x.cc",),
     ),
     Sample(
