@@ -146,7 +146,7 @@ ValueView AnyObject::View() const {
 }
 
 absl::Status AnyObject::SetPath(absl::string_view path, absl::string_view text) {
-  return SetPath(memory_.get(), message(), path, text);
+  return codec::SetPath(memory_.get(), message(), path, text);
 }
 
 ObjectSize AnyObject::DeepSize() const { return internal::DeepSize(memory_.get(), message()); }

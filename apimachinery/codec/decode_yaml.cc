@@ -61,7 +61,7 @@ absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl:
                             const DecodeOptions& options, int first_line,
                             std::vector<std::string>* strict_errors) {
   std::optional<PaddedBuffer> json;
-  if (internal::LooksLikeJson(yaml)) {
+  if (LooksLikeJson(yaml)) {
     json.emplace(yaml);
     if (internal::IsJson(*json)) {
       return internal::DecodeJsonOfFile(to, message, json->view(), options, first_line,

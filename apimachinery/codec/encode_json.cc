@@ -402,14 +402,15 @@ class JsonEncoder {
 
 namespace kube::codec {
 
-absl::Status AppendJsonValue(std::string& out, const void* value, Type type) {
+absl::Status AppendJsonValue(std::string& out, const void* value, kube::table::Type type) {
   return internal::JsonEncoder().Run(out, static_cast<const char*>(value), type, {});
 }
 
-absl::Status AppendJson(std::string& out, const void* value, const Message& message,
+absl::Status AppendJson(std::string& out, const void* value, const kube::table::Message& message,
                         const EncodeJsonOptions& options) {
   return internal::JsonEncoder().Run(out, static_cast<const char*>(value),
-                                     {Kind::kMessage, message.size, &message}, options);
+                                     {kube::table::Kind::kMessage, message.size, &message},
+                                     options);
 }
 
 }  // namespace kube::codec

@@ -323,7 +323,8 @@ constexpr absl::string_view kMagic("k8s\0", 4);
 
 namespace kube::codec {
 
-absl::Status AppendProtobuf(std::string& out, const void* value, const Message& message) {
+absl::Status AppendProtobuf(std::string& out, const void* value,
+                            const kube::table::Message& message) {
   internal::ProtobufEncoder encoder;
   const char* begin =
       encoder.WriteMessage(encoder.Begin(), static_cast<const char*>(value), message);
@@ -333,7 +334,8 @@ absl::Status AppendProtobuf(std::string& out, const void* value, const Message& 
   return absl::OkStatus();
 }
 
-absl::Status AppendKubernetesProtobuf(std::string& out, const void* value, const Message& message,
+absl::Status AppendKubernetesProtobuf(std::string& out, const void* value,
+                                      const kube::table::Message& message,
                                       const ProtobufTypeMeta& type_meta) {
   // runtime.Unknown: typeMeta, raw, contentEncoding, contentType; the last two are empty.
   internal::ProtobufEncoder encoder;
@@ -346,8 +348,8 @@ absl::Status AppendKubernetesProtobuf(std::string& out, const void* value, const
   at = encoder.WriteText(encoder.WriteText(at, 2, type_meta.kind), 1, type_meta.api_version);
   at = encoder.WriteHeader(at, 1, after);
   const absl::string_view bytes = encoder.Written(at);
-  out.reserve(out.size() + kMagic.size() + bytes.size());
-  out.append(kMagic.data(), kMagic.size());
+  out.reserve(out.size() + internal::kMagic.size() + bytes.size());
+  out.append(internal::kMagic.data(), internal::kMagic.size());
   out.append(bytes.data(), bytes.size());
   return absl::OkStatus();
 }

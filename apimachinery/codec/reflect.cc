@@ -291,6 +291,11 @@ absl::StatusOr<ValueView> FindPath(ValueView root, absl::string_view path) {
 
 namespace {
 
+using internal::BoxRep;
+using internal::MicroTimeBits;
+using internal::OutputBuffer;
+using internal::WriteCompactJson;
+
 // A value that can change, as a ValueView is one that cannot.
 struct Place {
   char* member;

@@ -33,7 +33,7 @@ void ApplyAll(const Value& object, const Value& patch, absl::string_view text) {
 }
 
 void MakeAll(const Value& from, const Value& to) {
-  (void)internal::MakeStrategicMergePatch(from, to, api::core::v1::Pod::kMessage, {});
+  (void)MakeStrategicMergePatch(from, to, api::core::v1::Pod::kMessage, {});
   (void)MakeThreeWayMergePatch(from, to, from);
   const absl::StatusOr<JsonPatch> operations = MakeJsonPatch(from, to);
   if (!operations.ok()) return;

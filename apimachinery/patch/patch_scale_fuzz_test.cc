@@ -228,7 +228,7 @@ void TestStrategic(const Value& from, const Value& to) {
   };
   const Value before = pod(from), after = pod(to);
   const kube::table::Message& message = api::core::v1::Pod::kMessage;
-  const absl::StatusOr<Value> patch = internal::MakeStrategicMergePatch(before, after, message, {});
+  const absl::StatusOr<Value> patch = MakeStrategicMergePatch(before, after, message, {});
   KUBE_CHECK_OK(patch.status());
   const absl::StatusOr<Value> changed = internal::ApplyStrategicMergePatch(before, *patch, message);
   KUBE_CHECK_OK(changed.status());

@@ -94,7 +94,7 @@ absl::StatusOr<Value> Apply(Value object, Value patch, const Message& message) {
 absl::StatusOr<Value> MakeStrategicMergePatch(const Value& original, const Value& modified,
                                               const KindInfo& kind,
                                               const StrategicMergePatchOptions& options) {
-  return internal::MakeStrategicMergePatch(original, modified, *kind.message, options);
+  return MakeStrategicMergePatch(original, modified, *kind.message, options);
 }
 
 absl::StatusOr<Value> MakeThreeWayStrategicMergePatch(const Value& original, const Value& modified,
@@ -119,13 +119,23 @@ absl::StatusOr<bool> StrategicMergePatchesConflict(const Value& left, const Valu
   return conflict.has_value();
 }
 
-namespace internal {
-
 absl::StatusOr<Value> MakeStrategicMergePatch(const Value& original, const Value& modified,
                                               const Message& message,
                                               const StrategicMergePatchOptions& options) {
   KUBE_ASSIGN_OR_RETURN(Value patch, MakeTwoWay(original, modified, message, options), kMakePatch);
   return patch;
+}
+
+namespace internal {
+
+absl::StatusOr<std::string> MakeStrategicMergePatch(const void* original, const void* modified,
+                                                    const Message& message,
+                                                    const StrategicMergePatchOptions& options) {
+  KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(original, message));
+  KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(modified, message));
+  KUBE_ASSIGN_OR_RETURN(const Value patch,
+                        patch::MakeStrategicMergePatch(before, after, message, options));
+  return unstructured::EncodeJson(patch);
 }
 
 absl::StatusOr<Value> ApplyStrategicMergePatch(Value object, Value patch, const Message& message) {
@@ -146,13 +156,4 @@ absl::Status ApplyStrategicMergePatch(void* to, const void* object, const Messag
 
 }  // namespace internal
 
-absl::StatusOr<std::string> MakeStrategicMergePatch(const void* original, const void* modified,
-                                                    const Message& message,
-                                                    const StrategicMergePatchOptions& options) {
-  KUBE_ASSIGN_OR_RETURN(const Value before, unstructured::ToValue(original, message));
-  KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(modified, message));
-  KUBE_ASSIGN_OR_RETURN(const Value patch,
-                        internal::MakeStrategicMergePatch(before, after, message, options));
-  return unstructured::EncodeJson(patch);
-}
 }  // namespace kube::patch

@@ -62,10 +62,10 @@ absl::StatusOr<unstructured::Value> MakeStrategicMergePatch(
     const unstructured::Value& original, const unstructured::Value& modified, const KindInfo& kind,
     const StrategicMergePatchOptions& options = {});
 
-// The same for objects whose type is known by its table alone.
-absl::StatusOr<std::string> MakeStrategicMergePatch(const void* original, const void* modified,
-                                                    const kube::table::Message& message,
-                                                    const StrategicMergePatchOptions& options = {});
+// The same where the kind is known by its table alone.
+absl::StatusOr<unstructured::Value> MakeStrategicMergePatch(
+    const unstructured::Value& original, const unstructured::Value& modified,
+    const kube::table::Message& message, const StrategicMergePatchOptions& options = {});
 
 // What `kubectl apply` computes: the patch for `current`, the object as it is, that deletes what
 // `modified` no longer has of `original`, the configuration that was applied last, and adds and
@@ -96,9 +96,9 @@ absl::StatusOr<bool> StrategicMergePatchesConflict(const unstructured::Value& le
 
 namespace internal {
 
-absl::StatusOr<unstructured::Value> MakeStrategicMergePatch(
-    const unstructured::Value& original, const unstructured::Value& modified,
-    const kube::table::Message& message, const StrategicMergePatchOptions& options);
+absl::StatusOr<std::string> MakeStrategicMergePatch(const void* original, const void* modified,
+                                                    const kube::table::Message& message,
+                                                    const StrategicMergePatchOptions& options);
 absl::StatusOr<unstructured::Value> ApplyStrategicMergePatch(unstructured::Value object,
                                                              unstructured::Value patch,
                                                              const kube::table::Message& message);
@@ -112,7 +112,7 @@ absl::Status ApplyStrategicMergePatch(void* to, const void* object,
 template <ApiStruct T>
 absl::StatusOr<std::string> MakeStrategicMergePatch(const T& original, const T& modified,
                                                     const StrategicMergePatchOptions& options) {
-  return MakeStrategicMergePatch(&original, &modified, T::kMessage, options);
+  return internal::MakeStrategicMergePatch(&original, &modified, T::kMessage, options);
 }
 
 template <ApiStruct T>

@@ -221,8 +221,7 @@ TEST(Cache, StoreIsClientGos) {
   cases.Check();
 }
 
-constexpr const informers::internal::ObjectAccess& kPodAccess =
-    informers::meta::kObjectAccess<corev1::Pod>;
+constexpr const meta::ObjectAccess& kPodAccess = meta::kObjectAccess<corev1::Pod>;
 
 // Nothing: the queue is empty.
 std::optional<std::string> PopBatch(informers::internal::DeltaQueue& queue) {
@@ -232,11 +231,11 @@ std::optional<std::string> PopBatch(informers::internal::DeltaQueue& queue) {
     for (const informers::Delta<void>& delta : deltas) {
       std::string text(ToString(delta.type));
       if (delta.object != nullptr) {
-        absl::StrAppend(&text, ":", kPodAccess.name(delta.object.get()));
+        absl::StrAppend(&text, ":", kPodAccess.key(delta.object.get()).name);
       }
       if (!delta.resource_version.empty()) absl::StrAppend(&text, ":", delta.resource_version);
       for (const auto& pod : delta.objects) {
-        absl::StrAppend(&text, ":", kPodAccess.name(pod.get()));
+        absl::StrAppend(&text, ":", kPodAccess.key(pod.get()).name);
       }
       texts.push_back(std::move(text));
     }

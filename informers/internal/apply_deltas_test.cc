@@ -64,8 +64,9 @@ class ApplyDeltasTest : public testing::Test {
     std::vector<std::string> told;
     for (const AnyNotification& n : notifications.all) {
       told.push_back(absl::StrCat(ToString(n.type), n.final_state_unknown ? "? " : " ",
-                                  meta::kObjectAccess<corev1::Pod>.name(n.change.object.get()), " ",
-                                  VersionOf(n.change.old_object), ">", VersionOf(n.change.object)));
+                                  meta::kObjectAccess<corev1::Pod>.key(n.change.object.get()).name,
+                                  " ", VersionOf(n.change.old_object), ">",
+                                  VersionOf(n.change.object)));
     }
     return told;
   }

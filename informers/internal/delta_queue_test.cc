@@ -61,7 +61,7 @@ Delta<void> Replaced(std::vector<std::shared_ptr<const void>> pods, absl::string
 DeltaQueue NewQueue() { return DeltaQueue(meta::kObjectAccess<corev1::Pod>); }
 
 std::string NameOf(const std::shared_ptr<const void>& object) {
-  return std::string(meta::kObjectAccess<corev1::Pod>.name(object.get()));
+  return std::string(meta::kObjectAccess<corev1::Pod>.key(object.get()).name);
 }
 
 // "Added a Updated b", with "initial: " before; "empty".

@@ -66,7 +66,7 @@ class CheckingHandler {
   };
 
   static Known KnownOf(const T& object) {
-    Known known = {.uid = std::string(internal::Uid<T>(&object))};
+    Known known = {.uid = std::string(meta::kObjectAccess<T>.uid(&object))};
     if (!absl::SimpleAtoi(meta::kObjectAccess<T>.resource_version(&object), &known.version)) {
       known.version = -1;
     }

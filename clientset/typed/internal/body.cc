@@ -30,6 +30,7 @@
 #include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/codec/type_meta.h"
 #include "apimachinery/errors/status_error.h"
+#include "apimachinery/meta/object_access.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/table/message.h"
 #include "apimachinery/types/map.h"
