@@ -23,6 +23,7 @@
 #include "controller/health/health_check.h"
 #include "controller/health/internal/check_runner.h"
 #include "controller/health/internal/health_text.h"
+#include "controller/health/internal/waiting_room.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 #include "net/httpserver/thread_pool_handler.h"
@@ -34,6 +35,7 @@ using httpserver::Exchange;
 using httpserver::Response;
 using internal::CheckResult;
 using internal::CheckRunner;
+using internal::WaitingRoom;
 
 namespace {
 
@@ -46,9 +48,9 @@ constexpr size_t kMaxBodyBytes = size_t{4} << 10;
 // nothing of what others need.
 constexpr size_t kMaxConnectionRequestBytes = size_t{80} << 10;
 constexpr size_t kMaxRequestBytes = kMaxConnections * kMaxConnectionRequestBytes;
-// Of one endpoint. All endpoints together have fewer than kMaxConnections: there is always one that
-// can make room, whatever checks hang.
-constexpr int kMaxQuestions = 128;
+// Of one endpoint; peers share them fairly. All endpoints together have fewer than kMaxConnections:
+// there is always one that can make room, whatever checks hang.
+constexpr size_t kMaxQuestions = 128;
 // Of /metrics.
 constexpr int kThreads = 2;
 constexpr size_t kMaxWaiting = 64;
@@ -87,9 +89,8 @@ class Endpoint {
 
   // Answers with all checks. They run at the same time, so that all take no longer than one.
   void AskAll(std::shared_ptr<Exchange> exchange) {
-    std::unique_ptr<Waits> waits = Wait(*exchange);
-    if (waits == nullptr) return;
-    auto question = std::make_shared<Question>(std::move(exchange), name_, std::move(waits));
+    auto question = std::make_shared<Question>(std::move(exchange), name_, waiting_);
+    if (!Wait(question)) return;
     std::vector<size_t> asked;
     for (const auto& runner : runners_) {
       if (!internal::IsExcluded(question->query(), runner->name()))
@@ -106,12 +107,10 @@ class Endpoint {
   bool AskOne(const std::shared_ptr<Exchange>& exchange, absl::string_view name) {
     for (const auto& runner : runners_) {
       if (name != runner->name()) continue;
-      std::unique_ptr<Waits> waits = Wait(*exchange);
-      if (waits == nullptr) return true;
-      runner->Ask([exchange, waits = std::move(waits)](const absl::Status& result) mutable {
-        // First this: who has an answer does not wait.
-        waits = nullptr;
-        exchange->Respond(internal::AnswerOfOne(result));
+      auto question = std::make_shared<Question>(exchange, name_, waiting_);
+      if (!Wait(question)) return true;
+      runner->Ask([question](const absl::Status& result) {
+        question->Respond(internal::AnswerOfOne(result));
       });
       return true;
     }
@@ -119,29 +118,18 @@ class Endpoint {
   }
 
  private:
-  // One question that waits for its answer, as long as this lives.
-  class Waits {
-   public:
-    explicit Waits(std::shared_ptr<std::atomic<int>> count) : count_(std::move(count)) {}
-    Waits(const Waits&) = delete;
-    Waits& operator=(const Waits&) = delete;
-    ~Waits() { --*count_; }
-
-   private:
-    const std::shared_ptr<std::atomic<int>> count_;
-  };
-
-  // A question to several checks, until the last has answered. Build it, call Expect, then
-  // thread-safe.
+  // A question to some checks, until the last has answered, or until it loses its place to another
+  // peer's. Build it, call Expect, then thread-safe; Respond and Refuse are always.
   class Question {
    public:
     Question(std::shared_ptr<Exchange> exchange, const std::string& endpoint,
-             std::unique_ptr<Waits> waits)
+             const WaitingRoom& room)
         : exchange_(std::move(exchange)),
+          place_(room, internal::HostOf(exchange_->request().peer_address)),
           endpoint_(endpoint),
-          query_(queryparams::ParseQuery(exchange_->request().query())),
-          waits_(std::move(waits)) {}
+          query_(queryparams::ParseQuery(exchange_->request().query())) {}
 
+    WaitingRoom::Place& place() { return place_; }
     const queryparams::Values& query() const { return query_; }
     size_t size() const { return results_.size(); }
 
@@ -150,7 +138,7 @@ class Endpoint {
     // So many calls of Set follow.
     void Expect(size_t count) {
       left_ = count;
-      if (count == 0) Respond();
+      if (count == 0) RespondWithAll();
     }
 
     void Set(size_t i, const absl::Status& result) {
@@ -159,38 +147,47 @@ class Endpoint {
                   {"error", result});
       }
       results_[i].status = result;
-      if (--left_ == 0) Respond();
+      if (--left_ == 0) RespondWithAll();
+    }
+
+    // The first answer counts.
+    void Respond(Response response) {
+      if (answered_.exchange(true)) return;
+      // First this: who has an answer does not wait.
+      place_.Leave();
+      std::exchange(exchange_, nullptr)->Respond(std::move(response));
+    }
+
+    void Refuse() {
+      Response response = internal::ErrorText(503, "too many requests wait");
+      response.headers.Set("retry-after", "1");
+      Respond(std::move(response));
     }
 
    private:
-    void Respond() {
-      // First this: who has an answer does not wait.
-      waits_ = nullptr;
-      exchange_->Respond(internal::AnswerOfAll(endpoint_, results_, query_));
-    }
+    void RespondWithAll() { Respond(internal::AnswerOfAll(endpoint_, results_, query_)); }
 
-    const std::shared_ptr<Exchange> exchange_;
+    std::atomic<bool> answered_ = false;
+    std::shared_ptr<Exchange> exchange_;  // of whoever sets answered_
+    WaitingRoom::Place place_;
     const std::string endpoint_;
     const queryparams::Values query_;
-    std::unique_ptr<Waits> waits_;
     std::vector<CheckResult> results_;  // each set by one thread
     std::atomic<size_t> left_ = 0;
   };
 
-  // Null: too many wait for this endpoint, and the request is answered.
-  std::unique_ptr<Waits> Wait(Exchange& exchange) {
-    auto waits = std::make_unique<Waits>(waiting_);
-    if (++*waiting_ <= kMaxQuestions) return waits;
-    Response response = internal::ErrorText(503, "too many requests wait");
-    response.headers.Set("retry-after", "1");
-    exchange.Respond(std::move(response));
-    return nullptr;
+  // False: there is no place for it, and it is answered.
+  static bool Wait(const std::shared_ptr<Question>& question) {
+    const bool waits = question->place().Enter([weak = std::weak_ptr<Question>(question)] {
+      if (const auto loser = weak.lock(); loser != nullptr) loser->Refuse();
+    });
+    if (!waits) question->Refuse();
+    return waits;
   }
 
   std::string name_;
   std::vector<std::unique_ptr<CheckRunner>> runners_;
-  // Outlives this, as questions may.
-  std::shared_ptr<std::atomic<int>> waiting_ = std::make_shared<std::atomic<int>>(0);
+  WaitingRoom waiting_{kMaxQuestions};
 };
 
 absl::Status Validate(absl::string_view endpoint, const std::vector<HealthCheck>& checks) {

@@ -61,8 +61,11 @@ struct HealthServerOptions {
 //       .metrics = registry}));
 //
 // What strangers can use up is bounded: connections (400; for another one, the one that has been
-// without a request for longest is closed), headers, requests that wait for one endpoint (128; the
-// next one is answered with 503). It runs on the real clock and sockets. Thread-safe.
+// without a request for longest is closed), headers, requests that wait for one endpoint (128).
+// Peers, which differ in their address, share these 128: when all wait, the next request of the
+// peer that has most is answered with 503, and one of another peer takes a place of that peer's,
+// whose newest is answered with 503. So nobody who asks too often makes a kubelet's probe fail, if
+// it is not from the kubelet's own address. It runs on the real clock and sockets. Thread-safe.
 class HealthServer {
  private:
   class Impl;

@@ -245,6 +245,38 @@ TEST_F(HealthServerTest, RequestsThatWaitAreBounded) {
   server_ = nullptr;
 }
 
+// One peer asks /livez as often as it can while the check runs; the kubelet asks from another
+// address.
+TEST_F(HealthServerTest, APeerThatAsksTooOftenKeepsNoOtherOut) {
+  base::Event runs, release;
+  Start({.livez = {Slow(runs, release)}, .check_timeout = absl::Seconds(30)});
+  constexpr absl::string_view kAll = "GET /livez HTTP/1.1\r\nhost: x\r\n\r\n";
+  constexpr absl::string_view kOne = "GET /livez/slow HTTP/1.1\r\nhost: x\r\n\r\n";
+  std::vector<RawClient> greedy;
+  for (int i = 0; i < 300; ++i) {
+    greedy.emplace_back(server_->port(), "127.0.0.2");
+    greedy.back().Send(i % 2 == 0 ? kAll : kOne);
+  }
+  EXPECT_THAT(greedy.back().ReadUntil("wait\n"), HasSubstr("503 Service Unavailable"));
+  greedy.pop_back();
+  RawClient kubelet(server_->port());
+  kubelet.Send(kAll);
+  RawClient person(server_->port(), "127.0.0.3");
+  person.Send(kOne);
+  // Until the server has seen these.
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(Get("/healthz").body, "ok");
+  release.Set();
+  EXPECT_THAT(kubelet.ReadUntil("\r\n\r\nok"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(person.ReadUntil("\r\n\r\nok"), StartsWith("HTTP/1.1 200 "));
+  int answered = 0;
+  for (RawClient& client : greedy) {
+    client.HalfClose();
+    if (client.ReadToEnd().starts_with("HTTP/1.1 200 ")) ++answered;
+  }
+  EXPECT_EQ(answered, 126) << "two have lost their places";
+  server_ = nullptr;  // before what the check uses
+}
+
 TEST_F(HealthServerTest, SilentConnectionsKeepNobodyOut) {
   Start({});
   std::vector<RawClient> silent;

@@ -1,5 +1,6 @@
 #include "net/httpserver/testing/raw_client.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -14,12 +15,17 @@
 
 namespace kube::httpserver {
 
-RawClient::RawClient(uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+RawClient::RawClient(uint16_t port, const std::string& from)
+    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   const timeval patience = {.tv_sec = 10, .tv_usec = 0};
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
   sockaddr_in address = {};
   address.sin_family = AF_INET;
+  if (::inet_pton(AF_INET, from.c_str(), &address.sin_addr) != 1 ||
+      ::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+    return;
+  }
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   connected_ =

@@ -14,7 +14,9 @@ namespace kube::httpserver {
 // send. Reads and writes give up after ten seconds. Thread-compatible.
 class RawClient {
  public:
-  explicit RawClient(uint16_t port);
+  // `from` is the client's own address: any of 127.0.0.0/8, such as "127.0.0.2", for a server that
+  // tells its clients apart.
+  explicit RawClient(uint16_t port, const std::string& from = "127.0.0.1");
 
   bool connected() const { return connected_; }
 
