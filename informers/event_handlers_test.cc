@@ -111,6 +111,55 @@ TEST(EventHandlers, MayStopTheInformer) {
   });
 }
 
+// No handler is called when Run has returned, whoever else waits for one that was removed.
+TEST(EventHandlers, RunWaitsForTheCallOfAHandlerThatWasRemoved) {
+  for (const bool by_itself : {false, true}) {
+    SCOPED_TRACE(by_itself);
+    Simulate([&] {
+      ClusterForTest cluster;
+      base::Event called, gate;
+      InformerForTest test(cluster);
+      std::optional<HandlerRegistration> self;
+      bool returned = false;
+      const auto registration =
+          test.informer.AddEventHandler({.on_add = [&](const AddEvent<ConfigMap>&) {
+            if (by_itself) test.informer.RemoveEventHandler(*self);
+            called.Set();
+            EXPECT_THAT(gate.Wait(Context()), IsOk());
+            returned = true;
+          }});
+      ASSERT_THAT(registration, IsOk());
+      self = *registration;
+      test.Start();
+      cluster.Create("a");
+      ASSERT_THAT(called.Wait(Context()), IsOk());
+      base::Thread remover;
+      ASSERT_THAT(remover.Start(Context(), "remover",
+                                [&](const Context&) {
+                                  test.informer.RemoveEventHandler(*self);
+                                  EXPECT_TRUE(returned);
+                                }),
+                  IsOk());
+      Pass(absl::Minutes(1));
+      bool stopped = false;
+      base::Thread stopper;
+      ASSERT_THAT(stopper.Start(Context(), "stopper",
+                                [&](const Context&) {
+                                  test.Stop();
+                                  stopped = true;
+                                }),
+                  IsOk());
+      Pass(absl::Minutes(1));
+      EXPECT_TRUE(test.informer.IsStopped());
+      EXPECT_FALSE(stopped);
+      gate.Set();
+      stopper.Join();
+      EXPECT_TRUE(returned);
+      remover.Join();
+    });
+  }
+}
+
 TEST(EventHandlers, RemovedBeforeTheStartAreNeverCalled) {
   Simulate([] {
     TestCluster cluster;

@@ -214,7 +214,7 @@ std::vector<SharedInformerCore::Target> SharedInformerCore::Targets() const {
 
 // ---- handlers
 
-// A handler that removes itself cannot wait for its thread: somebody else does, later.
+// Joins the threads of removed handlers that have ended, each once, whoever removed them.
 void SharedInformerCore::JoinRetired() {
   std::vector<std::shared_ptr<Listener>> ended;
   {
@@ -252,22 +252,19 @@ absl::StatusOr<std::shared_ptr<Listener>> SharedInformerCore::AddHandler(AnyHand
 
 void SharedInformerCore::RemoveHandler(const std::shared_ptr<Listener>& listener) {
   listener->Close();
-  const bool waits = Listener::OfThisThread() == nullptr;
-  bool joins = false;
   {
     base::MutexLock lock(mutex_);
     const auto it = std::find_if(members_.begin(), members_.end(),
                                  [&](const Member& m) { return m.listener == listener; });
     if (it != members_.end()) {
       members_.erase(it);
-      joins = waits;
-      if (!waits) retired_.push_back(listener);
+      retired_.push_back(listener);
     }
   }
-  if (!waits) return;
+  // A handler cannot wait for itself.
+  if (Listener::OfThisThread() != nullptr) return;
   listener->ended().Wait(Context()).IgnoreError();
-  // Whoever has removed it; others have nothing to do but to wait.
-  if (joins) listener->Join();
+  JoinRetired();
 }
 
 // (AddEventHandlerWithOptions)

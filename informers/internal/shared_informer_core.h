@@ -135,7 +135,7 @@ class SharedInformerCore {
   mutable base::CondVar advanced_;
   Phase phase_ ABSL_GUARDED_BY(mutex_) = Phase::kNew;
   std::vector<Member> members_ ABSL_GUARDED_BY(mutex_);
-  // Removed by a handler, which cannot wait for itself.
+  // Removed, but not yet joined: its call may still run. Stop waits for it, as for members.
   std::vector<std::shared_ptr<Listener>> retired_ ABSL_GUARDED_BY(mutex_);
   int handlers_added_ ABSL_GUARDED_BY(mutex_) = 0;
   // How often the reflector looks whether somebody wants a resync.
