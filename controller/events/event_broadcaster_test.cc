@@ -17,6 +17,7 @@
 #include "api/core/v1/types.kube.h"
 #include "api/events/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
@@ -377,6 +378,59 @@ TEST_F(EventBroadcasterTest, WritesToAServer) {
   EXPECT_EQ(list->items[0].note, "it 0");
   ASSERT_NE(list->items[0].series, nullptr);
   EXPECT_EQ(list->items[0].series->count, 4);
+}
+
+// It would wait for itself.
+TEST(EventBroadcasterDeathTest, AWatcherMustNotEndItself) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const struct {
+    const char* name;
+    void (*end)(std::unique_ptr<EventBroadcaster>&, int64_t id);
+    const char* error;
+  } cases[] = {
+      {"without a limit",
+       [](auto& broadcaster, int64_t) { broadcaster->Shutdown(Context()).IgnoreError(); },
+       "an event broadcaster is shut down by one of its own watchers"},
+      {"with a timeout",
+       [](auto& broadcaster, int64_t) { broadcaster->Shutdown(absl::Seconds(5)).IgnoreError(); },
+       "an event broadcaster is shut down by one of its own watchers"},
+      {"by its destructor", [](auto& broadcaster, int64_t) { broadcaster = nullptr; },
+       "an event broadcaster is shut down by one of its own watchers"},
+      {"one watcher", [](auto& broadcaster, int64_t id) { broadcaster->StopWatching(id); },
+       "an event watcher stops itself"},
+  };
+  for (const auto& test : cases) {
+    const auto run = [&] {
+      auto broadcaster = std::make_unique<EventBroadcaster>(nullptr);
+      const auto recorder = broadcaster->NewRecorder({corev1::Kinds()}, "example.com/c");
+      base::Event ended;
+      const absl::StatusOr<int64_t> id = broadcaster->StartEventWatcher([&](const auto&) {
+        test.end(broadcaster, 1);
+        ended.Set();
+      });
+      if (!id.ok()) return;
+      recorder->Eventf(MakePod(), nullptr, kEventTypeNormal, "a", "Do", "note");
+      ended.Wait(WithTimeout(Context(), absl::Minutes(1))).IgnoreError();
+    };
+    EXPECT_DEATH(base::SimRuntime({.seed = 1}).Run(run).IgnoreError(), test.error) << test.name;
+  }
+}
+
+TEST_F(EventBroadcasterTest, AWatcherMayShutDownAnotherBroadcaster) {
+  Simulate([&] {
+    EventBroadcaster other(nullptr);
+    ASSERT_THAT(other.StartStructuredLogging(9), IsOk());
+    const auto broadcaster = Start();
+    base::Event ended;
+    ASSERT_THAT(broadcaster->StartEventWatcher([&](const auto&) {
+      EXPECT_THAT(other.Shutdown(absl::Seconds(5)), IsOk());
+      ended.Set();
+    }),
+                IsOk());
+    Record("a");
+    EXPECT_THAT(ended.Wait(WithTimeout(Context(), absl::Minutes(1))), IsOk());
+    EXPECT_THAT(broadcaster->Shutdown(Context()), IsOk());
+  });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/log/log.h"
@@ -76,8 +77,10 @@ class EventHub {
   absl::StatusOr<int64_t> Start(std::string thread_name, Body body) ABSL_LOCKS_EXCLUDED(mutex_) {
     auto watcher = std::make_unique<Watcher>(queue_length_);
     KUBE_RETURN_IF_ERROR(watcher->thread.Start(Context(), std::move(thread_name),
-                                               [w = watcher.get(),
+                                               [this, w = watcher.get(),
                                                 run = std::move(body)](const Context& ctx) mutable {
+                                                 hub_of_this_thread_ = this;
+                                                 watcher_of_this_thread_ = w;
                                                  run(ctx, w->queue);
                                                  w->done.Set();
                                                }),
@@ -93,21 +96,29 @@ class EventHub {
     return absl::FailedPreconditionError("start event watcher: the broadcaster is shut down");
   }
 
-  // Ends it and waits for its thread, which must not call this. No effect if it is gone.
+  // Ends it and waits for its thread, which must not call this: that ends the program, with a
+  // message. No effect if it is gone.
   void Stop(int64_t id) ABSL_LOCKS_EXCLUDED(mutex_) {
     std::unique_ptr<Watcher> watcher;
     {
       base::MutexLock lock(mutex_);
       const auto found = watchers_.find(id);
       if (found == watchers_.end()) return;
+      KUBE_CHECK(found->second.get() != watcher_of_this_thread_)
+          << "an event watcher stops itself, for which it would have to wait; call StopWatching on "
+             "another thread";
       watcher = std::move(found->second);
       watchers_.erase(found);
     }
   }
 
   // Takes no more events, waits until all queues are empty and all threads have ended, or until
-  // `ctx` is done (its status): then ends the threads, and drops and counts what is left.
+  // `ctx` is done (its status): then ends the threads, and drops and counts what is left. None of
+  // the threads may call this: that ends the program, with a message.
   absl::Status Shutdown(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_) {
+    KUBE_CHECK(hub_of_this_thread_ != this)
+        << "an event broadcaster is shut down by one of its own watchers, for which it would have "
+           "to wait; call Shutdown, or destroy it, on another thread";
     std::map<int64_t, std::unique_ptr<Watcher>> watchers;
     {
       base::MutexLock lock(mutex_);
@@ -145,6 +156,10 @@ class EventHub {
     base::Event done;
     base::Thread thread;
   };
+
+  // Of the thread of a watcher.
+  inline static thread_local const EventHub* hub_of_this_thread_ = nullptr;
+  inline static thread_local const Watcher* watcher_of_this_thread_ = nullptr;
 
   const size_t queue_length_;
   const EventMetrics metrics_;

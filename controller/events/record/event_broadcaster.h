@@ -76,7 +76,8 @@ class EventBroadcaster {
   absl::StatusOr<int64_t> StartStructuredLogging(int verbosity = 0);
 
   // Calls `handler` with each event, on a thread of its own. It may block: only its own events
-  // wait. It may call recorders, but neither StopWatching nor Shutdown. Errors as above.
+  // wait. It may call recorders, but neither StopWatching nor Shutdown, which wait for it, nor
+  // destroy the broadcaster: that ends the program, with a message. Errors as above.
   absl::StatusOr<int64_t> StartEventWatcher(EventHandler handler);
 
   // Ends what one of those started, and blocks until its thread has ended; events that wait for it
