@@ -1,12 +1,15 @@
 #include "clientset/clientcmd/internal/addresses.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "apimachinery/base/text/go_text.h"
 #include "net/url/path.h"
 #include "net/url/url.h"
@@ -18,6 +21,21 @@ std::string Quoted(absl::string_view text) {
   std::string quoted;
   text::AppendQuoted(quoted, text);
   return quoted;
+}
+
+// Returns where the scheme and the slashes end with which an address begins: 7 for "http://h", 2
+// for "//h"; zero if it does not begin so. What stands before another colon may be a user, as in
+// "TOKEN:@proxy", and so may what stands before slashes that no host follows, "TOKEN:///x@proxy".
+size_t SchemeEnd(absl::string_view text) {
+  size_t end = 0;
+  while (end < text.size() && (absl::ascii_isalnum(text[end]) || text[end] == '+' ||
+                               text[end] == '-' || text[end] == '.')) {
+    ++end;
+  }
+  absl::string_view rest = text.substr(end);
+  if (end > 0 && !absl::ConsumePrefix(&rest, ":")) return 0;
+  if (!absl::ConsumePrefix(&rest, "//") || rest.empty() || rest[0] == '/') return 0;
+  return text.size() - rest.size();
 }
 
 }  // namespace
@@ -41,9 +59,7 @@ bool IsTls(absl::string_view server) {
 std::string WithoutUser(absl::string_view text) {
   const size_t at = text.rfind('@');
   if (at == absl::string_view::npos) return std::string(text);
-  const size_t slashes = text.find("//");
-  const size_t start = slashes == absl::string_view::npos || slashes > at ? 0 : slashes + 2;
-  return absl::StrCat(text.substr(0, start), "<redacted>", text.substr(at));
+  return absl::StrCat(text.substr(0, std::min(SchemeEnd(text), at)), "<redacted>", text.substr(at));
 }
 
 absl::StatusOr<std::string> ParseProxyUrl(absl::string_view text) {
@@ -52,7 +68,9 @@ absl::StatusOr<std::string> ParseProxyUrl(absl::string_view text) {
     return absl::InvalidArgumentError(absl::StrCat("could not parse: ", WithoutUser(text)));
   }
   if (url->scheme != "http" && url->scheme != "https" && url->scheme != "socks5") {
-    return absl::InvalidArgumentError(absl::StrCat("unsupported scheme ", Quoted(url->scheme),
+    const bool shown = url->scheme.empty() || SchemeEnd(text) > 0;
+    return absl::InvalidArgumentError(absl::StrCat("unsupported scheme", shown ? " " : "",
+                                                   shown ? Quoted(url->scheme) : "",
                                                    ", must be http, https, or socks5"));
   }
   return url->ToString();

@@ -20,7 +20,8 @@ bool IsTls(absl::string_view server);
 // For messages: the name and password in an address, even a malformed one, are hidden.
 std::string WithoutUser(absl::string_view text);
 
-// A proxy's address, written anew. INVALID_ARGUMENT with upstream's cause. (parseProxyURL)
+// A proxy's address, written anew. INVALID_ARGUMENT with upstream's cause, but without a name or a
+// password, also where a user is taken for the scheme, as in "TOKEN:@proxy". (parseProxyURL)
 absl::StatusOr<std::string> ParseProxyUrl(absl::string_view text);
 
 }  // namespace kube::clientcmd::internal
