@@ -16,6 +16,11 @@ std::string KubeconfigText(absl::string_view url, absl::string_view ca_certifica
                            absl::string_view token,
                            const std::vector<std::pair<std::string, std::string>>& users = {});
 
+// Whether the text is one of KubeconfigText, also if kubectl has written it anew meanwhile: its
+// only cluster is "envtest", on 127.0.0.1, and its users have tokens and nothing else. So whoever
+// deletes it loses no access to another cluster.
+bool IsKubeconfigText(absl::string_view text);
+
 }  // namespace kube::apiserver
 
 #endif  // APISERVER_KUBECONFIG_TEXT_H_

@@ -74,8 +74,42 @@ absl::StatusOr<int> WriteWhole(const std::string& path, absl::string_view text) 
   return status;
 }
 
+// Longer ones were not written by this program.
+constexpr size_t kMaxKubeconfigBytes = size_t{1} << 20;
+
+// Returns OK if the file of the path was written by this program, is empty, or does not exist. Any
+// other file is somebody's own, such as ~/.kube/config, and this program must not touch it.
+absl::Status CheckOld(const std::string& path) {
+  const auto refuse = [&](absl::string_view why) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "write the kubeconfig to \"", path, "\": ", why, "; remove it, or choose another path"));
+  };
+  // A pipe that nobody writes to must not block.
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0 && errno == ENOENT) return absl::OkStatus();
+  if (fd < 0) return refuse(absl::ErrnoToStatus(errno, "open").message());
+  struct stat file = {};
+  if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) {
+    close(fd);
+    return refuse("it is not a regular file");
+  }
+  std::string text(kMaxKubeconfigBytes + 1, '\0');
+  size_t size = 0;
+  ssize_t more = 1;
+  while (more > 0 && size < text.size()) {
+    more = read(fd, text.data() + size, text.size() - size);
+    if (more > 0) size += static_cast<size_t>(more);
+  }
+  close(fd);
+  text.resize(size);
+  if (more < 0) return refuse(absl::ErrnoToStatus(errno, "read").message());
+  if (size == 0 || (size <= kMaxKubeconfigBytes && IsKubeconfigText(text))) return absl::OkStatus();
+  return refuse("there is a file that this program has not written");
+}
+
 // A file of an earlier run would be taken for this one's.
 absl::Status RemoveOld(const std::string& path) {
+  KUBE_RETURN_IF_ERROR(CheckOld(path));
   if (unlink(path.c_str()) == 0 || errno == ENOENT) return absl::OkStatus();
   return absl::ErrnoToStatus(errno, absl::StrCat("remove \"", path, "\""));
 }
@@ -125,6 +159,8 @@ absl::Status Serve(ProgramFlags flags, const Context& ctx, int parent) {
   if (flags.kubeconfig.empty()) {
     KUBE_RETURN_IF_ERROR(WriteAll(STDOUT_FILENO, kubeconfig));
   } else {
+    // Somebody may have put a file there meanwhile.
+    KUBE_RETURN_IF_ERROR(CheckOld(flags.kubeconfig));
     KUBE_ASSIGN_OR_RETURN(file, WriteWhole(flags.kubeconfig, kubeconfig));
   }
   WaitForEnd(WithTimeout(ctx, flags.ttl), flags.end_with_stdin ? STDIN_FILENO : -1, parent);

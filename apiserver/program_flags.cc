@@ -101,7 +101,8 @@ absl::Status NoControllers(absl::string_view, ProgramFlags& flags) {
 constexpr Flag kFlags[] = {
     {"--kubeconfig", "FILE",
      "write the kubeconfig to FILE instead of standard output; FILE is removed at first, "
-     "appears whole once the server answers, and is removed when the server ends",
+     "appears whole once the server answers, and is removed when the server ends; it may be a file "
+     "that this program has written, but no other",
      &SetKubeconfig},
     {"--port", "N", "listen on this port of 127.0.0.1; 0, the default, is any free one", &SetPort},
     {"--token", "USER=TOKEN",

@@ -182,13 +182,49 @@ class ProgramTest(unittest.TestCase):
     def test_a_file_of_an_earlier_run_is_not_taken_for_this_ones(self):
         with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as taken:
             path = os.path.join(folder, "kubeconfig")
-            for arguments, code in (([], 0), ([f"--port={taken.getsockname()[1]}"], 1)):
+            killed = self.start(f"--kubeconfig={path}", "--token=o'neil=secret")
+            wait_for_file(path)
+            killed.kill()
+            killed.wait(TIMEOUT)
+            with open(path, encoding="utf-8") as file:
+                written = file.read()
+            # As `kubectl config set-context --current --namespace=web` leaves it; and as mktemp makes one.
+            changed = written.replace("namespace: default", "namespace: web").replace("apiVersion: v1\n", "", 1)
+            for old in (written, changed + "apiVersion: v1\n", ""):
+                for arguments, code in (([], 0), ([f"--port={taken.getsockname()[1]}"], 1)):
+                    with open(path, "w", encoding="utf-8") as file:
+                        file.write(old)
+                    # What it says of the port is not for this test's output.
+                    process = self.start(f"--kubeconfig={path}", "--ttl=50ms", *arguments, stderr=subprocess.DEVNULL)
+                    self.assertEqual(process.wait(TIMEOUT), code)
+                    self.assertEqual(os.listdir(folder), [])
+
+    def test_refuses_to_replace_a_file_that_it_has_not_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "config")
+            link = os.path.join(folder, "link")
+            os.symlink(path, link)
+            for text in (
+                "apiVersion: v1\nkind: Config\nclusters:\n- name: prod\n  cluster:\n    server: https://prod:6443\n",
+                "notes\n",
+                "\t: no YAML",
+            ):
                 with open(path, "w", encoding="utf-8") as file:
-                    file.write("old")
-                # What it says of the port is not for this test's output.
-                process = self.start(f"--kubeconfig={path}", "--ttl=50ms", *arguments, stderr=subprocess.DEVNULL)
-                self.assertEqual(process.wait(TIMEOUT), code)
-                self.assertEqual(os.listdir(folder), [])
+                    file.write(text)
+                for name in (path, link):
+                    process = self.start(f"--kubeconfig={name}", "--ttl=50ms", stderr=subprocess.PIPE)
+                    _, said = process.communicate(timeout=TIMEOUT)
+                    self.assertEqual(process.returncode, 1)
+                    self.assertIn(f'write the kubeconfig to "{name}": '.encode(), said)
+                    self.assertIn(b"remove it, or choose another path", said)
+                    with open(path, encoding="utf-8") as file:
+                        self.assertEqual(file.read(), text)
+            os.unlink(path)
+            os.mkdir(path)
+            process = self.start(f"--kubeconfig={path}", "--ttl=50ms", stderr=subprocess.PIPE)
+            self.assertIn(b"it is not a regular file", process.communicate(timeout=TIMEOUT)[1])
+            self.assertEqual(process.returncode, 1)
+            self.assertEqual(sorted(os.listdir(folder)), ["config", "link"])
 
     def test_leaves_the_file_of_another_server(self):
         with tempfile.TemporaryDirectory() as folder:
