@@ -156,7 +156,9 @@ bool Context::State::IsDone() {
 }
 
 void Context::State::ArmDeadline() {
-  if (deadline.is_infinite() || timer.has_value()) return;
+  if (deadline.is_infinite()) return;
+  // A forked process has none of its parent's timers.
+  if (timer.has_value() && !runtime.timers().IsForgotten(*timer)) return;
   timer = runtime.timers().Add(deadline, [weak = weak_from_this()] {
     std::shared_ptr<State> state = weak.lock();
     if (state == nullptr) return;

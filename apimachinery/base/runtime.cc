@@ -1,8 +1,12 @@
 #include "apimachinery/base/runtime.h"
 
+#include <pthread.h>
+
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "absl/time/clock.h"
 #include "apimachinery/base/check.h"
@@ -26,12 +30,20 @@ Runtime* ExchangeCurrentRuntime(Runtime* runtime) {
 
 namespace {
 
+// A forked process has a copy of this, but no timer thread, and another thread may have held a lock
+// at that moment. So the thread that forks takes the locks, and the child begins anew: without its
+// parent's timers, and with a thread of its own, which its first timer starts.
 class RealRuntime final : public Runtime {
  public:
   RealRuntime()
       : timers_([this](bool earlier) {
           if (earlier) WakeTimerThread();
-        }) {}
+        }) {
+    forking_runtime = this;
+    internal::PrepareWaitersForForks();
+    const int error = pthread_atfork(&BeforeFork, &AfterForkInParent, &AfterForkInChild);
+    KUBE_CHECK_EQ(error, 0) << "pthread_atfork";
+  }
 
   MonotonicTime Now() override { return internal::SteadyNow(); }
   absl::Time WallNow() override { return absl::Now(); }
@@ -49,12 +61,13 @@ class RealRuntime final : public Runtime {
  private:
   // The timer thread is started by the first timer and lives as long as the process does.
   void WakeTimerThread() {
-    std::call_once(started_, [this] {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!started_) {
+      started_ = true;
       auto thread = StartThread("kube-timers", [this] { RunTimers(); });
       KUBE_CHECK_OK(thread.status());
-      thread_ = *std::move(thread);
-    });
-    std::lock_guard<std::mutex> lock(mutex_);
+      threads_.push_back(*std::move(thread));
+    }
     if (timer_thread_ != nullptr) timer_thread_->Unpark();
   }
 
@@ -69,11 +82,30 @@ class RealRuntime final : public Runtime {
     }
   }
 
+  static void BeforeFork() {
+    forking_runtime->mutex_.lock();
+    forking_runtime->timers_.LockForFork();
+  }
+  static void AfterForkInParent() {
+    forking_runtime->timers_.UnlockAfterFork();
+    forking_runtime->mutex_.unlock();
+  }
+  static void AfterForkInChild() {
+    forking_runtime->timers_.ForgetAfterFork();
+    forking_runtime->started_ = false;
+    forking_runtime->timer_thread_ = nullptr;
+    forking_runtime->mutex_.unlock();
+  }
+
+  // There is one.
+  static constinit inline RealRuntime* forking_runtime = nullptr;
+
   internal::TimerQueue timers_;
-  std::once_flag started_;
-  std::unique_ptr<RunningThread> thread_;
-  std::mutex mutex_;
-  Waiter* timer_thread_ = nullptr;  // guarded by mutex_; of a thread that never ends
+  std::mutex mutex_;  // guards all below; the queue's lock may be taken with it held
+  bool started_ = false;
+  Waiter* timer_thread_ = nullptr;  // of a thread that never ends
+  // This process' timer thread, and before it those of its parents, which nobody can join.
+  std::vector<std::unique_ptr<RunningThread>> threads_;
 };
 
 }  // namespace

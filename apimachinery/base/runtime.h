@@ -61,7 +61,9 @@ class Runtime {
   // The calling thread's runtime.
   static Runtime& Current();
 
-  // Operating system threads and clocks. Lives for ever.
+  // Operating system threads and clocks. Lives for ever. A forked process has none of its parent's
+  // threads and timers; timers that it starts run, also those of its contexts. What else a process
+  // with several threads may do after fork, the operating system says.
   static Runtime& Real();
 
   // Never goes back. Not for showing to people: see WallNow.

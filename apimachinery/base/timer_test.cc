@@ -1,8 +1,15 @@
 #include "apimachinery/base/timer.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <stop_token>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
@@ -11,6 +18,9 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+// ThreadSanitizer ends a forked process that starts threads, unless told otherwise.
+extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 namespace kube::base {
 namespace {
@@ -137,6 +147,91 @@ TEST(RealTimerTest, AnEarlierTimerOvertakesALaterOne) {
   Timer timer;
   timer.Start(absl::Milliseconds(1), [&] { ran.Set(); });
   EXPECT_THAT(ran.Wait(Context()), IsOk());
+}
+
+// Whether `body` holds in a forked child.
+bool HoldsInAChild(absl::FunctionRef<bool()> body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    _exit(body() ? 0 : 1);
+  }
+  int how = -1;
+  return child > 0 && waitpid(child, &how, 0) == child && how == 0;
+}
+
+// Whether the event comes; without timers.
+bool Comes(const Event& event) {
+  return event.Wait(WithTimeout(Context(), absl::Seconds(20))).ok();
+}
+
+bool ATimerRuns() {
+  Event ran;
+  Timer timer;
+  timer.Start(absl::Milliseconds(1), [&] { ran.Set(); });
+  return Comes(ran);
+}
+
+bool ADeadlineIsTold() {
+  const Context ctx = WithTimeout(Context(), absl::Milliseconds(1));
+  Event told;
+  const DoneCallback callback = ctx.OnDone([&] { told.Set(); });
+  Event stopped;
+  const std::stop_callback stop(ctx.stop_token(), [&] { stopped.Set(); });
+  return Comes(told) && Comes(stopped);
+}
+
+// The thread that runs timers is not copied by fork.
+TEST(ForkTest, TimersRunInAChild) {
+  ASSERT_TRUE(ATimerRuns());
+  EXPECT_TRUE(HoldsInAChild(&ATimerRuns));
+  EXPECT_TRUE(HoldsInAChild(&ADeadlineIsTold));
+  EXPECT_TRUE(HoldsInAChild([] { return ATimerRuns() && HoldsInAChild(&ATimerRuns); }));
+  EXPECT_TRUE(ATimerRuns());
+}
+
+TEST(ForkTest, AChildHasNoTimersOfItsParent) {
+  std::atomic<bool> ran = false;
+  std::atomic<bool> told = false;
+  const Context ctx = WithTimeout(Context(), absl::Milliseconds(300));
+  const DoneCallback callback = ctx.OnDone([&] { told = true; });
+  Timer timer;
+  timer.Start(absl::Milliseconds(300), [&] { ran = true; });
+  const auto they_run = [&] {
+    Event later;
+    Timer after;
+    after.Start(absl::Milliseconds(350), [&] { later.Set(); });
+    return Comes(later) && ran && told;
+  };
+  EXPECT_TRUE(HoldsInAChild([&] {
+    // On a machine that is too busy they ran before the fork.
+    return ran || told || !they_run();
+  }));
+  EXPECT_TRUE(they_run());
+}
+
+// A process that forks others may give them a context with a deadline.
+TEST(ForkTest, AContextOfTheParentEndsInAChild) {
+  const Context ctx = WithTimeout(Context(), absl::Milliseconds(300));
+  const DoneCallback parents = ctx.OnDone([] {});
+  EXPECT_TRUE(HoldsInAChild([&] {
+    Event done;
+    const DoneCallback callback = ctx.OnDone([&] { done.Set(); });
+    return Comes(done);
+  }));
+}
+
+// Another thread may hold the lock of the timers at the moment of the fork.
+TEST(ForkTest, TimersRunInAChildThatWasForkedWhileTheyWereLocked) {
+  ASSERT_TRUE(ATimerRuns());
+  std::atomic<bool> stop = false;
+  // It allocates nothing: the heap of a sanitizer may not survive a fork.
+  std::thread locks([&] {
+    while (!stop) Runtime::Real().timers().Remove({});
+  });
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(HoldsInAChild(&ATimerRuns)) << i;
+  stop = true;
+  locks.join();
 }
 
 }  // namespace

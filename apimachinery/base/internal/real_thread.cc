@@ -22,6 +22,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/check.h"
 #include "apimachinery/base/internal/lock_hook.h"
 #include "apimachinery/base/no_destructor.h"
 
@@ -54,6 +55,9 @@ class WaiterPool {
     std::lock_guard<std::mutex> lock(mutex_);
     free_.push_back(waiter);
   }
+
+  void LockForFork() { mutex_.lock(); }
+  void UnlockAfterFork() { mutex_.unlock(); }
 
  private:
   std::mutex mutex_;
@@ -112,6 +116,14 @@ RealWaiter& RealWaiter::ThisThread() {
     thread_local const WaiterOwner owner;
   }
   return *this_waiter;
+}
+
+void PrepareWaitersForForks() {
+  FreeWaiters();
+  const int error =
+      pthread_atfork([] { FreeWaiters().LockForFork(); }, [] { FreeWaiters().UnlockAfterFork(); },
+                     [] { FreeWaiters().UnlockAfterFork(); });
+  KUBE_CHECK_EQ(error, 0) << "pthread_atfork";
 }
 
 MonotonicTime SteadyNow() {

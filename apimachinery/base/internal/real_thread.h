@@ -36,6 +36,9 @@ class RealWaiter final : public Waiter {
   std::atomic<uint32_t> state_{kEmpty};
 };
 
+// Makes forks wait until no other thread holds the lock of the waiters: once, by Runtime::Real().
+void PrepareWaitersForForks();
+
 MonotonicTime SteadyNow();
 
 // An operating system thread that carries `runtime`.

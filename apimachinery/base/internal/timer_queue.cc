@@ -1,5 +1,7 @@
 #include "apimachinery/base/internal/timer_queue.h"
 
+#include <utility>
+
 namespace kube::base::internal {
 
 TimerQueue::Key TimerQueue::Add(MonotonicTime when, absl::AnyInvocable<void()> callback) {
@@ -43,6 +45,12 @@ void TimerQueue::RunDue(absl::FunctionRef<MonotonicTime()> now) {
 size_t TimerQueue::size() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return timers_.size();
+}
+
+void TimerQueue::ForgetAfterFork() {
+  parents_.push_back(std::exchange(timers_, {}));
+  forgotten_ = count_;
+  mutex_.unlock();
 }
 
 }  // namespace kube::base::internal

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -40,11 +41,25 @@ class TimerQueue {
 
   size_t size() const;
 
+  // For pthread_atfork. LockForFork comes before the fork, so that no other thread holds the lock
+  // meanwhile; then, on the same thread, the parent unlocks, and the child forgets all timers.
+  void LockForFork() { mutex_.lock(); }
+  void UnlockAfterFork() { mutex_.unlock(); }
+  // Their callbacks are kept, not destroyed: they may own anything.
+  void ForgetAfterFork();
+  // Whether a parent process has added the timer, which does not run in this one.
+  bool IsForgotten(const Key& key) const { return key.second <= forgotten_; }
+
  private:
+  using Timers = std::map<Key, absl::AnyInvocable<void()>>;
+
   mutable std::mutex mutex_;  // guards all below
-  std::map<Key, absl::AnyInvocable<void()>> timers_;
+  Timers timers_;
   uint64_t count_ = 0;
+  std::list<Timers> parents_;
   absl::AnyInvocable<void(bool)> added_;
+  // The last one that a parent has added. Written only while a process has one thread.
+  uint64_t forgotten_ = 0;
 };
 
 }  // namespace kube::base::internal

@@ -94,5 +94,24 @@ TEST_F(TimerQueueTest, WhatACallbackHoldsIsReleasedWithoutTheLock) {
   RunUntil(1);
 }
 
+TEST_F(TimerQueueTest, AForkedProcessForgetsWhatItsParentAdded) {
+  int held = 1;
+  const TimerQueue::Key old =
+      queue_.Add(At(1), [h = std::shared_ptr<void>(nullptr, [&held](void*) { held = 0; })] {});
+  queue_.LockForFork();
+  queue_.UnlockAfterFork();
+  EXPECT_FALSE(queue_.IsForgotten(old));
+  EXPECT_EQ(queue_.size(), 1u);
+  queue_.LockForFork();
+  queue_.ForgetAfterFork();
+  EXPECT_TRUE(queue_.IsForgotten(old));
+  EXPECT_FALSE(queue_.Remove(old));
+  EXPECT_EQ(held, 1) << "what a callback holds is not destroyed";
+  const TimerQueue::Key key = queue_.Add(At(1), Note('n'));
+  EXPECT_FALSE(queue_.IsForgotten(key));
+  RunUntil(1);
+  EXPECT_EQ(ran_, "n");
+}
+
 }  // namespace
 }  // namespace kube::base::internal
