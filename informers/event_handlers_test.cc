@@ -116,9 +116,9 @@ TEST(EventHandlers, RunWaitsForTheCallOfAHandlerThatWasRemoved) {
   for (const bool by_itself : {false, true}) {
     SCOPED_TRACE(by_itself);
     Simulate([&] {
-      ClusterForTest cluster;
+      TestCluster cluster;
       base::Event called, gate;
-      InformerForTest test(cluster);
+      TestInformer test(cluster);
       std::optional<HandlerRegistration> self;
       bool returned = false;
       const auto registration =

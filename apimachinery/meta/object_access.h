@@ -26,11 +26,12 @@ struct ObjectKey {
 
 // Functions for one type. What they return is good while the object lives. Thread-safe.
 struct ObjectAccess {
-  ObjectKey (*key)(const void* object);
-  absl::string_view (*resource_version)(const void* object);
-  absl::string_view (*uid)(const void* object);
+  ObjectKey (*key)(const void* object) = nullptr;
+  absl::string_view (*resource_version)(const void* object) = nullptr;
+  absl::string_view (*uid)(const void* object) = nullptr;
   // Whether it has this annotation, with this value.
-  bool (*has_annotation)(const void* object, absl::string_view key, absl::string_view value);
+  bool (*has_annotation)(const void* object, absl::string_view key,
+                         absl::string_view value) = nullptr;
 };
 
 // Of metadata alone.

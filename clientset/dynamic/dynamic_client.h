@@ -87,7 +87,7 @@ class ResourceClient
 //   KUBE_RETURN_IF_ERROR(SetNestedField(widget.object, 3, {"spec", "size"}));
 //   KUBE_RETURN_IF_ERROR(prod.Update(ctx, widget).status());
 //
-// For caches see TypedClient<Unstructured, UnstructuredList>, which needs the kind as well.
+// For caches see DynamicSharedInformerFactory (informers/dynamic_shared_informer_factory.h).
 // A handle: cheap to copy. Thread-safe.
 class DynamicClient {
  public:

@@ -39,9 +39,8 @@ ObjectKey KeyOf(absl::string_view name) {
 }
 
 constexpr ObjectTraits kTraits = {
-    .key = [](const void* object) { return KeyOf(static_cast<const Thing*>(object)->name); },
-    .resource_version = nullptr,
-    .add_size = nullptr};
+    {.key = [](const void* object) { return KeyOf(static_cast<const Thing*>(object)->name); }},
+    nullptr};
 
 // Of four in a row: without a namespace, with one, and with the same characters cut elsewhere; and
 // of 44 to 51 characters, which only some have room for.

@@ -34,13 +34,13 @@ struct Thing {
 const Thing& ThingOf(const void* object) { return *static_cast<const Thing*>(object); }
 
 constexpr ObjectTraits kTraits = {
-    .key =
-        [](const void* object) {
-          return ObjectKey{.namespace_name = "", .name = ThingOf(object).name};
-        },
-    .resource_version =
-        [](const void* object) { return absl::string_view(ThingOf(object).version); },
-    .add_size = nullptr};
+    {.key =
+         [](const void* object) {
+           return ObjectKey{.namespace_name = "", .name = ThingOf(object).name};
+         },
+     .resource_version =
+         [](const void* object) { return absl::string_view(ThingOf(object).version); }},
+    nullptr};
 
 const AnyIndexer kByDigit = {
     .name = "digit",

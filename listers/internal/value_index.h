@@ -18,7 +18,7 @@ using meta::ObjectKey;
 // What the store has to know of a type.
 struct ObjectTraits : meta::ObjectAccess {
   // What DeepSize says.
-  void (*add_size)(const void* object, size_t& own_bytes, size_t& shared_bytes);
+  void (*add_size)(const void* object, size_t& own_bytes, size_t& shared_bytes) = nullptr;
 };
 
 // Hashes by a seed that nobody outside knows: who may name objects cannot make them collide.

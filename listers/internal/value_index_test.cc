@@ -27,7 +27,7 @@ ObjectKey KeyOf(const void* object) {
   const Thing& thing = *static_cast<const Thing*>(object);
   return {.namespace_name = thing.namespace_name, .name = thing.name};
 }
-constexpr ObjectTraits kTraits = {.key = KeyOf, .resource_version = nullptr, .add_size = nullptr};
+constexpr ObjectTraits kTraits = {{.key = KeyOf}, nullptr};
 
 // Value and name to the object.
 using Model = std::map<std::pair<std::string, std::string>, ValueIndex::Object>;

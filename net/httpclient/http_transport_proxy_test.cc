@@ -254,6 +254,27 @@ TEST_F(TlsProxyTest, LargeBodiesBothWays) {
   EXPECT_THAT(proxy.targets(), ::testing::Each(absl::StrCat("127.0.0.1:", server.server().port())));
 }
 
+// It is not the server's fault, and the error says so.
+TEST(ProxyErrorsTest, NameTheProxy) {
+  TestServer server(Greet);
+  const auto transport = MakeTransport({});
+  const auto error = [&](const std::string& proxy) {
+    ConnectionOptions options = server.connection();
+    options.proxy_url = proxy;
+    return Get(*transport,
+               {.url = server.url(), .connection = std::make_shared<ConnectionOptions>(options)})
+        .status();
+  };
+  for (const std::string scheme : {"http", "socks5"}) {
+    const absl::Status refused = error(scheme + "://user:secret@127.0.0.1:1");
+    EXPECT_THAT(refused.message(), HasSubstr(" by proxy 127.0.0.1:1: connection refused"));
+    EXPECT_THAT(refused.message(), Not(HasSubstr("secret")));
+    EXPECT_EQ(TransportErrorOf(refused),
+              (TransportError{.kind = TransportErrorKind::kConnect, .maybe_sent = false}));
+  }
+  EXPECT_THAT(error("http://user:secret@[::1]:1").message(), HasSubstr(" by proxy [::1]:1: "));
+}
+
 TEST_F(TlsProxyTest, Refusals) {
   TestServer server(Greet);
   CertificateOptions expired = TestServer::Local();

@@ -95,9 +95,8 @@ TEST_F(TimerQueueTest, WhatACallbackHoldsIsReleasedWithoutTheLock) {
 }
 
 TEST_F(TimerQueueTest, AForkedProcessForgetsWhatItsParentAdded) {
-  int held = 1;
-  const TimerQueue::Key old =
-      queue_.Add(At(1), [h = std::shared_ptr<void>(nullptr, [&held](void*) { held = 0; })] {});
+  const auto held = std::make_shared<int>();
+  const TimerQueue::Key old = queue_.Add(At(1), [held] {});
   queue_.LockForFork();
   queue_.UnlockAfterFork();
   EXPECT_FALSE(queue_.IsForgotten(old));
@@ -106,7 +105,7 @@ TEST_F(TimerQueueTest, AForkedProcessForgetsWhatItsParentAdded) {
   queue_.ForgetAfterFork();
   EXPECT_TRUE(queue_.IsForgotten(old));
   EXPECT_FALSE(queue_.Remove(old));
-  EXPECT_EQ(held, 1) << "what a callback holds is not destroyed";
+  EXPECT_EQ(held.use_count(), 2) << "what a callback holds is not destroyed";
   const TimerQueue::Key key = queue_.Add(At(1), Note('n'));
   EXPECT_FALSE(queue_.IsForgotten(key));
   RunUntil(1);

@@ -70,7 +70,9 @@ class TreeBuilder {
       : text_(text), first_line_(first_line), at_(text), line_start_(text) {
     if (yaml_parser_initialize(&parser_) == 0) return;
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+    // It aborts for null, which an empty view may have.
+    const char* const begin = text.empty() ? "" : text.data();
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(begin),
                                  text.size());
   }
   TreeBuilder(const TreeBuilder&) = delete;

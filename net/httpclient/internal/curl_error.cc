@@ -88,13 +88,13 @@ std::string Cause(const CurlOutcome& outcome) {
 absl::Status ErrorOf(const CurlOutcome& outcome) {
   const Kind kind = KindOf(outcome);
   const std::string cause = Cause(outcome);
+  const std::string proxy = outcome.proxy.empty() ? "" : absl::StrCat(" by proxy ", outcome.proxy);
   std::string message;
   switch (kind) {
     case Kind::kResolve:
-      message = absl::StrCat("resolve address of ", outcome.authority, ": ", cause);
-      break;
-    case Kind::kProxy:
-      message = absl::StrCat("connect to ", outcome.authority, " by proxy: ", cause);
+      message = outcome.code == CURLE_COULDNT_RESOLVE_PROXY
+                    ? absl::StrCat("resolve address of proxy ", outcome.proxy, ": ", cause)
+                    : absl::StrCat("resolve address of ", outcome.authority, proxy, ": ", cause);
       break;
     case Kind::kTls:
       message = outcome.code == CURLE_PEER_FAILED_VERIFICATION
@@ -102,7 +102,7 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
                     : absl::StrCat("agree on TLS with ", outcome.authority, ": ", cause);
       break;
     default:
-      message = absl::StrCat("connect to ", outcome.authority, ": ", cause);
+      message = absl::StrCat("connect to ", outcome.authority, proxy, ": ", cause);
   }
   return MakeTransportError({.kind = kind, .maybe_sent = false}, message);
 }

@@ -20,8 +20,10 @@ struct CurlOutcome {
   absl::string_view text = {};
   // CURLINFO_HTTP_CONNECTCODE: what the proxy said to CONNECT. Zero: nothing.
   long proxy_status = 0;  // NOLINT: curl's type
-  // "10.0.0.1:6443"; "kubernetes.default", as the certificate has to name it.
+  // "10.0.0.1:6443"; "proxy:3128", or empty without one; "kubernetes.default", as the certificate
+  // has to name it.
   absl::string_view authority = {};
+  absl::string_view proxy = {};
   absl::string_view tls_name = {};
 };
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -204,9 +205,11 @@ void Dialer::OnTick() {
   const bool late = connected ? now >= connected_since_ + options.tls_handshake_timeout
                               : now >= opening_since_ + options.connect_timeout;
   if (!late) return tick_.Set(now + kTick);
-  Finish(MakeTransportError({.kind = TransportErrorKind::kConnect, .maybe_sent = false},
-                            absl::StrCat("connect to ", options_.authority(), ": ",
-                                         connected ? "TLS handshake timed out" : "timed out")));
+  const std::string proxy = ProxyName();
+  Finish(MakeTransportError(
+      {.kind = TransportErrorKind::kConnect, .maybe_sent = false},
+      absl::StrCat("connect to ", options_.authority(), proxy.empty() ? "" : " by proxy ", proxy,
+                   ": ", connected ? "TLS handshake timed out" : "timed out")));
 }
 
 void Dialer::Finish(absl::Status status) {
@@ -228,11 +231,18 @@ absl::Status Dialer::CheckProxy() const {
   return answer / 100 == 2 ? absl::OkStatus() : StatusOf(CURLE_PROXY);
 }
 
+std::string Dialer::ProxyName() const {
+  if (!options_.proxy().has_value()) return "";
+  return absl::StrCat(BracketHost(options_.proxy()->host), ":", options_.proxy()->port);
+}
+
 absl::Status Dialer::StatusOf(CURLcode code) const {
   if (code == CURLE_OK) return absl::OkStatus();
+  const std::string proxy = ProxyName();
   CurlOutcome outcome = {.code = code,
                          .text = error_.data(),
                          .authority = options_.authority(),
+                         .proxy = proxy,
                          .tls_name = verified_name_};
   long value = 0;  // NOLINT: curl's type
   if (curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &value) == CURLE_OK) {

@@ -69,6 +69,8 @@ class Dialer final : public io::EventLoop::Listener {
   // Whether the connection that is open goes where it should.
   absl::Status CheckProxy() const;
   absl::Status StatusOf(CURLcode code) const;
+  // "proxy:3128"; empty without one.
+  std::string ProxyName() const;
 
   io::EventLoop& loop_;
   const HttpTransportOptions& transport_options_;
