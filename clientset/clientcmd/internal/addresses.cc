@@ -73,8 +73,6 @@ absl::StatusOr<std::string> ParseProxyUrl(absl::string_view text) {
                                                    shown ? Quoted(url->scheme) : "",
                                                    ", must be http, https, or socks5"));
   }
-  // Made a text again it would be "http:", a host of that name.
-  if (url->host.empty()) return absl::InvalidArgumentError("no host");
   return url->ToString();
 }
 
