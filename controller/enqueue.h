@@ -55,7 +55,7 @@ std::optional<meta::ObjectName> ControllerNameOf(const T& object,
                                                  OwnerScope scope = OwnerScope::kNamespace);
 
 // workqueue::kLowPriority for what is no news: an object of the first list, an update that changes
-// nothing. Zero otherwise. (handler.WithLowPriorityWhenUnchanged, PQ-1)
+// nothing. Zero otherwise. (handler.WithLowPriorityWhenUnchanged)
 template <ObjectEvent Event>
 int16_t PriorityOf(const Event& event);
 

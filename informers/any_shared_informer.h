@@ -104,7 +104,7 @@ class AnySharedInformer : public Syncable {
   // afterwards it is not; but where a handler removes one, itself for instance, it does not block,
   // and a call that runs is the last one. Again: no other effect. Do not hold what the handler
   // waits for. The registration is one of this informer's. (RemoveEventHandler, which does not
-  // block: client-go's handlers may be called afterwards, INF-11)
+  // block: client-go's handlers may be called afterwards)
   void RemoveEventHandler(const HandlerRegistration& registration);
 
   // Told of each error for which it lists again or backs off, on a thread of the informer's. Must

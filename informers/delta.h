@@ -11,7 +11,7 @@
 namespace kube::informers {
 
 // What has happened, said by whoever put it into the queue: nothing is guessed from resource
-// versions, so a transform that changes those loses no updates (INF-17). (cache.DeltaType)
+// versions, so a transform that changes those loses no updates. (cache.DeltaType)
 enum class DeltaType {
   kAdded,     // the watch said ADDED
   kUpdated,   // MODIFIED

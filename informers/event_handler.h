@@ -30,7 +30,7 @@ struct UpdateEvent {
   bool is_resync = false;
   // It is another object of the same name: the old one was deleted, which nobody saw, or which was
   // merged with what followed. Give up what belongs to the old one. client-go's handlers have to
-  // compare themselves (INF-8).
+  // compare themselves.
   bool is_recreated = false;
 };
 

@@ -29,7 +29,7 @@ struct HandlerOptions {
   std::string name = {};
   // How often it wants to be told of all objects again, as updates with is_resync. Less than a
   // second is a second. An informer whose own resync_period is zero has no resyncs, whatever its
-  // handlers ask for; one that runs already does not begin to look more often (INF-2). Both are
+  // handlers ask for; one that runs already does not begin to look more often. Both are
   // warnings in the log. Zero: never. Default: that of the informer.
   std::optional<absl::Duration> resync_period = {};
   // More events than this may wait only if `overflow` lets them. Zero, the default: no bound, as

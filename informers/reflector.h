@@ -45,7 +45,7 @@ DeltaSink<T> IntoStore(listers::Indexer<T>& store);
 //
 // It ends with its Context alone: errors, whatever they are, are for status(), the log and
 // ReflectorOptions::on_error, and it tries again. What it does about each: internal/
-// reflector_machine.h. Every wait ends at once with the Context, unlike upstream's (RF-8).
+// reflector_machine.h. Every wait ends at once with the Context, unlike upstream's.
 //
 // Run is for one thread, once; all else is thread-safe.
 template <listers::StoredObject T>

@@ -12,7 +12,7 @@
 namespace kube::informers {
 
 // 0.8 s, twice that after each failure up to 30 s, and up to as much again at random: in a long
-// outage a try every 30 to 60 s. (RF-2)
+// outage a try every 30 to 60 s.
 inline constexpr base::Backoff kReflectorBackoff = {.duration = absl::Milliseconds(800),
                                                     .factor = 2,
                                                     .jitter = 1,
@@ -39,7 +39,7 @@ struct ReflectorOptions {
   int64_t page_size = 0;
 
   // The server is asked to end each watch after this time, or up to twice that, at random. Less
-  // than the default, 5 minutes, is taken as that. (RF-1)
+  // than the default, 5 minutes, is taken as that.
   absl::Duration min_watch_timeout = absl::Minutes(5);
 
   // How often all objects are handed over again as kSync, while it watches. Zero: never.

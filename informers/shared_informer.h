@@ -49,8 +49,8 @@ class SharedInformer final : public AnySharedInformer {
                        std::make_shared<listers::Indexer<T>>()) {}
 
   // Adds a handler, at any time. It is told of all objects in the store first, as adds with
-  // is_in_initial_list, before this returns or after (INF-3). FAILED_PRECONDITION: the informer has
-  // stopped (INF-4). RESOURCE_EXHAUSTED: the system has no thread left. Blocks for as long as a
+  // is_in_initial_list, before this returns or after. FAILED_PRECONDITION: the informer has
+  // stopped. RESOURCE_EXHAUSTED: the system has no thread left. Blocks for as long as a
   // batch of changes takes.
   absl::StatusOr<HandlerRegistration> AddEventHandler(EventHandler<T> handler,
                                                       HandlerOptions options = {}) {
@@ -67,7 +67,7 @@ class SharedInformer final : public AnySharedInformer {
     return store_->AddIndexer(std::move(index), std::move(function));
   }
 
-  // See Transform. FAILED_PRECONDITION: it has started (INF-6).
+  // See Transform. FAILED_PRECONDITION: it has started.
   absl::Status SetTransform(Transform<T> transform) {
     return core().SetTransform(internal::EraseTransform<T>(std::move(transform)));
   }

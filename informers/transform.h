@@ -16,7 +16,7 @@ namespace kube::informers {
 
 // Changes each object before it is stored, once, on the reflector's thread: to leave out what
 // nobody reads, for instance. It gets a copy to change. What it does to the name, namespace, uid
-// and resourceVersion is undone: caches cannot do without (INF-17). With an error the object is not
+// and resourceVersion is undone: caches cannot do without. With an error the object is not
 // stored; of a list, none is, and it is listed again. It depends on nothing but the object.
 // (cache.TransformFunc; it is called with what was deleted too, never with a tombstone)
 //

@@ -57,7 +57,7 @@ struct StrictlyDecoded {
 };
 
 // DecodeJson that decodes all the same and tells of unknown and duplicate fields: what the API
-// server does with fieldValidation=Warn. (runtime.StrictDecodingError; COD-14)
+// server does with fieldValidation=Warn. (runtime.StrictDecodingError)
 template <ApiStruct T>
 absl::StatusOr<StrictlyDecoded<T>> DecodeJsonAndReport(absl::string_view json,
                                                        const DecodeOptions& options = {}) {

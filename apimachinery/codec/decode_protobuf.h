@@ -46,7 +46,7 @@ absl::StatusOr<T> DecodeProtobuf(absl::string_view message, const DecodeOptions&
 }
 
 // The same of a body of type application/vnd.kubernetes.protobuf: "k8s", a zero, and a
-// runtime.Unknown, whose apiVersion and kind the object gets where its type has them (COD-1).
+// runtime.Unknown, whose apiVersion and kind the object gets where its type has them.
 // Whether they are those of a T is the caller's to check. INVALID_ARGUMENT also where the envelope
 // is broken.
 template <ApiStruct T>

@@ -42,7 +42,7 @@ absl::StatusOr<T> DecodeYaml(absl::string_view yaml, const DecodeOptions& option
 
 // DecodeYaml that decodes all the same and tells of unknown and duplicate fields, as
 // DecodeJsonAndReport does. The first key that comes twice in one map is reported with its place;
-// in Go too, the YAML's duplicates come before what the JSON made of it has. (COD-14)
+// in Go too, the YAML's duplicates come before what the JSON made of it has.
 template <ApiStruct T>
 absl::StatusOr<StrictlyDecoded<T>> DecodeYamlAndReport(absl::string_view yaml,
                                                        const DecodeOptions& options = {},

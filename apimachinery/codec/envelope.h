@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_CODEC_ENVELOPE_H_
 #define APIMACHINERY_CODEC_ENVELOPE_H_
 
-// runtime.Unknown behind "k8s\0": what every protobuf body of Kubernetes is (COD-1).
+// runtime.Unknown behind "k8s\0": what every protobuf body of Kubernetes is.
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

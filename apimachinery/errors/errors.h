@@ -102,7 +102,7 @@ struct GenericResponse {
   bool is_unexpected = false;
 };
 
-// The reason follows from the code (REST-16). (NewGenericServerResponse)
+// The reason follows from the code. (NewGenericServerResponse)
 absl::Status GenericServerResponse(const GenericResponse& response);
 
 // What a client found wrong with an answer: a generic, unexpected one, with a second cause of type

@@ -12,7 +12,7 @@ namespace kube::errors {
 // A longer body is not decoded: who reads one may stop here. Far more than any Status has.
 inline constexpr size_t kMaxErrorBodyBytes = size_t{16} << 20;
 
-// The most that the text of an error takes from a body (REST-12).
+// The most that the text of an error takes from a body.
 inline constexpr size_t kMaxErrorTextBytes = 2048;
 
 // What was asked for.

@@ -6,7 +6,7 @@
 #include "apimachinery/meta/accessor.h"
 
 // What has to be done before an object that is deleted can go. (controllerutil of
-// controller-runtime, CR-9)
+// controller-runtime)
 //
 //   if (meta::IsBeingDeleted(web)) {
 //     KUBE_RETURN_IF_ERROR(CleanUp(web));

@@ -11,8 +11,7 @@
 #include "apimachinery/types/list.h"
 
 // Who owns an object, and is to be gone before the garbage collector takes it; and which one of
-// its owners controls it. (metav1's controller_ref.go, and controllerutil of controller-runtime,
-// CR-9)
+// its owners controls it. (metav1's controller_ref.go, and controllerutil of controller-runtime)
 //
 //   KUBE_RETURN_IF_ERROR(meta::SetControllerReference(web.metadata, kWebKind, pod.metadata));
 //   if (!meta::IsControlledBy(pod.metadata, web.metadata)) ...

@@ -15,7 +15,7 @@
 
 namespace kube::discovery {
 
-// DISC-1: a time that nothing else has, to be recognised in logs.
+// A time that nothing else has, to be recognised in logs.
 inline constexpr absl::Duration kDefaultTimeout = absl::Seconds(32);
 
 struct DiscoveryClientOptions {
@@ -34,8 +34,8 @@ struct DiscoveryClientOptions {
 //   discovery::DiscoveryClient server(clientset.client());
 //   KUBE_ASSIGN_OR_RETURN(const version::Info version, server.ServerVersion(ctx));
 //
-// Two requests, to /api and /apis, say everything if the server aggregates (1.26 and newer,
-// DISC-2); with others there is one for each group-version besides. When some group-versions fail,
+// Two requests, to /api and /apis, say everything if the server aggregates (1.26 and newer); with
+// others there is one for each group-version besides. When some group-versions fail,
 // everything is asked for once again, since groups come and go. An /api that is missing is no
 // error: servers that are aggregated have none. Not here are OpenAPI's documents.
 //

@@ -43,7 +43,7 @@ class Authenticator {
   virtual absl::StatusOr<bool> Rejected(const Context& ctx, const Authentication& used) = 0;
 };
 
-// The one that a configuration describes (TR-4 to TR-7, EXEC-1 to EXEC-8), for one server. It reads
+// The one that a configuration describes, for one server. It reads
 // what files there are, so that wrong ones are found at once; plug-ins are run by the first
 // request. INVALID_ARGUMENT where the configuration contradicts itself, as with a password and a
 // token, and for files that are not there or not what they should be.

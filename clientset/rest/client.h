@@ -46,13 +46,13 @@ struct StreamedResult {
 //   KUBE_ASSIGN_OR_RETURN(rest::Result version, client.Do(ctx, {.absolute_path = "/version"}));
 //
 // Typed clients stand on it. What is sent again: what was answered with 429 or a 5xx *and*
-// Retry-After (REST-4), a GET whose connection was lost (REST-5), and once what was answered with
+// Retry-After, a GET whose connection was lost, and once what was answered with
 // 401 if the credential has changed since. No other write: the server may have done it.
 //
 // Errors: of a server, with its metav1::Status (errors/predicates.h); of the transport
 // (transport_error.h); ctx.status(); INVALID_ARGUMENT for a request that cannot be. Their messages
 // begin with what was asked: `get pods "web-0" in "prod": …`; the last try's error ends with that
-// of the try before (REST-13).
+// of the try before.
 //
 // A handle: cheap to copy, copies share everything. Thread-safe. The last copy closes the transport
 // if it was the client's own.

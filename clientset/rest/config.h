@@ -21,8 +21,7 @@
 
 namespace kube::rest {
 
-// Whom the server is asked to take the client for. It must be allowed to. (ImpersonationConfig,
-// TR-9)
+// Whom the server is asked to take the client for. It must be allowed to. (ImpersonationConfig)
 struct ImpersonationConfig {
   // Empty: nobody, and then the others must be empty as well.
   std::string user_name = {};
@@ -35,7 +34,7 @@ struct ImpersonationConfig {
 };
 
 // (TLSClientConfig) Of each pair the data count, and the file is read where there are none; files
-// are read again every five minutes (TR-4, TR-5).
+// are read again every five minutes.
 struct TlsClientConfig {
   // Takes any certificate of the server. For tests only; not together with authorities.
   bool insecure = false;
@@ -64,18 +63,18 @@ struct TlsClientConfig {
 // transport), NextProtos (http_version).
 struct Config {
   // "https://10.0.0.1:6443", "10.0.0.1:6443", "https://proxy/clusters/a". Without a scheme it is
-  // https if `tls` has authorities, a certificate or `insecure`, else http (REST-19). A path stands
+  // https if `tls` has authorities, a certificate or `insecure`, else http. A path stands
   // before that of all requests. Without TLS no credentials are allowed, but to this machine. Must
   // not be empty.
   std::string host = {};
 
-  // Either user and password, or a token or a file with one (TR-7); besides them, or instead, a
-  // certificate in `tls`; with none of these, a plug-in (EXEC-5). An Authorization header of a
+  // Either user and password, or a token or a file with one; besides them, or instead, a
+  // certificate in `tls`; with none of these, a plug-in. An Authorization header of a
   // request is never overwritten.
   std::string username = {};
   base::Secret password = {};
   base::Secret bearer_token = {};
-  // Read again once a minute (TR-6); what was read last goes before bearer_token.
+  // Read again once a minute; what was read last goes before bearer_token.
   std::string bearer_token_file = {};
   std::optional<ExecConfig> exec = {};
   // Which plug-ins may be run.
@@ -98,7 +97,7 @@ struct Config {
   std::string content_type = {};
 
   // Client-side limit: so many requests a second on average, so many at once, over all of a client.
-  // Default: none; API servers defend themselves (REST-1, REST-2, docs/deviations.md). A burst is
+  // Default: none; API servers defend themselves (docs/deviations.md). A burst is
   // needed with a rate. Your own limiter goes before these.
   double qps = 0;
   int burst = 0;
@@ -114,10 +113,10 @@ struct Config {
   // Null: a new one, the client's own. Give the same to several clients, and they share threads and
   // connections.
   std::shared_ptr<httpclient::Transport> transport = {};
-  // Around it, nearer to the network than credentials, logging and metrics (TR-8).
+  // Around it, nearer to the network than credentials, logging and metrics.
   httpclient::TransportWrapper wrap_transport = {};
 
-  // Metrics with client-go's names (REST-24). Default: none.
+  // Metrics with client-go's names. Default: none.
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
   // A span a request. Null: none.
   std::shared_ptr<Tracer> tracer = {};
@@ -133,7 +132,7 @@ Config AnonymousConfig(const Config& config);
 std::string RedactedString(const Config& config);
 
 // "program/v1.2.3 (linux/amd64) kubernetes/unknown": the process' program and the release of
-// Kubernetes that the API types are of (REST-18).
+// Kubernetes that the API types are of.
 const std::string& DefaultUserAgent();
 
 }  // namespace kube::rest

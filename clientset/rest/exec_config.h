@@ -18,7 +18,7 @@ enum class ExecInteractiveMode {
   kAlways,       // without a terminal it is an error
 };
 
-// A program that prints credentials. (clientcmdapi.ExecConfig; EXEC-1 to EXEC-8) It is run as it
+// A program that prints credentials. (clientcmdapi.ExecConfig) It is run as it
 // is, without a shell.
 struct ExecConfig {
   // A path, or a name to look up in PATH.
@@ -42,7 +42,7 @@ struct ExecConfig {
   absl::Duration timeout = absl::InfiniteDuration();
 };
 
-// Which plug-ins may be run (EXEC-8). (clientcmdapi.PluginPolicy)
+// Which plug-ins may be run. (clientcmdapi.PluginPolicy)
 struct ExecPolicy {
   enum class Type { kAllowAll, kDenyAll, kAllowlist };
   Type type = Type::kAllowAll;

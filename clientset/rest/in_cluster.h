@@ -16,7 +16,7 @@ struct InClusterOptions {
 
 // The configuration of a program that runs in a pod: as the pod's service account, with the API
 // server of its cluster. Its token and its authorities are files that are replaced now and then;
-// clients read them again (TR-5, TR-6). (rest.InClusterConfig, KC-8)
+// clients read them again. (rest.InClusterConfig)
 //
 // Reads files. FAILED_PRECONDITION: not in a pod, see IsNotInCluster. INVALID_ARGUMENT: the token
 // cannot be read, as in a pod with automountServiceAccountToken=false. Authorities that cannot be

@@ -38,7 +38,7 @@ struct Request {
   // What stands in the path: /apis/apps/v1/namespaces/prod/deployments/web/scale
   schema::GroupVersionResource resource = {};
   // Nothing: the resource is in no namespace, or all namespaces are meant. Empty is an error where
-  // upstream has it as one (REST-15): a variable that somebody forgot to fill.
+  // upstream has it as one: a variable that somebody forgot to fill.
   std::optional<std::string> namespace_name = {};
   // Nothing: all of them. Empty is an error.
   std::optional<std::string> name = {};
@@ -53,7 +53,7 @@ struct Request {
   // goes before them.
   http::Headers headers = {};
 
-  // Null: none. Kept in one piece, so that every request can be sent again (REST-6).
+  // Null: none. Kept in one piece, so that every request can be sent again.
   std::shared_ptr<const std::string> body = {};
   // Of the body: "application/json". What is expected back: see Client. Empty: the client's.
   std::string content_type = {};
@@ -62,20 +62,20 @@ struct Request {
   // For all tries together. Zero: the client's. The server is told as well (?timeout=).
   absl::Duration timeout = absl::ZeroDuration();
   RetryRule retry = RetryRule::kDefault;
-  // Tries after the first (REST-3); negative: none.
+  // Tries after the first; negative: none.
   int max_retries = 10;
 };
 
 // The URL: base (scheme, host, and a path that stands before all), path and query, escaped.
-// INVALID_ARGUMENT, with upstream's texts, for names that no path may have, and for what is missing
-// (REST-15): nothing is sent then.
+// INVALID_ARGUMENT, with upstream's texts, for names that no path may have, and for what is
+// missing: nothing is sent then.
 absl::StatusOr<std::string> UrlOf(absl::string_view base, const Request& request);
 
 // "get pods \"web-0\" in \"prod\"": who reads an error wants to know what was asked. "get
 // /healthz".
 std::string Describe(const Request& request);
 
-// Where the server is: scheme, host, port and base path, without a "/" at its end. REST-19.
+// Where the server is: scheme, host, port and base path, without a "/" at its end.
 // INVALID_ARGUMENT for what is no URL, or one with a query or a user. (DefaultServerURL)
 absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls);
 

@@ -18,7 +18,7 @@ struct Warning {
   friend bool operator==(const Warning&, const Warning&) = default;
 };
 
-// All that one header says; what is malformed is left out. (net.ParseWarningHeaders, REST-17)
+// All that one header says; what is malformed is left out. (net.ParseWarningHeaders)
 std::vector<Warning> ParseWarnings(absl::string_view header);
 
 // Receives what a server warns of, with a response of success or failure. Called on the thread that

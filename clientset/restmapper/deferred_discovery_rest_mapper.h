@@ -30,8 +30,8 @@ struct DeferredRestMapperOptions {
   absl::Duration negative_ttl = absl::Seconds(10);
 };
 
-// A RestMapper that asks for nothing until it is asked, and again for what it does not know
-// (DISC-5, DISC-6). (DeferredDiscoveryRESTMapper)
+// A RestMapper that asks for nothing until it is asked, and again for what it does not know.
+// (DeferredDiscoveryRESTMapper)
 //
 //   auto cache = std::make_shared<discovery::MemoryCache>(
 //       std::make_shared<discovery::DiscoveryClient>(clientset.client()));

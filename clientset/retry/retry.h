@@ -18,7 +18,7 @@
 // TypedClient::Edit does this, and sends less. Thread-safe.
 namespace kube::retry {
 
-// For an object that several clients change: five tries, 10 ms between them (RT-1).
+// For an object that several clients change: five tries, 10 ms between them.
 inline constexpr base::Backoff kDefaultRetry = {
     .duration = absl::Milliseconds(10), .factor = 1.0, .jitter = 0.1, .steps = 5};
 

@@ -65,7 +65,7 @@ struct EditOptions {
   api::meta::v1::PatchOptions patch = {};
   // What to send the change to: "status", "scale" if its object is a T. Default: the object itself.
   std::string subresource = {};
-  // Between tries, of which there are backoff.steps: RT-1.
+  // Between tries, of which there are backoff.steps.
   base::Backoff backoff = retry::kDefaultRetry;
 };
 

@@ -118,8 +118,7 @@ class TypedClient {
   // The watch ends as Watcher says; errors are its last event, as errors::IsResourceExpired of an
   // old resource version. Servers end watches after 30 to 60 minutes, or timeout_seconds: watch
   // again from the last object's resource version, that of bookmarks too. If even after all tries
-  // the connection was lost before the answer, this is a watch that has ended, and no error
-  // (REST-5).
+  // the connection was lost before the answer, this is a watch that has ended, and no error.
   absl::StatusOr<std::unique_ptr<watch::Watcher<T>>> Watch(
       const Context& ctx, const api::meta::v1::ListOptions& options = {},
       const WatchStreamOptions& watch_options = {}) const {

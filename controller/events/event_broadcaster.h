@@ -22,20 +22,20 @@
 namespace kube::events {
 
 struct BroadcasterOptions {
-  // Between two tries to write an event, and up to a quarter more. Default: 10 s (EV-5).
+  // Between two tries to write an event, and up to a quarter more. Default: 10 s.
   absl::Duration sleep_duration = absl::Seconds(10);
-  // How often one is tried. Default: 12 (EV-5).
+  // How often one is tried. Default: 12.
   int max_tries = 12;
-  // How many events wait for each watcher; what comes after is dropped. Default: 1000 (EV-5).
+  // How many events wait for each watcher; what comes after is dropped. Default: 1000.
   size_t queue_length = 1000;
   // How many different events are remembered. Of one that is forgotten for others the count is
   // written; should it come again, it is a new event. At least 1. client-go's has no bound.
   size_t max_series = 4096;
   // How often it looks for series that are over: those that were quiet for that long. Their last
-  // count is written then. Default: 6 minutes (EV-5).
+  // count is written then. Default: 6 minutes.
   absl::Duration finish_time = absl::Minutes(6);
   // How often the counts of all series are written, also of those that did not change, for servers
-  // forget events after an hour. Default: 30 minutes (EV-5).
+  // forget events after an hour. Default: 30 minutes.
   absl::Duration refresh_time = absl::Minutes(30);
   // Counts what was dropped: event_recorder_dropped_events_total, with the label "reason" of
   // queue_full, rejected, retries or shutdown. Not null. Default: nobody counts.

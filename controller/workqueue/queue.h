@@ -65,7 +65,7 @@ class Item {
 //     else queue.AddRateLimited(item->key());
 //   }                                                          // the item is done here
 //
-// The contract (WQ-4):
+// The contract:
 // * A key is in the queue once, however often it was added: what is to be done is to bring the
 //   object to its present state, not to repeat each event.
 // * A key is with one worker at a time. If it is added while a worker has it, it is in the queue
@@ -89,10 +89,10 @@ class Queue {
 
   // The same later, or with a priority.
   //
-  // kFifo: the key waits aside. Of two waits of a key the earlier one counts (WQ-5); one that is
+  // kFifo: the key waits aside. Of two waits of a key the earlier one counts; one that is
   // added now, or is in the queue, may wait besides, and then comes twice.
   // kPriority: there is one wait, priority and place of a key: the earlier time, and the higher
-  // priority, with which it goes behind the others of that (PQ-1).
+  // priority, with which it goes behind the others of that.
   void Add(const Key& key, const AddOptions& options) {
     core_.AddWith(KeyTraits<Key>::ToText(key), options);
   }
@@ -121,7 +121,7 @@ class Queue {
   size_t delayed() { return core_.delayed(); }
 
   // From now on nothing is added, and what waits for its time is gone; what is in the queue can
-  // still be taken. Again: ends ShutDownWithDrain. Never blocks. (WQ-6)
+  // still be taken. Again: ends ShutDownWithDrain. Never blocks.
   void ShutDown() { core_.ShutDown(); }
 
   // The same, and blocks until workers have taken all keys and finished them; those added while a

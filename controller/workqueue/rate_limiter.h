@@ -11,7 +11,7 @@
 //
 // Each of these may belong to several queues; then a key's failures in all of them count. They
 // remember every key that failed until it is forgotten: RunWorkers forgets at success, and whoever
-// takes keys off a queue himself must. (WQ-1, WQ-2, WQ-3)
+// takes keys off a queue himself must.
 namespace kube::workqueue {
 
 // Keys are given as their texts (key_traits.h). Thread-safe.

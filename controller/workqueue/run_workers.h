@@ -75,7 +75,7 @@ struct RunWorkersOptions {
 //
 // `work` is a function of (const Context&, const Key&) to absl::Status or absl::StatusOr<Result>.
 // It runs on several threads at once, but never twice at once with one key. What follows is
-// controller-runtime's (CR-3):
+// controller-runtime's:
 //   an error                  tried again, after as long as the queue's rate limiter says
 //   an error of RetryAfter    tried again, after as long as that says
 //   a terminal error          not tried again, as after more than max_retries

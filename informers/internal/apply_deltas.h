@@ -14,7 +14,7 @@ namespace kube::informers::internal {
 // Carries a batch of a DeltaQueue over into the store, in one write, and appends what it did to
 // `notifications`, in the order of the deltas: after a list first what is gone, then the list's
 // objects in its order. An ADDED of what the store has is an update, a MODIFIED of what it does not
-// have an addition (INF-8: perhaps with another UID). `notifications` is null if there are no
+// have an addition (perhaps with another UID). `notifications` is null if there are no
 // handlers.
 //
 // FAILED_PRECONDITION: an index function has failed; all is carried over, and told, nevertheless.

@@ -14,7 +14,7 @@ namespace kube::informers::internal {
 
 // The queue between a reflector and a store: the deltas that the store does not have yet, in order.
 // (cache.RealFIFO as informers of client-go 1.36 use it: AtomicEvents, UnlockWhileProcessing,
-// EmitDeltaTypeBookmark. INF-10)
+// EmitDeltaTypeBookmark)
 //
 // Every delta comes out, in the order in which it went in, and none is merged with another. Pop
 // hands over batches in which no key occurs twice; a list, a sync and a bookmark are about all

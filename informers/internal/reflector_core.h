@@ -62,7 +62,7 @@ class ReflectorCore {
   base::MonotonicTime NextTick() const;
   absl::StatusOr<std::shared_ptr<const void>> Transformed(std::shared_ptr<const void> object);
   void Flush(const Context& ctx);
-  // One object that is left out; the rest goes on (RF-9).
+  // One object that is left out; the rest goes on.
   void Reject(const absl::Status& error);
   void Report(const absl::Status& error);
 

@@ -175,7 +175,7 @@ class ReflectorMachine {
   int64_t events_ = 0;
   int short_watches_ = 0;  // one after the other
   // Versions of events count: they are not those of objects that there were already, which come in
-  // any order (RF-10).
+  // any order.
   bool versions_count_ = false;
 
   std::optional<base::MonotonicTime> first_internal_error_;

@@ -108,7 +108,7 @@ class SharedInformerCore {
 
   void JoinRetired() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // How often a handler gets resyncs that asks for it so often (INF-2).
+  // How often a handler gets resyncs that asks for it so often.
   absl::Duration AgreeOnPeriod(absl::Duration requested) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration PeriodOf(const Member& member) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // On the thread of Run.

@@ -43,7 +43,7 @@ struct ConnectionOptions {
 
   HttpVersion http_version = HttpVersion::kAny;
 
-  // From the first packet to the connection (TR-1), and from there to the end of the TLS handshake.
+  // From the first packet to the connection, and from there to the end of the TLS handshake.
   // What takes longer is a transport error of kConnect; both are kept to a tenth of a second.
   absl::Duration connect_timeout = absl::Seconds(30);
   absl::Duration tls_handshake_timeout = absl::Seconds(10);

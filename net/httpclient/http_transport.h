@@ -15,7 +15,7 @@
 namespace kube::httpclient {
 
 struct HttpTransportOptions {
-  // Connections without a request are kept for the next one: so many for each host (TR-1), so long;
+  // Connections without a request are kept for the next one: so many for each host, so long;
   // those of watches are counted apart.
   // More are kept for one to eleven seconds: requests of HTTP/1.1 that come all the time must not
   // connect anew.
@@ -23,7 +23,7 @@ struct HttpTransportOptions {
   absl::Duration idle_connection_timeout = absl::Seconds(90);
 
   // A connection on which nothing was heard is asked after the first, every second one, and given
-  // up with its requests after the third (TR-2): HTTP/2 by PING, once, HTTP/1.1 by TCP.
+  // up with its requests after the third: HTTP/2 by PING, once, HTTP/1.1 by TCP.
   absl::Duration keep_alive_idle = absl::Seconds(30);
   absl::Duration keep_alive_interval = absl::Seconds(15);
   absl::Duration lost_after = absl::Seconds(45);

@@ -45,8 +45,8 @@ absl::Status MakeTransportError(const TransportError& error, absl::string_view m
 // Nothing: it is none.
 std::optional<TransportError> TransportErrorOf(const absl::Status& status);
 
-// Whether a GET may be sent again: the connection was reset, lost, or closed without a response
-// (REST-5). (net.IsConnectionReset, IsProbableEOF, IsHTTP2ConnectionLost)
+// Whether a GET may be sent again: the connection was reset, lost, or closed without a response.
+// (net.IsConnectionReset, IsProbableEOF, IsHTTP2ConnectionLost)
 bool IsConnectionLost(const absl::Status& status);
 
 }  // namespace kube::httpclient

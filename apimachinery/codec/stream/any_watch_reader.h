@@ -19,7 +19,7 @@ class WatchFormat;
 }  // namespace internal
 
 struct WatchReaderOptions {
-  // No event may be larger. Default: 16 MiB, client-go's limit (COD-1).
+  // No event may be larger. Default: 16 MiB, client-go's limit.
   size_t max_event_bytes = size_t{16} << 20;
 };
 

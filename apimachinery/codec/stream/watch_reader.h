@@ -16,7 +16,7 @@
 namespace kube::codec {
 
 // Decodes the body of a watch while it arrives: JSON objects one after another, with any white
-// space between them (COD-3), or protobuf frames of four bytes of length and a WatchEvent (COD-1).
+// space between them, or protobuf frames of four bytes of length and a WatchEvent.
 // Each event is handed out as soon as its last byte is there. Types of events that this library
 // does not know are handed out too: client-go makes them an error.
 //
@@ -42,7 +42,7 @@ class WatchReader {
 
   // The next bytes of the body, of any number. Calls `on_event` for each event that is complete
   // now. INVALID_ARGUMENT where the body is no such stream, or an object in it is none: the watch
-  // is to be ended (client-go makes it an Error event, COD-4); or what `on_event` returned. After
+  // is to be ended (client-go makes it an Error event); or what `on_event` returned. After
   // an error every call returns the same.
   absl::Status Append(absl::string_view bytes,
                       absl::FunctionRef<absl::Status(WatchFrame<T, StatusT>)> on_event) {

@@ -28,7 +28,7 @@ std::string ShownProxyUrl(absl::string_view url);
 // goes through a proxy to programs that we know nothing of.
 bool HasSecretBodies(const Request& request);
 
-// A body, as much of it as the verbosity allows (REST-22: 1024 bytes at 8, 10240 at 9, all at 10).
+// A body, as much of it as the verbosity allows (1024 bytes at 8, 10240 at 9, all at 10).
 // Of one that is no text, such as protobuf, its size alone: names and values stand readable in it.
 std::string ShownBody(absl::string_view body, int verbosity);
 

@@ -16,7 +16,7 @@ namespace kube::rest::internal {
 // (transport.headerKeyEscape)
 std::string EscapeHeaderKey(absl::string_view key);
 
-// Impersonate-User, -Uid, -Group and -Extra-… (TR-9); none of nobody.
+// Impersonate-User, -Uid, -Group and -Extra-…; none of nobody.
 http::Headers ImpersonationHeaders(const ImpersonationConfig& impersonate);
 
 // INVALID_ARGUMENT, without the value, if HTTP does not allow one of them.

@@ -12,7 +12,7 @@
 namespace kube::rest::internal {
 
 // What a client counts, with the names, labels and buckets of component-base and
-// controller-runtime (REST-24). rest_client_dns_resolution_duration_seconds is the transport's.
+// controller-runtime. rest_client_dns_resolution_duration_seconds is the transport's.
 //
 // Thread-safe.
 class RequestMetrics {

@@ -33,7 +33,7 @@ struct RetryStep {
   std::string reason = {};
 };
 
-// Decides after each try of one request what to do (REST-3 to REST-5). A state machine without
+// Decides after each try of one request what to do. A state machine without
 // clock, network and log: Next is its one step. (rest.WithRetry)
 //
 // Thread-compatible.
@@ -57,7 +57,7 @@ class RetryState {
 // `status` with `suffix` behind its message.
 absl::Status WithSuffix(const absl::Status& status, absl::string_view suffix);
 
-// Remembers errors of tries, so that the last one can tell of the one before (REST-13).
+// Remembers errors of tries, so that the last one can tell of the one before.
 // (withRetry.trackPreviousError, WrapPreviousError) Thread-compatible.
 class PreviousErrors {
  public:

@@ -15,7 +15,7 @@
 
 namespace kube::rest::internal {
 
-// A client's rate limiter, which says so where it makes somebody wait (REST-10). Thread-safe.
+// A client's rate limiter, which says so where it makes somebody wait. Thread-safe.
 class Throttle {
  public:
   // Null: nobody waits.

@@ -10,7 +10,7 @@
 namespace kube::rest::internal {
 
 // Holds all requests of a client back while its server says that it has too much to do: with each
-// response of 429 or 5xx twice as long (REST-21). (rest.URLBackoff; our clients have one server)
+// response of 429 or 5xx twice as long. (rest.URLBackoff; our clients have one server)
 //
 // Thread-safe.
 class UrlBackoff {

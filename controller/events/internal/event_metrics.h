@@ -11,9 +11,9 @@ struct EventMetrics {
   explicit EventMetrics(base::MetricsProvider& provider);
 
   base::Counter queue_full;  // a queue was full
-  base::Counter spam;        // the filter said no (EV-3)
+  base::Counter spam;        // the filter said no
   base::Counter rejected;    // the server said no, or would never take it
-  base::Counter retries;     // the server could not be reached with any of the tries (EV-1)
+  base::Counter retries;     // the server could not be reached with any of the tries
   base::Counter shutdown;    // the broadcaster was shut down, or ended, first
 };
 

@@ -22,7 +22,7 @@ using WriteEvent = absl::FunctionRef<bool(const api::events::v1::Event&)>;
 // The patch that gives the stored event the series of `event`. (createPatchBytesForSeries)
 absl::StatusOr<std::string> PatchOfSeries(const api::events::v1::Event& event);
 
-// Knows the events of the last minutes, and counts those that come again (EV-5). It asks no clock
+// Knows the events of the last minutes, and counts those that come again. It asks no clock
 // and sends nothing. Thread-compatible.
 //
 //   new --Observe: write it--> single --Observe: write a series of 2--> series --Observe: count-+

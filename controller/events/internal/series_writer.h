@@ -24,8 +24,8 @@ struct SeriesWriterOptions {
   absl::Duration refresh_time = absl::Minutes(30);
 };
 
-// Writes the events of a queue to a sink, one after the other, and at times the counts of series
-// (EV-5). Thread-compatible.
+// Writes the events of a queue to a sink, one after the other, and at times the counts of series.
+// Thread-compatible.
 class SeriesWriter {
  public:
   SeriesWriter(std::shared_ptr<EventSink> sink, const SeriesWriterOptions& options,

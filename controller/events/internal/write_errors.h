@@ -3,7 +3,7 @@
 
 #include "absl/status/status.h"
 
-// What an error of a sink means. Pure functions. (EV-1)
+// What an error of a sink means. Pure functions.
 namespace kube::events::internal {
 
 // Whether what was to be changed is not there. As upstream it is the code that counts, not the

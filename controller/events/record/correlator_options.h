@@ -20,17 +20,17 @@ struct AggregateKey {
 // what is still too much is dropped. (record.CorrelatorOptions)
 struct CorrelatorOptions {
   // How many groups, events and objects are remembered each; of the others nobody knows that they
-  // were there before. At least 1. Default: 4096 (EV-2).
+  // were there before. At least 1. Default: 4096.
   size_t lru_cache_size = 4096;
 
   // So many events of one type, about one object and from one source, are written at once; then
-  // `qps` a second. Default: 25, and one in five minutes (EV-3). Above zero.
+  // `qps` a second. Default: 25, and one in five minutes. Above zero.
   int burst_size = 25;
   double qps = 1.0f / 300;
 
   // From this many different events of a group on, those that are new are combined into one, which
-  // is counted; until the group was quiet for longer than `max_interval`. Default: 10, 10 minutes
-  // (EV-2). At least 1.
+  // is counted; until the group was quiet for longer than `max_interval`. Default: 10, 10 minutes.
+  // At least 1.
   int max_events = 10;
   absl::Duration max_interval = absl::Minutes(10);
 

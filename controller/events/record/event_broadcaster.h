@@ -23,11 +23,11 @@ namespace kube::record {
 struct BroadcasterOptions {
   // (WithCorrelatorOptions)
   CorrelatorOptions correlator = {};
-  // Between two tries to write an event; the first time a random part of it. Default: 10 s (EV-1).
+  // Between two tries to write an event; the first time a random part of it. Default: 10 s.
   absl::Duration sleep_duration = absl::Seconds(10);
-  // How often one is tried. Default: 12 (EV-1).
+  // How often one is tried. Default: 12.
   int max_tries = 12;
-  // How many events wait for each watcher; what comes after is dropped. Default: 1000 (EV-1).
+  // How many events wait for each watcher; what comes after is dropped. Default: 1000.
   size_t queue_length = 1000;
   // Counts what was dropped: event_recorder_dropped_events_total, with the label "reason" of
   // queue_full, spam, rejected, retries or shutdown. Not null. Default: nobody counts.

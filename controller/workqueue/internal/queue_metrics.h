@@ -12,7 +12,7 @@
 namespace kube::workqueue::internal {
 
 // What a queue counts: the seven series of client-go, with the names, texts and buckets of
-// controller-runtime (WQ-7). What a provider refuses is logged, and not counted.
+// controller-runtime. What a provider refuses is logged, and not counted.
 //
 // Thread-compatible: under the queue's lock.
 class QueueMetrics {

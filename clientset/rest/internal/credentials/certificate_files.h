@@ -17,7 +17,7 @@ namespace kube::rest::internal {
 // How often files with certificates are read. (CertCallbackRefreshDuration, caRefreshDuration)
 constexpr absl::Duration kCertificatePeriod = absl::Minutes(5);
 
-// The client's certificate and its key, from data or files (TR-4). What is of files alone is read
+// The client's certificate and its key, from data or files. What is of files alone is read
 // again when that is due. Thread-compatible.
 class ClientCertificate {
  public:
@@ -49,7 +49,7 @@ class ClientCertificate {
   base::MonotonicTime due_;
 };
 
-// The authorities to trust, from data or a file, which is read again when that is due (TR-5).
+// The authorities to trust, from data or a file, which is read again when that is due.
 // Thread-compatible.
 class Authorities {
  public:

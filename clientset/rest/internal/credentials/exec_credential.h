@@ -28,7 +28,7 @@ absl::StatusOr<std::string> EncodeExecInfo(absl::string_view api_version, bool i
                                            const std::optional<ExecCluster>& cluster);
 
 // The credentials that a plug-in has printed, in JSON or YAML; a certificate has been checked.
-// INVALID_ARGUMENT says what is wrong (EXEC-1, EXEC-7) and has no part of the output.
+// INVALID_ARGUMENT says what is wrong and has no part of the output.
 absl::StatusOr<Credentials> DecodeExecCredential(absl::string_view api_version,
                                                  absl::string_view output);
 

@@ -21,7 +21,7 @@
 
 namespace kube::rest::internal {
 
-// Lets something happen ten times an hour, counted from the first. (exec.sometimes, EXEC-6)
+// Lets something happen ten times an hour, counted from the first. (exec.sometimes)
 // Thread-safe.
 class TenTimesAnHour {
  public:

@@ -19,7 +19,7 @@ absl::StatusOr<std::string> LookUpProgram(const std::string& command);
 absl::Status CheckPolicy(const ExecPolicy& policy);
 
 // Whether the policy, which was checked, lets `command` run; `program` is what LookUpProgram made
-// of it. FAILED_PRECONDITION: no. (EXEC-8)
+// of it. FAILED_PRECONDITION: no.
 //
 // An entry of the list matches if it is the command or the program, word for word, or if its own
 // program is the same file under the same name: so "kubelogin" lets "/usr/bin/kubelogin" run where

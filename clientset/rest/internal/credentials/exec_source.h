@@ -16,7 +16,7 @@
 
 namespace kube::rest::internal {
 
-// Gets credentials once and keeps them until they expire or a server rejects them (EXEC-2, EXEC-3).
+// Gets credentials once and keeps them until they expire or a server rejects them.
 // (exec.Authenticator)
 //
 // One run at a time, on a thread of the real clock, for all who wait; each waits as long as its own

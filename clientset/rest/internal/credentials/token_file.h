@@ -16,7 +16,7 @@ namespace kube::rest::internal {
 absl::Status CheckToken(absl::string_view token);
 
 // A file with a bearer token that somebody replaces now and then: the kubelet, with one that is
-// good for an hour and is replaced after 80% of it. (transport.cachingTokenSource, TR-6)
+// good for an hour and is replaced after 80% of it. (transport.cachingTokenSource)
 //
 // What was read last stays until something better could be read. Thread-compatible.
 class TokenFile {

@@ -18,7 +18,7 @@ struct AggregatedEvent {
   std::string key = {};
 };
 
-// Combines similar events into one (EV-2). Pure but for what it remembers. Thread-compatible.
+// Combines similar events into one. Pure but for what it remembers. Thread-compatible.
 // (record.EventAggregator)
 class EventAggregator {
  public:

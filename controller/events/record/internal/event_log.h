@@ -14,7 +14,7 @@
 
 namespace kube::record::internal {
 
-// Counts equal events (EV-4). Thread-compatible. (record.eventLogger)
+// Counts equal events. Thread-compatible. (record.eventLogger)
 class EventLog {
  public:
   explicit EventLog(size_t max_entries) : seen_(max_entries) {}

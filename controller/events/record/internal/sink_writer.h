@@ -19,7 +19,7 @@ struct SinkWriterOptions {
   int max_tries = 12;
 };
 
-// Writes events to a sink, one after the other (EV-1 to EV-4). Thread-compatible.
+// Writes events to a sink, one after the other. Thread-compatible.
 class SinkWriter {
  public:
   SinkWriter(std::shared_ptr<EventSink> sink, const SinkWriterOptions& options,
