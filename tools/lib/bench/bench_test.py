@@ -287,6 +287,7 @@ KUBERNETES_MODULES_VERSION) echo 0.7.0;;
 esac""")
         self.tool("go", "echo there is no go >&2; exit 127")
         self.write("benchmarks/contract/contract.go", "package contract\n")
+        self.write("benchmarks/contract/contract.cc", "// go refuses a package with this\n")
         self.write("benchmarks/x/benchmark.toml", """
 summary = "an example"
 rounds = 2
@@ -343,7 +344,7 @@ esac""" % self.root)
         self.write(path, '#!/bin/sh\necho "%s"\n' % line, 0o755)
 
     def go_and_cargo(self):
-        self.tool("go", 'case $1 in build) cat go.mod >&2; [ -f contract/contract.go ] && cp main.go $3;; esac')
+        self.tool("go", 'case $1 in build) cat go.mod >&2; [ -f contract/contract.go ] && [ ! -f contract/contract.cc ] && cp main.go $3;; esac')
         self.tool("path/cargo", 'cp main.rs main; echo "{\\"executable\\":\\"$PWD/main\\"}"')
 
     def bench(self, *arguments):

@@ -55,10 +55,10 @@ def go_mod(root, modules):
     return text
 
 
-def _fresh_copy(source, target):
+def _fresh_copy(source, target, ignore=None):
     shutil.rmtree(target, ignore_errors=True)
     try:
-        shutil.copytree(source, target)
+        shutil.copytree(source, target, ignore=ignore)
     except OSError as e:
         raise BenchError('copy "%s": %s' % (source, e.strerror.lower()))
 
@@ -69,7 +69,12 @@ def go(root, benchmark, peer, cache):
     what = "build peer %s" % peer.name
     folder = os.path.join(cache, "src", benchmark.name, peer.name)
     _fresh_copy(os.path.join(benchmark.folder, peer.folder), folder)
-    _fresh_copy(os.path.join(root, "benchmarks", "contract"), os.path.join(folder, "contract"))
+    # Without its C++ half, which go refuses.
+    _fresh_copy(
+        os.path.join(root, "benchmarks", "contract"),
+        os.path.join(folder, "contract"),
+        shutil.ignore_patterns("*.cc", "*.h", "BUILD.bazel"),
+    )
     with open(os.path.join(folder, "go.mod"), "w") as f:
         f.write(go_mod(root, peer.modules))
     program = os.path.join(cache, "bin", "%s-%s" % (benchmark.name, peer.name))
