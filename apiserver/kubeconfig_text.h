@@ -16,9 +16,9 @@ std::string KubeconfigText(absl::string_view url, absl::string_view ca_certifica
                            absl::string_view token,
                            const std::vector<std::pair<std::string, std::string>>& users = {});
 
-// Whether the text is one of KubeconfigText, also if kubectl has written it anew meanwhile: its
-// only cluster is "envtest", on 127.0.0.1, and its users have tokens and nothing else. So whoever
-// deletes it loses no access to another cluster.
+// Whether KubeconfigText made the text, or kubectl changed one that it made: its only cluster is
+// "envtest", on 127.0.0.1, and its users have tokens and nothing else. A caller who deletes such a
+// file takes nobody's access to another cluster away.
 bool IsKubeconfigText(absl::string_view text);
 
 }  // namespace kube::apiserver

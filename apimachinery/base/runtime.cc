@@ -30,9 +30,9 @@ Runtime* ExchangeCurrentRuntime(Runtime* runtime) {
 
 namespace {
 
-// A forked process has a copy of this, but no timer thread, and another thread may have held a lock
-// at that moment. So the thread that forks takes the locks, and the child begins anew: without its
-// parent's timers, and with a thread of its own, which its first timer starts.
+// A forked process has a copy of this object, but no timer thread, and any thread of its parent may
+// have held a lock at the fork. So the thread that calls fork takes the locks before it, and both
+// processes release them. The child then has no timers, and its first timer starts a thread.
 class RealRuntime final : public Runtime {
  public:
   RealRuntime()

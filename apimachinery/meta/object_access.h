@@ -12,7 +12,7 @@
 //   void Refresh(const meta::ObjectAccess& access, const void* object) {
 //     const meta::ObjectKey key = access.key(object);
 //
-// Whoever knows the type takes the metadata itself: see accessor.h.
+// Code that knows the type takes the metadata itself: see accessor.h.
 namespace kube::meta {
 
 // What names an object of a kind. Views of the object, or of what a caller asks for; ObjectName is

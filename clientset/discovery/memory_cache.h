@@ -32,10 +32,11 @@ struct MemoryCacheOptions {
 //
 //   discovery::MemoryCache cache(std::make_shared<discovery::DiscoveryClient>(client));
 //
-// The first call reads all; after that only what failed is asked for again, by whoever asks for it.
-// One thread at a time talks to the server, and the others wait for what it brings, as
-// long as their own contexts let them; who finds what it looks for does not wait. A group-version
-// without resources is an error here, IsEmptyResponse; one that is not there is IsCacheNotFound.
+// The first call reads all; after that a call asks the server only for what failed before and what
+// this call needs. One thread at a time talks to the server, and the others wait for what it
+// brings, as long as their own contexts let them; a call that finds what it looks for does not
+// wait. A group-version without resources is an error here, IsEmptyResponse; one that is not there
+// is IsCacheNotFound.
 //
 // Thread-safe.
 class MemoryCache final : public CachedDiscovery {

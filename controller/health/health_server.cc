@@ -28,6 +28,7 @@
 #include "net/httpserver/server.h"
 #include "net/httpserver/thread_pool_handler.h"
 #include "net/url/path.h"
+#include "net/url/url.h"
 
 namespace kube::health {
 
@@ -125,7 +126,7 @@ class Endpoint {
     Question(std::shared_ptr<Exchange> exchange, const std::string& endpoint,
              const WaitingRoom& room)
         : exchange_(std::move(exchange)),
-          place_(room, internal::HostOf(exchange_->request().peer_address)),
+          place_(room, url::HostName(exchange_->request().peer_address)),
           endpoint_(endpoint),
           query_(queryparams::ParseQuery(exchange_->request().query())) {}
 

@@ -214,7 +214,7 @@ std::vector<SharedInformerCore::Target> SharedInformerCore::Targets() const {
 
 // ---- handlers
 
-// Joins the threads of removed handlers that have ended, each once, whoever removed them.
+// Joins the threads of removed handlers that have ended, each once.
 void SharedInformerCore::JoinRetired() {
   std::vector<std::shared_ptr<Listener>> ended;
   {

@@ -35,7 +35,10 @@ constexpr int kRounds = 2;
 void EventLoop::Timer::Set(base::MonotonicTime due) {
   // Not again in this round: what it waits for may be a task's to do.
   due_ = loop_.running_timers_ ? std::max(due, loop_.now_ + absl::Nanoseconds(1)) : due;
-  if (queued_ && place_->first <= due_) return;
+  if (!queued_ || place_->first > due_) Enqueue();
+}
+
+void EventLoop::Timer::Enqueue() {
   Dequeue();
   place_ = loop_.timers_.emplace(due_, this);
   queued_ = true;
@@ -78,6 +81,7 @@ void EventLoop::Close() {
     closed_ = true;
   }
   RunPosted();
+  epoll_.Close();  // whoever posts may share the loop for long
 }
 
 bool EventLoop::Post(absl::AnyInvocable<void()> closure) {
@@ -185,7 +189,7 @@ void EventLoop::PruneTimers() {
     Timer& timer = *timers_.begin()->second;
     if (timer.due_ == timers_.begin()->first) return;
     timer.Dequeue();
-    if (timer.is_set()) timer.Set(timer.due_);
+    if (timer.is_set()) timer.Enqueue();
   }
 }
 

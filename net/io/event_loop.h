@@ -48,6 +48,7 @@ class EventLoop {
    private:
     friend class EventLoop;
     using Queue = std::multimap<base::MonotonicTime, Timer*>;
+    void Enqueue();
     void Dequeue();
 
     EventLoop& loop_;
@@ -92,16 +93,16 @@ class EventLoop {
 
   // Once, before all else. An error: the process has no descriptors left.
   absl::Status Open();
-  // Calls what was posted and not called yet, and refuses the rest from now on. Once, on the loop's
-  // thread; watches and timers may be taken back afterwards.
+  // Calls what was posted and not called yet, and refuses the rest from now on; nothing is watched
+  // any more. Once, on the loop's thread; watches and timers may be taken back afterwards.
   void Close();
 
   // Calls `closure` on the loop's thread, soon, in the order of the calls. False: the loop is
   // closed, and the closure is dropped.
   bool Post(absl::AnyInvocable<void()> closure) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Which events of `fd` matter; zero: none, for now. The kernel is told when it is next waited,
-  // and of zero only when there is an event that nobody wants: most changes are taken back before.
+  // Which events of `fd` matter; zero: none. The kernel is told when the loop next waits, and of
+  // zero only when there is an event that nobody wants: most changes are taken back before.
   void Watch(int fd, uint32_t events, Listener* listener);
   // Before `fd` is closed: the kernel keeps what it was told as long as anybody has the socket, a
   // child of this process for example, and cannot be told otherwise by number any more.

@@ -17,7 +17,9 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
@@ -230,6 +232,21 @@ TEST_F(EventLoopTest, TimersArePutOffMovedUpAndCancelled) {
 }
 
 // What it waits for may have to be done between.
+// All of them are due, and none has to wait for the next round.
+TEST_F(EventLoopTest, ATimerThatWasPutOffIsCalledInItsRound) {
+  bool fired = false;
+  EventLoop::Timer first(loop_, [] {});
+  EventLoop::Timer timer(loop_, [&] { fired = true; });
+  const base::MonotonicTime now = loop_.now();
+  first.Set(now);
+  timer.Set(now);
+  timer.Set(now + absl::Nanoseconds(10));
+  while (base::Runtime::Real().Now() < now + absl::Microseconds(1)) {
+  }
+  loop_.RunOnce(false);
+  EXPECT_TRUE(fired);
+}
+
 TEST_F(EventLoopTest, ATimerThatSetsItselfIsCalledOnceARound) {
   int fired = 0;
   EventLoop::Timer* self = nullptr;

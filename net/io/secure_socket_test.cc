@@ -1,4 +1,4 @@
-// Against OpenSSL as the server, over a pair of sockets, in one thread.
+// Against OpenSSL as the server, and against itself, over a pair of sockets, in one thread.
 
 #include "net/io/secure_socket.h"
 
@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/check.h"
@@ -204,6 +206,93 @@ TEST_F(AlertTest, CertificateAfterAnAnswer) {
   EXPECT_EQ(Read(), State::kError);
   EXPECT_EQ(socket_->error().kind, Kind::kReset);
   EXPECT_THAT(socket_->error().cause, HasSubstr("certificate required"));
+}
+
+// A SecureSocket on either side of a pair.
+class PairTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds_.data()), 0);
+    auto authority = CertificateAuthority::Make("test-ca");
+    ASSERT_TRUE(authority.ok());
+    const auto certificate = authority->Issue({.dns_names = {"localhost"}});
+    ASSERT_TRUE(certificate.ok());
+    Use(server_context_.get(), *certificate);
+    PrepareTls(server_context_.get());
+    PrepareTls(client_context_.get());
+    server_tls_.reset(SSL_new(server_context_.get()));
+    client_tls_.reset(SSL_new(client_context_.get()));
+    SSL_set_accept_state(server_tls_.get());
+    SSL_set_connect_state(client_tls_.get());
+    client_ = std::make_unique<SecureSocket>(fds_[0], nullptr, client_tls_.get());
+    server_ = std::make_unique<SecureSocket>(fds_[1], nullptr, server_tls_.get());
+  }
+  void TearDown() override {
+    for (const int fd : fds_) ::close(fd);
+  }
+
+  // What comes, and how it goes on.
+  static std::pair<std::string, State> Take(SecureSocket& socket) {
+    std::string taken;
+    std::array<char, 1000> bytes;
+    while (true) {
+      const SecureSocket::Result result = socket.Read(bytes.data(), bytes.size());
+      if (result.state != State::kDone) return {taken, result.state};
+      taken.append(bytes.data(), result.bytes);
+    }
+  }
+  void Handshake() {
+    EXPECT_FALSE(server_->is_ready());
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(Take(*client_), std::pair(std::string(), State::kLater));
+      EXPECT_EQ(Take(*server_), std::pair(std::string(), State::kLater));
+    }
+    ASSERT_TRUE(client_->is_ready());
+    ASSERT_TRUE(server_->is_ready());
+  }
+
+  std::array<int, 2> fds_ = {-1, -1};
+  const Context server_context_{SSL_CTX_new(TLS_server_method())};
+  const Context client_context_{SSL_CTX_new(TLS_client_method())};
+  Tls server_tls_, client_tls_;
+  std::unique_ptr<SecureSocket> server_, client_;
+};
+
+TEST_F(PairTest, ReadDoesTheHandshake) {
+  Handshake();
+  EXPECT_EQ(client_->Write("request").state, State::kDone);
+  EXPECT_EQ(Take(*server_), std::pair(std::string("request"), State::kLater));
+  EXPECT_EQ(server_->Write("answer").state, State::kDone);
+  EXPECT_EQ(Take(*client_), std::pair(std::string("answer"), State::kLater));
+}
+
+TEST_F(PairTest, WhatIsNoTls) {
+  ASSERT_EQ(::send(fds_[0], "GET / HTTP/1.1\r\n\r\n", 18, MSG_NOSIGNAL), 18);
+  EXPECT_EQ(Take(*server_).second, State::kError);
+  EXPECT_FALSE(server_->is_ready());
+  EXPECT_EQ(server_->error().kind, Kind::kProtocol);
+}
+
+// A record of TLS that is cut is sent on when there is room again, with the same bytes.
+TEST_F(PairTest, TheLimitCutsRecords) {
+  Handshake();
+  server_->set_sent_limit(server_->sent_bytes() + 5);
+  EXPECT_EQ(server_->Write("answer").state, State::kLater);
+  EXPECT_EQ(server_->Write("answer").state, State::kLater);
+  EXPECT_EQ(Take(*client_), std::pair(std::string(), State::kLater));
+  server_->set_sent_limit(UINT64_MAX);
+  EXPECT_EQ(server_->Write("answer and more").bytes, 15u);
+  EXPECT_EQ(Take(*client_), std::pair(std::string("answer and more"), State::kLater));
+}
+
+TEST_F(PairTest, TheGoodbyeWaitsForRoom) {
+  Handshake();
+  server_->set_sent_limit(server_->sent_bytes());
+  EXPECT_EQ(server_->SayGoodbye().state, State::kLater);
+  EXPECT_EQ(Take(*client_), std::pair(std::string(), State::kLater));
+  server_->set_sent_limit(UINT64_MAX);
+  EXPECT_EQ(server_->SayGoodbye().state, State::kDone);
+  EXPECT_EQ(Take(*client_), std::pair(std::string(), State::kEnd));
 }
 
 }  // namespace

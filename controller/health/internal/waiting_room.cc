@@ -16,10 +16,6 @@
 
 namespace kube::health::internal {
 
-absl::string_view HostOf(absl::string_view peer_address) {
-  return peer_address.substr(0, peer_address.rfind(':'));
-}
-
 struct WaitingRoom::State {
   struct Taken {
     const Place* place;  // only compared

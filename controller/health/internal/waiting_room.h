@@ -10,10 +10,6 @@
 
 namespace kube::health::internal {
 
-// Returns the host of a peer's address, without the port: "10.0.0.1" of "10.0.0.1:40312", "[::1]"
-// of "[::1]:40312".
-absl::string_view HostOf(absl::string_view peer_address);
-
 // A bounded number of places for requests that wait. Peers share them fairly: when all places are
 // taken, a request of another peer gets a place of the peer that has most, so that no peer can keep
 // others out, however often it asks.
@@ -42,9 +38,9 @@ class WaitingRoom::Place {
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
-  // Takes the place; false: there is none. `lost` is called, at most once, if another peer's
-  // request gets it, by the thread that calls Enter for that one, without locks; also where Leave
-  // is called at the same time. It must not block. Call this once.
+  // Takes a place; false: there is none. `lost` is called, at most once, if the request of another
+  // peer gets this place: on the thread of that request, in its Enter, without locks, and perhaps
+  // while this one calls Leave. It must not block. Call Enter once.
   bool Enter(absl::AnyInvocable<void()> lost);
   void Leave();
 

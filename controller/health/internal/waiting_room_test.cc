@@ -101,12 +101,5 @@ TEST(WaitingRoom, RequestsComeAndGo) {
   EXPECT_GT(entered, 0);
 }
 
-TEST(HostOf, IsWithoutPort) {
-  EXPECT_EQ(HostOf("10.0.0.1:40312"), "10.0.0.1");
-  EXPECT_EQ(HostOf("[::1]:40312"), "[::1]");
-  EXPECT_EQ(HostOf(""), "");
-  EXPECT_EQ(HostOf("in-process"), "in-process");
-}
-
 }  // namespace
 }  // namespace kube::health::internal

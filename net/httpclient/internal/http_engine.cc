@@ -54,7 +54,11 @@ bool HttpEngine::Start(std::shared_ptr<Transfer> transfer) {
 }
 
 void HttpEngine::CloseIdle() {
-  loop_.Post([this] { CloseAllIdle(); });
+  loop_.Post([this] {
+    for (const auto& [key, groups] : groups_) {
+      for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
+    }
+  });
 }
 
 void HttpEngine::Shutdown() {
@@ -73,7 +77,6 @@ void HttpEngine::Run() {
   for (const auto& [key, groups] : groups_) {
     for (const auto& group : groups) group->GiveUp();
   }
-  CloseAllIdle();
   groups_.clear();
 }
 
@@ -123,12 +126,6 @@ void HttpEngine::Sweep() {
 void HttpEngine::SetSweepTimer() {
   sweep_timer_.Set(loop_.now() + std::clamp(options_.idle_connection_timeout / 4,
                                             absl::Milliseconds(10), absl::Seconds(10)));
-}
-
-void HttpEngine::CloseAllIdle() {
-  for (const auto& [key, groups] : groups_) {
-    for (const auto& group : groups) group->CloseIdle(0, base::MonotonicTime::Infinite());
-  }
 }
 
 bool HttpEngine::Busy() const {

@@ -48,7 +48,6 @@ class HttpEngine {
                            std::shared_ptr<const ConnectionOptions> connection, bool long_running);
   void Sweep();
   void SetSweepTimer();
-  void CloseAllIdle();
   bool Busy() const;
 
   const HttpTransportOptions& options_;
