@@ -163,12 +163,7 @@ class Indexer {
   std::vector<std::string> ListIndexers() const { return snapshot().ListIndexers(); }
   std::string resource_version() const { return snapshot().resource_version(); }
   size_t size() const { return snapshot().size(); }
-  // Also what a snapshot has no part in.
-  MemoryUsage MeasureMemory() const {
-    MemoryUsage usage = snapshot().MeasureMemory();
-    usage.structure_bytes += any_.core_.TableBytes();
-    return usage;
-  }
+  MemoryUsage MeasureMemory() const { return snapshot().MeasureMemory(); }
 
   // ---- for code that is generic over types
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -13,9 +14,8 @@
 namespace kube::listers::internal {
 namespace {
 
-// The most changes that others wait for, less than half a microsecond for each; and that the table
-// has room for.
-constexpr size_t kMostInPlace = KeyTable::kMostUncollected;
+// The most changes that readers wait for, less than half a microsecond for each.
+constexpr size_t kMostInPlace = 128;
 
 // The values of an object, each once; none where there is no object, or the function fails.
 std::vector<std::string> ValuesOf(const AnyIndexer& indexer, const void* object,
@@ -76,13 +76,7 @@ const AnyObject* FindObject(const State& state, const ValueIndex::Context& conte
 }
 
 StoreCore::StoreCore(const ObjectTraits& traits, const Hasher& hasher)
-    : traits_(traits),
-      hasher_(hasher),
-      state_(Ref<State>::Make()),
-      current_(state_.get()),
-      table_(std::make_unique<KeyTable>(traits, sections_, 0)) {
-  readers_table_.store(table_.get(), std::memory_order_release);
-}
+    : traits_(traits), hasher_(hasher), state_(Ref<State>::Make()), current_(state_.get()) {}
 
 Ref<State> StoreCore::state() const {
   base::MutexLock lock(mutex_);
@@ -91,33 +85,18 @@ Ref<State> StoreCore::state() const {
 
 AnyObject StoreCore::Get(const ObjectKey& key) const {
   const uint64_t hash = hasher_.OfKey(key);
-  {
-    ReadSections::Section section(sections_);
-    const uint64_t version = version_.load(std::memory_order_seq_cst);
-    if (version % 2 == 0) {
-      AnyObject object = readers_table_.load(std::memory_order_seq_cst)->Get(hash, key);
-      if (version_.load(std::memory_order_seq_cst) == version) return object;
-    }
-  }
-  const Ref<State> now = state();
-  const AnyObject* const object = FindObject(*now, context(), hash, key);
+  base::MutexLock lock(mutex_);
+  const AnyObject* const object = FindObject(*state_, context(), hash, key);
   return object == nullptr ? nullptr : *object;
 }
 
 Ref<State> StoreCore::Copy() const { return Ref<State>::Make(*current_); }
 
-void StoreCore::Publish(Ref<State> state, std::unique_ptr<KeyTable> table) {
+void StoreCore::Publish(Ref<State> state) {
   current_ = state.get();
-  {
-    base::MutexLock lock(mutex_);
-    std::swap(state_, state);
-    if (table != nullptr) {
-      readers_table_.store(table.get(), std::memory_order_seq_cst);
-      std::swap(table_, table);
-    }
-  }
-  // The arguments are now what was before. Some get may still look at the table.
-  if (table != nullptr) sections_.WaitForReaders();
+  base::MutexLock lock(mutex_);
+  std::swap(state_, state);
+  // The lock is released before the state of before, which the argument now is, is destroyed.
 }
 
 ObjectKey StoreCore::KeyOf(const AnyChange& change) const {
@@ -133,8 +112,8 @@ StoreCore::Prepared StoreCore::Prepare(const State& state, const AnyChange& chan
   const void* const object = change.is_removal ? nullptr : change.object.get();
   prepared.key = KeyOf(change);
   prepared.hash = hasher_.OfKey(prepared.key);
-  prepared.place = table_->Find(prepared.hash, prepared.key);
-  if (prepared.place.object != nullptr) prepared.old = *prepared.place.object;
+  const AnyObject* const old = FindObject(state, context(), prepared.hash, prepared.key);
+  if (old != nullptr) prepared.old = *old;
   for (const State::Index& index : state.indexes) {
     Prepared::Values& values = prepared.values.emplace_back();
     absl::Status ignored;  // it was reported when the object came
@@ -173,92 +152,29 @@ void StoreCore::ChangeState(State& state, const AnyChange& change, const Prepare
   state.resource_version.assign(version.data(), version.size());
 }
 
-void StoreCore::ChangeTable(const AnyChange& change, const Prepared& prepared) {
-  if (!change.is_removal) {
-    table_->Set(prepared.place, prepared.hash, change.object);
-  } else if (prepared.old != nullptr) {
-    table_->Remove(prepared.place);
-  }
-}
-
-// Who gets the new object and then lists finds it there, and the other way round: table and state
-// change under one lock.
-absl::Status StoreCore::ApplyOne(AnyChange& change, std::vector<AnyObject>& garbage) {
-  Prepared prepared = Prepare(*current_, change);
-  bool is_done = false;
-  {
-    base::MutexLock lock(mutex_);
-    // Readers take references under this lock only: nobody else looks at this state now.
-    if (state_->IsUnique()) {
-      ChangeState(*state_, change, prepared, garbage);
-      ChangeTable(change, prepared);
-      is_done = true;
-    }
-  }
-  if (!is_done) {
-    Ref<State> state = Copy();
-    ChangeState(*state, change, prepared, garbage);
-    current_ = state.get();
-    base::MutexLock lock(mutex_);
-    std::swap(state_, state);
-    ChangeTable(change, prepared);
-    // The lock is released before the state of before is destroyed.
-  }
-  table_->Collect(garbage);
-  change.old_object = std::move(prepared.old);
-  return prepared.status;
-}
-
-std::optional<absl::Status> StoreCore::ApplyInPlace(size_t count, Changes change,
-                                                    std::vector<AnyObject>& garbage) {
-  if (count > kMostInPlace) return std::nullopt;
-  // All at once, before the first change: so none may change what was found for another. Updates
-  // of different objects leave the places of the table where they are.
+std::vector<StoreCore::Prepared> StoreCore::PrepareAll(size_t count, Changes change) const {
+  if (count > kMostInPlace) return {};
   std::vector<Prepared> prepared;
   prepared.reserve(count);
   for (size_t i = 0; i < count; ++i) {
-    if (change(i).is_removal) return std::nullopt;
     Prepared next = Prepare(*current_, change(i));
-    const bool is_another = std::none_of(prepared.begin(), prepared.end(),
-                                         [&](const Prepared& p) { return p.hash == next.hash; });
-    if (next.old == nullptr || !is_another) return std::nullopt;
+    for (const Prepared& earlier : prepared) {
+      if (earlier.hash == next.hash) return {};
+    }
     prepared.push_back(std::move(next));
   }
-  {
-    base::MutexLock lock(mutex_);
-    if (!state_->IsUnique()) return std::nullopt;
-    version_.fetch_add(1, std::memory_order_seq_cst);
-    for (size_t i = 0; i < count; ++i) {
-      ChangeState(*state_, change(i), prepared[i], garbage);
-      ChangeTable(change(i), prepared[i]);
-    }
-    version_.fetch_add(1, std::memory_order_seq_cst);
-  }
-  table_->Collect(garbage);
-  absl::Status status;
-  for (size_t i = 0; i < count; ++i) {
-    status.Update(prepared[i].status);
-    change(i).old_object = std::move(prepared[i].old);
-  }
-  return status;
+  return prepared;
 }
 
-// Gets see the state of before until the new one is in place.
-absl::Status StoreCore::ApplyAll(size_t count, Changes change, std::vector<AnyObject>& garbage) {
-  absl::Status status;
-  Ref<State> state = Copy();
-  version_.fetch_add(1, std::memory_order_seq_cst);
-  for (size_t i = 0; i < count; ++i) {
-    Prepared prepared = Prepare(*state, change(i));
-    ChangeState(*state, change(i), prepared, garbage);
-    ChangeTable(change(i), prepared);
-    table_->Collect(garbage);
-    status.Update(prepared.status);
-    change(i).old_object = std::move(prepared.old);
+bool StoreCore::ChangeInPlace(Changes change, absl::Span<const Prepared> prepared,
+                              std::vector<AnyObject>& garbage) {
+  base::MutexLock lock(mutex_);
+  // Readers take references under this lock only: nobody else looks at this state now.
+  if (!state_->IsUnique()) return false;
+  for (size_t i = 0; i < prepared.size(); ++i) {
+    ChangeState(*state_, change(i), prepared[i], garbage);
   }
-  Publish(std::move(state));
-  version_.fetch_add(1, std::memory_order_seq_cst);
-  return status;
+  return true;
 }
 
 absl::Status StoreCore::Apply(AnyChange change) {
@@ -272,9 +188,21 @@ absl::Status StoreCore::Apply(size_t count, Changes change) {
   }
   std::vector<AnyObject> garbage;  // destroyed last, without a lock
   base::MutexLock lock(writer_mutex_);
-  if (count == 1) return ApplyOne(change(0), garbage);
-  std::optional<absl::Status> status = ApplyInPlace(count, change, garbage);
-  return status.has_value() ? *std::move(status) : ApplyAll(count, change, garbage);
+  std::vector<Prepared> prepared = PrepareAll(count, change);
+  if (prepared.empty() || !ChangeInPlace(change, prepared, garbage)) {
+    Ref<State> state = Copy();
+    for (size_t i = 0; i < count; ++i) {
+      if (i == prepared.size()) prepared.push_back(Prepare(*state, change(i)));
+      ChangeState(*state, change(i), prepared[i], garbage);
+    }
+    Publish(std::move(state));
+  }
+  absl::Status status;
+  for (size_t i = 0; i < count; ++i) {
+    status.Update(prepared[i].status);
+    change(i).old_object = std::move(prepared[i].old);
+  }
+  return status;
 }
 
 absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string resource_version) {
@@ -286,13 +214,11 @@ absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string reso
   auto state = Ref<State>::Make();
   state->resource_version = std::move(resource_version);
   state->indexes = current_->indexes;
-  auto table = std::make_unique<KeyTable>(traits_, sections_, objects.size());
   std::vector<ValueIndex::Entry> entries;
   entries.reserve(objects.size());
   for (AnyObject& object : objects) {
     const ObjectKey key = traits_.key(object.get());
     const uint64_t hash = hasher_.OfKey(key);
-    table->Set(table->Find(hash, key), hash, object);
     entries.push_back({key.namespace_name, hash, std::move(object)});
   }
   state->objects = ValueIndex::Build(context(), std::move(entries));
@@ -302,7 +228,7 @@ absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string reso
   for (State::Index& index : state->indexes) {
     index.values = BuildIndex(*state, *index.indexer, status);
   }
-  Publish(std::move(state), std::move(table));
+  Publish(std::move(state));
   return status;
 }
 
@@ -352,11 +278,6 @@ void StoreCore::SetResourceVersion(std::string resource_version) {
   Ref<State> state = Copy();
   state->resource_version = std::move(resource_version);
   Publish(std::move(state));
-}
-
-size_t StoreCore::TableBytes() const {
-  base::MutexLock lock(writer_mutex_);
-  return sizeof(sections_) + table_->MemoryBytes();
 }
 
 }  // namespace kube::listers::internal

@@ -1,7 +1,6 @@
 #ifndef LISTERS_INTERNAL_STORE_CORE_H_
 #define LISTERS_INTERNAL_STORE_CORE_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,10 +15,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "apimachinery/base/mutex.h"
 #include "listers/any_change.h"
-#include "listers/internal/key_table.h"
-#include "listers/internal/read_sections.h"
 #include "listers/internal/ref.h"
 #include "listers/internal/value_index.h"
 
@@ -54,11 +52,11 @@ struct State : RefCounted {
 //
 // Two locks. One keeps writers from each other. The other guards the pointer to the state: those
 // who take a snapshot hold it while they take a reference, and a writer while it puts another state
-// in place. A writer that finds nobody else with a reference changes one object, or a few that
-// there are, in place under that lock; otherwise it works on a copy (some nodes) without it.
+// in place. A writer that finds nobody else with a reference makes one change, or several at once,
+// in place under that lock; otherwise it works on a copy (some nodes) without it.
 //
-// A get takes neither: it asks a table of its own, which changes together with the state. For the
-// time of a change of several objects, gets ask the state instead.
+// A get looks in the state under the second lock: to find one object takes less than to hand the
+// state to a reader and to take it back.
 class StoreCore {
  public:
   // `traits` live for ever.
@@ -72,9 +70,6 @@ class StoreCore {
   ValueIndex::Context context() const { return {.hasher = hasher_, .traits = &traits_}; }
 
   absl::Status Apply(AnyChange change) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
-  // What gets have for themselves; the rest is the state's.
-  size_t TableBytes() const ABSL_LOCKS_EXCLUDED(writer_mutex_);
-
   // All or, where one is refused, nothing. Sets the old object of each change.
   absl::Status Apply(size_t count, Changes change) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   absl::Status Replace(std::vector<AnyObject> objects, std::string resource_version)
@@ -88,7 +83,6 @@ class StoreCore {
   struct Prepared {
     ObjectKey key;
     uint64_t hash = 0;
-    KeyTable::Place place;
     AnyObject old;
     struct Values {
       std::vector<std::string> leaves;  // of those in an index, the old object's alone
@@ -106,20 +100,18 @@ class StoreCore {
   // Adds to `garbage` what may be the last reference to something.
   void ChangeState(State& state, const AnyChange& change, const Prepared& prepared,
                    std::vector<AnyObject>& garbage) const;
-  void ChangeTable(const AnyChange& change, const Prepared& prepared)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
   ValueIndex BuildIndex(const State& state, const AnyIndexer& indexer, absl::Status& status) const;
-  absl::Status ApplyOne(AnyChange& change, std::vector<AnyObject>& garbage)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Few updates of objects that there are, in place. Nothing: that cannot be done now.
-  std::optional<absl::Status> ApplyInPlace(size_t count, Changes change,
-                                           std::vector<AnyObject>& garbage)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status ApplyAll(size_t count, Changes change, std::vector<AnyObject>& garbage)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Both at once. The table is nothing where it has been changed itself.
-  void Publish(Ref<State> state, std::unique_ptr<KeyTable> table = nullptr)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
+  // What has to be found out before several changes, if it holds for all of them: they are few, and
+  // of different objects. Otherwise empty.
+  std::vector<Prepared> PrepareAll(size_t count, Changes change) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
+  // Makes changes that were prepared together in the state itself. False: somebody else has a
+  // reference to it, and it is as it was.
+  bool ChangeInPlace(Changes change, absl::Span<const Prepared> prepared,
+                     std::vector<AnyObject>& garbage) ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  void Publish(Ref<State> state) ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   // A state to change. Its writer is the only one who may look at state_ without mutex_: nobody
   // else changes it.
   Ref<State> Copy() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
@@ -127,18 +119,11 @@ class StoreCore {
   const ObjectTraits& traits_;  // lives for ever
   const Hasher hasher_;
 
-  // For gets. The number is odd while the table is not that of the state.
-  ReadSections sections_;
-  std::atomic<const KeyTable*> readers_table_;
-  std::atomic<uint64_t> version_ = 0;
-
-  // Not on their cache line.
-  alignas(64) mutable base::Mutex writer_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
+  mutable base::Mutex writer_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   mutable base::Mutex mutex_;
   Ref<State> state_ ABSL_GUARDED_BY(mutex_);
   // The same, for the writer.
   const State* current_ ABSL_GUARDED_BY(writer_mutex_);
-  std::unique_ptr<KeyTable> table_ ABSL_GUARDED_BY(writer_mutex_);
 };
 
 // Null: there is none.
