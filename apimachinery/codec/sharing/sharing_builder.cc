@@ -102,7 +102,6 @@ bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
   *deferred = {{data, nullptr}, size, store_.Hash(text, nullptr), &trial, nullptr};
   *deferred_end_ = deferred;
   deferred_end_ = &deferred->next;
-  store_.PrefetchSlot(deferred->hash);
   memory().CountBlockBytes(size);
   Store(member, StringRep::Deferred(static_cast<DeferredString*>(deferred), size));
   return true;
@@ -128,7 +127,6 @@ SharingNode* SharingBuilder::FindOrAddString(absl::string_view text, uint64_t ha
 }
 
 void SharingBuilder::ShareStrings() {
-  for (Deferred* d = deferred_; d != nullptr; d = d->next) store_.PrefetchNode(d->hash);
   for (Deferred* d = deferred_; d != nullptr; d = d->next) {
     d->node = FindOrAddString({d->data, d->size}, d->hash);
     if (d->node == nullptr) continue;
@@ -226,7 +224,7 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
         });
     if (found == nullptr) return nullptr;
   }
-  HoldValue(found, trial);
+  Hold(found, trial);
   Store(member, found->member());
   return p + found->encoded_size();
 }
@@ -252,7 +250,7 @@ const char* SharingBuilder::ShareJsonValue(JsonTextDecoder<SharingBuilder>& deco
                        });
     if (found == nullptr) return nullptr;
   }
-  HoldValue(found, trial);
+  Hold(found, trial);
   Store(value, found->member());
   SetValueTag(value, object ? kube::table::ValueTag::kObject : kube::table::ValueTag::kList);
   return p + found->encoded_size();
@@ -271,7 +269,7 @@ const char* SharingBuilder::ShareRawJson(JsonDecoder<SharingBuilder>& decoder, c
     found = FindOrMakeText(rest.substr(0, static_cast<size_t>(after - p)));
     if (found == nullptr) return nullptr;
   }
-  HoldValue(found, trial);
+  Hold(found, trial);
   Store(member, StringRep::InNode(found->encoded_data(), found->encoded_size()));
   return p + found->encoded_size();
 }
@@ -307,7 +305,7 @@ const char* SharingBuilder::ShareWire(WireDecoder<SharingBuilder>& decoder, char
                    });
     if (found == nullptr) return nullptr;
   }
-  HoldValue(found, trial);
+  Hold(found, trial);
   Store(member, found->member());
   return p + found->encoded_size();
 }

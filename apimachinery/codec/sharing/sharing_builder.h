@@ -135,12 +135,6 @@ class SharingBuilder : public ScratchBuilder {
     node->AddReference();
     nodes_.push_back(node);
   }
-  // The same of the node of a list, a map, a box or JSON.
-  void HoldValue(SharingNode* node, SharingStore::Trial& trial) {
-    Hold(node, trial);
-    store_.Follow(node);
-  }
-
   // Whether a value that the store does not have is to be added.
   bool IsToBeAdded(uint64_t hash) { return adds_ && store_.IsSecondSighting(hash); }
 

@@ -25,13 +25,6 @@ namespace kube::codec::internal {
 // only the table refers to cannot gain another reference while that thread looks at it.
 class alignas(8) SharingNode {
  public:
-  // The nodes that the last object had after this one, or null. Of values that are no strings. Of
-  // the thread that decodes; the store sees to it that they are there.
-  struct Links {
-    SharingNode* next = nullptr;
-    SharingNode* after_next = nullptr;
-  };
-
   // Neither the encoded bytes nor the value may be larger.
   static constexpr size_t kMaxBytes = UINT32_MAX;
 
@@ -88,9 +81,6 @@ class alignas(8) SharingNode {
   void set_holder(uint32_t object) { holder_ = object; }
 
   bool is_string() const { return head_and_value_bytes_ == 0; }
-  // Of no string.
-  Links& links() { return head()->links; }
-
   // What a member that shares the value holds. Of no string: theirs are encoded_data().
   uint64_t member() const { return head()->member; }
   void set_member(uint64_t member) { head()->member = member; }
@@ -99,7 +89,6 @@ class alignas(8) SharingNode {
   struct ValueHead {
     const void* type;
     uint64_t member = 0;
-    Links links = {};
   };
 
   static SharingNode* Make(absl::string_view encoded, size_t head_and_value_bytes) {

@@ -81,7 +81,6 @@ SharingStatistics SharingStore::statistics() const { return statistics_; }
 
 void SharingStore::Sweep() {
   for (Trial& trial : trials_) trial.last = nullptr;
-  start_ = nowhere_ = {};
   std::vector<Slot> slots(table_.size());
   slots.swap(table_);
   statistics_.values = 0;
@@ -93,7 +92,6 @@ void SharingStore::Sweep() {
       ++statistics_.swept;
       slot.node->DropReference();
     } else {
-      if (!slot.node->is_string()) slot.node->links() = {};
       Insert(slot);
     }
   }
@@ -150,10 +148,8 @@ internal::SharingNode* SharingStore::RecallLast(const Trial& trial, const void* 
 
 internal::SharingNode* SharingStore::RecallPrefix(const Trial& trial, const void* type,
                                                   absl::string_view text) {
-  for (internal::SharingNode* node : {previous_->next, before_->after_next, trial.last}) {
-    if (node != nullptr && node->BeginsAs(type, text)) return Recalled(node);
-  }
-  return nullptr;
+  if (trial.last == nullptr || !trial.last->BeginsAs(type, text)) return nullptr;
+  return Recalled(trial.last);
 }
 
 size_t SharingStore::PlaceFrom(size_t i, uint64_t hash) const {
@@ -161,13 +157,6 @@ size_t SharingStore::PlaceFrom(size_t i, uint64_t hash) const {
   i &= mask;
   while (table_[i].node != nullptr && table_[i].hash != hash) i = (i + 1) & mask;
   return i;
-}
-
-void SharingStore::PrefetchNode(uint64_t hash) const {
-  const auto* node = reinterpret_cast<const char*>(table_[PlaceFrom(hash, hash)].node);
-  if (node == nullptr) return;
-  __builtin_prefetch(node);
-  __builtin_prefetch(node + 64);
 }
 
 internal::SharingNode* SharingStore::Find(uint64_t hash, const void* type,

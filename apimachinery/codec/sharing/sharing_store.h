@@ -85,14 +85,12 @@ class SharingStore {
   // The value that was found last, if it is this one, or null.
   internal::SharingNode* RecallLast(const Trial& trial, const void* type,
                                     absl::string_view encoded);
-  // The value that is expected, or was found last, if `text` begins with it, or null.
+  // The same if `text` begins with it.
   internal::SharingNode* RecallPrefix(const Trial& trial, const void* type, absl::string_view text);
   internal::SharingNode* Recalled(internal::SharingNode* node);
   // Another object begins.
   void BeginObject() {
     if (++object_ == kMostObjects) ForgetHolders();
-    before_ = &nowhere_;
-    previous_ = &start_;
   }
   // Marks the node as one that the object has a reference to. False: it was before, and one is
   // enough.
@@ -102,23 +100,6 @@ class SharingStore {
     return true;
   }
   void ForgetHolders();
-  // It has this node, of no string. Objects that are alike have the same ones, one after another:
-  // what followed the last time is probably next, and on its way from memory by then. A node that
-  // objects have that are not alike says little of what follows it; the one before it says more.
-  void Follow(internal::SharingNode* node) {
-    if (previous_->next != node) previous_->next = node;
-    if (before_->after_next != node) before_->after_next = node;
-    before_ = previous_;
-    previous_ = &node->links();
-    __builtin_prefetch(previous_->next);
-    __builtin_prefetch(before_->after_next);
-  }
-  // For a look-up that comes later: brings the place in the table, and when that is there, the node
-  // from memory.
-  void PrefetchSlot(uint64_t hash) const {
-    __builtin_prefetch(&table_[hash & (table_.size() - 1)]);
-  }
-  void PrefetchNode(uint64_t hash) const;
   // The first place from `i` on that has this hash or is free.
   size_t PlaceFrom(size_t i, uint64_t hash) const;
   // The value, or null.
@@ -142,12 +123,6 @@ class SharingStore {
   // The object's number. After so many, numbers begin again at 1; zero is no object's.
   static constexpr uint32_t kMostObjects = 1 << 18;
   uint32_t object_ = 0;
-  // The first nodes of the last object.
-  internal::SharingNode::Links start_;
-  internal::SharingNode::Links nowhere_;
-  // Of the object's last node, and of the one before that: which node is expected next.
-  internal::SharingNode::Links* previous_ = &start_;
-  internal::SharingNode::Links* before_ = &nowhere_;
   size_t bytes_at_next_sweep_;
   size_t not_added_since_sweep_ = 0;
   SharingStatistics statistics_;
