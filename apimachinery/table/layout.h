@@ -57,14 +57,6 @@ class StringRep {
   static StringRep InBlock(const char* data, size_t size) { return Outside(data, size, kInBlock); }
   static StringRep InNode(const char* data, size_t size) { return Outside(data, size, kInNode); }
 
-  // A string of an object that is being decoded, about which more is to be found out: in place of
-  // its bytes, what `note` points to. Only the decoder that made it meets it.
-  static StringRep Deferred(const void* note, size_t size) {
-    return Outside(static_cast<const char*>(note), size, kDeferred);
-  }
-  bool is_deferred() const { return tag() == kDeferred; }
-  const void* note() const { return reinterpret_cast<const void*>(low_); }
-
   // A copy of `size` <= kMaxInline bytes.
   static StringRep Inline(const char* data, size_t size) {
     StringRep rep;
@@ -118,7 +110,6 @@ class StringRep {
   static constexpr uint8_t kOwned = 0x40;
   static constexpr uint8_t kInBlock = 0x80;
   static constexpr uint8_t kInNode = 0xA0;
-  static constexpr uint8_t kDeferred = 0xC0;
 
   static StringRep Outside(const char* data, size_t size, uint8_t tag) {
     StringRep rep;

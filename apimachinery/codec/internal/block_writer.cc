@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "absl/strings/string_view.h"
-#include "apimachinery/codec/sharing/deferred_string.h"
 #include "apimachinery/table/layout.h"
 #include "apimachinery/table/message.h"
 #include "apimachinery/table/ops.h"
@@ -49,14 +48,6 @@ inline bool BlockWriter::String(char* value) {
   if (rep.is_inline() || rep.is_in_node()) return true;
   const size_t size = rep.size();
   const char* data = rep.data();
-  if (rep.is_deferred()) {
-    const auto& deferred = *static_cast<const DeferredString*>(rep.note());
-    if (deferred.node != nullptr) {
-      Store(value, StringRep::InNode(deferred.node->encoded_data(), size));
-      return true;
-    }
-    data = deferred.data;
-  }
   if (IsWithin(encoded_, data)) {
     Store(value, StringRep::InNode(encoded_copy_ + (data - encoded_.data()), size));
     return true;
@@ -232,13 +223,7 @@ class Measure {
   void String(const char* value) {
     const auto rep = Load<StringRep>(value);
     if (rep.is_inline() || rep.is_in_node()) return;
-    const char* data = rep.data();
-    if (rep.is_deferred()) {
-      const auto& deferred = *static_cast<const DeferredString*>(rep.note());
-      if (deferred.node != nullptr) return;
-      data = deferred.data;
-    }
-    if (!IsWithin(encoded_, data)) bytes_ += rep.size();
+    if (!IsWithin(encoded_, rep.data())) bytes_ += rep.size();
   }
 
   void JsonValue(const char* value) {

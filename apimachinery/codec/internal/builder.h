@@ -58,7 +58,6 @@ class ScratchMemory {
   // What a block for the values would take, were each of them decoded once: see BlockWriter.
   size_t block_bytes() const { return block_bytes_; }
   void CountBlockBytes(size_t bytes) { block_bytes_ += bytes; }
-  void UncountBlockBytes(size_t bytes) { block_bytes_ -= bytes; }
 
   // Forgets everything. The memory stays, and what was used of it is cleared.
   void Reset() {

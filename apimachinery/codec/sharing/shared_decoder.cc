@@ -84,7 +84,6 @@ absl::StatusOr<std::shared_ptr<const void>> SharedDecoder::State::Make(
   internal::SharingBuilder builder(scratch, nested, nodes, *store);
   if (is_second_attempt) builder.DoNotAdd();
   if (!fill(builder, object)) return status;
-  builder.ShareStrings();
   return MakeBlock(object, message);
 }
 

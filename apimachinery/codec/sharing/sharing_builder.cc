@@ -88,33 +88,15 @@ DecodeContext SharingBuilder::ContextOfValue(const DecodeContext& context) {
   return of_value;
 }
 
-bool SharingBuilder::ShareString(char* member, const char* data, size_t size) {
+bool SharingBuilder::ShareString(char* member, absl::string_view text) {
   SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
   if (!SharingStore::IsWorthwhile(trial)) return false;
   // Equal strings are one, whatever the field.
-  const absl::string_view text(data, size);
-  if (SharingNode* node = store_.RecallLast(trial, nullptr, text)) {
-    Hold(node, trial);
-    Store(member, StringRep::InNode(node->encoded_data(), size));
-    return true;
-  }
-  auto* deferred = reinterpret_cast<Deferred*>(memory().Get(sizeof(Deferred)));
-  *deferred = {{data, nullptr}, size, store_.Hash(text, nullptr), &trial, nullptr};
-  *deferred_end_ = deferred;
-  deferred_end_ = &deferred->next;
-  memory().CountBlockBytes(size);
-  Store(member, StringRep::Deferred(static_cast<DeferredString*>(deferred), size));
-  return true;
-}
-
-bool SharingBuilder::ShareKey(char* member, absl::string_view key) {
-  SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
-  if (!SharingStore::IsWorthwhile(trial)) return false;
-  SharingNode* node = store_.RecallLast(trial, nullptr, key);
-  if (node == nullptr) node = FindOrAddString(key, store_.Hash(key, nullptr));
+  SharingNode* node = store_.RecallLast(trial, nullptr, text);
+  if (node == nullptr) node = FindOrAddString(text, store_.Hash(text, nullptr));
   if (node == nullptr) return false;
   Hold(node, trial);
-  Store(member, StringRep::InNode(node->encoded_data(), key.size()));
+  Store(member, StringRep::InNode(node->encoded_data(), text.size()));
   return true;
 }
 
@@ -124,15 +106,6 @@ SharingNode* SharingBuilder::FindOrAddString(absl::string_view text, uint64_t ha
   SharingNode* node = SharingNode::MakeString(text);
   store_.Add(node, hash);
   return node;
-}
-
-void SharingBuilder::ShareStrings() {
-  for (Deferred* d = deferred_; d != nullptr; d = d->next) {
-    d->node = FindOrAddString({d->data, d->size}, d->hash);
-    if (d->node == nullptr) continue;
-    Hold(d->node, *d->trial);
-    memory().UncountBlockBytes(d->size);
-  }
 }
 
 SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash,

@@ -9,7 +9,6 @@
 #include "apimachinery/codec/internal/builder.h"
 #include "apimachinery/codec/internal/decode_context.h"
 #include "apimachinery/codec/internal/projection_node.h"
-#include "apimachinery/codec/sharing/deferred_string.h"
 #include "apimachinery/codec/sharing/sharing_node.h"
 #include "apimachinery/codec/sharing/sharing_store.h"
 #include "apimachinery/table/message.h"
@@ -24,8 +23,7 @@ template <typename BuilderT>
 class WireDecoder;
 
 // A ScratchBuilder that knows a SharingStore. Before a list, a map or a box is decoded, its decoder
-// asks for it here. Long strings are looked for when all of the object is there: the look-ups wait
-// for memory at the same time then, not one after another.
+// asks for it here, and for long strings.
 class SharingBuilder : public ScratchBuilder {
  public:
   static constexpr bool kShares = true;
@@ -42,8 +40,6 @@ class SharingBuilder : public ScratchBuilder {
 
   // For an object that was decoded in part before: what was seen then is not seen again.
   void DoNotAdd() { adds_ = false; }
-  // Looks for the strings, when the object is complete.
-  void ShareStrings();
 
   // The field whose value comes next.
   void EnterField(const kube::table::Field& field) {
@@ -53,18 +49,18 @@ class SharingBuilder : public ScratchBuilder {
   void EnterJsonPath(uint64_t path) { place_ = reinterpret_cast<const char*>(path & ~uint64_t{3}); }
 
   void KeepString(char* member, const char* data, size_t size) {
-    if (size < kLeastString || !ShareString(member, data, size)) {
+    if (size < kLeastString || !ShareString(member, {data, size})) {
       ScratchBuilder::KeepString(member, data, size);
     }
   }
   void KeepBytes(char* member, const char* data, size_t size) {
-    if (size < kLeastString || !ShareString(member, data, size)) {
+    if (size < kLeastString || !ShareString(member, {data, size})) {
       KeepUnshared(member, data, size);
     }
   }
   char* KeepKey(char* member, Type type, absl::string_view key) {
     return Entry(member, type, key, [&](char* at) {
-      if (key.size() < kLeastString || !ShareKey(at, key)) {
+      if (key.size() < kLeastString || !ShareString(at, key)) {
         ScratchBuilder::KeepString(at, key.data(), key.size());
       }
     });
@@ -106,10 +102,8 @@ class SharingBuilder : public ScratchBuilder {
   static DecodeContext ContextOfValue(const DecodeContext& context);
 
   void CopyBlock(char* member, size_t stride, size_t key, Type type);
-  // Whether the string is shared, or will be if it is found.
-  bool ShareString(char* member, const char* data, size_t size);
-  // The same of a key, which is compared with others as soon as it is there.
-  bool ShareKey(char* member, absl::string_view key);
+  // Points `member` at the shared string; false if it is to be kept as others are.
+  bool ShareString(char* member, absl::string_view text);
   // The node of the string; null if it is not to be shared.
   SharingNode* FindOrAddString(absl::string_view text, uint64_t hash);
   // What is shared: a list, map or box of such elements.
@@ -138,22 +132,12 @@ class SharingBuilder : public ScratchBuilder {
   // Whether a value that the store does not have is to be added.
   bool IsToBeAdded(uint64_t hash) { return adds_ && store_.IsSecondSighting(hash); }
 
-  // In scratch memory.
-  struct Deferred : DeferredString {
-    size_t size;
-    uint64_t hash;
-    SharingStore::Trial* trial;
-    Deferred* next;
-  };
-
   ScratchMemory& nested_;
   std::vector<SharingNode*>& nodes_;
   SharingStore& store_;
   // A field, or a path within one. No other has its address, nor the three after it.
   const char* place_ = nullptr;
   bool adds_ = true;
-  Deferred* deferred_ = nullptr;
-  Deferred** deferred_end_ = &deferred_;
 };
 
 }  // namespace kube::codec::internal
