@@ -6,7 +6,6 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/internal/adaptive_mutex.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/source_location.h"
@@ -16,12 +15,11 @@ namespace kube::base {
 class CondVar;
 
 // A mutual exclusion lock that clang's thread-safety analysis understands and that a simulation
-// schedules. Our own: the prebuilt Abseil's makes ThreadSanitizer report races that are not there,
-// and with the C library's, threads that want a lock all the time take several times as long.
+// schedules. It is a std::mutex in production, and costs what that does and one look at a
+// thread-local; under SimRuntime every Lock is a place where another thread may run first. Not
+// absl::Mutex: the prebuilt Abseil's makes ThreadSanitizer report races that are not there.
 //
-// Not recursive. In production it costs what a std::mutex does and one look at a thread-local, and
-// spins for some microseconds before it lets its thread sleep; under SimRuntime every Lock is a
-// place where another thread may run first. Go: sync.Mutex.
+// Not recursive. Go: sync.Mutex.
 //
 //   Mutex mutex_;
 //   int count_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -42,7 +40,7 @@ class ABSL_LOCKABLE Mutex {
   void AssertHeld() const ABSL_ASSERT_EXCLUSIVE_LOCK() {}
 
  private:
-  internal::AdaptiveMutex mutex_;
+  std::mutex mutex_;
 };
 
 // Holds a Mutex for as long as the scope lives.

@@ -33,8 +33,8 @@ struct SimRuntime::Fiber final : Waiter {
   MonotonicTime deadline = MonotonicTime::Infinite();
   WaitSite site;
   MonotonicTime since;
-  const internal::AdaptiveMutex* wanted = nullptr;  // while it is locking
-  const Fiber* joined = nullptr;                    // while it waits for that one's end
+  const std::mutex* wanted = nullptr;  // while it is locking
+  const Fiber* joined = nullptr;       // while it waits for that one's end
   std::vector<Fiber*> joiners;
 
   internal::RealWaiter turn;  // wakes its thread to look whether it has the baton
@@ -228,7 +228,7 @@ class SimRuntime::Core {
   MonotonicTime now;
   int64_t steps = 0;
   int64_t steps_at_this_time = 0;
-  absl::flat_hash_map<const internal::AdaptiveMutex*, const Fiber*> holders;
+  absl::flat_hash_map<const std::mutex*, const Fiber*> holders;
   std::string trace;
   uint64_t fingerprint = 0xcbf29ce484222325u;
   bool ended = false;
@@ -389,7 +389,7 @@ void SimRuntime::Park(MonotonicTime deadline, const WaitSite& site) {
   self.token = false;
 }
 
-void SimRuntime::Lock(internal::AdaptiveMutex& mutex, const WaitSite& site) {
+void SimRuntime::Lock(std::mutex& mutex, const WaitSite& site) {
   std::unique_lock<std::mutex> lock(core_->mutex);
   Fiber& self = *core_->running;
   if (core_->Chance(core_->options.preempt_at_lock)) {
@@ -414,14 +414,14 @@ void SimRuntime::Lock(internal::AdaptiveMutex& mutex, const WaitSite& site) {
   core_->holders[&mutex] = &self;
 }
 
-bool SimRuntime::TryLock(internal::AdaptiveMutex& mutex) {
+bool SimRuntime::TryLock(std::mutex& mutex) {
   std::lock_guard<std::mutex> lock(core_->mutex);
   if (!mutex.try_lock()) return false;
   core_->holders[&mutex] = core_->running;
   return true;
 }
 
-void SimRuntime::Unlock(internal::AdaptiveMutex& mutex) {
+void SimRuntime::Unlock(std::mutex& mutex) {
   std::lock_guard<std::mutex> lock(core_->mutex);
   core_->holders.erase(&mutex);
   mutex.unlock();

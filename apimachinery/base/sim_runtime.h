@@ -110,9 +110,9 @@ class SimRuntime final : public Runtime, private internal::LockHook {
   struct Fiber;
   class Handle;
 
-  void Lock(internal::AdaptiveMutex& mutex, const WaitSite& site) override;
-  bool TryLock(internal::AdaptiveMutex& mutex) override;
-  void Unlock(internal::AdaptiveMutex& mutex) override;
+  void Lock(std::mutex& mutex, const WaitSite& site) override;
+  bool TryLock(std::mutex& mutex) override;
+  void Unlock(std::mutex& mutex) override;
 
   absl::StatusOr<std::unique_ptr<RunningThread>> StartFiber(std::string name,
                                                             absl::AnyInvocable<void()> body,

@@ -1,7 +1,8 @@
 #ifndef APIMACHINERY_BASE_INTERNAL_LOCK_HOOK_H_
 #define APIMACHINERY_BASE_INTERNAL_LOCK_HOOK_H_
 
-#include "apimachinery/base/internal/adaptive_mutex.h"
+#include <mutex>
+
 #include "apimachinery/base/runtime.h"
 
 namespace kube::base::internal {
@@ -11,9 +12,9 @@ namespace kube::base::internal {
 class LockHook {
  public:
   virtual ~LockHook() = default;
-  virtual void Lock(AdaptiveMutex& mutex, const WaitSite& site) = 0;
-  virtual bool TryLock(AdaptiveMutex& mutex) = 0;
-  virtual void Unlock(AdaptiveMutex& mutex) = 0;
+  virtual void Lock(std::mutex& mutex, const WaitSite& site) = 0;
+  virtual bool TryLock(std::mutex& mutex) = 0;
+  virtual void Unlock(std::mutex& mutex) = 0;
 };
 
 // Null on every thread that is not simulated.
