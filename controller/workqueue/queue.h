@@ -45,7 +45,7 @@ class Item {
 
  private:
   friend class Queue<Key>;
-  Item() = default;
+  explicit Item(internal::QueueCore::Claim claim) : claim_(std::move(claim)) {}
 
   internal::QueueCore::Claim claim_;
   mutable std::optional<Key> key_;  // made when it is asked for
@@ -110,9 +110,9 @@ class Queue {
   // Blocks until there is a key, and takes it. Errors: ctx.status(), even if there are keys;
   // OUT_OF_RANGE after ShutDown when there are no more: let the worker end.
   absl::StatusOr<Item<Key>> Get(const Context& ctx) {
-    absl::StatusOr<Item<Key>> item = Item<Key>();
-    if (absl::Status status = core_.Get(ctx, item->claim_); !status.ok()) item = std::move(status);
-    return item;
+    absl::StatusOr<internal::QueueCore::Claim> claim = core_.Get(ctx);
+    if (!claim.ok()) return claim.status();
+    return Item<Key>(*std::move(claim));
   }
 
   // How many keys a Get could take now. For information: it may be another number at once. (Len)

@@ -1,13 +1,23 @@
+// All calls take one lock. At most one waiting worker, the timekeeper, waits until the next key is
+// due; all others wait until they are woken.
+//
+// At most one wake-up is on its way at a time. The worker that is woken takes its key, and wakes
+// the next worker if there is more to do. So a burst of keys costs its producer one wake-up, and
+// the workers wake each other while the producer goes on.
+//
+// The invariant: whenever the lock is released, at the end of a call or by waiting, either a
+// wake-up is on its way or nobody has to be woken. As no call wakes anybody while a wake-up is on
+// its way, a worker that was woken looks again whom to wake (WhoIsNext), also before it waits
+// again.
+
 #include "controller/workqueue/internal/queue_core.h"
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/check.h"
@@ -24,12 +34,6 @@ namespace kube::workqueue::internal {
 namespace {
 
 constexpr absl::Duration kMetricsPeriod = absl::Milliseconds(500);  // client-go's
-
-uint64_t ToNanoseconds(base::MonotonicTime time) {
-  return std::max<int64_t>(absl::ToInt64Nanoseconds(time.since_epoch()), 0);  // saturates
-}
-
-uint64_t Now() { return ToNanoseconds(base::Now()); }
 
 std::shared_ptr<RateLimiter> LimiterOf(QueueOptions& options) {
   if (options.rate_limiter != nullptr) return std::move(options.rate_limiter);
@@ -65,10 +69,8 @@ void QueueCore::Claim::Release() {
 
 QueueCore::QueueCore(QueueOptions options)
     : rate_limiter_(LimiterOf(options)),
-      by_priority_(options.order == QueueOrder::kPriority),
       metrics_(MetricsOf(options)),
-      state_(by_priority_, metrics_.get()),
-      finished_({metrics_ == nullptr ? kNowhere : kClosed}) {
+      state_(options.order == QueueOrder::kPriority, metrics_.get()) {
   if (metrics_ != nullptr) metrics_scope_ = WithCancel(Context());
 }
 
@@ -78,44 +80,19 @@ QueueCore::~QueueCore() {
   KUBE_CHECK_EQ(state_.processing(), 0u) << "a work queue ends before its items";
 }
 
-inline void QueueCore::TakeInFinished() {
-  const Finished key = finished_.load(std::memory_order_acquire);
-  if (key.ref == kNowhere || key.ref == kClosed) return;
-  finished_.store({}, std::memory_order_relaxed);  // nobody else does while there is a key
-  state_.Done(key.ref, key.hash, /*now=*/0);
-}
-
-void QueueCore::CloseFinished() {
-  const Finished key = finished_.exchange({kClosed}, std::memory_order_acquire);
-  if (key.ref != kNowhere && key.ref != kClosed) state_.Done(key.ref, key.hash, /*now=*/0);
-}
-
-void QueueCore::OpenFinished() {
-  if (metrics_ != nullptr || shutting_down_ || workers_waiting_ > 0 || has_timekeeper_) return;
-  if (state_.waiting() == 0) finished_.store({}, std::memory_order_relaxed);
-}
-
-inline uint64_t QueueCore::CatchUp() {
-  TakeInFinished();
-  const bool time_matters = metrics_ != nullptr || state_.waiting() > 0;
-  return time_matters ? CatchUpWithTime() : 0;
-}
-
-uint64_t QueueCore::CatchUpWithTime() {
-  const uint64_t now = Now();
-  state_.MakeReady(now);
-  OpenFinished();
+base::MonotonicTime QueueCore::CatchUp() {
+  if (metrics_ == nullptr && state_.waiting() == 0) return base::MonotonicTime();
+  const base::MonotonicTime now = base::Now();
+  state_.MakeDueDirty(now);
   return now;
 }
 
 void QueueCore::Add(absl::string_view text) {
-  const uint32_t hash = QueueState::Hash(text);
   Wake wake;
   {
     base::MutexLock lock(mutex_);
     if (shutting_down_) return;
-    const uint64_t now = CatchUp();
-    state_.Add(text, hash, 0, now);
+    state_.Add(text, /*priority=*/0, CatchUp());
     wake = WhoIsNext();
   }
   Notify(wake);
@@ -124,42 +101,37 @@ void QueueCore::Add(absl::string_view text) {
 void QueueCore::AddWith(absl::string_view text, const AddOptions& options) {
   absl::Duration after = options.after;
   if (options.rate_limited) {
-    // Nothing that is added from now on counts.
-    if (shutting_down()) return;
+    if (shutting_down()) return;  // A failure is no longer counted.
     const absl::Duration limit = rate_limiter_->When(text);
     const bool is_later = after > absl::ZeroDuration() && after <= limit;
     if (!is_later) after = limit;
   }
-  const uint32_t hash = QueueState::Hash(text);
   Wake wake;
   {
     base::MutexLock lock(mutex_);
     if (shutting_down_) return;
     if (after > absl::ZeroDuration()) {
-      CloseFinished();
       const base::MonotonicTime now = base::Now();
-      state_.MakeReady(ToNanoseconds(now));
-      state_.AddAt(text, hash, options.priority, ToNanoseconds(now + after), ToNanoseconds(now));
+      state_.MakeDueDirty(now);
+      state_.AddAt(text, options.priority, now + after);
     } else {
-      const uint64_t now = CatchUp();
-      state_.Add(text, hash, options.priority, now);
+      state_.Add(text, options.priority, CatchUp());
     }
     wake = WhoIsNext();
   }
   Notify(wake);
 }
 
-absl::Status QueueCore::Get(const Context& ctx, Claim& claim) {
+absl::StatusOr<QueueCore::Claim> QueueCore::Get(const Context& ctx) {
   if (metrics_ != nullptr) StartMetrics();
+  Claim claim;
   Wake wake;
   {
     base::MutexLock lock(mutex_);
-    for (;;) {
-      if (ctx.done()) break;
-      const uint64_t now = CatchUp();
+    while (!ctx.done()) {
+      const base::MonotonicTime now = CatchUp();
       if (state_.ready() > 0) {
-        claim.core_ = this;
-        state_.Take(now, claim.taken_);
+        claim = Claim(this, state_.Take(now));
         break;
       }
       if (shutting_down_) break;
@@ -168,56 +140,40 @@ absl::Status QueueCore::Get(const Context& ctx, Claim& claim) {
     wake = WhoIsNext();
   }
   Notify(wake);
-  if (claim.core_ != nullptr) return absl::OkStatus();
+  if (claim.core_ != nullptr) return claim;
   if (ctx.done()) return ctx.status();
   return absl::OutOfRangeError("get from work queue: shut down");
 }
 
 void QueueCore::Done(const QueueState::Taken& taken) {
-  Finished nothing;
-  if (finished_.load(std::memory_order_relaxed).ref == kNowhere &&
-      finished_.compare_exchange_strong(nothing, {taken.ref, taken.hash}, std::memory_order_release,
-                                        std::memory_order_relaxed)) {
-    return;  // from here on the queue may be gone
-  }
   Wake wake;
-  bool drained;
   {
     base::MutexLock lock(mutex_);
-    const uint64_t now = CatchUp();
-    state_.Done(taken.ref, taken.hash, now);
-    drained = draining_ && state_.ready() == 0 && state_.processing() == 0;
-    // With the lock: who waits for this may destroy the queue.
-    if (drained) drained_.NotifyAll();
+    state_.Done(taken, CatchUp());
+    // With the lock held: ShutDownWithDrain returns then, and its caller may destroy the queue.
+    if (draining_ && IsDrained()) drained_.NotifyAll();
     wake = WhoIsNext();
   }
   Notify(wake);
 }
 
 void QueueCore::WaitForWork(const Context& ctx) {
-  CloseFinished();
-  if (state_.ready() == 0) {
-    if (!has_timekeeper_ && state_.waiting() > 0) {
-      has_timekeeper_ = true;
-      timekeeper_until_ = state_.next_due();
-      due_.WaitOnce(ctx, mutex_,
-                    timekeeper_until_ == QueueState::kNever
-                        ? base::MonotonicTime::Infinite()
-                        : base::MonotonicTime(absl::Nanoseconds(timekeeper_until_)));
-      has_timekeeper_ = false;
-    } else {
-      ++workers_waiting_;
-      // This worker may have been woken in vain. Calls that came meanwhile woke nobody, as
-      // `waking_` was set; if one of them brought an earlier time, the timekeeper has to learn of
-      // it now.
-      Notify(WhoIsNext());
-      work_.WaitOnce(ctx, mutex_, base::MonotonicTime::Infinite());
-      --workers_waiting_;
-    }
-    // This worker may be the one that was being woken; if not, one is woken in vain.
-    waking_ = false;
+  if (!has_timekeeper_ && state_.waiting() > 0) {
+    has_timekeeper_ = true;
+    timekeeper_until_ = state_.next_due();
+    due_.WaitOnce(ctx, mutex_, timekeeper_until_);
+    has_timekeeper_ = false;
+  } else {
+    ++workers_waiting_;
+    // This worker may have been woken in vain. Calls that came meanwhile woke nobody, as `waking_`
+    // was set; if one of them brought an earlier time, the timekeeper has to learn of it now.
+    Notify(WhoIsNext());
+    work_.WaitOnce(ctx, mutex_, base::MonotonicTime::Infinite());
+    --workers_waiting_;
   }
-  OpenFinished();
+  // The wake-up that was on its way, if any, may have been for this worker. If it was for another
+  // one, WhoIsNext may now wake somebody in vain, which does no harm.
+  waking_ = false;
 }
 
 QueueCore::Wake QueueCore::WhoIsNext() {
@@ -250,7 +206,6 @@ void QueueCore::BeginShutDown(bool drain) {
     base::MutexLock lock(mutex_);
     shutting_down_ = true;
     draining_ = drain;
-    CloseFinished();
     CatchUp();
     state_.DropWaiting();
     work_.NotifyAll();
@@ -265,14 +220,11 @@ void QueueCore::ShutDown() { BeginShutDown(/*drain=*/false); }
 absl::Status QueueCore::ShutDownWithDrain(const Context& ctx) {
   BeginShutDown(/*drain=*/true);
   base::MutexLock lock(mutex_);
-  const auto is_drained = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return state_.ready() == 0 && state_.processing() == 0;
-  };
-  const auto is_over = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return !draining_ || is_drained();
+  const auto is_over = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return !draining_ || IsDrained();
   };
   if (absl::Status status = drained_.Wait(ctx, mutex_, is_over); !status.ok()) return status;
-  if (is_drained()) return absl::OkStatus();
+  if (IsDrained()) return absl::OkStatus();
   return absl::CancelledError("drain work queue: shut down at once");
 }
 

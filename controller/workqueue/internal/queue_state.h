@@ -3,138 +3,115 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <deque>
+#include <set>
+#include <string>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
 #include "absl/strings/string_view.h"
-#include "controller/workqueue/internal/block_pool.h"
-#include "controller/workqueue/internal/indexed_heap.h"
-#include "controller/workqueue/internal/key_table.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "controller/workqueue/internal/queue_metrics.h"
 
 namespace kube::workqueue::internal {
 
-// What a queue knows, without a lock and without a clock: who calls says what time it is, in
-// nanoseconds of the runtime's clock.
-//
-// A key is one block, as long as it is anything of these:
-//   dirty       there is something to be done
-//   processing  a worker has it
-//   waiting     it will be dirty at some time; by priority not both this and dirty
-// What is dirty and not processing is ready. Ready keys are a list, or a heap by priority; waiting
-// ones a heap by time.
+// The keys of a work queue, with what has to be known of each. It takes no lock and reads no clock:
+// callers pass the time. queue_state.cc tells the algorithm.
 //
 // Thread-compatible.
 class QueueState {
- public:
-  static constexpr uint64_t kNever = INT64_MAX;
+ private:
+  struct Entry;
 
+ public:
+  // A key that a worker has.
   struct Taken {
-    Ref ref = kNowhere;
-    uint32_t hash = 0;
-    absl::string_view text;  // stays until Done
-    int16_t priority = 0;
+    Entry* entry = nullptr;
+    absl::string_view key;  // valid until Done
+    int16_t priority = 0;   // when it was taken; 0 without priorities
   };
 
-  // `metrics` may be null; it outlives this.
-  QueueState(bool by_priority, QueueMetrics* metrics);
+  // `metrics` may be null. If not, it outlives this object.
+  QueueState(bool by_priority, QueueMetrics* metrics)
+      : by_priority_(by_priority), metrics_(metrics) {}
   QueueState(const QueueState&) = delete;
   QueueState& operator=(const QueueState&) = delete;
 
-  static uint32_t Hash(absl::string_view text);
+  // Makes dirty the waiting keys that are due by `now`. Callers do so before any other call, so
+  // that keys come in the order of time. `now` matters only if there are waiting keys or metrics.
+  void MakeDueDirty(base::MonotonicTime now);
 
-  // What is due by `now` must have been made ready before each of these.
-  void Add(absl::string_view text, uint32_t hash, int16_t priority, uint64_t now);
-  void AddAt(absl::string_view text, uint32_t hash, int16_t priority, uint64_t when, uint64_t now);
-  // Something is ready. Into `taken`: to copy what was written just now makes the processor wait.
-  void Take(uint64_t now, Taken& taken);
-  void Done(Ref ref, uint32_t hash, uint64_t now);
+  // Adds a key, at once or when it is due. `priority` has no effect without priorities.
+  void Add(absl::string_view key, int16_t priority, base::MonotonicTime now);
+  void AddAt(absl::string_view key, int16_t priority, base::MonotonicTime due);
 
-  // What waits for a time up to `now` becomes ready.
-  void MakeReady(uint64_t now);
-  // Nothing waits any more.
+  // Takes the first ready key. There must be one.
+  Taken Take(base::MonotonicTime now);
+  // Ends the processing of a key that was taken.
+  void Done(const Taken& taken, base::MonotonicTime now);
+
+  // Drops all delays.
   void DropWaiting();
 
-  size_t ready() const { return by_priority_ ? ready_heap_.size() : ready_; }
-  size_t processing() const { return processing_; }
+  size_t ready() const { return by_priority_ ? priority_queue_.size() : queue_.size(); }
+  size_t processing() const { return processing_.size(); }
   size_t waiting() const { return waiting_.size(); }
-  // When the first one is due; kNever: none is.
-  uint64_t next_due() const { return waiting_.empty() ? kNever : waiting_.top().key; }
+  // When the first waiting key is due. Infinite if no key is waiting.
+  base::MonotonicTime next_due() const;
 
-  void UpdateUnfinished(uint64_t now);
+  // Sets the metrics of unfinished work. There must be metrics.
+  void UpdateUnfinished(base::MonotonicTime now);
+
+  // For tests: how many keys there are, and for how many the hash table has memory.
+  size_t size() const { return entries_.size(); }
+  size_t capacity() const { return entries_.capacity(); }
 
  private:
-  enum Flag : uint32_t { kDirty = 1u << 31, kProcessing = 1u << 30, kWaiting = 1u << 29 };
-  static constexpr uint32_t kFlags = kDirty | kProcessing | kWaiting;
-
-  // Behind Extra, if there is one, and before the text.
+  // A key that is dirty, processing or waiting, or several of these.
   struct Entry {
-    Ref next = kNowhere;  // of the ready ones; with metrics of those in processing
-    uint32_t heap_index = 0;
-    uint32_t size_and_flags = 0;
+    absl::string_view key;  // of the node in entries_
+    bool dirty = false;
+    bool processing = false;
+    bool waiting = false;
+    int16_t priority = 0;
+    uint64_t number = 0;        // orders entries of the same priority
+    base::MonotonicTime due;    // if waiting: when it becomes dirty
+    base::MonotonicTime added;  // if dirty: since when
 
-    bool Has(Flag flag) const { return (size_and_flags & flag) != 0; }
-    void Set(Flag flag) { size_and_flags |= flag; }
-    void Clear(Flag flag) { size_and_flags &= ~flag; }
-    size_t size() const { return size_and_flags & ~kFlags; }
-    absl::string_view text() const { return {reinterpret_cast<const char*>(this + 1), size()}; }
+    bool ready() const { return dirty && !processing; }
   };
-  // With metrics, or by priority.
-  struct Extra {
-    uint64_t rank = 0;     // the lower the earlier: priority, then number
-    uint64_t added = 0;    // when it became dirty
-    uint64_t started = 0;  // when it was taken
-    Ref previous = kNowhere;
-  };
-  struct ByTime {
-    QueueState* state;
-    template <typename Node>
-    bool Less(const Node& a, const Node& b) const;
-    void Moved(Ref ref, uint32_t index) const { state->At(ref).heap_index = index; }
-  };
-  struct ByRank {
-    QueueState* state;
-    template <typename Node>
-    bool Less(const Node& a, const Node& b) const {
-      return a.key < b.key;
+  // The highest priority first; first in, first out within a priority.
+  struct ByPriority {
+    bool operator()(const Entry* a, const Entry* b) const {
+      if (a->priority != b->priority) return a->priority > b->priority;
+      return a->number < b->number;
     }
-    void Moved(Ref ref, uint32_t index) const { state->At(ref).heap_index = index; }
   };
+  struct ByDue {
+    bool operator()(const Entry* a, const Entry* b) const {
+      return a->due != b->due ? a->due < b->due : ByPriority()(a, b);
+    }
+  };
+  // Nodes, so that pointers to entries and views of keys stay valid.
+  using Entries = absl::node_hash_map<std::string, Entry>;
 
-  Entry& At(Ref ref) {
-    return *reinterpret_cast<Entry*>(static_cast<char*>(blocks_.At(ref)) + extra_size_);
-  }
-  Extra& ExtraAt(Ref ref) { return *static_cast<Extra*>(blocks_.At(ref)); }
-  int16_t PriorityAt(Ref ref);
-  uint64_t NewRank(int16_t priority) { return RankOf(priority) | next_number_++; }
-  static uint64_t RankOf(int16_t priority);
-
-  Ref FindOrMake(absl::string_view text, uint32_t hash);
-  void EraseIfUnused(Ref ref, const Entry& entry, uint32_t hash);
-  void BecomeDirty(Ref ref, Entry& entry, uint64_t now);
-  void PushReady(Ref ref, Entry& entry);
-  Ref PopReady();
-  void Raise(Ref ref, int16_t priority);
-  void StartWork(Ref ref, uint64_t now);
-  void EndWork(Ref ref);
+  Entry& FindOrInsert(absl::string_view key);
+  void EraseIfUnused(const Entry& entry);
+  void MakeDirty(Entry& entry, base::MonotonicTime now);
+  void PushReady(Entry& entry);
+  Entry& PopReady();
+  void SetPriority(Entry& entry, int16_t priority);
 
   const bool by_priority_;
-  QueueMetrics* const metrics_;
-  const size_t extra_size_;
-  BlockPool blocks_;
-  KeyTable table_;
-  IndexedHeap<ByTime> waiting_;
-  IndexedHeap<ByRank> ready_heap_;  // by priority
-  size_t ready_ = 0;                // otherwise; if not 0:
-  Ref first_ready_ = kNowhere;
-  Entry* last_ready_ = nullptr;
-  size_t processing_ = 0;
+  QueueMetrics* const metrics_;  // null: no metrics
+  Entries entries_;
+  // The ready entries are in one of these two.
+  std::deque<Entry*> queue_;                     // without priorities
+  std::set<Entry*, ByPriority> priority_queue_;  // with priorities
+  // The processing set, with the times since when.
+  absl::flat_hash_map<const Entry*, base::MonotonicTime> processing_;
+  std::set<Entry*, ByDue> waiting_;
   uint64_t next_number_ = 0;
-  uint32_t next_tie_ = 0;
-
-  // With metrics: those in processing, in the order in which they were taken.
-  Ref first_taken_ = kNowhere;
-  Ref last_taken_ = kNowhere;
-  uint64_t sum_of_starts_ = 0;  // wraps around
 };
 
 }  // namespace kube::workqueue::internal
