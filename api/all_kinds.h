@@ -6,25 +6,25 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/kind_info.h"
 
-// The kinds of Kubernetes, for programs that take any of them. Whoever includes this links the
-// tables of all, some hundred kilobytes; a program that knows its groups takes their own
-// types.kinds.kube.h.
+// All kinds of Kubernetes, for programs that handle any of them. Including this header links the
+// tables of all kinds, some hundred kilobytes; a program that needs certain groups should include
+// their types.kinds.kube.h instead.
 
 namespace kube::api {
 
-// Every kind of every group-version in api/, by group-version as their folders are named; within
-// one, as it declares them. (client-go: kubernetes/scheme.Scheme.AllKnownTypes)
+// Returns every kind of every group-version in api/, sorted by the names of their folders, and
+// within a group-version in the order of declaration. Thread-safe.
+// (client-go: `kubernetes/scheme.Scheme.AllKnownTypes`)
 std::vector<const KindInfo*> AllKinds();
 
-// The kind that an object with this apiVersion and this kind has, or null:
+// Returns the kind with this apiVersion and kind, or null:
 //
 //   const KindInfo* kind = FindKind("apps/v1", "Deployment");
 //
-// Client-go has the types of meta/v1 in every group, so that an apiVersion of "apps/v1" and a kind
-// of "DeleteOptions" are one, too; here they have the apiVersion that is written: "v1" of Status
-// and of options, "meta.k8s.io/v1" of tables and partial metadata. (runtime.Scheme.New)
-//
-// Both are pure: thread-safe.
+// client-go registers the types of meta/v1 in every group, so that "apps/v1" with "DeleteOptions"
+// is a kind there. Here they have only the apiVersion that objects contain: "v1" for Status and
+// options, "meta.k8s.io/v1" for tables and partial metadata. Thread-safe.
+// (client-go: `runtime.Scheme.New`)
 const KindInfo* FindKind(absl::string_view api_version, absl::string_view kind);
 
 }  // namespace kube::api

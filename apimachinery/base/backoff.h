@@ -9,59 +9,61 @@
 
 namespace kube::base {
 
-// The next time to wait. Go: wait.DelayFunc.
+// Returns the next time to wait. apimachinery: `wait.DelayFunc`.
 using DelayFunc = absl::AnyInvocable<absl::Duration()>;
 
-// How long to wait between tries: longer each time, up to a cap. Go: wait.Backoff, to the letter.
+// Computes the pauses between attempts, which grow up to a cap. apimachinery: `wait.Backoff`, with
+// the same results.
 //
-// A value that Step uses up: copy it to begin anew. Thread-compatible.
+// A value that Step changes: copy it to start again. Thread-compatible.
 //
 //   Backoff backoff{.duration = absl::Milliseconds(10), .factor = 2, .jitter = 0.1, .steps = 5};
 //   while (!Try()) KUBE_RETURN_IF_ERROR(SleepFor(ctx, backoff.Step()));
 struct Backoff {
-  // The next wait, before jitter.
+  // The next pause, before jitter.
   absl::Duration duration = absl::ZeroDuration();
 
-  // Each step multiplies `duration` by this, until `steps` or `cap` stop it. Zero: it stays as it
-  // is. Not negative.
+  // Each step multiplies `duration` by this, until `steps` or `cap` ends the growth. Default 0:
+  // `duration` does not change. Must not be negative.
   double factor = 0;
 
-  // Each wait is longer by a random part of jitter * duration. The next duration is not affected.
-  // Zero and less: none.
+  // Each pause is longer by a random part of jitter * duration; the next duration is not affected.
+  // Default 0: no jitter, as for negative values.
   double jitter = 0;
 
-  // How many more steps may change `duration`. Also how many tries ExponentialBackoff makes. With
-  // zero, the default, `duration` is what it is: take a large number together with `cap`.
+  // The number of steps that may still change `duration`, and the number of attempts of
+  // ExponentialBackoff. Default 0: `duration` does not change. For growth up to `cap`, set a large
+  // number.
   int steps = 0;
 
-  // What `duration` grows to at most; a step that would go beyond it sets `steps` to zero. The
-  // first wait and the jitter are not limited. Zero and less: no cap.
+  // The upper limit of `duration`. A step that would exceed it sets `steps` to zero. The first
+  // pause and the jitter are not limited. Default 0: no cap, as for negative values.
   absl::Duration cap = absl::ZeroDuration();
 
-  // The time to wait now; moves duration and steps on. Where Go's product overflows, this one is
-  // absl::InfiniteDuration().
+  // Returns the time to wait now, and advances `duration` and `steps`. Returns
+  // absl::InfiniteDuration() where Go's product overflows.
   absl::Duration Step();
 
-  // The steps of a copy of this. Go: Backoff.DelayFunc.
+  // Returns a function that steps a copy of this Backoff. apimachinery: `Backoff.DelayFunc`.
   DelayFunc Delay() const;
 };
 
-// A Backoff that begins anew when nobody has asked for `reset_interval`: for something that fails
-// now and then over a long life, such as a watch.
+// A Backoff that starts again after `reset_interval` without a Step. For something that fails now
+// and then over a long life, such as a watch.
 //
-// The interval runs from the last Step, that is, from the last failure, as with client-go's old
-// NewExponentialBackoffManager. Its present Backoff.DelayWithReset counts from the last reset
-// instead, and so falls back to the shortest wait every two minutes in the middle of an outage.
-// The wait itself is part of the interval: let that be longer than cap * (1 + jitter), or the
-// longest wait resets the back-off.
+// The interval is measured from the last Step, that is, from the last failure, as in apimachinery's
+// deprecated NewExponentialBackoffManager. The current Backoff.DelayWithReset measures from the
+// last reset instead, and therefore returns to the shortest pause every two minutes in the middle
+// of an outage. The pause itself counts as part of the interval: choose an interval longer than cap
+// * (1 + jitter), or the longest pause resets the back-off.
 //
-// Thread-safe; whoever shares one advances it for all.
+// Thread-safe. Users that share one object advance it together.
 class BackoffManager {
  public:
-  // With a `reset_interval` of zero or less nothing grows: each wait is `backoff.duration`.
+  // With a `reset_interval` of zero or less the pauses do not grow: each is `backoff.duration`.
   BackoffManager(Backoff backoff, absl::Duration reset_interval);
 
-  // The time to wait after a failure now.
+  // Returns the time to wait after a failure that happened now.
   absl::Duration Step() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -148,7 +148,7 @@ TEST(BackoffTest, AProductThatIsTooLargeIsInfinite) {
   EXPECT_EQ(backoff.Step(), absl::Seconds(30));
 }
 
-// The reflector's: 800 ms, doubled up to 30 s; anew after two minutes.
+// The reflector's back-off: 800 ms, doubled up to 30 s, reset after two minutes.
 constexpr int kManySteps = 1000;
 
 TEST(BackoffManagerTest, ALongOutageStaysAtTheCap) {

@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_BASE_CHECK_H_
 #define APIMACHINERY_BASE_CHECK_H_
 
-// Checks for our own bugs: a failed one prints a line to stderr and aborts.
+// Checks for programming errors: a failed check prints one line to stderr and aborts the process.
 //
 //   KUBE_CHECK(!started_) << "Run called twice";
 //   KUBE_CHECK_EQ(values.size(), label_names.size()) << "labels of " << name;
@@ -9,9 +9,10 @@
 //
 //   store.cc:42: check failed: values.size() == label_names.size() (2 vs. 3) labels of requests
 //
-// What comes from a server, a file or a user is never checked: it is a Status.
-// Operands are evaluated once, the streamed message only on failure. KUBE_DCHECK is nothing in
-// optimised builds (NDEBUG). Thread-safe. abseil's CHECK would do, but old releases lack it.
+// Do not check input from a server, a file or a user: return a Status for it. Operands are
+// evaluated once; the streamed message is evaluated only if the check fails. KUBE_DCHECK evaluates
+// nothing if NDEBUG is defined. Thread-safe. These macros exist because old abseil releases lack
+// absl/log/check.h.
 
 #include <concepts>
 #include <memory>
@@ -28,7 +29,8 @@
 
 namespace kube::base::internal {
 
-// Collects the message; the end of the full expression prints it and aborts.
+// Collects the message of a failed check. Its destructor, at the end of the full expression, prints
+// the message and aborts.
 class CheckFailure {
  public:
   CheckFailure(const std::string& what, SourceLocation where);
@@ -36,7 +38,7 @@ class CheckFailure {
   CheckFailure(const CheckFailure&) = delete;
   CheckFailure& operator=(const CheckFailure&) = delete;
 
-  // The text that is streamed to it follows what failed, after a blank.
+  // Returns the stream for the caller's message, which follows the failed condition after a blank.
   std::ostream& stream();
 
  private:
@@ -58,7 +60,8 @@ void PrintOperand(std::ostream& out, const T& value) {
   }
 }
 
-// Integers of different signs compare by value: a bare literal may meet a size().
+// Whether two such integers are compared by value, whatever their signedness: a literal such as 0
+// may be compared with a size() without a warning.
 template <typename T>
 inline constexpr bool kComparesByValue =
     std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
@@ -85,7 +88,7 @@ KUBE_INTERNAL_DEFINE_COMPARISON(CheckGt, >, cmp_greater);
 KUBE_INTERNAL_DEFINE_COMPARISON(CheckGe, >=, cmp_greater_equal);
 #undef KUBE_INTERNAL_DEFINE_COMPARISON
 
-// Null if the comparison holds, otherwise what failed.
+// Returns null if the comparison holds, otherwise the text that describes the failure.
 template <typename Op, typename A, typename B>
 std::unique_ptr<std::string> CheckOp(const A& a, const B& b, const char* a_text,
                                      const char* b_text) {
@@ -101,7 +104,7 @@ std::unique_ptr<std::string> CheckOp(const A& a, const B& b, const char* a_text,
   return std::make_unique<std::string>(out.str());
 }
 
-// Null if OK, otherwise what failed.
+// Returns null if `status` is OK, otherwise the text that describes the failure.
 std::unique_ptr<std::string> CheckOk(const absl::Status& status, const char* text);
 template <typename T>
 std::unique_ptr<std::string> CheckOk(const absl::StatusOr<T>& result, const char* text) {
@@ -115,7 +118,7 @@ std::unique_ptr<std::string> CheckOk(const absl::StatusOr<T>& result, const char
                                        ::kube::base::SourceLocation::Current(__FILE__, __LINE__)) \
       .stream()
 
-// A name for each use: a check may stand in a lambda within another's argument.
+// Gives each use a variable of its own: a check may stand in a lambda in another check's argument.
 #define KUBE_INTERNAL_CHECK_NAME(number) KUBE_INTERNAL_CHECK_NAME_2(number)
 #define KUBE_INTERNAL_CHECK_NAME_2(number) kube_check_failed_##number
 

@@ -16,8 +16,21 @@ using base::MonotonicTime;
 using base::Runtime;
 using base::internal::CallbackSlot;
 
-// An intrusive list threaded through its members' previous/next pointers; the owner's lock guards
-// it. Unlinking needs no search: a tree of 10,000 contexts comes and goes in constant time each.
+// A Context is a handle on a State, and the states form a tree. A child owns its parent; a parent
+// only lists its children. All lists here are intrusive, so linking and unlinking take constant
+// time.
+//
+// * A state becomes done once, in End(), which walks the states below it. It locks one state at a
+//   time: locks of two states are never held together. Under a state's lock only waiters are
+//   unparked and timers added or removed.
+// * Callbacks run without a lock, after the whole tree below is done. Cancel() runs them itself.
+// * A deadline is passive: IsDone() compares it with the clock, and the first caller that sees it
+//   passed ends the tree. That caller may hold locks that a callback takes, so it runs no
+//   callbacks. Instead each state with a deadline that has callbacks or a stop source has armed a
+//   timer, which runs them. A child's deadline is never later than its parent's.
+//
+// Link and Unlink work on a list that runs through the `previous` and `next` members of its nodes;
+// the lock of the list's owner guards it.
 namespace {
 
 template <typename T>
@@ -49,34 +62,34 @@ struct DoneCallback::Node : CallbackSlot {
 struct Context::State : std::enable_shared_from_this<Context::State> {
   ~State();
 
-  // What hangs on a state, to be run without a lock.
+  // The callbacks and stop sources of states that have become done; run without a lock.
   struct ToRun {
     std::vector<std::shared_ptr<DoneCallback::Node>> nodes;
     std::vector<std::stop_source> stops;
     void Run();
   };
 
-  // Makes this and all below done, then runs the callbacks.
+  // Makes this state and all below it done, then runs their callbacks.
   void Cancel(const absl::Status& why, const absl::Status& why_cause);
 
-  // Looks at the deadline too. Whoever asks may hold locks that a callback takes: those wait for
-  // the timer, which each state that has callbacks and a deadline has armed.
+  // Returns whether the state is done; ends it if its deadline has passed. Runs no callbacks (see
+  // above).
   bool IsDone();
 
-  // Makes this and all below done and wakes who waits. Takes the callbacks, or leaves them to the
-  // timers where `to_run` is null.
+  // Makes this state and all below it done, and wakes their waiters. Moves their callbacks to
+  // `to_run`, or leaves them to the timers if `to_run` is null.
   void End(const absl::Status& why, const absl::Status& why_cause, ToRun* to_run);
 
-  // Both with the lock held.
+  // The lock must be held for both.
   void ArmDeadline();
   void TakeCallbacks(ToRun& to);
 
-  std::shared_ptr<State> parent;  // read and moved from by destructors alone
+  std::shared_ptr<State> parent;  // only destructors read it or move from it
   Runtime& runtime;
   const MonotonicTime deadline;
   std::atomic<bool> done = false;
 
-  std::mutex mutex;  // a leaf, but for waking waiters and for the timer; guards all below
+  std::mutex mutex;  // guards all below; see above for what may be called with it held
   absl::Status status;
   absl::Status cause;
   State* children = nullptr;
@@ -85,7 +98,7 @@ struct Context::State : std::enable_shared_from_this<Context::State> {
   std::optional<std::stop_source> stop_source;
   std::optional<base::internal::TimerQueue::Key> timer;
 
-  // In the parent's list of children; guarded by the parent's lock.
+  // Links of the parent's list of children, guarded by the parent's lock.
   State* previous_sibling = nullptr;
   State* next_sibling = nullptr;
   bool linked = false;
@@ -106,7 +119,7 @@ void Context::State::UnlinkFromParent() {
 Context::State::~State() {
   if (timer.has_value()) runtime.timers().Remove(*timer);
   UnlinkFromParent();
-  // A chain of contexts that only its last one holds must not unwind recursively.
+  // Releases a chain of contexts in a loop: destroying it recursively could overflow the stack.
   std::shared_ptr<State> above = std::move(parent);
   while (above != nullptr && above.use_count() == 1) {
     above->UnlinkFromParent();
@@ -123,12 +136,12 @@ void Context::State::ToRun::Run() {
 void Context::State::Cancel(const absl::Status& why, const absl::Status& why_cause) {
   ToRun to_run;
   End(why, why_cause, &to_run);
-  to_run.Run();  // after all is done: a callback sees the whole tree done
+  to_run.Run();  // only now: each callback sees the whole tree done
 }
 
 void Context::State::End(const absl::Status& why, const absl::Status& why_cause, ToRun* to_run) {
   std::vector<std::shared_ptr<State>> todo = {shared_from_this()};
-  std::vector<std::shared_ptr<State>> ended;  // kept: the last reference must not go under a lock
+  std::vector<std::shared_ptr<State>> ended;  // keeps them alive: none may go under a lock
   while (!todo.empty()) {
     std::shared_ptr<State> state = std::move(todo.back());
     todo.pop_back();
@@ -138,7 +151,7 @@ void Context::State::End(const absl::Status& why, const absl::Status& why_cause,
     state->cause = why_cause;
     state->done.store(true, std::memory_order_release);
     for (State* child = state->children; child != nullptr; child = child->next_sibling) {
-      // Null for one that is being destroyed: it waits for our lock to leave the list.
+      // Null if the child is being destroyed: its destructor waits for our lock to unlink it.
       if (auto strong = child->weak_from_this().lock()) todo.push_back(std::move(strong));
     }
     for (ContextWaiter* w = state->waiters; w != nullptr; w = w->next_) w->waiter_.Unpark();
@@ -157,7 +170,7 @@ bool Context::State::IsDone() {
 
 void Context::State::ArmDeadline() {
   if (deadline.is_infinite()) return;
-  // A forked process has none of its parent's timers.
+  // After a fork the child process does not run the timers of its parent: add the timer again.
   if (timer.has_value() && !runtime.timers().IsForgotten(*timer)) return;
   timer = runtime.timers().Add(deadline, [weak = weak_from_this()] {
     std::shared_ptr<State> state = weak.lock();
@@ -233,7 +246,7 @@ std::stop_token Context::stop_token() const {
     source = *state_->stop_source;
     if (!state_->done.load(std::memory_order_relaxed)) state_->ArmDeadline();
   }
-  // Not under the lock: it may run the callbacks of other holders.
+  // Without the lock, because this may run callbacks that other users of the token have registered.
   if (done()) source.request_stop();
   return source.get_token();
 }

@@ -17,15 +17,16 @@ namespace kube {
 class CancelScope;
 class DoneCallback;
 
-// What ends a piece of work early: a cancellation, a deadline, or the end of the work above it.
-// Go's context.Context without values. Every blocking call of this SDK takes one first.
+// Carries a cancellation and a deadline to a piece of work: Go's `context.Context` without values.
+// Each blocking call of this SDK takes one as its first argument.
 //
-// A Context is done when its scope was cancelled, its deadline has passed or its parent is done;
-// then it stays done, and status() says why. The deadline needs no thread and no timer: it is
-// looked at by whoever asks or waits.
+// A Context is done when its CancelScope was cancelled, when its deadline has passed or when its
+// parent is done. It then stays done, and status() says why. A deadline needs no thread and no
+// timer: the calls that ask or wait compare it with the clock.
 //
-// Cheap to copy (one shared_ptr). Thread-safe. A default-constructed one is never done: Go's
-// context.Background(). One with a deadline belongs to the Runtime of the thread that made it.
+// Thread-safe and cheap to copy (one shared_ptr). A default-constructed Context is never done; Go:
+// `context.Background()`. A Context with a deadline belongs to the Runtime of the thread that
+// created it.
 //
 //   kube::CancelScope scope = kube::WithCancel(parent);
 //   worker.Start(scope.context(), "worker", Work);
@@ -35,32 +36,34 @@ class Context {
  public:
   Context() = default;
 
-  // Never blocks. Go: ctx.Err() != nil.
+  // Returns whether the context is done. Never blocks. Go: `ctx.Err() != nil`.
   bool done() const;
 
-  // OK while not done; then Cancelled or DeadlineExceeded, with the cause's message if one was
-  // given. Go: ctx.Err().
+  // Returns OK while the context is not done, afterwards CANCELLED or DEADLINE_EXCEEDED; the
+  // message includes that of the cause if one was given. Go: `ctx.Err()`.
   absl::Status status() const;
 
-  // OK while not done; then the Status given to CancelScope::Cancel, by whichever context of the
-  // chain ended first, or else status(). Go: context.Cause(ctx).
+  // Returns OK while the context is not done, afterwards the Status given to the
+  // CancelScope::Cancel that ended it, be it its own or an ancestor's; without such a Status it
+  // returns status(). Go: `context.Cause(ctx)`.
   absl::Status cause() const;
 
-  // Infinite when there is none. Includes the parents' deadlines.
+  // Returns the earliest deadline of the context and its parents, or MonotonicTime::Infinite().
   base::MonotonicTime deadline() const;
 
-  // Until the deadline; never negative, absl::InfiniteDuration() when there is none.
+  // Returns the time until the deadline: never negative, absl::InfiniteDuration() without a
+  // deadline.
   absl::Duration TimeLeft() const;
 
-  // Calls `callback` once when the context becomes done (at once, on this thread, if it is): on the
-  // thread that cancels, or on the clock's timer thread for a deadline; never on one that merely
-  // asks or waits. It must not block. The result keeps the context, and its destructor withdraws
-  // the callback. Go: context.AfterFunc.
+  // Calls `callback` once when the context becomes done, or immediately, on the calling thread, if
+  // it is done already. The callback runs on the thread that cancels or, after a deadline, on the
+  // timer thread of the runtime; never on a thread that only asks or waits. It must not block. The
+  // result keeps the context alive; its destructor withdraws the callback. Go: `context.AfterFunc`.
   [[nodiscard]] DoneCallback OnDone(absl::AnyInvocable<void()> callback) const;
 
-  // For code that takes a std::stop_token: a stop is requested when the context becomes done, by
-  // the same threads as OnDone's callbacks. Keep a copy of the context beside the token: a context
-  // that nobody holds any more ends without a word.
+  // Returns a token whose stop is requested when the context becomes done, on the same threads as
+  // the callbacks of OnDone. Keep a copy of the context as long as the token is used: if the last
+  // copy is destroyed, no stop is requested.
   std::stop_token stop_token() const;
 
  private:
@@ -77,8 +80,8 @@ class Context {
   std::shared_ptr<State> state_;
 };
 
-// Owns the right to cancel one Context. Its destructor cancels, so nothing below outlives it:
-// Go's `ctx, cancel := context.WithCancel(parent); defer cancel()`.
+// Owns the right to cancel one Context. The destructor cancels it, so the work below ends with the
+// scope. Go: `ctx, cancel := context.WithCancel(parent); defer cancel()`.
 //
 // Movable. Cancel is thread-safe.
 class CancelScope {
@@ -87,12 +90,12 @@ class CancelScope {
   CancelScope(CancelScope&&) = default;
   CancelScope& operator=(CancelScope&& other) noexcept;
 
-  // Stays valid, and done, after the scope has gone.
+  // Returns the context. Copies remain valid, and are done, after the scope was destroyed.
   const Context& context() const { return context_; }
 
-  // Makes the context and all below it done, and wakes whoever waits with them. Callbacks run here.
-  // The first call decides; later ones do nothing. `cause` is what Context::cause() answers; OK
-  // means none. Go: CancelCauseFunc.
+  // Makes the context and all contexts below it done, wakes the threads that wait with them and
+  // runs their callbacks on the calling thread. Only the first call has an effect. Context::cause()
+  // returns `cause` afterwards; OK means no cause. Go: `CancelCauseFunc`.
   void Cancel(absl::Status cause = absl::OkStatus());
 
  private:
@@ -102,11 +105,12 @@ class CancelScope {
   Context context_;
 };
 
-// A context below `parent` that can be cancelled. Go: context.WithCancelCause.
+// Returns the scope of a new context below `parent` that can be cancelled. Go:
+// `context.WithCancelCause`.
 [[nodiscard]] CancelScope WithCancel(const Context& parent);
 
-// A context below `parent` that is also cancelled when a stop is requested through `token`.
-// The first request may come from any thread; callbacks then run on that thread.
+// Owns a context below `parent` that is also cancelled when a stop is requested through `token`.
+// The callbacks then run on the thread that requests the stop.
 class StopTokenScope {
  public:
   StopTokenScope(const Context& parent, std::stop_token token);
@@ -121,19 +125,21 @@ class StopTokenScope {
   std::stop_callback<Canceller> callback_;
 };
 
-// A context below `parent` that is done after `timeout` at the latest; zero and less: at once.
-// Nothing has to be released: no timer runs for it. Go: context.WithTimeout, without the cancel
-// function, which Go needs to free its timer.
+// Returns a context below `parent` that is done after `timeout` at the latest; immediately if
+// `timeout` is zero or negative. No timer runs for it, so there is nothing to release. Go:
+// `context.WithTimeout`, whose cancel function frees a timer.
 [[nodiscard]] Context WithTimeout(const Context& parent, absl::Duration timeout);
 
-// The same with a point on the monotonic clock, or of the day (translated once, by both clocks'
-// present readings, as Go does). Go: context.WithDeadline.
+// Return a context below `parent` that is done at `deadline` at the latest. A time of day is
+// converted once, with the current readings of both clocks, as in Go. Go: `context.WithDeadline`.
 [[nodiscard]] Context WithDeadline(const Context& parent, base::MonotonicTime deadline);
 [[nodiscard]] Context WithDeadline(const Context& parent, absl::Time deadline);
 
-// Registration of a callback with a Context; see Context::OnDone. Movable.
+// Holds the registration of a callback with a Context; see Context::OnDone. Movable,
+// thread-compatible.
 //
-// The destructor withdraws the callback and waits while it runs on another thread.
+// The destructor withdraws the callback; if it runs on another thread, the destructor blocks until
+// it has returned.
 class [[nodiscard]] DoneCallback {
  public:
   DoneCallback() = default;
@@ -141,7 +147,9 @@ class [[nodiscard]] DoneCallback {
   DoneCallback(DoneCallback&&) = default;
   DoneCallback& operator=(DoneCallback&& other) noexcept;
 
-  // True: the callback never runs. False: it ran, or there is none. Go: AfterFunc's stop.
+  // Removes the callback and returns true if it will never run. Returns false if it has run (blocks
+  // until it has returned, if it runs on another thread) or if there is no callback. Go: the `stop`
+  // function of `context.AfterFunc`.
   bool Withdraw();
 
  private:
@@ -151,11 +159,12 @@ class [[nodiscard]] DoneCallback {
   std::shared_ptr<Node> node_;
 };
 
-// Wakes a parked thread when a Context becomes done: for the authors of waits (CondVar, Event).
-// Construct it before the last look at one's own condition, park until deadline() at most.
+// Unparks a thread when a Context becomes done. For implementers of waits, such as CondVar and
+// Event: construct it, then check your condition, then park until Context::deadline() at the
+// latest.
 class ContextWaiter {
  public:
-  // `waiter` is the calling thread's; `context` outlives this.
+  // `waiter` is the calling thread's; `context` must outlive this object.
   ContextWaiter(const Context& context, base::Waiter& waiter);
   ~ContextWaiter();
   ContextWaiter(const ContextWaiter&) = delete;
@@ -165,7 +174,7 @@ class ContextWaiter {
   friend class Context;
   Context::State* const state_;
   base::Waiter& waiter_;
-  ContextWaiter* previous_ = nullptr;  // the state's list, guarded by its lock
+  ContextWaiter* previous_ = nullptr;  // links of the state's list, guarded by its lock
   ContextWaiter* next_ = nullptr;
 };
 

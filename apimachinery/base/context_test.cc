@@ -446,7 +446,7 @@ TEST(OnDoneTest, RunsAtTheDeadline) {
 }
 
 TEST(OnDoneTest, DoesNotRunInsideAnothersLookAtADeadline) {
-  // Whoever asks done() may hold a lock that the callback takes.
+  // The thread that calls done() may hold a lock that the callback takes.
   FakeClock clock;
   RuntimeScope runtime(clock);
   const CancelScope child = WithCancel(WithTimeout(Context(), absl::Seconds(5)));
@@ -516,7 +516,8 @@ TEST(StopTokenScopeTest, SoDoesTheParent) {
   EXPECT_EQ(scope.context().cause(), absl::AbortedError("enough"));
 }
 
-// For ThreadSanitizer: one tree, threads that grow it, cut it, wait on it and hang callbacks on it.
+// For ThreadSanitizer: threads extend one tree, cancel parts of it, wait on it and register
+// callbacks.
 TEST(ContextStressTest, CreateCancelDestroyAndLook) {
   CancelScope top = WithCancel(Context());
   std::atomic<int> callbacks = 0;

@@ -9,18 +9,19 @@
 
 namespace kube::base {
 
-// Something that happens once: "has synced", "is closed". Go: a channel that is closed.
+// Something that happens once, such as "has synced" or "is closed". Go: a channel that is closed.
 //
-// Thread-safe. What a thread did before Set is visible to whoever has seen the Event set. It may be
-// destroyed by the thread whose Wait has returned OK.
+// Thread-safe. What a thread did before Set is visible to every thread that has seen the Event set.
+// The thread whose Wait has returned OK may destroy the Event.
 class Event {
  public:
-  // Wakes all who wait, now and later. Again: no effect.
+  // Sets the event and wakes all its waiters. Has no effect if the event is already set.
   void Set();
 
   bool IsSet() const;
 
-  // Blocks until set (OK) or until `ctx` is done (its status).
+  // Blocks until the event is set, and then returns OK, or until `ctx` is done, and then returns
+  // its status.
   absl::Status Wait(const Context& ctx, SourceLocation where = SourceLocation::Current()) const;
 
  private:

@@ -5,7 +5,8 @@
 
 namespace kube::base {
 
-// Metrics whose names are written in the program, made where they are declared. (promauto.With)
+// Create metrics whose names are fixed in the program, so that they can be initialised where the
+// member is declared. client_golang: `promauto.With`.
 //
 //   class Restarter {
 //    ...
@@ -17,12 +18,12 @@ namespace kube::base {
 //         {.name = "restarter_errors_total", .help = "Errors.", .label_names = {"verb"}});
 //   };
 //
-// A name or label that breaks the rules, or that is in use with other options, is a mistake in the
-// program: it ends with a message that names the metric and the cause. Use the provider's
-// MakeCounter and its siblings for names that are not known before the program runs: they return a
-// Status instead. Thread-safe.
+// If a name or label breaks the rules, or the name is in use with other options, the program has a
+// bug: these functions abort with a message that names the metric and the cause. For names that are
+// known only at run time use MetricsProvider::MakeCounter and its siblings, which return a Status.
+// Thread-safe.
 
-// These three have no labels: options with label_names end the program, too.
+// Create a metric without labels; these also abort if the options have label_names.
 Counter NewCounter(MetricsProvider& metrics, const MetricOptions& options);
 Gauge NewGauge(MetricsProvider& metrics, const MetricOptions& options);
 Histogram NewHistogram(MetricsProvider& metrics, const HistogramOptions& options);

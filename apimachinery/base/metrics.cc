@@ -33,7 +33,7 @@ HistogramCell::HistogramCell(std::vector<double> bounds)
       counts_(std::make_unique<std::atomic<uint64_t>[]>(bounds_.size() + 1)) {}
 
 void HistogramCell::Observe(double value) {
-  // NaN is below no bound: as in client_golang, it counts in the last bucket.
+  // NaN counts in the last bucket, as in client_golang.
   const size_t bucket =
       std::isnan(value) ? bounds_.size()
                         : std::lower_bound(bounds_.begin(), bounds_.end(), value) - bounds_.begin();

@@ -1,8 +1,9 @@
 #ifndef APIMACHINERY_BASE_METRICS_H_
 #define APIMACHINERY_BASE_METRICS_H_
 
-// Counters, gauges and histograms, as code counts them; what becomes of the counts is a provider's
-// business. Nothing is counted unless a program brings a provider, such as PrometheusRegistry.
+// Counters, gauges and histograms as code uses them; a MetricsProvider decides what happens to
+// their values. Nothing is counted unless the program supplies a provider, such as
+// PrometheusRegistry.
 //
 //   KUBE_ASSIGN_OR_RETURN(CounterVec requests,
 //                         metrics.MakeCounter({.name = "rest_client_requests_total",
@@ -11,8 +12,8 @@
 //   Counter gets = requests.WithLabelValues({"200", "GET"});   // once
 //   gets.Increment();                                          // often: one atomic addition
 //
-// Handles and vectors are cheap to copy, thread-safe, and keep alive what they point at; they may
-// outlive their provider. A default-constructed one does nothing. Names follow client_golang.
+// Handles and vectors are thread-safe, cheap to copy, and keep their cells alive, so they may
+// outlive the provider. A default-constructed one does nothing. The names follow client_golang.
 
 #include <atomic>
 #include <cstddef>
@@ -28,7 +29,7 @@
 
 namespace kube::base {
 
-// ---- Cells: what handles write and providers read, both whenever they like.
+// ---- Cells. Handles write them and providers read them, at any time and from any thread.
 
 struct CounterCell {
   std::atomic<uint64_t> value{0};
@@ -38,18 +39,18 @@ struct GaugeCell {
   std::atomic<double> value{0};
 };
 
-// Values per bucket, each counted in the first bucket whose bound is not below it, in the last one
-// (bound +Inf, not among the bounds) if there is none. Sum and counts are separate: a reader may
-// see one of them without a value that is just being observed.
+// The values observed, per bucket. A value counts in the first bucket whose upper bound is not less
+// than the value, otherwise in the last bucket, whose bound is +Inf and is not stored. Sum and
+// counts are separate atomics: a concurrent reader may see one of them without the newest value.
 class HistogramCell {
  public:
-  // `bounds` rise strictly and are finite.
+  // Creates the buckets. `bounds` must be finite and strictly increasing.
   explicit HistogramCell(std::vector<double> bounds);
 
   void Observe(double value);
 
   const std::vector<double>& bounds() const { return bounds_; }
-  // One more than bounds; not cumulative.
+  // Returns the number of values per bucket, not cumulative: one element more than bounds() has.
   std::vector<uint64_t> Counts() const;
   double Sum() const { return sum_.load(std::memory_order_relaxed); }
 
@@ -61,7 +62,7 @@ class HistogramCell {
 
 // ---- Handles. All methods are lock-free.
 
-// A number of events, which only grows; 2^64 wraps around.
+// A number of events that only grows; it wraps around at 2^64.
 class Counter {
  public:
   using Cell = CounterCell;
@@ -77,7 +78,7 @@ class Counter {
   std::shared_ptr<Cell> cell_;
 };
 
-// A quantity that goes up and down.
+// A value that goes up and down.
 class Gauge {
  public:
   using Cell = GaugeCell;
@@ -98,7 +99,7 @@ class Gauge {
   std::shared_ptr<Cell> cell_;
 };
 
-// A distribution of values, such as seconds.
+// A distribution of values, such as durations in seconds.
 class Histogram {
  public:
   using Cell = HistogramCell;
@@ -115,15 +116,16 @@ class Histogram {
   std::shared_ptr<Cell> cell_;
 };
 
-// ---- Families of one name, by label values
+// ---- Families: the metrics of one name, by label values.
 
-// What a provider implements for each metric that it makes. Thread-safe.
+// The interface that a provider implements for each metric that it creates. Thread-safe.
 template <typename Metric>
 class MetricFamily {
  public:
   virtual ~MetricFamily() = default;
 
-  // The same cell for the same values. As many values as there are label names.
+  // Returns a handle on the cell of these label values; equal values share one cell. There must be
+  // one value per label name.
   virtual Metric WithLabelValues(absl::Span<const absl::string_view> values) = 0;
 };
 
@@ -133,9 +135,10 @@ class MetricVec {
   MetricVec() = default;
   explicit MetricVec(std::shared_ptr<MetricFamily<Metric>> family) : family_(std::move(family)) {}
 
-  // The metric of these label values, in the order of the label names, as many; `{}` if there are
-  // none. Takes a lock and a look-up: keep the result where it is used often. Values must come from
-  // a small set (codes, verbs, resources), never names of objects: see the provider for its limit.
+  // Returns the metric of these label values, one per label name and in their order; `{}` without
+  // labels. Locks and looks up: keep the result where it is used often. Values must come from a
+  // small set (codes, verbs, resources), never from names of objects: providers limit how many they
+  // accept.
   Metric WithLabelValues(absl::Span<const absl::string_view> values) const {
     return family_ == nullptr ? Metric() : family_->WithLabelValues(values);
   }
@@ -151,29 +154,30 @@ using HistogramVec = MetricVec<Histogram>;
 // ---- Providers
 
 struct MetricOptions {
-  // [a-zA-Z_:][a-zA-Z0-9_:]*, with the unit, and "_total" for counters.
+  // Must match [a-zA-Z_:][a-zA-Z0-9_:]*. Ends in the unit and, for counters, in "_total".
   std::string name = {};
-  // One sentence for people.
+  // One sentence that describes the metric.
   std::string help = {};
-  // [a-zA-Z_][a-zA-Z0-9_]* each, all different, not beginning with "__". Default: none.
+  // Each must match [a-zA-Z_][a-zA-Z0-9_]*, be unique and not begin with "__". Default: no labels.
   std::vector<std::string> label_names = {};
 };
 
 struct HistogramOptions {
-  // As above; the label "le" is the buckets' own.
+  // As in MetricOptions; the label name "le" is reserved for the buckets.
   std::string name = {};
   std::string help = {};
   std::vector<std::string> label_names = {};
-  // Upper bounds, rising strictly; +Inf at the end may be left out. Default, when empty:
+  // Upper bounds, strictly increasing; a +Inf at the end may be left out. Default, if empty:
   // DefaultBuckets().
   std::vector<double> buckets = {};
 };
 
-// Where metrics come from: implement it to feed another metrics system, which reads the cells when
-// it exports. client-go's likeness: workqueue.MetricsProvider and rest's metrics.Register.
+// Creates metrics. Implement it to feed another metrics system, which reads the cells when it
+// exports. Similar to client-go: `workqueue.MetricsProvider` and `metrics.Register` of package
+// tools/metrics.
 //
-// Thread-safe. The same options twice give the same family; the same name with other options is
-// ALREADY_EXISTS, options that break their rules are INVALID_ARGUMENT.
+// Thread-safe. Equal options return the same family. Returns ALREADY_EXISTS if the name is in use
+// with other options, and INVALID_ARGUMENT if the options break the rules above.
 class MetricsProvider {
  public:
   virtual ~MetricsProvider() = default;
@@ -183,18 +187,21 @@ class MetricsProvider {
   virtual absl::StatusOr<HistogramVec> MakeHistogram(const HistogramOptions& options) = 0;
 };
 
-// The default: its metrics do nothing. Any options are well. Lives for ever.
+// Returns the default provider, whose metrics do nothing. It accepts all options and is never
+// destroyed.
 const std::shared_ptr<MetricsProvider>& NoOpMetrics();
 
-// ---- Buckets, as client_golang makes them. Arguments that make no sense are bugs: checked.
+// ---- Buckets, as client_golang makes them. Arguments outside the stated ranges abort.
 
-// For seconds of network requests: 5 ms to 10 s.
+// Returns buckets for the seconds of network requests: 5 ms to 10 s.
 std::vector<double> DefaultBuckets();
-// `count` bounds, the first `start`, each `width` above the one before.
+// Returns `count` >= 1 bounds: `start`, and each further one `width` > 0 above its predecessor.
 std::vector<double> LinearBuckets(double start, double width, int count);
-// `count` bounds, the first `start` > 0, each `factor` > 1 times the one before.
+// Returns `count` >= 1 bounds: `start` > 0, and each further one `factor` > 1 times its
+// predecessor.
 std::vector<double> ExponentialBuckets(double start, double factor, int count);
-// `count` bounds from `min` > 0 to `max`, each by the same factor above the one before.
+// Returns `count` >= 2 bounds from `min` > 0 to `max` > `min`, each the same factor above its
+// predecessor.
 std::vector<double> ExponentialBucketsRange(double min, double max, int count);
 
 }  // namespace kube::base

@@ -96,7 +96,7 @@ TEST(Metrics, TheDefaultDoesNothing) {
   EXPECT_EQ(histogram.Sum(), 0);
 }
 
-// A provider of one's own: what it hands out is what the vector gives.
+// A user's provider: the vector returns what the provider returns.
 class CountingFamily : public MetricFamily<Counter> {
  public:
   Counter WithLabelValues(absl::Span<const absl::string_view> values) override {

@@ -5,18 +5,18 @@
 
 namespace kube::base {
 
-// A point on a Runtime's monotonic clock: what deadlines and timers are made of.
+// A point on the monotonic clock of a Runtime; deadlines and timers use it.
 //
-// It never goes back and knows nothing of calendars; points of two runtimes cannot be compared.
-// For the time of day take Runtime::WallNow(). Go's time.Time carries both; here the type says
-// which one is meant.
+// The clock never goes back and has no relation to the calendar: use Runtime::WallNow() for the
+// time of day. Points of two runtimes cannot be compared. Go's time.Time carries both readings;
+// here the type says which clock is meant. A thread-compatible value.
 class MonotonicTime {
  public:
-  // The clock's epoch, whatever that is.
+  // The clock's epoch, an arbitrary point.
   constexpr MonotonicTime() = default;
   explicit constexpr MonotonicTime(absl::Duration since_epoch) : since_epoch_(since_epoch) {}
 
-  // Later than every other point: "no deadline".
+  // Returns the point later than every other: "no deadline".
   static constexpr MonotonicTime Infinite() { return MonotonicTime(absl::InfiniteDuration()); }
 
   constexpr absl::Duration since_epoch() const { return since_epoch_; }

@@ -5,8 +5,8 @@
 
 namespace kube::base {
 
-// A value that is never destroyed: for statics that other statics' destructors, or threads that
-// outlive main, may still use.
+// Holds a value that is never destroyed. For static objects that destructors of other static
+// objects, or threads that outlive main, may still use. abseil: `absl::NoDestructor`.
 template <typename T>
 class NoDestructor {
  public:

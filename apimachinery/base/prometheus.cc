@@ -30,6 +30,12 @@
 #include "apimachinery/base/text/utf8.h"
 
 namespace kube::base {
+
+// The registry has one Family per metric name, and a family one cell per combination of label
+// values. Handles count in the atomic cells, without a lock. Both locks are leaves: the registry's
+// guards its families, a family's guards its cells. Render copies the pointers under these locks
+// and formats without them, so it never blocks a thread that counts.
+
 namespace {
 
 using internal::LeafLock;
@@ -53,7 +59,8 @@ std::string EscapeLabelValue(absl::string_view text) {
   return absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\n", "\\n"}, {"\"", "\\\""}});
 }
 
-// NAME{a="x",b="y"} VALUE, where the braces hold `labels` and are left out when it is empty.
+// Appends `NAME{a="x",b="y"} VALUE`; `labels` is the text in the braces, which are left out if it
+// is empty.
 void AppendSample(std::string& out, absl::string_view name, absl::string_view labels,
                   absl::string_view value) {
   absl::StrAppend(&out, name);
@@ -95,7 +102,7 @@ constexpr const char* kTypeName<Histogram> = "histogram";
 
 }  // namespace
 
-// What must be equal when a name is made twice.
+// The properties of a metric that must be equal if its name is registered twice.
 struct PrometheusRegistry::Shape {
   std::string type = {};
   std::string name = {};
@@ -150,7 +157,7 @@ class PrometheusRegistry::Family {
 template <typename Metric>
 class PrometheusRegistry::TypedFamily : public Family, public MetricFamily<Metric> {
  public:
-  // `dropped` counts, under this family's name, what goes beyond `max_label_sets`.
+  // `dropped` counts the label sets beyond `max_label_sets`, under the name of this family.
   TypedFamily(Shape shape, size_t max_label_sets, CounterVec dropped)
       : Family(std::move(shape)), max_label_sets_(max_label_sets), dropped_(std::move(dropped)) {}
 
@@ -184,7 +191,7 @@ class PrometheusRegistry::TypedFamily : public Family, public MetricFamily<Metri
  private:
   using Cell = typename Metric::Cell;
 
-  // Null when there are too many.
+  // Returns null if `key` is new and the family has max_label_sets_ cells already.
   std::shared_ptr<Cell> FindOrMake(std::vector<std::string> key) {
     LeafLock lock(mutex_);
     const auto found = cells_.find(key);
@@ -270,7 +277,7 @@ absl::StatusOr<MetricVec<Metric>> PrometheusRegistry::Register(Shape shape) {
     }
   }
   for (std::string& name : shape.SampleNames()) sample_names_.emplace(std::move(name), shape.name);
-  // The counter of what is dropped has a sample a metric at most.
+  // The counter of dropped label sets is not limited: it has at most one sample per metric.
   const size_t limit =
       shape.name == kDropped ? std::numeric_limits<size_t>::max() : options_.max_label_sets;
   const auto family = std::make_shared<TypedFamily<Metric>>(shape, limit, dropped_);

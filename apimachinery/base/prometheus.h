@@ -16,21 +16,22 @@
 namespace kube::base {
 
 struct PrometheusOptions {
-  // How many combinations of label values each metric may have, against a label that by mistake
-  // takes any value. Further combinations are given a metric that does nothing, and the counter
-  // client_metrics_dropped_label_sets_total{metric="NAME"} tells how often. Default 1000; zero
-  // allows none.
+  // The number of combinations of label values that each metric may have. It protects against a
+  // label that by mistake takes any value. A further combination gets a metric that does nothing,
+  // and increments the counter client_metrics_dropped_label_sets_total{metric="NAME"}. Default:
+  // 1000. Zero allows no combination, not even that of a metric without labels.
   size_t max_label_sets = 1000;
 };
 
-// A metrics provider whose metrics Prometheus can scrape: Render is what /metrics answers.
+// A metrics provider for Prometheus: Render returns the body of a response to a scrape of /metrics.
+// client_golang: `prometheus.Registry` with `promhttp`.
 //
-// Metrics are sorted by name, their samples by label values: the same counts give the same text.
-// Metrics without samples are left out. Bytes of help and label values that are not UTF-8 become
-// U+FFFD. Help is part of what must be equal when a name is made twice; names that a histogram's
-// samples have (NAME_bucket, NAME_sum, NAME_count) are taken by it.
+// Metrics are sorted by name and samples by label values, so equal counts give equal text. Metrics
+// without samples are left out. Bytes of help texts and label values that are not UTF-8 are
+// replaced by U+FFFD. If a name is registered twice, the help text must be equal too. A histogram
+// also reserves the names of its samples: NAME_bucket, NAME_sum and NAME_count.
 //
-// Thread-safe; rendering holds up nobody who counts. Go: prometheus.Registry with promhttp.
+// Thread-safe; rendering does not block threads that count.
 //
 //   auto metrics = std::make_shared<PrometheusRegistry>();
 //   … pass it on as a std::shared_ptr<MetricsProvider> …
@@ -47,7 +48,7 @@ class PrometheusRegistry : public MetricsProvider {
   absl::StatusOr<GaugeVec> MakeGauge(const MetricOptions& options) override;
   absl::StatusOr<HistogramVec> MakeHistogram(const HistogramOptions& options) override;
 
-  // All metrics in Prometheus' text format.
+  // Returns all metrics in Prometheus' text format.
   std::string Render() const;
 
  private:
@@ -65,7 +66,7 @@ class PrometheusRegistry : public MetricsProvider {
   CounterVec dropped_;
   mutable internal::LeafMutex mutex_;
   std::map<std::string, std::shared_ptr<Family>> families_ ABSL_GUARDED_BY(mutex_);
-  // The name of each sample, and of the metric that writes it.
+  // Maps the name of each sample to that of the metric that writes it.
   std::map<std::string, std::string> sample_names_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -226,7 +226,7 @@ TEST(Prometheus, ThreadsMakeCountAndRender) {
   const CounterVec counters = *registry.MakeCounter({.name = "c", .label_names = {"i"}});
   uint64_t total = 0;
   for (int i = 0; i < 6; ++i) total += counters.WithLabelValues({absl::StrCat(i)}).Value();
-  // One value in six found no room, whichever it was.
+  // One value in six was dropped, no matter which.
   EXPECT_EQ(total, uint64_t{kThreads * kRounds / 6 * 5});
   EXPECT_THAT(registry.Render(), AllOf(HasSubstr(absl::StrCat("h_count ", kThreads * kRounds)),
                                        HasSubstr("{metric=\"c\"} 201\n")));

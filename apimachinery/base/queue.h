@@ -17,20 +17,20 @@
 
 namespace kube::base {
 
-// What BoundedQueue::Push does when the queue is full.
+// What BoundedQueue::Push does if the queue is full.
 enum class WhenFull {
-  kBlock,       // wait for room: the producer slows down
-  kReject,      // answer ResourceExhausted: the producer decides
-  kDropNewest,  // throw the pushed item away and count it
-  kDropOldest,  // throw the item at the front away and count it
+  kBlock,       // waits for room
+  kReject,      // returns RESOURCE_EXHAUSTED
+  kDropNewest,  // drops the pushed item and counts it
+  kDropOldest,  // drops the item at the front and counts it
 };
 
-// A queue between threads with a bound and a stated policy when full: many producers, one consumer
-// (more than one works too, but then the order of two items tells nothing). A Go channel with a
-// buffer, except for its four policies and Close, which drains.
+// A bounded queue between threads, with a policy for the case that it is full. It is a Go channel
+// with a buffer, plus the four policies and a Close after which the consumer drains the queue.
 //
-// Thread-safe. Items come out in the order in which they went in. A producer that comes just when
-// there is room may overtake one that blocks.
+// Thread-safe, for any number of producers and one consumer. More consumers are possible, but then
+// the order in which two items are handled is not defined. Items come out in the order in which
+// they went in. A producer that arrives just as room becomes free may overtake one that is blocked.
 //
 //   BoundedQueue<Event> queue(1000, WhenFull::kDropNewest);
 //   KUBE_RETURN_IF_ERROR(queue.Push(ctx, std::move(event)));
@@ -38,17 +38,17 @@ enum class WhenFull {
 template <typename T>
 class BoundedQueue {
  public:
-  // `capacity` is at least 1.
+  // Creates an empty queue. `capacity` must be at least 1.
   BoundedQueue(size_t capacity, WhenFull when_full) : capacity_(capacity), when_full_(when_full) {
     KUBE_CHECK(capacity > 0) << "a queue without room";
   }
 
-  // Blocks only with kBlock, until there is room. Errors, after which the item is gone: the
-  // context's, even if there is room; ResourceExhausted with kReject; FailedPrecondition after
-  // Close.
+  // Adds an item at the end. Blocks only with kBlock, until there is room. If it returns an error,
+  // the item is lost: the status of `ctx` if that is done, even if there is room;
+  // RESOURCE_EXHAUSTED if the queue is full, with kReject; FAILED_PRECONDITION after Close.
   absl::Status Push(const Context& ctx, T item, SourceLocation where = SourceLocation::Current())
       ABSL_LOCKS_EXCLUDED(mutex_) {
-    std::optional<T> dropped;  // destroyed without the lock
+    std::optional<T> dropped;  // destroyed after the lock is released
     MutexLock lock(mutex_, where);
     if (ctx.done()) return ctx.status();
     if (when_full_ == WhenFull::kBlock) {
@@ -75,8 +75,9 @@ class BoundedQueue {
     return absl::OkStatus();
   }
 
-  // Blocks until there is an item. Errors: the context's, even if there are items; OutOfRange when
-  // the queue is closed and drained.
+  // Removes and returns the item at the front; blocks until there is one. Returns the status of
+  // `ctx` if that is done, even if there are items, and OUT_OF_RANGE if the queue is closed and
+  // empty.
   absl::StatusOr<T> Pop(const Context& ctx, SourceLocation where = SourceLocation::Current())
       ABSL_LOCKS_EXCLUDED(mutex_) {
     MutexLock lock(mutex_, where);
@@ -90,14 +91,16 @@ class BoundedQueue {
     return TakeFront();
   }
 
-  // The item at the front if there is one; never blocks.
+  // Removes and returns the item at the front, or returns nullopt if the queue is empty. Never
+  // blocks.
   std::optional<T> TryPop() ABSL_LOCKS_EXCLUDED(mutex_) {
     MutexLock lock(mutex_);
     if (items_.empty()) return std::nullopt;
     return TakeFront();
   }
 
-  // Refuses further items; those inside can still be popped. Wakes everybody.
+  // Closes the queue: Push fails from now on, Pop still returns the remaining items. Wakes all
+  // waiters.
   void Close() ABSL_LOCKS_EXCLUDED(mutex_) {
     MutexLock lock(mutex_);
     closed_ = true;
@@ -110,7 +113,7 @@ class BoundedQueue {
     return items_.size();
   }
 
-  // How many items a policy has thrown away so far.
+  // Returns the number of items that kDropNewest or kDropOldest has dropped.
   uint64_t dropped() const ABSL_LOCKS_EXCLUDED(mutex_) {
     MutexLock lock(mutex_);
     return dropped_;

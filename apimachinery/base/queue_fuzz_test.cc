@@ -1,6 +1,6 @@
-// BoundedQueue, Context and Event under SimRuntime: the input is a seed and a program for each of
-// some threads. Whatever they do, everybody comes to an end, items come out in each producer's
-// order, and none is lost but by policy.
+// Tests BoundedQueue, Context and Event under SimRuntime. The input is a seed and a program for
+// each thread. For every input all threads end, items come out in the order of each producer, and
+// only the policy drops items.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -40,11 +40,11 @@ struct Plan {
   uint64_t seed = 0;
   size_t capacity = 1;
   WhenFull when_full = WhenFull::kBlock;
-  absl::Duration timeout;  // of the consumer's patience; zero: none
+  absl::Duration timeout;  // how long the consumer waits; zero: for ever
   std::vector<std::vector<uint8_t>> programs;
 };
 
-// Zeros follow the end of the input.
+// Returns zeros after the end of the input.
 class Input {
  public:
   Input(const uint8_t* data, size_t size) : rest_(data, size) {}
@@ -123,7 +123,7 @@ class Run {
   }
 
   void Push(size_t self, const Context& ctx) {
-    // Counted before: a consumer may have it before Push returns.
+    // Counted before Push, because a consumer may pop it before Push returns.
     const int number = next_[self]++;
     const absl::Status status = queue_.Push(ctx, {self, number});
     MutexLock lock(mutex_);
@@ -145,7 +145,7 @@ class Run {
     KUBE_CHECK(!never.WaitUntil(ctx, mutex, until, [] { return false; }));
   }
 
-  // Until the queue is closed and drained. A consumer that is impatient comes again.
+  // Runs until the queue is closed and drained. A consumer whose timeout has passed starts again.
   void Pop(const Context& ctx) {
     for (;;) {
       const bool patient = plan_.timeout == absl::ZeroDuration();

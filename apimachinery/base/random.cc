@@ -22,7 +22,7 @@ double UniformDouble() {
 int64_t UniformInt(int64_t min, int64_t max) {
   KUBE_CHECK_LT(min, max) << "random number from an empty range";
   const uint64_t count = static_cast<uint64_t>(max) - static_cast<uint64_t>(min);
-  // The first 2^64 mod `count` numbers are refused: the rest is a multiple of `count`.
+  // Rejects the first 2^64 mod `count` numbers: the number of those left is a multiple of `count`.
   const uint64_t refused = -count % count;
   uint64_t random;
   do {

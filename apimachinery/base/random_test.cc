@@ -27,7 +27,7 @@ namespace {
 
 constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
 
-// Answers what the test says, then aborts.
+// Returns the numbers that the test supplies, then aborts.
 class Scripted final : public Runtime {
  public:
   explicit Scripted(std::vector<uint64_t> randoms) : randoms_(std::move(randoms)) {}
@@ -153,7 +153,7 @@ TEST(RandomStringTest, TheSeedDecides) {
 }
 
 TEST(SafeEncodeStringTest, AsInGo) {
-  // What k8s.io/apimachinery answers.
+  // The values of k8s.io/apimachinery.
   const struct {
     absl::string_view text;
     absl::string_view want;
@@ -166,7 +166,7 @@ TEST(SafeEncodeStringTest, AsInGo) {
   for (const auto& c : cases) EXPECT_EQ(SafeEncodeString(c.text), c.want) << c.text;
 }
 
-// What a forked child makes of its first random numbers.
+// Returns the first random numbers of a forked child.
 std::string NameMadeByAChild() {
   int fds[2] = {};
   if (pipe(fds) != 0) return "no pipe";
@@ -184,8 +184,8 @@ std::string NameMadeByAChild() {
   return std::string(name, static_cast<size_t>(size));
 }
 
-// Two candidates of one identity would both lead, and a parent may have used random numbers before
-// it forks: a jitter, the seed of an index.
+// Two candidates with the same identity would both lead. A parent may have used random numbers, for
+// a jitter or an index, before it forks.
 TEST(RandomStringTest, ForkedProcessesMakeNamesOfTheirOwn) {
   RandomString(1);
   const std::set<std::string> names = {NameMadeByAChild(), NameMadeByAChild(), RandomString(20)};

@@ -30,9 +30,14 @@ Runtime* ExchangeCurrentRuntime(Runtime* runtime) {
 
 namespace {
 
-// A forked process has a copy of this object, but no timer thread, and any thread of its parent may
-// have held a lock at the fork. So the thread that calls fork takes the locks before it, and both
-// processes release them. The child then has no timers, and its first timer starts a thread.
+// The runtime of operating system threads. One timer thread, started by the first timer, runs the
+// timers' callbacks; it sleeps until the next deadline and is unparked when an earlier one is
+// added.
+//
+// fork() copies this object into the child, but not the timer thread, and another thread of the
+// parent may hold a lock at that moment. Therefore the thread that calls fork() takes both locks
+// before, and parent and child release them after it. The child forgets the parent's timers; its
+// first timer starts a timer thread of its own.
 class RealRuntime final : public Runtime {
  public:
   RealRuntime()
@@ -59,7 +64,8 @@ class RealRuntime final : public Runtime {
   internal::TimerQueue& timers() override { return timers_; }
 
  private:
-  // The timer thread is started by the first timer and lives as long as the process does.
+  // Starts the timer thread if it does not run yet, and wakes it. It runs as long as the process
+  // does.
   void WakeTimerThread() {
     std::lock_guard<std::mutex> lock(mutex_);
     if (!started_) {
@@ -97,14 +103,15 @@ class RealRuntime final : public Runtime {
     forking_runtime->mutex_.unlock();
   }
 
-  // There is one.
+  // The only object of this class, for the fork handlers, which have no argument.
   static constinit inline RealRuntime* forking_runtime = nullptr;
 
   internal::TimerQueue timers_;
-  std::mutex mutex_;  // guards all below; the queue's lock may be taken with it held
+  std::mutex mutex_;  // guards all below; timers_' lock may be taken while it is held
   bool started_ = false;
-  Waiter* timer_thread_ = nullptr;  // of a thread that never ends
-  // This process' timer thread, and before it those of its parents, which nobody can join.
+  Waiter* timer_thread_ = nullptr;  // its thread never ends
+  // The timer thread of this process and, after a fork, those of its parents, which cannot be
+  // joined.
   std::vector<std::unique_ptr<RunningThread>> threads_;
 };
 

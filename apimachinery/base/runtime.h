@@ -14,25 +14,27 @@
 
 namespace kube::base {
 
-// Why a thread waits: for reports of deadlocks and for traces.
+// Says why a thread waits, for reports of deadlocks and for traces.
 struct WaitSite {
-  const char* what = "";  // "Mutex", "CondVar", "sleep": a literal
+  const char* what = "";  // a literal: "Mutex", "CondVar", "sleep"
   SourceLocation where;
 };
 
-// The other side of Runtime::Park: wakes one thread. A Waiter stays valid after its thread has
-// ended: whoever keeps one forgets it when the wait is over, but an Unpark that is on its way may
-// come late and then wakes some thread early.
+// Wakes one thread from Runtime::Park.
+//
+// A Waiter stays valid after its thread has ended, and another thread may then use it. Drop the
+// pointer when the wait is over; an Unpark that comes too late is harmless, because it only makes a
+// Park return early.
 class Waiter {
  public:
   virtual ~Waiter() = default;
 
-  // Makes the thread's present Park return, or its next one when it is not parked. Never blocks.
-  // Thread-safe.
+  // Makes the thread's current Park return or, if the thread is not parked, its next one. Never
+  // blocks. Thread-safe.
   virtual void Unpark() = 0;
 };
 
-// A started thread. Destroy it only after Join.
+// A started thread. Destroy it only after Join has returned.
 class RunningThread {
  public:
   virtual ~RunningThread() = default;
@@ -41,61 +43,64 @@ class RunningThread {
   virtual void Join(SourceLocation where) = 0;
 };
 
-// The one door to threads, waits, clocks, timers and randomness. Everything in this SDK that waits
-// or asks for the time does it through a Runtime, so that the same code runs in production
-// (Runtime::Real), on a hand-moved clock (FakeClock) and in a simulation that replays exactly from
-// a seed (SimRuntime).
+// The interface to threads, waits, clocks, timers and randomness. All code of this SDK that waits
+// or reads a clock does so through a Runtime, so that the same code runs in production
+// (Runtime::Real), with a clock that the test moves (FakeClock), and in a simulation that a seed
+// replays exactly (SimRuntime).
 //
-// Code does not pass a Runtime around. Each thread carries one: threads that Thread and ThreadGroup
-// start inherit their starter's, every other thread has the real one. So a controller never
-// mentions it: whoever starts the controller decides.
+// A Runtime is not passed as an argument. Each thread has a current one: threads started by Thread
+// and ThreadGroup inherit it from the thread that starts them, all others have Runtime::Real(). A
+// controller therefore never mentions it; the thread that starts the controller decides.
 //
 // Application code uses Thread, Mutex, CondVar, Event, BoundedQueue, Timer, SleepFor and Context,
-// which stand on this class. Implement it only to bring another kind of time.
+// which are built on this class. Implement Runtime only to add another kind of time.
 //
-// Thread-safe. A Runtime outlives every thread and Context made in it.
+// Thread-safe. A Runtime must outlive every thread and Context that was created in it.
 class Runtime {
  public:
   virtual ~Runtime() = default;
 
-  // The calling thread's runtime.
+  // Returns the calling thread's runtime.
   static Runtime& Current();
 
-  // Operating system threads and clocks. Lives for ever. A forked process has none of its parent's
-  // threads and timers; timers that it starts run, also those of its contexts. What else a process
-  // with several threads may do after fork, the operating system says.
+  // Returns the runtime of the operating system's threads and clocks, which is never destroyed.
+  // After fork() the child process has none of the parent's threads and timers; timers and context
+  // deadlines that the child creates work. For everything else that a multi-threaded process may do
+  // after fork(), the rules of the operating system apply.
   static Runtime& Real();
 
-  // Never goes back. Not for showing to people: see WallNow.
+  // Returns the monotonic time, which never goes back. Use WallNow for times that people read.
   virtual MonotonicTime Now() = 0;
 
-  // The time of day. May jump. Not for deadlines: see Now.
+  // Returns the time of day. It may jump, so do not compute deadlines from it.
   virtual absl::Time WallNow() = 0;
 
-  // 64 uniform bits; not for cryptography. A simulation's come from its seed. Prefer random.h.
+  // Returns 64 uniformly distributed bits, not for cryptography. In a simulation they come from its
+  // seed. Prefer the functions of random.h.
   virtual uint64_t Random() = 0;
 
-  // Starts a thread named `name` whose runtime is this one. ResourceExhausted when the operating
-  // system has no thread left. Prefer Thread.
+  // Starts a thread named `name` whose current runtime is this one. Returns RESOURCE_EXHAUSTED if
+  // the operating system cannot create a thread. Prefer Thread.
   virtual absl::StatusOr<std::unique_ptr<RunningThread>> StartThread(
       std::string name, absl::AnyInvocable<void()> body) = 0;
 
-  // The handle by which others wake the calling thread.
+  // Returns the handle with which other threads wake the calling thread.
   virtual Waiter& ThisThread() = 0;
 
-  // Blocks the calling thread until its Waiter is unparked or `deadline` has come. May return
-  // early: the caller looks at its own condition and parks again.
+  // Blocks the calling thread until its Waiter is unparked or `deadline` has passed. It may return
+  // early: check your condition and park again.
   virtual void Park(MonotonicTime deadline, const WaitSite& site) = 0;
 
-  // Callbacks at a point in time. Prefer Timer.
+  // Returns the runtime's timers. Prefer Timer.
   virtual internal::TimerQueue& timers() = 0;
 };
 
-// The time by the calling thread's runtime: Runtime::Current().Now() and WallNow().
+// Return the time of the calling thread's runtime.
 inline MonotonicTime Now() { return Runtime::Current().Now(); }
 inline absl::Time WallNow() { return Runtime::Current().WallNow(); }
 
-// Makes `runtime` the calling thread's for as long as the scope lives. Scopes nest. For tests:
+// Makes `runtime` the calling thread's current runtime as long as the scope exists. Scopes nest.
+// `runtime` must outlive the scope. For tests:
 //
 //   FakeClock clock;
 //   RuntimeScope scope(clock);

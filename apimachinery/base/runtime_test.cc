@@ -93,7 +93,7 @@ TEST(RealRuntimeTest, AnUnparkEndsTheNextPark) {
     runtime.ThisThread().Unpark();
     runtime.ThisThread().Unpark();
     runtime.Park(deadline, kSite);
-    // Two were one: this one waits.
+    // Two Unparks leave only one token: this Park blocks.
     const MonotonicTime soon = runtime.Now() + absl::Milliseconds(1);
     while (runtime.Now() < soon) runtime.Park(soon, kSite);
   }

@@ -13,7 +13,7 @@ namespace kube::base {
 
 void WipeMemory(char* data, size_t size) {
   std::memset(data, 0, size);
-  // Tells the compiler that the zeros are read, so that it must write them.
+  // Tells the compiler that the zeros are read, so that it does not drop the memset.
   asm volatile("" : : "r"(data) : "memory");
 }
 

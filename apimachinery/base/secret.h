@@ -11,11 +11,11 @@
 
 namespace kube::base {
 
-// A token, password or private key: a value that prints `<redacted>` wherever it is printed and is
-// wiped from memory when destroyed or overwritten.
+// A token, password or private key. It prints as `<redacted>`, and its memory is wiped when it is
+// destroyed or overwritten.
 //
-// Thread-compatible value. The characters live in one block of the heap that a move hands over, so
-// that no copy is left behind. What Reveal's caller copies is the caller's to wipe.
+// A thread-compatible value. The characters are in one heap block, which a move hands over, so that
+// no copy remains. Copies made from the result of Reveal are the caller's to wipe.
 //
 //   Secret token(ReadFile(path));
 //   absl::StrFormat("%s", token);                          // "<redacted>"
@@ -24,7 +24,7 @@ class Secret {
  public:
   Secret() = default;
   explicit Secret(absl::string_view text);
-  // Wipes the argument after copying it.
+  // Copies `text` and wipes it.
   explicit Secret(std::string&& text);
   explicit Secret(const char* text) : Secret(absl::string_view(text)) {}
 
@@ -34,17 +34,20 @@ class Secret {
   Secret& operator=(Secret&& other) noexcept;
   ~Secret() { Wipe(); }
 
-  // The only way to read it. Valid until the secret is changed or destroyed.
+  // Returns the characters; there is no other way to read them. The result is valid until the
+  // secret is changed or destroyed.
   absl::string_view Reveal() const { return absl::string_view(data_.get(), size_); }
 
   bool empty() const { return size_ == 0; }
 
-  // Takes the same time wherever the first difference is; the lengths are no secret.
+  // Compares in a time that does not depend on where the first difference is. It does depend on the
+  // lengths, which are not secret.
   friend bool operator==(const Secret& a, const Secret& b);
   friend bool operator!=(const Secret& a, const Secret& b) { return !(a == b); }
 
-  // Every way to print: streams, GoogleTest, absl::StrFormat("%s"). absl::StrCat does not take it:
-  // newer Abseil refuses a type that has both ways of formatting, older has this one only.
+  // All ways to print: streams, GoogleTest and absl::StrFormat("%s"). absl::StrCat does not accept
+  // a Secret: newer abseil rejects a type that has both AbslStringify and AbslFormatConvert, older
+  // abseil has only the latter.
   static constexpr absl::string_view kRedacted = "<redacted>";
   friend std::ostream& operator<<(std::ostream& out, const Secret&) { return out << kRedacted; }
   friend void PrintTo(const Secret&, std::ostream* out) { *out << kRedacted; }
@@ -61,7 +64,7 @@ class Secret {
   size_t size_ = 0;
 };
 
-// Overwrites memory with zeros even where nothing reads it afterwards.
+// Overwrites memory with zeros, even if the compiler sees that nothing reads it afterwards.
 void WipeMemory(char* data, size_t size);
 
 }  // namespace kube::base

@@ -8,8 +8,8 @@
 
 namespace {
 
-// The block to look at when it is freed, and what was found: there is no other defined way to see
-// that memory was wiped before it was given back.
+// The block to be checked when it is freed, and the result: there is no other defined way to see
+// that memory was wiped before it was freed.
 const void* g_watched = nullptr;
 std::string g_freed;
 size_t g_watched_size = 0;

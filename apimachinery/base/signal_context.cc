@@ -15,9 +15,14 @@
 #include "apimachinery/base/thread.h"
 
 namespace kube {
+
+// A signal handler may call only async-signal-safe functions, so it cannot cancel a Context. It
+// writes the number of the first signal to an eventfd; a thread that reads the eventfd cancels the
+// context. On the second signal the handler itself ends the process.
+
 namespace {
 
-// What the handler touches: nothing else is safe there.
+// The handler uses only these: lock-free atomics are safe in a signal handler.
 std::atomic<int> event_fd = -1;
 std::atomic<bool> signalled = false;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
@@ -26,12 +31,13 @@ void HandleSignal(int signal) {
   if (signalled.exchange(true)) _exit(1);
   const int saved_errno = errno;
   const uint64_t number = static_cast<uint64_t>(signal);
-  // Cannot fail: the counter is at zero. Were it to, the next signal would still end the process.
+  // The write cannot fail, since the counter is zero. If it did, the next signal would still end
+  // the process.
   [[maybe_unused]] const ssize_t written = write(event_fd, &number, sizeof(number));
   errno = saved_errno;
 }
 
-// Lives as long as the process does.
+// Lives until the process ends.
 class SignalWatch {
  public:
   SignalWatch() : scope_(WithCancel(Context())) {
@@ -50,7 +56,8 @@ class SignalWatch {
   const Context& context() const { return scope_.context(); }
 
  private:
-  // Never returns: a thread that has ended and that nobody joins is a leak to ThreadSanitizer.
+  // Never returns: ThreadSanitizer would report a thread that has ended without being joined as a
+  // leak.
   void Watch() {
     for (;;) {
       uint64_t number = 0;
@@ -68,7 +75,7 @@ class SignalWatch {
 };
 
 SignalWatch* MakeSignalWatch() {
-  // Signals belong to the process: neither a simulation's nor a test's clock has a part in them.
+  // Signals belong to the process, so the clock of a simulation or of a test must not affect them.
   const base::RuntimeScope real(base::Runtime::Real());
   return new SignalWatch;
 }

@@ -5,15 +5,15 @@
 
 namespace kube {
 
-// The context that a program's main gives to everything it starts: the first SIGINT or SIGTERM
-// makes it done, and its cause() names the signal, so that the program ends by itself; a second
-// signal ends the process at once with status 1, for when it does not.
+// Returns the context that main passes to everything it starts. The first SIGINT or SIGTERM makes
+// it done, and its cause() names the signal, so that the program can shut down. A second signal
+// ends the process immediately with status 1. controller-runtime: `signals.SetupSignalHandler`,
+// which may be called only once.
 //
-// The first call installs handlers for both signals, in place of whatever handled or ignored them,
-// until the process ends; every call answers the same context. Callbacks run on a thread of its
-// own. A program that wants these signals for itself does not call it. A child after fork without
-// exec shares the handlers and must set its own. Thread-safe. Go: signals.SetupSignalHandler of
-// controller-runtime, which may be called only once.
+// The first call installs handlers for both signals, replacing any others, until the process ends;
+// all calls return the same context. Its callbacks run on a thread of its own. Do not call it in a
+// program that handles these signals itself. After fork() without exec the child shares the
+// handlers and must install its own. Thread-safe.
 //
 //   int main() {
 //     kube::Context ctx = kube::SignalContext();

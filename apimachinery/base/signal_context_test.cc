@@ -15,7 +15,7 @@
 namespace kube {
 namespace {
 
-// The test program in a process of its own; its output synchronises us with it.
+// Runs the test program in a process of its own. Its output synchronises the two processes.
 class Program {
  public:
   explicit Program(const char* then) {
@@ -45,7 +45,7 @@ class Program {
 
   void Send(int signal) { ASSERT_EQ(kill(pid_, signal), 0); }
 
-  // The next line that it prints; empty at the end.
+  // Returns the next line that the program prints; empty at the end.
   std::string Line() {
     std::string line;
     for (int c = std::getc(output_); c != EOF && c != '\n'; c = std::getc(output_)) {
@@ -54,7 +54,7 @@ class Program {
     return line;
   }
 
-  // How it ended: "exit 1", "signal 9".
+  // Returns how the program ended: "exit 1", "signal 9".
   std::string Wait() {
     int status = 0;
     KUBE_CHECK_EQ(waitpid(pid_, &status, 0), pid_);

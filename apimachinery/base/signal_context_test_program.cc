@@ -1,5 +1,6 @@
-// What signal_context_test runs and sends signals to. It tells its progress line by line on
-// standard output. Its argument is what it does when the context is done: "end", or "hang".
+// The program that signal_context_test runs and sends signals to. It reports its progress line by
+// line on standard output. Its argument says what it does when the context is done: "end" or
+// "hang".
 
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ int main(int argc, char** argv) {
   const absl::string_view then = argc == 2 ? argv[1] : "";
   kube::Context ctx;
   {
-    // The context must not depend on the runtime of whoever calls first.
+    // The context must not depend on the runtime of the first caller.
     kube::base::FakeClock clock;
     const kube::base::RuntimeScope runtime(clock);
     ctx = kube::SignalContext();

@@ -14,7 +14,24 @@
 
 namespace kube::base {
 
-// One simulated thread.
+// A scheduler of real threads. Each simulated thread is a Fiber, and only the fiber that
+// Core::running points to runs; all others block in AwaitTurn. A fiber that has to wait sets its
+// state and calls SwitchFrom:
+//
+// * kRunnable: it could run, and waits for its turn.
+// * kParked: it waits in Park for its token or its deadline, or in Join for another fiber's end.
+// * kLocking: it waits for the mutex `wanted`; Unlock makes all such fibers runnable.
+//
+// HandOver picks the next fiber: a random one of those that are runnable. If no fiber is, virtual
+// time jumps to the earliest deadline of a parked fiber; without a deadline the run ends as a
+// deadlock. When all fibers but the daemons have ended, the daemons are woken to return; when those
+// have ended too, the run ends with OK. The only daemon runs the timers.
+//
+// Determinism rests on this: every choice is drawn from `choices`, while the lock is held, over the
+// live fibers in the order of their start; Random() draws from a generator of its own. A wake-up is
+// never lost: Unpark leaves a token, which the next Park consumes.
+//
+// Fiber is one simulated thread.
 struct SimRuntime::Fiber final : Waiter {
   enum class State { kRunnable, kRunning, kParked, kLocking, kFinished };
 
@@ -25,7 +42,7 @@ struct SimRuntime::Fiber final : Waiter {
   Core& core;
   const int id;
   const std::string name;
-  const bool daemon;  // does not keep the run from ending
+  const bool daemon;  // the run may end without it
 
   // Guarded by the core's lock.
   State state = State::kRunnable;
@@ -33,22 +50,22 @@ struct SimRuntime::Fiber final : Waiter {
   MonotonicTime deadline = MonotonicTime::Infinite();
   WaitSite site;
   MonotonicTime since;
-  const std::mutex* wanted = nullptr;  // while it is locking
-  const Fiber* joined = nullptr;       // while it waits for that one's end
+  const std::mutex* wanted = nullptr;  // while its state is kLocking
+  const Fiber* joined = nullptr;                    // while it waits in Join
   std::vector<Fiber*> joiners;
 
-  internal::RealWaiter turn;  // wakes its thread to look whether it has the baton
+  internal::RealWaiter turn;  // wakes the real thread to check whether it is its turn
 };
 
 namespace {
 
-// What the calling thread is, if it is simulated.
+// The calling thread's fiber; null if the thread is not simulated.
 constinit thread_local Waiter* current_fiber = nullptr;
 
 }  // namespace
 
-// The scheduler. All fields are guarded by `mutex`; the methods are called with it held. Beside the
-// thread that has the baton only Run's caller, and an Unpark from outside, ever take it.
+// The scheduler's state. `mutex` guards all fields, and the methods are called with it held.
+// Besides the running fiber only Run's caller, and an Unpark or a Join from outside, lock it.
 class SimRuntime::Core {
  public:
   explicit Core(SimOptions with)
@@ -69,15 +86,15 @@ class SimRuntime::Core {
     return fiber;
   }
 
-  // Of those that have ended nothing is left but what their handles look at.
+  // Fibers remain in `fibers` after their end, because their handles still look at the state.
   void Finish(Fiber& fiber) {
     fiber.state = Fiber::State::kFinished;
     live.erase(std::find(live.begin(), live.end(), &fiber));
     if (!fiber.daemon) --living;
   }
 
-  // Gives the baton to whoever is next; `self` has already said why it does not run. Blocks until
-  // it is `self`'s turn again.
+  // Lets the next fiber run; the caller has set the state of `self`. Blocks until it is `self`'s
+  // turn.
   void SwitchFrom(Fiber& self, std::unique_lock<std::mutex>& lock) {
     self.since = now;
     HandOver(lock);
@@ -87,7 +104,7 @@ class SimRuntime::Core {
     self.joined = nullptr;
   }
 
-  // `lock` is held again when this returns.
+  // Blocks until it is `self`'s turn; `lock` is then held.
   void AwaitTurn(Fiber& self, std::unique_lock<std::mutex>& lock) {
     if (!lock.owns_lock()) lock.lock();
     while (running != &self) {
@@ -97,7 +114,7 @@ class SimRuntime::Core {
     }
   }
 
-  // Unlocks before it wakes the next thread, which would only wait for the lock.
+  // Makes the next fiber run. Unlocks before waking it, since it would only wait for the lock.
   void HandOver(std::unique_lock<std::mutex>& lock) {
     running = nullptr;
     Fiber* next = ended ? nullptr : PickNext();
@@ -118,7 +135,7 @@ class SimRuntime::Core {
     next->turn.Unpark();
   }
 
-  // Null when the run is over, for better or worse.
+  // Returns null if the run is over; `outcome` then has the result.
   Fiber* PickNext() {
     for (;;) {
       runnable.clear();
@@ -166,7 +183,7 @@ class SimRuntime::Core {
                      absl::FormatDuration(now.since_epoch()), ", step ", steps, ")");
     for (const Fiber* fiber : live) {
       const bool idle = fiber->state == Fiber::State::kParked && fiber->deadline.is_infinite();
-      if (fiber->daemon && idle) continue;  // no timer is set: nothing to tell
+      if (fiber->daemon && idle) continue;  // it only waits for timers, and none is set
       absl::StrAppend(&text, "\n  ", Label(*fiber), " ", Describe(*fiber));
     }
     return absl::AbortedError(text);
@@ -211,7 +228,7 @@ class SimRuntime::Core {
   }
 
   bool Chance(double probability) {
-    // 53 bits: the same double on every machine.
+    // Uses 53 bits, which give the same double on every machine.
     return static_cast<double>(choices() >> 11) * 0x1.0p-53 < probability;
   }
 
@@ -219,11 +236,11 @@ class SimRuntime::Core {
   std::mutex mutex;
   std::mt19937_64 choices;
   std::mt19937_64 randoms;
-  std::vector<std::unique_ptr<Fiber>> fibers;  // all there were
+  std::vector<std::unique_ptr<Fiber>> fibers;  // all of them, also finished ones
   std::vector<Fiber*> live;                    // not finished, in the order of their start
-  std::vector<Fiber*> runnable;                // PickNext's own
+  std::vector<Fiber*> runnable;                // scratch space of PickNext
   Fiber* running = nullptr;
-  int living = 0;  // threads not ended, without daemons
+  int living = 0;  // live fibers that are no daemons
   bool shutting_down = false;
   MonotonicTime now;
   int64_t steps = 0;
@@ -234,7 +251,8 @@ class SimRuntime::Core {
   bool ended = false;
   absl::Status outcome;
   std::condition_variable over;
-  std::vector<std::unique_ptr<RunningThread>> abandoned;  // not joined, hence not destroyed either
+  // Threads of a stuck run, which are neither joined nor destroyed.
+  std::vector<std::unique_ptr<RunningThread>> abandoned;
   Fiber* timer_fiber = nullptr;
   internal::TimerQueue timers;
 };
@@ -245,7 +263,7 @@ void SimRuntime::Fiber::Unpark() {
   if (state == State::kParked) state = State::kRunnable;
 }
 
-// A thread as its starter sees it.
+// The starter's handle on a fiber.
 class SimRuntime::Handle final : public RunningThread {
  public:
   Handle(std::shared_ptr<Core> core, Fiber& fiber, std::unique_ptr<RunningThread> thread)
@@ -290,18 +308,18 @@ absl::Status SimRuntime::Run(absl::AnyInvocable<void()> main) {
   if (!main_thread.ok()) return main_thread.status();
   auto timer_thread = StartFiber(
       "timers", [this] { RunTimers(); }, /*daemon=*/true);
-  KUBE_CHECK_OK(timer_thread.status());  // the first thread waits already
+  KUBE_CHECK_OK(timer_thread.status());  // the main thread has started already
   {
     std::unique_lock<std::mutex> lock(core_->mutex);
     core_->HandOver(lock);
     if (!lock.owns_lock()) lock.lock();
     int64_t seen = core_->steps;
-    // Bounded, for the clock's own arithmetic must not overflow.
+    // Bounded, because the condition variable's own arithmetic could overflow.
     const absl::Duration patience =
         std::min(core_->options.max_real_time_of_a_step, absl::Hours(24 * 365));
     while (!core_->over.wait_for(lock, absl::ToChronoNanoseconds(patience),
                                  [this] { return core_->ended; })) {
-      // Such a thread cannot be stopped, and would go on beside whatever comes next.
+      // Such a thread cannot be stopped, and would run beside whatever follows.
       KUBE_CHECK(core_->steps != seen)
           << core_
                  ->Report("a thread has run for ", absl::FormatDuration(patience),
@@ -310,7 +328,7 @@ absl::Status SimRuntime::Run(absl::AnyInvocable<void()> main) {
       seen = core_->steps;
     }
     if (!core_->outcome.ok()) {
-      // Its threads wait for the baton until the process ends.
+      // The fibers of a stuck run wait for their turn until the process ends.
       static std::vector<std::shared_ptr<Core>>* const stuck =
           new std::vector<std::shared_ptr<Core>>;
       static std::mutex stuck_mutex;
@@ -380,7 +398,7 @@ void SimRuntime::Park(MonotonicTime deadline, const WaitSite& site) {
   std::unique_lock<std::mutex> lock(core_->mutex);
   Fiber& self = *core_->running;
   if (std::exchange(self.token, false)) return;
-  // A deadline that has come is still a place to hand over: loops must not starve the others.
+  // Even if the deadline has passed, another fiber may run here: loops must not starve the others.
   self.state = deadline <= core_->now ? Fiber::State::kRunnable : Fiber::State::kParked;
   self.deadline = deadline;
   self.site = site;
@@ -399,7 +417,7 @@ void SimRuntime::Lock(std::mutex& mutex, const WaitSite& site) {
   }
   while (!mutex.try_lock()) {
     if (!core_->holders.contains(&mutex)) {
-      // A thread outside the simulation has it: that one needs no baton to go on.
+      // A thread outside the simulation holds the mutex; it does not need a turn to release it.
       lock.unlock();
       mutex.lock();
       lock.lock();

@@ -19,46 +19,50 @@
 namespace kube::base {
 
 struct SimOptions {
-  // Decides every choice: who runs next, and what Random answers. Print it when a test fails.
+  // Decides every choice: which thread runs next, and what Random returns. Print it if a test
+  // fails.
   uint64_t seed = 1;
 
-  // How likely another thread runs before a free Mutex is taken, between 0 and 1. Threads also hand
-  // over wherever they wait, so 0 still interleaves, but finds fewer mistakes between two locks.
+  // The probability, between 0 and 1, that another thread runs before a free Mutex is locked.
+  // Threads are also switched wherever they wait, so 0 still interleaves them, but finds fewer bugs
+  // between two critical sections.
   double preempt_at_lock = 0.3;
 
-  // More hand-overs than this without time moving on are reported as a livelock.
+  // The number of switches without progress of time after which a run is reported as a livelock.
   int64_t max_steps_without_time = 200'000;
 
-  // More hand-overs than this in all are reported as a run without end: threads that are stuck
-  // while others tick on for ever. The default takes minutes.
+  // The number of switches after which a run is reported as endless: some threads are stuck while
+  // others are woken by timers for ever. The default takes minutes.
   int64_t max_steps = 100'000'000;
 
-  // Real time that one thread may run without waiting, before the process is aborted with a report.
-  // It catches endless loops; it is no part of the simulation. Infinite: a year, for debuggers.
+  // The real time that one thread may run without waiting; after it the process aborts with a
+  // report. It catches endless loops and does not affect the simulation. An infinite duration means
+  // a year; use it with a debugger.
   absl::Duration max_real_time_of_a_step = absl::Seconds(60);
 
-  // Keep the text of the trace; otherwise only its fingerprint.
+  // Keeps the text of the trace, not only its fingerprint.
   bool keep_trace = false;
 
-  // The time of day at the beginning. Monotonic time begins at zero.
+  // The time of day at the start. Monotonic time starts at zero.
   absl::Time wall_start = absl::UnixEpoch() + absl::Hours(24 * 365 * 50);
 };
 
-// Runs unmodified blocking, threaded code deterministically, in virtual time: the same seed gives
-// the same run, byte for byte of its trace.
+// Runs unmodified blocking, multi-threaded code deterministically in virtual time: equal seeds give
+// equal runs, with byte-for-byte equal traces.
 //
-// The threads are real ones, under a baton. Exactly one runs; it hands over only where it waits
-// (Mutex, CondVar, Event, queues, sleeps, joins) or starts a thread; the seed chooses who is next.
-// When all wait, time jumps to the next deadline, so an hour takes milliseconds. When all wait and
-// there is no deadline, that is a deadlock, and the report names each thread's wait and who holds
-// what it waits for.
+// The threads are real threads, but only one runs at a time. Another one runs only when that waits
+// (Mutex, CondVar, Event, queues, sleeps, joins) or starts a thread; the seed decides which. When
+// all threads wait, time jumps to the earliest deadline, so an hour takes milliseconds. If there is
+// no deadline, that is a deadlock: the report names what each thread waits for, and which thread
+// holds it.
 //
-// What it does not see: waits and clocks that bypass Runtime (the style test forbids them here;
-// your sockets and std::mutexes it cannot know), atomics used to signal in a loop, and order that
-// comes from addresses or from hash seeds. Code between two waits is never interrupted: data races
-// are ThreadSanitizer's work, mistakes of order are this class's.
+// It cannot see waits and clocks that bypass Runtime (in this repository a test forbids them; it
+// does not know your sockets and std::mutexes), loops that poll an atomic, and orders that depend
+// on addresses or hash seeds. Code between two waits is never interrupted, so this class finds
+// mistakes of order; use ThreadSanitizer for data races.
 //
-// One run an object. Nobody outside the run may use what it uses while it runs.
+// Run may be called once per object. While it runs, threads outside the simulation must not use the
+// objects that the simulated program uses.
 //
 //   for (uint64_t seed = 1; seed <= 1000; ++seed) {
 //     SimRuntime sim({.seed = seed});
@@ -70,30 +74,32 @@ class SimRuntime final : public Runtime, private internal::LockHook {
   explicit SimRuntime(SimOptions options = {});
   ~SimRuntime() override;
 
-  // Runs `main` as the first thread and blocks until it and every thread below it have ended.
-  // Aborted, with the seed and every thread's wait, after a deadlock, a livelock or too many steps.
-  // The threads of such a run stay where they are until the process ends, and what they refer to
-  // must stay too: give up the test, or start the next seed in fresh objects.
+  // Runs `main` as the first thread, and blocks until it and all threads started below it have
+  // ended. Returns ABORTED, with the seed and what each thread waits for, after a deadlock, a
+  // livelock or too many steps. The threads of such a run remain blocked until the process ends, so
+  // the objects they refer to must not be destroyed: end the test, or try the next seed with new
+  // objects.
   absl::Status Run(absl::AnyInvocable<void()> main);
 
-  // That of its options: for programs that do something else with each seed.
+  // Returns SimOptions::seed, for programs that derive their input from it.
   uint64_t seed() const;
 
-  // One line a decision: number, virtual time, thread, what it did. Empty without keep_trace.
+  // Returns one line per decision: step, virtual time, thread and action. Empty without keep_trace.
   // Call it after Run.
   std::string trace() const;
 
-  // A hash of the whole trace, kept or not: two runs that differ anywhere differ here.
+  // Returns a hash of the trace, which is computed even without keep_trace. Runs that differ have
+  // different fingerprints.
   uint64_t fingerprint() const;
 
-  // Hand-overs so far.
+  // Returns the number of switches so far.
   int64_t steps() const;
 
-  // For the calling simulated thread: lets another one run here if the seed says so. Put it where
-  // your own code signals through atomics.
+  // Lets another thread run here if the seed says so. Only simulated threads may call it. Use it
+  // where your own code signals through atomics.
   void Yield(SourceLocation where = SourceLocation::Current());
 
-  // Adds a line to the trace; no effect on threads that are not simulated.
+  // Adds a line to the trace. Has no effect if the calling thread is not simulated.
   void Trace(const std::string& text);
 
   MonotonicTime Now() override;
@@ -119,7 +125,7 @@ class SimRuntime final : public Runtime, private internal::LockHook {
                                                             bool daemon);
   void RunTimers();
 
-  // Outlives this object if a stuck run left threads behind.
+  // The threads of a stuck run share it, so it may outlive this object.
   std::shared_ptr<Core> core_;
 };
 

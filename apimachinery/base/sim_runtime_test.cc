@@ -136,7 +136,7 @@ TEST(SimRuntimeTest, FingerprintDoesNotDependOnKeepingTheTrace) {
   EXPECT_EQ(hashed.trace(), "");
 }
 
-// A bank with a mistake of order: it looks at the balance, lets go of the lock, and then withdraws.
+// A bank with a mistake of order: it checks the balance, releases the lock, and then withdraws.
 class Bank {
  public:
   explicit Bank(bool correct) : correct_(correct) {}
@@ -213,8 +213,8 @@ TEST(SimRuntimeTest, TheCorrectBankIsNeverOverdrawn) {
 }
 
 TEST(SimRuntimeTest, LostWakeupIsFoundAsADeadlock) {
-  // A consumer that looks, lets go, and then waits without looking again. What a stuck run refers
-  // to must stay, hence the leak.
+  // A consumer that checks, releases the lock and then waits without checking again. Objects of a
+  // stuck run must not be destroyed, so they are leaked.
   struct State {
     Mutex mutex;
     CondVar filled;
@@ -297,7 +297,7 @@ TEST(SimRuntimeTest, LivelockIsReported) {
 }
 
 TEST(SimRuntimeTest, AnUnparkThatComesBeforeTheParkIsKept) {
-  // A waiter may hand over between the moment it can be found and its Park.
+  // Another thread may run between the moment when a waiter is listed and its Park.
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     SimRuntime sim({.seed = seed});
     ASSERT_THAT(sim.Run([&] {

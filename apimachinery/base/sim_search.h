@@ -10,22 +10,22 @@
 namespace kube::base {
 
 struct SeedSearchOptions {
-  // How many seeds to try; the first is sim.seed.
+  // The number of seeds to try, beginning with sim.seed.
   int64_t seeds = 1000;
 
-  // Of every run, but for the seed.
+  // The options of every run; the seed is increased by 1 from run to run.
   SimOptions sim = {};
 };
 
-// Runs a simulated program with one seed after the other until one fails, and answers OK or what
-// that one did wrong, with its seed and how to replay it.
+// Runs a simulated program with one seed after another until a run fails. Returns OK if all
+// succeed, otherwise the error of the failed run with its seed and how to replay it.
 //
-// `program` gets a SimRuntime that has not run. It builds what it needs anew, calls Run, looks at
-// the outcome and answers an error if that is wrong. Blocks; call it from a thread that is not
-// simulated.
+// `program` receives a SimRuntime that has not run yet. It must create all its objects, call Run,
+// check the outcome and return an error if that is wrong. Blocks; do not call it from a simulated
+// thread.
 //
-// With KUBE_SIM_SEED=N in the environment it runs seed N alone, and prints the trace to stderr if
-// that fails. InvalidArgument when that is not a number.
+// If the environment has KUBE_SIM_SEED=N, only seed N runs, and its trace is printed to stderr if
+// it fails. Returns INVALID_ARGUMENT if that is not a number.
 //
 //   EXPECT_THAT(SearchSeeds([](SimRuntime& sim) -> absl::Status {
 //                 Bank bank;
@@ -36,8 +36,8 @@ struct SeedSearchOptions {
 absl::Status SearchSeeds(absl::FunctionRef<absl::Status(SimRuntime&)> program,
                          const SeedSearchOptions& options = {});
 
-// How many seeds a search is to try: what KUBE_SIM_SEEDS says, or else so many. Aborts when that is
-// not a number.
+// Returns the number of seeds that a search should try: KUBE_SIM_SEEDS of the environment, or else
+// `by_default`. Aborts if the variable is not a number.
 int64_t SimulationSeeds(int64_t by_default);
 
 }  // namespace kube::base

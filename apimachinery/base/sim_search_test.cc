@@ -19,13 +19,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// The variable as the test wants it, whoever runs the test.
+// Sets the environment variable to the value that the test needs.
 class SimSearchTest : public ::testing::Test {
  protected:
   SimSearchTest() { Unset(); }
   ~SimSearchTest() override { Unset(); }
 
-  // Notes each run's first random number, by which a seed can be told, and fails in the third.
+  // Records the first random number of each run, which identifies the seed, and fails in the third.
   absl::Status Program(SimRuntime& sim) {
     KUBE_RETURN_IF_ERROR(sim.Run([&] { seen_.push_back(sim.Random()); }));
     return seen_.size() == 3 ? absl::InternalError("overdrawn") : absl::OkStatus();

@@ -5,23 +5,23 @@
 
 namespace kube::base {
 
-// A place in the source, for messages: who waits, who failed a check, who logs.
+// A place in the source code, for messages that say who waits, logs or failed a check. It replaces
+// std::source_location, which clang 14 does not support.
 //
-// Thread-compatible value; `file` points at a literal and lives for ever.
-// std::source_location is not usable with clang 14, hence this.
+// A thread-compatible value. `file` points to a string literal, so it is always valid.
 //
 //   void Wait(absl::Duration d, SourceLocation where = SourceLocation::Current());
 struct SourceLocation {
   const char* file = "";
   int line = 0;
 
-  // As a default argument: the place of the call.
+  // Returns the place of the call if it is used as a default argument.
   static constexpr SourceLocation Current(const char* file = __builtin_FILE(),
                                           int line = __builtin_LINE()) {
     return {file, line};
   }
 
-  // The file's name without its folders.
+  // Returns the name of the file without its directories.
   constexpr const char* Basename() const {
     const char* name = file;
     for (const char* c = file; *c != '\0'; ++c) {
@@ -30,7 +30,7 @@ struct SourceLocation {
     return name;
   }
 
-  // "runtime.cc:42"
+  // Returns the place as "runtime.cc:42".
   std::string ToString() const;
 };
 

@@ -7,11 +7,12 @@
 
 namespace kube::base {
 
-// The bridge between the two string views. A distribution's absl::string_view may be a type of its
-// own, which converts to std::string_view in neither direction; elsewhere it is an alias. Code here
-// says absl::string_view everywhere and crosses over with these where a library insists.
+// Convert between the two string views. With some distributions absl::string_view is a type of its
+// own that converts to std::string_view in neither direction; with others it is an alias. This SDK
+// uses absl::string_view everywhere and calls these functions where the standard library or another
+// library needs the other type.
 //
-// The result views the same characters: it lives as long as they do.
+// The result refers to the same characters as the argument and is valid as long as they are.
 constexpr absl::string_view ToAbsl(std::string_view s) {
   return absl::string_view(s.data(), s.size());
 }

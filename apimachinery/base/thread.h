@@ -13,11 +13,13 @@
 
 namespace kube::base {
 
-// One thread with one owner: std::jthread with a name, a Context and the starter's Runtime.
+// A thread with one owner: std::jthread with a name, a Context and the runtime of the thread that
+// starts it.
 //
-// Its body gets a Context below the one given to Start, and returns soon after that is done. The
-// destructor cancels it and joins, so what the body uses must be declared before the Thread: make
-// it the last member. Start it in Run or Start, never in a constructor.
+// The body receives a Context below the one passed to Start, and must return soon after that is
+// done. The destructor cancels the Context and joins the thread, so members that the body uses must
+// be declared before the Thread: make it the last member. Start it in Run or Start, never in a
+// constructor.
 //
 // Thread-compatible; RequestStop is thread-safe once Start has returned.
 //
@@ -31,18 +33,19 @@ class Thread {
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
-  // Starts the thread. ResourceExhausted when the system has no thread left: give up what you were
-  // about to do. One Thread runs one body at a time: Join before starting another.
+  // Starts the thread. Returns RESOURCE_EXHAUSTED if the system cannot create a thread; `body` then
+  // does not run. A Thread runs one body at a time: call Join before the next Start.
   [[nodiscard]] absl::Status Start(const Context& parent, std::string name,
                                    absl::AnyInvocable<void(const Context&)> body);
 
-  // Cancels the body's Context; does not wait.
+  // Cancels the body's Context with `cause`. Does not block.
   void RequestStop(absl::Status cause = absl::OkStatus());
 
-  // Blocks until the body has returned. Nothing to join: returns at once.
+  // Blocks until the body has returned. Returns immediately if no thread was started. Does not
+  // cancel.
   void Join(SourceLocation where = SourceLocation::Current());
 
-  // True from Start to Join.
+  // Returns true from Start until Join.
   bool joinable() const { return running_ != nullptr; }
 
  private:

@@ -8,7 +8,7 @@ ThreadGroup::ThreadGroup(const Context& parent) : scope_(WithCancel(parent)) {}
 
 ThreadGroup::~ThreadGroup() {
   scope_.Cancel();
-  Wait().IgnoreError();  // nobody asked for it
+  Wait().IgnoreError();  // the caller did not ask for the result
 }
 
 void ThreadGroup::Go(std::string name, absl::AnyInvocable<absl::Status(const Context&)> body) {
@@ -35,7 +35,7 @@ absl::Status ThreadGroup::Wait(SourceLocation where) {
       threads.swap(threads_);
     }
     if (threads.empty()) break;
-    // Threads that these start are found in the next round.
+    // The next round joins the threads that these have started.
     for (const std::unique_ptr<Thread>& thread : threads) thread->Join(where);
   }
   scope_.Cancel();

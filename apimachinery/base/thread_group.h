@@ -15,16 +15,18 @@
 
 namespace kube::base {
 
-// Threads that succeed or fail together: the first error cancels the others and is the result.
-// Go: golang.org/x/sync/errgroup.
+// A group of threads that succeed or fail together: the first error cancels the others and is the
+// result. Go: `golang.org/x/sync/errgroup`.
 //
-// One owner calls Wait; Go is thread-safe, also from the group's own threads. The destructor
-// cancels and waits. There is no limit to the number of threads: a caller that starts one per item
-// bounds it.
+// Go is thread-safe and may be called from the group's own threads; one owner calls Wait. The
+// destructor cancels the threads and waits for them. The number of threads is not limited: a caller
+// that starts one per item must bound it.
 //
 //   ThreadGroup group(ctx);
-//   for (int i = 0; i < workers; ++i) group.Go("worker", [&](const Context& ctx) { return Run(ctx);
-//   }); return group.Wait();
+//   for (int i = 0; i < workers; ++i) {
+//     group.Go("worker", [&](const Context& ctx) { return Run(ctx); });
+//   }
+//   return group.Wait();
 class ThreadGroup {
  public:
   explicit ThreadGroup(const Context& parent);
@@ -32,17 +34,20 @@ class ThreadGroup {
   ThreadGroup(const ThreadGroup&) = delete;
   ThreadGroup& operator=(const ThreadGroup&) = delete;
 
-  // What the group's threads get: done when the parent is, at the first error, and after Wait.
+  // Returns the context that the threads receive. It is done when the parent is done, after the
+  // first error and after Wait.
   const Context& context() const { return scope_.context(); }
 
-  // Starts a thread. If the system has none left, that is the group's error.
+  // Starts a thread that runs `body`. If the system cannot create it, that error is the group's
+  // error.
   void Go(std::string name, absl::AnyInvocable<absl::Status(const Context&)> body)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Cancels all threads; does not wait. Not an error in itself.
+  // Cancels the threads' context with `cause`. Does not block, and is not itself an error of the
+  // group.
   void Cancel(absl::Status cause = absl::OkStatus()) { scope_.Cancel(std::move(cause)); }
 
-  // Blocks until every thread has returned; answers the first error, or OK.
+  // Blocks until all threads have returned. Returns the first error, or OK.
   absl::Status Wait(SourceLocation where = SourceLocation::Current()) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -22,8 +22,8 @@ void Timer::Start(absl::Duration delay, absl::AnyInvocable<void()> callback) {
 }
 
 bool Timer::Stop() {
-  // Writes nothing, and reads the key only if the callback never runs: the callback may be here
-  // too, even before Start has returned.
+  // Writes no member, and reads `key_` only if the callback will never run: the callback may call
+  // Stop too, even before Start has stored the key.
   if (slot_ == nullptr || !slot_->Withdraw()) return false;
   runtime_->timers().Remove(key_);
   return true;

@@ -11,14 +11,14 @@
 
 namespace kube::base {
 
-// Calls a function once, after a while: Go's time.AfterFunc.
+// Calls a function once, after a delay. Go: `time.AfterFunc`.
 //
-// The callback runs on the clock's timer thread, which all timers of a runtime share (with
-// FakeClock: on the thread that steps the clock). It must not block: let it set an Event, push to a
-// queue or start something elsewhere.
+// The callback runs on the timer thread of the runtime, which all its timers share; with FakeClock,
+// on the thread that moves the clock. It must not block: let it set an Event, push to a queue or
+// start work on another thread.
 //
-// Thread-compatible. The destructor stops the timer and waits for a callback that is running, so
-// the callback may use whatever outlives the Timer.
+// Thread-compatible. The destructor stops the timer and blocks until a running callback has
+// returned, so the callback may use everything that outlives the Timer.
 //
 //   Timer timer;
 //   timer.Start(absl::Seconds(30), [this] { idle_.Set(); });
@@ -29,12 +29,13 @@ class Timer {
   Timer(Timer&&) = default;
   Timer& operator=(Timer&& other) noexcept;
 
-  // Calls `callback` once `delay` has passed on the calling thread's clock; zero and less mean as
-  // soon as the timer thread comes to it. A timer that was started before is stopped first.
+  // Calls `callback` after `delay` on the clock of the calling thread's runtime, or as soon as
+  // possible if `delay` is zero or negative. Stops the timer first if it was started before.
   void Start(absl::Duration delay, absl::AnyInvocable<void()> callback);
 
-  // True: the callback will not run. False: it ran (a run on another thread has ended when this
-  // returns), or there is none. A callback may stop its own timer, but not start or move it.
+  // Stops the timer and returns true if the callback will never run. Returns false if it has run or
+  // the timer was not started; if the callback is running on another thread, Stop blocks until it
+  // has returned. A callback may stop its own timer, but must not start or move it.
   bool Stop();
 
  private:

@@ -149,7 +149,7 @@ TEST(RealTimerTest, AnEarlierTimerOvertakesALaterOne) {
   EXPECT_THAT(ran.Wait(Context()), IsOk());
 }
 
-// Whether `body` holds in a forked child.
+// Returns whether `body` returns true in a forked child.
 bool HoldsInAChild(absl::FunctionRef<bool()> body) {
   const pid_t child = fork();
   if (child == 0) {
@@ -160,7 +160,7 @@ bool HoldsInAChild(absl::FunctionRef<bool()> body) {
   return child > 0 && waitpid(child, &how, 0) == child && how == 0;
 }
 
-// Whether the event comes; without timers.
+// Returns whether the event is set, without using timers.
 bool Comes(const Event& event) {
   return event.Wait(WithTimeout(Context(), absl::Seconds(20))).ok();
 }
@@ -204,13 +204,13 @@ TEST(ForkTest, AChildHasNoTimersOfItsParent) {
     return Comes(later) && ran && told;
   };
   EXPECT_TRUE(HoldsInAChild([&] {
-    // On a machine that is too busy they ran before the fork.
+    // On a very busy machine they may have run before the fork.
     return ran || told || !they_run();
   }));
   EXPECT_TRUE(they_run());
 }
 
-// A process that forks others may give them a context with a deadline.
+// A process that forks children may give them a context with a deadline.
 TEST(ForkTest, AContextOfTheParentEndsInAChild) {
   const Context ctx = WithTimeout(Context(), absl::Milliseconds(300));
   const DoneCallback parents = ctx.OnDone([] {});

@@ -14,7 +14,8 @@ absl::Status SleepUntil(const Context& ctx, MonotonicTime time, SourceLocation w
   Runtime& runtime = Runtime::Current();
   const ContextWaiter waiter(ctx, runtime.ThisThread());
   const MonotonicTime until = std::min(time, ctx.deadline());
-  // Parks once even if the time has come: a loop of empty sleeps must not starve a simulation.
+  // Parks at least once, even if `time` has passed: a loop of empty sleeps must not starve the
+  // other threads of a simulation.
   for (bool parked = false;; parked = true) {
     if (ctx.done()) return ctx.status();
     if (parked && !time.is_infinite() && runtime.Now() >= time) return absl::OkStatus();
@@ -58,7 +59,7 @@ absl::Status PollUntil(const Context& ctx, absl::Duration interval, FirstPoll fi
       if (!done.ok() || *done) return done.status();
     }
     if (absl::Status status = SleepUntil(ctx, next); !status.ok()) return status;
-    // Go's Ticker keeps one tick for a reader that comes late, and drops the others.
+    // Like Go's Ticker: keeps one tick for a late reader and drops the others.
     const MonotonicTime now = runtime.Now();
     absl::Duration late = now - next;
     if (period > absl::ZeroDuration()) absl::IDivDuration(late, period, &late);

@@ -12,67 +12,69 @@
 
 namespace kube::base {
 
-// Waiting, and doing something again and again: Go's k8s.io/apimachinery/pkg/util/wait. Functions
-// and conditions run on the calling thread. Everything ends as soon as the context is done.
+// Sleeps, loops and polls. apimachinery: package `wait`. All functions block; `run` and `condition`
+// are called on the calling thread. Each function returns as soon as its context is done.
 
-// Blocks for `duration`: OK, or the context's status if that is done first or at the same time.
-// Zero and less are a place where a simulation may let another thread run. Go: a select on
-// time.After and ctx.Done.
+// Blocks for `duration`. Returns OK, or the status of `ctx` if that is done earlier or at the same
+// time. Zero and negative durations still let another thread run in a simulation. Go: a `select` on
+// `time.After` and `ctx.Done()`.
 absl::Status SleepFor(const Context& ctx, absl::Duration duration,
                       SourceLocation where = SourceLocation::Current());
 
-// The same until a point in time.
+// Blocks until `time`; otherwise like SleepFor.
 absl::Status SleepUntil(const Context& ctx, MonotonicTime time,
                         SourceLocation where = SourceLocation::Current());
 
-// Blocks until the context is done and answers its status. Go: <-ctx.Done().
+// Blocks until `ctx` is done and returns its status. Go: `<-ctx.Done()`.
 absl::Status WaitUntilDone(const Context& ctx, SourceLocation where = SourceLocation::Current());
 
-// From when on the pause between two runs of a loop counts.
+// The moment from which a loop measures the pause to its next run.
 enum class PeriodFrom {
-  kEndOfRun,    // Go's sliding = true
-  kStartOfRun,  // a run that takes longer than the period is followed by the next at once
+  kEndOfRun,    // apimachinery: `sliding = true`
+  kStartOfRun,  // a run longer than the period is followed by the next immediately
 };
 
-// Calls `run` again and again with pauses of `delay`, until the context is done; not at all if it
-// is done already. Go: wait.BackoffUntilWithContext.
+// Calls `run` repeatedly, with pauses of `delay`, until `ctx` is done. Does not call it if `ctx` is
+// done already. apimachinery: `wait.BackoffUntilWithContext`.
 void BackoffUntil(const Context& ctx, DelayFunc delay, PeriodFrom from,
                   absl::FunctionRef<void(const Context&)> run);
 
-// The same with pauses of `period`, each longer by a random part of jitter * period if `jitter` is
-// positive. Go: wait.JitterUntilWithContext.
+// Calls `run` like BackoffUntil, with pauses of `period`. If `jitter` is positive, each pause is
+// longer by a random part of jitter * period. apimachinery: `wait.JitterUntilWithContext`.
 void JitterUntil(const Context& ctx, absl::Duration period, double jitter, PeriodFrom from,
                  absl::FunctionRef<void(const Context&)> run);
 
-// The same with pauses of `period` after each run. Go: wait.UntilWithContext.
+// Calls `run` like BackoffUntil, with a pause of `period` after each run. apimachinery:
+// `wait.UntilWithContext`.
 void Until(const Context& ctx, absl::Duration period, absl::FunctionRef<void(const Context&)> run);
 
-// True: what was waited for has come. False: ask again. An error ends the wait. Go:
-// wait.ConditionWithContextFunc.
+// Returns true if the awaited state is reached and false to be called again. An error ends the
+// wait. apimachinery: `wait.ConditionWithContextFunc`.
 using Condition = absl::FunctionRef<absl::StatusOr<bool>(const Context&)>;
 
-// When a poll asks for the first time.
+// When a poll calls its condition for the first time.
 enum class FirstPoll {
   kAfterInterval,
-  kAtOnce,  // even if the context is done: exactly one call then. Go's immediate = true
+  kAtOnce,  // if the context is done, calls once; apimachinery: `immediate = true`
 };
 
-// Calls `condition` every `interval` until it is true (OK), fails (its error) or the context is
-// done (its status). Calls stand on a fixed grid: after one that took longer than the interval the
-// next follows at once, then those that were missed are left out. An interval of zero does not
-// pause. Go: wait.PollUntilContextCancel.
+// Calls `condition` every `interval`. Returns OK when it returns true, its error when it fails, and
+// the status of `ctx` when that is done. The calls keep to a fixed grid: if one takes longer than
+// the interval, the next follows immediately, and the other missed ones are skipped. With an
+// interval of zero there is no pause. apimachinery: `wait.PollUntilContextCancel`.
 absl::Status PollUntil(const Context& ctx, absl::Duration interval, FirstPoll first,
                        Condition condition);
 
-// The same for at most `timeout`, after which it answers DeadlineExceeded; `condition` gets a
-// context with that deadline. Go: wait.PollUntilContextTimeout.
+// Polls like PollUntil for at most `timeout`, then returns DEADLINE_EXCEEDED. `condition` receives
+// a context with that deadline. apimachinery: `wait.PollUntilContextTimeout`.
 absl::Status PollUntilTimeout(const Context& ctx, absl::Duration interval, absl::Duration timeout,
                               FirstPoll first, Condition condition);
 
-// Calls `condition` up to backoff.steps times with growing pauses: OK when it is true, its error,
-// the context's status, or DeadlineExceeded "timed out waiting for the condition" when the tries
-// are used up. As in Go the tries also end with the pause in which the duration meets the cap, and
-// after that pause nobody asks again. Go: wait.ExponentialBackoffWithContext, ErrWaitTimeout.
+// Calls `condition` up to backoff.steps times with growing pauses. Returns OK when it returns true,
+// its error when it fails, the status of `ctx` when that is done, and DEADLINE_EXCEEDED "timed out
+// waiting for the condition" when the steps are used up. As in Go, the pause in which the duration
+// reaches the cap ends the attempts, and `condition` is not called after it. apimachinery:
+// `wait.ExponentialBackoffWithContext`, `ErrWaitTimeout`.
 absl::Status ExponentialBackoff(const Context& ctx, Backoff backoff, Condition condition);
 
 }  // namespace kube::base

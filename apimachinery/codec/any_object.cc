@@ -35,7 +35,8 @@ kube::table::Type TypeOf(const kube::table::Message& message) {
 
 }  // namespace
 
-// All-zero bits are the default of every struct, and none is aligned beyond what new gives.
+// All-zero bits are the default value of every struct, and no struct needs a larger alignment than
+// operator new[] provides.
 AnyObject::AnyObject(const KindInfo& kind)
     : kind_(&kind), memory_(std::make_unique<char[]>(kind.message->size)) {}
 
@@ -129,7 +130,7 @@ absl::Status AnyObject::CopyMember(absl::string_view name, const AnyObject& from
     }
     const kube::table::Type type = TypeOf(message().sub_message(field));
     char* to = memory_.get() + field.offset;
-    // Copied first: `from` may be this object.
+    // Copies before it destroys, because `from` may be this object.
     const auto copy = std::make_unique<char[]>(type.size);
     std::memcpy(copy.get(), from.memory_.get() + field.offset, type.size);
     kube::table::CopyValue(copy.get(), from.memory_.get() + field.offset, type);

@@ -19,23 +19,23 @@
 
 namespace kube::codec {
 
-// An API object of a kind that is known at run time only: what tools hold that take any kind. It
-// owns the same struct that a program with the type at hand would use; Go has runtime.Object for
-// it.
+// An API object whose kind is known only at run time, for tools that handle objects of any kind. It
+// owns the same struct that a program with the static type would use (apimachinery:
+// `runtime.Object`).
 //
 //   const KindInfo& kind = appsv1::Kinds()[0];
 //   KUBE_ASSIGN_OR_RETURN(AnyObject object, AnyObject::DecodeYaml(kind, text));
 //   KUBE_ASSIGN_OR_RETURN(std::string json, object.EncodeJson());
 //
-// Each function does what the one of the same name does for a type, has its errors, and works on
-// the kind's whole table: DecodeJson, EncodeJson and so on explain the rules. Nothing here compares
-// the kind with the object's own apiVersion and kind, which stay as they were decoded.
+// Each method follows the rules of the free function with the same name (DecodeJson, EncodeJson and
+// so on) and returns its errors. No method compares the kind with the object's own apiVersion and
+// kind: these stay as they were decoded.
 //
-// Move-only; what was moved from can be destroyed and assigned to, no more. Thread-compatible.
+// Move-only; an object that was moved from may only be destroyed or assigned to. Thread-compatible.
 class AnyObject {
  public:
-  // A new object: all members zero, also apiVersion and kind. `kind` outlives it, as all do that
-  // come from Kinds(). (runtime.Scheme.New)
+  // Creates an object whose members are all zero, including apiVersion and kind. `kind` must
+  // outlive the object, as the elements of Kinds() do (client-go: `runtime.Scheme.New`).
   explicit AnyObject(const KindInfo& kind);
   ~AnyObject();
   AnyObject(AnyObject&& other) noexcept = default;
@@ -45,7 +45,8 @@ class AnyObject {
     return *this;
   }
 
-  // INVALID_ARGUMENT with the place where the text is not one of an object of this kind.
+  // Decodes an object of `kind`. Returns INVALID_ARGUMENT with the place if the text is not such an
+  // object.
   static absl::StatusOr<AnyObject> DecodeJson(const KindInfo& kind, const PaddedBuffer& json,
                                               const DecodeOptions& options = {});
   static absl::StatusOr<AnyObject> DecodeJson(const KindInfo& kind, absl::string_view json,
@@ -55,25 +56,26 @@ class AnyObject {
   static absl::StatusOr<AnyObject> DecodeYaml(const KindInfo& kind, absl::string_view yaml,
                                               const DecodeOptions& options = {},
                                               int first_line = 1);
-  // In the envelope of Kubernetes: DecodeKubernetesProtobuf.
+  // Decodes a body with the envelope of Kubernetes, as DecodeKubernetesProtobuf does.
   static absl::StatusOr<AnyObject> DecodeProtobuf(const KindInfo& kind, const PaddedBuffer& body,
                                                   const DecodeOptions& options = {});
   static absl::StatusOr<AnyObject> DecodeProtobuf(const KindInfo& kind, absl::string_view body,
                                                   const DecodeOptions& options = {});
 
-  // INVALID_ARGUMENT where a member has no such form, as a Quantity that is none.
+  // Encodes the object. Returns INVALID_ARGUMENT if a member cannot be encoded, such as a Quantity
+  // whose text is not a quantity.
   absl::StatusOr<std::string> EncodeJson(const EncodeJsonOptions& options = {}) const;
   absl::StatusOr<std::string> EncodeYaml() const;
-  // In the envelope of Kubernetes, which says the kind that kind() is. INVALID_ARGUMENT also for
-  // kinds that have no protobuf, such as the kubeconfig.
+  // Encodes the object in the envelope of Kubernetes, with the apiVersion and kind of kind().
+  // Returns INVALID_ARGUMENT also if the kind has no protobuf form (a kubeconfig).
   absl::StatusOr<std::string> EncodeProtobuf() const;
 
   const KindInfo& kind() const { return *kind_; }
 
-  // Shares nothing with this one. (runtime.Object.DeepCopyObject)
+  // Returns a deep copy (client-go: `runtime.Object.DeepCopyObject`).
   AnyObject Copy() const;
 
-  // The object as a T; null where it is none. (Go: obj.(*corev1.Pod))
+  // Returns the object as a T, or null if its kind has another type (Go: `obj.(*corev1.Pod)`).
   template <ApiStruct T>
   T* As() {
     return kind_->message == &T::kMessage ? static_cast<T*>(data()) : nullptr;
@@ -83,22 +85,25 @@ class AnyObject {
     return const_cast<AnyObject*>(this)->As<T>();
   }
 
-  // The struct that kind().message describes, for functions over tables.
+  // Returns the struct that kind().message describes, for functions that work on field tables.
   void* data() { return memory_.get(); }
   const void* data() const { return memory_.get(); }
 
-  // Reads the members; a pair of pointers that is good while the object lives.
+  // Returns a view for reading the members. It is valid while the object lives and does not change.
   ValueView View() const;
-  // Writes one, as kube::codec::SetPath does.
+  // Sets one leaf, as kube::codec::SetPath does.
   absl::Status SetPath(absl::string_view path, absl::string_view text);
 
-  // Makes a member a copy of that of `from`, an object of the same kind: "status", "metadata".
-  // INVALID_ARGUMENT: there is no such member, or it is no struct that is always there.
+  // Replaces the member `name`, such as "status" or "metadata", by a copy of the same member of
+  // `from`, which must be of the same kind and may be this object. Returns INVALID_ARGUMENT if
+  // there is no such member or it is not a struct held by value.
   absl::Status CopyMember(absl::string_view name, const AnyObject& from);
 
+  // Returns the memory that the object occupies, as kube::codec::DeepSize does.
   ObjectSize DeepSize() const;
 
-  // Semantic, as == of the types. Objects of different types are not equal.
+  // Compares as == of the static types does: semantically. Objects of different types are not
+  // equal.
   friend bool operator==(const AnyObject& a, const AnyObject& b);
 
  private:

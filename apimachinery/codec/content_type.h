@@ -3,10 +3,10 @@
 
 namespace kube::codec {
 
-// How a body is encoded.
+// The encoding of a request or response body.
 enum class ContentType {
   kJson,      // application/json
-  kProtobuf,  // application/vnd.kubernetes.protobuf: in its envelope
+  kProtobuf,  // application/vnd.kubernetes.protobuf, with its envelope
 };
 
 }  // namespace kube::codec

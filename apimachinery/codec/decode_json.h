@@ -15,26 +15,29 @@
 
 namespace kube::codec {
 
-// An API object from its JSON, as apimachinery's serializer reads it: names are case-sensitive,
-// unknown fields are dropped (see DecodeOptions), null is as good as absent, integers have no
-// fraction, invalid UTF-8 becomes U+FFFD. The object is the caller's, to keep and to change; for
-// caches see SharedDecoder.
+// Decodes an API object from JSON, by the rules of apimachinery's serializer: names are
+// case-sensitive, unknown fields are dropped (see DecodeOptions), null means absent, an integer
+// must not have a fraction, and invalid UTF-8 becomes U+FFFD. The object owns its memory. For
+// objects in caches use SharedDecoder.
 //
 //   absl::StatusOr<corev1::Pod> pod = DecodeJson<corev1::Pod>(text);
 //
-// INVALID_ARGUMENT where the text is not the JSON of a T, with the place:
+// Returns INVALID_ARGUMENT if the text is not the JSON of a T. The message names the place:
+//
 //   decode Pod: spec.containers[0].image: want a string (line 3, column 14)
-// It is the sender's to correct. The text itself is not part of the message, which may go to a log.
 //
-// A PaddedBuffer is decoded where it is, a view is copied first. Thread-safe.
+// The message contains no values from the text, so it may be logged; correct the text at its
+// source. Returns RESOURCE_EXHAUSTED if the text is larger than 512 MiB.
 //
-// Where this differs from sigs.k8s.io/json, all of it in texts that no Kubernetes writes:
-//   * structs may be nested 1000 deep (DecodeOptions::max_depth), a text is at most 512 MiB
-//   (RESOURCE_EXHAUSTED);
-//   * the elements that a list lost when it came again and shorter stay lost when it comes again
-//   and
-//     longer: Go decodes into what it finds behind the end;
-//   * null for a Quantity that has a value makes it 0: Go goes on to print its old text.
+// A PaddedBuffer is decoded in place; a string view is copied first. Thread-safe.
+//
+// Differences from sigs.k8s.io/json, which only texts show that Kubernetes does not write:
+// - Structs may be nested 1000 deep (see DecodeOptions::max_depth), not 10,000.
+// - If a list occurs several times in an object, Go decodes each occurrence into the old elements,
+//   also into elements that a shorter occurrence had cut off. Here elements that were cut off are
+//   lost.
+// - null sets a Quantity to 0, whatever its value was. In Go the Quantity still prints its old
+//   text.
 template <ApiStruct T>
 absl::StatusOr<T> DecodeJson(const PaddedBuffer& json, const DecodeOptions& options = {}) {
   T object;
@@ -48,16 +51,17 @@ absl::StatusOr<T> DecodeJson(absl::string_view json, const DecodeOptions& option
   return DecodeJson<T>(PaddedBuffer(json), options);
 }
 
-// An object, and what strict decoding has against it.
+// An object, and the unknown and duplicate fields that were found while it was decoded.
 template <typename T>
 struct StrictlyDecoded {
   T object;
-  // `unknown field "spec.foo"`, `duplicate field "kind"`: as Go words them, each once, at most 100.
+  // `unknown field "spec.foo"`, `duplicate field "kind"`: Go's wording, each once, at most 100.
   std::vector<std::string> strict_errors;
 };
 
-// DecodeJson that decodes all the same and tells of unknown and duplicate fields: what the API
-// server does with fieldValidation=Warn. (runtime.StrictDecodingError)
+// Decodes as DecodeJson does, and reports unknown and duplicate fields in `strict_errors` instead
+// of failing, as the API server does for fieldValidation=Warn (apimachinery:
+// `runtime.StrictDecodingError`). Returns the errors of DecodeJson. Thread-safe.
 template <ApiStruct T>
 absl::StatusOr<StrictlyDecoded<T>> DecodeJsonAndReport(absl::string_view json,
                                                        const DecodeOptions& options = {}) {

@@ -18,15 +18,15 @@
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/oracle/oracle.h"
 
-// Random objects of every type, their JSON changed at random, and Go's answer to each text: whether
-// it is one, what it is, and what strict mode has against it.
+// Compares with Go: random objects of every type, whose JSON is changed at random. Go says for each
+// text whether it is an object of the type, what it means, and what strict mode reports.
 
 namespace kube::codec::internal {
 namespace {
 
 using oracle::KitchenOracle;
 
-// By its name in tests/kitchen_sink.
+// The type's name in tests/kitchen_sink.
 class KitchenObject : public DecodedObject {
  public:
   explicit KitchenObject(absl::string_view type) : DecodedObject(oracle::KitchenMessage(type)) {}
@@ -76,9 +76,9 @@ class Mutator {
     }
   }
 
-  // Another value for one of the text's, a member twice, or space.
+  // Replaces a value by another one, repeats a member, or adds white space.
   void ChangeToken(std::string& json) {
-    std::vector<std::pair<size_t, size_t>> tokens;  // of values: offset and size
+    std::vector<std::pair<size_t, size_t>> tokens;  // offset and size of values
     std::vector<std::pair<size_t, size_t>> members;
     size_t name = std::string::npos;
     for (size_t i = 0; i < json.size();) {
@@ -188,7 +188,7 @@ class Mutator {
   oracle::Dice& dice_;
 };
 
-// Of every type objects as Go writes them, and the texts of the tables.
+// Objects of every type as Go writes them, and the texts of the tables.
 std::vector<Text> Seeds(const absl::Status& ran, const KitchenOracle& go,
                         const std::vector<std::string>& types) {
   std::vector<Text> seeds;
@@ -255,18 +255,18 @@ TEST(DecodeJsonGoTest, MutatedTexts) {
     KitchenObject plain(texts[i].type);
     EXPECT_TRUE(plain.Decode(texts[i].json).ok());
     EXPECT_EQ(plain.Json(), json);
-    // Raw values may hold what only Go takes for JSON: any bytes in a string.
+    // Raw values may contain text that only Go accepts as JSON: any bytes in a string.
     const simdjson::error_code error = parser.parse(json.data(), json.size()).error();
     EXPECT_TRUE(error == simdjson::SUCCESS || error == simdjson::UTF8_ERROR ||
                 error == simdjson::NUMBER_ERROR || error == simdjson::STRING_ERROR)
         << json << error;
   }
-  // Neither all nor nothing.
+  // Some texts must be accepted, and some refused.
   EXPECT_GT(accepted, texts.size() / 4);
   EXPECT_LT(accepted, texts.size() * 9 / 10);
 }
 
-// Two texts of one type into one object.
+// Decodes two texts of one type into one object.
 TEST(DecodeJsonGoTest, MergedTexts) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   oracle::Dice dice(kSeed);

@@ -27,7 +27,7 @@ using ::kube::kitchen::sink::v1::EmptyOrZero;
 using ::kube::kitchen::sink::v1::Lists;
 using oracle::KitchenOracle;
 
-// By its name in tests/kitchen_sink.
+// The type's name in tests/kitchen_sink.
 class KitchenObject : public internal::DecodedObject {
  public:
   explicit KitchenObject(absl::string_view type) : DecodedObject(oracle::KitchenMessage(type)) {}
@@ -52,7 +52,7 @@ TEST(DecodeJsonTest, ReadsFromABuffer) {
   EXPECT_EQ(object->texts[0], "a text that is longer than fifteen bytes");
 }
 
-// ---- Errors.
+// ---- Errors
 
 struct ErrorCase {
   absl::string_view type;
@@ -131,7 +131,7 @@ constexpr ErrorCase kErrorCases[] = {
     {"Never", R"({"real":1.)", "real: unexpected end of the text (line 1, column 11)"},
     {"Never", R"({"point":{"x":1)", "point: unexpected end of the text (line 1, column 16)"},
     {"Never", R"({"x":{"y":[1,)", "unexpected end of the text (line 1, column 14)"},
-    // Keys are anything.
+    // Keys may contain any bytes.
     {"Maps", R"({"texts":{"a\nb":1}})", R"(texts.a\nb: want a string (line 1, column 18))"},
 };
 
@@ -150,7 +150,7 @@ TEST(DecodeJsonTest, ErrorsOfLongKeysAreShort) {
   EXPECT_TRUE(absl::StrContains(status.message(), "kkk...: want a string")) << status;
 }
 
-// Whatever is broken, a value is not in the message.
+// The message of an error never contains a value.
 TEST(DecodeJsonTest, ErrorsDoNotQuoteValues) {
   const std::string json =
       R"({"text":"hunter2","data":"aHVudGVyMg==","time":"hunter2","quantity":"hunter2",)"
@@ -166,7 +166,7 @@ TEST(DecodeJsonTest, ErrorsDoNotQuoteValues) {
   }
 }
 
-// ---- Strict mode (COD-14).
+// ---- Strict mode
 
 struct StrictCase {
   const char* name;
@@ -239,7 +239,7 @@ TEST(DecodeJsonStrictTest, ReportsAsGo) {
     got.insert(got.begin(), object.Json());
     EXPECT_EQ(got, *go[i]) << cases[i].name;
 
-    // As an error: all of them in one message.
+    // As an error: one message with all of them.
     const absl::Status strict =
         KitchenObject(cases[i].type)
             .Decode(cases[i].json, {.field_validation = FieldValidation::kStrict});

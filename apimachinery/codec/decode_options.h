@@ -5,24 +5,27 @@ namespace kube::codec {
 
 class Projection;
 
-// What decoding does about fields that the type does not have, and fields that come twice: what the
-// API server's fieldValidation does. (metav1.FieldValidation…)
+// Says what a decoder does about fields that the type does not have, and about fields that occur
+// twice, as the API server's fieldValidation parameter does (apimachinery:
+// `metav1.FieldValidationIgnore`, `metav1.FieldValidationStrict`).
 enum class FieldValidation {
-  kIgnore,  // Nothing: unknown fields are dropped, of two the later counts.
-  kStrict,  // An error that names every one, up to a hundred. JSON and YAML only.
+  kIgnore,  // Drops unknown fields; the last duplicate counts.
+  kStrict,  // Fails and names up to 100 of them. JSON and YAML only.
 };
 
-// How to decode one object.
+// Options for decoding one object.
 struct DecodeOptions {
-  // Default: ignore, as client-go's typed clients do.
+  // Default: kIgnore, as in client-go's typed clients.
   FieldValidation field_validation = FieldValidation::kIgnore;
-  // Fields to leave out of the object, or the only ones to keep: see Projection. Null, the default:
-  // all are kept. Must outlive the call; with a SharingStore, the store.
+  // Fields to leave out, or the only fields to keep (see Projection). Null, the default, keeps all.
+  // A projection that was made for another type is ignored. It must outlive the call; with a
+  // SharingStore, it must outlive the store.
   const Projection* projection = nullptr;
-  // How deeply structs may be nested. Default 1000; Go's limit for JSON is 10,000, protobuf's for
-  // C++ is 100. Values of any type (unstructured objects) may have ten times as many lists and
-  // objects in one another, but never more than 10,000. Deeper input is an error. Set it lower on
-  // threads with small stacks: what walks over a value, as encoding does, may recurse.
+  // Maximum nesting of structs, 1000 by default; deeper input is an error. For comparison, Go's
+  // limit for JSON is 10,000 and the limit of protobuf for C++ is 100. Within values of any type
+  // (unstructured objects), objects and arrays may be nested ten times as deep, but never more than
+  // 10,000. Set a lower limit for threads with small stacks: code that walks over an object, such
+  // as an encoder, may recurse.
   int max_depth = 1000;
 };
 

@@ -14,24 +14,27 @@
 
 namespace kube::codec {
 
-// An API object from its protobuf message, without an envelope: what the Unmarshal of the same Go
-// type reads. Unknown fields are dropped; FieldValidation is for JSON and YAML. Texts are not
-// checked to be UTF-8, as Go's are not.
+// Decodes an API object from its protobuf message, without an envelope, as Unmarshal of the same Go
+// type does. Unknown fields are dropped: FieldValidation applies to JSON and YAML only. As in Go,
+// strings are not checked to be valid UTF-8.
 //
-// As in Go: what is repeated goes on where it stopped, a struct that comes twice is read into what
-// is there, of other values and of a key the last one counts; numbers may be packed; what is longer
-// than its type is cut off. Different from Go, all in what no encoder writes:
-//   * structs are nested at most DecodeOptions::max_depth deep;
-//   * an entry of a map ends where its length says, and its key and value have the right wire type
-//     (Go reads on into what follows, and does not look at the type);
-//   * of two values in one entry of a map only the last is looked at;
-//   * the field number 0 is an error also in an entry of a map;
-//   * IntOrString's type has 32 bits.
+// As in Go, the elements of a repeated field may stand apart, a struct that occurs twice is merged,
+// and of other values, and of the entries with one key, the last one counts. Numbers may be packed,
+// and numbers that are too long for their type are truncated. The decoder differs from Go in these
+// points, all of them in messages that no encoder writes:
+// - Structs may be nested at most DecodeOptions::max_depth deep.
+// - A map entry ends where its length says, and its key and value must have the right wire type. Go
+//   reads on beyond the entry and does not check the type.
+// - If a map entry has two values, only the last one is decoded.
+// - Field number 0 is an error in a map entry too.
+// - The type of an IntOrString has 32 bits.
 //
-// INVALID_ARGUMENT where the bytes are not such a message, with the place:
+// Returns INVALID_ARGUMENT if the bytes are not such a message. The message names the place:
+//
 //   decode Pod: spec.containers[0]: truncated value (byte 71)
 //
-// A PaddedBuffer is decoded where it is, a view is copied first. Thread-safe.
+// Returns RESOURCE_EXHAUSTED if there are more than 512 MiB. A PaddedBuffer is decoded in place; a
+// string view is copied first. Thread-safe.
 template <ApiStruct T>
 absl::StatusOr<T> DecodeProtobuf(const PaddedBuffer& message, const DecodeOptions& options = {}) {
   T object;
@@ -45,10 +48,11 @@ absl::StatusOr<T> DecodeProtobuf(absl::string_view message, const DecodeOptions&
   return DecodeProtobuf<T>(PaddedBuffer(message), options);
 }
 
-// The same of a body of type application/vnd.kubernetes.protobuf: "k8s", a zero, and a
-// runtime.Unknown, whose apiVersion and kind the object gets where its type has them.
-// Whether they are those of a T is the caller's to check. INVALID_ARGUMENT also where the envelope
-// is broken.
+// Decodes a body of content type application/vnd.kubernetes.protobuf: the prefix "k8s\0" and a
+// runtime.Unknown that contains the message. Sets the object's apiVersion and kind from the
+// envelope if its type has these members; whether they are those of a T is for the caller to check.
+// Returns the errors of DecodeProtobuf, and INVALID_ARGUMENT if the envelope is malformed or has a
+// content encoding. Thread-safe.
 template <ApiStruct T>
 absl::StatusOr<T> DecodeKubernetesProtobuf(const PaddedBuffer& body,
                                            const DecodeOptions& options = {}) {

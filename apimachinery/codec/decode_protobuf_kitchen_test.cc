@@ -1,5 +1,5 @@
-// What Go makes of protobuf that nobody would write, ours make too: mutations, pieces, and messages
-// decoded into what is there.
+// Compares with Go on protobuf that no encoder writes: mutations, pieces, and messages that are
+// decoded into existing objects.
 
 #include <algorithm>
 #include <cstddef>
@@ -40,7 +40,7 @@ struct Question {
   size_t number;
 };
 
-// The protobuf of Go's random objects of every type.
+// Returns the protobuf of Go's random objects of every type.
 struct RandomObjects {
   explicit RandomObjects(int seed, int count) : seed_text(absl::StrCat(seed)) {
     for (const oracle::KitchenType& type : types) {
@@ -49,7 +49,7 @@ struct RandomObjects {
     ran = go.Run();
   }
 
-  // Of types[i]. Between them stands the JSON of each.
+  // Returns the messages of types[i]; the JSON of each stands between them.
   std::vector<std::string> Of(size_t i) const {
     std::vector<std::string> wires;
     const std::vector<std::string>& outputs = *go[questions[i]];
@@ -64,7 +64,7 @@ struct RandomObjects {
   absl::Status ran;
 };
 
-// Where we refuse on purpose what Go reads: see decode_protobuf.h.
+// Messages that Go reads and this decoder refuses on purpose: see decode_protobuf.h.
 bool IsStricter(const absl::Status& ours) {
   return absl::StrContains(ours.message(), "wrong wire type in a map") ||
          absl::StrContains(ours.message(), "truncated entry of a map") ||
@@ -75,10 +75,10 @@ struct Counts {
   int read = 0;
   int refused = 0;
   int stricter = 0;
-  // Of two values in an entry of a map Go reads both, and may refuse the first.
+  // If a map entry has two values, Go reads both and may refuse the first one.
   static constexpr int kMostLooser = 3;
   int looser = 0;
-  // Go keeps 64 bits of IntOrString.type, we 32.
+  // Go keeps 64 bits of IntOrString.type; this decoder keeps 32.
   int narrower = 0;
 };
 
@@ -131,7 +131,7 @@ TEST(DecodeProtobufKitchen, MutationsAgainstGo) {
             counts);
     if (testing::Test::HasFailure()) return;
   }
-  // Else it is no test.
+  // Otherwise this would test nothing.
   EXPECT_GT(counts.read, 1500);
   EXPECT_GT(counts.refused, 500);
   EXPECT_LT(counts.stricter, 150);
@@ -207,7 +207,7 @@ TEST(DecodeProtobufKitchen, OneIntoTheOtherAgainstGo) {
   for (const Question& question : questions) {
     const absl::StatusOr<std::string> both = DecodeBoth(question.type, question.inputs);
     Compare(question, both, go, counts);
-    // To decode one after the other is to decode one message of both.
+    // Decoding two messages one after another is the same as decoding their concatenation.
     const absl::StatusOr<std::string> joined = DecodeEveryWay(
         *question.type.message, absl::StrCat(question.inputs[0], question.inputs[1]), kOptions);
     EXPECT_TRUE(joined.ok() && *joined == *both) << joined.status();

@@ -30,7 +30,7 @@ using kube::kitchen::sink::v1::Schema;
 using oracle::KitchenMessage;
 using testing::HasSubstr;
 
-// Of hexadecimal; blanks do not count.
+// Returns the bytes of hexadecimal text, ignoring spaces.
 std::string Wire(absl::string_view hex) {
   return absl::HexStringToBytes(absl::StrReplaceAll(hex, {{" ", ""}}));
 }
@@ -123,10 +123,10 @@ struct ReadRow {
   absl::string_view name;
   absl::string_view type;
   absl::string_view hex;
-  absl::string_view again;  // what is written of it
+  absl::string_view again;  // what the decoded object is encoded to
 };
 
-// What Go reads, too: the kitchen sink's wire cases have more, with its JSON.
+// Go reads these too. The wire cases of the kitchen sink have more, with Go's JSON.
 constexpr ReadRow kReads[] = {
     {"nothing", "Point", "", "0800 1000 1a00"},
     {"bytes that are no UTF-8 are kept", "Point", "1a04ff00c080", "0800 1000 1a04ff00c080"},
@@ -166,7 +166,7 @@ TEST(DecodeProtobuf, DepthIsLimited) {
   EXPECT_TRUE(DecodeProtobuf<Schema>(Nested(999, schema_not)).ok());
   EXPECT_THAT(DecodeProtobuf<Schema>(Nested(1000, schema_not)),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("nested too deeply")));
-  // Groups do not count: nothing is kept of them.
+  // Groups do not count, because nothing of them is kept.
   const std::string groups = std::string(100000, '\x7b') + std::string(100000, '\x7c');
   EXPECT_TRUE(DecodeProtobuf<Point>(groups).ok());
 }

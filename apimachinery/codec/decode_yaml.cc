@@ -1,5 +1,17 @@
 #include "apimachinery/codec/decode_yaml.h"
 
+// YAML is never decoded directly: YamlToJson converts it to JSON, and the JSON decoder's errors are
+// mapped back to positions in the YAML.
+//
+// 1. Text that begins like JSON and is valid JSON as a whole is decoded as it is.
+// 2. Otherwise the first document is converted. The converter's position table translates the
+//    offset of an error in the JSON into a line and column of the YAML.
+// 3. If the conversion fails and the text begins like JSON, the JSON decoder reads it again,
+//    because its error is more precise than that of the YAML parser.
+//
+// In strict mode the converter fails at the first duplicate key. The text is then converted again
+// without strict mode, and the first failure becomes one strict error.
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -21,7 +33,7 @@ namespace kube::codec::internal {
 
 namespace {
 
-// Whether the whole text is JSON: flow maps of YAML begin as it does.
+// Returns whether the whole text is JSON. A flow mapping of YAML begins in the same way.
 bool IsJson(const PaddedBuffer& text) {
   constexpr int kMaxDepth = 10000;
   const char* const end = text.data() + text.size();
@@ -75,13 +87,13 @@ absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl:
   absl::StatusOr<JsonFromYaml> converted =
       YamlToJson(yaml, {.strict = strict, .first_line = first_line});
   if (!converted.ok() && strict) {
-    // A key that comes twice is one thing to report; what is no YAML is an error.
+    // A duplicate key is a strict error; text that is not YAML fails the second time as well.
     const std::string report(converted.status().message());
     converted = YamlToJson(yaml, {.first_line = first_line});
     if (converted.ok()) strict_errors->push_back(report);
   }
   if (!converted.ok()) {
-    // Of what begins as JSON does, that decoder knows more.
+    // The JSON decoder reports errors in such text more precisely.
     if (!json.has_value()) return converted.status();
     return internal::DecodeJsonOfFile(to, message, json->view(), options, first_line,
                                       strict_errors);

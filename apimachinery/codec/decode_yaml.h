@@ -14,22 +14,26 @@
 
 namespace kube::codec {
 
-// Decodes the first document of `yaml` to an object whose type is known by its table alone, at
-// `to`, which has zero bits. `first_line`: the number of its first line, for errors. After an error
-// too the object is to be destroyed.
+// Decodes the first document of `yaml` into the struct at `to`, which `message` describes and which
+// must be zero. `first_line` is the line number of the text's first line in its file, for errors.
+// If `strict_errors` is not null, unknown and duplicate fields are appended to it and are no
+// errors. Returns the errors of DecodeYaml; after an error too, the caller must destroy the struct.
 absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl::string_view yaml,
                             const DecodeOptions& options, int first_line,
                             std::vector<std::string>* strict_errors = nullptr);
 
-// An API object from its YAML, as sigs.k8s.io/yaml and apimachinery's serializer read it: see
-// YamlToJson and DecodeJson for the rules. A text that is JSON is decoded as JSON. Of a stream of
-// documents the first one counts: YamlDocuments has them all.
+// Decodes an API object from YAML, as sigs.k8s.io/yaml and apimachinery's serializer do; YamlToJson
+// and DecodeJson have the rules. Text that is valid JSON is decoded as JSON. Only the first
+// document of a stream is read; use YamlDocuments for all of them.
 //
 //   absl::StatusOr<appsv1::Deployment> web = DecodeYaml<appsv1::Deployment>(file);
 //
-// INVALID_ARGUMENT where the text is not the YAML of a T, with its place in the YAML:
+// Returns INVALID_ARGUMENT if the text is not the YAML of a T. The message names the place in the
+// YAML:
+//
 //   decode Deployment: spec.replicas: want an integer (line 7, column 13)
-// `first_line`: the line of a file that the text begins at. Thread-safe.
+//
+// `first_line` is the line of the file at which `yaml` begins. Thread-safe.
 template <ApiStruct T>
 absl::StatusOr<T> DecodeYaml(absl::string_view yaml, const DecodeOptions& options = {},
                              int first_line = 1) {
@@ -40,9 +44,9 @@ absl::StatusOr<T> DecodeYaml(absl::string_view yaml, const DecodeOptions& option
   return object;
 }
 
-// DecodeYaml that decodes all the same and tells of unknown and duplicate fields, as
-// DecodeJsonAndReport does. The first key that comes twice in one map is reported with its place;
-// in Go too, the YAML's duplicates come before what the JSON made of it has.
+// Decodes as DecodeYaml does, and reports unknown and duplicate fields in `strict_errors` instead
+// of failing, as DecodeJsonAndReport does. As in Go, duplicate keys of the YAML come before what
+// the JSON made from it has; of these keys only the first is reported, with its place. Thread-safe.
 template <ApiStruct T>
 absl::StatusOr<StrictlyDecoded<T>> DecodeYamlAndReport(absl::string_view yaml,
                                                        const DecodeOptions& options = {},

@@ -59,7 +59,7 @@ flow: 1.5
 
 TEST(DecodeYamlTest, JsonIsYamlToo) {
   EXPECT_EQ(JsonOf<EmptyOrZero>(" \n {\"text\": \"a\", \"text\": \"b\"}"), R"({"text":"b"})");
-  // Where it is not, it may still be YAML.
+  // Text that is not JSON may still be YAML.
   EXPECT_EQ(JsonOf<EmptyOrZero>("{text: a}"), R"({"text":"a"})");
   EXPECT_EQ(JsonOf<EmptyOrZero>("{\"text\": \"a\",}"), R"({"text":"a"})");
   EXPECT_EQ(JsonOf<EmptyOrZero>("{\"text\": \"a\"}\n---\n{}"), R"({"text":"a"})");
@@ -112,7 +112,7 @@ TEST(DecodeYamlTest, AsGo) {
   }
 }
 
-// ---- Errors, with their place in the YAML.
+// ---- Errors, with their place in the YAML
 
 TEST(DecodeYamlTest, ErrorsHavePlacesInTheYaml) {
   EXPECT_EQ(JsonOf<Lists>("texts:\n- a\n- b\npoints:\n- x: 1\n- y: 2\n  x: many\n"),
@@ -153,13 +153,13 @@ TEST(DecodeYamlTest, DocumentsOfAStream) {
                      "decode EmptyOrZero: small: want an integer (line 7, column 8)"}));
 }
 
-// ---- Strict mode (COD-14).
+// ---- Strict mode
 
 TEST(DecodeYamlStrictTest, UnknownAndDuplicateFields) {
   EXPECT_EQ(JsonOf<EmptyOrZero>("text: a\n", kStrict), R"({"text":"a"})");
   EXPECT_EQ(JsonOf<EmptyOrZero>("foo: 1\ntext: a\nbar: 2\n", kStrict),
             R"(error: decode EmptyOrZero: unknown field "bar", unknown field "foo")");
-  // A duplicate is one of the YAML; unknown fields are told all the same.
+  // A duplicate key is reported for the YAML; unknown fields are reported too.
   const std::string both = JsonOf<EmptyOrZero>("text: a\nfoo: 1\ntext: b\n", kStrict);
   EXPECT_EQ(both,
             "error: decode EmptyOrZero: convert YAML to JSON: line 3, column 1: key \"text\" "
@@ -211,7 +211,7 @@ TEST(DecodeYamlStrictTest, RefusesWhatGoRefuses) {
     const absl::Status status = DecodeYaml<EmptyOrZero>(texts[i], kStrict).status();
     const bool go_accepts = go[i].ok() && go[i]->size() == 1;
     EXPECT_EQ(status.ok(), go_accepts) << texts[i] << status;
-    // What Go says of the JSON, we say in its words.
+    // What Go reports about the JSON is reported here in the same words.
     for (size_t j = 1; go[i].ok() && j < go[i]->size(); ++j) {
       if (absl::StartsWith((*go[i])[j], "unknown field")) {
         EXPECT_TRUE(absl::StrContains(status.message(), (*go[i])[j])) << status;

@@ -52,9 +52,9 @@ class Measurer {
     }
   }
 
-  // A list, or a map, whose elements begin with keys.
+  // Adds a list, or a map whose entries begin with a key of `key_size` bytes.
   void AddBlock(const ListBlock* block, size_t key_size, size_t element_size, Type type) {
-    // The block of all that is empty but there belongs to nobody.
+    // The block that all empty lists share belongs to no object.
     if (block == nullptr || block == kube::table::EmptyListBlock()) return;
     Add(ListBlock::Bytes(block->is_owned() ? block->capacity() : block->size, element_size),
         block->is_owned(), block->is_in_node());

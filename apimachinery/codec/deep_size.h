@@ -8,17 +8,20 @@
 
 namespace kube::codec {
 
-// The memory that an object occupies, in bytes, by who keeps it.
+// The memory that an object occupies, in bytes, by owner.
 struct ObjectSize {
-  // The struct itself: sizeof. Of a decoded object that is shared, it is in that object's block.
+  // sizeof the struct itself. For a decoded object that is shared, the struct is part of the
+  // object's block.
   size_t object = 0;
-  // What strings, lists, maps and boxes own, as they asked the allocator for it.
+  // Bytes owned by strings, lists, maps and boxes, as requested from the allocator.
   size_t owned = 0;
-  // In so many pieces: each costs the allocator some more, with glibc 8 to 23 bytes.
+  // Number of allocations in `owned`. Each has an overhead in the allocator, with glibc 8 to 23
+  // bytes.
   size_t owned_pieces = 0;
-  // What is in the one block of a decoded object, without the struct.
+  // Bytes in the one block of a decoded object, without the struct.
   size_t block = 0;
-  // What is in nodes that several objects of a store refer to. Each of them counts all of it.
+  // Bytes in nodes that several objects of a SharingStore refer to. Each of these objects counts
+  // all of them.
   size_t shared = 0;
 
   size_t total() const { return object + owned + block + shared; }
@@ -32,8 +35,9 @@ ObjectSize DeepSize(const void* value, const kube::table::Message& message);
 
 }  // namespace internal
 
-// How large an object is. It walks all of it, in about the time of a copy: for measuring and for
-// limits of caches, not for each request. Thread-safe where nobody changes `object` meanwhile.
+// Returns the size of an object. It visits every value and takes about as long as a copy, so use it
+// for measurements and for limits of caches, not for each request. Thread-safe as long as no other
+// thread changes `object`.
 template <ApiStruct T>
 ObjectSize DeepSize(const T& object) {
   return internal::DeepSize(&object, T::kMessage);

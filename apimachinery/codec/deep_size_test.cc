@@ -60,7 +60,7 @@ TEST(DeepSize, EachShapeThatOwns) {
   expect(ListBlock::Bytes(2, 16) + 20, 2);
   const std::map<std::string, int> entries = {{k20, 1}};
   shapes.int_map = entries;
-  // Maps grow as they like: of a copy the capacity is the size.
+  // The capacity of a map that has grown varies; in a copy it equals the size.
   shapes = TestShapes(shapes);
   EXPECT_GT(DeepSize(shapes).owned, owned);
 }
@@ -79,7 +79,7 @@ void PutBits(void* member, const Rep& rep) {
 
 TEST(DeepSize, BlocksAndNodes) {
   TestShapes shapes;
-  // Values of nobody, as the decoder makes them.
+  // Values that belong to no object, as the decoder creates them.
   PutBits(&shapes.source, StringRep::InBlock(k20.data(), k20.size()));
   alignas(8) char part[sizeof(TestPart)] = {};
   PutBits(&shapes.part, BoxRep::InNode(part));

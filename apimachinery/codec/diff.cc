@@ -28,16 +28,22 @@ using kube::table::EqualValues;
 using kube::table::kStringType;
 using kube::table::ValueType;
 
-// What kubectl apply keeps of an object: of a Secret, its data too.
+// The annotation in which kubectl apply keeps the applied configuration, which for a Secret
+// includes its data.
 constexpr absl::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
+// Walks over two objects of one type in parallel, by their field table, and records the
+// differences. Structs are compared field by field, lists by index, and maps by merging their
+// sorted entries. A value that only one object has, and a leaf that differs, become one Change
+// each. `secret_` is true within a Secret and within the annotation of kubectl; the strings there
+// are not shown.
 class Differ {
  public:
   explicit Differ(const DiffOptions& options) : options_(options) {}
 
-  // Values are there.
+  // Compares two structs; both are present.
   void CompareMessages(const char* a, const char* b, const Message& message) {
-    // Whose strings are secrets, as its bytes are.
+    // The strings of a Secret are secret, as its bytes are.
     const bool secret = std::exchange(secret_, message.type_name() == "Secret" || secret_);
     for (uint16_t i = 0; i < message.field_count && !Full(); ++i) {
       const Field& field = message.fields[i];
@@ -50,7 +56,7 @@ class Differ {
   std::vector<Change> TakeChanges() { return std::move(changes_); }
 
  private:
-  // Makes the path longer while it lives.
+  // Extends the path by one step while it lives.
   class Step {
    public:
     Step(Differ& differ, absl::string_view before, absl::string_view step, absl::string_view after)
@@ -68,7 +74,7 @@ class Differ {
 
   bool Full() const { return options_.max_changes != 0 && changes_.size() >= options_.max_changes; }
 
-  // Of the fields of two messages.
+  // Compares the same field of two messages.
   void CompareMembers(const char* a, const char* b, Type type, Shape shape) {
     switch (shape) {
       case Shape::kValue:
@@ -106,7 +112,7 @@ class Differ {
     }
   }
 
-  // Both are sorted by key.
+  // Merges the entries of both maps, which are sorted by key.
   void CompareMaps(const ListBlock* a, const ListBlock* b, Type type) {
     const size_t entry_size = EntrySize(type);
     const size_t a_size = SizeOf(a);
@@ -139,7 +145,7 @@ class Differ {
     }
     if (type.kind == Kind::kMessage && HasSecrets(*type.message)) return "{...}";
     std::string json;
-    // What has no JSON is shown as it is.
+    // A value that has no JSON is shown as text.
     if (!AppendJsonValue(json, value, type).ok()) {
       json = kube::table::StorageOf(type.kind) == kube::table::Storage::kString
                  ? absl::StrCat("<invalid: ", TextOf(value), ">")
@@ -152,7 +158,8 @@ class Differ {
     return json;
   }
 
-  // Whether the JSON of such a message may show bytes, directly or further down.
+  // Returns whether the JSON of such a message may show secrets, in the message itself or further
+  // down.
   bool HasSecrets(const Message& message) const {
     std::vector<const Message*> seen;
     return secret_ || HasSecrets(message, seen);

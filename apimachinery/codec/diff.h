@@ -12,25 +12,27 @@
 
 namespace kube::codec {
 
-// One difference between two objects: a leaf, or the whole of what only one of them has.
+// One difference between two objects: a leaf, or a whole value that only one of them has.
 struct Change {
-  // As reflect.h's: "spec.containers[0].image".
+  // The path, as in reflect.h: "spec.containers[0].image".
   std::string path = {};
-  // JSON, or what stands for it where that must not be seen. Nothing: it is not there.
+  // The values as JSON, or a placeholder for values that must not be shown. Null if the value is
+  // absent.
   std::optional<std::string> before = {};
   std::optional<std::string> after = {};
 
   friend bool operator==(const Change&, const Change&) = default;
-  // `spec.replicas: 2 -> 3`, `metadata.labels[app]: absent -> "web"`
+  // Prints `spec.replicas: 2 -> 3` or `metadata.labels[app]: absent -> "web"`.
   friend std::ostream& operator<<(std::ostream& out, const Change& change);
 };
 
+// Limits of what Diff returns.
 struct DiffOptions {
-  // Of values that are longer in JSON, so many bytes are shown, and then "...". Default: 200. Zero:
-  // all.
+  // Maximum number of bytes of JSON shown per value; longer values are cut and end in "...".
+  // Default: 200. Zero means no limit.
   size_t max_value_size = 200;
 
-  // Not more changes than these are found. Default and zero: all.
+  // Maximum number of changes to find. Zero, the default, means no limit.
   size_t max_changes = 0;
 };
 
@@ -41,21 +43,24 @@ std::vector<Change> Diff(const void* before, const void* after, const kube::tabl
 
 }  // namespace internal
 
-// In what `after` differs from `before`, in the order of JSON: empty if and only if they are equal
-// (==, which is semantic). Elements of lists are compared by their place. For the messages of
-// failed tests and for logs: bytes, the strings of a Secret, and the configuration that kubectl
-// keeps in an annotation are never shown, only their sizes. Other fields are: a password in an
-// environment variable, for one.
+// Returns the differences between `before` and `after`, in the order of their JSON. The result is
+// empty if and only if the objects are equal by ==, which compares semantically. List elements are
+// compared by index.
+//
+// The result is meant for messages of failed tests and for logs. Instead of bytes, of the strings
+// of a Secret, and of the last-applied-configuration annotation of kubectl, only sizes or "{...}"
+// are shown. Values of all other members are shown, for example a password in an environment
+// variable, and the contents of an Unstructured.
 //
 //   for (const Change& change : Diff(*before, *after)) Log(change);
 //
-// Thread-safe where nobody changes the objects meanwhile.
+// Thread-safe as long as no other thread changes the objects.
 template <ApiStruct T>
 std::vector<Change> Diff(const T& before, const T& after, const DiffOptions& options = {}) {
   return internal::Diff(&before, &after, T::kMessage, options);
 }
 
-// One change a line.
+// Returns one line per change.
 std::string ToString(const std::vector<Change>& changes);
 
 }  // namespace kube::codec

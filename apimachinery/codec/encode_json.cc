@@ -30,14 +30,18 @@ using kube::table::JsonForm;
 using kube::table::kValueType;
 using kube::table::ValueTag;
 
-// Writes one object. Functions take the position to write at and return the next one: a register,
-// where a member would be stored for each character. Null means an error.
+// Writes one object in a single pass over its field table. Each function takes the position to
+// write at and returns the position after what it wrote, or null after an error; so the position
+// stays in a register and is not stored for each character.
 //
-// Who writes a member or an element asks for room for its name, a scalar and punctuation; strings,
-// messages and lists ask for their own.
+// Who reserves space: the writer of a member or element reserves space for its name, for a scalar
+// and for punctuation. Strings, structs and lists reserve their own space. Every member and element
+// is followed by a comma; Close replaces the last comma by the closing bracket.
+//
+// After an error, each function on the way back prepends its step to `path_`.
 class JsonEncoder {
  public:
-  // Appends the JSON to `out`.
+  // Appends the JSON to `out`, or leaves it unchanged and returns an error.
   absl::Status Run(std::string& out, const char* value, Type type,
                    const EncodeJsonOptions& options) {
     const char* end = WriteValue(buffer_.begin(), value, type.kind, type.message);
@@ -53,11 +57,11 @@ class JsonEncoder {
   }
 
  private:
-  // Of a scalar with its quotes and a comma, the longest of which is a time.
+  // Space for the longest scalar, a time, with its quotes and a comma.
   static constexpr size_t kScalarRoom = 64;
   static constexpr size_t kNameRoom = 256 + 32;
 
-  // Without one of these a member is always written.
+  // A member that has none of these flags is always written.
   static constexpr uint8_t kOmit =
       kube::table::kOmitEmpty | kube::table::kOmitZero | kube::table::kNoJson;
 
@@ -73,14 +77,14 @@ class JsonEncoder {
     return nullptr;
   }
 
-  // On the way back from an error: where it was.
+  // Prepends a step to the path of the error.
   char* FailIn(absl::string_view step) {
     path_.insert(0, step.data(), step.size());
     return nullptr;
   }
 
-  // Apart, as all that makes texts: the frames of what calls itself stay small, for JSON may be
-  // nested ten thousand deep.
+  // Functions that build strings are separate and not inlined. This keeps the stack frames of the
+  // recursive functions small, as JSON may be nested ten thousand deep.
   [[gnu::cold, gnu::noinline]] char* FailInElement(uint32_t i) {
     return FailIn(absl::StrCat("[", i, "]"));
   }
@@ -98,7 +102,8 @@ class JsonEncoder {
 
   static char* WriteNull(char* out) { return Copy(out, "null"); }
 
-  // Names are plain ASCII, and 16 bytes can be read beyond them. Most are that short.
+  // Names are plain ASCII, and the 16 bytes after each may be read. Most names are shorter than 16
+  // bytes.
   static char* WriteName(char* out, const char* name, size_t size) {
     *out++ = '"';
     size_t copied = 0;
@@ -133,7 +138,7 @@ class JsonEncoder {
     return Close(out, '{', '}');
   }
 
-  // Each member and element was followed by a comma: of the last one, it becomes the end.
+  // Replaces the comma after the last member or element by the closing bracket.
   static char* Close(char* out, char open, char close) {
     if (out[-1] == open) {
       *out++ = close;
@@ -178,7 +183,7 @@ class JsonEncoder {
     return (field.flags & kube::table::kOmitEmpty) != 0 && IsEmpty(member, field.kind);
   }
 
-  // omitzero asks types with an IsZero, also where a pointer is there.
+  // omitzero calls IsZero of a type that has it, also through a pointer that is not null.
   static bool IsOptLeftOut(const char* member, const Message& message, const Field& field) {
     if (member[field.element_size] == 0) return true;
     const bool has_is_zero = field.kind == Kind::kTime || field.kind == Kind::kMicroTime ||
@@ -238,7 +243,7 @@ class JsonEncoder {
     return Close(buffer_.Reserve(out, kScalarRoom), '{', '}');
   }
 
-  // Leaves room for a comma, or what closes the list.
+  // Leaves space for a comma or a closing bracket after the value.
   char* WriteValue(char* out, const char* value, Kind kind, const Message* sub) {
     switch (kind) {
       case Kind::kString:
@@ -323,7 +328,7 @@ class JsonEncoder {
     return out;
   }
 
-  // What is canonical needs no escapes.
+  // A canonical quantity needs no escapes.
   [[gnu::noinline]] char* WriteQuantity(char* out, absl::string_view text) {
     std::string scratch;
     absl::string_view canonical;
@@ -358,7 +363,8 @@ class JsonEncoder {
     return out;
   }
 
-  // Of a RawExtension, only null bytes are null: Go has nothing to write for empty ones.
+  // Writes null bytes as null. Empty bytes are null too, except in a RawExtension: Go fails there
+  // because its MarshalJSON returns no JSON.
   [[gnu::noinline]] char* WriteRaw(char* out, const StringRep& raw, Kind kind) {
     if (raw.is_zero() || (raw.size() == 0 && kind != Kind::kRawExtension)) return WriteNull(out);
     out = WriteCompactJson(buffer_, out, TextOf(raw));
@@ -371,15 +377,15 @@ class JsonEncoder {
     return Copy(out, text::FormatJson(value));
   }
 
-  // Structs that are JSON of one type or another.
+  // Writes a struct whose JSON is not an object with its fields, but the value of one of them.
   char* WriteForm(char* out, const char* value, const Message& message) {
     const Field& first = message.fields[0];
     if (message.json_form == JsonForm::kOnlyField) {
       return WriteMember(out, value + first.offset, message, first);
     }
     const Field& second = message.fields[1];
-    // A bool and a schema, or a schema and a list: the list before the schema, the schema before
-    // the bool, as far as there is something.
+    // With kOrBool the fields are a bool and a schema, and the schema is written if there is one.
+    // Otherwise they are a schema and a list, and the list is written if it is not empty.
     const bool or_bool = message.json_form == JsonForm::kOrBool;
     const Field& schema = or_bool ? second : first;
     if (!or_bool && SizeOf(AsBlock(value + second.offset)) != 0) {
@@ -392,7 +398,7 @@ class JsonEncoder {
   }
 
   OutputBuffer buffer_;
-  // Of an error.
+  // Path and cause of an error.
   std::string path_;
   std::string error_;
 };

@@ -12,36 +12,39 @@
 
 namespace kube::codec {
 
+// How JSON is laid out. The default is one line without white space.
 struct EncodeJsonOptions {
-  // What each level is indented by, for people: kubectl uses four spaces, apimachinery's pretty
-  // serializer two. Empty, the default: one line without space. Go: json.MarshalIndent.
+  // Indentation per level; kubectl uses four spaces, apimachinery's pretty serializer two. Empty,
+  // the default, writes everything on one line (Go: `json.MarshalIndent`).
   absl::string_view indent = {};
 
-  // A line feed at the end, as apimachinery's serializer writes unless it writes pretty. Default:
-  // none. Go: json.Encoder, against json.Marshal.
+  // Adds a line feed at the end, as apimachinery's serializer does unless it writes pretty (Go:
+  // `json.Encoder` adds it, `json.Marshal` does not).
   bool final_newline = false;
 };
 
-// Appends the JSON of `value`, which is of `type`. After an error `out` is as it was.
+// Appends the JSON of `value`, which is of `type`. Returns the errors of EncodeJson and then leaves
+// `out` unchanged.
 absl::Status AppendJsonValue(std::string& out, const void* value, kube::table::Type type);
 
-// Appends the JSON of `value`, a struct that `message` describes. After an error `out` is as it
-// was.
+// Appends the JSON of `value`, a struct that `message` describes. Returns the errors of EncodeJson
+// and then leaves `out` unchanged.
 absl::Status AppendJson(std::string& out, const void* value, const kube::table::Message& message,
                         const EncodeJsonOptions& options = {});
 
-// The JSON of an API object, byte for byte what Go's encoding/json makes of the same object:
-// members in Go's order, maps by key, empty members left out or not as Go's tags say, <, > and &
-// escaped, quantities canonical. An apply configuration has what is there, empty lists and maps
-// too.
+// Returns the JSON of an API object, byte for byte what Go's encoding/json makes of the same
+// object: members in Go's order, maps sorted by key, empty members omitted as Go's tags say, <, >
+// and & escaped, and quantities in canonical form. An apply configuration is written with every
+// member that is set, including empty lists and maps.
 //
 //   absl::StatusOr<std::string> json = EncodeJson(pod);
 //
-// INVALID_ARGUMENT where the object has no JSON; the message names the member, as
-// "spec.containers[0].resources.limits[cpu]". That is a text set as a Quantity that is none,
-// embedded JSON (RawExtension, FieldsV1, RawJson) that is not valid, an IntOrString that is
-// neither, a double that is infinite or not a number.
+// Returns INVALID_ARGUMENT if the object has no JSON: a Quantity whose text is not a quantity,
+// embedded JSON (RawExtension, FieldsV1, RawJson) that is not valid, an IntOrString of an unknown
+// type, or a double that is infinite or not a number. The message names the member, such as
+// "spec.containers[0].resources.limits[cpu]".
 //
+// Thread-safe as long as no other thread changes `object`.
 // Thread-safe where nobody changes `object` meanwhile.
 template <ApiStruct T>
 absl::StatusOr<std::string> EncodeJson(const T& object, const EncodeJsonOptions& options = {}) {
@@ -51,7 +54,8 @@ absl::StatusOr<std::string> EncodeJson(const T& object, const EncodeJsonOptions&
   return json;
 }
 
-// The same, appended to `out`, which after an error is as it was.
+// Appends the JSON of `object` to `out`. Returns the errors of EncodeJson and then leaves `out`
+// unchanged.
 template <ApiStruct T>
 absl::Status AppendJson(std::string& out, const T& object, const EncodeJsonOptions& options = {}) {
   return AppendJson(out, &object, T::kMessage, options);

@@ -36,7 +36,7 @@ constexpr char kMadeLeaves[] =
     R"("flag":false,"int32":0,"int64":0,"number":0,"time":null,"microTime":null,"duration":"0s",)"
     R"("intOrString":0,"strings":null,"part":{"name":""}})";
 
-// What is empty and not null.
+// Values that are empty and not null.
 TestLeaves EmptyLeaves() {
   TestLeaves leaves;
   leaves.strings = List<String>::Empty();

@@ -1,4 +1,4 @@
-// What Go makes of the kitchen sink's objects, ours make too: JSON and protobuf, byte for byte.
+// Compares with Go on the kitchen sink's objects: JSON and protobuf must be equal byte for byte.
 
 #include <cstddef>
 #include <iterator>
@@ -46,7 +46,7 @@ absl::Status Decode(SampleObject& object, codec::Encoding encoding, absl::string
                            DecodeOptions{});
 }
 
-// Needs no Go: its answers are in the cases. What decoders refuse is not asked here.
+// Needs no Go, because the cases have its answers. Texts that decoders refuse are left out.
 TEST(EncodeKitchen, JsonOfTheCases) {
   int compared = 0;
   for (const KitchenCase& row : KitchenCases()) {
@@ -61,7 +61,7 @@ TEST(EncodeKitchen, JsonOfTheCases) {
 }
 
 TEST(EncodeKitchen, OtherFormsOfTheCases) {
-  // Of which deep ones have megabytes of blanks.
+  // The deep ones of these have megabytes of white space.
   constexpr size_t kMaxPretty = 5'000;
   struct Question {
     const KitchenCase* row;
@@ -90,7 +90,7 @@ TEST(EncodeKitchen, OtherFormsOfTheCases) {
   }
 }
 
-// Go's random objects, read from JSON and from protobuf, written as both.
+// Go's random objects, decoded from JSON and from protobuf, and encoded as both.
 TEST(EncodeKitchen, RandomObjectsOfGo) {
   constexpr int kSeed = 4711;
   constexpr int kObjects = 60;

@@ -21,10 +21,14 @@ using kube::table::kWireInline;
 
 enum WireType : uint32_t { kVarint = 0, kFixed64 = 1, kLength = 2 };
 
-// Writes one object from its end to its start, as gogo's marshalers do. Functions take the position
-// and return the next one, which is lower, or null after an error.
+// Writes one object backwards, from its end to its start, as gogo's marshalers do: when the length
+// of a sub-message is to be written in front of it, the sub-message is complete and its length is
+// known. Each function takes the position after the bytes to write and returns the lower position
+// where they begin, or null after an error. For the same reason fields, elements and entries are
+// visited in reverse order.
 //
-// Who writes a value asks for room for a tag and the largest scalar.
+// The writer of a value reserves space for a tag and the largest scalar. After an error, each
+// function on the way back prepends its step to `path_`.
 class ProtobufEncoder {
  public:
   char* Begin() { return buffer_.end(); }
@@ -33,15 +37,15 @@ class ProtobufEncoder {
     return WriteEntries(out, value, message, message.wire(), message.wire_count);
   }
 
-  // A field of type bytes or string.
+  // Writes a field of type bytes or string.
   char* WriteText(char* out, uint32_t number, absl::string_view text) {
     out = buffer_.Reserve(out, text.size() + kRoom);
     out = CopyBefore(out, text.data(), text.size());
     return WriteTag(WriteVarint(out, text.size()), number, kLength);
   }
 
-  // Puts the size and the tag before a message that was written from `out` to where `size_after`
-  // was still to the end.
+  // Writes the length and the tag of a message that begins at `out`. `size_after` is the number of
+  // bytes that had been written before the message.
   char* WriteHeader(char* out, uint32_t number, size_t size_after) {
     out = buffer_.Reserve(out, kRoom);
     return WriteTag(WriteVarint(out, SizeFrom(out) - size_after), number, kLength);
@@ -59,7 +63,7 @@ class ProtobufEncoder {
   }
 
  private:
-  // Of tags and two scalars, the longest of which has ten bytes; of a tag and a short text.
+  // Space for tags and two scalars of at most ten bytes each, or for a tag and a short string.
   static constexpr size_t kRoom = 40;
 
   char* FailIn(absl::string_view step) {
@@ -70,11 +74,11 @@ class ProtobufEncoder {
   static char* CopyBefore(char* out, const char* data, size_t size) {
     out -= size;
     if (size > 64 || size < 16) {
-      // Nothing may be at null.
+      // `data` may be null if the text is empty.
       if (size > 0) std::memcpy(out, data, size);
       return out;
     }
-    // Pieces that overlap: moves instead of a call.
+    // Copies in overlapping pieces of 16 bytes, to avoid a call of memcpy.
     struct Piece {
       uint64_t words[2];
     };
@@ -91,13 +95,14 @@ class ProtobufEncoder {
     return out;
   }
 
-  // The text of a member, of which there are most.
+  // Writes a string member; these are the most frequent fields.
   [[gnu::always_inline]] char* WriteString(char* out, uint32_t number, const StringRep& text) {
     if (!text.is_inline()) [[unlikely]] {
       return WriteText(out, number, TextOf(text));
     }
-    // All of the representation is moved to where its text ends: what is before it there is not
-    // written yet, and its tag falls off at the other end.
+    // Copies the whole 16-byte representation so that its text ends at `out`. The bytes before the
+    // text are not written yet and may be overwritten; the shift drops the tag byte of the
+    // representation.
     const size_t size = text.size();
     unsigned __int128 bits;
     static_assert(sizeof(bits) == sizeof(text));
@@ -140,9 +145,9 @@ class ProtobufEncoder {
     return WriteTag(WriteVarint(out, value), number, kVarint);
   }
 
-  // Of objects that are not in the processor's cache, waiting for memory is most of the time, and
-  // backwards it is not fetched ahead by itself. Inline: g++ leaves out calls of functions that do
-  // nothing else.
+  // For objects that are not in the processor's cache, most of the time goes into waiting for
+  // memory, and the hardware prefetcher does not help with backward access. Inline, because g++
+  // removes calls of functions that only prefetch.
   [[gnu::always_inline]] static void Prefetch(const char* from, size_t bytes) {
     constexpr size_t kLine = 64;
     constexpr size_t kMost = 32 * kLine;
@@ -158,7 +163,8 @@ class ProtobufEncoder {
     for (size_t i = count; i-- > 0;) {
       const uint16_t entry = entries[i];
       if (__builtin_expect((entry & kWireInline) != 0, 0)) {
-        // An inline struct: its number, the count of its entries, and they.
+        // The entries of an inline struct: its field number, the number of its entries, and the
+        // entries.
         const uint16_t* inlined = message.wire() + (entry & ~kWireInline);
         const size_t after = SizeFrom(out);
         out = WriteEntries(out, value, message, inlined + 2, inlined[1]);
@@ -168,7 +174,7 @@ class ProtobufEncoder {
       }
       const Field& field = message.fields[entry];
       const char* const member = value + field.offset;
-      // Most members are absent, and most of the others are texts.
+      // Most members are absent, and most of the others are strings.
       if (field.shape >= Shape::kBox && Load<uint64_t>(member) == 0) continue;
       if (field.shape == Shape::kValue && field.kind == Kind::kString) {
         out = WriteString(out, field.number, AsString(member));
@@ -182,11 +188,11 @@ class ProtobufEncoder {
     return out;
   }
 
-  // Of a member that is a Box, List or Map it is known that it is there.
+  // Writes a member. A Box, List or Map is not null here.
   char* WriteField(char* out, const char* member, const Message& message, const Field& field) {
     switch (field.shape) {
       case Shape::kValue:
-        // Null bytes and lists of strings are nil slices.
+        // Null bytes and null lists of strings are nil slices in Go, which are not written.
         if (field.kind == Kind::kBytes && AsString(member).is_zero()) return out;
         if (field.kind == Kind::kStringList && AsBlock(member) == nullptr) return out;
         return WriteValue(out, member, field.number, field.kind, message.sub(field));
@@ -252,7 +258,7 @@ class ProtobufEncoder {
       default:
         break;
     }
-    // The rest are messages.
+    // Values of all other kinds are messages.
     const size_t after = SizeFrom(out);
     out = WriteBody(out, value, kind, sub);
     if (__builtin_expect(out == nullptr, 0)) return nullptr;
@@ -294,7 +300,7 @@ class ProtobufEncoder {
     }
   }
 
-  // A zero time is an empty message.
+  // A zero time is written as an empty message.
   char* WriteTime(char* out, int64_t seconds, int32_t micros) {
     if (seconds == 0 && micros == 0) return out;
     out = WriteVarintField(buffer_.Reserve(out, kRoom), 2, uint64_t{1000} * micros);
@@ -310,12 +316,12 @@ class ProtobufEncoder {
   }
 
   BackBuffer buffer_;
-  // Of an error.
+  // Path and cause of an error.
   std::string path_;
   std::string error_;
 };
 
-// The start of the envelope. (COD-1)
+// The prefix of the envelope.
 constexpr absl::string_view kMagic("k8s\0", 4);
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace kube::codec {
 
-// What an object says of itself: Go's runtime.TypeMeta.
+// The apiVersion and kind of an object (client-go: `runtime.TypeMeta`).
 struct ProtobufTypeMeta {
   // "v1", "apps/v1".
   absl::string_view api_version = {};
@@ -19,24 +19,25 @@ struct ProtobufTypeMeta {
   absl::string_view kind = {};
 };
 
-// Appends the protobuf of `value`, a struct that `message` describes. After an error `out` is as it
-// was.
+// Appends the protobuf message of `value`, a struct that `message` describes. Returns the errors of
+// EncodeProtobuf and then leaves `out` unchanged.
 absl::Status AppendProtobuf(std::string& out, const void* value,
                             const kube::table::Message& message);
-// The same in the envelope of Kubernetes.
+// Appends the same message in the envelope of Kubernetes, as EncodeKubernetesProtobuf does.
 absl::Status AppendKubernetesProtobuf(std::string& out, const void* value,
                                       const kube::table::Message& message,
                                       const ProtobufTypeMeta& type_meta);
 
-// The protobuf message of an API object, byte for byte what the Marshal of the same Go type writes:
-// ascending field numbers, maps by key, members that are no pointers also where they are zero. It
-// does not say what it is: see below. Its apiVersion and kind are not part of it, nor are other
-// members without a field number; an apply configuration has nothing but such.
+// Returns the protobuf message of an API object, byte for byte what Marshal of the same Go type
+// writes: fields by ascending number, maps sorted by key, and members that are not pointers even if
+// they are zero. Members without a field number are not part of the message, among them the
+// object's own apiVersion and kind: use EncodeKubernetesProtobuf to send these. An apply
+// configuration has only such members, so its message is empty.
 //
-// INVALID_ARGUMENT where a text set as a Quantity is none; the message names the member. Embedded
-// JSON is written as it is.
+// Returns INVALID_ARGUMENT if a Quantity's text is not a quantity; the message names the member.
+// Embedded JSON is written unchecked.
 //
-// Thread-safe where nobody changes `object` meanwhile.
+// Thread-safe as long as no other thread changes `object`.
 template <ApiStruct T>
 absl::StatusOr<std::string> EncodeProtobuf(const T& object) {
   std::string bytes;
@@ -45,8 +46,9 @@ absl::StatusOr<std::string> EncodeProtobuf(const T& object) {
   return bytes;
 }
 
-// The body of a request of type application/vnd.kubernetes.protobuf: "k8s", a zero, and a
-// runtime.Unknown with `type_meta` and the message of `object`. Errors as above.
+// Returns the body of a request with content type application/vnd.kubernetes.protobuf: the prefix
+// "k8s\0" and a runtime.Unknown that contains `type_meta` and the message of `object`. Returns the
+// errors of EncodeProtobuf.
 //
 //   EncodeKubernetesProtobuf(pod, {.api_version = "v1", .kind = "Pod"});
 template <ApiStruct T>

@@ -27,7 +27,7 @@ using internal::TestLeaves;
 using internal::TestPart;
 using internal::TestShapes;
 
-// In hexadecimal; spaces do not count.
+// Returns hexadecimal text; spaces do not count.
 std::string Hex(absl::string_view digits) {
   std::string plain;
   for (const char c : digits) {
@@ -39,12 +39,12 @@ std::string Hex(absl::string_view digits) {
 struct LeafCase {
   std::string name;
   std::function<void(TestLeaves&)> set;
-  // Instead of the fields of the same number in kMade.
+  // Replaces the fields with the same numbers in kMade.
   std::string field;
   int number;
 };
 
-// What gogo writes of each field of a TestLeaves{}, by number.
+// What gogo writes for each field of a TestLeaves{}, by number.
 constexpr absl::string_view kMade[] = {"",
                                        "0a 00",
                                        "",
@@ -81,7 +81,7 @@ TEST_P(EncodeProtobufLeaf, IsAsGogoWritesIt) {
   EXPECT_THAT(EncodeProtobuf(leaves), IsOkAndHolds(Leaves(GetParam().number, GetParam().field)));
 }
 
-// Empty, but there.
+// Empty, but present.
 const String& PresentEmpty() {
   static const auto rep = kube::table::StringRep::PresentEmpty();
   return reinterpret_cast<const String&>(rep);
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<LeafCase>& row) { return row.param.name; });
 
 TEST(EncodeProtobuf, ShapesThatAreAbsent) {
-  // The inline struct is a value: it is there.
+  // The inline struct is a value, so it is always written.
   EXPECT_THAT(EncodeProtobuf(TestShapes{}), IsOkAndHolds(Hex("1a 02 0a 00")));
 }
 
@@ -200,7 +200,6 @@ TEST(EncodeProtobuf, JsonFormsAndApplyConfigurations) {
   EXPECT_THAT(EncodeProtobuf(TestApply{.name = "x"}), IsOkAndHolds(""));
 }
 
-// COD-1
 TEST(EncodeProtobuf, EnvelopeOfKubernetes) {
   EXPECT_THAT(
       EncodeKubernetesProtobuf(TestPart{.name = "p"}, {.api_version = "v1", .kind = "Part"}),

@@ -23,8 +23,9 @@ absl::Status Broken(absl::string_view cause) {
       absl::StrCat("decode body of application/vnd.kubernetes.protobuf: ", cause));
 }
 
-// Calls `field` with the number and the bytes of every field of a message; false where the message
-// is broken, or a number below `known` has another wire type.
+// Calls `field` with the number and the bytes of each field of a message whose number is below
+// `known`; other fields are skipped. Returns false if the message is malformed, if a field below
+// `known` has another wire type, or if `field` returned false.
 template <typename Field>
 bool ForEachField(absl::string_view message, uint64_t known, Field field) {
   const char* p = message.data();
@@ -76,7 +77,8 @@ absl::StatusOr<Envelope> ParseEnvelope(absl::string_view body) {
   body.remove_prefix(kEnvelopePrefix.size());
   if (body.empty()) return Broken("it ends after its prefix");
   Envelope envelope;
-  // An object without fields, which Go leaves out: padded as any other.
+  // Go omits `raw` if the object has no fields. The empty view lies within the body, so it is
+  // padded like any other.
   envelope.raw = body.substr(body.size());
   const bool ok = ForEachField(body, 5, [&](uint64_t number, absl::string_view bytes) {
     switch (number) {
@@ -114,7 +116,7 @@ void SetTypeMeta(char* object, const kube::table::Message& message, absl::string
   internal::HeapBuilder builder(memory);
   for (size_t i = 0; i < message.field_count; ++i) {
     const kube::table::Field& field = message.fields[i];
-    // They are no part of the message, and come first.
+    // kind and apiVersion have no field number and are the first fields.
     if (field.number != 0 || field.kind != kube::table::Kind::kString) break;
     const absl::string_view name = message.field_name(field);
     const absl::string_view text = name == "kind" ? kind : name == "apiVersion" ? api_version : "";

@@ -1,7 +1,8 @@
 #ifndef APIMACHINERY_CODEC_ENVELOPE_H_
 #define APIMACHINERY_CODEC_ENVELOPE_H_
 
-// runtime.Unknown behind "k8s\0": what every protobuf body of Kubernetes is.
+// Reads the envelope of every protobuf body of Kubernetes: the prefix "k8s\0", followed by a
+// runtime.Unknown. Pure functions: thread-safe.
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -11,10 +12,10 @@
 
 namespace kube::codec {
 
-// What every body begins with.
+// The first bytes of every body.
 inline constexpr absl::string_view kEnvelopePrefix("k8s\0", 4);
 
-// Views into the body.
+// The fields of a runtime.Unknown, as views into the body. `raw` is the object's message.
 struct Envelope {
   absl::string_view api_version;
   absl::string_view kind;
@@ -23,21 +24,25 @@ struct Envelope {
   absl::string_view content_type;
 };
 
-// `body` is padded.
+// Parses `body`, which must be padded. Returns INVALID_ARGUMENT if it is not an envelope.
 absl::StatusOr<Envelope> ParseEnvelope(absl::string_view body);
 
-// The apiVersion and kind of a runtime.TypeMeta; false if it is none.
+// Parses a runtime.TypeMeta and sets the apiVersion and kind of `envelope`. Returns false if
+// `message` is malformed.
 bool ParseTypeMeta(absl::string_view message, Envelope& envelope);
 
-// The type and the object of a metav1.WatchEvent, which is a runtime.RawExtension with a body in
-// it; false if it is none.
+// Parses a metav1.WatchEvent: sets its type, and as `body` the contents of its object, a
+// runtime.RawExtension. Returns false if `message` is malformed.
 bool ParseWatchEvent(absl::string_view message, absl::string_view& type, absl::string_view& body);
 
-// Decodes what is in the envelope, and sets `kind` and `apiVersion` of an object that has them.
+// Decodes the object in the envelope into the struct at `to`, and sets its kind and apiVersion if
+// its type has these members. Returns the errors of ParseEnvelope and DecodeInto, and
+// INVALID_ARGUMENT if the envelope has a content encoding.
 absl::Status DecodeEnvelopeInto(char* to, const kube::table::Message& message,
                                 absl::string_view body, const DecodeOptions& options);
 
-// Sets them, if there is something to set, in an object whose memory is owned.
+// Sets the members kind and apiVersion of an object that owns its memory. Skips empty values, and
+// members that the type does not have.
 void SetTypeMeta(char* object, const kube::table::Message& message, absl::string_view kind,
                  absl::string_view api_version);
 

@@ -48,13 +48,13 @@ std::string TapMeta() { return TypeMeta(absl::StrCat(ApiVersion(kVersion), KindO
 struct Row {
   std::string name;
   std::string body;
-  // The JSON of the Tap in it, or part of our error.
+  // The JSON of the Tap in the envelope, or a part of our error.
   std::string want;
-  // Where Go differs: its answer, or part of its error. Empty: the same JSON, or any error.
+  // If Go differs: its answer, or a part of its error. Empty means the same JSON, or any error.
   std::string go = "";
 };
 
-// (COD-1)
+// Bodies with an envelope, and what each means.
 std::vector<Row> Rows() {
   const std::string open = "\x10\x01";
   const std::string json =

@@ -1,5 +1,5 @@
-// Input in an order that nobody writes: what is linear in order must not take forever out of order.
-// Nothing here is timed; a quadratic decoder runs into the test's time-out.
+// Input in an order that no encoder writes: what takes linear time in order must not take quadratic
+// time out of order. Nothing is timed here; a quadratic decoder exceeds the test's time limit.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -36,7 +36,7 @@ void ExpectAllLabels(const Pod& pod) {
   }
 }
 
-// By value and shared, which are equal.
+// Decodes by value and with sharing; the results must be equal.
 void CheckJson(absl::string_view json) {
   const absl::StatusOr<Pod> pod = DecodeJson<Pod>(json);
   ASSERT_TRUE(pod.ok()) << pod.status();
@@ -78,7 +78,7 @@ TEST(HostileOrderTest, AMapInManyParts) {
   CheckJson(absl::StrCat(json, "}}"));
 }
 
-// A field of protobuf: its tag, its size, and it.
+// Returns a field of protobuf: its tag, its size, and its bytes.
 std::string Bytes(char tag, absl::string_view value) {
   std::string field(1, tag);
   size_t size = value.size();

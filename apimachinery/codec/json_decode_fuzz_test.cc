@@ -1,6 +1,7 @@
-// Objects out of anything. The first byte picks the type, the rest is the JSON: no crash, what is
-// decoded is written and read as the same, strict mode decodes the same, the text decoded into its
-// own object is taken again, and SkipValue takes what the decoder takes.
+// Decodes arbitrary text. The first byte selects the type, and the rest is the JSON. Checks that
+// nothing crashes, that the object survives encoding and decoding, that strict mode decodes the
+// same object, that the text may be decoded into its own object again, and that SkipValue accepts
+// what the decoder accepts.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,7 +20,7 @@
 namespace kube::codec::internal {
 namespace {
 
-// By its name in tests/kitchen_sink.
+// The type's name in tests/kitchen_sink.
 class KitchenObject : public DecodedObject {
  public:
   explicit KitchenObject(absl::string_view type) : DecodedObject(oracle::KitchenMessage(type)) {}
@@ -44,7 +45,7 @@ bool IsJson(absl::string_view text) {
   return SkipSpace(after) == end;
 }
 
-// Nulls for members that are pointers become members that are not there: after one trip all stay.
+// Null pointer members become absent; after one round trip nothing changes.
 void CheckStable(absl::string_view type, const std::string& json) {
   KitchenObject second(type);
   KUBE_CHECK_OK(second.Decode(json));

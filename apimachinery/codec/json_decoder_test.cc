@@ -18,7 +18,7 @@
 #include "tests/kitchen_sink/kitchen_oracle.h"
 #include "tests/oracle/oracle.h"
 
-// This test is built twice: with the loops of the processor, and with the plain ones.
+// This test is built twice: with vector instructions, and with portable loops.
 
 namespace kube::codec::internal {
 namespace {
@@ -26,7 +26,7 @@ namespace {
 using oracle::KitchenCase;
 using oracle::KitchenOracle;
 
-// By its name in tests/kitchen_sink.
+// The type's name in tests/kitchen_sink.
 class KitchenObject : public DecodedObject {
  public:
   explicit KitchenObject(absl::string_view type) : DecodedObject(oracle::KitchenMessage(type)) {}
@@ -49,7 +49,7 @@ TEST(JsonDecoderTest, EveryKitchenCase) {
   }
 }
 
-// ---- What was there before.
+// ---- Existing values
 
 struct MergeCase {
   const char* name;
@@ -57,7 +57,7 @@ struct MergeCase {
   std::vector<std::string> texts;
 };
 
-// Each is asked of Go.
+// Go is asked about each.
 std::vector<MergeCase> MergeCases() {
   return {
       {"a value is replaced", "Plain", {R"({"text":"a","small":1})", R"({"text":"b"})"}},
@@ -177,7 +177,7 @@ TEST(JsonDecoderTest, MergesAsGo) {
   KitchenOracle go;
   std::vector<std::vector<std::string>> texts;
   for (const MergeCase& c : cases) {
-    // Go decodes two; what a third changes, it changes after the first one too.
+    // Go decodes two objects; what the third changes, it also changes after the first.
     std::vector<std::string> two = c.texts;
     while (two.size() < 2) two.insert(two.begin(), "{}");
     if (two.size() > 2) two.erase(two.begin());
@@ -197,20 +197,20 @@ TEST(JsonDecoderTest, MergesAsGo) {
   }
 }
 
-// Where the elements that a shorter list cut off are gone. In Go they are there again.
+// The elements that a shorter list cut off are lost. In Go they reappear.
 TEST(JsonDecoderTest, ElementsThatWereCutOffAreGone) {
   EXPECT_EQ(Recode("Lists", {R"({"points":[{"x":1},{"x":2}]})", R"({"points":[{}]})",
                              R"({"points":[{},{}]})"}),
             R"({"points":[{"x":1},{}]})");
 }
 
-// In Go its value is, and its text is not.
+// In Go the value is reset, but the text is not.
 TEST(JsonDecoderTest, NullMakesQuantitiesZero) {
   EXPECT_EQ(Recode("Lists", {R"({"quantities":["1Gi"]})", R"({"quantities":[null]})"}),
             R"({"quantities":["0"]})");
 }
 
-// ---- Names.
+// ---- Names
 
 TEST(JsonDecoderTest, NamesOfLengthsAroundWords) {
   const std::vector<std::string> names = {"termination",
@@ -242,7 +242,7 @@ TEST(JsonDecoderTest, NamesOfLengthsAroundWords) {
                                                absl::Hex(name[i]), name.substr(i + 1), "\":\"v\"}");
       EXPECT_EQ(Recode("LongNames", {escaped}), want) << escaped;
     }
-    // Unknown ones that are near.
+    // Unknown names that are similar.
     for (const std::string& unknown :
          {absl::StrCat(name, "x"), absl::StrCat("x", name), absl::StrCat(name, "\\u0000"),
           absl::StrCat("\\u0000", name), absl::StrCat(name, "\\\""), absl::StrCat("\\\"", name),
@@ -257,7 +257,7 @@ TEST(JsonDecoderTest, NamesOfLengthsAroundWords) {
   }
 }
 
-// ---- Limits.
+// ---- Limits
 
 std::string Repeat(absl::string_view text, size_t times) {
   std::string result;
@@ -275,12 +275,12 @@ TEST(JsonDecoderTest, DepthOfStructs) {
   KitchenObject object("Schema");
   EXPECT_TRUE(object.Decode(Nested(3), {.max_depth = 3}).ok());
   EXPECT_FALSE(object.Decode(Nested(4), {.max_depth = 3}).ok());
-  // Forms are no level of their own.
+  // Structs with a special JSON form do not count as a level.
   EXPECT_TRUE(object.Decode(R"({"items":[{"not":{}}]})", {.max_depth = 3}).ok());
   EXPECT_FALSE(object.Decode(R"({"items":[{"not":{"not":{}}}]})", {.max_depth = 3}).ok());
 }
 
-// The text of any value may have Go's ten thousand levels, with those around it.
+// Raw JSON may have Go's ten thousand levels, including the levels around it.
 TEST(JsonDecoderTest, DepthOfUnknownValues) {
   struct Row {
     const char* name;
@@ -311,7 +311,7 @@ TEST(JsonDecoderTest, DepthOfUnknownValues) {
   EXPECT_TRUE(IsError(Recode("Schema", {in_list_and_map(10001)})));
 }
 
-// ---- Texts that end too early, and what is in them.
+// ---- Texts that end too early, and places in them
 
 // A document with every kind of value.
 std::vector<std::pair<std::string, std::string>> Documents() {
@@ -362,7 +362,7 @@ TEST(JsonDecoderTest, SpaceIsAllowedBetweenAllTokens) {
   }
 }
 
-// Each byte in turn becomes another; Go judges all of them.
+// Replaces each byte in turn; Go judges all of the texts.
 TEST(JsonDecoderTest, ChangedBytesAsGo) {
   KitchenOracle go;
   std::vector<std::pair<std::string, std::string>> texts;
@@ -390,7 +390,7 @@ TEST(JsonDecoderTest, ChangedBytesAsGo) {
   }
 }
 
-// A string that is not valid anywhere in the text makes the decoder look at all of them.
+// An invalid string anywhere in the text makes the decoder check all strings.
 TEST(JsonDecoderTest, InvalidUtf8BecomesReplacementCharacters) {
   EXPECT_EQ(Recode("EmptyOrZero", {"{\"unknown\":\"\xff\",\"text\":\"\xc3\xa9\"}"}),
             "{\"text\":\"\xc3\xa9\"}");

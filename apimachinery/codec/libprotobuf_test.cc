@@ -1,5 +1,5 @@
-// A second judge of the wire format, of another family than Go's: libprotobuf, which knows the
-// kitchen sink from its IDL alone.
+// Checks the wire format against a second implementation besides Go's: libprotobuf, which knows the
+// kitchen sink from its IDL only.
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/descriptor.pb.h>
@@ -86,7 +86,7 @@ std::string Deterministic(const pb::Message& message) {
   return wire;
 }
 
-// ---- The same values in both: our member against a field, which may be an element.
+// ---- Comparison of values: a member here, and a field or element there
 
 constexpr int kNoIndex = -1;
 

@@ -1,5 +1,12 @@
 #include "apimachinery/codec/projection.h"
 
+// Compiles paths to a Projection in two steps. AddPath parses each path into a PathTree, one for
+// the fields to keep and one for those to drop. Compiler then walks over both trees together and
+// makes a ProjectionNode for each struct in which some, but not all, fields are decoded: null means
+// that the field is kept whole, Dropped() that it is skipped, and another node that the decision is
+// made further down. Decoders follow these nodes in step with the field tables, so a field that no
+// path names costs nothing.
+
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -24,12 +31,13 @@ using kube::table::Message;
 
 namespace {
 
-// The fields that are named below a struct.
+// The fields that paths name within one struct.
 struct PathTree {
   explicit PathTree(const Message& of) : message(of), children(of.field_count) {}
 
   const Message& message;
-  // By field. Of a field that a path ends at: whole, or of a map: a key.
+  // What paths say about one field: it is named as a whole, some keys of a map are named, or fields
+  // below it are.
   struct Child {
     bool whole = false;
     std::vector<std::string> keys;
@@ -53,7 +61,8 @@ absl::Status PathError(const Message& root, absl::string_view path, absl::string
       absl::StrCat("project ", root.type_name(), ": \"", path, "\": ", cause));
 }
 
-// A struct whose fields have their names in JSON.
+// Returns the struct type of the field's value or elements, or null if its members are not named in
+// JSON.
 const Message* StructOf(const Message& message, const kube::table::Field& field) {
   const Message* sub = message.sub(field);
   const bool has_names = sub != nullptr && sub->json_form == kube::table::JsonForm::kObject;
@@ -98,7 +107,7 @@ absl::Status AddPath(PathTree& root, absl::string_view path) {
   }
 }
 
-// The names that every object keeps.
+// Returns the paths that every object keeps.
 std::vector<absl::string_view> Indispensable(const Message& message) {
   std::vector<absl::string_view> paths;
   for (const absl::string_view name : {"kind", "apiVersion"}) {
@@ -118,7 +127,7 @@ class Compiler {
  public:
   explicit Compiler(std::vector<std::unique_ptr<ProjectionNode>>& nodes) : nodes_(nodes) {}
 
-  // `keep`: null for all. `drop`: null for nothing.
+  // `keep` is null if all fields are kept, and `drop` is null if no field is dropped.
   ProjectionNode* Compile(const Message& message, const PathTree* keep, const PathTree* drop) {
     ProjectionNode* node = Add(message.field_count);
     for (size_t i = 0; i < message.field_count; ++i) {

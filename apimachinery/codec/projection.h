@@ -11,32 +11,36 @@
 
 namespace kube::codec {
 
+// The fields that a Projection drops or keeps; see Projection for the syntax of paths.
 struct ProjectionOptions {
-  // Fields to leave out: "metadata.managedFields", "status", "spec.containers.env".
+  // Fields to drop: "metadata.managedFields", "status", "spec.containers.env".
   std::vector<absl::string_view> drop = {};
-  // The only fields to keep, with all that is in them; none: all. kind, apiVersion and, of
-  // metadata, name, namespace, uid and resourceVersion are kept anyhow: caches cannot do without.
-  // What `drop` names is left out of these too.
+  // The only fields to keep, with everything in them. Empty, the default, keeps all. kind,
+  // apiVersion and metadata's name, namespace, uid and resourceVersion are always kept, because
+  // caches need them. A field that `drop` names too is dropped.
   std::vector<absl::string_view> keep = {};
 };
 
-// Fields that a decoder leaves out, before it spends memory or time on them: what a controller does
-// not look at need not be in its cache. client-go's SetTransform does it after decoding.
+// A set of fields that decoders skip, without spending memory or time on them: a cache need not
+// hold what its controller does not read. (client-go: `SetTransform` removes fields after
+// decoding.)
 //
 //   absl::StatusOr<Projection> projection =
 //       Projection::Make<corev1::Pod>({.drop = {"metadata.managedFields", "status.conditions"}});
 //   SharedDecoder decoder({.projection = &*projection});
 //
-// Paths are JSON names joined by dots. Through lists and maps they go to what is in them:
-// "spec.containers.env" is that of each container. One entry of a map is named at the end of a
-// path: "metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]". An object so
-// decoded must not be written back as a whole: what is not in it would be removed. Send a patch.
+// A path consists of JSON names joined by dots. It leads through lists and maps to all their
+// elements: "spec.containers.env" is the env of every container. A path may end with one key of a
+// map: "metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]". Do not update an
+// object that was decoded with a projection: an update would remove the skipped fields. Send a
+// patch.
 //
-// Thread-safe: immutable once made.
+// Immutable, and therefore thread-safe.
 class Projection {
  public:
-  // INVALID_ARGUMENT where a path names no field of a T, goes through one that has no fields, or
-  // names a key of what is no map.
+  // Compiles the paths of `options` for the type T. Returns INVALID_ARGUMENT if a path names a
+  // field that does not exist, leads through a field that has no fields, or has a key for a field
+  // that is not a map.
   template <typename T>
   static absl::StatusOr<Projection> Make(const ProjectionOptions& options) {
     return Make(T::kMessage, options);
@@ -44,7 +48,7 @@ class Projection {
   static absl::StatusOr<Projection> Make(const kube::table::Message& message,
                                          const ProjectionOptions& options);
 
-  // For decoders. Whether it was made for this type.
+  // Returns whether the projection was made for this type. Fits and root are for decoders.
   bool Fits(const kube::table::Message& message) const { return &message == message_; }
   const internal::ProjectionNode* root() const { return nodes_.front().get(); }
 
@@ -53,7 +57,7 @@ class Projection {
 
   const kube::table::Message* message_;
 
-  // The first is that of the object.
+  // The nodes; the object's own comes first.
   std::vector<std::unique_ptr<internal::ProjectionNode>> nodes_;
 };
 

@@ -34,10 +34,10 @@ struct Case {
   absl::string_view name;
   ProjectionOptions options;
   absl::string_view json;
-  absl::string_view want;  // what is left of it
+  absl::string_view want;  // the JSON of the result
 };
 
-// In JSON and in protobuf, by value and shared: what is decoded is `want`.
+// Decodes JSON and protobuf, by value and with sharing, and expects `want`.
 template <typename T>
 void Check(const Case& c) {
   SCOPED_TRACE(std::string(c.name));

@@ -1,4 +1,4 @@
-// What must hold for any object, on random ones of every type of the kitchen sink.
+// Properties of all objects, checked on random objects of every type of the kitchen sink.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@
 
 namespace {
 
-// What the program asked of malloc: its target links with --wrap.
+// Counts what the program requests from malloc; its target is linked with --wrap.
 size_t g_malloc_calls = 0;
 size_t g_malloc_bytes = 0;
 
@@ -62,7 +62,7 @@ SampleObject RandomObject(oracle::Dice& dice, const kube::table::Message& messag
   return object;
 }
 
-// Calls `check` with random objects; failures say which.
+// Calls `check` with random objects. Failures name the object.
 template <typename Check>
 void ForRandomObjects(const RandomValueOptions& options, const Check& check) {
   for (const auto& [type, message] : oracle::KitchenTypes()) {
@@ -156,8 +156,8 @@ TEST(Properties, JsonReadsBack) {
   });
 }
 
-// By way of YAML an object is what it is by way of JSON, but for other spellings of the numbers
-// within raw JSON: these are compared as YAML.
+// An object that is converted to YAML and back equals the one that is converted to JSON and back,
+// except for the spelling of numbers within raw JSON, which is compared as YAML.
 TEST(Properties, YamlReadsBack) {
   ForRandomObjects({.survives = true}, [](const SampleObject& object, oracle::Dice&) {
     const std::string json = Json(object);
@@ -187,7 +187,7 @@ TEST(Properties, OthersReadIt) {
   int refused = 0;
   ForRandomObjects({}, [&](const SampleObject& object, oracle::Dice&) {
     const std::string json = Json(object);
-    // It reads no integers beyond 64 bits, which a double may look like.
+    // It reads no integers beyond 64 bits, and a double may look like one.
     const simdjson::error_code error = parser.parse(json).error();
     EXPECT_TRUE(error == simdjson::SUCCESS || error == simdjson::NUMBER_ERROR) << json;
     refused += error == simdjson::SUCCESS ? 0 : 1;

@@ -1,5 +1,5 @@
-// Protobuf out of anything: no crash, no hang; all decoders agree, and what is written is read as
-// the same.
+// Decodes arbitrary bytes as protobuf: no crash, no hang; all decoders agree, and the result
+// survives encoding and decoding.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -49,12 +49,12 @@ using kube::table::ValueType;
 
 namespace {
 
-// A List<String> as a value is a list like others.
+// A List<String> that is stored as a value is treated as a list.
 bool IsStringList(Type type, Shape shape) {
   return shape == Shape::kValue && type.kind == Kind::kStringList;
 }
 
-// One step of a path: a name, or what is in brackets.
+// One step of a path: a member's name, or the text in brackets.
 struct Step {
   bool bracket = false;
   absl::string_view text;
@@ -64,14 +64,15 @@ absl::Status BadPath(absl::string_view path, absl::string_view why) {
   return absl::InvalidArgumentError(absl::StrCat("follow path \"", path, "\": ", why));
 }
 
-// Whether `rest`, without `name`, is a path that goes on, or its end.
+// Returns whether `rest` begins with `name`, followed by the end of the path or by another step.
 bool BeginsWithName(absl::string_view rest, absl::string_view name) {
   if (rest.substr(0, name.size()) != name) return false;
   return rest.size() == name.size() || rest[name.size()] == '.' || rest[name.size()] == '[';
 }
 
-// Takes the first step off `rest`, which is not empty, of a value of `message`, or of another one
-// where that is null. Nothing: that is not a path.
+// Removes the first step from `rest`, which is not empty, and returns it. `message` describes the
+// value that the step applies to, and is null if the value has no members. Returns nullopt if
+// `rest` is malformed.
 std::optional<Step> TakeStep(absl::string_view& rest, bool first, const Message* message) {
   Step step;
   if (rest[0] == '[') {
@@ -296,14 +297,15 @@ using internal::MicroTimeBits;
 using internal::OutputBuffer;
 using internal::WriteCompactJson;
 
-// A value that can change, as a ValueView is one that cannot.
+// A value that may be changed, as a ValueView is one that may only be read.
 struct Place {
   char* member;
   Type type;
   Shape shape;
 };
 
-// Puts a value of zeros where a pointer is null, and returns where the value is.
+// Creates a zero value if the place is a null pointer or an absent Opt. Returns the address of the
+// value.
 char* MakePresent(const Place& place) {
   if (place.shape == Shape::kOpt) place.member[place.type.size] = 1;
   if (place.shape != Shape::kBox) return place.member;
@@ -356,7 +358,7 @@ absl::StatusOr<Place> EnterElement(const Place& place, absl::string_view text,
   return Place{block->elements() + index * type.size, type, Shape::kValue};
 }
 
-// Zero bits at the place itself.
+// Destroys the value at the place and sets it to zero bits.
 void Clear(const Place& place) {
   const Type type = place.type;
   switch (place.shape) {
@@ -397,7 +399,8 @@ bool StoreParsed(char* value, const std::optional<T>& parsed) {
   return true;
 }
 
-// The bits of a leaf that is made of `text`, at `value`, which owns nothing. False: it is not such.
+// Parses `text` into the bits of a leaf of `kind` at `value`, which must own nothing. Returns false
+// if `text` is not such a value.
 bool ParseLeaf(char* value, Kind kind, absl::string_view text) {
   switch (kind) {
     case Kind::kQuantity:
@@ -470,7 +473,7 @@ absl::Status SetLeaf(const Place& place, absl::string_view text, absl::string_vi
   const bool leaf = place.type.kind != Kind::kMessage && place.type.kind != Kind::kStringList &&
                     (place.shape == Shape::kValue || place.shape == Shape::kOpt);
   if (!leaf) return BadPath(path, "it does not lead to a leaf");
-  // Of the largest leaf.
+  // Large enough for every kind of leaf.
   char bits[sizeof(IntOrStringBits)] = {};
   if (!ParseLeaf(bits, place.type.kind, text)) {
     return absl::InvalidArgumentError(

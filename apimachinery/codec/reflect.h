@@ -15,80 +15,88 @@
 
 namespace kube::codec {
 
-// Reading and changing API objects by the names that their members have in JSON, for code that
-// learns those at run time: printer columns, field selectors, rules of a policy.
+// Reads and changes API objects by the JSON names of their members, for code that learns the names
+// at run time: printer columns, field selectors, rules of a policy.
 //
 //   const ValueView image = *FindPath(pod, "spec.containers[0].image");
 //   if (image.text() == "nginx") ...
 //   if (absl::Status s = SetPath(deployment, "spec.replicas", "3"); !s.ok()) ...
 //
-// A path is a member's name, with "." before each further one; "[3]" is an element of a list,
-// "[key]" the value of a map, and the key is all up to the bracket: "metadata.labels[app.io/name]".
-// Members of an inline struct stand beside the others, as in JSON. Of names that have such
-// characters themselves ("a.b"), the longest that fits is taken. The empty path is the object.
+// A path consists of member names separated by "."; "[3]" selects an element of a list and "[key]"
+// the value at a key of a map. The key is everything up to the bracket:
+// "metadata.labels[app.io/name]". Members of an inline struct appear beside the members of the
+// struct around it, as in JSON. If a member's name contains "." or "[" itself, the longest name
+// that matches is taken. The empty path is the object itself.
 
-// What a value is made of.
+// The form of a value.
 enum class ValueForm : uint8_t {
-  kAbsent,  // a pointer that is null
-  kLeaf,    // text, a number, a time ...
+  kAbsent,  // a null pointer
+  kLeaf,    // a string, a number, a time and so on
   kObject,
-  kList,  // may be null, and is then empty
-  kMap,   // likewise
+  kList,  // a null list is an empty kList
+  kMap,   // a null map is an empty kMap
 };
 
-// A value within an object: two pointers, which are good while the object lives and does not
-// change. Copy it as you like. Thread-safe where nobody changes the object.
+// A read-only view of a value within an object: two pointers and a type, cheap to copy. It is valid
+// while the object lives and does not change. Thread-safe as long as no other thread changes the
+// object.
 class ValueView {
  public:
-  // The value of a type at `value`, or what holds it. For the engine.
+  // Views the value of `type` that the member at `member` holds in the given shape. For the engine;
+  // programs use View and FindPath.
   ValueView(const void* member, kube::table::Type type, kube::table::Shape shape)
       : member_(static_cast<const char*>(member)), type_(type), shape_(shape) {}
 
   ValueForm form() const;
 
-  // Objects: members, in the order of JSON. Lists and maps: elements; maps by key. Others: 0.
+  // Returns the number of members of an object, or of elements of a list or map; 0 for other forms.
+  // Members are in the order of JSON, map entries are sorted by key.
   size_t size() const;
-  // The type's name, as "Container"; of lists and maps that of their elements; "" for leaves.
+  // Returns the name of the object's type, such as "Container". For a list or map it is the type of
+  // the elements. Empty for leaves.
   absl::string_view type_name() const;
 
-  // Of an object. A name that is none of its members': nothing.
+  // Access the members of an object. member_name and member require that form() is kObject and that
+  // i < size(). Member returns nullopt if the value is not an object or has no such member.
   absl::string_view member_name(size_t i) const;
   ValueView member(size_t i) const;
   std::optional<ValueView> Member(absl::string_view name) const;
 
-  // Of a list or map, where i < size().
+  // Returns an element of a list, or a value of a map. Requires that i < size().
   ValueView element(size_t i) const;
-  // Of a map. Nothing: no such key.
+  // Access the entries of a map. key requires that i < size(). Find returns nullopt if the value is
+  // not a map or does not have the key.
   absl::string_view key(size_t i) const;
   std::optional<ValueView> Find(absl::string_view key) const;
 
-  // Of leaves, and only of those that are such: a text (String, a Quantity as it was set, the text
-  // of an IntOrString; embedded JSON; Bytes), an integer (int32, int64, an IntOrString's), a bool,
-  // a double.
+  // Return the value of a leaf; each returns nullopt if the leaf is of another type. text() is for
+  // String, Bytes, embedded JSON, a Quantity (as it was set) and an IntOrString that holds a
+  // string; integer() for int32, int64 and an IntOrString that holds an int.
   std::optional<absl::string_view> text() const;
   std::optional<int64_t> integer() const;
   std::optional<bool> boolean() const;
   std::optional<double> number() const;
 
-  // Its JSON; "null" where it is absent. Errors as EncodeJson's.
+  // Returns the value as JSON, and "null" if it is absent. Returns the errors of EncodeJson.
   absl::StatusOr<std::string> Json() const;
 
-  // The object itself, if it is a T: metadata of any kind as metav1::ObjectMeta. Otherwise, and
-  // where it is absent, null.
+  // Returns the object if it is a T, such as metav1::ObjectMeta for the metadata of any kind.
+  // Returns null if it is of another type or absent.
   template <ApiStruct T>
   const T* As() const {
     const bool is_one = form() == ValueForm::kObject && type_.message == &T::kMessage;
     return is_one ? reinterpret_cast<const T*>(value()) : nullptr;
   }
 
-  // Of what an object, or an element of a list or map, consists; null for leaves. For the engine.
+  // Returns the field table of the object, or of the elements of a list or map; null for leaves.
+  // For the engine.
   const kube::table::Message* message() const { return type_.message; }
 
-  // Semantic, as == of the objects. Views of different types are not equal.
+  // Compares as == of the values does: semantically. Views of different types are not equal.
   friend bool operator==(const ValueView& a, const ValueView& b);
 
  private:
-  // Where the T is; null where it is absent.
+  // Returns the address of the value, or null if it is absent.
   const char* value() const;
 
   const char* member_;
@@ -96,41 +104,43 @@ class ValueView {
   kube::table::Shape shape_;
 };
 
-// The same for what is known by its table alone.
+// Do what the templates below do, for objects whose type is known only by its table. SetPath
+// without `text` is ClearPath.
 absl::StatusOr<ValueView> FindPath(ValueView root, absl::string_view path);
 absl::Status SetPath(void* root, const kube::table::Message& message, absl::string_view path,
                      std::optional<absl::string_view> text);
 
-// The whole object.
+// Returns a view of the whole object.
 template <ApiStruct T>
 ValueView View(const T& object) {
   return ValueView(&object, kube::table::TypeOf<T>(), kube::table::Shape::kValue);
 }
 
-// What `path` leads to, which may be absent. NOT_FOUND: it leads through something that is absent,
-// to an element beyond the end, or to a key that is not there. INVALID_ARGUMENT: no object of this
-// type has such a path.
+// Returns the value at `path`, which may be absent. Returns NOT_FOUND if the path leads through an
+// absent value, to an element beyond the end of a list, or to a key that the map does not have.
+// Returns INVALID_ARGUMENT if objects of this type have no such path.
 template <ApiStruct T>
 absl::StatusOr<ValueView> FindPath(const T& object, absl::string_view path) {
   return FindPath(View(object), path);
 }
 
-// Sets the leaf at `path` to what `text` says, and makes on the way what is absent: boxes, entries
-// of maps, one element at the end of a list. Text is text; numbers, bools, times, durations,
-// quantities and embedded JSON are as in JSON but without quotes: "3", "true",
-// "2026-01-02T15:04:05Z", "90s"; of an IntOrString digits are the int. Bytes are the text's own,
-// not base64.
+// Sets the leaf at `path` from `text`. Absent boxes and map entries on the way are created, and a
+// list may be extended by one element. Numbers, bools, times, durations, quantities and embedded
+// JSON are written as in JSON but without quotes: "3", "true", "2026-01-02T15:04:05Z", "90s". For
+// an IntOrString, digits mean the int. Bytes are set to `text` itself, which is not base64.
 //
-// INVALID_ARGUMENT: no object of this type has such a path, or no leaf there, or `text` is not its
-// like. OUT_OF_RANGE: an element beyond the one after the last. The object is then as it was, but
-// for what was made on the way.
+// Returns INVALID_ARGUMENT if objects of this type have no such path, if it does not lead to a
+// leaf, or if `text` is not a value of the leaf's type. Returns OUT_OF_RANGE if an index is greater
+// than the size of the list. After an error the object is unchanged, except that values created on
+// the way stay.
 template <ApiStruct T>
 absl::Status SetPath(T& object, absl::string_view path, absl::string_view text) {
   return SetPath(&object, T::kMessage, path, text);
 }
 
-// Makes what is at `path` what it is in a new object: absent, null, zero. What is not there stays
-// so. Elements of lists and entries of maps cannot be removed this way. INVALID_ARGUMENT as above.
+// Resets the value at `path` to that of a new object: absent, null or zero. Does nothing if the
+// path leads through absent values. List elements and map entries become zero; they are not
+// removed. Returns INVALID_ARGUMENT if objects of this type have no such path.
 template <ApiStruct T>
 absl::Status ClearPath(T& object, absl::string_view path) {
   return SetPath(&object, T::kMessage, path, std::nullopt);

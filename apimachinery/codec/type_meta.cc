@@ -20,6 +20,7 @@ namespace {
 
 namespace tables = kube::table;
 
+// A type with only the two fields, so that the JSON decoder skips all others.
 struct Header {
   String kind;
   String api_version;

@@ -9,25 +9,27 @@
 
 namespace kube::codec {
 
-// What an object says that it is. (runtime.TypeMeta)
+// What an object says about its own type (client-go: `runtime.TypeMeta`).
 struct TypeMeta {
   std::string api_version;  // "v1", "apps/v1"
   std::string kind;         // "Pod"
 };
 
-// The kind of an object whose type is not known yet: its apiVersion and kind, empty where it has
-// none. All else in it is passed over and only looked at as far as finding its end takes.
-// (json.SimpleMetaFactory.Interpret, which does not mind the case of names)
+// Returns the apiVersion and kind of an object whose type is not known yet; they are empty if the
+// object does not have them. Everything else in the text is only checked to be JSON. (apimachinery:
+// `json.SimpleMetaFactory.Interpret`, which ignores the case of names.)
 //
 //   KUBE_ASSIGN_OR_RETURN(const TypeMeta meta, TypeMetaOfJson(text));
 //   const KindInfo* kind = kube::api::FindKind(meta.api_version, meta.kind);
 //
-// INVALID_ARGUMENT with the place where the text is not a JSON object, or one of the two no string.
-// Thread-safe.
+// Returns INVALID_ARGUMENT with the place if the text is not a JSON object or null, or if
+// apiVersion or kind is not a string. Thread-safe.
 absl::StatusOr<TypeMeta> TypeMetaOfJson(const PaddedBuffer& json);
 absl::StatusOr<TypeMeta> TypeMetaOfJson(absl::string_view json);
 
-// The same of a body of type application/vnd.kubernetes.protobuf: what its envelope says.
+// Returns the apiVersion and kind in the envelope of a body with content type
+// application/vnd.kubernetes.protobuf. Returns INVALID_ARGUMENT if the envelope is malformed.
+// Thread-safe.
 absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(const PaddedBuffer& body);
 absl::StatusOr<TypeMeta> TypeMetaOfProtobuf(absl::string_view body);
 

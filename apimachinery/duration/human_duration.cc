@@ -13,14 +13,14 @@ constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kMinute = 60 * kSecond;
 constexpr int64_t kHour = 60 * kMinute;
 
-// "5m30s", "5m".
+// Formats "5m30s", or "5m" if `minor` is zero.
 std::string Two(int64_t major, absl::string_view major_unit, int64_t minor,
                 absl::string_view minor_unit) {
   if (minor == 0) return absl::StrCat(major, major_unit);
   return absl::StrCat(major, major_unit, minor, minor_unit);
 }
 
-// Go counts hours in floating point: a nanosecond before a year is a year.
+// As Go, which computes hours in floating point: one nanosecond less than a year rounds to a year.
 double FloatHours(int64_t nanoseconds) {
   return static_cast<double>(nanoseconds / kHour) +
          static_cast<double>(nanoseconds % kHour) / static_cast<double>(kHour);

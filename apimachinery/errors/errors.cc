@@ -33,14 +33,14 @@ int32_t Seconds(absl::Duration delay) {
                                                   std::numeric_limits<int32_t>::max()));
 }
 
-// Go's %q.
+// Quotes like Go's %q.
 std::string Quoted(absl::string_view text) {
   std::string out;
   text::AppendQuoted(out, text);
   return out;
 }
 
-// `pods "web-0"`
+// Returns a text such as `pods "web-0"`.
 std::string Named(const schema::GroupResource& resource, absl::string_view name) {
   return absl::StrCat(resource.ToString(), " ", Quoted(name));
 }
@@ -64,7 +64,8 @@ metav1::Status FailureOf(const schema::GroupResource& resource, absl::string_vie
   return status;
 }
 
-// "[a, b]", each once, as an aggregate of field errors reads.
+// Returns "[a, b]" with each distinct text once, like an aggregate of field errors; without
+// brackets if there is only one.
 std::string JoinCauses(const List<metav1::StatusCause>& causes) {
   std::vector<std::string> texts;
   for (const metav1::StatusCause& cause : causes) {
@@ -79,7 +80,7 @@ struct Synthesis {
   std::string message;
 };
 
-// What the code of an answer without a Status means.
+// Returns the reason and the message for the HTTP code of a response without a Status.
 Synthesis SynthesisFor(const GenericResponse& r) {
   const std::string said(r.server_message);
   switch (r.code) {
@@ -89,14 +90,14 @@ Synthesis SynthesisFor(const GenericResponse& r) {
     case 401:
       return {metav1::kStatusReasonUnauthorized,
               "the server has asked for the client to provide credentials"};
-    case 403:  // who is trying to do what
+    case 403:  // the text tells who may not do what
       return {metav1::kStatusReasonForbidden, said};
     case 404:
       return {metav1::kStatusReasonNotFound, "the server could not find the requested resource"};
     case 405:
       return {metav1::kStatusReasonMethodNotAllowed,
               "the server does not allow this method on the requested resource"};
-    case 406:  // what is acceptable
+    case 406:  // the text lists what is acceptable
       return {metav1::kStatusReasonNotAcceptable,
               said.empty() || said == "unknown"
                   ? "the server was unable to respond with a content type that the client supports"

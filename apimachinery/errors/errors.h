@@ -9,104 +9,114 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/validation/field_error.h"
 
-// The errors that an API server makes: for fakes, for servers, and for caches that say NotFound
-// themselves. Each has the reason, the HTTP code, the details and the message of upstream's
-// constructor of the name that it gives; status_error.h tells how they travel. (pkg/api/errors)
+// Create the errors that an API server returns, for fakes, for servers, and for caches that must
+// report NotFound themselves. Each error has the reason, the HTTP code, the details and the message
+// of the Go function named with it; status_error.h describes how it is carried. apimachinery:
+// package `api/errors`.
 //
 //   return errors::NotFound({.resource = "pods"}, name);     // pods "web-0" not found
 //
-// A delay is rounded down to seconds. Pure functions: thread-safe.
+// Delays are truncated to whole seconds. Pure functions: thread-safe.
 namespace kube::errors {
 
-// (NewNotFound) 404
+// Returns HTTP code 404. apimachinery: `NewNotFound`.
 absl::Status NotFound(const schema::GroupResource& resource, absl::string_view name);
 
-// (NewAlreadyExists) 409
+// Returns HTTP code 409. apimachinery: `NewAlreadyExists`.
 absl::Status AlreadyExists(const schema::GroupResource& resource, absl::string_view name);
 
-// No free name was found for a generateName. Its reason is AlreadyExists. (NewGenerateNameConflict)
-// 409
+// Reports that no free name was found for a generateName. The reason is AlreadyExists, the HTTP
+// code 409. apimachinery: `NewGenerateNameConflict`.
 absl::Status GenerateNameConflict(const schema::GroupResource& resource, absl::string_view name,
                                   absl::Duration retry_after);
 
-// An empty reason reads "not authorized". (NewUnauthorized) 401
+// Returns HTTP code 401. If `reason` is empty, the message is "not authorized". apimachinery:
+// `NewUnauthorized`.
 absl::Status Unauthorized(absl::string_view reason);
 
-// (NewForbidden) 403
+// Returns HTTP code 403. apimachinery: `NewForbidden`.
 absl::Status Forbidden(const schema::GroupResource& resource, absl::string_view name,
                        absl::string_view cause);
 
-// The object has changed since it was read. (NewConflict) 409
+// Reports that the object has changed since it was read. HTTP code 409. apimachinery:
+// `NewConflict`.
 absl::Status Conflict(const schema::GroupResource& resource, absl::string_view name,
                       absl::string_view cause);
 
-// Fields that others manage; reason Conflict. (NewApplyConflict) 409
+// Reports that other field managers own fields of the applied object. The reason is Conflict, the
+// HTTP code 409. apimachinery: `NewApplyConflict`.
 absl::Status ApplyConflict(List<api::meta::v1::StatusCause> causes, absl::string_view message);
 
-// Upstream wants ResourceExpired instead. (NewGone) 410
+// Returns HTTP code 410. apimachinery: `NewGone`, which is deprecated in favour of ResourceExpired.
 absl::Status Gone(absl::string_view message);
 
-// A resourceVersion or a continue token is too old. (NewResourceExpired) 410
+// Reports that a resourceVersion or a continue token is too old. HTTP code 410. apimachinery:
+// `NewResourceExpired`.
 absl::Status ResourceExpired(absl::string_view message);
 
-// Each field error becomes a cause; the message lists them, each once. (NewInvalid) 422
+// Makes each field error a cause; the message lists each distinct error once. HTTP code 422.
+// apimachinery: `NewInvalid`.
 //
 //   validation::field::ErrorList wrong = Validate(web);
 //   if (!wrong.empty()) return errors::Invalid({.group = "e.com", .kind = "Web"}, name, wrong);
 absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,
                      const validation::field::ErrorList& field_errors);
-// The same of causes, which the message lists as "FIELD: MESSAGE".
+// Returns the same error for the given causes; the message lists them as "FIELD: MESSAGE".
 absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,
                      List<api::meta::v1::StatusCause> causes);
 
-// (NewBadRequest) 400
+// Returns HTTP code 400. apimachinery: `NewBadRequest`.
 absl::Status BadRequest(absl::string_view reason);
 
-// (NewTooManyRequests) 429
+// Returns HTTP code 429. apimachinery: `NewTooManyRequests`.
 absl::Status TooManyRequests(absl::string_view message, absl::Duration retry_after);
 
-// Without a delay, for requests that may be dropped. (NewTooManyRequestsError) 429
+// Returns HTTP code 429 without a delay, for requests that may be dropped. apimachinery:
+// `NewTooManyRequestsError`.
 absl::Status TooManyRequestsError(absl::string_view message);
 
-// (NewServiceUnavailable) 503
+// Returns HTTP code 503. apimachinery: `NewServiceUnavailable`.
 absl::Status ServiceUnavailable(absl::string_view reason);
 
-// (NewMethodNotSupported) 405
+// Returns HTTP code 405. apimachinery: `NewMethodNotSupported`.
 absl::Status MethodNotSupported(const schema::GroupResource& resource, absl::string_view action);
 
-// A transient error of the server: the client should try again. (NewServerTimeout) 500
+// Reports a transient error of the server: the client should try again. HTTP code 500.
+// apimachinery: `NewServerTimeout`.
 absl::Status ServerTimeout(const schema::GroupResource& resource, absl::string_view operation,
                            absl::Duration retry_after);
 
-// (NewInternalError) 500
+// Returns HTTP code 500. apimachinery: `NewInternalError`.
 absl::Status InternalError(absl::string_view cause);
 
-// It may have been done all the same. (NewTimeoutError) 504
+// Reports that the server gave up after its time limit; the operation may still be carried out.
+// HTTP code 504. apimachinery: `NewTimeoutError`.
 absl::Status Timeout(absl::string_view message, absl::Duration retry_after);
 
-// (NewRequestEntityTooLargeError) 413
+// Returns HTTP code 413. apimachinery: `NewRequestEntityTooLargeError`.
 absl::Status RequestEntityTooLarge(absl::string_view message);
 
-// What a server answered that is no Status.
+// A response of a server that is not a Status.
 struct GenericResponse {
   // The HTTP code.
   int code = 0;
-  // The HTTP method, upper-case: a 409 means AlreadyExists for "POST", otherwise Conflict.
+  // The HTTP method in upper case. A 409 means AlreadyExists for "POST", otherwise Conflict.
   absl::string_view method = {};
   schema::GroupResource resource = {};
   absl::string_view name = {};
-  // What the server said.
+  // The text of the response.
   absl::string_view server_message = {};
   absl::Duration retry_after = absl::ZeroDuration();
-  // Adds the cause that IsUnexpectedServerError looks for, with the server's message.
+  // Adds a cause with the server's message, by which IsUnexpectedServerError recognises the error.
   bool is_unexpected = false;
 };
 
-// The reason follows from the code. (NewGenericServerResponse)
+// Derives the reason from the code. apimachinery: `NewGenericServerResponse`.
 absl::Status GenericServerResponse(const GenericResponse& response);
 
-// What a client found wrong with an answer: a generic, unexpected one, with a second cause of type
-// `reason`; an empty one is "ClientError". (NewClientErrorReporter(code, method, reason).AsObject)
+// Reports that a client found an error in a response: a generic, unexpected one with a second cause
+// of type `reason`, or of type "ClientError" if `reason` is empty. apimachinery:
+// `NewClientErrorReporter(code, method, reason).AsObject`.
 absl::Status ClientError(int code, absl::string_view method, absl::string_view reason,
                          absl::string_view cause);
 

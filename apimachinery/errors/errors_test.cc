@@ -147,7 +147,7 @@ TEST(Errors, ADelayIsAnInt32) {
   EXPECT_EQ(seconds(absl::Seconds(-2.5)), -2);
 }
 
-// REST-16.
+// The reason and message follow from the HTTP code.
 TEST(GenericServerResponse, FollowsTheCode) {
   const struct {
     int code;

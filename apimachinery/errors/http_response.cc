@@ -27,20 +27,21 @@ namespace metav1 = api::meta::v1;
 
 namespace {
 
-// "application/json" of "Application/JSON; charset=utf-8". Parameters that are malformed do not
-// matter.
+// Returns "application/json" for "Application/JSON; charset=utf-8". Ignores the parameters, also
+// malformed ones.
 std::string MediaType(absl::string_view content_type) {
   return absl::AsciiStrToLower(
       absl::StripAsciiWhitespace(content_type.substr(0, content_type.find(';'))));
 }
 
-// The serializer's rule: no apiVersion is that of the core group, one that has no version is none.
+// The rule of Go's serializer: a missing apiVersion is that of the core group; one without a
+// version is invalid.
 bool IsApiVersion(absl::string_view text) {
   const absl::StatusOr<schema::GroupVersion> version = schema::ParseGroupVersion(text);
   return version.ok() && (version->empty() || !version->version.empty());
 }
 
-// Any group's "Status" is this one, as in client-go's scheme, where it is unversioned.
+// Accepts "Status" of any group, as client-go's scheme does, in which Status is unversioned.
 std::optional<metav1::Status> StatusIn(absl::string_view media_type, absl::string_view body) {
   absl::StatusOr<metav1::Status> status = absl::UnknownError("");
   if (media_type == "application/vnd.kubernetes.protobuf") {
@@ -56,7 +57,7 @@ std::optional<metav1::Status> StatusIn(absl::string_view media_type, absl::strin
     return std::nullopt;
   }
   if (status->status != metav1::kStatusFailure) return std::nullopt;
-  // As client-go's decoders leave it: what it is, is known.
+  // client-go's decoders also clear these, because the type is known.
   status->kind = String();
   status->api_version = String();
   return *std::move(status);

@@ -9,42 +9,43 @@
 
 namespace kube::errors {
 
-// A longer body is not decoded: who reads one may stop here. Far more than any Status has.
+// Longer bodies are not decoded, so a reader may stop here. The limit is far above the size of any
+// Status.
 inline constexpr size_t kMaxErrorBodyBytes = size_t{16} << 20;
 
-// The most that the text of an error takes from a body.
+// The maximum number of bytes of a body that become part of an error's message.
 inline constexpr size_t kMaxErrorTextBytes = 2048;
 
-// What was asked for.
+// Describes the request that failed.
 struct FailedRequest {
   // The HTTP method, upper-case.
   absl::string_view method = {};
-  // Empty for a path that is no resource's: the error then does not name it.
+  // Empty if the path is not that of a resource; the error then does not name it.
   schema::GroupResource resource = {};
   absl::string_view name = {};
-  // What a body without a Content-Type is taken for. Default: JSON.
+  // The content type assumed for a body without a Content-Type header. Default: JSON.
   absl::string_view content_type = "application/json";
 };
 
-// An answer whose code is not 200 to 206.
+// A response whose code is not in the range 200 to 206.
 struct ErrorResponse {
   int code = 0;
-  // The headers of these names; empty where they are missing. Retry-After: see ParseRetryAfter.
+  // The values of these headers, or empty. For Retry-After see ParseRetryAfter.
   absl::string_view content_type = {};
   absl::string_view retry_after = {};
   absl::string_view body = {};
 };
 
-// The error of an answer; never OK. (client-go's Request.Do and Result.Error)
+// Returns the error of a response; never OK. client-go: `Request.Do` and `Result.Error`.
 //
-// A body that is a Status in JSON, YAML or protobuf, as its content type says, with the status
-// "Failure", is the error as it is: whatever resource was asked for, a protobuf body of a custom
-// one too. Otherwise the error follows from the code (GenericServerResponse), and
-// IsUnexpectedServerError says yes to it: of a body of type "text/…" or of no type it has the text,
-// without white space around it, at most kMaxErrorTextBytes; of others "unknown".
+// If the body is a Status with the status "Failure" in JSON, YAML or protobuf, as its content type
+// says, it becomes the error, whatever resource was requested. Otherwise the error is that of
+// GenericServerResponse for the code, and IsUnexpectedServerError returns true for it. Its message
+// then includes a body of type "text/…" or without a type, trimmed and cut after
+// kMaxErrorTextBytes; for other types it includes "unknown".
 //
-// Nothing else of the exchange gets into the error: no URL, no header but Retry-After. The present
-// time, for a Retry-After that is a date, is base::Runtime's. Thread-safe.
+// The error contains nothing else of the exchange: no URL, and no header except Retry-After. If
+// Retry-After is a date, it is compared with the time of base::Runtime. Thread-safe.
 absl::Status FromHttpResponse(const FailedRequest& request, const ErrorResponse& response);
 
 }  // namespace kube::errors

@@ -62,7 +62,7 @@ TEST(FromHttpResponse, AStatusIsTheError) {
   }
 }
 
-// The Status counts, not the line of the response: an admission webhook may say what it likes.
+// The Status decides, not the HTTP code: an admission webhook may set any.
 TEST(FromHttpResponse, TheStatusDecidesWhatItIs) {
   const absl::Status error =
       FromHttpResponse(kRequest, {.code = 500, .content_type = "application/json", .body = kJson});
@@ -110,7 +110,7 @@ TEST(FromHttpResponse, OtherwiseTheCodeIsTheError) {
   }
 }
 
-// REST-12.
+// Only kMaxErrorTextBytes of a text become part of the message.
 TEST(FromHttpResponse, TakesTheBeginningOfAText) {
   const std::string body = absl::StrCat(std::string(2047, 'a'), "bc", std::string(100'000, 'd'));
   const absl::Status error =

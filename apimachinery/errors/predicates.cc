@@ -16,7 +16,7 @@ namespace metav1 = api::meta::v1;
 
 namespace {
 
-// The reason, or the HTTP code where upstream does not know the reason.
+// Tests the reason; if apimachinery does not know the reason of the error, tests the HTTP code.
 bool Is(const absl::Status& error, absl::string_view reason, int32_t code) {
   const std::optional<metav1::Status> status = StatusOf(error);
   if (!status.has_value()) return false;
@@ -24,7 +24,7 @@ bool Is(const absl::Status& error, absl::string_view reason, int32_t code) {
   return status->code == code && !internal::IsKnownReason(status->reason.view());
 }
 
-// The reason or the HTTP code: older rules of upstream, kept for those who rely on them.
+// Tests the reason or the HTTP code: older rules of apimachinery, which it keeps for compatibility.
 bool IsEither(const absl::Status& error, absl::string_view reason, int32_t code) {
   const std::optional<metav1::Status> status = StatusOf(error);
   return status.has_value() && (status->reason == reason || status->code == code);
@@ -132,7 +132,7 @@ std::optional<absl::Duration> SuggestsClientDelay(const absl::Status& error) {
   const std::optional<metav1::Status> status = StatusOf(error);
   if (!status.has_value() || !status->details) return std::nullopt;
   const absl::Duration delay = absl::Seconds(status->details->retry_after_seconds);
-  // This reason asks for a delay, even for one of no time.
+  // ServerTimeout asks for a delay even if that is zero.
   if (status->reason == metav1::kStatusReasonServerTimeout || delay > absl::ZeroDuration()) {
     return delay;
   }

@@ -9,27 +9,27 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 
-// Which error of an API server is this? The reason in the Status that the error carries decides;
-// where it is none that Kubernetes has, the HTTP code does. OK, and errors that no server sent, are
-// none of these. (pkg/api/errors)
+// Classify an error of an API server. The reason of the Status that the error carries decides; if
+// Kubernetes does not know that reason, the HTTP code decides. For OK, and for errors that no
+// server sent, all predicates return false. apimachinery: package `api/errors`.
 //
 //   absl::StatusOr<corev1::Pod> pod = pods.Get(ctx, "web-0");
 //   if (errors::IsNotFound(pod.status())) return Create(ctx);
 //
-// Call them with their namespace: without it the compiler also finds absl::IsNotFound and
-// absl::IsAlreadyExists, which look at nothing but the code. Each decodes the Status once: about a
-// microsecond. Pure functions: thread-safe.
+// Qualify the calls with the namespace: otherwise the compiler also finds absl::IsNotFound and
+// absl::IsAlreadyExists, which test only the absl code. Each call decodes the Status once, which
+// takes about a microsecond. Pure functions: thread-safe.
 namespace kube::errors {
 
 bool IsNotFound(const absl::Status& error);
-// Of the reason alone: a 409 without one is a Conflict.
+// Tests only the reason: a 409 without a reason is a Conflict.
 bool IsAlreadyExists(const absl::Status& error);
-// Read the object again, change it again, write it again.
+// Read the object again, apply the change to it and update it.
 bool IsConflict(const absl::Status& error);
 bool IsInvalid(const absl::Status& error);
 bool IsGone(const absl::Status& error);
-// A resourceVersion or continue token is too old: list again. Unlike upstream, a 410 without a
-// reason is one too, as from a proxy; a reason Gone is only IsGone.
+// A resourceVersion or a continue token is too old: list again. Unlike in apimachinery, a 410
+// without a known reason, as from a proxy, counts too; the reason Gone counts only for IsGone.
 bool IsResourceExpired(const absl::Status& error);
 bool IsNotAcceptable(const absl::Status& error);
 bool IsUnsupportedMediaType(const absl::Status& error);
@@ -38,33 +38,34 @@ bool IsServiceUnavailable(const absl::Status& error);
 bool IsBadRequest(const absl::Status& error);
 bool IsUnauthorized(const absl::Status& error);
 bool IsForbidden(const absl::Status& error);
-// The server gave up after its time limit; what was asked may still be done.
+// The server gave up after its time limit; the operation may still be carried out.
 bool IsTimeout(const absl::Status& error);
-// The server says: try again, after SuggestsClientDelay. Of the reason alone: it has no HTTP code.
+// Try again after the time of SuggestsClientDelay. Tests only the reason, because it has no HTTP
+// code of its own.
 bool IsServerTimeout(const absl::Status& error);
 bool IsInternalError(const absl::Status& error);
-// By reason or code: a 429 is one whatever its reason is.
+// Tests the reason or the code: a 429 counts whatever its reason is.
 bool IsTooManyRequests(const absl::Status& error);
-// By reason or code, likewise. (IsRequestEntityTooLargeError)
+// Tests the reason or the code, too. apimachinery: `IsRequestEntityTooLargeError`.
 bool IsRequestEntityTooLarge(const absl::Status& error);
-// An object in etcd cannot be read. Of the reason alone.
+// An object in etcd cannot be read. Tests only the reason.
 bool IsStoreReadError(const absl::Status& error);
 
-// The answer was not one of a Kubernetes API, so perhaps somebody else's: a proxy, a wrong port.
+// The response did not come from a Kubernetes API, but for example from a proxy or another server.
 bool IsUnexpectedServerError(const absl::Status& error);
-// UnexpectedObject made it.
+// Returns whether UnexpectedObject created the error.
 bool IsUnexpectedObjectError(const absl::Status& error);
 
-// Empty (metav1::kStatusReasonUnknown) where there is none.
+// Returns the reason of the Status, or "" (metav1::kStatusReasonUnknown) without one.
 std::string ReasonForError(const absl::Status& error);
 
-// The first cause of this type, such as metav1::kCauseTypeFieldManagerConflict.
+// Returns the first cause of this type, such as metav1::kCauseTypeFieldManagerConflict.
 std::optional<api::meta::v1::StatusCause> StatusCause(const absl::Status& error,
                                                       absl::string_view type);
 bool HasStatusCause(const absl::Status& error, absl::string_view type);
 
-// How long the server asks to wait, in whole seconds and perhaps zero. Nothing: it does not ask. It
-// does not say that trying again is right.
+// Returns how long the server asks to wait, in whole seconds and possibly zero, or nullopt if it
+// does not ask. A result does not mean that the request may be repeated.
 std::optional<absl::Duration> SuggestsClientDelay(const absl::Status& error);
 
 }  // namespace kube::errors

@@ -15,7 +15,8 @@ namespace kube::errors {
 
 namespace {
 
-// strconv.Atoi: a sign and digits; absl's own allows white space around them.
+// Accepts a sign and digits like strconv.Atoi; absl::SimpleAtoi also accepts white space around
+// them.
 std::optional<int64_t> ParseInteger(absl::string_view text) {
   absl::string_view digits = text;
   if (!digits.empty() && (digits[0] == '+' || digits[0] == '-')) digits.remove_prefix(1);

@@ -8,10 +8,10 @@
 
 namespace kube::errors {
 
-// What the header Retry-After asks for: whole seconds. Nothing: it is empty or neither of its two
-// forms, a number of seconds ("120"; "-1" is one too, as for Go) or a date of HTTP ("Wed, 21 Oct
-// 2026 07:28:00 GMT"). A date means the time until then by `now`, rounded up, and zero once it has
-// passed; client-go does not know dates. Thread-safe.
+// Parses the header Retry-After into whole seconds. It is a number of seconds ("120", and "-1" as
+// in Go) or an HTTP date ("Wed, 21 Oct 2026 07:28:00 GMT"), which means the time from `now` until
+// the date, rounded up, and zero if it has passed. Returns nullopt if the header is empty or
+// malformed. Unlike this function, client-go does not support dates. Thread-safe.
 std::optional<absl::Duration> ParseRetryAfter(absl::string_view header, absl::Time now);
 
 }  // namespace kube::errors

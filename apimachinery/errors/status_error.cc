@@ -25,11 +25,11 @@ namespace {
 
 struct CodeOfReason {
   absl::string_view reason;
-  int32_t http_code;  // whose code it is too; 0: of the reason alone
+  int32_t http_code;  // an error with this HTTP code has `code`; 0: by reason only
   absl::StatusCode code;
 };
 
-// The one list of known reasons: those of upstream's knownReasons.
+// The only list of known reasons: apimachinery's `knownReasons`.
 constexpr CodeOfReason kCodes[] = {
     {metav1::kStatusReasonBadRequest, 400, absl::StatusCode::kInvalidArgument},
     {metav1::kStatusReasonUnauthorized, 401, absl::StatusCode::kUnauthenticated},
@@ -77,7 +77,7 @@ absl::StatusCode CodeFor(const metav1::Status& status) {
 
 absl::Status FromStatus(const metav1::Status& status) {
   absl::Status error(CodeFor(status), status.message.view());
-  // A Status has no member whose JSON can fail.
+  // The encoding cannot fail for any member of a Status.
   absl::StatusOr<std::string> json = codec::EncodeJson(status);
   if (json.ok()) error.SetPayload(kStatusPayload, absl::Cord(*std::move(json)));
   return error;
@@ -85,14 +85,14 @@ absl::Status FromStatus(const metav1::Status& status) {
 
 absl::Status FromObject(const codec::AnyObject& object) {
   if (const auto* status = object.As<metav1::Status>()) return FromStatus(*status);
-  // Not its contents, which may be a Secret's.
+  // Only the kind: the contents may be those of a Secret.
   const KindInfo& kind = object.kind();
   return UnexpectedObject(
       absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version, ", Kind=", kind.kind));
 }
 
 absl::Status FromObject(const unstructured::Unstructured& object) {
-  // Servers write "v1"; upstream also knows the group that the package is named after.
+  // Servers write "v1"; apimachinery also accepts the group after which the package is named.
   const absl::string_view version = object.api_version();
   if (object.kind() == "Status" && (version == "v1" || version == "meta.k8s.io/v1")) {
     const absl::StatusOr<metav1::Status> status =

@@ -75,7 +75,7 @@ TEST(FromStatus, SurvivesContext) {
   EXPECT_TRUE(errors::IsNotFound(error));
 }
 
-// The message says the reason; a code in front says it again. (base/log_record.cc)
+// The message contains the reason; a code before it would repeat it. See base/log/log_record.cc.
 TEST(FromStatus, IsLoggedWithoutItsCode) {
   log::LogCapture capture;
   const absl::Status error = FromStatus(FullStatus());

@@ -24,8 +24,8 @@ using kube::table::StringRep;
 
 namespace {
 
-// The member whose name `path` begins with, which is taken off with the dot after it. Names may
-// have dots themselves: the longest one counts.
+// Removes the field name at the beginning of `path`, and the dot after it, and returns the field. A
+// name may contain dots: the longest that matches is taken. Returns null if there is none.
 const Field* TakeMember(const Message& message, absl::string_view& path) {
   const Field* found = nullptr;
   absl::string_view found_name;
@@ -51,7 +51,7 @@ bool IsSelectable(Kind kind) {
          kind == Kind::kInt64;
 }
 
-// The number that a server writes as `text`, where bools are 0 and 1.
+// Returns the number whose text on a server is `text`; bools are 0 and 1.
 std::optional<int64_t> NumberWrittenAs(absl::string_view text, Kind kind) {
   int64_t number = 0;
   if (kind == Kind::kBool) {

@@ -13,55 +13,58 @@
 
 namespace kube::fields {
 
-// A field selector made ready for the objects of one type: each field is looked up once, and
-// matching reads the object's memory at known places.
+// A field selector that is prepared for the objects of one type: each field is looked up once, and
+// matching reads the object's memory at known offsets.
 //
 //   KUBE_ASSIGN_OR_RETURN(const CompiledSelector on_node,
 //                         CompiledSelector::Make<corev1::Pod>(selector));
 //   if (on_node.Matches(pod)) ...
 //
-// Fields are named as in JSON, from the object's top: "metadata.name", "status.phase",
-// "involvedObject.name". Any text, bool or integer that is not within a list or a map can be
-// selected by, of which servers serve a few. Values compare as a server's do: "true" and "false",
-// decimal numbers without a plus or zeros before them, and "" of what is absent.
+// A field is named by its JSON path from the top of the object: "metadata.name", "status.phase",
+// "involvedObject.name". Every string, bool and integer that is not inside a list or a map is
+// supported; servers support only a few of them. Values compare as on a server: bools are "true"
+// and "false", integers are decimal without a plus sign or leading zeros, and an absent field is
+// "".
 //
-// The names that servers have beside these, "source" of Events and "status.successful" of Jobs, are
-// none here: Transform the selector before. client-go has no such thing; the servers' GetAttrs
-// functions and the converters of field labels do this, kind by kind.
+// Names that servers define in addition, such as "source" of Events and "status.successful" of
+// Jobs, are not supported: apply Selector::Transform first. client-go has no counterpart; servers
+// do this in the GetAttrs functions and field label converters of each kind.
 //
-// Immutable, and thread-safe. Copying copies what was compiled.
+// Immutable and thread-safe. Copying copies the compiled form.
 class CompiledSelector {
  public:
-  // INVALID_ARGUMENT "field label not supported: NAME" where T has no such field.
+  // Compiles `selector` for T. Returns INVALID_ARGUMENT "field label not supported: NAME" if T has
+  // no such field.
   template <ApiStruct T>
   static absl::StatusOr<CompiledSelector> Make(const Selector& selector) {
     return MakeFor(selector, T::kMessage);
   }
 
-  // Neither allocates nor parses. T is what the selector was made for.
+  // Returns whether `object` matches. T must be the type that the selector was made for. Does not
+  // allocate or parse.
   template <ApiStruct T>
   bool Matches(const T& object) const {
     KUBE_DCHECK(message_ == &T::kMessage);
     return MatchesObject(&object);
   }
 
-  // The same where the type is known at run time only. For the engine.
+  // As Make and Matches, for a type that is known only at run time.
   static absl::StatusOr<CompiledSelector> MakeFor(const Selector& selector,
                                                   const kube::table::Message& message);
   bool MatchesObject(const void* object) const;
 
  private:
-  // A requirement on the member that is `offset` bytes into the struct that the pointers at
-  // `boxes` lead to.
+  // A requirement on a field, which is `offset` bytes into the struct that is reached by following
+  // the boxes at the offsets `boxes`.
   struct Term {
     std::vector<uint32_t> boxes;
     uint32_t offset = 0;
-    // Of an Opt: where the byte is that says whether it is there; else 0.
+    // For an Opt: the offset of the byte that tells whether it has a value; otherwise 0.
     uint32_t presence = 0;
     kube::table::Kind kind = kube::table::Kind::kString;
     bool equals = true;
-    // What the member is compared with. Of bools and integers the number; if the text is none as
-    // they are written, `never`.
+    // The value to compare with. For bools and integers it is `number`; `never` is true if the
+    // value is not in canonical form, so that no field can equal it.
     String value;
     int64_t number = 0;
     bool never = false;

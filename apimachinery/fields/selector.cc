@@ -16,7 +16,7 @@
 namespace kube::fields {
 namespace {
 
-// Between commas without a backslash before them.
+// Splits `text` at the commas that are not escaped with a backslash.
 std::vector<absl::string_view> SplitTerms(absl::string_view text) {
   std::vector<absl::string_view> terms;
   size_t start = 0;
@@ -38,7 +38,7 @@ struct Term {
   absl::string_view value;
 };
 
-// At the first operator; of "a!b=c" the field is "a!b".
+// Splits `text` at its first operator; the field of "a!b=c" is "a!b".
 std::optional<Term> SplitTerm(absl::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const absl::string_view rest = text.substr(i);
@@ -152,7 +152,7 @@ Selector SelectorFromSet(const Map<String>& fields) {
 }
 
 absl::StatusOr<Selector> ParseSelector(absl::string_view text) {
-  // Not only a copy: upstream, too, drops "=" this way.
+  // The identity, which still makes Transform drop "=", as upstream does.
   return ParseAndTransformSelector(text, [](absl::string_view field, absl::string_view value) {
     return absl::StatusOr<FieldValue>(FieldValue{std::string(field), std::string(value)});
   });
@@ -187,7 +187,7 @@ absl::StatusOr<std::string> UnescapeValue(absl::string_view text) {
   for (size_t i = 0; i < valid.size(); ++i) {
     const char c = valid[i];
     if (c == ',' || c == '=') {
-      // Upstream writes the number of the character.
+      // Upstream, too, prints the number of the character.
       return absl::InvalidArgumentError(
           absl::StrCat("invalid field selector: unescaped character in value: ", int{c}));
     }

@@ -6,31 +6,31 @@
 
 namespace kube::flowcontrol {
 
-// A bucket with room for `burst` tokens, full at first, into which `qps` fall a second. It counts
-// in debts: who does not mind to wait takes a token at once, below zero if need be, and then lets
-// WaitAt pass. With the arithmetic of Go, so that it says yes at the same nanosecond.
-// (golang.org/x/time/rate.Limiter)
+// A token bucket: it holds up to `burst` tokens, starts full, and gains `qps` tokens a second. Take
+// always succeeds and may make the balance negative; the caller then waits for the time that WaitAt
+// gave. The arithmetic is that of Go's rate.Limiter, so that tokens become available at the same
+// nanosecond. (Go: `golang.org/x/time/rate.Limiter`)
 //
 //   const absl::Duration wait = bucket.WaitAt(now);
 //   if (now + wait > deadline) return absl::ResourceExhaustedError("too late");
 //   bucket.Take(now);
 //
-// A value that blocks nobody. Thread-compatible: its owner has the lock.
+// Never blocks. Thread-compatible: the owner must lock.
 class TokenBucket {
  public:
-  // Both are above zero.
+  // `qps` and `burst` must be positive.
   TokenBucket(double qps, int burst) : qps_(qps), burst_(burst), tokens_(burst) {}
 
   double qps() const { return qps_; }
 
-  // How long it takes from `now` until there is a token, in whole nanoseconds, cut off; zero if
-  // there is one.
+  // Returns how long after `now` a token becomes available, in whole nanoseconds, rounded down;
+  // zero if one is available.
   absl::Duration WaitAt(base::MonotonicTime now) const;
-  // Takes a token, whether there is one or not.
+  // Takes a token, even if none is available.
   void Take(base::MonotonicTime now);
-  // Puts back one that was taken and not used.
+  // Returns a token that was taken but not used.
   void PutBack(base::MonotonicTime now);
-  // Whether there is a token; takes it.
+  // Takes a token if one is available, and returns whether it did.
   bool TryTake(base::MonotonicTime now);
 
  private:
@@ -38,7 +38,7 @@ class TokenBucket {
 
   double qps_;
   double burst_;
-  // As of `counted_`.
+  // The balance at the time `counted_`.
   double tokens_;
   base::MonotonicTime counted_;
 };

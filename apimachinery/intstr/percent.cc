@@ -26,7 +26,7 @@ int64_t Clamp(double value) {
   return static_cast<int64_t>(value);
 }
 
-// `digits` is what is left of `text` without its percent sign.
+// `digits` is `text` without percent signs.
 absl::StatusOr<int64_t> Scale(absl::string_view text, absl::string_view digits, int64_t total,
                               Rounding rounding) {
   const kube::text::GoInt<int64_t> percent = kube::text::ParseGoInt(digits);
@@ -36,7 +36,7 @@ absl::StatusOr<int64_t> Scale(absl::string_view text, absl::string_view digits, 
     return Invalid(absl::StrCat("invalid value ", quoted, ": ",
                                 kube::text::GoIntErrorText("Atoi", digits, percent.error)));
   }
-  // Go's floating point: the same numbers round the same way.
+  // Computes in floating point, as Go does, so that rounding gives the same numbers.
   const double scaled = static_cast<double>(percent.value) * static_cast<double>(total) / 100;
   return Clamp(rounding == Rounding::kUp ? std::ceil(scaled) : std::floor(scaled));
 }

@@ -6,8 +6,9 @@
 #include "absl/status/statusor.h"
 #include "apimachinery/types/int_or_string.h"
 
-// What an IntOrString means as an amount or a percentage of a total. (pkg/util/intstr; the type
-// itself, with FromInt32, FromString, Parse, IntValue and String, is kube::IntOrString)
+// Evaluates an IntOrString as an amount or as a percentage of a total.
+// (client-go: `pkg/util/intstr`; the type itself, with `FromInt32`, `FromString`, `Parse`,
+// `IntValue` and `String`, is kube::IntOrString)
 //
 //   // Pods that may be missing while a deployment is rolled out.
 //   KUBE_ASSIGN_OR_RETURN(int64_t unavailable,
@@ -15,18 +16,19 @@
 //                             rolling_update.max_unavailable.value_or("25%"), replicas,
 //                             intstr::Rounding::kDown));
 //
-// Pure functions: thread-safe. INVALID_ARGUMENT, with Go's words, for texts that are neither; what
-// is beyond 64 bits becomes the nearest there is.
+// Returns INVALID_ARGUMENT, in Go's words, for a text that is not a percentage. A result that
+// exceeds 64 bits is clamped. The functions are thread-safe.
 namespace kube::intstr {
 
 enum class Rounding { kUp, kDown };
 
-// A number as it is; of "25%", a quarter of `total`. Other texts, "25" too, are errors.
+// Returns a number as it is, and for "25%" a quarter of `total`. Returns INVALID_ARGUMENT for any
+// other text, including "25". (client-go: `intstr.GetScaledValueFromIntOrPercent`)
 absl::StatusOr<int64_t> GetScaledValueFromIntOrPercent(const IntOrString& value, int64_t total,
                                                        Rounding rounding);
 
-// The same of old, for programs that must agree with others that use it: every text is a
-// percentage, and its percent signs do not count. Upstream has it deprecated.
+// Deprecated upstream; for programs that must agree with others that use it. Every text is a
+// percentage here, and percent signs are ignored. (client-go: `intstr.GetValueFromIntOrPercent`)
 absl::StatusOr<int64_t> GetValueFromIntOrPercent(const IntOrString& value, int64_t total,
                                                  Rounding rounding);
 

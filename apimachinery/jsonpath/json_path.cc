@@ -33,7 +33,7 @@ absl::StatusOr<Value> ToValue(const ValueView& view) {
   return unstructured::ParseJson(json);
 }
 
-// Whether JSON might leave the value out of the object that it is in.
+// Returns whether the value's JSON may omit it, as a member of an object.
 bool MayBeOmitted(const Value& value) {
   switch (value.type()) {
     case ValueType::kNull:
@@ -44,7 +44,7 @@ bool MayBeOmitted(const Value& value) {
     case ValueType::kDouble:
       return value.number() == 0.0;
     case ValueType::kString:
-      // "0" and "0s": a quantity and a duration.
+      // A quantity or duration of zero may be "0" or "0s".
       return value.text()->empty() || (*value.text())[0] == '0';
     case ValueType::kList:
       return value.list()->empty();
@@ -60,14 +60,15 @@ bool HasLiteral(const Nodes& nodes) {
   });
 }
 
-// Where the path is after the members that it begins with.
+// The value after the member names at the beginning of a path, and their number.
 struct Start {
   Value value;
   size_t steps = 0;
 };
 
-// Follows members in the struct, so that only what they lead to need be converted. Nothing: it
-// takes the object's JSON to tell what is there.
+// Follows the member names at the beginning of the path in the struct itself, so that only what
+// they lead to must be converted to JSON. Returns nullopt if only the JSON of the whole object
+// tells whether a member is present.
 std::optional<Start> FollowMembers(ValueView view, const Nodes& nodes) {
   Start start;
   for (const Node& node : nodes) {

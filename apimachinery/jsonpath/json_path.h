@@ -15,14 +15,14 @@
 namespace kube::jsonpath {
 
 struct JsonPathOptions {
-  // Whether a member that is not there gives no result. Otherwise, as upstream, it is an error; so
-  // it is where every value that the path has come to lacks the member. Printer columns and
-  // selectable fields allow it. (AllowMissingKeys)
+  // Whether a missing member gives no result (true) or an error (false, the default). It counts as
+  // missing only if none of the values that the path has reached has it. Printer columns and
+  // selectable fields set it. (client-go: `JSONPath.AllowMissingKeys`)
   bool allow_missing_keys = false;
 };
 
-// A path into any object, parsed once: the part of kubectl's JSONPath that printer columns and
-// selectable fields of custom resources use. (client-go's util/jsonpath)
+// A path into any object, parsed once. It supports the part of kubectl's JSONPath that printer
+// columns and selectable fields of custom resources use. (client-go: `util/jsonpath`)
 //
 //   static const JsonPath ready =
 //       JsonPath::Parse(R"(.status.conditions[?(@.type=="Ready")].status)",
@@ -32,40 +32,42 @@ struct JsonPathOptions {
 //
 // The syntax, with or without braces around it:
 //
-//   .spec.replicas              a member; "$" and "@" before it mean nothing
-//   .metadata.labels.app\.io/x  a backslash takes a dot, a bracket or a space into the name
-//   .labels['app\.io/x']        the same; without the backslash the dot divides the key as well
-//   .items[0]  .items[-1]       an element, counted from the end
-//   .items[1:3]  [:-1]  [::2]   some elements: begin, end, step
-//   .items[*]  .items.*         all; .* is also for the members of an object, by their names
-//   .items[?(@.a)]              the elements that have a
+//   .spec.replicas              a member; "$" and "@" before it are ignored
+//   .metadata.labels.app\.io/x  a backslash makes a dot, bracket or space part of the name
+//   .labels['app\.io/x']        the same; without the backslash the dot separates names here, too
+//   .items[0]  .items[-1]       an element; negative indices count from the end
+//   .items[1:3]  [:-1]  [::2]   a range of elements: begin, end, step
+//   .items[*]  .items.*         all elements; .* also gives an object's members, sorted by name
+//   .items[?(@.a)]              the elements that have a member a
 //   .items[?(@.a=="x")]         == != < <= > >= with "text", 'text', 1, 1.5, true, or a path
 //
-// A path leads to any number of values. Upstream's oddities are kept: ints and doubles are not
-// compared with each other, which is an error; a comma and a bracket cannot be in a key.
+// A path may lead to any number of values. Upstream's peculiarities are kept: comparing an integer
+// with a double is an error, and a key cannot contain a comma or a bracket.
 //
-// An immutable value; thread-safe.
+// Immutable and thread-safe.
 class JsonPath {
  public:
-  // INVALID_ARGUMENT with upstream's words for what is no path. UNIMPLEMENTED for what only kubectl
-  // needs: unions, "..", range and end, constants, text around the braces.
+  // Parses a path. Returns INVALID_ARGUMENT with upstream's words for a malformed path, and
+  // UNIMPLEMENTED for the features that only kubectl needs: unions, "..", range and end, constants,
+  // and text outside of the braces.
   static absl::StatusOr<JsonPath> Parse(absl::string_view text,
                                         const JsonPathOptions& options = {});
 
-  // As it was given to Parse.
+  // Returns the text that was passed to Parse.
   const std::string& text() const { return text_; }
 
-  // What the path leads to: values within `object`, valid while it lives and does not change.
-  // NOT_FOUND: a member is missing, and may not be. OUT_OF_RANGE: so is an element, which may never
-  // be. INVALID_ARGUMENT: elements were asked of something that is no list, or values compared that
-  // cannot be. (FindResults)
+  // Returns the values that the path leads to. They point into `object`, and are valid as long as
+  // it lives unchanged. Returns NOT_FOUND for a missing member (unless that is allowed),
+  // OUT_OF_RANGE for a missing element, and INVALID_ARGUMENT for an impossible range, if a value is
+  // indexed or filtered that is not a list, or if two values cannot be compared.
+  // (client-go: `JSONPath.FindResults`)
   absl::StatusOr<std::vector<const unstructured::Value*>> Find(
       const unstructured::Value& object) const;
 
-  // The same on an API struct: what the path leads to in its JSON, where empty members are left out
-  // as Go's tags say. The values are copies. Quick where the path begins with members and what they
-  // lead to is not empty; otherwise the whole object is converted. (Upstream's looks at Go's fields
-  // instead, and finds empty ones.)
+  // As above, for an API struct: evaluates the path on its JSON, in which empty fields are omitted
+  // as Go's tags say. Returns copies. Fast if the path begins with member names that lead to a
+  // non-empty value; otherwise the whole object is converted. (client-go uses the fields of the Go
+  // struct, and so finds empty ones.)
   template <ApiStruct T>
   absl::StatusOr<std::vector<unstructured::Value>> Find(const T& object) const {
     return Find(codec::View(object));
@@ -81,8 +83,9 @@ class JsonPath {
   JsonPathOptions options_;
 };
 
-// How kubectl prints a result: text as it is, "3", "1.5", "true", "null"; lists and objects as
-// JSON. INVALID_ARGUMENT where that cannot be: a number in it is infinite. (PrintResults)
+// Formats a value as kubectl does: a string as it is, "3", "1.5", "true", "null"; lists and objects
+// as JSON. Returns INVALID_ARGUMENT if a list or object contains an infinite number.
+// (client-go: `JSONPath.PrintResults`)
 absl::StatusOr<std::string> Print(const unstructured::Value& value);
 
 }  // namespace kube::jsonpath

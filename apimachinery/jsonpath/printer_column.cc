@@ -15,7 +15,7 @@ namespace {
 
 using unstructured::Value;
 
-// Towards zero; what is beyond 64 bits becomes the nearest there is.
+// Rounds towards zero, and clamps to the range of int64_t.
 int64_t Truncate(double number) {
   constexpr double kLimit = 9223372036854775808.0;  // 2^63
   if (std::isnan(number)) return 0;
@@ -24,7 +24,7 @@ int64_t Truncate(double number) {
   return static_cast<int64_t>(number);
 }
 
-// (Time.UnmarshalQueryParameter, ConvertToHumanReadableDateType)
+// (Go: `Time.UnmarshalQueryParameter`, `ConvertToHumanReadableDateType`)
 std::string AgeOf(absl::string_view text, absl::Time now) {
   if (text.empty() || text == "null") return duration::Age(Time(), now);
   const absl::StatusOr<Time> time = ParseTime(text);
@@ -46,7 +46,7 @@ Value PrinterColumn::Cell(const Value& object, absl::Time now) const {
 
 Value PrinterColumn::CellOf(const Value& value, absl::Time now) const {
   if (type_ == "string") {
-    // Go's words for a value that is nil.
+    // Go's text for a nil value.
     if (value.is_null()) return "<no value>";
     const absl::StatusOr<std::string> text = Print(value);
     return text.ok() ? Value(*text) : Value();

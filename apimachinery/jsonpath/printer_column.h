@@ -14,23 +14,24 @@
 
 namespace kube::jsonpath {
 
-// A column of additionalPrinterColumns, and what the API server would put into its cells: what
-// `kubectl get` shows of a custom resource. (apiextensions-apiserver's tableconvertor)
+// A column of `additionalPrinterColumns`: computes the cells that the API server returns and
+// `kubectl get` shows for a custom resource. (Go: apiextensions-apiserver's `tableconvertor`)
 //
 //   KUBE_ASSIGN_OR_RETURN(PrinterColumn age,
 //                         PrinterColumn::Make("date", ".metadata.creationTimestamp"));
 //   Value cell = age.Cell(object, now);    // "5m12s"
 //
-// An immutable value; thread-safe.
+// Immutable and thread-safe.
 class PrinterColumn {
  public:
-  // `type` as in the definition: string, integer, number, boolean, date; of any other, cells are
-  // null. Errors are those of JsonPath::Parse.
+  // Makes a column. `type` is the one of the definition: string, integer, number, boolean or date;
+  // a column of any other type has null cells. Returns the errors of JsonPath::Parse.
   static absl::StatusOr<PrinterColumn> Make(absl::string_view type, absl::string_view json_path);
 
-  // Of the first value that the path leads to. Null where there is none, where the path cannot be
-  // followed, or where the value is not of the type. A string column takes any value, and prints
-  // it; dates are printed by their age at `now`, and read "<invalid>" where they are none.
+  // Returns the cell for an object: the first value that the path leads to. Returns null if the
+  // path leads to no value or cannot be evaluated, and if the value is not of the column's type. A
+  // string column prints a value of any type. A date column prints the age at `now`, or "<invalid>"
+  // if the value is not a time.
   unstructured::Value Cell(const unstructured::Value& object, absl::Time now) const;
   template <ApiStruct T>
   unstructured::Value Cell(const T& object, absl::Time now) const {

@@ -26,7 +26,8 @@ std::optional<Operator> OperatorOf(const String& text) {
   return std::nullopt;
 }
 
-// What expressions of label selectors call it. (metav1.LabelSelectorOperator)
+// Returns the operator's name in a label selector; nullopt if there is no such operator.
+// (client-go: `metav1.LabelSelectorOperator`)
 std::optional<absl::string_view> TextOf(Operator op) {
   switch (op) {
     case Operator::kIn:
@@ -42,7 +43,7 @@ std::optional<absl::string_view> TextOf(Operator op) {
   }
 }
 
-// INVALID_ARGUMENT: `before` "operator" `after`.
+// Returns INVALID_ARGUMENT with `before`, the quoted `op` and `after`.
 absl::Status BadOperator(absl::string_view before, absl::string_view op, absl::string_view after) {
   std::string quoted;
   text::AppendQuoted(quoted, op);

@@ -10,30 +10,34 @@
 #include "apimachinery/labels/set.h"
 #include "apimachinery/types/box.h"
 
-// Selectors as API objects have them, in `spec.selector` of a Deployment.
-// (pkg/apis/meta/v1/helpers.go) Pure functions: thread-safe.
+// Conversions of the API's label selectors, such as `spec.selector` of a Deployment.
+// (client-go: `pkg/apis/meta/v1/helpers.go`) The functions are thread-safe.
 //
-// A pointer that is null is a member that is absent: pass `spec.selector.get()`, or `&selector`.
-// The validation of label selectors is in apimachinery/validation/meta_v1.h.
+// A null pointer stands for an absent field: pass `spec.selector.get()`, or `&selector`. Label
+// selectors are validated by apimachinery/validation/meta_v1.h.
 namespace kube::labels {
 
-// Null selects nothing, an empty one everything. INVALID_ARGUMENT for an unknown operator, for keys
-// and values that no label may have, and for values that do not fit the operator.
+// Converts to a Selector. Null selects nothing, an empty selector everything. Returns
+// INVALID_ARGUMENT for an unknown operator, for an invalid key or value, and for values that do not
+// suit the operator. (client-go: `metav1.LabelSelectorAsSelector`)
 absl::StatusOr<Selector> LabelSelectorAsSelector(const api::meta::v1::LabelSelector* selector);
 
-// As the selector of old that is a set of labels; null gives null. INVALID_ARGUMENT if an
-// expression says more than one label's value.
+// Converts to a selector of the old kind, a set of labels; null gives null. Returns
+// INVALID_ARGUMENT if an expression is anything but `In` with a single value.
+// (client-go: `metav1.LabelSelectorAsMap`)
 absl::StatusOr<Set> LabelSelectorAsMap(const api::meta::v1::LabelSelector* selector);
 
-// What Parse reads, as the API's type. INVALID_ARGUMENT for what Parse refuses, and for "!=",
-// ">" and "<", which it does not have ("notin" it has). A label that stands there twice has its
-// last value.
+// Parses the syntax of Parse into the API's type. Returns INVALID_ARGUMENT if Parse does, and for
+// the operators "!=", ">" and "<", which the type does not have (it has "notin"). Of several
+// requirements `key=value` for one key the last counts. (client-go: `metav1.ParseToLabelSelector`)
 absl::StatusOr<api::meta::v1::LabelSelector> ParseToLabelSelector(absl::string_view text);
 
-// Of a null set, null.
+// Converts a set of labels to a selector; a null set gives null.
+// (client-go: `metav1.SetAsLabelSelector`)
 Box<api::meta::v1::LabelSelector> SetAsLabelSelector(const Set& labels);
 
-// For people: the selector's text, "<none>" of everything and nothing, "<error>" of an invalid one.
+// Formats a selector for display: "<none>" if it selects everything or nothing, "<error>" if it is
+// invalid. (client-go: `metav1.FormatLabelSelector`)
 std::string FormatLabelSelector(const api::meta::v1::LabelSelector* selector);
 
 }  // namespace kube::labels

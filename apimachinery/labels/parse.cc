@@ -26,7 +26,7 @@ absl::Status Found(absl::string_view text, absl::string_view expected) {
   return absl::InvalidArgumentError(absl::StrCat("found '", text, "'", expected));
 }
 
-// Upstream's recursive descent, with its messages. (labels.Parser)
+// A recursive-descent parser with upstream's messages. (client-go: `labels.Parser`)
 class Parser {
  public:
   Parser(absl::string_view text, const validation::field::Path& path)
@@ -35,7 +35,8 @@ class Parser {
   absl::StatusOr<std::vector<Requirement>> Run();
 
  private:
-  // The next token. Words are operators only where one is expected.
+  // Returns the next token. "in" and "notin" are identifiers here; only TakeOperator treats them as
+  // operators.
   Token Peek() const {
     Token token = tokens_[position_];
     if (token.type == TokenType::kIn || token.type == TokenType::kNotIn) {
@@ -43,7 +44,7 @@ class Parser {
     }
     return token;
   }
-  // No caller goes on after the end.
+  // Removes the next token. No caller continues after the end token.
   Token Take() {
     const Token token = Peek();
     ++position_;
@@ -139,7 +140,7 @@ absl::StatusOr<std::set<std::string>> Parser::TakeValues() {
   return TakeList();
 }
 
-// Identifiers between commas, any of which may be missing: that is the empty value.
+// Takes identifiers separated by commas. A missing identifier is the empty value.
 absl::StatusOr<std::set<std::string>> Parser::TakeList() {
   std::set<std::string> values;
   while (true) {

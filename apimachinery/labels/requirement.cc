@@ -28,7 +28,7 @@ bool IsNotIn(Operator op) { return op == Operator::kNotIn || op == Operator::kNo
 
 bool IsComparison(Operator op) { return op == Operator::kGreaterThan || op == Operator::kLessThan; }
 
-// What is wrong with the number of values; "" where nothing is.
+// Returns the error text if the number of values does not suit the operator, otherwise "".
 absl::string_view CheckCount(Operator op, size_t count) {
   switch (op) {
     case Operator::kIn:
@@ -48,12 +48,12 @@ absl::string_view CheckCount(Operator op, size_t count) {
   return "";
 }
 
-// Lengths first: they mostly differ.
+// Compares the sizes first, because they usually differ.
 bool Same(absl::string_view a, absl::string_view b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-// What stands between key and values.
+// Returns the text between the key and the values.
 absl::string_view Symbol(Operator op) {
   switch (op) {
     case Operator::kIn:

@@ -17,40 +17,44 @@ namespace kube::labels {
 
 using selection::Operator;
 
-// One condition on a label, "tier in (front,back)": a part of a Selector. (labels.Requirement)
+// One condition on a label, such as "tier in (front,back)"; a Selector consists of them.
+// (client-go: `labels.Requirement`)
 //
 //   KUBE_ASSIGN_OR_RETURN(Requirement web, Requirement::Make("app", Operator::kEquals, {"web"}));
 //
-// Immutable, and thread-safe.
+// Immutable and thread-safe.
 class Requirement {
  public:
-  // INVALID_ARGUMENT, with everything that is wrong as upstream says it:
-  //   * kIn and kNotIn take at least one value; kEquals, kDoubleEquals and kNotEquals one; kExists
-  //     and kDoesNotExist none; kGreaterThan and kLessThan one, an integer;
-  //   * the key is a qualified name, the values are values of labels (so that integers are not
-  //     negative).
-  // `path` stands before "key" and "values[0]" in messages. (labels.NewRequirement)
+  // Makes a requirement. Returns INVALID_ARGUMENT, with all faults in upstream's words, unless
+  // - `values` has at least one element for kIn and kNotIn, one for kEquals, kDoubleEquals and
+  //   kNotEquals, none for kExists and kDoesNotExist, and one integer for kGreaterThan and
+  //   kLessThan;
+  // - the key is a qualified name and each value is a valid label value (so an integer is not
+  //   negative).
+  // `path` precedes "key" and "values[0]" in the messages. (client-go: `labels.NewRequirement`)
   static absl::StatusOr<Requirement> Make(absl::string_view key, Operator op,
                                           std::vector<std::string> values,
                                           const validation::field::Path& path = {});
 
-  // key=value of a label that is known to be valid: nothing is checked.
+  // Makes `key=value` without checks, for a label that is known to be valid.
   static Requirement MakeEquals(absl::string_view key, absl::string_view value);
 
   const String& key() const { return key_; }
   Operator op() const { return op_; }
-  // Ascending. One that was given twice is there twice, as upstream.
+  // Returns the values in ascending order, with duplicates kept, as upstream does.
   const std::vector<String>& values() const { return values_; }
 
-  // Whether a label of this value satisfies it; null: an object that does not have the label, which
-  // kNotIn, kNotEquals and kDoesNotExist accept. Neither allocates nor parses the selector's part.
+  // Returns whether a label with this value satisfies the requirement. Null or nullopt stands for
+  // an object without the label, which satisfies kNotIn, kNotEquals and kDoesNotExist. Does not
+  // allocate, and does not parse `values()` again.
   bool Matches(const String* value) const;
   bool Matches(std::optional<absl::string_view> value) const;
 
-  // What Parse reads again: "a=b", "a in (b,c)", "!a", "a>5". (Requirement.String)
+  // Returns a text that Parse accepts: "a=b", "a in (b,c)", "!a", "a>5".
+  // (client-go: `Requirement.String`)
   std::string ToString() const;
 
-  // The order of values does not count, unlike upstream's.
+  // Compares key, operator and values. Unlike upstream's, it ignores the order of the values.
   friend bool operator==(const Requirement&, const Requirement&) = default;
   friend std::ostream& operator<<(std::ostream& out, const Requirement& requirement);
 
@@ -62,7 +66,7 @@ class Requirement {
   String key_;
   Operator op_;
   std::vector<String> values_;
-  // Of kGreaterThan and kLessThan.
+  // The value of kGreaterThan and kLessThan.
   int64_t number_ = 0;
 };
 

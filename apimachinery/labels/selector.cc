@@ -11,8 +11,8 @@
 namespace kube::labels {
 namespace {
 
-// Up to this many labels, comparing sizes and then bytes one after the other is quicker than the
-// Map's binary search, which must compare characters to know the order.
+// For at most this many labels a linear search that compares sizes first is faster than the binary
+// search of the Map, which must compare characters to find the order.
 constexpr size_t kFewLabels = 16;
 
 const String* Find(const Map<String>& labels, const String& key) {

@@ -20,89 +20,95 @@
 
 namespace kube::labels {
 
-// The value of a label of some object, or nothing if it has none with this key: what objects that
-// are no structs of the API have instead of a Map. (labels.Labels)
+// Returns the value of an object's label, or nullopt if the object has no label with this key. For
+// objects that are not API structs, and so have no Map. (client-go: `labels.Labels`)
 using LabelLookup = absl::FunctionRef<std::optional<absl::string_view>(absl::string_view key)>;
 
-// Which objects are meant, by their labels: "app=web,tier in (front,back),!canary". An object
-// matches that satisfies all requirements. (labels.Selector)
+// Selects objects by their labels, as in "app=web,tier in (front,back),!canary". An object matches
+// if it satisfies all requirements. (client-go: `labels.Selector`)
 //
 //   KUBE_ASSIGN_OR_RETURN(Selector selector, Parse("app=web,tier notin (back)"));
 //   if (selector.Matches(pod.metadata.labels)) ...
 //
-// Matching neither allocates nor parses. A value, which copies by counting a reference; the default
-// one is Everything(). Immutable, and thread-safe.
+// Matching does not allocate or parse. A copy shares its requirements. The default selector is
+// Everything(). Immutable and thread-safe.
 class Selector {
  public:
   Selector() = default;
-  // All of these. None: everything.
+  // Requires all of `requirements`. Without any, it selects everything.
   explicit Selector(std::vector<Requirement> requirements);
 
   bool Matches(const Map<String>& labels) const;
-  // Of other sources than a Map: see LabelLookup. Called at most once for each requirement.
+  // Matches an object whose labels are not in a Map. `lookup` is called at most once for each
+  // requirement.
   //
   //   selector.Matches([&](absl::string_view key) { return object.Label(key); });
   bool Matches(LabelLookup lookup) const;
 
-  // Whether it selects all objects. (Selector.Empty)
+  // Returns whether the selector selects all objects. (client-go: `Selector.Empty`)
   bool empty() const { return rep_ == nullptr; }
-  // Whether it is Nothing(). "a,!a", which selects nothing either, is not seen. (MatchesNothing)
+  // Returns whether the selector is Nothing(). Contradictions such as "a,!a" are not recognized.
   bool MatchesNothing() const { return rep_ != nullptr && rep_->requirements.empty(); }
 
-  // Sorted by key. Of Nothing() there are none: ask MatchesNothing first, where upstream returns
-  // selectable = false. They live as long as the selector or a copy of it.
+  // Returns the requirements, sorted by key. Empty both for Everything() and for Nothing(): call
+  // MatchesNothing first, where upstream returns `selectable` = false. The result is valid as long
+  // as the selector or a copy of it lives. (client-go: `Selector.Requirements`)
   absl::Span<const Requirement> requirements() const KUBE_LIFETIME_BOUND;
 
-  // Of this and these. Of Nothing() it stays nothing. (Selector.Add)
+  // Returns a selector with these requirements in addition. Nothing() stays Nothing().
+  // (client-go: `Selector.Add`)
   [[nodiscard]] Selector Add(std::vector<Requirement> requirements) const;
 
-  // The one value that the label must have: of `key=value` and `key in (value)`. As upstream, only
-  // the first requirement of that key is looked at. It lives as long as the selector or a copy.
+  // Returns the value that the label must have, for `key=value` and `key in (value)`. As upstream,
+  // looks only at the first requirement for that key. The result is valid as long as the selector
+  // or a copy of it lives. (client-go: `Selector.RequiresExactMatch`)
   std::optional<absl::string_view> RequiresExactMatch(absl::string_view key) const
       KUBE_LIFETIME_BOUND;
 
-  // Canonical: what Parse reads as an equal selector, and what requests carry. "" of everything,
-  // and, as upstream, of nothing. (Selector.String)
+  // Returns the canonical text, which Parse reads as an equal selector and which requests contain.
+  // It is "" for Everything() and, as upstream, for Nothing(). (client-go: `Selector.String`)
   std::string ToString() const;
 
-  // Same requirements in the same order; what they mean is not compared.
+  // Compares the requirements in their order, not the sets of objects that they select.
   friend bool operator==(const Selector& a, const Selector& b);
   friend std::ostream& operator<<(std::ostream& out, const Selector& selector);
 
  private:
-  // Without requirements: nothing matches.
+  // Empty requirements stand for Nothing().
   struct Rep {
     std::vector<Requirement> requirements;
   };
   friend Selector Nothing();
 
-  // Null: everything matches.
+  // Null stands for Everything().
   std::shared_ptr<const Rep> rep_;
 };
 
-// Matches all objects. (labels.Everything)
+// Returns a selector that matches all objects. (client-go: `labels.Everything`)
 Selector Everything();
-// Matches none. (labels.Nothing)
+// Returns a selector that matches no object. (client-go: `labels.Nothing`)
 Selector Nothing();
 
-// Reads a selector:
+// Parses a selector:
 //
 //   SELECTOR    = [ REQUIREMENT { "," REQUIREMENT } ]
 //   REQUIREMENT = [ "!" ] KEY | KEY ( "=" | "==" | "!=" | ">" | "<" ) VALUE
 //               | KEY ( "in" | "notin" ) "(" VALUE { "," VALUE } ")"
 //
-// with white space anywhere between. A VALUE may be empty: "a=", "a in (,b)". "a" asks for the
-// label whatever its value; "!a", "a!=b" and "a notin (b)" select objects without it too.
+// White space may stand between any two tokens. A VALUE may be empty: "a=", "a in (,b)". "a"
+// requires the label with any value; "!a", "a!=b" and "a notin (b)" also match objects without the
+// label.
 //
-// INVALID_ARGUMENT with upstream's message, where `path` stands before what is wrong with keys and
-// values; without one it says "<nil>", as upstream's does. (labels.Parse)
+// Returns INVALID_ARGUMENT with upstream's message. `path` precedes the faults of keys and values
+// in it; without a path the message says "<nil>", as upstream's does. (client-go: `labels.Parse`)
 absl::StatusOr<Selector> Parse(absl::string_view text, const validation::field::Path& path = {});
 
-// Matches what has each of these labels; an empty or null set, everything. Nothing is checked: a
-// server refuses a selector of invalid labels. (labels.SelectorFromSet, SelectorFromValidatedSet,
-// ValidatedSetSelector)
+// Returns a selector that requires each of `labels`; an empty or null set selects everything. The
+// labels are not checked: a server refuses a selector with invalid ones.
+// (client-go: `labels.SelectorFromSet`, `SelectorFromValidatedSet`, `ValidatedSetSelector`)
 Selector SelectorFromSet(const Set& labels);
-// The same, and INVALID_ARGUMENT for the first label that is invalid. (ValidatedSelectorFromSet)
+// As SelectorFromSet, but returns INVALID_ARGUMENT for the first label that is invalid.
+// (client-go: `labels.ValidatedSelectorFromSet`)
 absl::StatusOr<Selector> ValidatedSelectorFromSet(const Set& labels);
 
 }  // namespace kube::labels

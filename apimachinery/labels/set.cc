@@ -18,7 +18,7 @@ std::string ToString(const Set& labels) {
   std::vector<std::string> texts;
   texts.reserve(labels.size());
   for (const auto& [key, value] : labels) texts.push_back(key + "=" + value);
-  // By text and not by key: "a-b=1" is before "a=1".
+  // The order is that of the whole text, not of the keys: "a-b=1" precedes "a=1".
   std::sort(texts.begin(), texts.end());
   return absl::StrJoin(texts, ",");
 }

@@ -9,30 +9,34 @@
 #include "apimachinery/types/string.h"
 #include "apimachinery/validation/field_path.h"
 
-// Sets of labels: the `labels` of an object, and selectors of the old kind, as a Service's. Pure
-// functions: thread-safe.
+// Sets of labels: the `labels` of an object, or a selector of the old kind, such as a Service's.
+// The functions are thread-safe.
 namespace kube::labels {
 
-// (labels.Set) Two are compared with ==; null and empty are equal.
+// A set of labels, compared with ==; a null set equals an empty one. (client-go: `labels.Set`)
 using Set = Map<String>;
 
-// "app=web,tier=front", sorted as text. (Set.String)
+// Formats a set as "app=web,tier=front", sorted by the texts of its labels.
+// (client-go: `Set.String`)
 std::string ToString(const Set& labels);
-// The same for people: "<none>" of an empty one. (labels.FormatLabels)
+// Formats a set for display: as ToString, but "<none>" if it is empty.
+// (client-go: `labels.FormatLabels`)
 std::string FormatLabels(const Set& labels);
 
-// Whether both have a label with different values. (labels.Conflicts)
+// Returns whether both sets have a label with different values. (client-go: `labels.Conflicts`)
 bool Conflicts(const Set& a, const Set& b);
 
-// All labels; where both have one, that of `b`. Never null. (labels.Merge)
+// Returns the labels of both sets, with the values of `b` for common keys. The result is never
+// null. (client-go: `labels.Merge`)
 Set Merge(const Set& a, const Set& b);
 
-// Whether `labels` has each label of `selector`; an empty one selects everything. What a selector
-// of SelectorFromSet says, without making one. (ValidatedSetSelector)
+// Returns whether `labels` contains each label of `selector`; an empty one selects everything.
+// Equivalent to SelectorFromSet(selector).Matches(labels), but makes no selector.
+// (client-go: `labels.ValidatedSetSelector`)
 bool SetMatches(const Set& selector, const Set& labels);
 
-// Reads "app=web, tier=front": no operators but "=". INVALID_ARGUMENT for anything else, and for
-// keys and values that no label may have. (labels.ConvertSelectorToLabelsMap)
+// Parses "app=web, tier=front"; the only operator is "=". Returns INVALID_ARGUMENT for anything
+// else, and for an invalid key or value. (client-go: `labels.ConvertSelectorToLabelsMap`)
 absl::StatusOr<Set> ParseSet(absl::string_view text, const validation::field::Path& path = {});
 
 }  // namespace kube::labels

@@ -20,8 +20,8 @@ const Meta* Find(const codec::AnyObject& object) {
 
 }  // namespace
 
-// The casts take back the const of the view alone: the object, which owns all that the pointer
-// leads to, is the caller's to change.
+// The casts only remove the const of the view: the caller may change `object`, which owns
+// everything that the pointer refers to.
 const metav1::ObjectMeta* MetadataOf(const codec::AnyObject& object) {
   return Find<metav1::ObjectMeta>(object);
 }

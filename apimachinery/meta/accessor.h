@@ -10,25 +10,25 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/message_type.h"
 
-// The metadata of objects. Upstream has an interface of thirty getters and setters over every kind
-// (metav1.Object); here it is the struct itself, metav1::ObjectMeta, which every kind has as its
-// member `metadata`. What this package does with an object, it does with that:
+// The metadata of objects. Go has an interface of thirty getters and setters for it, metav1.Object.
+// Here it is the struct metav1::ObjectMeta, the member `metadata` of each kind, and the functions
+// of this package work on it:
 //
 //   meta::AddFinalizer(pod.metadata, "example.com/cleanup");
 //   meta::AddFinalizer(unstructured, "example.com/cleanup");
 //   if (const metav1::ObjectMeta* m = meta::MetadataOf(any_object)) meta::MetaNamespaceKey(*m);
 //
-// Everything in kube::meta is thread-safe where nobody changes its arguments meanwhile.
+// All functions of kube::meta are thread-safe as long as no other thread changes their arguments.
 namespace kube::meta {
 
-// An API struct with the metadata of an object. (metav1.ObjectMetaAccessor)
+// An API struct with the metadata of an object. apimachinery: `metav1.ObjectMetaAccessor`.
 template <typename T>
 concept Object = ApiStruct<T> && requires(const T& object) {
   { object.metadata } -> std::same_as<const api::meta::v1::ObjectMeta&>;
 };
 
-// An object that has its metadata behind accessors, as unstructured::Unstructured does. Where a
-// function of this package takes the metadata of an object, it takes either kind of object too.
+// An object whose metadata is behind accessors, such as unstructured::Unstructured. The functions
+// of this package that take an object's metadata also take either kind of object.
 template <typename T>
 concept DynamicObject = !Object<T> && requires(const T& object, T& changed,
                                                const List<api::meta::v1::OwnerReference>& owners) {
@@ -38,18 +38,19 @@ concept DynamicObject = !Object<T> && requires(const T& object, T& changed,
   changed.set_owner_references(owners);
 };
 
-// Any object that has a name: a struct of a kind, metadata alone, or an Unstructured.
+// Any object that has a name: a struct of a kind, a PartialObjectMetadata or an Unstructured.
 template <typename T>
 concept AnyKindOfObject = Object<T> || DynamicObject<T>;
 
-// An API struct with the metadata of a list. (metav1.ListMetaAccessor)
+// An API struct with the metadata of a list. apimachinery: `metav1.ListMetaAccessor`.
 template <typename T>
 concept ListObject = ApiStruct<T> && requires(T& list) {
   { list.metadata } -> std::same_as<api::meta::v1::ListMeta&>;
   list.items;
 };
 
-// Of an object whose type is known: for templates. (meta.Accessor)
+// Return the metadata of an object whose type is known, for templates. apimachinery:
+// `meta.Accessor`.
 template <Object T>
 const api::meta::v1::ObjectMeta& MetadataOf(const T& object) {
   return object.metadata;
@@ -59,40 +60,42 @@ api::meta::v1::ObjectMeta& MetadataOf(T& object) {
   return object.metadata;
 }
 
-// Of any object, through its kind's table. Null: the kind has none, as lists and Status. Good while
-// the object lives. (meta.Accessor)
+// Return the metadata of any object, found by the field table of its kind. Return null if the kind
+// has no object metadata, such as lists and Status. Valid while the object exists. apimachinery:
+// `meta.Accessor`.
 const api::meta::v1::ObjectMeta* MetadataOf(const codec::AnyObject& object);
 api::meta::v1::ObjectMeta* MetadataOf(codec::AnyObject& object);
 
-// Of any list, likewise. (meta.ListAccessor)
+// Return the metadata of any list, or null. apimachinery: `meta.ListAccessor`.
 const api::meta::v1::ListMeta* ListMetadataOf(const codec::AnyObject& list);
 api::meta::v1::ListMeta* ListMetadataOf(codec::AnyObject& list);
 
-// An object that is nothing but its metadata. (meta.AsPartialObjectMetadata)
+// Returns an object that consists of the metadata alone. apimachinery:
+// `meta.AsPartialObjectMetadata`.
 api::meta::v1::PartialObjectMetadata AsPartialObjectMetadata(
     const api::meta::v1::ObjectMeta& metadata);
 
-// What the members `apiVersion` and `kind` of a T say; empty where they are not set, as in most
-// objects that came as protobuf. (GetObjectKind().GroupVersionKind())
+// Returns the members `apiVersion` and `kind` of an object. They are empty if not set, as in most
+// objects that were decoded from protobuf. apimachinery: `GetObjectKind().GroupVersionKind()`.
 template <ApiStruct T>
 schema::GroupVersionKind KindOf(const T& object) {
   return schema::FromApiVersionAndKind(object.api_version.view(), object.kind.view());
 }
 
-// Sets both. (SetGroupVersionKind)
+// Sets the members `apiVersion` and `kind`. apimachinery: `SetGroupVersionKind`.
 template <ApiStruct T>
 void SetKind(T& object, const schema::GroupVersionKind& kind) {
   object.api_version = schema::ApiVersionOf(kind);
   object.kind = kind.kind;
 }
 
-// Whether the system has begun to fill them in: a creation time or a UID.
-// (metav1.HasObjectMetaSystemFieldValues)
+// Returns whether the API server has filled in the metadata, that is, a creation time or a UID.
+// apimachinery: `metav1.HasObjectMetaSystemFieldValues`.
 bool HasSystemFieldValues(const api::meta::v1::ObjectMeta& metadata);
 
-// Takes over from `existing` what an update of the status must not change: generation, labels,
-// annotations, finalizers, owners and the deletion time. Managed fields stay: the update has
-// changed them. (metav1.ResetObjectMetaForStatus)
+// Copies from `existing` what an update of the status must not change: generation, labels,
+// annotations, finalizers, owner references, self link and deletion time. Managed fields are not
+// copied, because the update has changed them. apimachinery: `metav1.ResetObjectMetaForStatus`.
 void ResetForStatus(api::meta::v1::ObjectMeta& metadata, const api::meta::v1::ObjectMeta& existing);
 
 }  // namespace kube::meta

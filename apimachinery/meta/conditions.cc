@@ -19,7 +19,7 @@ Time TransitionTimeOf(const metav1::Condition& condition) {
   return base::WallNow();
 }
 
-// Whether it was another one.
+// Assigns and returns true if the values differ; otherwise returns false.
 template <typename T>
 bool Assign(T& to, const T& from) {
   if (to == from) return false;

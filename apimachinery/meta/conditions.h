@@ -5,7 +5,8 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/types/list.h"
 
-// The list of conditions in a status: of each type there is one. (pkg/api/meta's conditions.go)
+// The conditions in the status of an object, a list with one condition per type. apimachinery:
+// `api/meta/conditions.go`.
 //
 //   meta::SetStatusCondition(web.status.conditions,
 //                            {.type = "Ready",
@@ -13,26 +14,26 @@
 //                             .observed_generation = web.metadata.generation,
 //                             .reason = "AllReplicasReady"});
 //
-// Thread-safe where nobody changes the list meanwhile.
+// Thread-safe as long as no other thread changes the list.
 namespace kube::meta {
 
-// Makes the condition of this type what `condition` says, or appends it; whether that changed
-// something. last_transition_time moves only where the status changes: to that of `condition`, or
-// to now, by base::Runtime's clock, where it has none. Otherwise the old one stays, whatever
-// `condition` has.
+// Updates the condition of the type of `condition`, or appends it. Returns whether anything
+// changed. last_transition_time changes only if the status changes or the condition is new: it
+// becomes that of `condition`, or if that is not set, the current time of base::Runtime. Otherwise
+// it stays as it is, whatever `condition` contains.
 bool SetStatusCondition(List<api::meta::v1::Condition>& conditions,
                         const api::meta::v1::Condition& condition);
 
-// Removes all of this type; whether there was one.
+// Removes all conditions of this type. Returns whether there was one.
 bool RemoveStatusCondition(List<api::meta::v1::Condition>& conditions, absl::string_view type);
 
-// The first of this type, good until the list changes; null: there is none.
+// Return the first condition of this type, or null. Valid until the list changes.
 const api::meta::v1::Condition* FindStatusCondition(
     const List<api::meta::v1::Condition>& conditions, absl::string_view type);
 api::meta::v1::Condition* FindStatusCondition(List<api::meta::v1::Condition>& conditions,
                                               absl::string_view type);
 
-// Whether there is one of this type, and its status is "True", "False", or `status`.
+// Return whether there is a condition of this type whose status is "True", "False" or `status`.
 bool IsStatusConditionTrue(const List<api::meta::v1::Condition>& conditions,
                            absl::string_view type);
 bool IsStatusConditionFalse(const List<api::meta::v1::Condition>& conditions,

@@ -6,7 +6,8 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/meta/accessor.h"
 
-// What a deletion says. How it treats what the object owns is a member with constants of its own:
+// Options of deletions. To choose what happens to dependents, set propagation_policy to one of its
+// constants:
 //
 //   metav1::DeleteOptions options = meta::NewDeleteOptions(absl::ZeroDuration());
 //   options.propagation_policy = metav1::kDeletePropagationForeground;
@@ -14,8 +15,8 @@
 // Pure functions: thread-safe.
 namespace kube::meta {
 
-// Whether the object has been deleted, and is only there for its finalizers and its grace period.
-// (!obj.GetDeletionTimestamp().IsZero())
+// Returns whether the object was deleted, so that it exists only until its finalizers are removed
+// and its grace period ends. apimachinery: `!obj.GetDeletionTimestamp().IsZero()`.
 bool IsBeingDeleted(const api::meta::v1::ObjectMeta& metadata);
 template <Object T>
 bool IsBeingDeleted(const T& object) {
@@ -26,16 +27,18 @@ bool IsBeingDeleted(const T& object) {
   return object.deletion_timestamp().has_value() && !object.deletion_timestamp()->IsZero();
 }
 
-// Within a grace period, rounded down to seconds; zero: at once. For the default one take
-// DeleteOptions as they are. (metav1.NewDeleteOptions)
+// Returns options with a grace period, truncated to whole seconds; zero deletes immediately. For
+// the server's default use a default-constructed DeleteOptions. apimachinery:
+// `metav1.NewDeleteOptions`.
 api::meta::v1::DeleteOptions NewDeleteOptions(absl::Duration grace_period);
 
-// Only if the object still has this UID, or this resourceVersion; the server answers Conflict
-// otherwise. (metav1.NewPreconditionDeleteOptions, metav1.NewRVDeletionPrecondition)
+// Return options that delete only an object with this UID or resourceVersion; otherwise the server
+// returns a Conflict. apimachinery: `metav1.NewPreconditionDeleteOptions`,
+// `metav1.NewRVDeletionPrecondition`.
 api::meta::v1::DeleteOptions NewPreconditionDeleteOptions(absl::string_view uid);
 api::meta::v1::DeleteOptions NewResourceVersionDeleteOptions(absl::string_view resource_version);
 
-// (metav1.NewUIDPreconditions)
+// Returns preconditions with this UID. apimachinery: `metav1.NewUIDPreconditions`.
 api::meta::v1::Preconditions NewUidPreconditions(absl::string_view uid);
 
 }  // namespace kube::meta

@@ -29,7 +29,7 @@ bool IsOfType(const Value& condition, absl::string_view type) {
   return condition["type"].text() == type;
 }
 
-// Null: there is none.
+// Returns the conditions, or null if the object has no list of them.
 absl::StatusOr<const List<Value>*> ConditionsOf(const Unstructured& object) {
   KUBE_ASSIGN_OR_RETURN(const Value* value,
                         unstructured::NestedField(object.object, {"status", "conditions"}));
@@ -66,7 +66,7 @@ absl::StatusOr<bool> SetStatusCondition(Unstructured& object, const metav1::Cond
   KUBE_ASSIGN_OR_RETURN(Value after, unstructured::ToValue(conditions.front()));
   if (existing != nullptr) {
     Map<Value>& members = *const_cast<Value*>(existing)->object();
-    members.erase("observedGeneration");  // zero is absent
+    members.erase("observedGeneration");  // a zero is absent in `after`
     for (auto& [key, value] : *after.object()) members[key] = std::move(value);
     return true;
   }

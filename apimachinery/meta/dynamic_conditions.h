@@ -8,32 +8,34 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/unstructured/unstructured.h"
 
-// The conditions in the status of an Unstructured, at status.conditions: conditions.h without the
-// type of the object.
+// The conditions of an Unstructured, at status.conditions. The functions correspond to those of
+// conditions.h.
 //
 //   KUBE_ASSIGN_OR_RETURN(const bool changed,
 //                         meta::SetStatusCondition(widget, {.type = "Ready", .status = "True"}));
 //   if (changed) KUBE_RETURN_IF_ERROR(widgets.UpdateStatus(ctx, widget).status());
 //
-// INVALID_ARGUMENT where `status` is not an object, `status.conditions` not a list, or the
-// condition in question has fields of other types; nothing has changed then. Members of a condition
-// that metav1::Condition does not have stay. Thread-safe where nobody changes the object meanwhile.
+// The functions that change conditions return INVALID_ARGUMENT, and change nothing, if `status` is
+// not an object, if `status.conditions` is not a list, or if a field of the condition has a wrong
+// type. Members of a condition that metav1::Condition does not have are kept. Thread-safe as long
+// as no other thread changes the object.
 namespace kube::meta {
 
-// Makes the condition of this type what `condition` says, or appends it; returns whether that
-// changed something. See SetStatusCondition in conditions.h for last_transition_time.
+// Updates the condition of the type of `condition`, or appends it. Returns whether anything
+// changed. For last_transition_time see SetStatusCondition in conditions.h.
 absl::StatusOr<bool> SetStatusCondition(unstructured::Unstructured& object,
                                         const api::meta::v1::Condition& condition);
 
-// Removes all of this type; returns whether there was one.
+// Removes all conditions of this type. Returns whether there was one.
 absl::StatusOr<bool> RemoveStatusCondition(unstructured::Unstructured& object,
                                            absl::string_view type);
 
-// A copy of the first of this type; nullopt where there is none, or it cannot be read.
+// Returns a copy of the first condition of this type, or nullopt if it is missing or cannot be
+// decoded.
 std::optional<api::meta::v1::Condition> FindStatusCondition(
     const unstructured::Unstructured& object, absl::string_view type);
 
-// Whether there is a condition of this type, and its status is "True", "False", or `status`.
+// Return whether there is a condition of this type whose status is "True", "False" or `status`.
 bool IsStatusConditionTrue(const unstructured::Unstructured& object, absl::string_view type);
 bool IsStatusConditionFalse(const unstructured::Unstructured& object, absl::string_view type);
 bool IsStatusConditionPresentAndEqual(const unstructured::Unstructured& object,

@@ -5,17 +5,18 @@
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/meta/object_name.h"
 
-// The whole metadata of objects that have it behind accessors, as unstructured::Unstructured does:
+// The complete metadata of objects that have it behind accessors, such as
+// unstructured::Unstructured:
 //
 //   metav1::ObjectMeta metadata = meta::ReadMetadata(object);
 //   metadata.labels["team"] = "web";
 //   meta::WriteMetadata(object, metadata);
 //
-// Names, finalizers, owners and deletion need no copy of it: their functions take such objects.
-// Thread-safe where nobody changes the object meanwhile.
+// The functions for names, finalizers, owners and deletion take such objects without a copy of the
+// metadata. Thread-safe as long as no other thread changes the object.
 namespace kube::meta {
 
-// A copy. (meta.AsPartialObjectMetadata)
+// Returns a copy of the metadata. apimachinery: `meta.AsPartialObjectMetadata`.
 template <DynamicObject T>
 api::meta::v1::ObjectMeta ReadMetadata(const T& object) {
   api::meta::v1::ObjectMeta metadata;
@@ -37,7 +38,8 @@ api::meta::v1::ObjectMeta ReadMetadata(const T& object) {
   return metadata;
 }
 
-// Sets what differs from what ReadMetadata reads, and leaves all else in the object as it is.
+// Sets the fields that differ from what ReadMetadata returns; leaves everything else in the object
+// unchanged.
 template <DynamicObject T>
 void WriteMetadata(T& object, const api::meta::v1::ObjectMeta& to) {
   const api::meta::v1::ObjectMeta from = ReadMetadata(object);

@@ -36,7 +36,8 @@ namespace metav1 = api::meta::v1;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// unstructured::Unstructured's accessors over a plain ObjectMeta. It notes what was set.
+// Has the accessors of unstructured::Unstructured over a plain ObjectMeta, and records what was
+// set.
 class Recorded {
  public:
   explicit Recorded(metav1::ObjectMeta metadata) : m_(metadata) {}
@@ -236,7 +237,7 @@ TEST(Unstructured, Owners) {
   EXPECT_THAT(RemoveControllerReference(owner, kWeb, object), base::IsOk());
   EXPECT_FALSE(HasControllerReference(object));
 
-  // Of two kinds of objects.
+  // The owner and the object may be of different kinds of objects.
   metav1::PartialObjectMetadata typed;
   typed.metadata.namespace_ = "prod";
   EXPECT_THAT(SetControllerReference(owner, kWeb, typed), base::IsOk());
@@ -257,7 +258,8 @@ TEST(Unstructured, MetadataOfAnotherShapeIsLeftAlone) {
   EXPECT_EQ(object, before);
 }
 
-// They are no metadata: a List<Condition> comes out of the Value, and goes back into it.
+// Conditions are not metadata: a List<Condition> is decoded from the Value and encoded into it
+// again.
 TEST(Unstructured, Conditions) {
   Unstructured object =
       Web(R"({"kind":"Web","status":{"conditions":[{"type":"Ready","status":"False","reason":"a",)"

@@ -5,28 +5,28 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/meta/accessor.h"
 
-// What has to be done before an object that is deleted can go. (controllerutil of
-// controller-runtime)
+// Finalizers: names of clean-ups that must be done before a deleted object is removed.
+// controller-runtime: package `controllerutil`.
 //
 //   if (meta::IsBeingDeleted(web)) {
 //     KUBE_RETURN_IF_ERROR(CleanUp(web));
 //     if (meta::RemoveFinalizer(web, kFinalizer)) return webs.Update(ctx, web).status();
 //   }
 //
-// Each function takes the metadata or the object, also an Unstructured. If an Unstructured has
-// metadata that is not an object, nothing changes, and they return false.
-// Thread-safe where nobody changes the object meanwhile.
+// Each function takes metadata or an object, which may be an Unstructured. If the metadata of an
+// Unstructured is not an object, nothing changes and the result is false. Thread-safe as long as no
+// other thread changes the object.
 namespace kube::meta {
 
-// Adds it unless it is there; whether that changed something.
+// Adds the finalizer unless it is present. Returns whether that changed the metadata.
 bool AddFinalizer(api::meta::v1::ObjectMeta& metadata, absl::string_view finalizer);
 
-// Removes it, wherever it is; whether it was there.
+// Removes all occurrences of the finalizer. Returns whether there was one.
 bool RemoveFinalizer(api::meta::v1::ObjectMeta& metadata, absl::string_view finalizer);
 
 bool ContainsFinalizer(const api::meta::v1::ObjectMeta& metadata, absl::string_view finalizer);
 
-// ---- the same of objects
+// ---- The same functions for objects.
 
 template <Object T>
 bool AddFinalizer(T& object, absl::string_view finalizer) {

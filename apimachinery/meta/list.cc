@@ -57,7 +57,7 @@ ListRest RestOf(const metav1::ListMeta& metadata) {
 
 metav1::ListOptions SingleObject(const metav1::ObjectMeta& metadata) {
   metav1::ListOptions options;
-  // fields.EscapeValue; no valid name has any of these.
+  // Escapes like fields.EscapeValue. Valid names contain none of these characters.
   options.field_selector = absl::StrCat(
       metav1::kObjectNameField, "=",
       absl::StrReplaceAll(metadata.name.view(), {{"\\", "\\\\"}, {",", "\\,"}, {"=", "\\="}}));

@@ -17,19 +17,19 @@
 #include "apimachinery/codec/reflect.h"
 #include "apimachinery/meta/accessor.h"
 
-// Lists of objects. With the type at hand a list is its members, `list.items` and
-// `list.metadata.continue_`, and there is little left to do; these are for lists of any kind, and
-// for objects that go their own ways. (pkg/api/meta's help.go)
+// Lists of objects. If the type of a list is known, use its members `list.items` and
+// `list.metadata.continue_` directly; these functions are for lists of any kind, and for turning
+// items into separate objects. apimachinery: `api/meta/help.go`.
 //
-// Thread-safe where nobody changes the list meanwhile.
+// Thread-safe as long as no other thread changes the list.
 namespace kube::meta {
 
 // The type of the items of a list.
 template <ListObject L>
 using ItemOf = typename std::remove_cvref_t<decltype(std::declval<L&>().items)>::value_type;
 
-// Takes a list apart: each item becomes an object of its own, which keeps no other one in memory.
-// (meta.ExtractListWithAlloc)
+// Makes each item an object of its own, which does not keep the others in memory. apimachinery:
+// `meta.ExtractListWithAlloc`.
 template <ListObject L>
 std::vector<std::shared_ptr<const ItemOf<L>>> ExtractList(L list) {
   std::vector<std::shared_ptr<const ItemOf<L>>> objects;
@@ -40,7 +40,7 @@ std::vector<std::shared_ptr<const ItemOf<L>>> ExtractList(L list) {
   return objects;
 }
 
-// Puts copies of objects into a list, instead of what was there. (meta.SetList)
+// Replaces the items of a list by copies of `objects`. apimachinery: `meta.SetList`.
 template <ListObject L>
 void SetList(L& list, const std::vector<std::shared_ptr<const ItemOf<L>>>& objects) {
   list.items.clear();
@@ -48,32 +48,33 @@ void SetList(L& list, const std::vector<std::shared_ptr<const ItemOf<L>>>& objec
   for (const std::shared_ptr<const ItemOf<L>>& object : objects) list.items.push_back(*object);
 }
 
-// Whether the kind has a list of objects called `items`. (meta.IsListType)
+// Returns whether the kind has a list called `items`. apimachinery: `meta.IsListType`.
 bool IsListType(const codec::AnyObject& object);
 
-// The number of items; 0 for what is no list. (meta.LenList)
+// Returns the number of items; 0 if `list` is not a list. apimachinery: `meta.LenList`.
 size_t LenList(const codec::AnyObject& list);
 
-// Calls `visit` for each item, until it returns an error, which is returned then. INVALID_ARGUMENT:
-// it is no list. An item's metadata is MetadataOf(item). (meta.EachListItem)
+// Calls `visit` for each item until it returns an error, and returns that error. Returns
+// INVALID_ARGUMENT if `list` is not a list. Use MetadataOf(item) for the metadata of an item.
+// apimachinery: `meta.EachListItem`.
 absl::Status EachListItem(const codec::AnyObject& list,
                           absl::FunctionRef<absl::Status(codec::ValueView item)> visit);
 
-// Of an item, as MetadataOf of an object.
+// Returns the metadata of an item, or null, as MetadataOf does for an object.
 const api::meta::v1::ObjectMeta* MetadataOf(codec::ValueView object);
 
-// What a page of a list says of the rest of it.
+// What a page of a list says about the following pages.
 struct ListRest {
-  // What the next page is asked for with; empty: this was the last one.
+  // The token to request the next page; empty on the last page.
   absl::string_view continue_token = {};
-  // How many objects are on the pages after this one; nothing: the server does not say, as with
+  // The number of objects on the following pages; nullopt if the server does not say, as with
   // selectors.
   std::optional<int64_t> remaining_items = {};
 };
 ListRest RestOf(const api::meta::v1::ListMeta& metadata);
 
-// Lists or watches one object: its name, and its resourceVersion if it has one.
-// (metav1.SingleObject)
+// Returns options to list or watch one object: its name, and its resourceVersion if it has one.
+// apimachinery: `metav1.SingleObject`.
 api::meta::v1::ListOptions SingleObject(const api::meta::v1::ObjectMeta& metadata);
 
 }  // namespace kube::meta

@@ -8,13 +8,14 @@
 
 namespace kube::meta {
 
-// How much of a generateName gets into a name. (names.MaxGeneratedNameLength)
+// The maximum length of the part of a name that comes from generateName. apiserver:
+// `names.MaxGeneratedNameLength`.
 inline constexpr size_t kMaxGeneratedNameLength = 58;
 
-// What a server makes of metadata.generateName: the first 58 bytes of `base`, and five random
-// characters of base::RandomString, 63 bytes in all at most. Not sure to be free. The random
-// numbers are base::Runtime's, so that a simulation replays. Thread-safe.
-// (names.SimpleNameGenerator)
+// Returns what a server makes of metadata.generateName: the first 58 bytes of `base` and five
+// characters of base::RandomString, at most 63 bytes. The name may already be in use. The random
+// numbers are those of base::Runtime, so a simulation can be replayed. Thread-safe. apiserver:
+// `names.SimpleNameGenerator`.
 std::string GenerateName(absl::string_view base);
 
 }  // namespace kube::meta

@@ -6,17 +6,17 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 
-// The metadata of objects whose type the code at hand does not know: a store or a reflector is
-// compiled once for all types, and has pointers to objects and one of these.
+// Access to the metadata of objects whose type is not known at compile time. For example, a store
+// or a reflector is compiled once for all types; it has pointers to objects and an ObjectAccess:
 //
 //   void Refresh(const meta::ObjectAccess& access, const void* object) {
 //     const meta::ObjectKey key = access.key(object);
 //
-// Code that knows the type takes the metadata itself: see accessor.h.
+// Code that knows the type uses the metadata itself: see accessor.h.
 namespace kube::meta {
 
-// What names an object of a kind. Views of the object, or of what a caller asks for; ObjectName is
-// the same with texts of its own.
+// Identifies an object of a kind. It refers to the text of the object or of the caller; ObjectName
+// is the same with strings of its own.
 struct ObjectKey {
   absl::string_view namespace_name = {};
   absl::string_view name = {};
@@ -24,17 +24,17 @@ struct ObjectKey {
   friend bool operator==(const ObjectKey&, const ObjectKey&) = default;
 };
 
-// Functions for one type. What they return is good while the object lives. Thread-safe.
+// Functions for objects of one type. Their results are valid while the object exists. Thread-safe.
 struct ObjectAccess {
   ObjectKey (*key)(const void* object) = nullptr;
   absl::string_view (*resource_version)(const void* object) = nullptr;
   absl::string_view (*uid)(const void* object) = nullptr;
-  // Whether it has this annotation, with this value.
+  // Returns whether the object has this annotation with this value.
   bool (*has_annotation)(const void* object, absl::string_view key,
                          absl::string_view value) = nullptr;
 };
 
-// Of metadata alone.
+// For objects that are a metav1::ObjectMeta.
 inline constexpr ObjectAccess kMetadataAccess = {
     .key = [](const void* object) -> ObjectKey {
       const auto& metadata = *static_cast<const api::meta::v1::ObjectMeta*>(object);
@@ -64,7 +64,7 @@ const void* MetadataIn(const void* object) {
 
 }  // namespace internal
 
-// Of objects of a type.
+// For objects of type T.
 template <AnyKindOfObject T>
 inline constexpr ObjectAccess kObjectAccess = {};
 template <Object T>

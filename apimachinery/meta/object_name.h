@@ -13,18 +13,18 @@
 
 namespace kube::meta {
 
-// Which object of a kind: what caches and work queues are keyed by. (cache.ObjectName,
-// types.NamespacedName)
+// Identifies an object of a kind; the key of caches and work queues. client-go: `cache.ObjectName`;
+// apimachinery: `types.NamespacedName`.
 //
 //   const ObjectName name = {.namespace_name = "prod", .name = "web-0"};   // "prod/web-0"
 //
-// A value: ordered by namespace, then name; hashable. Thread-compatible.
+// A value that is hashable and ordered by namespace, then by name. Thread-compatible.
 struct ObjectName {
-  std::string namespace_name = {};  // empty for what is in none
+  std::string namespace_name = {};  // empty for cluster-scoped objects
   std::string name = {};
 
-  // "prod/web-0", or "node-1" of what is in no namespace: the key of caches. Not that of upstream's
-  // NamespacedName, which writes "/node-1".
+  // Returns "prod/web-0", or "node-1" for an object without a namespace: the key of caches. Unlike
+  // this, apimachinery's NamespacedName writes "/node-1".
   std::string ToString() const;
 
   friend auto operator<=>(const ObjectName&, const ObjectName&) = default;
@@ -35,7 +35,7 @@ struct ObjectName {
   }
 };
 
-// (cache.MetaObjectToName)
+// Return the name of an object. client-go: `cache.MetaObjectToName`.
 ObjectName ObjectNameOf(const api::meta::v1::ObjectMeta& metadata);
 template <Object T>
 ObjectName ObjectNameOf(const T& object) {
@@ -47,12 +47,14 @@ ObjectName ObjectNameOf(const T& object) {
           .name = std::string(object.name())};
 }
 
-// What ToString wrote; no part is checked to be a valid name, and empty ones are taken.
-// INVALID_ARGUMENT for more than one slash. (cache.ParseObjectName, cache.SplitMetaNamespaceKey)
+// Parses the result of ToString. The parts are not validated and may be empty. Returns
+// INVALID_ARGUMENT if there is more than one slash. client-go: `cache.ParseObjectName`,
+// `cache.SplitMetaNamespaceKey`.
 absl::StatusOr<ObjectName> ParseObjectName(absl::string_view key);
 
-// The key of an object in caches: its ObjectName as a text. (cache.MetaNamespaceKeyFunc; objects
-// without metadata, for which that has an error, do not compile)
+// Return the key of an object in caches: its ObjectName as text. client-go:
+// `cache.MetaNamespaceKeyFunc`, which returns an error for objects without metadata; here they do
+// not compile.
 std::string MetaNamespaceKey(const api::meta::v1::ObjectMeta& metadata);
 template <AnyKindOfObject T>
 std::string MetaNamespaceKey(const T& object) {

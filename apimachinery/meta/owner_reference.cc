@@ -31,7 +31,7 @@ metav1::OwnerReference ReferenceTo(const metav1::ObjectMeta& owner,
           .uid = owner.uid};
 }
 
-// A malformed apiVersion is the same as none, not even as itself.
+// A reference with a malformed apiVersion equals none, not even itself.
 bool IsSameOwner(const metav1::OwnerReference& a, const metav1::OwnerReference& b) {
   const absl::StatusOr<schema::GroupVersion> a_version =
       schema::ParseGroupVersion(a.api_version.view());

@@ -10,65 +10,71 @@
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/list.h"
 
-// Who owns an object, and is to be gone before the garbage collector takes it; and which one of
-// its owners controls it. (metav1's controller_ref.go, and controllerutil of controller-runtime)
+// The owners of an object, and the one of them that is its controller. The garbage collector
+// removes an object when all its owners are gone. apimachinery: `metav1/controller_ref.go`;
+// controller-runtime: package `controllerutil`.
 //
 //   KUBE_RETURN_IF_ERROR(meta::SetControllerReference(web.metadata, kWebKind, pod.metadata));
 //   if (!meta::IsControlledBy(pod.metadata, web.metadata)) ...
 //
-// Two references are to the same owner if their group, kind and name are; version and UID do not
-// count, so that an owner made anew under its old name takes the place of the old one.
+// Two references are to the same owner if group, kind and name are equal. Version and UID are not
+// compared, so an owner that was created again under the same name replaces the old one.
 //
-// An owner's kind is the caller's to say: objects from a server often do not have it.
-// Thread-safe where nobody changes the arguments meanwhile.
+// The caller passes the owner's kind, because objects from a server often do not contain it.
+// Thread-safe as long as no other thread changes the arguments.
 namespace kube::meta {
 
-// A reference that makes `owner` the controller, and blocks its deletion in the foreground.
-// (metav1.NewControllerRef)
+// Returns a reference that makes `owner` the controller and blocks its deletion in the foreground.
+// apimachinery: `metav1.NewControllerRef`.
 api::meta::v1::OwnerReference NewControllerRef(const api::meta::v1::ObjectMeta& owner,
                                                const schema::GroupVersionKind& owner_kind);
 
-// The reference to the controller, the first that says it is one; null: there is none. Good until
-// the owners change. Copy what it leads to, to keep it. (metav1.GetControllerOf and ...NoCopy)
+// Returns the first reference that is marked as controller, or null. Valid until the owner
+// references change; copy it to keep it. apimachinery: `metav1.GetControllerOf`,
+// `metav1.GetControllerOfNoCopy`.
 const api::meta::v1::OwnerReference* GetControllerOf(const api::meta::v1::ObjectMeta& object);
 
-// Whether there is a controller, and its UID is that of `owner`. (metav1.IsControlledBy)
+// Returns whether the object has a controller with the UID of `owner`. apimachinery:
+// `metav1.IsControlledBy`.
 bool IsControlledBy(const api::meta::v1::ObjectMeta& object,
                     const api::meta::v1::ObjectMeta& owner);
 
 struct OwnerReferenceOptions {
-  // Whether an owner that is deleted in the foreground waits until the object is gone. Unset, the
-  // default: true for a controller, absent for other owners. (WithBlockOwnerDeletion)
+  // Whether the deletion of the owner in the foreground waits until the object is gone. Default, if
+  // unset: true for a controller, absent for other owners. controller-runtime:
+  // `WithBlockOwnerDeletion`.
   std::optional<bool> block_owner_deletion = {};
 };
 
-// Makes `owner` the controller of `object`, or renews the reference to it. Errors, after which
+// Makes `owner` the controller of `object`, or updates the reference to it. If it returns an error,
 // nothing has changed:
-//   ALREADY_EXISTS     another one controls it, see IsAlreadyOwned: leave the object alone
-//   INVALID_ARGUMENT   the owner is in a namespace, and the object in another one or in none
+//
+// * Returns ALREADY_EXISTS if another owner is the controller; see IsAlreadyOwned. Leave the object
+//   alone.
+// * Returns INVALID_ARGUMENT if the owner has a namespace, and the object has another one or none.
 absl::Status SetControllerReference(const api::meta::v1::ObjectMeta& owner,
                                     const schema::GroupVersionKind& owner_kind,
                                     api::meta::v1::ObjectMeta& object,
                                     const OwnerReferenceOptions& options = {});
 
-// Whether SetControllerReference refused because another owner controls the object.
-// (controllerutil.AlreadyOwnedError)
+// Returns whether SetControllerReference failed because another owner is the controller.
+// controller-runtime: `controllerutil.AlreadyOwnedError`.
 bool IsAlreadyOwned(const absl::Status& error);
 
-// Makes `owner` one of the owners, or renews the reference to it; a controller among the others
-// stays. A renewed reference is not a controller's any more, as upstream. Errors but the first as
-// above.
+// Makes `owner` one of the owners, or updates the reference to it. Does not change another owner
+// that is the controller. As in controller-runtime, an updated reference is no longer marked as
+// controller. Returns INVALID_ARGUMENT as SetControllerReference does.
 absl::Status SetOwnerReference(const api::meta::v1::ObjectMeta& owner,
                                const schema::GroupVersionKind& owner_kind,
                                api::meta::v1::ObjectMeta& object,
                                const OwnerReferenceOptions& options = {});
 
-// NOT_FOUND: it is none of the owners.
+// Removes the reference to `owner`. Returns NOT_FOUND if it is not an owner.
 absl::Status RemoveOwnerReference(const api::meta::v1::ObjectMeta& owner,
                                   const schema::GroupVersionKind& owner_kind,
                                   api::meta::v1::ObjectMeta& object);
 
-// NOT_FOUND: it is none of the owners, or one that does not control the object.
+// Removes the reference to `owner`. Returns NOT_FOUND if it is not an owner, or not the controller.
 absl::Status RemoveControllerReference(const api::meta::v1::ObjectMeta& owner,
                                        const schema::GroupVersionKind& owner_kind,
                                        api::meta::v1::ObjectMeta& object);
@@ -77,17 +83,17 @@ bool HasOwnerReference(const List<api::meta::v1::OwnerReference>& references,
                        const api::meta::v1::ObjectMeta& owner,
                        const schema::GroupVersionKind& owner_kind);
 
-// Whether any owner controls it.
+// Returns whether the object has a controller.
 bool HasControllerReference(const api::meta::v1::ObjectMeta& object);
 
-// ---- the same of objects: owner and object may each be metadata, a struct of a kind, or an
-// ---- Unstructured
+// ---- The same functions for objects. Owner and object may each be metadata, a struct of a kind or
+// an Unstructured.
 //
 //   KUBE_RETURN_IF_ERROR(meta::SetControllerReference(widget, kWidgetKind, pod));
 
 namespace internal {
 
-// INVALID_ARGUMENT: the metadata of an Unstructured is not an object.
+// Returns INVALID_ARGUMENT: the metadata of an Unstructured is not an object.
 absl::Status NoMetadataError();
 
 inline const api::meta::v1::ObjectMeta& OwnersOf(const api::meta::v1::ObjectMeta& metadata) {
@@ -97,7 +103,7 @@ template <Object T>
 const api::meta::v1::ObjectMeta& OwnersOf(const T& object) {
   return object.metadata;
 }
-// What owner references are made of.
+// Returns the fields from which owner references are made.
 template <DynamicObject T>
 api::meta::v1::ObjectMeta OwnersOf(const T& object) {
   api::meta::v1::ObjectMeta metadata;
@@ -108,7 +114,7 @@ api::meta::v1::ObjectMeta OwnersOf(const T& object) {
   return metadata;
 }
 
-// The result of `change`, which is called with the metadata of `object`.
+// Calls `change` with the metadata of `object` and returns its result.
 template <typename Change>
 absl::Status ChangeOwners(api::meta::v1::ObjectMeta& metadata, const Change& change) {
   return change(metadata);
@@ -132,7 +138,7 @@ absl::Status ChangeOwners(T& object, const Change& change) {
 template <typename T>
 concept HasOwners = AnyKindOfObject<T> || std::same_as<T, api::meta::v1::ObjectMeta>;
 
-// Those that the functions above do not take.
+// The combinations that the functions above do not take.
 template <typename Owner, typename T>
 concept ObjectAndOwner = HasOwners<Owner> && HasOwners<T> &&
     (AnyKindOfObject<Owner> || AnyKindOfObject<T>);
@@ -147,7 +153,7 @@ template <Object T>
 const api::meta::v1::OwnerReference* GetControllerOf(const T& object) {
   return GetControllerOf(object.metadata);
 }
-// A copy.
+// Returns a copy.
 template <DynamicObject T>
 std::optional<api::meta::v1::OwnerReference> GetControllerOf(const T& object) {
   const api::meta::v1::ObjectMeta metadata = internal::OwnersOf(object);

@@ -55,7 +55,7 @@ TEST(GetControllerOf, TheFirstThatControls) {
   EXPECT_FALSE(IsControlledBy(Meta("b", "b"), Meta("a", "")));
 }
 
-// CR-9, as are the rest.
+// The following tests have the results of controller-runtime's controllerutil.
 TEST(SetControllerReference, AddsAndRenews) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   pod.owner_references = {{.api_version = "v1", .kind = "Node", .name = "n"}};
@@ -91,7 +91,7 @@ TEST(SetControllerReference, RefusesWhatAnotherControls) {
   EXPECT_TRUE(IsAlreadyOwned(base::Annotate(error, "reconcile")));
   EXPECT_EQ(pod, before);
   EXPECT_FALSE(IsAlreadyOwned(absl::AlreadyExistsError("x")));
-  // A group more or another kind is another owner.
+  // An owner with another group or kind is a different owner.
   EXPECT_TRUE(IsAlreadyOwned(
       SetControllerReference(Meta("a", "1"), {.group = "x", .version = "v1", .kind = "Web"}, pod)));
   EXPECT_TRUE(IsAlreadyOwned(SetControllerReference(

@@ -8,12 +8,12 @@
 
 namespace kube::meta {
 
-// Which resourceVersion is the later one: less, equal or greater. It means something for two
-// objects of the same resource only, of a server of Kubernetes 1.35 or newer. Numbers of any length
-// are compared exactly. (resourceversion.CompareResourceVersion)
+// Compares two resourceVersions by age: less, equal or greater. The result is meaningful only for
+// objects of the same resource, from a server of Kubernetes 1.35 or newer. Numbers of any length
+// are compared exactly. apimachinery: `resourceversion.CompareResourceVersion`.
 //
-// INVALID_ARGUMENT where one is not a positive integer without leading zeros; "" and "0" are
-// questions to a server, no versions. Thread-safe.
+// Returns INVALID_ARGUMENT if one is not a positive integer without leading zeros. That includes ""
+// and "0", which have a meaning only in requests. Thread-safe.
 absl::StatusOr<std::strong_ordering> CompareResourceVersion(absl::string_view a,
                                                             absl::string_view b);
 

@@ -15,17 +15,18 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/raw.h"
 
-// Tables: what a server makes of objects for kubectl get. (pkg/api/meta/table) Thread-safe where
-// nobody changes the objects meanwhile.
+// Tables, which a server makes of objects for kubectl get. apimachinery: package `api/meta/table`.
+// Thread-safe as long as no other thread changes the objects.
 namespace kube::meta {
 
-// A cell of a text. Those of numbers and bools are their JSON: RawJson("3").
+// Returns a cell with a text. A cell with a number or bool is its JSON: RawJson("3").
 RawJson TextCell(absl::string_view text);
 
-// The index of the column of this name, which kubectl shows in upper case; -1: there is none.
+// Returns the index of the column with this name, or -1. kubectl shows the name in upper case.
 int FindColumn(const api::meta::v1::Table& table, absl::string_view name);
 
-// A row: the cells, and the object itself. INVALID_ARGUMENT where the object has no JSON.
+// Returns a row of cells with the object. Returns INVALID_ARGUMENT if the object cannot be encoded
+// as JSON.
 template <Object T>
 absl::StatusOr<api::meta::v1::TableRow> TableRowOf(const T& object, List<RawJson> cells) {
   KUBE_ASSIGN_OR_RETURN(std::string json, codec::EncodeJson(object));
@@ -35,9 +36,9 @@ absl::StatusOr<api::meta::v1::TableRow> TableRowOf(const T& object, List<RawJson
   return row;
 }
 
-// A row for each item of a list, whose cells `cells` makes, or the first error. Upstream also hands
-// it the name, which the object has, and the age: duration::Age of its creation_timestamp.
-// (table.MetaToTableRow)
+// Returns a row for each item of a list, with the cells that `cells` returns, or the first error.
+// In Go the function also receives the name and the age; here use the item's name and duration::Age
+// of its creation_timestamp. apimachinery: `table.MetaToTableRow`.
 template <ListObject L>
 absl::StatusOr<List<api::meta::v1::TableRow>> TableRowsOf(
     const L& list, absl::FunctionRef<absl::StatusOr<List<RawJson>>(const ItemOf<L>&)> cells) {

@@ -38,7 +38,7 @@ absl::string_view NameOf(JsonPatchOp op) { return kOps[static_cast<size_t>(op)];
 
 bool IsContainer(const Value& value) { return value.is_object() || value.is_list(); }
 
-// ---- Reading.
+// ---- Parsing
 
 absl::StatusOr<std::string> TextMember(const Value& operation, absl::string_view name) {
   const Value* member = operation.Find(name);
@@ -64,8 +64,15 @@ absl::StatusOr<JsonPatchOperation> ReadOperation(const Value& json) {
   return operation;
 }
 
-// ---- Making.
+// ---- Making
 
+// Compares two values and reports the operations that turn one into the other. Objects are compared
+// member by member. Of two lists, the elements that are equal at both ends are skipped; the others
+// are compared by index as far as both lists have them, and the rest is removed from its end, or
+// added.
+//
+// Each level asks whether values are equal, and the levels below ask again. Hashes, which are kept
+// per object and list, answer most of these questions without another walk.
 class Differ {
  public:
   void Compare(const Value& from, const Value& to) {
@@ -82,8 +89,8 @@ class Differ {
   JsonPatch TakePatch() { return std::move(patch_); }
 
  private:
-  // The same question is asked of what is within, at each level: only hashes that are equal make
-  // it walk through all of it.
+  // The values within are compared again at each level, so only equal hashes lead to a full
+  // comparison.
   bool AreEqual(const Value& a, const Value& b) {
     if (a.type() != b.type()) return false;
     return (!IsContainer(a) || Hash(a) == Hash(b)) && a == b;
@@ -130,8 +137,7 @@ class Differ {
     }
   }
 
-  // What is not the same at both ends is compared by its place; then the rest is removed from its
-  // end, or added.
+  // Compares by index what is not equal at both ends; removes the rest from its end, or adds it.
   void CompareLists(const List<Value>& from, const List<Value>& to) {
     const size_t shorter = std::min(from.size(), to.size());
     size_t head = 0, tail = 0;
@@ -154,12 +160,14 @@ class Differ {
 
   std::string path_;
   JsonPatch patch_;
-  // Of objects and lists.
+  // Hashes of objects and lists.
   absl::flat_hash_map<const Value*, size_t> hashes_;
 };
 
-// ---- Applying.
+// ---- Applying
 
+// Applies the operations of one patch, in order, to a value that is opened on the way (see
+// EditedValue): nothing is undone after an error, because the result is then dropped.
 class Applier {
  public:
   Applier(Value root, const ApplyJsonPatchOptions& options)
@@ -220,7 +228,8 @@ class Applier {
     KUBE_ASSIGN_OR_RETURN(EditedValue * found, internal::Get(from));
     Value copy;
     if (found != nullptr) {
-      // The path may lead into what is copied: it is closed before that is opened.
+      // The target path may lead into the copied value, so this is closed before the target is
+      // opened.
       KUBE_ASSIGN_OR_RETURN(const Value* original, found->Close());
       copy = *original;
     }

@@ -14,9 +14,10 @@
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/value.h"
 
-// JSON patches (RFC 6902), the patch type application/json-patch+json: operations, one after the
-// other. What an admission webhook answers, and the only patch that can ask before it changes.
-// (gopkg.in/evanphx/json-patch.v4 applies, gomodules.xyz/jsonpatch/v2 makes them)
+// JSON patches (RFC 6902), the patch type application/json-patch+json: a list of operations that
+// are applied one after another. Admission webhooks answer with them, and they are the only patches
+// that can test a value before they change it. (Go: `gopkg.in/evanphx/json-patch.v4` applies them,
+// `gomodules.xyz/jsonpatch/v2` makes them.)
 //
 //   KUBE_ASSIGN_OR_RETURN(const std::string patch, patch::MakeJsonPatch(before, after));
 //   // [{"op":"replace","path":"/spec/replicas","value":5}]
@@ -24,76 +25,86 @@
 // All functions are pure and thread-safe.
 namespace kube::patch {
 
+// What an operation does at its path.
 enum class JsonPatchOp {
-  kAdd,      // Sets a member, or inserts an element: before it, or at the end where it is "-".
-  kRemove,   // It must be there.
-  kReplace,  // An element must be there; a member need not, as with upstream.
-  kMove,     // From `from`.
-  kCopy,     // From `from`. A member that is not there counts as null, as with upstream.
-  kTest,     // Must be equal to `value`. A member that is not there counts as null.
+  kAdd,      // Sets a member, or inserts an element before an index; "-" is the end.
+  kRemove,   // Removes a member or element, which must exist.
+  kReplace,  // Replaces an element, which must exist, or sets a member (as upstream).
+  kMove,     // Moves the value at `from` to the path.
+  kCopy,     // Copies the value at `from`; a missing member counts as null (as upstream).
+  kTest,     // Fails if the value is not equal to `value`; a missing member counts as null.
 };
 
+// One operation of a JSON patch.
 struct JsonPatchOperation {
   JsonPatchOp op = JsonPatchOp::kAdd;
-  // JSON pointers: "/spec/containers/0/image". See JsonPointer for keys. Negative indices count
-  // from the end, as with upstream.
+  // JSON pointers: "/spec/containers/0/image". Use JsonPointer for keys. As upstream, negative
+  // indexes count from the end.
   std::string path = {};
-  std::string from = {};  // of move and copy
-  // Of add, replace and test; without one, null is added or replaced.
+  std::string from = {};  // for kMove and kCopy
+  // The value for kAdd, kReplace and kTest; nullopt means null.
   std::optional<unstructured::Value> value = {};
 
   friend bool operator==(const JsonPatchOperation&, const JsonPatchOperation&) = default;
 };
 using JsonPatch = std::vector<JsonPatchOperation>;
 
-// `key` as a part of a pointer: "/", and it with its "~" and "/" escaped.
+// Returns `key` as one step of a JSON pointer: "/" and the key, with "~" and "/" escaped.
+//
 //   "/metadata/annotations" + JsonPointer("example.com/a")
 std::string JsonPointer(absl::string_view key);
 
-// INVALID_ARGUMENT where it is not a list of operations, with the number of the first that is none:
-// op, path, and of move and copy from, must be there. Other members are ignored. (DecodePatch)
+// Parses a JSON patch. Returns INVALID_ARGUMENT if `json` is not a list of operations, with the
+// index of the first operation that is malformed: it must have op and path, and for move and copy
+// also from. Other members are ignored, and null is an empty patch. (client-go:
+// `jsonpatch.DecodePatch`)
 absl::StatusOr<JsonPatch> ParseJsonPatch(absl::string_view json);
+// Returns the patch as JSON. Returns INVALID_ARGUMENT if a value has no JSON.
 absl::StatusOr<std::string> EncodeJsonPatch(const JsonPatch& patch);
 
-// The patch that makes `to` of `from`: add, remove and replace, by ascending keys. Of lists, what
-// is the same at both ends stays. "[]": there is nothing to do. INVALID_ARGUMENT: a Value is
-// neither object nor list.
+// Returns the patch that turns `from` into `to`, with add, remove and replace operations in the
+// order of keys. Equal elements at both ends of a list are kept, and the others are changed by
+// index. The patch is empty ("[]") if both are equal. Returns INVALID_ARGUMENT if an object has no
+// JSON, or if a Value is neither an object nor a list.
 template <ApiStruct T>
 absl::StatusOr<std::string> MakeJsonPatch(const T& from, const T& to);
 absl::StatusOr<JsonPatch> MakeJsonPatch(const unstructured::Value& from,
                                         const unstructured::Value& to);
 
+// Limits for applying a patch that comes from somebody else.
 struct ApplyJsonPatchOptions {
-  // How many operations a patch may have. Default: the API server's. Zero: any.
+  // Maximum number of operations in a patch. Default: the API server's limit. Zero means no limit.
   size_t max_operations = 10'000;
-  // How large, in bytes of JSON, all that a patch copies may be together: copies of copies grow
-  // without limit otherwise. Default: the API server's. Zero: any.
+  // Maximum total size, in bytes of JSON, of the values that copy operations copy. Without a limit,
+  // copies of copies grow exponentially. Default: the API server's limit. Zero means no limit.
   size_t max_copied_bytes = 3 * 1024 * 1024;
 };
 
-// `object` with all operations applied, or an error, which names the operation:
-//   FAILED_PRECONDITION  a test failed: read the object again, and decide anew
-//   NOT_FOUND            a path leads nowhere
-//   OUT_OF_RANGE         an index that a list does not have
-//   RESOURCE_EXHAUSTED   a limit of the options
-//   INVALID_ARGUMENT     an index is no number; the object, or what replaces it, is neither object
-//                        nor list; the result is not of that type, or nested more than 10000 deep
-// Values are compared as ==, where upstream compares numbers and strings as they are written.
+// Returns `object` with all operations applied. Errors name the operation:
+// - FAILED_PRECONDITION: a test failed. Read the object again and make a new patch.
+// - NOT_FOUND: a path leads through, or to, something that does not exist.
+// - OUT_OF_RANGE: a list does not have this index.
+// - RESOURCE_EXHAUSTED: a limit of the options was exceeded.
+// - INVALID_ARGUMENT: an index is not a number; the object, or the value that replaces it as a
+//   whole, is neither an object nor a list; or the result is not a T, or is nested more than 10000
+//   deep.
+//
+// Values are compared by ==, while upstream compares the spelling of numbers and strings.
 absl::StatusOr<unstructured::Value> ApplyJsonPatch(unstructured::Value object,
                                                    const JsonPatch& patch,
                                                    const ApplyJsonPatchOptions& options = {});
-// The limits are those by default.
+// Applies a patch that is given as JSON, with the default limits.
 template <ApiStruct T>
 absl::StatusOr<T> ApplyJsonPatch(const T& object, absl::string_view patch,
                                  const codec::DecodeOptions& options = {});
 
-// ---- what the templates are made of
+// ---- implementation of the templates
 
 namespace internal {
 
 absl::StatusOr<std::string> MakeJsonPatch(const void* from, const void* to,
                                           const kube::table::Message& message);
-// `to` has zero bits; after an error too it is to be destroyed.
+// `to` must have zero bits. After an error too, the caller must destroy it.
 absl::Status ApplyJsonPatch(void* to, const void* object, const kube::table::Message& message,
                             absl::string_view patch, const codec::DecodeOptions& options);
 

@@ -1,6 +1,6 @@
-// Patches of every type on large documents, with as many changes as members: that each is right
-// where lists and objects are edited in place, and ends. GrowthTest bounds the CPU time of those of
-// objects on documents of 3 MB; `tools/bench patch` compares it with Go's.
+// Patches of every type on large documents, with as many changes as members. Checks that patches
+// which edit lists and objects in place are correct, and that they end. GrowthTest limits the CPU
+// time of patches of objects on documents of 3 MB; `tools/bench patch` compares it with Go's.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -58,7 +58,7 @@ Value Elements(size_t count, absl::FunctionRef<Value(size_t)> element) {
   return elements;
 }
 
-// A Pod that has `value` there.
+// Returns a Pod with `value` at this place.
 Value InMetadata(absl::string_view name, Value value) {
   Map<Value> metadata;
   metadata[name] = std::move(value);
@@ -118,8 +118,8 @@ constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(th
 constexpr bool kSanitized = false;
 #endif
 
-// Patches of documents of 3 MB: as the text that kubectl sends, a member is some 15 bytes. Where a
-// change moves all members behind it, each of these takes minutes.
+// Patches of documents of 3 MB: in the text that kubectl sends, a member has about 15 bytes. If
+// each change moved all members after it, each of these patches would take minutes.
 class GrowthTest : public testing::Test {
  protected:
   static constexpr size_t kMany = kSanitized ? 20'000 : 200'000;
@@ -191,7 +191,7 @@ TEST(LargePatchTest, StrategicMergePatchesOfLists) {
   result = Get(ApplyStrategicMergePatch(before, deletions, Pod()));
   EXPECT_EQ(SizeAt(result, "spec", "volumes"), 0u);
 
-  // The whole way: it has deletions, additions and an order.
+  // All steps: deletions, additions and an order.
   const Value patch = Get(MakeStrategicMergePatch(before, after, Pod()));
   result = Get(ApplyStrategicMergePatch(before, patch, Pod()));
   EXPECT_TRUE(result == after);
@@ -214,7 +214,7 @@ TEST(LargePatchTest, StrategicMergePatchesOfScalars) {
   EXPECT_TRUE(result == after);
 }
 
-// Names in any case lead to the list, so there may be as many orders as spellings.
+// Names match in any case, so there may be as many orders as spellings.
 TEST(LargePatchTest, OrdersOfOneListInManySpellings) {
   constexpr absl::string_view kName = "ephemeralcontainers";
   Map<Value> spec = Map<Value>::Empty();
@@ -267,8 +267,8 @@ TEST(LargePatchTest, JsonPatchesOfLists) {
   EXPECT_EQ(result.Find("list")->list()->size(), 100'000u);
 }
 
-// Objects in one another, each with members that are equal: whether two are was asked anew of all
-// that is within, at each level.
+// Nested objects with equal members: without the hashes, each level would compare everything below
+// it once more.
 TEST(LargePatchTest, JsonPatchesOfDeepDocuments) {
   constexpr size_t kLevels = 5'000;
   const auto nest = [](absl::string_view innermost) {
@@ -292,7 +292,7 @@ TEST(LargePatchTest, JsonPatchesOfDeepDocuments) {
   EXPECT_TRUE(result == to);
 }
 
-// Each operation puts a document, deep as a text may have it, at the bottom of what is there.
+// Each operation adds a document of the maximum depth at the deepest place.
 TEST(LargePatchTest, JsonPatchesDoNotNestWithoutEnd) {
   constexpr size_t kLevels = 5'000;
   Value deep = Map<Value>::Empty();

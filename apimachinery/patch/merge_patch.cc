@@ -33,10 +33,11 @@ absl::Status CheckObject(const Value& value, absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("make merge patch: ", what, " is not an object"));
 }
 
-// The patch of a member that is in both; nothing where the two are equal.
+// Returns the patch for a member that both objects have, or nullopt if the values are equal.
 std::optional<Value> MemberDifference(const Value& from, const Value& to);
 
-// (getDiff) Goes through both by ascending keys, so that members of the patch are only appended.
+// Walks over both objects by ascending keys, so that members are only appended to the patch
+// (jsonpatch's `getDiff`).
 Map<Value> Difference(const Map<Value>& from, const Map<Value>& to) {
   Map<Value> patch = Map<Value>::Empty();
   const Map<Value>::Entry* before = from.begin();
@@ -69,7 +70,7 @@ std::optional<Value> MemberDifference(const Value& from, const Value& to) {
   return to;
 }
 
-// (mergeDocs, merge)
+// Merges `patch` into `object` (jsonpatch's `mergeDocs` and `merge`).
 void Merge(Map<Value>& object, Map<Value>& patch) {
   internal::MapEditor editor(object);
   for (auto& [key, change] : patch) {
@@ -82,15 +83,16 @@ void Merge(Map<Value>& object, Map<Value>& patch) {
       Merge(*value.object(), *change.object());
       continue;
     }
-    // What takes the place of an object keeps its nulls.
+    // As upstream, a value that replaces an object keeps its nulls.
     if (!value.is_object()) internal::DropNulls(change);
     value = std::move(change);
   }
   editor.Commit();
 }
 
-// Of a patch only the nulls, or all but them. Objects that were empty are values, not patches;
-// those that become empty are gone. (keepOrDeleteNullInObj)
+// Returns only the nulls of a patch, or everything but the nulls. An object that was empty is a
+// value and stays; an object that becomes empty is dropped (jsonmergepatch's
+// `keepOrDeleteNullInObj`).
 Map<Value> Filter(const Map<Value>& patch, bool keep_nulls) {
   Map<Value> filtered = Map<Value>::Empty();
   for (const auto& [key, value] : patch) {
@@ -120,8 +122,8 @@ absl::StatusOr<Value> MakeThreeWayMergePatch(const Value& original, const Value&
   KUBE_RETURN_IF_ERROR(CheckObject(current, "the current object"));
   Map<Value> changes = Filter(Difference(*current.object(), *modified.object()), false);
   Map<Value> patch = Filter(Difference(*original.object(), *modified.object()), true);
-  // Upstream asks here whether the two conflict. They never do: what the one sets, `modified` has,
-  // and what the other deletes, it has not.
+  // Upstream checks here whether the two conflict. They never do: `changes` sets what `modified`
+  // has, and `patch` deletes what `modified` does not have.
   Merge(patch, changes);
   Value result = std::move(patch);
   KUBE_RETURN_IF_ERROR(internal::CheckPreconditions(preconditions, result), "make merge patch");

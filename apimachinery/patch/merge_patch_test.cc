@@ -41,7 +41,7 @@ TEST_P(ApplyMergePatchCase, Merges) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    // Appendix A, and what json-patch does otherwise.
+    // Appendix A of the RFC, and what json-patch does differently.
     Rfc7386, ApplyMergePatchCase,
     testing::Values(
         Row{"Replaces", R"({"a":"b"})", R"({"a":"c"})", R"({"a":"c"})"},

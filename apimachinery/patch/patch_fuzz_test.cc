@@ -1,5 +1,5 @@
-// Patches of all three types out of anything: no crash, no hang, and patches that are made lead
-// from one object to the other. The input is an object and a patch, a line feed between them.
+// Patches of all three types from arbitrary input: no crash, no hang, and patches that are made
+// turn one object into the other. The input is an object and a patch, separated by a line feed.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ void ApplyAll(const Value& object, const Value& patch, absl::string_view text) {
   (void)ApplyJsonPatch(object, *operations);
   const absl::StatusOr<std::string> encoded = EncodeJsonPatch(*operations);
   KUBE_CHECK_OK(encoded.status());
-  // Not the operations: doubles without a fraction are read as ints.
+  // Operations are not compared, because doubles without a fraction are read as ints.
   KUBE_CHECK_EQ(*EncodeJsonPatch(*ParseJsonPatch(*encoded)), *encoded);
 }
 

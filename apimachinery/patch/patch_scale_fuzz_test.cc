@@ -1,10 +1,10 @@
-// Patches of documents of which the input says only the shape: members and elements are repeated up
-// to twenty thousand times, so that what compares or copies the whole for each of them runs into
-// the time limit of the fuzzer (-timeout). Results are compared with a plain implementation of each
-// patch, which changes objects one member at a time, where the documents are small; otherwise
-// patches that are made must lead from one object to the other.
+// Patches of documents for which the input gives only the shape: members and elements are repeated
+// up to twenty thousand times, so that a patch that compares or copies everything for each of them
+// exceeds the fuzzer's time limit (-timeout). For small documents the results are compared with a
+// plain implementation of each patch, which changes objects one member at a time; for large ones,
+// patches that are made must turn one object into the other.
 //
-// The input: a byte for the scale, then two documents, each byte an instruction.
+// The input is a byte for the scale, then two documents, in which each byte is an instruction.
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -34,7 +34,7 @@ namespace {
 
 using unstructured::Value;
 
-// ---- Documents.
+// ---- Documents
 
 class Maker {
  public:
@@ -52,13 +52,14 @@ class Maker {
     return static_cast<uint8_t>(bytes_[at_++]);
   }
 
-  // One value under one key, or under many.
+  // One value under one key, or under many keys.
   void AddMembers(Map<Value>& object, int depth) {
     const uint8_t what = Next();
     const std::string key(1, static_cast<char>('a' + what % 5));
     const int repeats = repeats_;
     const Value value = MakeValue(depth + 1);
-    // What has repetitions in it is not repeated: that would be four hundred million.
+    // Values that contain repetitions are not repeated, which would give four hundred million
+    // values.
     const bool is_plain = repeats == repeats_ && depth <= 1;
     const size_t times = (what & 0x80) != 0 && is_plain && Take() ? scale_ : 1;
     if (times == 1) {
@@ -101,7 +102,7 @@ class Maker {
   int repeats_ = 3;
 };
 
-// ---- The plain implementations.
+// ---- The plain implementations
 
 void PrunePlainly(Value& value) {
   if (Map<Value>* object = value.object(); object != nullptr) {
@@ -131,7 +132,7 @@ void MergePlainly(Map<Value>& object, Map<Value> patch) {
   }
 }
 
-// The value that `pointer`, one of MakeJsonPatch's, leads to, without its last part.
+// Returns the value that `pointer`, which MakeJsonPatch has made, leads to without its last step.
 Value* HolderOf(Value& root, absl::string_view pointer, std::string& last) {
   std::vector<absl::string_view> parts = absl::StrSplit(pointer, '/');
   Value* holder = &root;
@@ -177,7 +178,7 @@ void ApplyPlainly(Value& root, const JsonPatch& patch) {
   }
 }
 
-// ---- The test.
+// ---- The test
 
 void TestMerge(const Value& from, const Value& to, bool is_small) {
   const absl::StatusOr<Value> merged = ApplyMergePatch(from, to);
@@ -191,7 +192,7 @@ void TestMerge(const Value& from, const Value& to, bool is_small) {
   KUBE_CHECK_OK(patch.status());
   const absl::StatusOr<Value> again = ApplyMergePatch(from, *patch);
   KUBE_CHECK_OK(again.status());
-  // Nothing is left to be changed but to what a merge patch cannot set.
+  // A second patch changes nothing: what is left cannot be set by a merge patch.
   const absl::StatusOr<Value> rest = MakeMergePatch(*again, to);
   KUBE_CHECK_OK(rest.status());
   const absl::StatusOr<Value> once_more = ApplyMergePatch(*again, *rest);
@@ -212,7 +213,7 @@ void TestJsonPatch(const Value& from, const Value& to, bool is_small) {
   KUBE_CHECK(plain == to);
 }
 
-// As annotations, and as volumes with names: an object that merges by key, and a list that does.
+// Used as annotations, and as volumes with names: an object, and a list that is merged by key.
 void TestStrategic(const Value& from, const Value& to) {
   const auto pod = [](const Value& document) {
     Map<Value> annotations = Map<Value>::Empty();

@@ -7,18 +7,19 @@
 
 namespace kube::patch {
 
-// What the body of a patch request is. (types.PatchType)
+// The format of the body of a patch request (client-go: `types.PatchType`).
 enum class PatchType {
   kJson,            // JSON patch, RFC 6902: a list of operations. For any resource.
-  kMerge,           // JSON merge patch, RFC 7386: what is to change. For any resource.
-  kStrategicMerge,  // Kubernetes' own: merges lists by their keys. For built-in resources only.
-  kApply,           // Server-side apply: the object as its manager wants it, in YAML or JSON.
+  kMerge,           // JSON merge patch, RFC 7386: the members to change. For any resource.
+  kStrategicMerge,  // Strategic merge patch: merges lists by keys. For built-in resources only.
+  kApply,           // Server-side apply: the fields that a manager sets, in YAML or JSON.
 };
 
-// What stands in Content-Type: "application/merge-patch+json".
+// Returns the value for Content-Type: "application/merge-patch+json".
 absl::string_view MediaType(PatchType type);
 
-// The other way; nothing where it is none of these. Parameters ("; charset=utf-8") are not allowed.
+// Returns the type with this media type, or nullopt if there is none. Parameters (";
+// charset=utf-8") are not accepted.
 std::optional<PatchType> ParseMediaType(absl::string_view media_type);
 
 }  // namespace kube::patch

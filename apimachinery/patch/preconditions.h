@@ -11,29 +11,32 @@
 
 namespace kube::patch {
 
-// Looks at a patch that was made, and returns an error if it must not be used. Its message says
-// why; of what kind it is does not matter. (mergepatch.PreconditionFunc)
+// Checks a patch that was made, and returns an error if it must not be used. The message says why;
+// the code is ignored. (client-go: `mergepatch.PreconditionFunc`)
 using Precondition = std::function<absl::Status(const unstructured::Value& patch)>;
 
-// The patch does not have that member: kubectl asks this of "apiVersion" and "kind".
+// Requires that the patch does not have the member `key`. kubectl uses it for "apiVersion" and
+// "kind". (client-go: `mergepatch.RequireKeyUnchanged`)
 Precondition RequireKeyUnchanged(absl::string_view key);
 
-// The patch's metadata does not have that member: kubectl asks this of "name".
+// Requires that the patch's metadata does not have the member `key`. kubectl uses it for "name".
+// (client-go: `mergepatch.RequireMetadataKeyUnchanged`)
 Precondition RequireMetadataKeyUnchanged(absl::string_view key);
 
-// Whether that is why a patch was not made: a precondition failed (FAILED_PRECONDITION); or two
-// sides changed the same in different ways (ABORTED). Other errors of these codes, as of a server,
-// are neither. (mergepatch.IsPreconditionFailed, IsConflict)
+// Return whether a patch was not made because a precondition failed (FAILED_PRECONDITION), or
+// because two sides changed the same member in different ways (ABORTED). They return false for
+// other errors with these codes, such as a server's. (client-go: `mergepatch.IsPreconditionFailed`,
+// `mergepatch.IsConflict`)
 bool IsPreconditionFailed(const absl::Status& status);
 bool IsConflict(const absl::Status& status);
 
 namespace internal {
 
-// The first error, as one for which IsPreconditionFailed holds.
+// Returns the first error, as an error for which IsPreconditionFailed holds.
 absl::Status CheckPreconditions(const std::vector<Precondition>& preconditions,
                                 const unstructured::Value& patch);
 
-// For which IsConflict holds. `path` is where: "spec.replicas".
+// Returns an error for which IsConflict holds. `path` is the place: "spec.replicas".
 absl::Status ConflictError(absl::string_view path);
 
 }  // namespace internal

@@ -1,4 +1,4 @@
-// What must hold for any object, on random ones of every type of the kitchen sink.
+// Properties of all objects, checked on random objects of every type of the kitchen sink.
 
 #include <cstdint>
 #include <string>
@@ -47,7 +47,7 @@ void ExpectPatchLeads(const SampleObject& from, const SampleObject& to) {
   const absl::StatusOr<std::string> patch = MakeMergePatch(from.get(), to.get(), message);
   ASSERT_TRUE(patch.ok()) << patch.status();
   const SampleObject patched = Patched(from, *patch);
-  // Values hold other texts of the numbers in embedded JSON, whatever the patch is.
+  // In Values, the numbers of embedded JSON have other spellings, independently of the patch.
   const SampleObject target = Patched(to, "{}");
   EXPECT_TRUE(patched == target) << *patch << "\n"
                                  << ToString(codec::internal::Diff(target.get(), patched.get(),

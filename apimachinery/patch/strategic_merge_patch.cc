@@ -49,7 +49,7 @@ absl::StatusOr<Value> MakeTwoWay(const Value& original, const Value& modified,
   return patch;
 }
 
-// What changes or is new from current to modified, merged into what is gone from original to
+// Merges what is changed or new from current to modified into what is removed from original to
 // modified.
 absl::StatusOr<Value> MakeThreeWay(const Value& original, const Value& modified,
                                    const Value& current, const Message& message,

@@ -14,47 +14,53 @@
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/value.h"
 
-// Strategic merge patches, the patch type application/strategic-merge-patch+json: as a JSON merge
-// patch, but lists whose elements have a key are merged element by element. What `kubectl patch`
-// and `kubectl apply` send for built-in kinds. (k8s.io/apimachinery/pkg/util/strategicpatch)
+// Strategic merge patches, the patch type application/strategic-merge-patch+json: like JSON merge
+// patches, but lists whose elements have a merge key are merged element by element. `kubectl patch`
+// and `kubectl apply` send them for built-in kinds. (client-go:
+// `k8s.io/apimachinery/pkg/util/strategicpatch`)
 //
 //   KUBE_ASSIGN_OR_RETURN(const std::string patch, patch::MakeStrategicMergePatch(before, after));
 //   // {"spec":{"template":{"spec":{"$setElementOrder/containers":[{"name":"web"}],
 //   //                              "containers":[{"image":"web:2","name":"web"}]}}}}
 //
-// How a list merges is in the field tables: `patchStrategy` and `patchMergeKey` of Go's types. A
-// patch may hold directives:
-//   {"$patch": "replace", ...}           of an object: take this one instead; of an element of a
-//                                        list: the patch's other elements are the whole list
-//   {"$patch": "delete", "name": "x"}    of an object: empty it; of an element of a list: drop that
-//   "$retainKeys": ["type"]              drop all members of this object but these
-//   "$setElementOrder/containers": [...] the order of a list that merges
-//   "$deleteFromPrimitiveList/finalizers": [...]  what to drop of a list of texts
+// The field tables say how a list is merged, as `patchStrategy` and `patchMergeKey` do in Go's
+// types. A patch may contain directives:
 //
-// Functions of objects (an API struct T) go by way of Values; embedded JSON (RawExtension, RawJson)
-// comes out with its keys sorted. A custom resource has no field tables, and no strategic merge
+//   {"$patch": "replace", ...}           in an object: it replaces the old object; in an element of
+//                                        a list: the patch's other elements replace the whole list
+//   {"$patch": "delete", "name": "x"}    in an object: empties it; in an element: removes it
+//   "$retainKeys": ["type"]              removes all members of this object but these
+//   "$setElementOrder/containers": [...] the order of a list that is merged
+//   "$deleteFromPrimitiveList/finalizers": [...]  the elements to remove from a list of scalars
+//
+// Functions of API structs convert them to Values, so embedded JSON (RawExtension, RawJson) comes
+// out with its keys sorted. A custom resource has no field tables and therefore no strategic merge
 // patch: use a merge patch. All functions are pure and thread-safe.
 //
-// Errors: INVALID_ARGUMENT where an object has no JSON, the patch is no object, or the two do not
-// fit: unknown directives, elements without their merge key, lists of lists, an object or list
-// where the type has no such field. Upstream's texts, but that they do not show what is in objects.
+// Functions return INVALID_ARGUMENT if an object has no JSON, if the patch is not an object, or if
+// the two do not fit: unknown directives, elements without their merge key, lists of lists, and an
+// object or list for a field that the type does not have. The texts are upstream's, but do not show
+// values.
 namespace kube::patch {
 
+// Options for MakeStrategicMergePatch.
 struct StrategicMergePatchOptions {
-  // Asked in turn about the patch that was made. Default: none.
+  // Called in order with the new patch. Default: none.
   std::vector<Precondition> preconditions = {};
 };
 
+// Options for MakeThreeWayStrategicMergePatch.
 struct ThreeWayMergePatchOptions {
-  // Whether the patch may change what changed meanwhile, from original to current. If not, that is
-  // an error, ABORTED, for which IsConflict holds. Default: it may, as with kubectl.
+  // Allows the patch to change what was changed from `original` to `current` in the meantime. If
+  // false, that is an ABORTED error for which IsConflict holds. Default: true, as in kubectl.
   bool overwrite = true;
-  // Asked in turn about the patch that was made. Default: none.
+  // Called in order with the new patch. Default: none.
   std::vector<Precondition> preconditions = {};
 };
 
-// The patch that makes `modified` of `original`. "{}": there is nothing to do.
-// (CreateTwoWayMergePatch)
+// Returns the patch that turns `original` into `modified`; "{}" if both are equal. Returns an error
+// for which IsPreconditionFailed holds if a precondition fails. (client-go:
+// `strategicpatch.CreateTwoWayMergePatch`)
 template <ApiStruct T>
 absl::StatusOr<std::string> MakeStrategicMergePatch(const T& original, const T& modified,
                                                     const StrategicMergePatchOptions& options = {});
@@ -62,22 +68,24 @@ absl::StatusOr<unstructured::Value> MakeStrategicMergePatch(
     const unstructured::Value& original, const unstructured::Value& modified, const KindInfo& kind,
     const StrategicMergePatchOptions& options = {});
 
-// The same where the kind is known by its table alone.
+// Does the same for a kind that is known only by its field table.
 absl::StatusOr<unstructured::Value> MakeStrategicMergePatch(
     const unstructured::Value& original, const unstructured::Value& modified,
     const kube::table::Message& message, const StrategicMergePatchOptions& options = {});
 
-// What `kubectl apply` computes: the patch for `current`, the object as it is, that deletes what
-// `modified` no longer has of `original`, the configuration that was applied last, and adds and
-// changes what `modified` has. Other changes of `current` stay. (CreateThreeWayMergePatch)
+// Returns the patch that `kubectl apply` computes. It removes from `current`, the live object, what
+// `original`, the configuration that was applied last, has and `modified` has not, and it sets what
+// `modified` has. Other changes in `current` are kept. (client-go:
+// `strategicpatch.CreateThreeWayMergePatch`)
 //
-// These are Values, for they are configurations, in which an absent member is not an empty one.
+// The arguments are Values, because in a configuration an absent member differs from an empty one.
 absl::StatusOr<unstructured::Value> MakeThreeWayStrategicMergePatch(
     const unstructured::Value& original, const unstructured::Value& modified,
     const unstructured::Value& current, const KindInfo& kind,
     const ThreeWayMergePatchOptions& options = {});
 
-// `object` with `patch` applied, as a server does it. (StrategicMergePatch)
+// Returns `object` with `patch` applied, as a server does it (client-go:
+// `strategicpatch.StrategicMergePatch`).
 template <ApiStruct T>
 absl::StatusOr<T> ApplyStrategicMergePatch(const T& object, absl::string_view patch,
                                            const codec::DecodeOptions& options = {});
@@ -85,14 +93,14 @@ absl::StatusOr<unstructured::Value> ApplyStrategicMergePatch(unstructured::Value
                                                              unstructured::Value patch,
                                                              const KindInfo& kind);
 
-// Whether two patches set the same member to different values; elements of lists that merge are the
-// same where their keys are. The errors are those of patches that no list fits.
-// (MergingMapsHaveConflicts)
+// Returns whether two patches set the same member to different values. Elements of lists that are
+// merged are compared if their merge keys are equal. Returns INVALID_ARGUMENT if a patch does not
+// fit the kind. (client-go: `strategicpatch.MergingMapsHaveConflicts`)
 absl::StatusOr<bool> StrategicMergePatchesConflict(const unstructured::Value& left,
                                                    const unstructured::Value& right,
                                                    const KindInfo& kind);
 
-// ---- what the templates are made of
+// ---- implementation of the templates
 
 namespace internal {
 
@@ -102,7 +110,7 @@ absl::StatusOr<std::string> MakeStrategicMergePatch(const void* original, const 
 absl::StatusOr<unstructured::Value> ApplyStrategicMergePatch(unstructured::Value object,
                                                              unstructured::Value patch,
                                                              const kube::table::Message& message);
-// `to` has zero bits; after an error too it is to be destroyed.
+// `to` must have zero bits. After an error too, the caller must destroy it.
 absl::Status ApplyStrategicMergePatch(void* to, const void* object,
                                       const kube::table::Message& message, absl::string_view patch,
                                       const codec::DecodeOptions& options);

@@ -15,7 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// What Go says of many more is in apimachinery/patch/differential.
+// apimachinery/patch/differential compares many more with Go.
 namespace kube::patch {
 namespace {
 

@@ -39,7 +39,7 @@ using kube::table::Kind;
 using kube::table::Message;
 using kube::table::Shape;
 
-// Go embeds them without a name, and query parameters leave out what has none.
+// Go embeds TypeMeta without a JSON name, and query parameters omit fields without one.
 bool IsTypeMeta(absl::string_view name, const Field& field) {
   return field.number == 0 && (name == "apiVersion" || name == "kind");
 }
@@ -54,7 +54,7 @@ std::string ToText(const T& time) {  // Time, MicroTime
   return time.IsZero() ? "" : time.ToString();
 }
 
-// The parameters of one struct.
+// Adds the fields of one struct to the parameters.
 class Encoder {
  public:
   explicit Encoder(Values& values) : values_(values) {}
@@ -75,7 +75,7 @@ class Encoder {
     if (field.shape == Shape::kValue) {
       Add(name, *reinterpret_cast<const T*>(member), omit_empty);
     } else if (field.shape == Shape::kOpt) {
-      // What is there is said, also when it is empty.
+      // An optional field that is set is sent even if its value is empty.
       const auto& value = *reinterpret_cast<const Opt<T>*>(member);
       if (value.has_value()) {
         values_[name].push_back(ToText(*value));
@@ -85,7 +85,7 @@ class Encoder {
     }
   }
 
-  // Of value types, whose lists are parameters too.
+  // Handles types of which lists are parameters, too.
   template <typename T>
   void Value(const char* member, const Field& field, const std::string& name) {
     if (field.shape != Shape::kList) return Leaf<T>(member, field, name);
@@ -130,7 +130,7 @@ class Encoder {
       case Kind::kMessage:
         return SubStruct(member, *message.sub(field), field);
       default:
-        return;  // Go's structs for these have no members with a name in JSON.
+        return;  // Go's structs for these kinds have no fields with a JSON name.
     }
   }
 
@@ -150,7 +150,7 @@ bool AreDigits(absl::string_view text) {
   });
 }
 
-// strconv.ParseInt(text, 10, 64)
+// As Go's `strconv.ParseInt(text, 10, 64)`.
 absl::StatusOr<int64_t> ParseInt(absl::string_view text) {
   absl::string_view digits = text;
   if (!digits.empty() && (digits[0] == '+' || digits[0] == '-')) digits.remove_prefix(1);
@@ -160,7 +160,7 @@ absl::StatusOr<int64_t> ParseInt(absl::string_view text) {
   return value;
 }
 
-// strconv.ParseUint(text, 10, 16)
+// As Go's `strconv.ParseUint(text, 10, 16)`.
 absl::StatusOr<int32_t> ParsePort(absl::string_view text) {
   if (!AreDigits(text)) return NumberError("ParseUint", text, "invalid syntax");
   int32_t value = 0;
@@ -170,7 +170,7 @@ absl::StatusOr<int32_t> ParsePort(absl::string_view text) {
   return value;
 }
 
-// A T, or the Opt of one.
+// Sets a field of type T or Opt<T>.
 template <typename T>
 void Store(char* member, const Field& field, T value) {
   if (field.shape == Shape::kOpt) {
@@ -208,10 +208,10 @@ absl::Status StoreList(char* member, const Field& field, const std::vector<std::
   return absl::OkStatus();
 }
 
-// Older clients wrote times as in JSON.
+// Older clients send a zero time as JSON does, "null".
 bool IsZeroTime(absl::string_view text) { return text.empty() || text == "null"; }
 
-// `texts` is not empty.
+// `texts` must not be empty.
 absl::Status StoreMember(char* member, const Field& field, const std::vector<std::string>& texts) {
   if (field.shape == Shape::kList) return StoreList(member, field, texts);
   const std::string& text = texts[0];
@@ -229,12 +229,12 @@ absl::Status StoreMember(char* member, const Field& field, const std::vector<std
     case Kind::kMicroTime:
       return StoreParsed(member, field, IsZeroTime(text) ? MicroTime() : ParseMicroTime(text));
     default:
-      return absl::OkStatus();  // no options have such
+      return absl::OkStatus();  // no options have fields of these kinds
   }
 }
 
-// The members of an optional struct, which is made for the first that is not empty: upstream has a
-// function for the one there is, DeleteOptions' preconditions.
+// Sets the string fields of an optional struct, which is created only if one of them is not empty.
+// Upstream has a function for the only case, the preconditions of DeleteOptions.
 absl::Status DecodeSubStruct(const Values& values, void* options, const Message& message,
                              const Field& field) {
   const Message& sub = *message.sub(field);

@@ -7,8 +7,8 @@
 #include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 
-// Options of requests as the query of their URL, and back. (apimachinery's
-// pkg/conversion/queryparams and runtime.ParameterCodec)
+// Converts options of requests to the query of a URL and back. (client-go: apimachinery's
+// `pkg/conversion/queryparams` and `runtime.ParameterCodec`)
 //
 //   metav1::ListOptions options;
 //   options.label_selector = "app=web";
@@ -26,23 +26,26 @@ absl::Status DecodeParameters(const Values& values, void* options,
 
 }  // namespace internal
 
-// A parameter for each member that is there, by its name in JSON: texts, numbers, bools, times, and
-// a value for each element of a list of those. The members of a struct within stand beside the
-// others, as a DeleteOptions' preconditions. Neither apiVersion and kind, nor maps, nor lists of
-// structs. What is empty is left out as in JSON; of lists also elements that are empty, if an empty
-// list would be. (queryparams.Convert)
+// Converts the fields of `options` to parameters, which have their JSON names. Strings, numbers,
+// bools and times give one value, a list of them one value for each element. The fields of a nested
+// struct, such as the preconditions of DeleteOptions, become parameters of their own. apiVersion,
+// kind, maps and lists of structs are skipped. Empty fields are omitted where JSON omits them; from
+// a list that JSON would omit if empty, empty elements are omitted, too.
+// (client-go: `queryparams.Convert`)
 template <ApiStruct T>
 Values EncodeParameters(const T& options) {
   return internal::EncodeParameters(&options, T::kMessage);
 }
 
-// Options from the parameters of their members' names; others are not looked at. Of several values
-// the first counts, but for lists. A bool is false for "0" and "false", true for all else, also for
-// "". A time may be "null", which is the zero time. Numbers of a list may also stand in one value,
-// with commas between them. (runtime.ParameterCodec.DecodeParameters without defaults; a server's
-// conversions from url.Values)
+// Makes a T from parameters with the JSON names of its fields; other parameters are ignored. Of
+// several values for one parameter the first counts, unless the field is a list. A bool is false
+// for "0" and "false", and true for any other value, including "". A time may be "null", which is
+// the zero time. Elements of a list of numbers may also be in one value, separated by commas.
+// (client-go: `runtime.ParameterCodec.DecodeParameters` without defaults, and a server's
+// conversions from `url.Values`)
 //
-// INVALID_ARGUMENT where a value is no number or no time; upstream's texts, but for times.
+// Returns INVALID_ARGUMENT if a value is not a number or a time. The texts are upstream's, except
+// for times.
 template <ApiStruct T>
 absl::StatusOr<T> DecodeParameters(const Values& values) {
   T options;

@@ -74,7 +74,8 @@ std::string EncodeQuery(const Values& values) {
 Values ParseQuery(absl::string_view query) {
   Values values;
   for (const absl::string_view pair : absl::StrSplit(query, '&', absl::SkipEmpty())) {
-    // Some take a semicolon for an ampersand: what is seen differently here and there is refused.
+    // Some servers treat a semicolon like "&". Such a pair is refused, as in Go, because two
+    // parsers could read it differently.
     if (pair.find(';') != absl::string_view::npos) continue;
     const size_t equals = pair.find('=');
     std::optional<std::string> name = Unescape(pair.substr(0, equals));

@@ -8,22 +8,22 @@
 
 #include "absl/strings/string_view.h"
 
-// The query of a URL. Pure functions: thread-safe.
+// The query of a URL. The functions are thread-safe.
 namespace kube::queryparams {
 
-// The values of each parameter, in their order; parameters by name. A parameter without values is
-// as good as none. (url.Values)
+// The values of each parameter, in their order; parameters are sorted by name. A parameter without
+// values is not encoded. (Go: `url.Values`)
 using Values = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-// "limit=500&watch=true": what comes after the "?", escaped. (url.Values.Encode)
+// Returns the escaped query, without "?": "limit=500&watch=true". (Go: `url.Values.Encode`)
 std::string EncodeQuery(const Values& values);
 
-// What a query says. Pairs that are malformed, such as "a=%zz" and those with a semicolon, are left
-// out; "a" is "a=". ((*url.URL).Query)
+// Parses a query. Malformed pairs, such as "a=%zz" and those with a semicolon, are left out; "a"
+// means "a=". (Go: `(*url.URL).Query`)
 Values ParseQuery(absl::string_view query);
 
-// A text as it stands in a query: " " is "+", all but letters, digits and "-_.~" is "%XX".
-// (url.QueryEscape)
+// Escapes a text for a query: a space becomes "+"; all but letters, digits and "-_.~" becomes
+// "%XX". (Go: `url.QueryEscape`)
 std::string EscapeQuery(absl::string_view text);
 
 }  // namespace kube::queryparams

@@ -18,17 +18,18 @@
 #include "apimachinery/types/quantity.h"
 #include "apimachinery/types/string.h"
 
-// Arithmetic with the quantities of API objects: CPUs, memory, storage. (pkg/api/resource)
+// Arithmetic with the quantities of API objects: CPUs, memory, storage.
+// (client-go: `pkg/api/resource`)
 namespace kube::resource {
 
-// How an amount is written; its value does not depend on it. (resource.Format)
+// The notation of an amount; its value does not depend on it. (client-go: `resource.Format`)
 //
 //   Format::kDecimalSI         500m, 2, 12M
 //   Format::kBinarySI          512Mi
 //   Format::kDecimalExponent   12e6
 using Format = kube::text::QuantityFormat;
 
-// Powers of ten with a name, for ScaledValue, Scaled and RoundUp. (resource.Scale)
+// Exponents of ten for ScaledValue, Scaled and RoundUp. (client-go: `resource.Scale`)
 inline constexpr int kNano = -9;
 inline constexpr int kMicro = -6;
 inline constexpr int kMilli = -3;
@@ -39,8 +40,8 @@ inline constexpr int kTera = 12;
 inline constexpr int kPeta = 15;
 inline constexpr int kExa = 18;
 
-// A number to calculate with, and the format that it is written in. kube::Quantity is what stands
-// in API objects, a text; an Amount is what is made of it, and goes back into it:
+// An exact number to calculate with, and the notation to write it in. kube::Quantity is the text in
+// API objects; an Amount is made from it for arithmetic, and converts back:
 //
 //   const Amount free = node.status.allocatable["memory"] - used;  // Quantity - Amount
 //   if (free < "1Gi" || free < request * replicas) ...
@@ -49,39 +50,39 @@ inline constexpr int kExa = 18;
 //     return container.resources.requests.find("cpu");
 //   });
 //
-// Go's Quantity is both at once. Numbers are exact, of any size; nothing overflows and nothing is
-// rounded, but by RoundUp and by the functions that return integers. Up to 64 bits (times a power
-// of ten) no memory is allocated. Bounds are those of parsing: a billionth is the least fraction
-// that a text can have, and 2^63-1 the most with a suffix of 1024.
+// Go's `resource.Quantity` is both at once. Numbers are exact and of any size; nothing overflows,
+// and only RoundUp and the functions that return integers round. No memory is allocated for numbers
+// of up to 64 bits times a power of ten. Parsing a text has limits, as in Go: fractions are rounded
+// up to 10^-9, and a number with a binary suffix is capped at 2^63-1.
 //
-// A text that is no quantity counts as zero, as with Quantity: ParseAmount is for what comes from
-// users. Thread-compatible.
+// A text that is not a quantity counts as zero, as with kube::Quantity; use ParseAmount for user
+// input. Thread-compatible.
 class Amount {
  public:
-  // 0, as kDecimalSI.
+  // Makes 0 in kDecimalSI.
   Amount() = default;
 
-  // NewQuantity(value, DecimalSI).
+  // (client-go: `resource.NewQuantity` with `DecimalSI`)
   template <std::integral T>
   requires(!std::same_as<T, bool> && !std::same_as<T, char> && sizeof(T) <= sizeof(int64_t) &&
            (std::is_signed_v<T> || sizeof(T) < sizeof(int64_t)))
       Amount(T value)  // NOLINT(google-explicit-constructor)
       : value_(static_cast<int64_t>(value), 0) {}
-  // NewQuantity(value, format).
+  // (client-go: `resource.NewQuantity`)
   Amount(int64_t value, Format format) : value_(value, 0), format_(format) {}
 
-  // The number that the text is, with the text's format; of a text that is no quantity, zero.
+  // Makes the number that the text denotes, in the text's notation; zero if it is not a quantity.
   Amount(const Quantity& quantity)  // NOLINT(google-explicit-constructor)
       : Amount(FromText(quantity.source())) {}
   template <kube::internal::StringSource T>
   Amount(const T& text)  // NOLINT(google-explicit-constructor)
       : Amount(FromText(kube::internal::ViewOf(text))) {}
 
-  // value / 1000. (NewMilliQuantity, SetMilli)
+  // Makes value / 1000. (client-go: `resource.NewMilliQuantity`, `Quantity.SetMilli`)
   static Amount Milli(int64_t value, Format format = Format::kDecimalSI) {
     return Scaled(value, kMilli, format);
   }
-  // value * 10^scale. (NewScaledQuantity, SetScaled)
+  // Makes value * 10^scale. (client-go: `resource.NewScaledQuantity`, `Quantity.SetScaled`)
   static Amount Scaled(int64_t value, int scale, Format format = Format::kDecimalSI) {
     return Amount(kube::text::Decimal(value, scale), format);
   }
@@ -89,8 +90,8 @@ class Amount {
   Format format() const { return format_; }
   void set_format(Format format) { format_ = format; }
 
-  // A sum takes the format of its first operand, but of the second one if the first is zero, so
-  // that Amount() is a good start for sums. (Add, Sub, Mul, Neg)
+  // A sum takes the notation of its first operand, or that of the second if the first is zero; so a
+  // sum may start with Amount(). (client-go: `Quantity.Add`, `Sub`, `Mul`, `Neg`)
   Amount& operator+=(const Amount& other);
   Amount& operator-=(const Amount& other);
   Amount& operator*=(int64_t factor);
@@ -100,15 +101,17 @@ class Amount {
   friend Amount operator*(Amount a, int64_t factor) { return std::move(a *= factor); }
   friend Amount operator*(int64_t factor, Amount a) { return std::move(a *= factor); }
 
-  // Rounds away from zero to a multiple of 10^scale. Whether it was one already. (RoundUp)
+  // Rounds away from zero to a multiple of 10^scale. Returns whether nothing was lost.
+  // (client-go: `Quantity.RoundUp`)
   bool RoundUp(int scale);
 
-  // By number, whatever the formats: "1Ki" equals "1024". (Cmp, CmpInt64, Equal)
+  // Compare the numbers, whatever their notation: "1Ki" equals "1024". (client-go: `Quantity.Cmp`,
+  // `CmpInt64`, `Equal`)
   friend bool operator==(const Amount& a, const Amount& b) { return a.value_ == b.value_; }
   friend std::weak_ordering operator<=>(const Amount& a, const Amount& b) {
     return a.value_ <=> b.value_;
   }
-  // Without these C++ would not know which of the two to convert.
+  // These overloads resolve an ambiguity between the implicit conversions in both directions.
   template <std::same_as<Quantity> T>
   friend bool operator==(const Amount& a, const T& b) {
     return a == Amount(b);
@@ -123,27 +126,31 @@ class Amount {
   }
 
   bool IsZero() const { return Sign() == 0; }
-  int Sign() const { return value_.Sign(); }  // -1, 0, 1
+  int Sign() const { return value_.Sign(); }  // -1, 0 or 1
 
-  // The number, a thousand times the number, or the number over 10^scale; rounded up, away from
-  // zero. What is beyond 64 bits becomes the nearest there is. (Value, MilliValue, ScaledValue)
+  // Return the number, the number times 1000, and the number divided by 10^scale, rounded away from
+  // zero and clamped to the range of int64_t. (client-go: `Quantity.Value`, `MilliValue`,
+  // `ScaledValue`)
   int64_t Value() const { return ScaledValue(0); }
   int64_t MilliValue() const { return ScaledValue(kMilli); }
   int64_t ScaledValue(int scale) const { return value_.ToInt64(scale); }
 
-  // The number, if it is whole and has 64 bits at most. (AsInt64)
+  // Returns the number if it is an integer of at most 64 bits, otherwise nullopt.
+  // (client-go: `Quantity.AsInt64`)
   std::optional<int64_t> AsInt64() const;
 
-  // The nearest double, infinities among them. (AsFloat64Slow, AsApproximateFloat64)
+  // Returns the nearest double, which may be infinite. (client-go: `Quantity.AsFloat64Slow`,
+  // `AsApproximateFloat64`)
   double ToDouble() const { return value_.ToDouble(); }
 
-  // Canonical: the largest suffix that leaves a whole number; "0". With kBinarySI, what is below
-  // 1024 or not whole is written as with kDecimalSI. Beyond E and Ei the suffix is lost, as in Go:
-  // 1000E is "1". (String, CanonicalizeBytes)
+  // Returns the canonical text: the number is written with the largest suffix that leaves an
+  // integer. In kBinarySI, a number that is below 1024 or not an integer is written as in
+  // kDecimalSI. As in Go, the suffix is lost beyond E and Ei: 1000E gives "1".
+  // (client-go: `Quantity.String`, `Quantity.CanonicalizeBytes`)
   std::string ToString() const;
   friend std::ostream& operator<<(std::ostream& out, const Amount& amount);
 
-  // ToString, for API objects.
+  // Returns ToString() as the type of API objects.
   Quantity ToQuantity() const { return Quantity(ToString()); }
   operator Quantity() const { return ToQuantity(); }  // NOLINT(google-explicit-constructor)
 
@@ -155,12 +162,14 @@ class Amount {
   Format format_ = Format::kDecimalSI;
 };
 
-// "500m", "1Gi", "12e6"; no white space, and not "". INVALID_ARGUMENT for others, with Go's words.
-// (resource.ParseQuantity)
+// Parses "500m", "1Gi" or "12e6". White space and the empty text are not allowed. Returns
+// INVALID_ARGUMENT, in Go's words, for a text that is not a quantity.
+// (client-go: `resource.ParseQuantity`)
 absl::StatusOr<Amount> ParseAmount(absl::string_view text);
 
-// The sum of what `amount_of` makes of each element: amounts, quantities, integers, or pointers to
-// them, where null is zero. Of nothing it is zero.
+// Returns the sum of `amount_of(element)` for each element. `amount_of` returns an amount, a
+// quantity, an integer, or a pointer to one of them; null counts as zero. The sum of an empty range
+// is zero.
 template <typename Range, typename AmountOf = std::identity>
 Amount Sum(const Range& range, AmountOf amount_of = {}) {
   Amount sum;
@@ -179,7 +188,8 @@ Amount Sum(const Range& range, AmountOf amount_of = {}) {
 
 namespace kube {
 
-// Quantities are found to add and subtract without being named as Amounts.
+// These make Quantity + Quantity, Quantity - Quantity and Quantity * integer find the operators of
+// Amount.
 template <std::same_as<Quantity> T>
 resource::Amount operator+(const T& a, const T& b) {
   return resource::Amount(a) + resource::Amount(b);

@@ -61,7 +61,6 @@ TEST(AmountTest, WithoutPain) {
   EXPECT_EQ(containers[0].limits["memory"].source(), "4294967295");
 }
 
-// COD-6.
 TEST(AmountTest, Arithmetic) {
   struct Row {
     const char* name;

@@ -28,8 +28,8 @@ using schema::GroupVersion;
 using schema::GroupVersionKind;
 using schema::GroupVersionResource;
 
-// The version of internal types in Go programs, which no server serves: as good as none.
-// (runtime.APIVersionInternal)
+// The version of a Go program's internal types. No server serves it, so it counts as no version.
+// (client-go: `runtime.APIVersionInternal`)
 constexpr char kInternalVersion[] = "__internal";
 
 absl::StatusOr<GroupVersionResource> Coerced(const GroupVersionResource& partial) {
@@ -43,10 +43,10 @@ absl::StatusOr<GroupVersionResource> Coerced(const GroupVersionResource& partial
   return resource;
 }
 
-// How much of a group has to be the same.
+// Whether a group must be equal or only a prefix.
 enum class GroupMatch { kWhole, kPrefix };
 
-// Whether `resource` is one that the partial one, which is coerced, may stand for.
+// Returns whether `partial`, which Coerced has returned, may stand for `resource`.
 bool Matches(const GroupVersionResource& partial, const GroupVersionResource& resource,
              GroupMatch group_match) {
   if (partial.resource != resource.resource) return false;
@@ -56,8 +56,8 @@ bool Matches(const GroupVersionResource& partial, const GroupVersionResource& re
                                             : partial.group == resource.group;
 }
 
-// Upstream's comparison of versions without a preference depends on how the sort asks; here they
-// keep the order in which they come, that of their names.
+// Sorts by the position of the group-version in `preferred`, then by name. The result of upstream's
+// comparison for other versions depends on the sort algorithm.
 template <typename T>
 void SortByPreference(std::vector<T>& found, const std::vector<GroupVersion>& preferred) {
   const auto rank = [&preferred](const T& name) {
@@ -68,7 +68,7 @@ void SortByPreference(std::vector<T>& found, const std::vector<GroupVersion>& pr
                    [&rank](const T& a, const T& b) { return rank(a) < rank(b); });
 }
 
-// A group and a version leave nothing to guess, also not the group's end.
+// Returns whether the group may be taken as a prefix. With a version it must be complete.
 bool MayBePrefix(const GroupVersionResource& partial) {
   return !partial.group.empty() && partial.version.empty();
 }
@@ -119,17 +119,17 @@ absl::StatusOr<std::vector<GroupVersionResource>> DefaultRestMapper::ResourcesFo
   KUBE_ASSIGN_OR_RETURN(const GroupVersionResource wanted, Coerced(partial));
   std::vector<GroupVersionResource> found;
   if (!wanted.group.empty() && !wanted.version.empty()) {
-    // Upstream takes whichever of several it meets first; a plural is the better one.
+    // Several plurals may match; upstream takes a random one. An exact plural is preferred here.
     if (plural_to_singular_.contains(wanted)) return {{wanted}};
     for (const auto& [plural, singular] : plural_to_singular_) {
       if (singular == wanted) return {{plural}};
     }
     return NoResourceMatchError(wanted);
   }
-  // What is the same in plural and singular is found twice, and so ambiguous, as upstream.
+  // A resource whose singular equals its plural is found twice, and so ambiguous, as upstream.
   const auto collect = [&](GroupMatch group_match) {
     for (const auto& [plural, singular] : plural_to_singular_) {
-      // Upstream compares the groups of prefixes with that of the plural only.
+      // For a prefix, upstream compares only with the group of the plural.
       const GroupVersionResource as_singular = {
           .group = group_match == GroupMatch::kPrefix ? plural.group : singular.group,
           .version = singular.version,
@@ -212,7 +212,7 @@ absl::StatusOr<std::vector<RestMapping>> DefaultRestMapper::RestMappingsFor(
     mappings.push_back(
         {.resource = it->second.resource, .kind = candidate, .scope = it->second.scope});
   }
-  // The kind in the place of the resource is upstream's.
+  // Upstream, too, puts the kind in the place of the resource.
   if (mappings.empty()) {
     return NoResourceMatchError({.group = kind.group, .version = {}, .resource = kind.kind});
   }

@@ -16,41 +16,44 @@
 
 namespace kube::restmapper {
 
-// The resource of a kind by the rules of English, in lower case: "Policy" is "policies" and
-// "policy", "Ingress" "ingresses", "Endpoints" "endpoints" both. Not all resources follow it; where
-// discovery or a KindInfo is at hand, ask that. (meta.UnsafeGuessKindToResource)
+// The resource that UnsafeGuessKindToResource derives from a kind.
 struct GuessedResource {
   schema::GroupVersionResource plural = {};
   schema::GroupVersionResource singular = {};
 };
+// Derives the resource of a kind, in lower case, by the rules of English: "Policy" gives "policies"
+// and "policy", "Ingress" gives "ingresses", "Endpoints" gives "endpoints" for both. Not all
+// resources follow these rules; use discovery or a KindInfo if you have one.
+// (client-go: `meta.UnsafeGuessKindToResource`)
 GuessedResource UnsafeGuessKindToResource(const schema::GroupVersionKind& kind);
 
-// A RestMapper over the kinds that it was told of. (meta.DefaultRESTMapper)
+// A RestMapper over a fixed set of kinds. (client-go: `meta.DefaultRESTMapper`)
 //
 //   DefaultRestMapper mapper({{.group = "apps", .version = "v1"}});
 //   mapper.AddKinds(appsv1::Kinds());
 //   mapper.Add({.group = "example.com", .version = "v1", .kind = "Widget"}, Scope::kNamespaced);
 //
-// Where more than one answer fits, those of the default versions come first, in their order, then
-// the others by name. Without a version, RestMappingFor only looks at default versions. A group
-// that no kind has stands for all that begin with it: "storage" for "storage.k8s.io".
+// Several answers are sorted: first those in the default versions, in their order, then the others
+// by name. Without `versions`, RestMappingFor and RestMappingsFor use only the default versions. If
+// no kind has the group of a partial resource without a version, the group is taken as a prefix:
+// "storage" finds "storage.k8s.io".
 //
-// Build, then immutable: the Add functions are not thread-safe, all else is.
+// Build, then immutable: the Add methods are not thread-safe, all others are. Never blocks.
 class DefaultRestMapper : public RestMapper {
  public:
-  // `default_versions`: the best first. Name their members, as above: {{"apps", "v1"}} is ambiguous
-  // to C++, and does not compile.
+  // `default_versions` are sorted best first. Name the members, as in the example above: {{"apps",
+  // "v1"}} is ambiguous in C++ and does not compile.
   explicit DefaultRestMapper(std::vector<schema::GroupVersion> default_versions)
       : default_versions_(std::move(default_versions)) {}
 
-  // A kind under the names of UnsafeGuessKindToResource.
+  // Adds a kind under the names that UnsafeGuessKindToResource gives.
   void Add(const schema::GroupVersionKind& kind, Scope scope);
 
-  // A kind under these names. What was known of the kind or of the names is replaced.
+  // Adds a kind under the given names. Replaces what was added before for the kind or the names.
   void AddSpecific(const schema::GroupVersionKind& kind, const schema::GroupVersionResource& plural,
                    const schema::GroupVersionResource& singular, Scope scope);
 
-  // Those of `kinds` that have a resource, under their own names.
+  // Adds those of `kinds` that are served as a resource, under their own names.
   void AddKinds(absl::Span<const KindInfo> kinds);
 
   absl::StatusOr<schema::GroupVersionKind> KindFor(
@@ -81,11 +84,13 @@ class DefaultRestMapper : public RestMapper {
   std::map<schema::GroupVersionKind, Served> kind_to_resource_;
 };
 
-// One over whole lists, whose group-versions are the default versions in the order given.
+// Makes a mapper of all kinds of `lists`. Their group-versions become the default versions, in the
+// given order. Never fails.
 //
 //   const DefaultRestMapper mapper = MapperFromKinds({corev1::Kinds(), appsv1::Kinds()});
 //
-// (What testrestmapper.TestOnlyStaticRESTMapper guesses from a Scheme is known here.)
+// client-go's `testrestmapper.TestOnlyStaticRESTMapper` must guess the resources; a KindInfo has
+// them.
 DefaultRestMapper MapperFromKinds(absl::Span<const absl::Span<const KindInfo>> lists);
 
 }  // namespace kube::restmapper

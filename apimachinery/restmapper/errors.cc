@@ -30,7 +30,7 @@ std::string Quoted(absl::string_view text) {
   return quoted;
 }
 
-// As fmt prints a slice of what has a String method: "[a b]".
+// Formats a list as Go's fmt does for elements with a String method: "[a b]".
 template <typename T>
 std::string ListOf(const std::vector<T>& values) {
   const auto print = [](std::string* out, const T& value) {
@@ -39,8 +39,8 @@ std::string ListOf(const std::vector<T>& values) {
   return absl::StrCat("[", absl::StrJoin(values, " ", print), "]");
 }
 
-// A payload is texts, each with its size before it: the number of resources, their three names
-// each, then those of the kinds.
+// The payload is a sequence of strings, each preceded by its size and a colon: the number of
+// resources, then three names for each resource, then three names for each kind.
 void AppendText(std::string& out, absl::string_view text) {
   absl::StrAppend(&out, text.size(), ":", text);
 }

@@ -23,7 +23,7 @@ using schema::GroupVersionKind;
 using schema::GroupVersionResource;
 using Mappers = std::vector<std::shared_ptr<RestMapper>>;
 
-// All that `ask` gets from the mappers, each once.
+// Asks all mappers and returns their answers without duplicates.
 template <typename T, typename Ask>
 absl::StatusOr<std::vector<T>> Collect(const Mappers& mappers, const GroupVersionResource& partial,
                                        Ask ask) {
@@ -40,7 +40,7 @@ absl::StatusOr<std::vector<T>> Collect(const Mappers& mappers, const GroupVersio
   return all;
 }
 
-// The first answer that `ask` gets; `none` where there are no mappers.
+// Returns the first answer of a mapper; `none` if there are no mappers.
 template <typename T, typename Ask>
 absl::StatusOr<T> FirstHit(const Mappers& mappers, const absl::Status& none, Ask ask) {
   std::vector<absl::Status> errors;
@@ -50,7 +50,7 @@ absl::StatusOr<T> FirstHit(const Mappers& mappers, const absl::Status& none, Ask
     errors.push_back(found.status());
   }
   if (errors.empty()) return none;
-  // They all say the same.
+  // All these errors have the same text.
   if (std::all_of(errors.begin(), errors.end(), IsNoMatch)) return errors[0];
   return JoinErrors(errors);
 }

@@ -15,13 +15,17 @@
 
 namespace kube::restmapper {
 
-// What several mappers know together, in their order, each thing once. Where two of them have
-// different answers, what asks for one is ambiguous. (meta.MultiRESTMapper)
+// Combines the answers of several mappers, in their order and without duplicates. If the mappers
+// give different answers, a method that returns a single one returns an error that satisfies
+// IsAmbiguous. (client-go: `meta.MultiRESTMapper`)
 //
 //   MultiRestMapper mapper({built_in, discovered});
 //
-// A mapper without a match is passed over. Another error of one of them is the error of all, but
-// for RestMappingFor, which is content where exactly one of the others has an answer.
+// A mapper without a match is skipped. Any other error of a mapper is returned, except from
+// RestMappingFor, which ignores it if another mapper has an answer. RestMappingsFor keeps
+// duplicates.
+//
+// Thread-safe if the mappers are. Blocks as long as they do.
 class MultiRestMapper : public ResettableRestMapper {
  public:
   explicit MultiRestMapper(std::vector<std::shared_ptr<RestMapper>> mappers)
@@ -40,7 +44,7 @@ class MultiRestMapper : public ResettableRestMapper {
   absl::StatusOr<std::vector<RestMapping>> RestMappingsFor(
       const Context& ctx, const schema::GroupKind& kind,
       absl::Span<const std::string> versions) const override;
-  // The first one's that has it; of several errors the last.
+  // Returns the answer of the first mapper that has one; otherwise the last mapper's error.
   absl::StatusOr<std::string> ResourceSingularizer(const Context& ctx,
                                                    absl::string_view resource) const override;
   void Reset() override;
@@ -52,9 +56,10 @@ class MultiRestMapper : public ResettableRestMapper {
   const std::vector<std::shared_ptr<RestMapper>> mappers_;
 };
 
-// A MultiRestMapper where, of what asks for one answer, the first mapper that has one is right.
-// Errors, too, are then passed over; if there is nothing else, they are joined, or it is the first
-// one where none had a match. (meta.FirstHitRESTMapper)
+// A MultiRestMapper whose methods that return a single answer take it from the first mapper that
+// has one. Errors of the mappers before it are ignored. If no mapper has an answer, the error is
+// that of the first mapper if none has a match, otherwise the errors joined.
+// (client-go: `meta.FirstHitRESTMapper`)
 class FirstHitRestMapper : public MultiRestMapper {
  public:
   using MultiRestMapper::MultiRestMapper;

@@ -41,8 +41,7 @@ bool Fits(const GroupVersionKind& pattern, const RestMapping& mapping) {
   return Fits(pattern, mapping.kind);
 }
 
-// What is left when each pattern that fits anything has dropped the rest; nothing if that is not
-// one.
+// Applies the patterns to the candidates. Returns nullopt unless exactly one candidate is left.
 template <typename T, typename Pattern>
 std::optional<T> Narrow(std::vector<T> remaining, const std::vector<Pattern>& patterns) {
   for (const Pattern& pattern : patterns) {

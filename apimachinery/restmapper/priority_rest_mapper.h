@@ -14,26 +14,30 @@
 
 namespace kube::restmapper {
 
-// In a pattern: any group, version, resource or kind. (meta.AnyGroup and its siblings)
+// Matches any group, version, resource or kind in a pattern. (client-go: `meta.AnyGroup`,
+// `meta.AnyVersion`, `meta.AnyResource`, `meta.AnyKind`)
 inline constexpr char kAny[] = "*";
 
-// What a PriorityRestMapper prefers. Patterns are taken one after the other; each that fits some
-// of the candidates drops the others, until one is left.
+// The preferences of a PriorityRestMapper. The patterns are applied in order: each that matches
+// some of the remaining candidates removes the others, until one is left.
 struct RestMapperPriority {
   std::vector<schema::GroupVersionResource> resources = {};
   std::vector<schema::GroupVersionKind> kinds = {};
 };
 
-// Chooses among what another mapper finds ambiguous. (meta.PriorityRESTMapper)
+// Chooses among candidates that another mapper finds ambiguous.
+// (client-go: `meta.PriorityRESTMapper`)
 //
 //   PriorityRestMapper mapper(discovered, {
 //       .resources = {{.group = "", .version = kAny, .resource = kAny}},
 //       .kinds = {{.group = "", .version = kAny, .kind = kAny}},
 //   });
 //
-// Candidates that no pattern tells apart stay ambiguous. Only KindFor, ResourceFor and
-// RestMappingFor choose, the last one by the versions that its caller wants before all patterns;
-// the rest is the delegate's.
+// If the patterns leave more than one candidate, the error satisfies IsAmbiguous. Only KindFor,
+// ResourceFor and RestMappingFor choose; RestMappingFor applies the versions that its caller wants
+// before the patterns. All other methods call the delegate.
+//
+// Thread-safe if the delegate is. Blocks as long as it does.
 class PriorityRestMapper : public ResettableRestMapper {
  public:
   PriorityRestMapper(std::shared_ptr<RestMapper> delegate, RestMapperPriority priority);

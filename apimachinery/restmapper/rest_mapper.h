@@ -13,7 +13,8 @@
 
 namespace kube::restmapper {
 
-// Where the objects of a kind are served. (meta.RESTMapping)
+// Says under which resource, and in which scope, the objects of a kind are served.
+// (client-go: `meta.RESTMapping`)
 struct RestMapping {
   schema::GroupVersionResource resource = {};
   schema::GroupVersionKind kind = {};
@@ -22,67 +23,75 @@ struct RestMapping {
   friend bool operator==(const RestMapping&, const RestMapping&) = default;
 };
 
-// Goes between kinds, which objects name, and resources, which paths and people name.
-// (meta.RESTMapper)
+// Maps between kinds, which objects state, and resources, which URLs and users name.
+// (client-go: `meta.RESTMapper`)
 //
 //   RestMapper& mapper = ...;
 //   KUBE_ASSIGN_OR_RETURN(RestMapping mapping,
 //                         mapper.RestMappingFor(ctx, {.group = "apps", .kind = "Deployment"}, {}));
 //   // mapping.resource: apps/v1, Resource=deployments; mapping.scope: Scope::kNamespaced
 //
-// A partial resource has a resource and leaves out what it does not know of the group and the
-// version; singular and plural are both taken, in any case.
+// A partial resource has a resource name; its group and version may be empty. The name may be in
+// singular or plural, and in any case.
 //
-// Some implementations ask a server: all calls may then block until it answers or `ctx` is done.
-// Those here never do. Errors: IsNoMatch, IsAmbiguous (restmapper/errors.h), INVALID_ARGUMENT for a
-// resource without a name, and whatever the server's client says.
+// An implementation may ask a server; then every call may block until the server answers or `ctx`
+// is done. The mappers of this package block only if a mapper that they use does.
 //
-// Calls of one object from several threads are safe unless a class says otherwise.
+// Errors are IsNoMatch and IsAmbiguous (restmapper/errors.h), INVALID_ARGUMENT for a resource
+// without a name, and those of the client that asks the server.
+//
+// Thread-safe unless a class says otherwise.
 class RestMapper {
  public:
   virtual ~RestMapper() = default;
 
-  // The one kind of a partial resource; ambiguous if there are several.
+  // Returns the kind of a partial resource. Returns an error that satisfies IsAmbiguous if there
+  // are several.
   virtual absl::StatusOr<schema::GroupVersionKind> KindFor(
       const Context& ctx, const schema::GroupVersionResource& partial) const = 0;
 
-  // All of them, best first; never none.
+  // Returns all kinds of a partial resource, best first. The result is never empty.
   virtual absl::StatusOr<std::vector<schema::GroupVersionKind>> KindsFor(
       const Context& ctx, const schema::GroupVersionResource& partial) const = 0;
 
-  // The one full resource of a partial one; ambiguous if there are several.
+  // Returns the full resource that a partial one stands for. Returns an error that satisfies
+  // IsAmbiguous if there are several.
   virtual absl::StatusOr<schema::GroupVersionResource> ResourceFor(
       const Context& ctx, const schema::GroupVersionResource& partial) const = 0;
 
-  // All of them, best first; never none.
+  // Returns all resources that a partial one may stand for, best first. The result is never empty.
   virtual absl::StatusOr<std::vector<schema::GroupVersionResource>> ResourcesFor(
       const Context& ctx, const schema::GroupVersionResource& partial) const = 0;
 
-  // Where to find objects of `kind`: in the first of `versions` that has it; without versions, in
-  // the one that is preferred. (RESTMapping; another name, for RestMapping is the struct)
+  // Returns where objects of `kind` are served: in the first of `versions` that has the kind or, if
+  // `versions` is empty, in the preferred version. (client-go: `RESTMapper.RESTMapping`; renamed,
+  // because RestMapping is the struct)
   virtual absl::StatusOr<RestMapping> RestMappingFor(
       const Context& ctx, const schema::GroupKind& kind,
       absl::Span<const std::string> versions) const = 0;
 
-  // Without versions: all that there are, best first; never none. (RESTMappings)
+  // Returns all mappings of `kind`, best first. If `versions` is not empty, a mapper only uses the
+  // first of them that has the kind. The result is never empty.
+  // (client-go: `RESTMapper.RESTMappings`)
   virtual absl::StatusOr<std::vector<RestMapping>> RestMappingsFor(
       const Context& ctx, const schema::GroupKind& kind,
       absl::Span<const std::string> versions) const = 0;
 
-  // "pod" of "pods". (ResourceSingularizer, which on error also returns what it was given)
+  // Returns the singular of a resource: "pod" for "pods".
+  // (client-go: `RESTMapper.ResourceSingularizer`, which returns its argument along with an error)
   virtual absl::StatusOr<std::string> ResourceSingularizer(const Context& ctx,
                                                            absl::string_view resource) const = 0;
 };
 
-// One that remembers a server's answers and can forget them. Those that ask other mappers are such,
-// and pass it on. (meta.ResettableRESTMapper)
+// A mapper that caches a server's answers and can discard them. Mappers that use other mappers are
+// of this type, too, and pass Reset on. (client-go: `meta.ResettableRESTMapper`)
 class ResettableRestMapper : public RestMapper {
  public:
   virtual void Reset() = 0;
 };
 
-// Resets `mapper` if it can be. For when a name should be there and is not.
-// (meta.MaybeResetRESTMapper)
+// Resets `mapper` if it is a ResettableRestMapper. Call it if a name that should exist has no
+// match, and try again. (client-go: `meta.MaybeResetRESTMapper`)
 void MaybeResetRestMapper(RestMapper& mapper);
 
 }  // namespace kube::restmapper

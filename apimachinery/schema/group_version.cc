@@ -19,7 +19,7 @@ std::string Dotted(absl::string_view name, absl::string_view group) {
   return group.empty() ? std::string(name) : absl::StrCat(name, ".", group);
 }
 
-// What is before the first dot, and after it; without a dot the second is empty.
+// The text before the first dot, and the text after it; `rest` is empty if there is no dot.
 struct Halves {
   absl::string_view name;
   absl::string_view rest;
@@ -31,7 +31,7 @@ Halves CutAtDot(absl::string_view text) {
   return {.name = text.substr(0, dot), .rest = text.substr(dot + 1)};
 }
 
-// "deployments.v1.apps" cut in three; nothing where there are fewer than two dots.
+// "deployments.v1.apps" in three parts.
 struct Thirds {
   std::string name;
   std::string version;

@@ -11,22 +11,22 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-// The names of API types and resources, which the whole SDK passes around. (apimachinery's
-// pkg/runtime/schema)
+// The names of API types and resources (client-go: package
+// `k8s.io/apimachinery/pkg/runtime/schema`).
 //
 //   const GroupVersion apps_v1 = {.group = "apps", .version = "v1"};
 //   const GroupVersionKind kind = apps_v1.WithKind("Deployment");
 //   if (kind.group_kind() == GroupKind{.group = "apps", .kind = "Deployment"}) ...
 //
-// All are plain values: ordered by group, then version, then kind or resource, each by bytes;
-// hashable by absl's and the standard's containers. The core group is "". Nothing here checks that
-// a name is a valid one. Thread-compatible.
+// All types are plain values. They are ordered by group, then version, then kind or resource, each
+// by its bytes, and they can be keys of absl's and the standard's containers. The core group is "".
+// Names are not checked to be valid. Thread-compatible.
 namespace kube::schema {
 
 struct GroupVersionKind;
 struct GroupVersionResource;
 
-// "apps/v1". (schema.GroupVersion)
+// A group and version: "apps/v1" (client-go: `schema.GroupVersion`).
 struct GroupVersion {
   std::string group = {};
   std::string version = {};
@@ -35,7 +35,7 @@ struct GroupVersion {
   GroupVersionKind WithKind(absl::string_view kind) const;
   GroupVersionResource WithResource(absl::string_view resource) const;
 
-  // "apps/v1"; of the core group "v1": what an object's apiVersion says.
+  // Returns "apps/v1", or "v1" for the core group, as in an object's apiVersion.
   std::string ToString() const;
 
   friend auto operator<=>(const GroupVersion&, const GroupVersion&) = default;
@@ -46,7 +46,7 @@ struct GroupVersion {
   }
 };
 
-// A kind without a version. (schema.GroupKind)
+// A kind without a version (client-go: `schema.GroupKind`).
 struct GroupKind {
   std::string group = {};
   std::string kind = {};
@@ -54,7 +54,7 @@ struct GroupKind {
   bool empty() const { return group.empty() && kind.empty(); }
   GroupVersionKind WithVersion(absl::string_view version) const;
 
-  // "Deployment.apps"; of the core group "Pod".
+  // Returns "Deployment.apps", or "Pod" for the core group.
   std::string ToString() const;
 
   friend auto operator<=>(const GroupKind&, const GroupKind&) = default;
@@ -65,7 +65,7 @@ struct GroupKind {
   }
 };
 
-// A resource without a version. (schema.GroupResource)
+// A resource without a version (client-go: `schema.GroupResource`).
 struct GroupResource {
   std::string group = {};
   std::string resource = {};
@@ -73,7 +73,7 @@ struct GroupResource {
   bool empty() const { return group.empty() && resource.empty(); }
   GroupVersionResource WithVersion(absl::string_view version) const;
 
-  // "deployments.apps"; of the core group "pods".
+  // Returns "deployments.apps", or "pods" for the core group.
   std::string ToString() const;
 
   friend auto operator<=>(const GroupResource&, const GroupResource&) = default;
@@ -84,7 +84,7 @@ struct GroupResource {
   }
 };
 
-// What apiVersion and kind of an object say. (schema.GroupVersionKind)
+// The type that an object's apiVersion and kind name (client-go: `schema.GroupVersionKind`).
 struct GroupVersionKind {
   std::string group = {};
   std::string version = {};
@@ -94,7 +94,7 @@ struct GroupVersionKind {
   GroupKind group_kind() const { return {.group = group, .kind = kind}; }
   GroupVersion group_version() const { return {.group = group, .version = version}; }
 
-  // "apps/v1, Kind=Deployment"; of the core group "/v1, Kind=Pod".
+  // Returns "apps/v1, Kind=Deployment", or "/v1, Kind=Pod" for the core group.
   std::string ToString() const;
 
   friend auto operator<=>(const GroupVersionKind&, const GroupVersionKind&) = default;
@@ -105,7 +105,7 @@ struct GroupVersionKind {
   }
 };
 
-// What a request's path says. (schema.GroupVersionResource)
+// The resource that a request's path names (client-go: `schema.GroupVersionResource`).
 struct GroupVersionResource {
   std::string group = {};
   std::string version = {};
@@ -115,7 +115,7 @@ struct GroupVersionResource {
   GroupResource group_resource() const { return {.group = group, .resource = resource}; }
   GroupVersion group_version() const { return {.group = group, .version = version}; }
 
-  // "apps/v1, Resource=deployments"
+  // Returns "apps/v1, Resource=deployments".
   std::string ToString() const;
 
   friend auto operator<=>(const GroupVersionResource&, const GroupVersionResource&) = default;
@@ -126,45 +126,49 @@ struct GroupVersionResource {
   }
 };
 
-// "apps/v1" or "v1". Of "" and "/" it is the empty one, as upstream. INVALID_ARGUMENT for a text
-// with more than one slash. (schema.ParseGroupVersion)
+// Parses "apps/v1" or "v1". As upstream, "" and "/" give the empty GroupVersion. Returns
+// INVALID_ARGUMENT if the text has more than one slash. (client-go: `schema.ParseGroupVersion`)
 absl::StatusOr<GroupVersion> ParseGroupVersion(absl::string_view text);
 
-// "Deployment.apps" or "Pod": the kind ends at the first dot. (schema.ParseGroupKind)
+// Parses "Deployment.apps" or "Pod": the kind ends at the first dot (client-go:
+// `schema.ParseGroupKind`).
 GroupKind ParseGroupKind(absl::string_view text);
 
-// "deployments.apps" or "pods". (schema.ParseGroupResource)
+// Parses "deployments.apps" or "pods" (client-go: `schema.ParseGroupResource`).
 GroupResource ParseGroupResource(absl::string_view text);
 
-// What a user names on the command line. "deployments.v1.apps" may be a resource with its version,
-// or the resource "deployments" of a group "v1.apps": both are given. Without two dots, only the
-// second is. (schema.ParseResourceArg, schema.ParseKindArg)
+// A resource that a user names on the command line. "deployments.v1.apps" may mean a resource with
+// its version, or the resource "deployments" of a group "v1.apps"; both are given. If the text has
+// fewer than two dots, `with_version` is nullopt. (client-go: `schema.ParseResourceArg`)
 struct ResourceArg {
   std::optional<GroupVersionResource> with_version = {};
   GroupResource group_resource = {};
 };
 ResourceArg ParseResourceArg(absl::string_view text);
 
+// A kind that a user names on the command line; see ResourceArg (client-go: `schema.ParseKindArg`).
 struct KindArg {
   std::optional<GroupVersionKind> with_version = {};
   GroupKind group_kind = {};
 };
 KindArg ParseKindArg(absl::string_view text);
 
-// Of an object's two members. A malformed apiVersion leaves only the kind, as upstream.
-// (schema.FromAPIVersionAndKind)
+// Combines an object's apiVersion and kind. As upstream, a malformed apiVersion leaves only the
+// kind. (client-go: `schema.FromAPIVersionAndKind`)
 GroupVersionKind FromApiVersionAndKind(absl::string_view api_version, absl::string_view kind);
 
-// "" of the empty kind; otherwise the group and version. (GroupVersionKind.ToAPIVersionAndKind)
+// Returns the apiVersion, which is "" for the empty kind (client-go:
+// `GroupVersionKind.ToAPIVersionAndKind`).
 std::string ApiVersionOf(const GroupVersionKind& kind);
 
-// The kind among `kinds` that belongs to `wanted`: the one of this group and version; else this
-// version of the first one of the group. Nothing: no kind of such a group.
-// (schema.GroupVersion.KindForGroupVersionKinds)
+// Returns the kind among `kinds` that has the group and version of `wanted`. If there is none,
+// returns the first kind of this group, with the version of `wanted`; and nullopt if there is none
+// of this group either. (client-go: `schema.GroupVersion.KindForGroupVersionKinds`)
 std::optional<GroupVersionKind> KindFor(const GroupVersion& wanted,
                                         const std::vector<GroupVersionKind>& kinds);
-// The same for the first of several group-versions; what is among `kinds` goes before what is not.
-// (schema.GroupVersions.KindForGroupVersionKinds)
+// Does the same for several group-versions, and returns the first result. A result that is among
+// `kinds` takes precedence over one that is not. (client-go:
+// `schema.GroupVersions.KindForGroupVersionKinds`)
 std::optional<GroupVersionKind> KindForAny(const std::vector<GroupVersion>& wanted,
                                            const std::vector<GroupVersionKind>& kinds);
 

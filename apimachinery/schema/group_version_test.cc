@@ -92,11 +92,11 @@ TEST(GroupVersionTest, KindFor) {
       {.group = "apps", .version = "v1", .kind = "New"},
       {.group = "batch", .version = "v1", .kind = "Job"}};
   EXPECT_EQ(KindFor(kAppsV1, kinds), kinds[1]);
-  // Not there in this version: the first of the group is taken for it.
+  // The group has no kind in this version, so the first kind of the group is taken.
   EXPECT_EQ(KindFor({.group = "apps", .version = "v2"}, kinds),
             (GroupVersionKind{.group = "apps", .version = "v2", .kind = "Old"}));
   EXPECT_EQ(KindFor(kCoreV1, kinds), std::nullopt);
-  // Of several wanted, one that is there; otherwise the first.
+  // Of several wanted versions, one that exists is taken, and otherwise the first.
   std::vector<GroupVersion> wanted = {{.group = "apps", .version = "v2"},
                                       {.group = "batch", .version = "v1"}};
   EXPECT_EQ(KindForAny(wanted, kinds), kinds[2]);

@@ -4,18 +4,20 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
-// The errors of objects that do not say what they are, whoever decodes them. (pkg/runtime/error.go)
+// The errors for objects without kind or apiVersion, for all decoders (client-go:
+// `pkg/runtime/error.go`).
 //
-// They are INVALID_ARGUMENT with upstream's texts, and a payload that base::Annotate keeps. Pure
-// functions: thread-safe.
+// They are INVALID_ARGUMENT with upstream's texts, and have a payload that base::Annotate keeps.
+// Pure functions: thread-safe.
 namespace kube::schema {
 
-// `object`: what lacks it. Upstream's decoders put the whole body here; ours do not, for it may be
-// a Secret's. (runtime.NewMissingKindErr, NewMissingVersionErr)
+// `object` says in which object kind or apiVersion is missing. Unlike upstream's decoders, ours do
+// not pass the whole body, because it may be a Secret. (client-go: `runtime.NewMissingKindErr`,
+// `runtime.NewMissingVersionErr`)
 absl::Status MissingKindError(absl::string_view object);
 absl::Status MissingVersionError(absl::string_view object);
 
-// (runtime.IsMissingKind, IsMissingVersion)
+// (client-go: `runtime.IsMissingKind`, `runtime.IsMissingVersion`)
 bool IsMissingKind(const absl::Status& status);
 bool IsMissingVersion(const absl::Status& status);
 

@@ -26,7 +26,7 @@ TEST(MissingKindTest, TextsAndPredicates) {
   EXPECT_TRUE(IsMissingVersion(base::Annotate(version, "read file")));
   EXPECT_FALSE(IsMissingKind(version));
 
-  // The text alone makes none.
+  // The text alone does not make such an error.
   EXPECT_FALSE(IsMissingKind(absl::InvalidArgumentError(kind.message())));
   EXPECT_FALSE(IsMissingVersion(absl::OkStatus()));
 }

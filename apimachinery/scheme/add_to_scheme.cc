@@ -30,7 +30,7 @@ const KindInfo& MetaKind(absl::string_view name) {
   return *it;
 }
 
-// Events of a watch are in lines of their own, so that the table of kinds has none.
+// The generated table of kinds lacks WatchEvent, because it is not an object of its own.
 const KindInfo& WatchEventKind() {
   static const KindInfo kind = {
       .version = "v1", .kind = "WatchEvent", .message = &metav1::WatchEvent::kMessage};

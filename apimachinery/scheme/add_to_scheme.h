@@ -9,22 +9,23 @@
 
 namespace kube::scheme {
 
-// The kinds of a group-version, and what every group-version has besides: AddToGroupVersion.
+// Adds the kinds of a group-version, and those that every group-version has (see
+// AddToGroupVersion).
 //
 //   KUBE_RETURN_IF_ERROR(AddToScheme(scheme, kube::api::apps::v1::Kinds()));
 //
-// Errors as Scheme::AddKinds; then the scheme may have a part. (client-go: appsv1.AddToScheme. It
-// is one function here, and not one in each group's library, so that the types of an API depend on
-// no scheme.)
+// Returns the errors of Scheme::AddKinds; after an error some of the kinds may have been added.
+// client-go has one `AddToScheme` in each group's package; here there is one function, so that the
+// types of an API do not depend on a scheme.
 absl::Status AddToScheme(Scheme& scheme, absl::Span<const KindInfo> kinds);
 
-// What a server takes and sends in any group-version: WatchEvent and the options of requests, whose
-// bodies name the group-version of what they are about; and, in "v1" and unversioned, Status,
-// APIVersions and the lists of discovery. (metav1.AddToGroupVersion)
+// Adds the kinds that a server accepts and sends in every group-version: WatchEvent and the options
+// of requests under `version`; and, unversioned in "v1", Status, APIVersions and the lists of
+// discovery. Returns the errors of Scheme::AddKinds. (client-go: `metav1.AddToGroupVersion`)
 absl::Status AddToGroupVersion(Scheme& scheme, const schema::GroupVersion& version);
 
-// Table, TableOptions, PartialObjectMetadata and its list, in meta.k8s.io/v1. Programs that ask
-// servers for these add them. (metav1.AddMetaToScheme)
+// Adds Table, TableOptions, PartialObjectMetadata and PartialObjectMetadataList of meta.k8s.io/v1.
+// Programs that request these from a server need it. (client-go: `metav1.AddMetaToScheme`)
 absl::Status AddMetaToScheme(Scheme& scheme);
 
 }  // namespace kube::scheme

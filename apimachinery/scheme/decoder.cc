@@ -35,7 +35,7 @@ namespace metav1 = ::kube::api::meta::v1;
 
 using schema::GroupVersionKind;
 
-// A body and what it says that it is.
+// The format of a body and the kind that it states.
 struct Header {
   Format format = Format::kJson;
   GroupVersionKind kind;
@@ -48,8 +48,8 @@ absl::StatusOr<codec::TypeMeta> TypeMetaOf(absl::string_view body, Format format
   return codec::TypeMetaOfJson(json.json);
 }
 
-// As far as `actual` does not say it. Upstream's two serializers differ where there is a group and
-// no version, which no apiVersion can say in JSON but "apps/".
+// Fills in what `actual` lacks. As upstream's two serializers, JSON and protobuf differ if there is
+// a group but no version, which in JSON only the apiVersion "apps/" can express.
 void SetKindDefaults(Format format, const GroupVersionKind& defaults, GroupVersionKind& actual) {
   if (actual.kind.empty()) actual.kind = defaults.kind;
   if (!actual.version.empty()) return;
@@ -82,13 +82,14 @@ absl::StatusOr<Header> ReadHeader(absl::string_view body, const BodyInfo& info) 
 }
 
 absl::Status CheckComplete(const GroupVersionKind& kind) {
-  // Not the body, as upstream: this text goes to logs.
+  // The text does not contain the body, which may be secret: unlike upstream's it is meant for
+  // logs.
   if (kind.kind.empty()) return MissingKindError("the body");
   if (kind.version.empty()) return MissingVersionError("the body");
   return absl::OkStatus();
 }
 
-// Errors of clients are decoded by programs that registered nothing but their own kinds.
+// A server's errors must be decodable even if the scheme registers only the program's own kinds.
 const KindInfo* StatusKind(const GroupVersionKind& kind) {
   static const KindInfo status = {
       .version = "v1", .kind = "Status", .message = &metav1::Status::kMessage};
@@ -106,7 +107,8 @@ absl::Status DecodeStruct(absl::string_view body, const Header& header, Strictne
     case Format::kProtobuf: {
       const codec::PaddedBuffer buffer(body);
       KUBE_RETURN_IF_ERROR(codec::DecodeEnvelopeInto(object, message, buffer.view(), options));
-      // Other than JSON's, it also gets what was only known by default.
+      // Unlike the JSON decoder, the protobuf decoder must set the type meta explicitly, including
+      // what only the defaults supplied.
       codec::SetTypeMeta(object, message, header.kind.kind, header.kind.group_version().ToString());
       break;
     }
@@ -168,7 +170,7 @@ absl::Status UniversalDecoder::DecodeInto(absl::string_view body, const BodyInfo
       if (other == nullptr && StatusKind(header.kind) == nullptr) {
         return NotRegisteredErrorForKind(scheme_->name(), header.kind);
       }
-      // One of the unversioned kinds, in whatever group-version.
+      // `header.kind` may be an unversioned kind, which Find returns for any group-version.
       if (other == nullptr || other->message != &message) {
         return absl::InvalidArgumentError(absl::StrCat(
             "decode ", message.type_name(), ": the body is of kind ", header.kind.ToString()));

@@ -19,42 +19,43 @@
 
 namespace kube::scheme {
 
-// What to do about members that a type does not have, and members that come twice.
+// What a decoder does about unknown and duplicate fields.
 enum class Strictness {
-  kIgnore,  // Nothing.
-  kWarn,    // They are in strict_errors of the result: fieldValidation=Warn.
-  kStrict,  // An error, IsStrictDecodingError, names all: fieldValidation=Strict.
+  kIgnore,  // Accepts them silently.
+  kWarn,    // Lists them in `strict_errors`, as fieldValidation=Warn.
+  kStrict,  // Fails as IsStrictDecodingError, as fieldValidation=Strict.
 };
 
 struct DecoderOptions {
-  // Default: ignore, as client-go. Protobuf and kinds that are not registered are never looked at.
+  // Treatment of unknown and duplicate fields. Default: ignore, as in client-go. Bodies in protobuf
+  // and objects decoded as Unstructured are not checked.
   Strictness strictness = Strictness::kIgnore;
-  // What becomes of a kind that is not registered: true, the default, an Unstructured (JSON and
-  // YAML only); false, an error.
+  // Whether a JSON or YAML body of a kind that is not registered is decoded as an Unstructured (the
+  // default) or is an error. In protobuf it is always an error.
   bool unstructured = true;
-  // Whether the scheme's defaulting functions are called. Default: no. (UniversalDecoder does,
-  // UniversalDeserializer does not)
+  // Whether the scheme's defaulting functions are applied. Default: no. (client-go:
+  // `UniversalDecoder` applies them, `UniversalDeserializer` does not)
   bool set_defaults = false;
 };
 
-// What is known of a body beyond its bytes.
+// What the caller knows about a body.
 struct BodyInfo {
-  // The Content-Type header, with or without parameters. Empty, the default: it is told by how the
-  // body begins, and YAML if by nothing else.
+  // The Content-Type header, with or without parameters. If it is empty (the default), the format
+  // is guessed from the first bytes; a body that is neither protobuf nor JSON is read as YAML.
   absl::string_view content_type = {};
-  // What the object is if it does not say so itself, or not wholly.
+  // The kind to assume for what the body itself does not state. Default: none.
   std::optional<schema::GroupVersionKind> default_kind = {};
 };
 
-// An object whose kind was learnt from its bytes.
+// An object whose kind was read from its bytes.
 struct DecodedObject {
-  // What the body says, and BodyInfo for what it leaves out.
+  // The kind that the body states, completed from BodyInfo::default_kind.
   schema::GroupVersionKind kind = {};
-  // Typed, or of a kind that the scheme lacks.
+  // Typed if the kind is registered, otherwise Unstructured.
   std::variant<codec::AnyObject, unstructured::Unstructured> object;
   std::vector<std::string> strict_errors = {};
 
-  // The object as a T, or null. (Go: obj.(*corev1.Pod))
+  // Returns the object as a T, or null if it is something else. (Go: `obj.(*corev1.Pod)`)
   template <ApiStruct T>
   T* As() {
     codec::AnyObject* const typed = std::get_if<codec::AnyObject>(&object);
@@ -69,29 +70,32 @@ struct DecodedInto {
   std::vector<std::string> strict_errors = {};
 };
 
-// Objects from bodies in any format. (CodecFactory.UniversalDeserializer; with defaults its
-// UniversalDecoder, but for conversion; a server's error may be protobuf where its objects are not)
+// Decodes objects from bodies in any format. (client-go: `CodecFactory.UniversalDeserializer`; with
+// `set_defaults` `CodecFactory.UniversalDecoder`, but without conversion between versions)
 //
 //   const UniversalDecoder decoder(scheme);
 //   KUBE_ASSIGN_OR_RETURN(DecodedObject decoded,
 //                         decoder.Decode(body, {.content_type = headers["Content-Type"]}));
 //   if (const auto* status = decoded.As<metav1::Status>()) return errors::FromStatus(*status);
 //
-// A Status of "v1" is decoded as such also where the scheme has none.
+// A Status of "v1" is decoded as metav1::Status even if it is not registered, since a server may
+// answer any request with one.
 //
-// Errors: IsMissingKind, IsMissingVersion, IsNotRegistered, IsStrictDecodingError (scheme/errors.h)
-// and INVALID_ARGUMENT for bodies that are not what they should be, and for content types of other
-// formats. Thread-safe. The scheme outlives it.
+// Errors are IsMissingKind, IsMissingVersion, IsNotRegistered and IsStrictDecodingError
+// (scheme/errors.h), and INVALID_ARGUMENT for a malformed body or an unsupported content type.
+// Thread-safe. The scheme must outlive the decoder.
 class UniversalDecoder {
  public:
   explicit UniversalDecoder(const Scheme& scheme, const DecoderOptions& options = {})
       : scheme_(&scheme), options_(options) {}
 
+  // Decodes a body into the type that the scheme has for its kind.
   absl::StatusOr<DecodedObject> Decode(absl::string_view body, const BodyInfo& info = {}) const;
 
-  // A T, which is also what the object is if it does not say so. INVALID_ARGUMENT for the body of
-  // another kind, which Go returns as that: where it may be a Status, use Decode. Of a T that is
-  // not registered all bodies are taken. (Decode with `into`)
+  // Decodes a body into a T. The kind of T is assumed for what the body does not state. Returns
+  // INVALID_ARGUMENT if the body is of another kind, where client-go returns the other object; use
+  // Decode if it may be a Status. If T is not registered, the kind is not checked. (client-go:
+  // `Decode` with `into`)
   template <ApiStruct T>
   absl::StatusOr<DecodedInto<T>> DecodeInto(absl::string_view body,
                                             const BodyInfo& info = {}) const {

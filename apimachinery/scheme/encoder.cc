@@ -29,14 +29,14 @@ using kube::table::Field;
 using kube::table::Message;
 using schema::GroupVersionKind;
 
-// An object's bits with another apiVersion and kind. All else is still the object's: nothing is
-// copied, and only the two texts are destroyed here.
+// A bitwise copy of an object with another apiVersion and kind. All other members still belong to
+// the original object: nothing else is copied, and only the two strings are destroyed here.
 class Relabelled {
  public:
   Relabelled(const void* object, const Message& message, const GroupVersionKind& kind)
       : bits_(std::make_unique<char[]>(message.size)) {
     std::memcpy(bits_.get(), object, message.size);
-    // They are no part of the protobuf, and come first.
+    // These two fields have no protobuf number, and the table lists such fields first.
     for (size_t i = 0; i < message.field_count && message.fields[i].number == 0; ++i) {
       const absl::string_view name = message.field_name(message.fields[i]);
       if (name == "kind") Set(message.fields[i], kind.kind);
@@ -52,7 +52,7 @@ class Relabelled {
   const void* get() const { return bits_.get(); }
 
  private:
-  // The object's own text is forgotten, not freed.
+  // Overwrites the copied bits without freeing the original's string.
   void Set(const Field& field, const std::string& text) {
     std::memset(bits_.get() + field.offset, 0, sizeof(String));
     String& member = *reinterpret_cast<String*>(bits_.get() + field.offset);

@@ -13,13 +13,14 @@
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/unstructured.h"
 
-// Bodies from objects. JSON ends with a line feed unless it is pretty, as upstream's serializer
-// has it. INVALID_ARGUMENT where an object has no such form: see codec::EncodeJson and
-// codec::EncodeProtobuf. Thread-safe where nobody changes the object meanwhile.
+// Encodes objects into request and response bodies. JSON ends with a line feed unless it is pretty,
+// as in client-go. Returns INVALID_ARGUMENT if an object cannot be encoded in the format: see
+// codec::EncodeJson and codec::EncodeProtobuf. Thread-safe as long as no thread changes the object
+// meanwhile.
 namespace kube::scheme {
 
 struct EncodeOptions {
-  // JSON for people, indented by two blanks. Default: in one line.
+  // Whether JSON is indented by two spaces. Default: no, it is a single line.
   bool pretty = false;
 };
 
@@ -29,14 +30,15 @@ absl::StatusOr<std::string> Encode(const schema::GroupVersionKind& kind, const v
                                    const kube::table::Message& message, Format format,
                                    const EncodeOptions& options);
 
-// Which of a type's kinds a body says that it is.
+// Returns the kind that a body states: the type's kind in `version`, otherwise its first.
 absl::StatusOr<schema::GroupVersionKind> KindToEncode(
     const Scheme& scheme, const kube::table::Message& message,
     const std::optional<schema::GroupVersion>& version);
 
 }  // namespace internal
 
-// The object as one of `kind`, whatever its own apiVersion and kind say, which may be empty.
+// Encodes an object as one of `kind`. The apiVersion and kind that the object itself has are
+// ignored and may be empty.
 //
 //   Encode({"apps", "v1", "Deployment"}, deployment, Format::kProtobuf);
 template <ApiStruct T>
@@ -45,8 +47,9 @@ absl::StatusOr<std::string> Encode(const schema::GroupVersionKind& kind, const T
   return internal::Encode(kind, &object, T::kMessage, format, options);
 }
 
-// The same with the kind that the scheme has for a T: the one in `version`, if there is such;
-// otherwise the first. IsNotRegistered: it has none. (runtime.WithVersionEncoder)
+// Encodes an object as one of the kind that the scheme has for T: the kind in `version` if there is
+// one, otherwise the first registered. Returns an error that satisfies IsNotRegistered if T is not
+// registered. (client-go: `runtime.WithVersionEncoder`)
 template <ApiStruct T>
 absl::StatusOr<std::string> Encode(const Scheme& scheme,
                                    const std::optional<schema::GroupVersion>& version,
@@ -58,12 +61,13 @@ absl::StatusOr<std::string> Encode(const Scheme& scheme,
   return internal::Encode(*kind, &object, T::kMessage, format, options);
 }
 
-// The object as one of its kind().
+// Encodes an object as one of its kind().
 absl::StatusOr<std::string> Encode(const codec::AnyObject& object, Format format,
                                    const EncodeOptions& options = {});
 
-// What it is, as it is. INVALID_ARGUMENT: protobuf, which objects without a type do not have.
-// (unstructured.UnstructuredJSONScheme)
+// Encodes an object with the apiVersion and kind that it has. Returns INVALID_ARGUMENT for
+// protobuf, which unstructured objects do not have. (client-go:
+// `unstructured.UnstructuredJSONScheme`)
 absl::StatusOr<std::string> Encode(const unstructured::Unstructured& object, Format format,
                                    const EncodeOptions& options = {});
 

@@ -10,39 +10,42 @@
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/schema/missing_kind.h"
 
-// What a Scheme and its decoders have against an object, and how to tell it. (apimachinery's
-// pkg/runtime/error.go)
+// Errors of Scheme and of its decoders, and the predicates that recognize them. (client-go:
+// apimachinery's `pkg/runtime/error.go`)
 //
 //   absl::StatusOr<DecodedObject> object = decoder.Decode(body);
 //   if (IsNotRegistered(object.status())) ...  // a kind that this program was not built with
 //
-// The texts are upstream's, and all are INVALID_ARGUMENT. A payload carries which it is, so that
-// base::Annotate does not hide it. Pure functions: thread-safe.
+// All are INVALID_ARGUMENT with client-go's texts. A payload identifies each kind of error, so that
+// the predicates still hold after base::Annotate. These functions are thread-safe.
 namespace kube::scheme {
 
-// The version of types that Go programs keep to themselves; here it only occurs in texts.
-// (runtime.APIVersionInternal)
+// The version that Go programs use for their internal types; here it occurs only in error texts.
+// (client-go: `runtime.APIVersionInternal`)
 inline constexpr char kInternalVersion[] = "__internal";
 
-// (runtime.NewNotRegisteredErrForKind, NewNotRegisteredErrForType)
+// Make the error for a kind, or a type, that the scheme `scheme_name` does not have. (client-go:
+// `runtime.NewNotRegisteredErrForKind`, `runtime.NewNotRegisteredErrForType`)
 absl::Status NotRegisteredErrorForKind(absl::string_view scheme_name,
                                        const schema::GroupVersionKind& kind);
 absl::Status NotRegisteredErrorForType(absl::string_view scheme_name, absl::string_view type_name);
 
-// Of bodies that do not say what they are; unstructured objects without a kind have the same.
+// Make the error for a body, or an unstructured object, that states no kind or no apiVersion.
 using schema::MissingKindError;
 using schema::MissingVersionError;
 
-// Of `unknown field "spec.foo"` and its like. (runtime.NewStrictDecodingError)
+// Makes the error that lists `strict_errors`, such as `unknown field "spec.foo"`. (client-go:
+// `runtime.NewStrictDecodingError`)
 absl::Status StrictDecodingError(absl::Span<const std::string> strict_errors);
 
-// The scheme has no such kind, or no such type. (runtime.IsNotRegisteredError)
+// Returns whether the error says that the scheme lacks a kind or a type. (client-go:
+// `runtime.IsNotRegisteredError`)
 bool IsNotRegistered(const absl::Status& status);
-// (runtime.IsMissingKind, IsMissingVersion)
+// (client-go: `runtime.IsMissingKind`, `runtime.IsMissingVersion`)
 using schema::IsMissingKind;
 using schema::IsMissingVersion;
-// The object has members that its type lacks, or some of them twice, and is fine otherwise.
-// (runtime.IsStrictDecodingError)
+// Returns whether the only fault of an object is that it has unknown or duplicate fields.
+// (client-go: `runtime.IsStrictDecodingError`)
 bool IsStrictDecodingError(const absl::Status& status);
 
 }  // namespace kube::scheme

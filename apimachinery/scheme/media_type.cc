@@ -45,12 +45,12 @@ bool IsTokenChar(char c) {
          (c != '\0' && absl::StrContains("!#$%&'*+-.^_`{|}~", absl::string_view(&c, 1)));
 }
 
-// The ones that a quoted value may escape.
+// Returns whether a backslash in a quoted value escapes `c`.
 bool IsSpecial(char c) {
   return c != '\0' && absl::StrContains("()<>@,;:\\\"/[]?=", absl::string_view(&c, 1));
 }
 
-// Takes a token off the front; "" if there is none.
+// Removes a token from the front of `rest` and returns it; "" if there is none.
 absl::string_view TakeToken(absl::string_view& rest) {
   size_t size = 0;
   while (size < rest.size() && IsTokenChar(rest[size])) ++size;
@@ -67,7 +67,7 @@ bool TakeChar(absl::string_view& rest, char c) {
 
 void SkipSpace(absl::string_view& rest) { rest = absl::StripLeadingAsciiWhitespace(rest); }
 
-// A token, or a text in quotes, which may be empty.
+// Removes a token or a quoted string, which may be empty, and returns its value.
 std::optional<std::string> TakeValue(absl::string_view& rest) {
   if (rest.empty() || rest[0] != '"') {
     const absl::string_view token = TakeToken(rest);
@@ -80,7 +80,7 @@ std::optional<std::string> TakeValue(absl::string_view& rest) {
       rest.remove_prefix(i + 1);
       return value;
     }
-    // A backslash before anything else is meant as such: some write paths of files so.
+    // Other backslashes are literal, as in Go: some clients send file names with unescaped ones.
     if (rest[i] == '\\' && i + 1 < rest.size() && IsSpecial(rest[i + 1]))
       ++i;
     else if (rest[i] == '\r' || rest[i] == '\n')
@@ -111,7 +111,7 @@ std::optional<Parameter> TakeParameter(absl::string_view& rest) {
 absl::Status CheckType(absl::string_view media_type) {
   absl::string_view rest = media_type;
   if (TakeToken(rest).empty()) return absl::InvalidArgumentError("mime: no media type");
-  if (rest.empty()) return absl::OkStatus();  // "form-data": a disposition is parsed the same
+  if (rest.empty()) return absl::OkStatus();  // a Content-Disposition: "form-data"
   if (!TakeChar(rest, '/')) {
     return absl::InvalidArgumentError("mime: expected slash after first token");
   }
@@ -153,7 +153,7 @@ absl::StatusOr<MediaType> ParseMediaType(absl::string_view content_type) {
       semicolon == absl::string_view::npos ? "" : content_type.substr(semicolon);
   while (true) {
     SkipSpace(rest);
-    // One at the end is forgiven.
+    // A semicolon at the end is allowed.
     if (rest.empty() || absl::StripAsciiWhitespace(rest) == ";") return parsed;
     std::optional<Parameter> parameter = TakeParameter(rest);
     if (!parameter.has_value()) {
@@ -168,7 +168,7 @@ absl::StatusOr<MediaType> ParseMediaType(absl::string_view content_type) {
 
 absl::StatusOr<Format> FormatOf(absl::string_view content_type) {
   if (content_type.empty()) return Format::kJson;
-  // Most are no more than a name.
+  // Fast path: most content types have no parameters.
   if (const auto* const known = SerializerInfoForMediaType(kSupported, content_type)) {
     return known->format;
   }

@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
-// The formats of bodies and their names. Pure functions: thread-safe.
+// The formats of request and response bodies, and their media types. The functions are thread-safe.
 namespace kube::scheme {
 
 enum class Format {
@@ -18,44 +18,48 @@ enum class Format {
   kProtobuf,  // in the envelope of Kubernetes
 };
 
-// One format that a client or server speaks. (runtime.SerializerInfo)
+// Describes a format that a client or a server supports. (client-go: `runtime.SerializerInfo`)
 struct SerializerInfo {
   absl::string_view media_type = {};  // "application/json"
   absl::string_view type = {};        // "application"
   absl::string_view subtype = {};     // "json"
   Format format = Format::kJson;
-  bool encodes_as_text = false;  // UTF-8
-  bool streams = false;          // the events of a watch come in it
+  bool encodes_as_text = false;  // is UTF-8 text
+  bool streams = false;          // can carry the events of a watch
 };
 
-// JSON, YAML and protobuf; the first is the default. (CodecFactory.SupportedMediaTypes)
+// Returns JSON, YAML and protobuf, in this order; the first is the default. (client-go:
+// `CodecFactory.SupportedMediaTypes`)
 absl::Span<const SerializerInfo> SupportedMediaTypes();
 
-// The one of exactly this media type, which has no parameters; null: there is none.
-// (runtime.SerializerInfoForMediaType)
+// Returns the element of `supported` with exactly this media type (without parameters), or null.
+// (client-go: `runtime.SerializerInfoForMediaType`)
 const SerializerInfo* SerializerInfoForMediaType(absl::Span<const SerializerInfo> supported,
                                                  absl::string_view media_type);
 
-// "application/json". An error's, log's or header's name of it.
+// Returns the media type of a format, such as "application/json".
 absl::string_view MediaTypeOf(Format format);
 
-// What a Content-Type says: the media type in lower case, and its parameters, their names in lower
-// case. (mime.ParseMediaType)
+// The value of a Content-Type header: its media type in lower case, and its parameters, whose names
+// are in lower case. (Go: `mime.ParseMediaType`)
 struct MediaType {
   std::string media_type = {};
   std::map<std::string, std::string> parameters = {};
 };
 
-// INVALID_ARGUMENT where the text is not one. Quoted values are unquoted; those that are cut in
-// pieces or have a character set, "name*0=", stay as they are.
+// Parses a Content-Type header. Quoted values are unquoted. The continuations and character sets of
+// RFC 2231 are not decoded: a parameter `name*0` is returned under that name. Returns
+// INVALID_ARGUMENT if the text is not a media type.
 absl::StatusOr<MediaType> ParseMediaType(absl::string_view content_type);
 
-// The format of a body with this Content-Type, whose parameters do not matter; JSON if it is empty.
-// INVALID_ARGUMENT where it is none of ours. (runtime.ClientNegotiator)
+// Returns the format of a body with this Content-Type, whose parameters are ignored; JSON if it is
+// empty. Returns INVALID_ARGUMENT for a media type that is not in SupportedMediaTypes().
+// (client-go: `runtime.ClientNegotiator`)
 absl::StatusOr<Format> FormatOf(absl::string_view content_type);
 
-// The format of a body by how it begins: protobuf by its prefix, JSON by its brace. Nothing: it may
-// be YAML. (recognizer.RecognizingDecoder)
+// Guesses the format of a body from its first bytes: protobuf by the prefix of the envelope, JSON
+// by an opening brace. Returns nullopt for anything else, which may be YAML. (client-go:
+// `recognizer.RecognizingDecoder`)
 std::optional<Format> RecognizeFormat(absl::string_view body);
 
 }  // namespace kube::scheme

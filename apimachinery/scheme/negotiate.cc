@@ -20,11 +20,17 @@
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/media_type.h"
 
+// Negotiation walks the clauses of the Accept header, best first, and for each clause the supported
+// formats, default first. The first pair is taken whose media types match and whose parameters the
+// endpoint allows (see ApplyParameter). Later clauses are fallbacks: kubectl, for instance, sends
+// "application/json;as=Table;g=meta.k8s.io;v=v1,application/json", so that an endpoint that cannot
+// make Tables answers with the objects themselves.
+
 namespace kube::scheme {
 
 namespace {
 
-// Only blanks, as upstream.
+// Removes spaces only, as upstream does.
 absl::string_view Trim(absl::string_view text) {
   while (absl::ConsumePrefix(&text, " ")) {
   }
@@ -33,14 +39,14 @@ absl::string_view Trim(absl::string_view text) {
   return text;
 }
 
-// What is before the first `separator`, and after it.
+// Returns the texts before and after the first `separator`.
 std::pair<absl::string_view, absl::string_view> Cut(absl::string_view text, char separator) {
   const size_t at = text.find(separator);
   if (at == absl::string_view::npos) return {text, ""};
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-// Zero of what is no number, as upstream, blanks around it included.
+// Returns 0 for a text that is not a number, including one with spaces around it, as upstream.
 double ParseQ(absl::string_view text) {
   float q = 0;
   if (absl::StripAsciiWhitespace(text) != text || !absl::SimpleAtof(text, &q)) return 0;
@@ -50,7 +56,7 @@ double ParseQ(absl::string_view text) {
 void ParseParameters(absl::string_view text, AcceptClause& clause) {
   for (const absl::string_view parameter : absl::StrSplit(text, ';')) {
     const auto [name, value] = Cut(parameter, '=');
-    // Values have no equals sign. "a=b=" passes: what is behind the second one is looked at.
+    // A value contains no equals sign, but "a=b=" is accepted, as upstream.
     const auto [first, rest] = Cut(value, '=');
     if (value.empty() || !rest.empty()) continue;
     if (Trim(name) == "q") {
@@ -78,14 +84,14 @@ std::optional<AcceptClause> ParseClause(absl::string_view text) {
   return clause;
 }
 
-// Upstream's, which is no order: both of two clauses may come before the other.
+// Upstream's comparison. It is not an order: of two clauses each may come before the other.
 bool ComesBefore(const AcceptClause& a, const AcceptClause& b) {
   if (a.q > b.q) return true;
   if (a.type != "*" && b.type == "*") return true;
   return a.subtype != "*" && b.subtype == "*";
 }
 
-// `prefix`, and the media types that would do.
+// Returns an error with `prefix` and the media types that would be accepted.
 absl::Status Refusal(absl::string_view prefix, absl::Span<const SerializerInfo> supported,
                      bool streaming) {
   std::vector<std::string> accepted;
@@ -102,7 +108,7 @@ constexpr char kNotAcceptable[] = "only the following media types are accepted: 
 constexpr char kUnsupported[] =
     "the body of the request was in an unknown format - accepted media types include: ";
 
-// strconv.ParseBool, where what is none is false.
+// As `strconv.ParseBool`; any other text counts as false.
 bool ParseBool(absl::string_view text) {
   return text == "1" || text == "t" || text == "T" || text == "true" || text == "TRUE" ||
          text == "True";
@@ -123,7 +129,7 @@ schema::GroupVersionKind& Convert(NegotiatedOutput& output) {
   return *output.convert;
 }
 
-// False: the endpoint cannot do it.
+// Returns false if the endpoint does not allow the parameter.
 bool ApplyParameter(absl::string_view name, const std::string& value, const SerializerInfo& info,
                     const EndpointRestrictions& restrictions, NegotiatedOutput& output) {
   if (name == "as") {
@@ -172,7 +178,8 @@ std::vector<AcceptClause> ParseAccept(absl::string_view header) {
     std::optional<AcceptClause> clause = ParseClause(Trim(text));
     if (!clause.has_value()) continue;
     clauses.push_back(*std::move(clause));
-    // Go sorts up to twelve by insertion; with such a comparison the algorithm decides.
+    // As Go, which sorts up to twelve elements by insertion. With a comparison that is not an
+    // order, the result depends on the algorithm.
     for (size_t i = clauses.size() - 1; i > 0 && ComesBefore(clauses[i], clauses[i - 1]); --i) {
       std::swap(clauses[i], clauses[i - 1]);
     }

@@ -21,7 +21,7 @@
 
 namespace kube::scheme {
 
-// A field selector's label and value, as a server stores them.
+// Holds the label and value of a field selector under the names that a server stores.
 struct FieldLabel {
   std::string label = {};
   std::string value = {};
@@ -29,17 +29,20 @@ struct FieldLabel {
   friend bool operator==(const FieldLabel&, const FieldLabel&) = default;
 };
 
-// The label and value for those of a request; an error for labels that the kind does not have.
-// (runtime.FieldLabelConversionFunc)
+// Converts a field selector's label and value from those of a request to those that a server
+// stores. Returns an error for a label that the kind does not support. `Scheme::ConvertFieldLabel`
+// calls it on its caller's thread. (client-go: `runtime.FieldLabelConversionFunc`)
 using FieldLabelConversionFunc =
     std::function<absl::StatusOr<FieldLabel>(absl::string_view label, absl::string_view value)>;
 
-// metadata.name and metadata.namespace, which every kind has; INVALID_ARGUMENT for other labels.
-// (runtime.DefaultMetaV1FieldSelectorConversion)
+// Accepts `metadata.name` and `metadata.namespace`, which every kind has, and returns them
+// unchanged. Returns INVALID_ARGUMENT for any other label. (client-go:
+// `runtime.DefaultMetaV1FieldSelectorConversion`)
 absl::StatusOr<FieldLabel> DefaultMetaV1FieldSelectorConversion(absl::string_view label,
                                                                 absl::string_view value);
 
-// Which kinds a program knows: goes between their names and their C++ types. (runtime.Scheme)
+// A Scheme is the set of kinds that a program knows; it maps between their names and their C++
+// types. (client-go: `runtime.Scheme`)
 //
 //   Scheme scheme("my-controller");
 //   KUBE_RETURN_IF_ERROR(AddToScheme(scheme, appsv1::Kinds()));       // scheme/add_to_scheme.h
@@ -47,16 +50,18 @@ absl::StatusOr<FieldLabel> DefaultMetaV1FieldSelectorConversion(absl::string_vie
 //   absl::StatusOr<AnyObject> object = scheme.New({"apps", "v1", "Deployment"});
 //   absl::StatusOr<std::vector<GroupVersionKind>> kinds = scheme.ObjectKinds<appsv1::Deployment>();
 //
-// Nothing registers itself: a scheme has what it was given, and a program links no more. A type may
-// have several kinds, as ListOptions has one in each group-version; a kind has one type.
-// There is no conversion between versions.
+// No kind registers itself: a scheme holds only the kinds that were added to it, and a program
+// links only the types that it names. A type may have several kinds (ListOptions has one in each
+// group-version); a kind has exactly one type. Unlike client-go's, a scheme does not convert
+// objects between versions.
 //
-// Build, then immutable: what adds and sets is not thread-safe, all else is. KindInfos that come
-// out of it live as long as the scheme and those that went in, and so must objects made with them
-// not outlive it. Movable: what it gave out stays good.
+// Build, then immutable: the methods that add or set something are not thread-safe, all others are.
+// The KindInfos that were added must outlive the scheme. The KindInfos that the scheme returns live
+// as long as it does and survive a move of it; objects made from them must not outlive them.
 class Scheme {
  public:
-  // `name` is for error texts. (Go takes the place of the call)
+  // Creates an empty scheme. `name` appears in error texts. (client-go uses the place of the call
+  // instead.)
   explicit Scheme(std::string name = "default") : name_(std::move(name)) {}
   Scheme(Scheme&&) = default;
   Scheme& operator=(Scheme&&) = default;
@@ -65,22 +70,27 @@ class Scheme {
 
   // ---- Registration
 
-  // All of `kinds`, which outlive the scheme, as those of Kinds() do. A kind that is there already
-  // with the same type stays as it is. ALREADY_EXISTS: it has another type; INVALID_ARGUMENT: a
-  // kind has no version. Then none was added. (AddKnownTypes, which panics)
+  // Adds all of `kinds`, which must outlive the scheme, as those of a generated `Kinds()` do. A
+  // kind that is already registered with the same type is skipped. Returns ALREADY_EXISTS if a kind
+  // is registered with another type, and INVALID_ARGUMENT if a kind has no version; then no kind is
+  // added. (client-go: `Scheme.AddKnownTypes`, which panics)
   absl::Status AddKinds(absl::Span<const KindInfo> kinds);
 
-  // The type of `kind` under another name. (AddKnownTypeWithName)
+  // Registers the type of `kind` under `name`. The errors are those of AddKinds. (client-go:
+  // `Scheme.AddKnownTypeWithName`)
   absl::Status AddKnownTypeWithName(const schema::GroupVersionKind& name, const KindInfo& kind);
 
-  // Kinds that belong to no version, such as Status: New finds them by their kind alone in every
-  // group-version. (AddUnversionedTypes)
+  // Adds kinds that belong to no version, such as Status: New finds them by their kind alone,
+  // whatever the group-version. Returns ALREADY_EXISTS if another type is registered as an
+  // unversioned kind of the same name; the other errors are those of AddKinds. (client-go:
+  // `Scheme.AddUnversionedTypes`)
   absl::Status AddUnversionedKinds(absl::Span<const KindInfo> kinds);
 
   // ---- Kinds and types
 
-  // Every kind of an object's type, in the order of registration; never none. IsNotRegistered: the
-  // scheme lacks the type. (ObjectKinds)
+  // Returns every kind under which the object's type is registered, in the order of registration;
+  // the result is never empty. Returns an error that satisfies IsNotRegistered if the type is not
+  // registered. (client-go: `Scheme.ObjectKinds`)
   template <ApiStruct T>
   absl::StatusOr<std::vector<schema::GroupVersionKind>> ObjectKinds() const {
     return ObjectKinds(T::kMessage);
@@ -91,41 +101,47 @@ class Scheme {
   }
   absl::StatusOr<std::vector<schema::GroupVersionKind>> ObjectKinds(
       const kube::table::Message& message) const;
-  // The kind that it says, registered or not. IsMissingKind, IsMissingVersion: it says none.
+  // Returns the kind that the object itself states, registered or not. Returns an error that
+  // satisfies IsMissingKind or IsMissingVersion if the object does not state it.
   absl::StatusOr<std::vector<schema::GroupVersionKind>> ObjectKinds(
       const unstructured::Unstructured& object) const;
 
-  // (IsUnversioned, and the second result of ObjectKinds)
+  // Returns whether T was added by AddUnversionedKinds. (client-go: `Scheme.IsUnversioned`, and the
+  // second result of `Scheme.ObjectKinds`)
   template <ApiStruct T>
   bool IsUnversioned() const {
     return unversioned_types_.contains(&T::kMessage);
   }
 
-  // A new object, all zero. IsNotRegistered: the scheme lacks the kind. (New)
+  // Returns a new object with all fields zero. Returns an error that satisfies IsNotRegistered if
+  // the kind is not registered. (client-go: `Scheme.New`)
   absl::StatusOr<codec::AnyObject> New(const schema::GroupVersionKind& kind) const;
 
-  // What is known of a kind that New makes; null: nothing.
+  // Returns the description of a kind that New can make, or null if the kind is not registered.
   const KindInfo* Find(const schema::GroupVersionKind& kind) const;
 
   bool Recognizes(const schema::GroupVersionKind& kind) const { return kinds_.contains(kind); }
 
-  // By kind. (KnownTypes)
+  // Returns the kinds of `version` by name. (client-go: `Scheme.KnownTypes`)
   std::map<std::string, const KindInfo*> KnownTypes(const schema::GroupVersion& version) const;
   std::map<schema::GroupVersionKind, const KindInfo*> AllKnownTypes() const;
 
   // ---- Versions
 
-  // The versions of one group, best first, in place of any order before. INVALID_ARGUMENT where
-  // they are of several groups, of none, or have no version. (SetVersionPriority)
+  // Sets the order of preference of one group's versions, best first, and replaces the group's
+  // previous order. Returns INVALID_ARGUMENT if `versions` is empty, names several groups, or has
+  // an element without a version. (client-go: `Scheme.SetVersionPriority`)
   absl::Status SetVersionPriority(const std::vector<schema::GroupVersion>& versions);
 
-  // Best first: those with a priority, then the others as they were registered.
+  // Returns the versions of `group`, best first: first those of SetVersionPriority, then the others
+  // in the order of registration.
   std::vector<schema::GroupVersion> PrioritizedVersionsForGroup(absl::string_view group) const;
-  // Groups with a priority first, by name. (Go: in any order)
+  // Returns the versions of all groups: first those of SetVersionPriority, sorted by group, then
+  // the others in the order of registration. (client-go's order of groups is random.)
   std::vector<schema::GroupVersion> PrioritizedVersionsAllGroups() const;
-  // The best of each group.
+  // Returns the best version of each group.
   std::vector<schema::GroupVersion> PreferredVersionAllGroups() const;
-  // Those that have the kind, best first.
+  // Returns the versions in which `kind` is registered, best first.
   std::vector<schema::GroupVersion> VersionsForGroupKind(const schema::GroupKind& kind) const;
 
   bool IsGroupRegistered(absl::string_view group) const;
@@ -133,8 +149,9 @@ class Scheme {
 
   // ---- Defaults and field labels
 
-  // Sets what is absent in a T, in place of any such function before. `fn` is called by Default, on
-  // its thread, perhaps by several at once. (AddTypeDefaultingFunc)
+  // Sets the function that fills absent fields of a T, and replaces any previous one. `fn` is
+  // called by Default on its caller's thread; several threads may call it at the same time.
+  // (client-go: `Scheme.AddTypeDefaultingFunc`)
   template <ApiStruct T>
   void AddTypeDefaultingFunc(std::function<void(T&)> fn) {
     defaulting_funcs_[&T::kMessage] = [fn = std::move(fn)](void* object) {
@@ -142,30 +159,33 @@ class Scheme {
     };
   }
 
-  // Nothing happens to types without a defaulting function. (Default)
+  // Calls the defaulting function of the object's type; does nothing if the type has none.
+  // (client-go: `Scheme.Default`)
   template <ApiStruct T>
   void Default(T& object) const {
     Default(&object, T::kMessage);
   }
   void Default(codec::AnyObject& object) const { Default(object.data(), *object.kind().message); }
-  // Of what `message` describes.
+  // `object` points to an object of the type that `message` describes.
   void Default(void* object, const kube::table::Message& message) const;
 
-  // In place of any such function before. (AddFieldLabelConversionFunc)
+  // Sets the function that converts field labels of `kind`, and replaces any previous one.
+  // (client-go: `Scheme.AddFieldLabelConversionFunc`)
   void AddFieldLabelConversionFunc(const schema::GroupVersionKind& kind,
                                    FieldLabelConversionFunc fn) {
     field_label_funcs_[kind] = std::move(fn);
   }
 
-  // By the kind's function; DefaultMetaV1FieldSelectorConversion if it has none.
-  // (ConvertFieldLabel)
+  // Converts a label with the function set for `kind`, or with DefaultMetaV1FieldSelectorConversion
+  // if none is set. Returns the error of that function. (client-go: `Scheme.ConvertFieldLabel`)
   absl::StatusOr<FieldLabel> ConvertFieldLabel(const schema::GroupVersionKind& kind,
                                                absl::string_view label,
                                                absl::string_view value) const;
 
  private:
-  // A kind. Where its name is not the one in `given`, `renamed` is a copy of that with its own,
-  // which views the names in the key of the map: they stay where they are.
+  // Describes a registered kind. If it is registered under the name that the added KindInfo has,
+  // `given` points to that. Otherwise `given` is null and `renamed` is a copy with the other name;
+  // its views point into the key of the map's node, whose address is stable.
   struct Registered {
     const KindInfo* given = nullptr;
     KindInfo renamed = {};

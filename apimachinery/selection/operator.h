@@ -8,11 +8,11 @@
 
 namespace kube::selection {
 
-// How a label or a field relates to the values that a selector names. (selection.Operator)
+// The relation of a label or field to the values of a selector. (client-go: `selection.Operator`)
 enum class Operator : uint8_t {
   kDoesNotExist,  // !
   kEquals,        // =
-  kDoubleEquals,  // ==, which means the same
+  kDoubleEquals,  // ==, a synonym of =
   kIn,            // in
   kNotEquals,     // !=
   kNotIn,         // notin
@@ -21,7 +21,7 @@ enum class Operator : uint8_t {
   kLessThan,      // lt
 };
 
-// As above: "notin".
+// Returns the text shown above, such as "notin".
 absl::string_view ToString(Operator op);
 std::ostream& operator<<(std::ostream& out, Operator op);
 

@@ -1,4 +1,7 @@
-// The half of ops.h that only reads: equality and hashes.
+// The functions of ops.h that only read: equality and hashes. Both walk over the same fields, in
+// the order of the table, so that equal values have equal hashes: whatever EqualValues ignores
+// (null against empty, padding, the text of a quantity) is not hashed either. JSON values may be
+// nested ten thousand levels deep and are walked without recursion, as in ops.cc.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +21,7 @@
 namespace kube::table {
 namespace {
 
-// Where a presence, a size or a null is hashed.
+// Mixes `value` into `hash`, for numbers, sizes and flags of presence.
 uint64_t Mix(uint64_t hash, uint64_t value) {
   const absl::uint128 product =
       absl::uint128(hash ^ 0x9e3779b97f4a7c15u) * (value ^ 0xbf58476d1ce4e5b9u);
@@ -27,7 +30,8 @@ uint64_t Mix(uint64_t hash, uint64_t value) {
 
 uint64_t HashText(absl::string_view text) { return absl::Hash<absl::string_view>()(text); }
 
-// By value: "1" and "1000m", "" and "0". Texts that are no quantity only equal themselves.
+// Compares by number: "1" equals "1000m" and "" equals "0". Texts that are not quantities equal
+// only themselves.
 bool EqualQuantities(absl::string_view a, absl::string_view b) {
   if (a == b) return true;
   const text::ParsedQuantity x = text::ParseQuantityText(a.empty() ? "0" : a);
@@ -42,13 +46,13 @@ uint64_t HashQuantity(absl::string_view text) {
   return absl::Hash<text::Decimal>()(parsed.value);
 }
 
-// Behind the text of an IntOrString: which of the two it is, and the number.
+// The bytes of an IntOrString after its text: the number and the type.
 constexpr size_t kIntOrStringRest = 8;
 static_assert(sizeof(StringRep) + kIntOrStringRest == SizeOf(Kind::kIntOrString));
 
-// `count` values of `type`, `stride` bytes apart.
+// Compares `count` values of `type`, `stride` bytes apart.
 bool EqualElements(const char* a, const char* b, size_t count, size_t stride, Type type) {
-  // Integers of a List have no gaps within or between them.
+  // The bytes can be compared at once if there is no padding in or between the values.
   const bool gaps = type.kind == Kind::kMicroTime || stride != type.size;
   if (StorageOf(type.kind) == Storage::kNone && type.kind != Kind::kDouble && !gaps) {
     return std::memcmp(a, b, count * stride) == 0;
@@ -110,8 +114,7 @@ uint64_t HashFields(const char* value, const Message& message, uint64_t seed) {
   return seed;
 }
 
-// JSON may be nested ten thousand deep: what is within is remembered instead of called for, so that
-// any stack is large enough.
+// Compares without recursion: pairs of blocks to be compared are kept in `pending`.
 bool EqualJsonValues(const char* first_a, const char* first_b) {
   struct Pending {
     const ListBlock* a;
@@ -164,7 +167,7 @@ bool EqualJsonValues(const char* first_a, const char* first_b) {
   return true;
 }
 
-// In an order of its own, which is the same for equal values.
+// Visits the values in an order of its own, which is the same for equal values.
 uint64_t HashJsonValue(const char* first, uint64_t seed) {
   struct Pending {
     const ListBlock* block;
@@ -185,7 +188,7 @@ uint64_t HashJsonValue(const char* first, uint64_t seed) {
         seed = Mix(seed, Load<uint64_t>(value));
         return;
       case ValueTag::kDouble:
-        seed = Mix(seed, absl::Hash<double>()(Load<double>(value)));  // as one: 0, -0
+        seed = Mix(seed, absl::Hash<double>()(Load<double>(value)));  // 0 and -0 have the same hash
         return;
       case ValueTag::kList:
       case ValueTag::kObject: {
@@ -300,7 +303,7 @@ uint64_t HashValue(const char* value, Type type, uint64_t seed) {
     case Kind::kDuration:
       return Mix(seed, Load<uint64_t>(value));
     case Kind::kDouble:
-      return Mix(seed, absl::Hash<double>()(Load<double>(value)));  // as one: 0, -0
+      return Mix(seed, absl::Hash<double>()(Load<double>(value)));  // 0 and -0 have the same hash
     case Kind::kMicroTime:
       return Mix(Mix(seed, Load<uint64_t>(value)), Load<uint32_t>(value + 8));
     case Kind::kIntOrString:

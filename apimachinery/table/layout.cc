@@ -7,7 +7,7 @@
 namespace kube::table {
 namespace {
 
-// In memory that cannot be written to: whoever tries is found out.
+// In read-only memory, so that a write to it fails at once.
 constexpr ListBlock kEmptyListBlock = {.size = 0, .capacity_and_flags = ListBlock::kInBlock};
 
 }  // namespace

@@ -1,19 +1,19 @@
 #ifndef APIMACHINERY_TABLE_LAYOUT_H_
 #define APIMACHINERY_TABLE_LAYOUT_H_
 
-// What the value types look like in memory. The classes (kube::String, kube::List<T> ...) and the
-// engine over field tables share this page and nothing else.
+// The memory layout of the value types, shared by their classes (kube::String, kube::List<T> ...)
+// and the functions over field tables. The classes and the functions share nothing else.
 //
-// The rules that everything rests on:
+// The rules on which everything rests:
 //
-//  * All bits zero is the default value of every type. To construct is to clear memory.
-//  * Every type may be moved by copying its bytes. Nothing points into itself.
-//  * Memory that a value points to is one of three things, and the pointer says which:
-//      owned      the value's own, from Allocate, freed with it;
-//      in a block part of the one memory block of a decoded object, freed with that;
-//      in a node  part of a SharingStore's node, kept alive by the object that refers to it.
-//    Only the engine makes the last two, and only inside objects that are const for everybody
-//    else. A copy is always owned.
+// * All bits zero is the default value of every type: clearing memory constructs it.
+// * Every value may be moved by copying its bytes: no value points into itself.
+// * Memory to which a value points is in one of three states, which the pointer tells. A copy
+//   always owns its memory; only the codecs create the other two states, in objects that are const
+//   for everybody else.
+//     owned      the value's own, from Allocate, freed with it;
+//     in a block part of the one memory block of a decoded object, freed with that;
+//     in a node  part of a SharingStore's node, kept alive by the object that refers to it.
 
 #include <bit>
 #include <cstddef>
@@ -26,11 +26,11 @@ namespace kube::table {
 static_assert(std::endian::native == std::endian::little, "inline strings are laid out for it");
 static_assert(sizeof(void*) == 8, "a String is a 64-bit pointer, a size and a tag");
 
-// Both say so, and end the program.
+// Print a message to stderr and abort.
 [[noreturn]] void OutOfMemory(size_t bytes);
 [[noreturn]] void TooLarge(const char* what, size_t size);
 
-// The allocator of all values: malloc, realloc and free. Running out of memory ends the program.
+// The allocation functions of all values: malloc, realloc and free. If memory runs out, they abort.
 [[nodiscard]] inline char* Allocate(size_t bytes) {
   void* memory = std::malloc(bytes);
   if (memory == nullptr) [[unlikely]] {
@@ -41,10 +41,11 @@ static_assert(sizeof(void*) == 8, "a String is a 64-bit pointer, a size and a ta
 [[nodiscard]] char* Reallocate(char* memory, size_t bytes);
 inline void Free(char* memory) noexcept { std::free(memory); }
 
-// Memory of values is cut into pieces of eight bytes.
+// Rounds up to a multiple of eight bytes, the unit into which memory of values is divided.
 constexpr size_t AlignUp(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
 
-// Bytes: up to fifteen inside, more outside. The last byte, the tag, tells.
+// A string of bytes: up to fifteen inside, longer ones outside. The last byte is the tag, which
+// tells where they are; for inline bytes it is their number.
 class StringRep {
  public:
   static constexpr size_t kMaxInline = 15;
@@ -52,12 +53,12 @@ class StringRep {
 
   constexpr StringRep() = default;
 
-  // Outside strings.
+  // Return a StringRep that refers to bytes outside, in the given state.
   static StringRep Owned(const char* data, size_t size) { return Outside(data, size, kOwned); }
   static StringRep InBlock(const char* data, size_t size) { return Outside(data, size, kInBlock); }
   static StringRep InNode(const char* data, size_t size) { return Outside(data, size, kInNode); }
 
-  // A copy of `size` <= kMaxInline bytes.
+  // Returns a copy of `size` <= kMaxInline bytes.
   static StringRep Inline(const char* data, size_t size) {
     StringRep rep;
     std::memcpy(&rep, data, size);
@@ -65,7 +66,7 @@ class StringRep {
     return rep;
   }
 
-  // The same where 16 bytes are readable at `data`: faster.
+  // Like Inline, but faster; 16 bytes must be readable at `data`.
   static StringRep InlinePadded(const char* data, size_t size) {
     StringRep rep;
     std::memcpy(&rep, data, sizeof(rep));
@@ -79,10 +80,10 @@ class StringRep {
     return rep;
   }
 
-  // A copy of any size, owned where it does not fit inside.
+  // Returns a copy of any size; it owns memory if the bytes do not fit inside.
   static StringRep Copy(const char* data, size_t size);
 
-  // Empty, but there: for types that tell empty from null.
+  // Returns an empty string that is not null, for types that distinguish the two.
   static constexpr StringRep PresentEmpty() {
     StringRep rep;
     rep.high_ = uint64_t{kPresentEmpty} << 56;
@@ -99,13 +100,13 @@ class StringRep {
   }
   size_t size() const { return is_inline() ? tag() & 15 : static_cast<uint32_t>(high_); }
 
-  // Frees what is owned. The value stays as it is.
+  // Frees owned memory. Does not change this object.
   void Destroy() const {
     if (is_owned()) Free(reinterpret_cast<char*>(low_));
   }
 
  private:
-  // Of the last byte. Sizes of inline strings are below.
+  // Values of the tag. Smaller ones are the sizes of inline strings.
   static constexpr uint8_t kPresentEmpty = 0x10;
   static constexpr uint8_t kOwned = 0x40;
   static constexpr uint8_t kInBlock = 0x80;
@@ -125,10 +126,9 @@ class StringRep {
 };
 static_assert(sizeof(StringRep) == 16);
 
-// What a Value is, any value of JSON in sixteen bytes (see apimachinery/unstructured). A string is
-// a StringRep, an empty one PresentEmpty. Otherwise the last byte is one of these; a number is in
-// the first eight bytes, as the pointer to the block of a list or an object is. That pointer may be
-// null: a list or an object of no elements.
+// The last byte of an unstructured::Value, which is any JSON value in sixteen bytes. A string is a
+// StringRep; an empty one is PresentEmpty. Of other values the first eight bytes hold the number,
+// or the pointer to the block of a list or an object, which may be null if that has no elements.
 enum class ValueTag : uint8_t {
   kNull = 0,
   kString = 1,  // stands for all tags of a StringRep
@@ -143,12 +143,12 @@ inline ValueTag ValueTagOf(const char* value) {
   const auto tag = static_cast<uint8_t>(value[15]);
   return tag == 0 || (tag & 0xE0) == 0x20 ? static_cast<ValueTag>(tag) : ValueTag::kString;
 }
-// The value is not a string, nor becomes one by this.
+// Sets the tag of a value that is not a string; `tag` must not be kString.
 inline void SetValueTag(char* value, ValueTag tag) { value[15] = static_cast<char>(tag); }
 
-// What a List or a Map points to: this, then the elements (of a Map: entries sorted by key, each a
-// StringRep and the value after it, the whole rounded up to the value's alignment). Null lists
-// point to nothing, empty ones that are there to a block of size zero.
+// The block to which a List or Map points, followed by its elements. The elements of a Map are
+// entries sorted by key: a StringRep and the value, rounded up to a multiple of eight bytes. A null
+// list has no block; an empty one that is not null has a block of size zero.
 struct ListBlock {
   static constexpr uint32_t kInBlock = 0x80000000u;
   static constexpr uint32_t kInNode = 0x40000000u;
@@ -170,10 +170,12 @@ struct ListBlock {
 };
 static_assert(sizeof(ListBlock) == 8);
 
-// The block of every empty list and map that is there. Nobody owns it, nobody writes to it.
+// Returns the shared block of empty lists and maps that are not null. It is never freed and cannot
+// be written to.
 ListBlock* EmptyListBlock();
 
-// What a Box holds: a pointer to its value, or nothing. The low bits say who owns the value.
+// The representation of a Box: a pointer to its value, or null. The low bits tell the state of the
+// memory.
 class BoxRep {
  public:
   constexpr BoxRep() = default;
@@ -200,7 +202,7 @@ class BoxRep {
 };
 static_assert(sizeof(BoxRep) == 8);
 
-// What List, Map and Box hold, for the templates beside them.
+// Gives the templates beside List, Map and Box access to their representation.
 struct RepOf {
   template <typename L>
   static const ListBlock* Block(const L& list_or_map) {

@@ -91,10 +91,10 @@ TEST(StringRepDeathTest, ALongerTextEndsTheProgram) {
                "kube: make a String of 4294967296: too large");
 }
 
-// These sanitizers end the program by themselves, in other words.
+// These sanitizers end the program themselves, with another message.
 #if !defined(ABSL_HAVE_ADDRESS_SANITIZER) && !defined(ABSL_HAVE_THREAD_SANITIZER)
 TEST(AllocateDeathTest, SaysHowMuchThereWasNot) {
-  // Out of reach of the optimiser, which knows what malloc can give.
+  // Hidden from the optimiser, which knows how much malloc can return.
   volatile size_t bytes = SIZE_MAX / 4;
   EXPECT_DEATH((void)Allocate(bytes), "allocate [0-9]+ bytes: out of memory");
   EXPECT_DEATH((void)Reallocate(nullptr, bytes), "allocate [0-9]+ bytes: out of memory");

@@ -8,7 +8,7 @@
 namespace kube::table {
 namespace {
 
-// A text with its size before it; moves `at` behind it.
+// Reads a text that is preceded by its size; moves `at` behind it.
 absl::string_view TakeText(const char*& at) {
   const size_t size = static_cast<uint8_t>(*at++);
   const absl::string_view text(at, size);

@@ -1,12 +1,12 @@
 #ifndef APIMACHINERY_TABLE_MESSAGE_H_
 #define APIMACHINERY_TABLE_MESSAGE_H_
 
-// Field tables: what the engine knows of a generated struct. protoc-gen-kube writes them, one
-// `const Message` a struct as its static member kMessage; they are constant data. Every algorithm
-// (JSON, protobuf, copy, equality, diff ...) is one function over them.
+// Field tables describe generated structs at run time. protoc-gen-kube writes them as constant
+// data, one Message per struct, its static member kMessage. Every algorithm (JSON, protobuf, copy,
+// equality, diff ...) is one function over them.
 //
-// A Message points to its fields and to the Messages of its sub-structs, so that a program links
-// the tables of the kinds that it names and of what these contain, across libraries.
+// A Message points to its fields and to the Messages of its sub-structs. A program therefore links
+// the tables of the kinds that it uses and of what these contain, across libraries.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,14 +37,14 @@ class Value;
 
 namespace kube::table {
 
-// What a value is, whatever holds it.
+// The type of a value, whatever holds it.
 enum class Kind : uint8_t {
   kString,
   kBytes,         // JSON: base64
-  kQuantity,      // on the wire: a message with the text
-  kRawExtension,  // any JSON; on the wire: a message with the bytes
-  kFieldsV1,      // as kRawExtension
-  kRawJson,       // as kRawExtension; apiextensions' JSON
+  kQuantity,      // protobuf: a message with the text
+  kRawExtension,  // any JSON; protobuf: a message with the bytes
+  kFieldsV1,      // like kRawExtension
+  kRawJson,       // like kRawExtension; apiextensions' JSON
   kBool,
   kInt32,
   kInt64,
@@ -53,24 +53,24 @@ enum class Kind : uint8_t {
   kMicroTime,
   kDuration,
   kIntOrString,
-  kStringList,  // List<String>; on the wire: a message with the items (Go's ExtraValue, Verbs)
+  kStringList,  // List<String>; protobuf: a message with the items (Go's ExtraValue, Verbs)
   kMessage,
-  kValue,  // any JSON, decoded; not on the wire
+  kValue,  // any JSON, decoded; not in protobuf
 };
 
-// What holds it.
+// The type of the member that holds the value.
 enum class Shape : uint8_t {
   kValue,  // T
-  kOpt,    // Opt<T>: the value, a byte of presence after it; Go: a pointer to a leaf
+  kOpt,    // Opt<T>: the value, then a byte for presence; Go: a pointer to a leaf
   kBox,    // Box<T>: Go: a pointer to a struct
   kList,   // List<T>
-  kMap,    // Map<T>, keys are strings
+  kMap,    // Map<T>; the keys are strings
 };
 
-// How copying, destroying and measuring look at the member: what memory it may own.
+// The storage class of a member, by which copying, destroying and measuring find its memory.
 enum class Storage : uint8_t {
-  kNone,     // plain bits
-  kString,   // a StringRep at its start, plain bits after it
+  kNone,     // plain bits, no memory
+  kString,   // begins with a StringRep, then plain bits
   kMessage,  // a struct by value
   kValue,    // see ValueTag
   kBox,
@@ -78,48 +78,49 @@ enum class Storage : uint8_t {
   kMap,
 };
 
-// Of a field.
+// Flags of a field.
 enum FieldFlags : uint8_t {
-  kOmitEmpty = 1,  // json:",omitempty": false, 0, "", null, lists and maps of no elements
-  kOmitZero = 2,   // json:",omitzero": the zero value, where types may define it (Time, Quantity)
-  kHasMerge = 4,   // merge rules follow its name: see MergeRules
-  kNoJson = 8,     // json:"-": on the wire only
+  kOmitEmpty = 1,  // json:",omitempty": omit false, 0, "", null, and empty lists and maps
+  kOmitZero = 2,   // json:",omitzero": omit the zero value, which types may define (Time, Quantity)
+  kHasMerge = 4,   // merge rules follow the name: see MergeRules
+  kNoJson = 8,     // json:"-": only in protobuf
 };
 
-// Sixteen bytes without a pointer: costs nothing to load. An alignment that is said also keeps
-// compilers from aligning tables more than that, which would be a tenth of them in gaps.
+// A field of a message, in sixteen bytes without a pointer, so that the loader has nothing to
+// relocate. The explicit alignment keeps compilers from aligning tables more strictly, which would
+// make a tenth of them padding.
 struct alignas(16) Field {
-  uint16_t name;          // of its JSON name in Message::names
-  uint8_t name_size;      // of its JSON name
+  uint16_t name;          // position of the JSON name in Message::names
+  uint8_t name_size;      // size of the JSON name
   uint8_t flags;          // FieldFlags
-  uint16_t offset;        // in the struct
-  uint16_t element_size;  // of T; of a map's entry: with its key
-  uint16_t number;        // protobuf's; 0: not on the wire
+  uint16_t offset;        // of the member in the struct
+  uint16_t element_size;  // size of T; for a map, of an entry with its key
+  uint16_t number;        // field number in protobuf; 0: not in protobuf
   Kind kind;
   Shape shape;
-  uint16_t sub;  // of kMessage: in MessageWith::subs
+  uint16_t sub;  // for kMessage: index in MessageWith::subs
   Storage storage;
   uint8_t reserved;
 
-  // Where the presence byte of a kOpt is.
+  // Returns the offset of the presence byte of a kOpt.
   size_t presence_offset() const { return size_t{offset} + element_size; }
 };
 static_assert(sizeof(Field) == 16);
 
-// How a message looks in JSON.
+// The form of a message in JSON.
 enum class JsonForm : uint8_t {
   kObject,         // {"field": ...}
-  kOrBool,         // JSONSchemaPropsOrBool {allows, schema}: the bool, or the schema
-  kOrArray,        // JSONSchemaPropsOrArray {schema, jSONSchemas}: the schema, or the array
-  kOrStringArray,  // JSONSchemaPropsOrStringArray {schema, property}: likewise of strings
+  kOrBool,         // JSONSchemaPropsOrBool {allows, schema}: the bool or the schema
+  kOrArray,        // JSONSchemaPropsOrArray {schema, jSONSchemas}: the schema or the array
+  kOrStringArray,  // JSONSchemaPropsOrStringArray {schema, property}: the schema, or strings
   kOnlyField,      // Unstructured {object}: the value of its one field
 };
 
-// Of Message::wire(): the low bits are a position in it, where an inline struct's own entries are:
-// its number, their count, and they.
+// A flag of entries of Message::wire(). The low bits are then the position in wire() of an inline
+// struct's entries: its field number, the number of its entries, and these.
 constexpr uint16_t kWireInline = 0x8000;
 
-// Of nearly all messages wire() is a part of this: 0, 1, 2 ...
+// The numbers 0, 1, 2 ..., of which wire() is a part for nearly all messages.
 struct WireInOrder {
   uint16_t entries[128];
 };
@@ -130,21 +131,21 @@ constexpr WireInOrder MakeWireInOrder() {
 }
 inline constexpr WireInOrder kWireInOrder = MakeWireInOrder();
 
-// Of Message::wire_start: wire() is what follows the fields.
+// The value of Message::wire_start if wire() follows the fields.
 constexpr uint8_t kWireAfterFields = 255;
 
-// Thirty-two bytes, of which two pointers: what can be found without one has none. Behind it are
-// pointers to the Messages of its sub-structs: MessageWith.
+// A generated struct, in thirty-two bytes with two pointers; pointers that can be computed are not
+// stored. Pointers to the Messages of the sub-structs follow it: see MessageWith.
 struct alignas(8) Message {
-  const Field* fields;  // in the order of JSON, as Go declares them
-  const char* names;    // of a whole library; 16 bytes more than it needs are readable
-  uint16_t size;        // of the struct
+  const Field* fields;  // in the order of JSON, which is that of Go's declaration
+  const char* names;    // of a whole library; 16 bytes after the last name are readable
+  uint16_t size;        // of the struct, in bytes
   uint16_t field_count;
-  uint16_t wire_count;  // of the entries of the message itself, which come first
-  uint16_t name;        // "Pod", in names
+  uint16_t wire_count;  // entries of the message itself, which come first
+  uint16_t name;        // position of the type name, such as "Pod", in `names`
   uint8_t name_size;
   JsonForm json_form;
-  uint8_t all_optional;  // 1: an apply configuration; what is there is written, also when empty
+  uint8_t all_optional;  // 1 for an apply configuration: a present field is written even if empty
   uint8_t wire_start;    // first entry of kWireInOrder, or kWireAfterFields
   uint32_t reserved;
 
@@ -152,23 +153,23 @@ struct alignas(8) Message {
   absl::string_view field_name(const Field& field) const {
     return {names + field.name, field.name_size};
   }
-  // Indices of fields, ascending by number; or kWireInline and a position.
+  // Returns indices of fields in ascending order of their numbers; or kWireInline and a position.
   const uint16_t* wire() const {
     return wire_start == kWireAfterFields ? reinterpret_cast<const uint16_t*>(fields + field_count)
                                           : kWireInOrder.entries + wire_start;
   }
-  // Of a field that is a kMessage.
+  // Returns the Message of a field whose kind is kMessage.
   const Message& sub_message(const Field& field) const {
     return *reinterpret_cast<const Message* const*>(this + 1)[field.sub];
   }
-  // Null of other fields.
+  // Returns the Message of a field, or null if its kind is not kMessage.
   const Message* sub(const Field& field) const {
     return field.kind == Kind::kMessage ? &sub_message(field) : nullptr;
   }
 };
 static_assert(sizeof(Message) == 32);
 
-// A message with sub-structs, each once. Whoever uses it takes it for a Message.
+// A Message with its sub-structs, each listed once. It is only ever used as a Message.
 template <size_t n>
 struct MessageWith : Message {
   const Message* subs[n];
@@ -177,9 +178,9 @@ template <>
 struct MessageWith<0> : Message {};
 static_assert(sizeof(MessageWith<1>) == sizeof(Message) + sizeof(const Message*));
 
-// How lists and maps merge (strategic merge patch, server-side apply). In Message::names, after the
-// name of a field with kHasMerge: one byte of strategy, and two texts, each with its size before
-// it.
+// The rules for merging lists and maps in strategic merge patch and server-side apply. They are
+// stored in Message::names after the name of a field with kHasMerge: one byte of strategy, then two
+// texts, each preceded by its size.
 struct MergeRules {
   enum Strategy : uint8_t {
     kMerge = 1,       // patchStrategy: merge
@@ -195,11 +196,11 @@ struct MergeRules {
 };
 MergeRules MergeRulesOf(const Message& message, const Field& field);
 
-// A type at run time: what List<T>, Map<T> and Box<T> pass to functions that are not templates.
+// A type at run time, which List<T>, Map<T> and Box<T> pass to functions that are not templates.
 struct Type {
   Kind kind;
   uint32_t size;
-  const Message* message;  // of kMessage
+  const Message* message;  // for kMessage, otherwise null
 };
 
 template <typename T>

@@ -12,9 +12,20 @@
 #include "apimachinery/table/message.h"
 #include "apimachinery/table/walk.h"
 
-// Destroying and copying are the same walk over what a value points to. It is written twice, as
-// loops over arrays: they are what deep copies of cached objects spend their time in. Of a field's
-// pointers most are null, and that branch is taken first: it is well predicted, a switch is not.
+// Destroying and copying walk over the same memory: everything to which a value points. The walk is
+// written twice, as loops over arrays of equal elements, because deep copies of cached objects
+// spend their time here. Most pointers of a message are null; the loop over its fields tests for
+// them first, a well predicted branch, which a switch is not.
+//
+// Copying has two steps. The caller copies the bits of a value, a block or a whole array with
+// memcpy; then CopyElements and its siblings replace each pointer by one to a copy of its own.
+// Strings of up to fifteen bytes need no second step. Destroying skips memory that is not owned.
+//
+// JSON values (Kind::kValue) may be nested ten thousand levels deep, so they are walked with an
+// explicit list of pending blocks instead of recursion, which would need a very large stack.
+//
+// A block that is not owned is never changed: the functions that change a list or a map first
+// replace it by an owned copy.
 
 namespace kube::table {
 namespace {
@@ -32,8 +43,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void DestroyStrings(const char* first, size_
   for (; count != 0; --count, first += stride) Load<StringRep>(first).Destroy();
 }
 
-// Destroys `count` JSON values. They may be nested ten thousand deep, as JSON may be; what is
-// within is remembered instead of called for, so that any stack is large enough.
+// Destroys `count` JSON values without recursion.
 void DestroyJsonValues(const char* first, size_t count, size_t stride) {
   struct Pending {
     ListBlock* block;
@@ -68,7 +78,7 @@ void DestroyJsonValues(const char* first, size_t count, size_t stride) {
   }
 }
 
-// `count` values of `type`, `stride` bytes apart.
+// Destroys `count` values of `type`, `stride` bytes apart.
 void DestroyElements(const char* first, size_t count, size_t stride, Type type) {
   switch (StorageOf(type.kind)) {
     case Storage::kString:
@@ -116,7 +126,7 @@ void DestroyMessage(const char* value, const Message& message) {
   }
 }
 
-// ---- copying: `first`, `value` ... hold the bits of the original, whose pointers are replaced
+// ---- Copying: the arguments hold the bits of the original; its pointers are replaced by copies.
 
 void CopyMessage(char* value, const Message& message);
 
@@ -128,7 +138,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CopyString(char* at) {
     Store(at, StringRep::Copy(original.data(), size));
     return;
   }
-  // Names, images, uids: two loads instead of a call.
+  // Typical for names, images and UIDs: two loads instead of a call of memcpy.
   struct Half {
     char bytes[16];
   };
@@ -144,7 +154,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CopyStrings(char* first, size_t count, 
   for (; count != 0; --count, first += stride) CopyString(first);
 }
 
-// With the bits of `block`, which is null or has `capacity` elements or fewer.
+// Returns an owned block with the bits of `block`, which may be null or have at most `capacity`
+// elements.
 ListBlock* CopyBits(const ListBlock* block, size_t capacity, size_t element_size) {
   auto* copy = reinterpret_cast<ListBlock*>(Allocate(ListBlock::Bytes(capacity, element_size)));
   copy->size = block == nullptr ? 0 : block->size;
@@ -155,7 +166,7 @@ ListBlock* CopyBits(const ListBlock* block, size_t capacity, size_t element_size
   return copy;
 }
 
-// As DestroyJsonValues.
+// Copies JSON values without recursion.
 void CopyJsonValues(char* first, size_t count, size_t stride) {
   struct Pending {
     ListBlock* block;  // a copy of the bits
@@ -251,8 +262,8 @@ void CopyEntries(ListBlock* block, Type type) {
   CopyElements(block->elements() + sizeof(StringRep), block->size, stride, type);
 }
 
-// Makes room for `capacity` elements; where the block was not owned, the elements' memory is still
-// not their own.
+// Returns an owned block with room for `capacity` elements. If `block` was not owned, the elements
+// are copies of its bits, so the caller must still copy what they point to.
 ListBlock* GrowBits(ListBlock* block, size_t capacity, size_t element_size) {
   if (capacity > ListBlock::kCapacityMask) TooLarge("list or map", capacity);
   if (block == nullptr || !block->is_owned()) return CopyBits(block, capacity, element_size);
@@ -264,7 +275,7 @@ ListBlock* GrowBits(ListBlock* block, size_t capacity, size_t element_size) {
 
 bool IsBorrowed(const ListBlock* block) { return block != nullptr && !block->is_owned(); }
 
-// Opens a gap of zeros at `index`. The block is owned and has room for it.
+// Opens a gap of zeros at `index`. The block must be owned and have room for it.
 char* OpenGap(ListBlock* block, size_t index, size_t count, size_t element_size) {
   char* gap = block->elements() + index * element_size;
   std::memmove(gap + count * element_size, gap, (block->size - index) * element_size);
@@ -273,14 +284,14 @@ char* OpenGap(ListBlock* block, size_t index, size_t count, size_t element_size)
   return gap;
 }
 
-// The elements of the gap are destroyed already.
+// Closes a gap whose elements were already destroyed.
 void CloseGap(ListBlock* block, size_t index, size_t count, size_t element_size) {
   char* gap = block->elements() + index * element_size;
   std::memmove(gap, gap + count * element_size, (block->size - index - count) * element_size);
   block->size -= static_cast<uint32_t>(count);
 }
 
-// Where in the map `key` is, or would be.
+// The index at which a key of a map is, or would be inserted.
 struct Position {
   size_t index = 0;
   bool found = false;
@@ -388,7 +399,7 @@ char* FindOrInsertInMap(ListBlock*& block, Type type, absl::string_view key) {
   const size_t stride = EntrySize(type);
   const Position position = FindPosition(block, stride, key);
   if (position.found) return block->elements() + position.index * stride + sizeof(StringRep);
-  // First: the key may be part of this map.
+  // Copied first, because `key` may be part of this map.
   const StringRep key_rep = StringRep::Copy(key.data(), key.size());
   const size_t size = block == nullptr ? 0 : block->size;
   if (block == nullptr || !block->is_owned() || size == block->capacity()) {

@@ -32,8 +32,8 @@ namespace {
 
 enum class Owner { kBlock, kNode };
 
-// What a decoder makes: an object of which nothing is owned. Its memory is freed with this, and
-// anybody else who frees it is found out by AddressSanitizer.
+// Like a decoder, makes an object that owns nothing. Its memory is freed with this object;
+// AddressSanitizer detects if anything else frees it.
 class Borrowed {
  public:
   Borrowed(const Part& part, Owner owner) : owner_(owner), bits_(Take(sizeof(Part))) {
@@ -42,7 +42,7 @@ class Borrowed {
   }
 
   const Part& part() const { return *reinterpret_cast<const Part*>(bits_); }
-  // What const_cast would give.
+  // The mutable object that a const_cast would give.
   Part& mutable_part() { return *reinterpret_cast<Part*>(bits_); }
 
  private:
@@ -186,7 +186,7 @@ TEST(CopyTest, EmptyListsAndMapsStayThere) {
   EXPECT_TRUE(copy.tags.is_null());
   EXPECT_TRUE(copy.sizes.is_null());
 
-  // Also those whose elements went, which own a block.
+  // Also if all elements were erased, so that there is an owned block.
   Part erased = {.tags = {"a"}, .labels = {{"a", "b"}}};
   erased.tags.pop_back();
   erased.labels.erase("a");
@@ -206,8 +206,8 @@ TEST(CopyTest, DeepObjects) {
   EXPECT_EQ(copy, root);
 }
 
-// Nobody is given a mutable object that borrows. Should somebody cast const away, he leaks what the
-// value pointed to at worst: the owner frees it.
+// Callers never get a mutable object that refers to memory of another owner. If one casts const
+// away and changes it, nothing is freed twice; the owner frees what the value pointed to.
 TEST(BorrowedTest, ChangingItFreesNothing) {
   const Part full = FullPart();
   for (const Owner owner : {Owner::kBlock, Owner::kNode}) {
@@ -287,7 +287,7 @@ TEST(EqualTest, EveryMemberCounts) {
   for (size_t i = 0; i < message.field_count; ++i) {
     const Field& field = message.fields[i];
     Part part = full;
-    // Zero, or for the Opt<int32_t> that is zero: absent.
+    // Zero; for the Opt<int32_t>, whose value is zero, absent.
     Part taken;
     const size_t size = field.shape == Shape::kOpt     ? field.element_size + size_t{1}
                         : field.shape == Shape::kValue ? ValueType(message, field).size
@@ -346,7 +346,7 @@ TEST(EqualTest, IsSemantic) {
 }
 
 TEST(EqualTest, TheSamePointersAreEqual) {
-  // A NaN shows that nobody looked.
+  // A NaN shows that the values were not compared.
   const Part nan = {.parts = {{.weight = std::numeric_limits<double>::quiet_NaN()}}};
   EXPECT_TRUE(nan == nan);
   EXPECT_FALSE(nan == Part(nan));
@@ -370,7 +370,7 @@ Bits NumberBits(int64_t low, int64_t high = 0) {
   return bits;
 }
 
-// Of the kinds whose classes are not needed here.
+// Covers the kinds whose classes are not needed here.
 TEST(EqualTest, KindsByTheirBits) {
   const struct {
     const char* name;
@@ -414,7 +414,7 @@ TEST(EqualTest, KindsByTheirBits) {
       EXPECT_NE(HashValue(c.a.bytes, type, 1), HashValue(c.b.bytes, type, 1)) << c.name;
     }
 
-    // And in lists, which compare plain numbers at once.
+    // In lists, plain numbers are compared at once.
     ListBlock* a = nullptr;
     ListBlock* b = nullptr;
     for (int i = 0; i < 3; ++i) {
@@ -427,7 +427,8 @@ TEST(EqualTest, KindsByTheirBits) {
   }
 }
 
-// The classes of leaf values, and the engine that only knows their bits, must agree.
+// The classes of leaf values and the functions over field tables, which only know their bits, must
+// agree.
 template <typename T>
 void ExpectListsAgree(const std::vector<T>& values) {
   for (const T& a : values) {

@@ -32,7 +32,7 @@ bool IsZero(const char* at, const Message& message, const table::Field& field) {
   if (field.shape != Shape::kValue) return AllZero(at, sizeof(void*));
   const Type type = ValueType(message, field);
   if (type.kind != Kind::kMessage) return AllZero(at, type.size);
-  // Not by its bits: padding between its members may be anything.
+  // Member by member, because the padding between them may have any bits.
   for (size_t i = 0; i < type.message->field_count; ++i) {
     const table::Field& member = type.message->fields[i];
     if (!IsZero(at + member.offset, *type.message, member)) return false;
@@ -40,10 +40,11 @@ bool IsZero(const char* at, const Message& message, const table::Field& field) {
   return true;
 }
 
-// Where an IntOrString tells whether it is its text, by 1, or its number, which is before it.
+// The offset of the type in an IntOrString, 1 for a text; the number is before it.
 constexpr size_t kIntOrStringType = sizeof(StringRep) + sizeof(int32_t);
 
-// Fields whose texts are credentials in some API: Secret's stringData, tokens, kubeconfig's.
+// Fields that contain credentials in some API: Secret's stringData, tokens, and those of
+// kubeconfigs.
 bool IsCredential(absl::string_view name) {
   for (const absl::string_view each : {"stringData", "token", "password", "bearerToken"}) {
     if (name == each) return true;
@@ -51,22 +52,22 @@ bool IsCredential(absl::string_view name) {
   return false;
 }
 
-// Of a list or an object of JSON.
+// Returns the block of a list or an object of JSON.
 const ListBlock* BlockAt(const char* value) {
   const auto* block = Load<const ListBlock*>(value);
   return block != nullptr ? block : EmptyListBlock();
 }
 
-// Whether the object of JSON is a Secret, whose data is text here.
+// Returns whether the JSON object is a Secret, whose data is text in JSON.
 bool IsSecret(const ListBlock* block) {
   const char* kind = FindInMap(block, kValueType, "kind");
   return kind != nullptr && ValueTagOf(kind) == ValueTag::kString && ViewAt(kind) == "Secret";
 }
 
-// Holds the whole object, of a Secret too.
+// An annotation with the whole object, which may be a Secret.
 constexpr absl::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-// Collects text up to the limit; what comes later costs nothing.
+// Collects text up to the limit; after it, it skips elements, entries and fields.
 class Printer {
  public:
   void Fields(const char* value, const Message& message);
@@ -78,7 +79,8 @@ class Printer {
   std::ostream& WriteTo(std::ostream& out) const {
     if (text_.size() <= kMaxPrintedBytes) return out << text_;
     size_t end = kMaxPrintedBytes;
-    while ((static_cast<uint8_t>(text_[end]) & 0xC0) == 0x80) --end;  // not within a character
+    // Not in the middle of a character.
+    while ((static_cast<uint8_t>(text_[end]) & 0xC0) == 0x80) --end;
     return out.write(text_.data(), static_cast<std::streamsize>(end)) << "…";
   }
 
@@ -94,7 +96,7 @@ class Printer {
   void Time(const char* value, Kind kind);
 
   std::string text_;
-  // Texts are shown by their size.
+  // Only the size of texts is printed.
   bool hidden_ = false;
 };
 

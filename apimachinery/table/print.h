@@ -1,14 +1,15 @@
 #ifndef APIMACHINERY_TABLE_PRINT_H_
 #define APIMACHINERY_TABLE_PRINT_H_
 
-// One line of text for people: logs, messages of tests, debuggers. Not JSON, and not to be parsed.
+// Prints values as one line of text for people: for logs, test messages and debuggers. It is not
+// JSON and must not be parsed.
 //
-//   {metadata: {name: "web-0", labels: {app: "web"}}, spec: {replicas: 3}, data: {token: <12
-//   bytes>}}
+//   {metadata: {name: "web-0", labels: {app: "web"}}, spec: {replicas: 3},
+//    data: {token: <12 bytes>}}
 //
-// Only what is not zero is shown. Bytes and raw JSON are shown by their size, because secrets are
-// made of them, and so are texts of fields such as stringData, token and password, and kubectl's
-// annotation with the whole object. What is longer than kMaxPrintedBytes ends with "…".
+// Fields that are zero are left out. To keep secrets out of logs, only the size is printed of
+// bytes, raw JSON, fields such as stringData, token and password, and kubectl's annotation with the
+// last applied object. The output ends with "…" after kMaxPrintedBytes. Thread-compatible.
 
 #include <cstddef>
 #include <iosfwd>
@@ -22,12 +23,12 @@ inline constexpr size_t kMaxPrintedBytes = 16 << 10;
 
 std::ostream& PrintMessage(std::ostream& out, const void* value, const Message& message);
 std::ostream& PrintValue(std::ostream& out, const void* value, Type type);
-// `absent` where `value` is null.
+// Prints the value, or `absent` if `value` is null.
 std::ostream& PrintPointer(std::ostream& out, const void* value, Type type);
-// `null`, [a, b] and {key: value}.
+// Print `null`, [a, b] or {key: value}.
 std::ostream& PrintList(std::ostream& out, const ListBlock* block, Type type);
 std::ostream& PrintMap(std::ostream& out, const ListBlock* block, Type type);
-// key: value
+// Prints `key: value`.
 std::ostream& PrintEntry(std::ostream& out, const void* entry, Type type);
 
 }  // namespace kube::table

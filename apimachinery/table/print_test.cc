@@ -83,7 +83,7 @@ TEST(PrintTest, DoublesAreAsShortAsTheyCanBe) {
   EXPECT_EQ(Print(Opt<double>(std::numeric_limits<double>::quiet_NaN())), "nan");
 }
 
-// Of the kinds whose classes are not needed here: a StringRep or a number, and what is behind it.
+// The kinds whose classes are not needed here: a StringRep or a number, and what follows it.
 TEST(PrintTest, KindsByTheirBits) {
   const struct {
     const char* name;

@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_TABLE_WALK_H_
 #define APIMACHINERY_TABLE_WALK_H_
 
-// What algorithms over field tables begin with: reading a value's bits, and what a field is made
-// of. For sources, not for public headers.
+// Basics of algorithms over field tables: reading the bits of a value, and the types of fields. For
+// source files, not for public headers.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace kube::table {
 
-// The bits at `at` as a T, whatever class lives there.
+// Return and set the bits at `at` as a T, whatever class is there.
 template <typename T>
 T Load(const char* at) {
   T value;
@@ -26,7 +26,7 @@ void Store(char* at, const T& value) {
   std::memcpy(at, static_cast<const void*>(&value), sizeof(value));
 }
 
-// The bytes of the StringRep at `at`, where it stays.
+// Returns the bytes of the StringRep at `at`, which must stay there.
 inline absl::string_view ViewAt(const char* at) {
   const auto* rep = reinterpret_cast<const StringRep*>(at);
   return {rep->data(), rep->size()};
@@ -35,7 +35,7 @@ inline absl::string_view ViewAt(const char* at) {
 inline constexpr Type kStringType = {Kind::kString, sizeof(StringRep), nullptr};
 inline constexpr Type kValueType = {Kind::kValue, 16, nullptr};
 
-// What a value of this kind owns.
+// Returns the storage of a value of this kind.
 constexpr Storage StorageOf(Kind kind) {
   switch (kind) {
     case Kind::kString:
@@ -64,7 +64,7 @@ constexpr Storage StorageOf(Kind kind) {
   return Storage::kNone;
 }
 
-// The bytes of a value of this kind, which is not kMessage.
+// Returns the size in bytes of a value of this kind, which must not be kMessage.
 constexpr uint32_t SizeOf(Kind kind) {
   switch (kind) {
     case Kind::kBool:
@@ -84,13 +84,14 @@ constexpr uint32_t SizeOf(Kind kind) {
   }
 }
 
-// The T of a field's List<T>, Map<T>, Box<T>, Opt<T> or T.
+// Returns the T of a field whose member is a List<T>, Map<T>, Box<T>, Opt<T> or T.
 inline Type ValueType(const Message& message, const Field& field) {
   const Message* sub = message.sub(field);
   return {field.kind, sub != nullptr ? sub->size : SizeOf(field.kind), sub};
 }
 
-// The same, but of a List<String> by value, which is kept as a list is, it is String.
+// Returns the same, except for a List<String> by value (Kind::kStringList): it is stored like a
+// list, so its element type is String.
 inline Type ElementType(const Message& message, const Field& field) {
   if (field.kind == Kind::kStringList && field.shape == Shape::kValue) return kStringType;
   return ValueType(message, field);

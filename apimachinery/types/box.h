@@ -16,16 +16,16 @@
 
 namespace kube {
 
-// An optional sub-object: what Go writes as *corev1.Probe. It owns its value: a copy of a Box is a
-// copy of the value, and the value of a const Box is const. Optional leaves are Opt<T>.
+// An optional sub-object: what Go declares as *corev1.Probe. It owns its value: copying a Box
+// copies the value, and the value of a const Box is const. For optional leaves use Opt<T>.
 //
 //   container.readiness_probe = corev1::Probe{.period_seconds = 5};
 //   if (container.readiness_probe) Use(container.readiness_probe->period_seconds);
 //   container.readiness_probe.reset();
 //   corev1::Container{.readiness_probe = {{.period_seconds = 5}}};  // the type, or more braces
 //
-// As of any pointer: to replace a recursive struct by its own child (`schema = *schema.not_;`),
-// take a copy of the child first. Thread-compatible.
+// To replace a recursive struct by its own child (`schema = *schema.not_;`), copy the child first:
+// the assignment destroys it, as with any owning pointer. Thread-compatible.
 template <typename T>
 class Box {
  public:
@@ -34,7 +34,8 @@ class Box {
   constexpr Box() = default;
   constexpr Box(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
 
-  // T may be incomplete, as it is while its own Box is declared: Box itself is asked for first.
+  // T may be incomplete here, because a struct may have a Box of its own type: the test for Box
+  // itself comes first.
   template <typename U = T>
   requires(!std::same_as<std::remove_cvref_t<U>, Box> && std::convertible_to<U&&, T>)
       Box(U&& value)  // NOLINT(google-explicit-constructor)
@@ -48,7 +49,7 @@ class Box {
     if (this != &other) *this = Box(other);
     return *this;
   }
-  // What was moved from is absent. It may be part of this one's value.
+  // `other` is absent afterwards. It may be part of this Box's value.
   Box& operator=(Box&& other) noexcept {
     Box taken(std::move(other));
     std::swap(rep_, taken.rep_);
@@ -61,17 +62,17 @@ class Box {
   explicit operator bool() const { return static_cast<bool>(rep_); }
   bool has_value() const { return static_cast<bool>(rep_); }
 
-  // The value, which must be there.
+  // Return the value. The Box must not be absent.
   T& operator*() KUBE_LIFETIME_BOUND { return *get(); }
   const T& operator*() const KUBE_LIFETIME_BOUND { return *get(); }
   T* operator->() KUBE_LIFETIME_BOUND { return get(); }
   const T* operator->() const KUBE_LIFETIME_BOUND { return get(); }
 
-  // Null where there is none.
+  // Return the value, or null if the Box is absent.
   T* get() KUBE_LIFETIME_BOUND { return reinterpret_cast<T*>(rep_.value()); }
   const T* get() const KUBE_LIFETIME_BOUND { return reinterpret_cast<const T*>(rep_.value()); }
 
-  // A value of zeros instead of what was there.
+  // Replaces the value by one whose members are all zero, and returns it.
   T& emplace() KUBE_LIFETIME_BOUND {
     const Box before(std::move(*this));
     rep_ = table::MakeBox(table::TypeOf<T>());
@@ -79,7 +80,7 @@ class Box {
   }
   void reset() { *this = Box(); }
 
-  // Both absent, or both there and equal.
+  // Returns true if both are absent, or both are present and equal.
   bool operator==(const Box& other) const {
     return table::EqualBoxes(rep_, other.rep_, table::TypeOf<T>());
   }
@@ -92,13 +93,13 @@ class Box {
   table::BoxRep rep_;
 };
 
-// Templates beside the class: see List.
+// A template beside the class, not a friend: see List.
 template <typename H, typename T>
 H AbslHashValue(H h, const Box<T>& box) {
   return H::combine(std::move(h), table::HashBox(table::RepOf::Box(box), table::TypeOf<T>(), 0));
 }
 
-// For people: the value, or `absent`.
+// Writes the value, or `absent`, for people to read.
 template <typename T>
 std::ostream& operator<<(std::ostream& out, const Box<T>& box) {
   return table::PrintPointer(out, box.get(), table::TypeOf<T>());

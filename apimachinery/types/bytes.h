@@ -17,16 +17,17 @@
 
 namespace kube {
 
-// Bytes of an API object, in sixteen bytes: Go's []byte, base64 in JSON. Like it they tell null
-// from empty: Bytes start null, are null again after reset(), and are empty but there when made of
-// an empty text. JSON without omitempty shows the difference (null, ""); == does not.
+// Bytes of an API object, in sixteen bytes of memory: Go's []byte, base64 in JSON. Like a Go slice,
+// they distinguish null from empty: Bytes are null at first and after reset(), and empty after the
+// assignment of an empty text. JSON without omitempty shows the difference (null, ""); operator==
+// ignores it.
 //
 //   secret.data["tls.key"] = pem;                    // std::string, either string view, literals
 //   std::string pem = secret.data["tls.key"];        // and to them
 //   std::vector<uint8_t> raw = config_map.binary_data["logo.png"];
 //
-// They are assigned as a whole, and owned and shared as a String is. Printed, they are their size:
-// secrets do not get into logs. Thread-compatible.
+// They can only be assigned as a whole; ownership and sharing are as in String. Only their size is
+// printed, so that secrets do not get into logs. Thread-compatible.
 class Bytes {
  public:
   constexpr Bytes() = default;
@@ -49,7 +50,7 @@ class Bytes {
     if (this != &other) *this = Bytes(other);
     return *this;
   }
-  // What was moved from is null.
+  // `other` is null afterwards.
   Bytes& operator=(Bytes&& other) noexcept {
     const table::StringRep rep = std::exchange(other.rep_, {});
     std::exchange(rep_, rep).Destroy();
@@ -57,21 +58,21 @@ class Bytes {
   }
   ~Bytes() { rep_.Destroy(); }
 
-  // Empty, but there.
+  // Returns Bytes that are empty, but not null.
   static Bytes Empty() { return Bytes("", 0); }
 
-  // Whether these are null: Go's nil slice.
+  // Returns whether they are null: Go's nil slice.
   bool is_null() const { return rep_.is_zero(); }
   size_t size() const { return rep_.size(); }
   bool empty() const { return size() == 0; }
-  // Valid while the Bytes live and are not assigned to.
+  // Valid until the Bytes are assigned to or destroyed.
   const char* data() const KUBE_LIFETIME_BOUND { return rep_.data(); }
   absl::string_view view() const KUBE_LIFETIME_BOUND { return {data(), size()}; }
 
-  // Null afterwards.
+  // Makes them null.
   void reset() { *this = Bytes(); }
 
-  // To std::string, absl::string_view and std::string_view.
+  // Convert to std::string, absl::string_view and std::string_view.
   template <std::same_as<std::string> T>
   operator T() const {  // NOLINT(google-explicit-constructor)
     return T(data(), size());
@@ -85,7 +86,7 @@ class Bytes {
     return std::vector<uint8_t>(data(), data() + size());
   }
 
-  // Null and empty are equal. (equality.Semantic.DeepEqual)
+  // Null and empty are equal. apimachinery: `equality.Semantic.DeepEqual`.
   friend bool operator==(const Bytes& a, const Bytes& b) { return a.view() == b.view(); }
   template <internal::StringSource T>
   requires(!std::same_as<T, Bytes> && !std::same_as<T, String>) friend bool operator==(
@@ -97,7 +98,7 @@ class Bytes {
   friend H AbslHashValue(H h, const Bytes& bytes) {
     return H::combine(std::move(h), bytes.view());
   }
-  // <12 bytes>
+  // Writes the size, as `<12 bytes>`.
   friend std::ostream& operator<<(std::ostream& out, const Bytes& bytes);
 
  private:

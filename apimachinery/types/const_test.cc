@@ -1,6 +1,6 @@
-// That nothing can be changed through a const object: caches hand out shared_ptr<const T> to
-// everybody. What must not compile is asked for with `requires`, and beside it the same on a
-// mutable object, which must: else a slip of the pen would pass for safety.
+// Nothing can be changed through a const object: caches hand out shared_ptr<const T>. Each
+// operation that must not compile is tested with `requires`; beside it stands the same operation on
+// a mutable object, which must compile, so that a typing error does not pass for safety.
 
 #include <cstdint>
 #include <memory>
@@ -232,7 +232,8 @@ static_assert(
 static_assert(OnlyOnMutable<AssignsBox, AssignsByArrow, AssignsByStar, AssignsByGet, AssignsDeeply,
                             EmplacesBox, ResetsBox>());
 
-// Not even on mutable ones: keys, which are in order; the zero of an absent Opt; characters.
+// Not even through mutable objects: keys, because they are sorted; the zero of an absent Opt;
+// characters.
 template <typename P>
     struct AssignsKey : Compiles < requires(P p) {
   p.labels.begin()->key = "x";
@@ -252,7 +253,7 @@ template <typename P>
 static_assert(!AssignsKey<Part&>::value && !AssignsEntry<Part&>::value);
 static_assert(!AssignsThroughOpt<Part&>::value && !AssignsCharacter<Part&>::value);
 
-// The cached object stays as it is, and what is moved out of it is a copy.
+// The cached object remains unchanged; moving from it makes a copy.
 TEST(ConstTest, MovingOutOfItCopies) {
   const Cached cached = std::make_shared<const Part>(FullPart());
   const Part want = FullPart();

@@ -12,18 +12,18 @@
 
 namespace kube {
 
-// A span of time of an API object, in nanoseconds: up to 292 years. Go: metav1.Duration. It is a
-// string in JSON, "1h30m0s".
+// A duration in an API object, in nanoseconds: up to 292 years. In JSON it is a string, "1h30m0s".
+// apimachinery: `metav1.Duration`.
 //
 //   config.sync_period = absl::Minutes(5);             // from absl::Duration
 //   absl::Duration period = config.sync_period.ToAbslDuration();
 //
-// The zero value is "0s", there is no null. Thread-compatible.
+// The zero value is "0s"; there is no null. Thread-compatible.
 class Duration {
  public:
   constexpr Duration() = default;
 
-  // Below a nanosecond the rest is cut off, towards zero; what is too long becomes the longest.
+  // Truncates to whole nanoseconds. Durations that do not fit become the longest one.
   template <std::same_as<absl::Duration> T>
   Duration(T duration)  // NOLINT(google-explicit-constructor)
       : nanoseconds_(absl::ToInt64Nanoseconds(duration)) {}
@@ -38,7 +38,8 @@ class Duration {
 
   constexpr bool IsZero() const { return nanoseconds_ == 0; }
 
-  // "1h30m0.5s", "300ms", "0s". (time.Duration.String) ParseDuration reads it again.
+  // Returns a text such as "1h30m0.5s", "300ms" or "0s", which ParseDuration accepts. Go:
+  // `time.Duration.String`.
   std::string ToString() const;
 
   friend constexpr bool operator==(Duration a, Duration b) = default;

@@ -18,49 +18,51 @@ namespace internal {
 struct IntOrStringAccess;
 }  // namespace internal
 
-// A number or a text of an API object: a port's number or name, an amount of pods or a percentage.
-// Go: intstr.IntOrString.
+// A number or a text in an API object: the number or name of a port, a number of pods or a
+// percentage. apimachinery: `intstr.IntOrString`.
 //
 //   service.spec.ports = {{.port = 80, .target_port = 8080}};
 //   deployment.spec.strategy.rolling_update = {.max_surge = "25%"};
 //   if (target_port.is_string()) Lookup(target_port.text()); else Use(target_port.IntValue());
 //
-// The zero value is the number 0. On the wire Go keeps a number beside a text and the other way
-// round; so does this class, and == looks at both, as Go does. Thread-compatible.
+// The zero value is the number 0. In protobuf both a number and a text may be set, whatever the
+// type is. Like Go, this class keeps both, and operator== compares both. Thread-compatible.
 class IntOrString {
  public:
   enum class Type : int32_t { kInt = 0, kString = 1 };
 
   constexpr IntOrString() = default;
 
-  // Numbers that are 32 bits at most; others need a cast. (intstr.FromInt32)
+  // Accepts integer types of at most 32 bits; cast others. apimachinery: `intstr.FromInt32`.
   template <std::integral T>
   requires(!std::same_as<T, bool> && !std::same_as<T, char> &&
            std::in_range<int32_t>(std::numeric_limits<T>::max()))
       IntOrString(T value)  // NOLINT(google-explicit-constructor)
       : int_(static_cast<int32_t>(value)) {}
 
-  // Texts, "8080" too. (intstr.FromString)
+  // The result is a text, even of "8080". apimachinery: `intstr.FromString`.
   template <internal::StringSource T>
   IntOrString(const T& text)  // NOLINT(google-explicit-constructor)
       : text_(text), type_(Type::kString) {}
 
-  // The number that `text` is, otherwise the text: what command lines take. (intstr.Parse)
+  // Returns a number if `text` is a 32-bit integer, otherwise the text. For values from command
+  // lines. apimachinery: `intstr.Parse`.
   static IntOrString Parse(absl::string_view text);
 
   Type type() const { return type_; }
   bool is_int() const { return type_ != Type::kString; }
   bool is_string() const { return type_ == Type::kString; }
 
-  // The number; of a text, what it reads as, the nearest 64-bit number, or 0. (IntValue)
+  // Returns the number. A text is parsed as an integer: out of range it is the nearest 64-bit
+  // number, and 0 if it is not an integer. apimachinery: `IntOrString.IntValue`.
   int64_t IntValue() const;
 
-  // The text; of a number, "".
+  // Returns the text; "" if this is a number.
   absl::string_view text() const KUBE_LIFETIME_BOUND {
     return is_string() ? text_.view() : absl::string_view();
   }
 
-  // The text, or the number's digits. (String)
+  // Returns the text, or the digits of the number. apimachinery: `IntOrString.String`.
   std::string ToString() const;
 
   friend bool operator==(const IntOrString& a, const IntOrString& b) {
@@ -70,7 +72,7 @@ class IntOrString {
   friend H AbslHashValue(H h, const IntOrString& value) {
     return H::combine(std::move(h), value.text_, value.int_, static_cast<int32_t>(value.type_));
   }
-  // As ToString.
+  // Writes ToString().
   friend std::ostream& operator<<(std::ostream& out, const IntOrString& value);
 
  private:
@@ -84,8 +86,8 @@ static_assert(sizeof(IntOrString) == 24);
 
 namespace internal {
 
-// For the codecs: the parts as they are on the wire. All values of the type can be met there;
-// those that are neither are numbers here, and JSON has no form for them.
+// The parts as they are in protobuf, for the codecs. Any value of the type may occur there; one
+// that is neither kInt nor kString counts as a number, and cannot be encoded as JSON.
 struct IntOrStringAccess {
   static IntOrString Make(IntOrString::Type type, int32_t number, String text) {
     IntOrString value;

@@ -59,7 +59,7 @@ TEST(IntOrStringTest, NumberOrText) {
   }
 }
 
-// The examples of the header, and what else users write.
+// The examples of the header, and other typical uses.
 TEST(IntOrStringTest, InContainers) {
   struct Port {
     int32_t port = 0;

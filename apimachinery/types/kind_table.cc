@@ -22,7 +22,7 @@ constexpr absl::string_view kVerbLetters = "glwcupdD";
 constexpr absl::string_view kVerbs[] = {"get",    "list",  "watch",  "create",
                                         "update", "patch", "delete", "deletecollection"};
 
-// An array that is never freed: a kind is constant to those who see it.
+// Copies the values to an array that is never freed.
 template <typename T>
 absl::Span<const T> Keep(const std::vector<T>& values) {
   if (values.empty()) return {};

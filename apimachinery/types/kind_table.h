@@ -8,38 +8,38 @@
 
 namespace kube::table {
 
-// The kinds of an IDL file as protoc-gen-kube writes them. A KindInfo has 240 bytes, most of them
-// pointers that the loader must set; as text a kind takes some fifty, and only programs that ask
-// for kinds have the rest, on the heap.
+// The kinds of an IDL file in the form in which protoc-gen-kube writes them. A KindInfo has 240
+// bytes, most of them pointers that the loader must relocate. As text a kind takes about fifty
+// bytes, and only programs that call Kinds() build the rest, on the heap.
 struct KindTable {
-  // Of each kind that does not say otherwise.
+  // The defaults for each kind.
   absl::string_view group;
   absl::string_view version;
-  // A line for each, of members that end in '|'. A member is a letter and a text; which are missing
-  // have the default.
+  // One line per message, made of members that end in '|'. A member is a letter and a text; members
+  // that are missing have their defaults.
   //
-  //   k Pods           kind; by default the message's name
-  //   g apps/v1        group and version; "/v1" of the core group
-  //   n pods, c nodes  plural of what is namespaced, of what is cluster-wide; by default no
-  //   resource
-  //   - 1              singular is plural without its last character; at most 9
-  //   s ox             singular; by default none
+  //   k Pods           kind; default: the name of the message
+  //   g apps/v1        group and version; "/v1" for the core group
+  //   n pods, c nodes  plural of a namespaced or cluster-scoped resource; default: no resource
+  //   - 1              singular is plural without this number of characters (at most 9) at its end
+  //   s ox             singular; default: none
   //   h po,pd          short names
   //   a all            categories
-  //   v gup            verbs: see below; by default all of a resource, none of others
-  //   / scale,gup,x,y  a subresource: its name, verbs, input and result; the latter may be missing
+  //   v gup            verbs: see below; default: all for a resource, otherwise none
+  //   / scale,gup,x,y  a subresource: name, verbs, input, result; the last two may be missing
   //   l                list_of is the kind without "List"
   //   L Ox             list_of
   //   i 1.2  d 1.2  r 1.2  w policy/v1 Pod    introduced, deprecated, removed, replacement
   //
-  // Verbs are a letter each: get, list, watch, create, update, patch, delete and deletecollection
-  // are "glwcupdD". Others are words, joined and begun by '+': "+get+connect".
+  // Each verb is a letter: "glwcupdD" are get, list, watch, create, update, patch, delete and
+  // deletecollection. Other verbs are written in full, all of them with a '+' before:
+  // "+get+connect".
   absl::string_view lines;
   absl::Span<const Message* const> messages;
 };
 
-// The kinds that a table has. They live as long as the program, as the table must: to be called
-// once, by the function that keeps the result.
+// Returns the kinds of a table. They are never destroyed, and refer to the text of the table. Call
+// it once per table and keep the result.
 absl::Span<const KindInfo> ReadKinds(const KindTable& table);
 
 }  // namespace kube::table

@@ -44,7 +44,7 @@ constinit const Message kOxList = {.fields = nullptr,
 
 absl::Span<const KindInfo> Read(absl::string_view lines) {
   static constexpr const Message* kMessages[] = {&kOx, &kOxList};
-  // They are never freed: where a leak checker sees them.
+  // They are never freed; static, so that a leak checker finds them.
   static base::NoDestructor<std::vector<absl::Span<const KindInfo>>> kept;
   kept->push_back(
       ReadKinds({.group = "g", .version = "v1", .lines = lines, .messages = kMessages}));

@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_TYPES_LIFETIME_H_
 #define APIMACHINERY_TYPES_LIFETIME_H_
 
-// Marks a parameter (or, after a method's qualifiers, *this) that the result points into: clang
-// then warns where a temporary is outlived.
+// Marks a parameter, or after a method's qualifiers *this, to which the result refers: clang warns
+// if the result outlives a temporary.
 #if defined(__clang__)
 #define KUBE_LIFETIME_BOUND [[clang::lifetimebound]]
 #else

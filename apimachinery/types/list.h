@@ -20,17 +20,17 @@
 
 namespace kube {
 
-// A list of an API object, in eight bytes: Go's []T. It works as std::vector does, and like a Go
-// slice it tells null from empty: a List starts null, is null again after reset(), and
-// is empty but there after clear(), List::Empty() or a conversion from an empty vector. JSON
-// without omitempty shows the difference (null, []); == does not, as apimachinery's does not.
+// A list of an API object, in eight bytes: Go's []T. It works like std::vector, and like a Go slice
+// it distinguishes null from empty: a List is null at first and after reset(), and empty after
+// clear(), List::Empty() or a conversion from an empty vector. JSON without omitempty shows the
+// difference (null, []); operator== ignores it, as apimachinery does.
 //
 //   pod.spec.containers = {{.name = "main", .image = "nginx"}};
 //   pod.spec.containers.push_back({.name = "sidecar"});
 //   for (const corev1::Container& c : pod.spec.containers) ...
 //
-// Adding elements moves the others, as in a vector. Positions are not checked. At most 2^30 - 1
-// elements. Thread-compatible.
+// Adding elements may move the others, as in a vector. Indices are not checked. A list has at most
+// 2^30 - 1 elements; a longer one aborts the process. Thread-compatible.
 template <typename T>
 class List {
  public:
@@ -62,7 +62,7 @@ class List {
     if (this != &other) *this = List(other);
     return *this;
   }
-  // What was moved from is null. It may be part of an element of this one.
+  // `other` is null afterwards. It may be part of an element of this list.
   List& operator=(List&& other) noexcept {
     List taken(std::move(other));
     std::swap(block_, taken.block_);
@@ -73,14 +73,14 @@ class List {
     if (block_ != nullptr) table::DestroyList(block_, table::TypeOf<T>());
   }
 
-  // Empty, but there: `rules: []`.
+  // Returns a list that is empty, but not null: `rules: []`.
   static List Empty() {
     List list;
     list.block_ = table::EmptyListBlock();
     return list;
   }
 
-  // Whether this is null: Go's nil slice.
+  // Returns whether the list is null: Go's nil slice.
   bool is_null() const { return block_ == nullptr; }
   size_t size() const { return block_ == nullptr ? 0 : block_->size; }
   bool empty() const { return size() == 0; }
@@ -110,19 +110,20 @@ class List {
     return block_ != nullptr && block_->is_owned() ? block_->capacity() : 0;
   }
 
-  // Adds an element at the end; it may be an element of this very list.
+  // Adds an element at the end and returns it. `element` may be part of this list.
   T& push_back(const T& element) KUBE_LIFETIME_BOUND { return emplace_back(element); }
   T& push_back(T&& element) KUBE_LIFETIME_BOUND { return emplace_back(std::move(element)); }
   template <typename... Args>
   T& emplace_back(Args&&... args) KUBE_LIFETIME_BOUND {
-    // Made aside, because the arguments may be in the block, and moved in by its bits.
+    // Constructs the element aside, because the arguments may be in the block, then moves its bits
+    // there.
     alignas(T) char bytes[sizeof(T)];
     new (static_cast<void*>(bytes)) T(std::forward<Args>(args)...);
     char* place = table::AppendToList(block_, table::TypeOf<T>());
     std::memcpy(place, bytes, sizeof(T));
     return *reinterpret_cast<T*>(place);
   }
-  // Before the one at `position`; the result points to the (first) new element.
+  // Inserts before `position` and returns the position of the first new element.
   iterator insert(const_iterator position, T element) KUBE_LIFETIME_BOUND {
     T* gap = OpenGap(position, 1);
     *gap = std::move(element);
@@ -143,7 +144,7 @@ class List {
     table::EraseFromList(block_, index, static_cast<size_t>(last - first), table::TypeOf<T>());
     return begin() + index;
   }
-  // Elements beyond `size` go, those that lack are zero.
+  // Removes the elements beyond `size`, or adds elements whose members are all zero.
   void resize(size_t size) {
     if (size < this->size()) {
       erase(begin() + size, end());
@@ -151,19 +152,20 @@ class List {
       OpenGap(end(), size - this->size());
     }
   }
-  // Empty afterwards, not null.
+  // Makes the list empty, not null.
   void clear() { *this = Empty(); }
-  // Null afterwards.
+  // Makes the list null.
   void reset() { *this = List(); }
 
-  // To a vector of what the elements convert to.
+  // Converts to a vector of any type to which the elements convert.
   template <typename U>
   requires std::convertible_to<const T&, U>
   operator std::vector<U>() const {  // NOLINT(google-explicit-constructor)
     return std::vector<U>(begin(), end());
   }
 
-  // Element by element; null and empty are equal. (equality.Semantic.DeepEqual)
+  // Compares element by element; null and empty are equal. apimachinery:
+  // `equality.Semantic.DeepEqual`.
   bool operator==(const List& other) const {
     return table::EqualLists(block_, other.block_, table::TypeOf<T>());
   }
@@ -187,11 +189,12 @@ class List {
   table::ListBlock* block_ = nullptr;
 };
 
-// Here and below: templates beside the class. Friends would be declared again for each T, and each
-// compared with those of all other T: a tenth of what including all kinds costs.
+// The functions below are templates beside the class, not friends. Friends would be declared again
+// for each T, and each compared with those of all other T: a tenth of the cost of including all
+// kinds.
 
-// Erases all elements of which `matches` is true, in one pass; returns their number. As
-// std::erase_if, but found without std::.
+// Erases all elements for which `matches` returns true, in one pass, and returns their number. Like
+// std::erase_if, but found by argument-dependent lookup.
 template <typename T, std::predicate<const T&> P>
 size_t erase_if(List<T>& list, P matches) {
   T* kept = list.begin();
@@ -211,7 +214,7 @@ H AbslHashValue(H h, const List<T>& list) {
                     table::HashList(table::RepOf::Block(list), table::TypeOf<T>(), 0));
 }
 
-// For people: [a, b], or `null`.
+// Writes [a, b] or `null`, for people to read.
 template <typename T>
 std::ostream& operator<<(std::ostream& out, const List<T>& list) {
   return table::PrintList(out, table::RepOf::Block(list), table::TypeOf<T>());

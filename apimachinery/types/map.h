@@ -21,7 +21,7 @@ namespace kube {
 
 namespace internal {
 
-// std::map, std::unordered_map and those of abseil.
+// Met by std::map, std::unordered_map and abseil's maps.
 template <typename M, typename V>
 concept MapSource = requires(const M& map) {
   requires StringSource<typename M::key_type>;
@@ -29,7 +29,7 @@ concept MapSource = requires(const M& map) {
   { map.begin()->first } -> std::convertible_to<const typename M::key_type&>;
 };
 
-// What Map{{"key", value}} is a list of; the key may be any text.
+// An element of Map{{"key", value}}; the key may be any kind of text.
 struct KeyView {
   template <StringSource K>
   constexpr KeyView(const K& key) : view(ViewOf(key)) {}  // NOLINT(google-explicit-constructor)
@@ -43,20 +43,21 @@ struct MapInitializer {
 
 }  // namespace internal
 
-// A map of an API object, in eight bytes: Go's map[string]V. The entries are one array sorted by
-// key, the order in which Kubernetes writes them. As a Go map it tells null from empty: see List.
+// A map of an API object, in eight bytes: Go's map[string]V. The entries are an array sorted by
+// key, the order in which Kubernetes writes them. Like a Go map, it distinguishes null from empty:
+// see List.
 //
 //   pod.metadata.labels = {{"app", "web"}, {"tier", "front"}};
 //   pod.metadata.annotations["touched-by"] = "demo";
 //   if (const String* app = pod.metadata.labels.find("app"); app != nullptr && *app == "web") ...
 //   for (const auto& [key, value] : pod.metadata.labels) ...
 //
-// Unlike a std::map's, entries move when others are added or erased: references into it end then.
-// In `labels["b"] = labels["a"]` adding b may move a away before it is read: write
+// Unlike in a std::map, entries move if others are added or erased: references to them become
+// invalid. In `labels["b"] = labels["a"]`, adding b may move a before it is read: write
 // labels.insert_or_assign("b", labels["a"]), which copies a first.
 //
-// Looking up takes O(log n) comparisons, adding O(n) moves of 16 bytes and the value: fine for the
-// sizes of API objects. Thread-compatible.
+// A look-up takes O(log n) comparisons; adding or erasing an entry moves the bytes of up to n
+// others, which is fast for the sizes of API objects. Thread-compatible.
 template <typename V>
 class Map {
  public:
@@ -80,13 +81,13 @@ class Map {
   using const_iterator = const Entry*;
 
   constexpr Map() = default;
-  // Of entries with the same key the last one counts.
+  // If entries have the same key, the last one counts.
   Map(std::initializer_list<internal::MapInitializer<V>> entries) {
     if (entries.size() != 0) Reserve(entries.size());
     for (const auto& [key, value] : entries) (*this)[key.view] = value;
   }
-  // From a std::map, or any container like it. V may be incomplete, as it is while its own Map is
-  // declared: Map itself is asked for first.
+  // Converts from std::map or a similar container. V may be incomplete here, because a struct may
+  // have a Map of its own type: the test for Map itself comes first.
   template <typename M>
   requires(!std::same_as<M, Map> && internal::MapSource<M, V>)
       Map(const M& entries)  // NOLINT(google-explicit-constructor)
@@ -101,7 +102,7 @@ class Map {
     if (this != &other) *this = Map(other);
     return *this;
   }
-  // What was moved from is null. It may be part of a value of this one.
+  // `other` is null afterwards. It may be part of a value of this map.
   Map& operator=(Map&& other) noexcept {
     Map taken(std::move(other));
     std::swap(block_, taken.block_);
@@ -111,19 +112,19 @@ class Map {
     if (block_ != nullptr) table::DestroyMap(block_, table::TypeOf<V>());
   }
 
-  // Empty, but there: `labels: {}`.
+  // Returns a map that is empty, but not null: `labels: {}`.
   static Map Empty() {
     Map map;
     map.block_ = table::EmptyListBlock();
     return map;
   }
 
-  // Whether this is null: Go's nil map.
+  // Returns whether the map is null: Go's nil map.
   bool is_null() const { return block_ == nullptr; }
   size_t size() const { return block_ == nullptr ? 0 : block_->size; }
   bool empty() const { return size() == 0; }
 
-  // Ascending by key.
+  // Iterate in ascending order of the keys.
   Entry* begin() KUBE_LIFETIME_BOUND {
     return block_ == nullptr ? nullptr : reinterpret_cast<Entry*>(block_->elements());
   }
@@ -131,7 +132,7 @@ class Map {
   const Entry* begin() const KUBE_LIFETIME_BOUND { return const_cast<Map*>(this)->begin(); }
   const Entry* end() const KUBE_LIFETIME_BOUND { return begin() + size(); }
 
-  // The value at `key`; null where there is none.
+  // Returns the value at `key`, or null if there is no such entry.
   template <internal::StringSource K>
   V* find(const K& key) KUBE_LIFETIME_BOUND {
     return const_cast<V*>(std::as_const(*this).find(key));
@@ -146,37 +147,38 @@ class Map {
     return find(key) != nullptr;
   }
 
-  // The value at `key`, or that one. (Go reads m[key]; here [] adds what was not there.)
+  // Returns the value at `key`, or `otherwise`. Use it like Go's m[key], which does not add an
+  // entry.
   template <internal::StringSource K>
   V value_or(const K& key, V otherwise) const {
     const V* value = find(key);
     return value != nullptr ? *value : std::move(otherwise);
   }
 
-  // The value at `key`, added with its zero value where it was not there.
+  // Returns the value at `key`. If there is no such entry, adds it with the zero value.
   template <internal::StringSource K>
   V& operator[](const K& key) KUBE_LIFETIME_BOUND {
     return *reinterpret_cast<V*>(
         table::FindOrInsertInMap(block_, table::TypeOf<V>(), internal::ViewOf(key)));
   }
 
-  // The same, with that value.
+  // Sets the value at `key`, adding the entry if necessary, and returns it.
   template <internal::StringSource K>
   V& insert_or_assign(const K& key, V value) KUBE_LIFETIME_BOUND {
     return (*this)[key] = std::move(value);
   }
 
-  // Whether it was there.
+  // Removes the entry; returns whether it existed.
   template <internal::StringSource K>
   bool erase(const K& key) {
     return table::EraseFromMap(block_, table::TypeOf<V>(), internal::ViewOf(key));
   }
-  // Empty afterwards, not null.
+  // Makes the map empty, not null.
   void clear() { *this = Empty(); }
-  // Null afterwards.
+  // Makes the map null.
   void reset() { *this = Map(); }
 
-  // To a std::map of what keys and values convert to.
+  // Converts to a std::map of types to which keys and values convert.
   template <typename K, typename U, typename Compare>
   requires(std::convertible_to<const String&, K>&& std::convertible_to<const V&, U>)
   operator std::map<K, U, Compare>() const {  // NOLINT(google-explicit-constructor)
@@ -185,7 +187,8 @@ class Map {
     return map;
   }
 
-  // Same keys, equal values; null and empty are equal. (equality.Semantic.DeepEqual)
+  // Returns whether keys and values are equal; null and empty are equal. apimachinery:
+  // `equality.Semantic.DeepEqual`.
   bool operator==(const Map& other) const {
     return table::EqualMaps(block_, other.block_, table::TypeOf<V>());
   }
@@ -198,13 +201,13 @@ class Map {
   table::ListBlock* block_ = nullptr;
 };
 
-// Templates beside the class: see List.
+// Templates beside the class, not friends: see List.
 template <typename H, typename V>
 H AbslHashValue(H h, const Map<V>& map) {
   return H::combine(std::move(h), table::HashMap(table::RepOf::Block(map), table::TypeOf<V>(), 0));
 }
 
-// For people: {key: value, key: value}, or `null`.
+// Writes {key: value, key: value} or `null`, for people to read.
 template <typename V>
 std::ostream& operator<<(std::ostream& out, const Map<V>& map) {
   return table::PrintMap(out, table::RepOf::Block(map), table::TypeOf<V>());

@@ -45,7 +45,7 @@ void MoveEntries(ListBlock*& from, ListBlock*& to, Type type) {
   const size_t added = taken->size;
   to = GrowMap(to, left + added, type);
   to->size = static_cast<uint32_t>(left + added);
-  // From the end, so that nothing is overwritten that is still to be moved.
+  // Merges from the end, so that no entry is overwritten before it is moved.
   char* last = to->elements() + (left + added) * stride;
   const char* ours = to->elements() + left * stride;
   const char* theirs = taken->elements() + added * stride;

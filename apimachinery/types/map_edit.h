@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_TYPES_MAP_EDIT_H_
 #define APIMACHINERY_TYPES_MAP_EDIT_H_
 
-// Many changes of one Map, each of whose entries moves once. Map's own erase and [] move all that
-// stands behind: n of them cost n times n.
+// Makes many changes to a Map in one pass. Map's own erase and operator[] move all later entries
+// each time, so n of them take quadratic time; these functions move each entry once.
 
 #include <cstddef>
 #include <type_traits>
@@ -14,13 +14,14 @@
 
 namespace kube::table {
 
-// Erases the entries at whose index `gone` is true; it has as many elements as the map has entries.
+// Erases the entries whose index is true in `gone`, which has one element per entry.
 void EraseMarkedFromMap(ListBlock*& block, Type type, const std::vector<bool>& gone);
 
-// Moves the entries of `from` into `to`, which has none of its keys. `from` is null afterwards.
+// Moves the entries of `from` into `to`. The maps must have no key in common. `from` is null
+// afterwards.
 void MoveEntries(ListBlock*& from, ListBlock*& to, Type type);
 
-// The pointer that a Map is.
+// Returns the pointer of which a Map consists.
 template <typename V>
 ListBlock*& BlockOf(Map<V>& map) {
   static_assert(std::is_standard_layout_v<Map<V>> && sizeof(Map<V>) == sizeof(ListBlock*));
@@ -37,8 +38,8 @@ void MoveEntries(Map<V>& from, Map<V>& to) {
   MoveEntries(BlockOf(from), BlockOf(to), TypeOf<V>());
 }
 
-// Erases the entries for which `is_gone`, which may change the value of others, returns true.
-// (std::erase_if)
+// Erases the entries for which `is_gone` returns true, like std::erase_if. `is_gone` may change the
+// values of entries.
 template <typename V, typename Predicate>
 void EraseIf(Map<V>& map, const Predicate& is_gone) {
   std::vector<bool> gone;

@@ -15,7 +15,7 @@ namespace {
 
 using Labels = Map<String>;
 
-// Too long to be inside of a String: what is lost or freed twice shows under ASan.
+// Too long to be inside a String: ASan reports what is lost or freed twice.
 std::string Long(absl::string_view text) { return absl::StrCat("a-rather-long-text-", text); }
 
 Labels LongLabels(const std::vector<std::string>& keys) {
@@ -97,7 +97,7 @@ TEST(MoveEntriesTest, TakesNullMaps) {
   EXPECT_EQ(null, LongLabels({"a"}));
 }
 
-// With a move of all entries behind for each change this took longer than a test may: 150 G moves.
+// If each change moved all later entries, this would take 150 G moves, longer than a test may.
 TEST(MoveEntriesTest, IsLinear) {
   constexpr int kEntries = 1'000'000;
   Labels from = Labels::Empty(), to = Labels::Empty();

@@ -8,8 +8,7 @@
 
 namespace kube {
 
-// A generated struct of the API: a kind such as corev1::Pod, or a part of one such as
-// corev1::Container.
+// A generated struct of the API: a kind such as corev1::Pod, or a part such as corev1::Container.
 //
 //   template <ApiStruct T>
 //   absl::StatusOr<T> Decode(absl::string_view json);

@@ -17,45 +17,48 @@ namespace internal {
 struct MicroTimeAccess;
 }  // namespace internal
 
-// A point in time of an API object, in microseconds: leases and events have them. Go:
-// metav1.MicroTime.
+// A point in time in an API object, in microseconds, for leases and events. apimachinery:
+// `metav1.MicroTime`.
 //
 //   lease.spec.renew_time = now;                       // from absl::Time
 //   absl::Time renewed = lease.spec.renew_time->ToAbslTime();
 //
 // The zero value is 0001-01-01T00:00:00Z, as in Go, and means "not set": null in JSON, an empty
-// message on the wire. JSON wants exactly six digits of a second. Thread-compatible.
+// message in protobuf. JSON requires exactly six digits for the fraction of the second.
+// Thread-compatible.
 class MicroTime {
  public:
   constexpr MicroTime() = default;
 
-  // Cut to the microsecond before. Infinite times become the first and the last there are.
+  // Rounds down to a whole microsecond. Infinite times become the earliest and the latest time.
   template <std::same_as<absl::Time> T>
   MicroTime(T time) : MicroTime(FromAbslTime(time)) {}  // NOLINT(google-explicit-constructor)
 
-  // Seconds since 1970 and nanoseconds, of either sign and of any size: what a protobuf Timestamp
-  // holds. Below a microsecond the nanoseconds are cut off, towards zero.
+  // Returns the time of a protobuf Timestamp: seconds since 1970 and nanoseconds, which may have
+  // any value and sign. Truncates the nanoseconds to whole microseconds.
   static constexpr MicroTime FromUnix(int64_t seconds, int32_t nanos) {
     int64_t year1 = text::UnixToYear1(seconds);
     int32_t micros = nanos / 1000;
-    // Between -2147484 and 2147483.
+    // `micros` is between -2147483 and 2147483 here, so `carry` is between -3 and 2.
     const int32_t carry = micros / 1'000'000 - (micros % 1'000'000 < 0 ? 1 : 0);
     micros -= carry * 1'000'000;
     year1 = static_cast<int64_t>(static_cast<uint64_t>(year1) + static_cast<uint64_t>(carry));
     return MicroTime(text::MicroSeconds{year1, micros});
   }
 
-  // The two parts again: the second before, and how many nanoseconds after it (0 to 999999000).
+  // Return the second at or before the time, and the nanoseconds since that second (0 to
+  // 999999000).
   constexpr int64_t ToUnixSeconds() const { return text::Year1ToUnix(rep_.seconds); }
   constexpr int32_t Nanos() const { return rep_.micros * 1000; }
 
-  // Infinite in neither direction. The zero time is in year 1: ask IsZero first.
+  // Returns a finite time, unless the seconds have wrapped around (see Time::FromUnixSeconds). The
+  // zero time is in year 1: check IsZero first.
   absl::Time ToAbslTime() const;
 
   constexpr bool IsZero() const { return rep_ == text::MicroSeconds{}; }
 
-  // "2006-01-02T15:04:05.000000Z", always UTC; for the zero time too. ParseMicroTime reads it again
-  // up to year 9999.
+  // Returns a text such as "2006-01-02T15:04:05.000000Z", always in UTC, also for the zero time.
+  // ParseMicroTime accepts it up to the year 9999.
   std::string ToString() const;
 
   friend constexpr bool operator==(const MicroTime& a, const MicroTime& b) = default;
@@ -79,7 +82,7 @@ static_assert(sizeof(MicroTime) == 16);
 
 namespace internal {
 
-// For the codecs: what internal/time_text.h reads and writes.
+// For the codecs: converts from and to the form of apimachinery/base/text/time_text.h.
 struct MicroTimeAccess {
   static constexpr MicroTime Make(text::MicroSeconds time) { return MicroTime(time); }
   static constexpr text::MicroSeconds Get(const MicroTime& time) { return time.rep_; }

@@ -95,7 +95,7 @@ TEST(MicroTimeTest, Access) {
   EXPECT_EQ(internal::MicroTimeAccess::Get(time), (text::MicroSeconds{62135596800, 5}));
 }
 
-// COD-5. What the wire brings, and what goes out again.
+// Compares with Go: reads and writes the times of protobuf.
 TEST(MicroTimeTest, Go) {
   oracle::GoCases cases("values_oracle");
   oracle::Dice dice(22);

@@ -1,16 +1,15 @@
 #ifndef APIMACHINERY_TYPES_OPERATORS_H_
 #define APIMACHINERY_TYPES_OPERATORS_H_
 
-// What all generated structs can do: ==, << and absl::Hash, once for all of them.
-// Argument-dependent lookup looks in the namespace of a struct and not in those around it, but it
-// does follow using declarations. So each generated namespace takes these over, and whichever
-// namespaces a lookup goes through, it ends at the same three templates:
+// Equality, printing and hashing of all generated structs, as one template each. Argument-dependent
+// lookup searches the namespace of a struct, not the enclosing ones, but follows
+// using-declarations. Therefore each generated namespace has such declarations, and every lookup,
+// whichever namespaces it searches, finds the same three templates:
 //
 //   namespace kube::api::core::v1 {
 //   using ::kube::table::operators::operator==;
 //
-// Friends that are written out in each struct would cost every source that includes the header a
-// third of what the header costs.
+// Friends in each struct would make up a third of the cost of including such a header.
 
 #include <iosfwd>
 #include <type_traits>
@@ -22,18 +21,19 @@
 
 namespace kube::table::operators {
 
-// A user's class may derive from a struct and inherit its table. It is compared as that struct if
-// it adds no members, virtual functions or other bases; otherwise the two may differ in address.
+// A user's class may derive from a generated struct and inherit its table. Such a class is compared
+// as that struct if it adds no members, virtual functions or other bases; with them, the struct
+// might not be at the object's address.
 template <typename T>
 concept ComparableStruct = ApiStruct<T> && std::is_standard_layout_v<T>;
 
-// Semantic: see EqualValues.
+// Compares semantically: see EqualValues.
 template <ComparableStruct T>
 bool operator==(const T& a, const T& b) {
   return EqualMessages(&a, &b, T::kMessage);
 }
 
-// For people: see PrintMessage.
+// Writes one line for people to read: see table/print.h.
 template <ComparableStruct T>
 std::ostream& operator<<(std::ostream& out, const T& value) {
   return PrintMessage(out, &value, T::kMessage);

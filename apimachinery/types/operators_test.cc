@@ -15,7 +15,7 @@
 #include "apimachinery/types/testing/sample_tables.h"
 #include "gtest/gtest.h"
 
-// Two generated namespaces, of which one uses the other's struct, and what users may have there.
+// Two generated namespaces, one of which uses a struct of the other, and types that users may add.
 
 namespace meta_for_test {
 inline namespace k1_36 {
@@ -48,12 +48,12 @@ struct Widget {
   static const ::kube::table::SampleMessage kMessage;
 };
 
-// As another file of the namespace says.
+// Another file of the same namespace repeats these.
 using ::kube::table::operators::operator==;
 using ::kube::table::operators::operator<<;
 using ::kube::table::operators::AbslHashValue;
 
-// Of users.
+// Types of users.
 struct Plain {};
 struct Money {
   int cents = 0;
@@ -91,7 +91,7 @@ static_assert(std::equality_comparable<Widget>);
 static_assert(std::equality_comparable<Alias>);
 static_assert(!std::equality_comparable<Plain>);
 static_assert(!std::equality_comparable_with<Widget, Owner>);
-// EqualMessages would take its address for that of the Widget, which is behind a pointer.
+// EqualMessages would treat its address as that of the Widget, which comes after a pointer.
 static_assert(!std::equality_comparable<Virtual>);
 static_assert(!std::equality_comparable<Wider>);
 

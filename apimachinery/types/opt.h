@@ -25,26 +25,27 @@ inline constexpr bool kIsOptional<Opt<U>> = true;
 template <typename U>
 inline constexpr bool kIsOptional<std::optional<U>> = true;
 
-// What becomes the T of an Opt. Pointers are true to C++: `host_users = "false"` is a mistake.
+// A type from which the value of an Opt<T> can be made. Pointers would convert to bool: `host_users
+// = "false"` is a mistake, so they are excluded.
 template <typename U, typename T>
 concept OptSource = !kIsOptional<std::remove_cvref_t<U>> && std::convertible_to<U, T> &&
                     !(std::same_as<T, bool> && std::is_pointer_v<std::decay_t<U>>);
 
 }  // namespace internal
 
-// An optional leaf of an API object: what Go writes as *int32, *string, *metav1.Time. Absent
-// differs from there and zero: `replicas` absent means the server's default, 0 means none. Optional
-// sub-objects are Box<T>.
+// An optional leaf of an API object: what Go declares as *int32, *string or *metav1.Time. Absent is
+// different from zero: if `replicas` is absent, the server uses its default; 0 means no replicas.
+// For optional sub-objects use Box<T>.
 //
 //   deployment.spec.replicas = 3;
 //   int32_t want = deployment.spec.replicas.value_or(1);
 //   if (claim.spec.storage_class_name.has_value()) ...   // "" is there
 //   deployment.spec.replicas.reset();
 //
-// It works as std::optional does, and converts from and to it, but does not convert to bool:
-// `if (pod.spec.host_users)` would read as the value. Of the value only a const reference is given
-// out, because an absent one stays zero: assign, or use emplace(). No value is lost to mean
-// "absent". Thread-compatible.
+// It works like std::optional and converts from and to it, but not to bool, since `if
+// (pod.spec.host_users)` would look like a test of the value. All values of T are possible: absence
+// is stored beside them. Access to the value is read-only, because an absent value must stay zero:
+// assign a new value, or use emplace(). Thread-compatible.
 template <typename T>
 class Opt {
  public:
@@ -66,28 +67,29 @@ class Opt {
 
   constexpr bool has_value() const { return present_; }
 
-  // The value; the zero value where there is none. (Go would panic; ptr.Deref(p, zero))
+  // Return the value, or the zero value if absent, where Go would panic. k8s.io/utils:
+  // `ptr.Deref(p, zero)`.
   constexpr const T& operator*() const KUBE_LIFETIME_BOUND { return value_; }
   constexpr const T* operator->() const KUBE_LIFETIME_BOUND { return &value_; }
 
-  // (ptr.Deref)
+  // Returns the value, or `otherwise` if absent. k8s.io/utils: `ptr.Deref`.
   constexpr T value_or(T otherwise) const { return present_ ? value_ : std::move(otherwise); }
 
-  // Makes it there: zero, or as it was.
+  // Returns the value for changing. If it was absent, it is present with the zero value.
   constexpr T& emplace() KUBE_LIFETIME_BOUND {
     present_ = true;
     return value_;
   }
   constexpr void reset() { *this = Opt(); }
 
-  // To a std::optional of what the value converts to.
+  // Converts to a std::optional of any type to which the value converts.
   template <typename U>
   requires std::convertible_to<const T&, U>
   constexpr operator std::optional<U>() const {  // NOLINT(google-explicit-constructor)
     return present_ ? std::optional<U>(static_cast<U>(value_)) : std::nullopt;
   }
 
-  // Both absent, or both there and equal. (ptr.Equal)
+  // Returns true if both are absent, or both are present and equal. k8s.io/utils: `ptr.Equal`.
   friend constexpr bool operator==(const Opt& a, const Opt& b) {
     return a.present_ == b.present_ && a.value_ == b.value_;
   }
@@ -95,12 +97,13 @@ class Opt {
   friend constexpr bool operator==(const Opt& a, const std::optional<U>& b) {
     return a.present_ == b.has_value() && (!a.present_ || a.value_ == *b);
   }
-  // Both ways: the standard's own, for an optional and any other type, would come first.
+  // Needed for both orders of operands: otherwise the standard library's operator for an optional
+  // and any type would be chosen.
   template <typename U>
   friend constexpr bool operator==(const std::optional<U>& a, const Opt& b) {
     return b.has_value() == a.has_value() && (!b.has_value() || *b == *a);
   }
-  // There, and equal.
+  // Returns true if the value is present and equal.
   template <typename U>
   requires(!internal::kIsOptional<U> &&
            requires(const T& a, const U& b) {
@@ -115,13 +118,13 @@ class Opt {
   friend H AbslHashValue(H h, const Opt& opt) {
     return H::combine(std::move(h), opt.value_, opt.present_);
   }
-  // For people: the value, or `absent`.
+  // Writes the value, or `absent`, for people to read.
   friend std::ostream& operator<<(std::ostream& out, const Opt& opt) {
     return table::PrintPointer(out, opt.present_ ? &opt.value_ : nullptr, table::TypeOf<T>());
   }
 
  private:
-  // Zero while absent.
+  // Zero if absent.
   T value_{};
   bool present_ = false;
 };

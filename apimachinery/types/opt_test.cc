@@ -156,7 +156,7 @@ TEST(OptTest, WorksAtCompileTime) {
   static_assert(Opt<int32_t>().value_or(2) == 2);
 }
 
-// The engine finds the value at its start and the presence behind it.
+// Functions over field tables expect the value at the start and the byte of presence after it.
 TEST(OptTest, Layout) {
   const Opt<int64_t> number = 5;
   const Opt<bool> flag = false;

@@ -10,20 +10,23 @@
 
 namespace kube {
 
-// Values from texts that a user or a file provides: exactly those texts that client-go accepts.
-// Here, and not members of the values, for the sake of what includes every API type: Status is
-// a large header. Every error is INVALID_ARGUMENT and quotes the text. Thread-safe.
+// Parse values from texts that users or files provide. They accept exactly the texts that Go
+// accepts, and return INVALID_ARGUMENT, with the text in the message, for all others. These are not
+// members of the value types, so that the headers of all API types do not include absl/status.
+// Thread-safe.
 
-// "500m", "1Gi", "12e6"; no white space, and not "". (resource.ParseQuantity)
+// Parses "500m", "1Gi" or "12e6". White space and "" are errors. apimachinery:
+// `resource.ParseQuantity`.
 absl::StatusOr<Quantity> ParseQuantity(absl::string_view text);
 
-// RFC 3339: "2006-01-02T15:04:05Z"; a fraction of a second is dropped. (time.Parse)
+// Parses RFC 3339, "2006-01-02T15:04:05Z", and drops the fraction of the second. Go: `time.Parse`.
 absl::StatusOr<Time> ParseTime(absl::string_view text);
 
-// RFC 3339 with six digits of a second: "2006-01-02T15:04:05.000000Z". (metav1.RFC3339Micro)
+// Parses RFC 3339 with six digits for the fraction, "2006-01-02T15:04:05.000000Z". apimachinery:
+// `metav1.RFC3339Micro`.
 absl::StatusOr<MicroTime> ParseMicroTime(absl::string_view text);
 
-// "300ms", "-1.5h", "2h45m", "0". (time.ParseDuration)
+// Parses "300ms", "-1.5h", "2h45m" or "0". Go: `time.ParseDuration`.
 absl::StatusOr<Duration> ParseDuration(absl::string_view text);
 
 }  // namespace kube

@@ -64,7 +64,7 @@ TEST(QuantityTest, WhatItIs) {
 }
 
 TEST(QuantityTest, OrderAndHash) {
-  // From the least to the greatest; those of a row are equal.
+  // In ascending order; the texts of a row are equal.
   const std::vector<std::vector<Quantity>> rows = {
       {"", "0", "0Gi"}, {"1"}, {"1Ki", "1024", "1.024k"}, {"1Gi", "1024Mi", "1073741824"}};
   const std::vector<Quantity> invalid = {"a", "b"};
@@ -86,7 +86,7 @@ TEST(QuantityTest, OrderAndHash) {
   EXPECT_LT(Quantity("15Gi"), "16Gi");
 }
 
-// The examples of the header, and what else users write.
+// The examples of the header, and other typical uses.
 TEST(QuantityTest, InContainers) {
   struct Resources {
     Map<Quantity> limits = {};
@@ -105,7 +105,7 @@ TEST(QuantityTest, InContainers) {
   EXPECT_EQ(resources.limits["cpu"].source(), "1Gi");
 }
 
-// Where Go does not overflow, and does not round a negative number the wrong way.
+// Limited to values for which Go neither overflows nor rounds a negative number the wrong way.
 TEST(QuantityTest, GoValues) {
   oracle::TextMaker maker(32,
                           {"0", "1", "100m", "1.5Gi", "0.0001Ki", "12e6", "1n", "999999999n", "1u",
@@ -113,7 +113,8 @@ TEST(QuantityTest, GoValues) {
                           {"0", "1", "5", "m", "k", "Mi", "Ki", ".", "n", "u", "e3", "E-3", "G"});
   oracle::GoCases cases("values_oracle");
   for (const std::string& text : maker.Make(10'000)) {
-    // "" is zero here and no quantity there; large exponents Go writes out.
+    // "" is zero here and an error in Go; Go writes out numbers with large exponents digit by
+    // digit.
     const size_t e = text.find_first_of("eE");
     if (text.empty() || (e != std::string::npos && text.size() - e > 5)) continue;
     const Quantity quantity = text;

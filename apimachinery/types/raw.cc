@@ -19,7 +19,7 @@ std::ostream& Print(std::ostream& out, const internal::RawValue& value) {
 
 }  // namespace
 
-// runtime.RawExtension.guessContentType; Go does not tell protobuf from what is unknown.
+// runtime.RawExtension.guessContentType, which does not distinguish protobuf from unknown contents.
 absl::string_view RawExtension::content_type() const {
   if (is_null()) return kJson;
   if (HasPrefix(view(), kProtobufPrefix)) return "application/vnd.kubernetes.protobuf";

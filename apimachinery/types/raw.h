@@ -6,20 +6,19 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/internal/raw_value.h"
 
-// Parts of API objects that are kept as the text they came in. All three begin null (Go: Raw is
-// nil), which is null in JSON too, and are null again after reset(); an assigned text is there even
-// if it is empty. `==` compares bytes, so that {"a":1} and { "a": 1 } differ; null and empty are
-// equal, as in apimachinery's semantic equality. Nothing here checks the text: the encoder does,
-// and reports what is no JSON.
+// Parts of API objects that are kept as the bytes they were received in. The three classes are null
+// at first and after reset() (in Go, Raw is nil), and null in JSON then; an assigned text is not
+// null, even if it is empty. operator== compares bytes, so {"a":1} and { "a": 1 } differ; null and
+// empty are equal, as in apimachinery's semantic equality. The classes do not check the text: the
+// encoder does, and returns an error if it is not JSON.
 //
 //   rule.example = R"({"replicas": 3})";
 //   if (!rule.example.is_null()) Parse(rule.example.view());
 //
-// view() is valid while the value lives and is not assigned to. Sixteen bytes each.
-// Thread-compatible.
+// view() is valid until the value is assigned to or destroyed. Thread-compatible.
 namespace kube {
 
-// Any JSON value. Go: apiextensions' JSON.
+// Any JSON value. apiextensions: `JSON`.
 class RawJson : public internal::RawValue {
  public:
   using RawValue::RawValue;
@@ -29,27 +28,28 @@ class RawJson : public internal::RawValue {
 };
 static_assert(sizeof(RawJson) == 16);
 
-// Any API object. Go: runtime.RawExtension, of which this is the Raw part; what Go would have in
-// its Object part is encoded first.
+// Any API object. It is the Raw part of Go's type; encode an object that Go would keep in its
+// Object part. apimachinery: `runtime.RawExtension`.
 class RawExtension : public internal::RawValue {
  public:
   using RawValue::RawValue;
 
-  // How the bytes begin: "application/vnd.kubernetes.protobuf" ("k8s" and a zero),
-  // "application/cbor" (its self-describing tag), "application/json" (as a JSON value does, or
-  // null). Otherwise "": such bytes cannot go into a JSON document.
+  // Returns the content type, guessed from the first bytes: "application/vnd.kubernetes.protobuf"
+  // for "k8s" and a zero byte, "application/cbor" for its self-describing tag, and
+  // "application/json" for the first character of a JSON value, or null. Returns "" otherwise; such
+  // bytes cannot be part of a JSON document.
   absl::string_view content_type() const;
 
   friend bool operator==(const RawExtension& a, const RawExtension& b) {
     return a.view() == b.view();
   }
-  // JSON as it is, of anything else only the size.
+  // Writes JSON unchanged, anything else as its size.
   friend std::ostream& operator<<(std::ostream& out, const RawExtension& extension);
 };
 static_assert(sizeof(RawExtension) == 16);
 
-// The fields that a manager owns, as server-side apply writes them: {"f:spec":{"f:replicas":{}}}.
-// Go: metav1.FieldsV1.
+// The fields that a field manager owns, as in server-side apply: {"f:spec":{"f:replicas":{}}}.
+// apimachinery: `metav1.FieldsV1`.
 class FieldsV1 : public internal::RawValue {
  public:
   using RawValue::RawValue;

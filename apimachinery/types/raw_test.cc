@@ -103,7 +103,7 @@ TEST(RawExtensionTest, Go) {
   for (int first = 0; first < 256; ++first) {
     const std::string text(1, static_cast<char>(first));
     const bool json = RawExtension(text).content_type() == "application/json";
-    // What Go takes for JSON it writes as it is, even where it is none.
+    // Go writes text that it takes for JSON unchanged, even if it is not JSON.
     cases.Add("content_type", text, json ? oracle::Hex(text) : oracle::GoCases::kError);
   }
   cases.Check();

@@ -18,8 +18,8 @@ namespace kube {
 
 namespace internal {
 
-// What a String can be made of and compared with: anything with characters and a size, and
-// characters with a zero at their end. Either string view will do, whether or not they are one.
+// A type from which a String can be made, and with which it can be compared: strings, either string
+// view and literals, even if the two string views are different types.
 template <typename T>
 concept StringSource =
     !std::same_as<T, std::nullptr_t> && (std::convertible_to<const T&, std::string_view> ||
@@ -39,8 +39,9 @@ std::string Concat(absl::string_view a, absl::string_view b);
 
 }  // namespace internal
 
-// Text of an API object, in sixteen bytes: up to fifteen characters inside, more in memory of
-// exactly their size. Go's string, and like it any bytes: no zero at the end, UTF-8 by convention.
+// The text of an API object, in sixteen bytes: up to fifteen characters inside, more in heap memory
+// of exactly their size. Like Go's string it may hold any bytes, has no zero at its end, and is
+// UTF-8 by convention.
 //
 //   String name = "web";                          // from literals, std::string, either string view
 //   if (pod.metadata.name == "web-0") ...
@@ -48,14 +49,14 @@ std::string Concat(absl::string_view a, absl::string_view b);
 //   absl::StrAppend(&line, pod.metadata.name.view());
 //   std::string key = pod.metadata.namespace_ + "/" + pod.metadata.name;
 //
-// Of `ready ? pod.metadata.name : text` with a std::string or a view C++ cannot tell which of the
-// two types is meant: say pod.metadata.name.view().
+// `ready ? pod.metadata.name : text` is ambiguous if `text` is a std::string or a view: write
+// pod.metadata.name.view().
 //
-// It is assigned as a whole: nothing changes a character, or appends. In an object from a cache it
-// points into memory that the object shares with others; a copy of it is always on its own.
+// A String can only be assigned as a whole: no method changes a character or appends. In an object
+// from a cache it may refer to memory that objects share; a copy always owns its memory.
 //
-// Thread-compatible. Texts have at most 4 GiB less one byte: a longer one ends the program (no API
-// object comes near; what servers send is bounded long before).
+// Thread-compatible. A text must be smaller than 4 GiB; a larger one aborts the process. No API
+// object comes near, and responses of servers are limited long before.
 class String {
  public:
   constexpr String() = default;
@@ -75,7 +76,7 @@ class String {
     if (this != &other) *this = String(other);
     return *this;
   }
-  // What was moved from is empty.
+  // `other` is empty afterwards.
   String& operator=(String&& other) noexcept {
     const table::StringRep rep = std::exchange(other.rep_, {});
     std::exchange(rep_, rep).Destroy();
@@ -83,15 +84,15 @@ class String {
   }
   ~String() { rep_.Destroy(); }
 
-  // Not ended by a zero. Valid while the String lives and is not assigned to.
+  // Has no zero at its end. Valid until the String is assigned to or destroyed.
   const char* data() const KUBE_LIFETIME_BOUND { return rep_.data(); }
-  // In bytes.
+  // The size in bytes.
   size_t size() const { return rep_.size(); }
   bool empty() const { return size() == 0; }
 
   absl::string_view view() const KUBE_LIFETIME_BOUND { return {data(), size()}; }
 
-  // To std::string, absl::string_view and std::string_view.
+  // Convert to std::string, absl::string_view and std::string_view.
   template <std::same_as<std::string> T>
   operator T() const {  // NOLINT(google-explicit-constructor)
     return T(data(), size());
@@ -102,7 +103,7 @@ class String {
     return T(data(), size());
   }
 
-  // By bytes, as Go compares.
+  // Compare by bytes, as Go does.
   friend bool operator==(const String& a, const String& b) { return a.view() == b.view(); }
   friend std::strong_ordering operator<=>(const String& a, const String& b) {
     return a.view().compare(b.view()) <=> 0;
@@ -129,12 +130,12 @@ class String {
     return internal::Concat(internal::ViewOf(a), b.view());
   }
 
-  // Hashes as the equal view does.
+  // Hashes like the equal string view.
   template <typename H>
   friend H AbslHashValue(H h, const String& text) {
     return H::combine(std::move(h), text.view());
   }
-  // The text as it is.
+  // Writes the text unchanged.
   friend std::ostream& operator<<(std::ostream& out, const String& text);
 
  private:
@@ -144,7 +145,7 @@ static_assert(sizeof(String) == 16);
 
 }  // namespace kube
 
-// Hashes as the equal view does: containers of std find by either.
+// Hashes like the equal string view, so that standard containers can be searched with either.
 template <>
 struct std::hash<kube::String> {
   size_t operator()(const kube::String& text) const noexcept {

@@ -230,7 +230,7 @@ TEST(StringTest, ZeroBitsAreEmpty) {
   EXPECT_EQ(std::memcmp(static_cast<const void*>(&empty), bits, sizeof(bits)), 0);
 }
 
-// What is no text makes no String.
+// A String cannot be made from something that is not text.
 static_assert(!std::convertible_to<std::nullptr_t, String>);
 static_assert(!std::convertible_to<int, String>);
 static_assert(!std::convertible_to<char, String>);

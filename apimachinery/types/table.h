@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_TYPES_TABLE_H_
 #define APIMACHINERY_TYPES_TABLE_H_
 
-// What the tables that protoc-gen-kube writes are made with: a Field takes its kind, shape, storage
-// and size from the type of the member that it describes, so that the two cannot differ.
+// Builds the field tables that protoc-gen-kube writes. Kind, shape, storage and size of a Field are
+// derived from the type of the member that it describes, so the two cannot disagree.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace kube::table {
 
-// The fields of a message, and behind them what Message::wire() is if the message has its own.
+// The fields of a message, followed by its Message::wire() if the message has its own.
 template <size_t n, size_t m>
 struct Fields {
   Field fields[n];
@@ -28,7 +28,7 @@ struct Fields<n, 0> {
   Field fields[n];
 };
 
-// What a type does not say of a field.
+// The properties of a field that do not follow from its type.
 struct FieldTraits {
   uint16_t name;
   uint8_t name_size;
@@ -64,7 +64,7 @@ struct MemberType<Map<T>> {
   static constexpr Shape kShape = Shape::kMap;
 };
 
-// Of an Opt it is that of its value.
+// Returns the storage of a field; for an Opt that of its value.
 constexpr Storage StorageOf(Kind kind, Shape shape) {
   switch (shape) {
     case Shape::kBox:
@@ -93,7 +93,7 @@ constexpr Field MakeField(const FieldTraits& traits, Type type, Shape shape) {
           .reserved = 0};
 }
 
-// The field of a member of type M.
+// Returns the Field for a member of type M.
 template <typename M>
 constexpr Field FieldOf(const FieldTraits& traits) {
   using Element = typename MemberType<M>::Element;
@@ -105,7 +105,8 @@ constexpr Field FieldOf(const FieldTraits& traits) {
   return MakeField(traits, kType, MemberType<M>::kShape);
 }
 
-// The field of a member that is a List<String> because its message is a list (Kind::kStringList).
+// Returns the Field for a member that is a List<String> because its message is a list
+// (Kind::kStringList).
 template <typename M>
 constexpr Field StringListField(const FieldTraits& traits) {
   return MakeField(traits, TypeOf<M>(), Shape::kValue);

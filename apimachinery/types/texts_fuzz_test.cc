@@ -1,5 +1,5 @@
-// The texts of values: whatever comes in, nothing crashes or hangs, and what is accepted is
-// accepted again as it is written, with the same meaning.
+// Parses any text as each value: nothing crashes or hangs, and an accepted text, written again, is
+// accepted with the same meaning.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

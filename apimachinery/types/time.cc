@@ -7,7 +7,8 @@ namespace kube {
 
 Time Time::FromAbslTime(absl::Time time) {
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max() - text::kUnixEpochSeconds;
-  const int64_t seconds = absl::ToUnixSeconds(time);  // towards the past, within int64_t
+  // Rounds down; saturates at the limits of int64_t.
+  const int64_t seconds = absl::ToUnixSeconds(time);
   return FromUnixSeconds(seconds < kLast ? seconds : kLast);
 }
 

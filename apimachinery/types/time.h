@@ -17,38 +17,39 @@ namespace internal {
 struct TimeAccess;
 }  // namespace internal
 
-// A point in time of an API object, in whole seconds. Go: metav1.Time.
+// A point in time in an API object, in whole seconds. apimachinery: `metav1.Time`.
 //
 //   pod.metadata.deletion_timestamp = Time::FromUnixSeconds(1767225600);
-//   lease.spec.renewed = now;                        // from absl::Time, the fraction is cut off
+//   pod.status.start_time = now;                     // from absl::Time, the fraction is cut off
 //   absl::Duration age = now - pod.metadata.creation_timestamp.ToAbslTime();
 //   if (pod.metadata.creation_timestamp.IsZero()) ...  // not created yet
 //
 // The zero value is 0001-01-01T00:00:00Z, as in Go, and means "not set": null in JSON, an empty
-// message on the wire. In memory Go keeps what it read with its nanoseconds, but never writes them;
-// this class drops them at once. Thread-compatible.
+// message in protobuf. Go keeps the nanoseconds that it has read in memory, but never writes them;
+// this class drops them when it reads. Thread-compatible.
 class Time {
  public:
   constexpr Time() = default;
 
-  // Cut to the second before. Infinite times become the first and the last there are.
+  // Rounds down to a whole second. Infinite times become the earliest and the latest time.
   template <std::same_as<absl::Time> T>
   Time(T time) : Time(FromAbslTime(time)) {}  // NOLINT(google-explicit-constructor)
 
-  // Seconds since 1970. All values have a meaning; like Go's, the last 62135596800 seconds wrap
-  // around. (time.Unix)
+  // Returns the time of seconds since 1970. All values are accepted; like in Go, the last
+  // 62135596800 of them wrap around to the earliest times. Go: `time.Unix`.
   static constexpr Time FromUnixSeconds(int64_t seconds) {
     return Time(Rep{text::UnixToYear1(seconds)});
   }
   constexpr int64_t ToUnixSeconds() const { return text::Year1ToUnix(rep_.seconds); }
 
-  // Infinite in neither direction. The zero time is in year 1: ask IsZero first.
+  // Returns a finite time, unless the seconds have wrapped around. The zero time is in year 1:
+  // check IsZero first.
   absl::Time ToAbslTime() const;
 
   constexpr bool IsZero() const { return rep_.seconds == 0; }
 
-  // "2006-01-02T15:04:05Z", always UTC; for the zero time too. ParseTime reads it again up to year
-  // 9999.
+  // Returns a text such as "2006-01-02T15:04:05Z", always in UTC, also for the zero time. ParseTime
+  // accepts it up to the year 9999.
   std::string ToString() const;
 
   friend constexpr bool operator==(Time a, Time b) { return a.rep_.seconds == b.rep_.seconds; }
@@ -77,7 +78,7 @@ static_assert(sizeof(Time) == 8);
 
 namespace internal {
 
-// For the codecs: what internal/time_text.h reads and writes.
+// For the codecs: converts from and to the form of apimachinery/base/text/time_text.h.
 struct TimeAccess {
   static constexpr Time Make(int64_t year1_seconds) { return Time(Time::Rep{year1_seconds}); }
   static constexpr int64_t Get(Time time) { return time.rep_.seconds; }

@@ -73,7 +73,7 @@ TEST(TimeTest, Access) {
   EXPECT_EQ(internal::TimeAccess::Get(Time::FromUnixSeconds(1)), 62135596801);
 }
 
-// COD-5. What the wire brings, and what goes out again.
+// Compares with Go: reads and writes the times of protobuf.
 TEST(TimeTest, Go) {
   oracle::GoCases cases("values_oracle");
   oracle::Dice dice(21);

@@ -10,30 +10,30 @@
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/unstructured/value.h"
 
-// Between API structs and Values. (runtime.DefaultUnstructuredConverter)
+// Converts between API structs and Values (client-go: `runtime.DefaultUnstructuredConverter`).
 namespace kube::unstructured {
 
-// The same of types known at run time: `object` points to a struct that `message` describes. After
-// an error the struct may have been changed, and is still one to destroy.
+// Do what the templates below do, for types known at run time: `object` points to a struct that
+// `message` describes. After an error FromValue may have filled the struct partly; the caller must
+// still destroy it.
 absl::StatusOr<Value> ToValue(const void* object, const kube::table::Message& message);
 absl::Status FromValue(const Value& value, void* object, const kube::table::Message& message,
                        const codec::DecodeOptions& options);
 
-// The object that `object` is in JSON: members as EncodeJson writes them, empty ones left out or
-// not as Go's tags say, integers as ints. INVALID_ARGUMENT where EncodeJson has it.
-// (ToUnstructured)
+// Returns the JSON of `object` as a Value: the members that EncodeJson writes, with integers as
+// ints. Returns the errors of EncodeJson. (client-go: `ToUnstructured`)
 //
 //   KUBE_ASSIGN_OR_RETURN(Value value, ToValue(deployment));
 //
-// Thread-safe where nobody changes `object` meanwhile.
+// Thread-safe as long as no other thread changes `object`.
 template <ApiStruct T>
 absl::StatusOr<Value> ToValue(const T& object) {
   return ToValue(&object, T::kMessage);
 }
 
-// An API struct from a Value, as DecodeJson makes it of the same JSON; unknown members are dropped
-// unless the options are strict. INVALID_ARGUMENT with the path where it is not one of a T.
-// (FromUnstructured)
+// Returns the API struct that DecodeJson would make from the same JSON. Unknown members are dropped
+// unless the options are strict. Returns INVALID_ARGUMENT with the path if the value is not a T.
+// (client-go: `FromUnstructured`)
 template <ApiStruct T>
 absl::StatusOr<T> FromValue(const Value& value, const codec::DecodeOptions& options = {}) {
   T object;

@@ -20,7 +20,7 @@
 namespace kube::unstructured {
 namespace {
 
-// As upstream, whose GroupVersionKind is empty where the apiVersion is malformed.
+// As upstream, where the GroupVersionKind is empty if the apiVersion is malformed.
 absl::Status CheckKind(absl::string_view type, absl::string_view api_version,
                        absl::string_view kind) {
   if (!kind.empty() && schema::ParseGroupVersion(api_version).ok()) return absl::OkStatus();

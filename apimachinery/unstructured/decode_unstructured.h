@@ -9,21 +9,23 @@
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 
-// JSON to objects of any kind, as apimachinery's UnstructuredJSONScheme: see ParseJson for the
-// rules. INVALID_ARGUMENT where the text is no JSON object, or has no kind, which
-// scheme::IsMissingKind tells; as upstream, a malformed apiVersion counts as no kind, and an absent
-// one does not. To write them again see codec::EncodeJson. Pure functions: thread-safe.
+// Decodes JSON into objects of any kind (client-go: `UnstructuredJSONScheme`); ParseJson has the
+// rules. Functions return INVALID_ARGUMENT if the text is not a JSON object, or has no kind;
+// scheme::IsMissingKind recognizes the latter. As upstream, a malformed apiVersion counts as a
+// missing kind, and an absent apiVersion does not. codec::EncodeJson writes such objects. Pure
+// functions: thread-safe.
 namespace kube::unstructured {
 
 absl::StatusOr<Unstructured> DecodeUnstructured(const codec::PaddedBuffer& json);
 absl::StatusOr<Unstructured> DecodeUnstructured(absl::string_view json);
 
-// Items without kind and apiVersion, as the lists of built-in kinds have them, get those of the
-// list, "PodList" without its ending.
+// Decodes a list. Items without kind and apiVersion, as in lists of built-in kinds, get the
+// apiVersion of the list, and its kind without "List".
 absl::StatusOr<UnstructuredList> DecodeUnstructuredList(const codec::PaddedBuffer& json);
 absl::StatusOr<UnstructuredList> DecodeUnstructuredList(absl::string_view json);
 
-// A list where the object has "items", also null ones. (UnstructuredJSONScheme.Decode)
+// Decodes a list if the object has the member "items", even if it is null; otherwise an object
+// (client-go: `UnstructuredJSONScheme.Decode`).
 using UnstructuredOrList = std::variant<Unstructured, UnstructuredList>;
 absl::StatusOr<UnstructuredOrList> DecodeUnstructuredOrList(const codec::PaddedBuffer& json);
 absl::StatusOr<UnstructuredOrList> DecodeUnstructuredOrList(absl::string_view json);

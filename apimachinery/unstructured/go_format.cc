@@ -12,8 +12,8 @@
 namespace kube::unstructured {
 namespace {
 
-// strconv's 'g' of the shortest precision: with an exponent where that is less than -4, or 6 or
-// more.
+// Formats as strconv's 'g' with the shortest precision: with an exponent if that is below -4, or 6
+// or more.
 std::string FormatDouble(double value) {
   char buffer[32];
   const std::to_chars_result end =
@@ -30,7 +30,7 @@ std::string FormatDouble(double value) {
   return std::string(buffer, plain.ptr);
 }
 
-// `verb` is 'v' or 's', which marks what is no string.
+// `verb` is 'v', or 's', which marks what is not a string.
 void Append(std::string& out, const Value& value, char verb) {
   const auto scalar = [&](absl::string_view type, absl::string_view text) {
     if (verb == 'v') {

@@ -8,16 +8,17 @@
 
 namespace kube::unstructured {
 
-// Print a value as Go's fmt prints the interface{} that upstream has in its place. Upstream's error
-// messages contain such texts, and some of its algorithms sort or compare by them. Thread-safe.
+// Print a value as Go's fmt prints the interface{} that upstream has in its place, because
+// upstream's error messages contain such texts and some of its algorithms sort or compare by them.
+// Thread-safe.
 
-// As %v: map[a:1 b:<nil>], [x y], 1e+06.
+// Prints as %v does: map[a:1 b:<nil>], [x y], 1e+06.
 std::string FormatAsGo(const Value& value);
 
-// As %s, which marks all that is no string: %!s(int64=1).
+// Prints as %s does, which marks everything that is not a string: %!s(int64=1).
 std::string FormatAsGoString(const Value& value);
 
-// As %T: "int64", "map[string]interface {}", "<nil>".
+// Returns what %T prints: "int64", "map[string]interface {}", "<nil>".
 absl::string_view GoType(const Value& value);
 
 }  // namespace kube::unstructured

@@ -23,13 +23,13 @@
 namespace kube::unstructured {
 namespace {
 
-// ".spec.replicas", of the first `size` names.
+// Returns ".spec.replicas", from the first `size` names.
 std::string PathText(FieldPath path, size_t size) {
   return absl::StrCat(".", absl::StrJoin(path.subspan(0, size), "."));
 }
 std::string PathText(FieldPath path) { return PathText(path, path.size()); }
 
-// Without the value, unlike upstream's: it may be a secret.
+// Unlike upstream's, the message does not contain the value, because it may be a secret.
 absl::Status AccessorError(absl::string_view path, const Value& value, absl::string_view expected,
                            absl::string_view what = "") {
   return absl::InvalidArgumentError(absl::StrCat(path, " accessor error: ", what,
@@ -41,7 +41,7 @@ absl::Status EmptyPathError() {
   return absl::InvalidArgumentError("the path of a field has no names");
 }
 
-// What `get` makes of the value at the path; an error where that is nothing.
+// Returns what `get` returns for the value at the path, or an error if `get` returns nullopt.
 template <typename T, typename Get>
 absl::StatusOr<std::optional<T>> Scalar(const Map<Value>& object, FieldPath path,
                                         absl::string_view expected, Get get) {
@@ -117,7 +117,7 @@ absl::StatusOr<std::optional<double>> NestedNumberAsFloat64(const Map<Value>& ob
                                        [](const Value& value) { return value.number(); }));
   KUBE_ASSIGN_OR_RETURN(const Value* value, NestedField(object, path));
   if (value == nullptr || !value->is_int()) return number;
-  // 2^63 is no int64: comparing as such would be undefined.
+  // 2^63 is not an int64_t, so converting it would be undefined behaviour.
   if (*number < std::ldexp(1, 63) && static_cast<int64_t>(*number) == *value->integer()) {
     return number;
   }

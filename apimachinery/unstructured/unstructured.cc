@@ -38,7 +38,7 @@ constexpr char kNames[] = "objectUnstructured\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 constexpr Field kFields[] = {kube::table::FieldOf<Map<Value>>(
     {.name = 0, .name_size = 6, .flags = 0, .offset = 0, .number = 0, .sub = 0})};
 
-// What upstream's accessors make of an error: nothing is there.
+// As upstream's accessors, treats an error as an absent value.
 template <typename T>
 T OrEmpty(absl::StatusOr<std::optional<T>> value) {
   return value.ok() ? std::move(*value).value_or(T()) : T();
@@ -53,7 +53,7 @@ std::optional<int64_t> Integer(const Map<Value>& object, FieldPath path) {
   return value.ok() ? *value : std::nullopt;
 }
 
-// Where "metadata" is no object, upstream too leaves everything as it is, without a word.
+// As upstream, silently does nothing if "metadata" is not an object.
 void Set(Map<Value>& object, Value value, absl::string_view member) {
   SetNestedField(object, std::move(value), {"metadata", member}).IgnoreError();
 }
@@ -96,8 +96,8 @@ OwnerReference OwnerReferenceOf(const Map<Value>& object) {
   return reference;
 }
 
-// The list of metadata at `member`, what `convert` makes of its elements; null where one of them
-// is no object, or not converted.
+// Converts the elements of the list `member` of metadata with `convert`. Returns null if an element
+// cannot be converted.
 template <typename T, typename Convert>
 List<T> ListOf(const Map<Value>& object, absl::string_view member, Convert convert) {
   const absl::StatusOr<const List<Value>*> values = NestedSlice(object, {"metadata", member});
@@ -117,7 +117,7 @@ void SetList(Map<Value>& object, const List<T>& list, absl::string_view member) 
   List<Value> values;
   for (const T& element : list) {
     absl::StatusOr<Value> value = ToValue(element);
-    // The fields of an entry that are no JSON: upstream reports that to its log, and goes on.
+    // The fields of an entry are not valid JSON: upstream logs this and goes on.
     if (!value.ok()) return;
     values.push_back(*std::move(value));
   }
@@ -251,7 +251,7 @@ absl::Status Unstructured::EachListItem(
   if (!IsList()) return absl::InvalidArgumentError("content is not a list");
   for (const Value& item : *object.find("items")->list()) {
     if (!item.is_object()) return absl::InvalidArgumentError("items member is not an object");
-    // An Unstructured is a Map<Value> and nothing else: the item is one where it is.
+    // An Unstructured consists of a Map<Value> only, so the item's map can be used as one.
     KUBE_RETURN_IF_ERROR(on_item(*reinterpret_cast<const Unstructured*>(item.object())));
   }
   return absl::OkStatus();

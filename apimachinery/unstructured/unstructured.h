@@ -21,39 +21,40 @@
 
 namespace kube::unstructured {
 
-// An API object of any kind, also of one that the program has no type for: what it is in JSON, and
-// accessors for what all objects have. (apimachinery's unstructured.Unstructured)
+// An API object of any kind, also of a kind for which the program has no type: its JSON as a tree,
+// and accessors for the members that all objects have (client-go: `unstructured.Unstructured`).
 //
 //   KUBE_ASSIGN_OR_RETURN(Unstructured certificate, DecodeUnstructured(body));
 //   certificate.set_labels({{"team", "web"}});
 //   KUBE_RETURN_IF_ERROR(SetNestedField(certificate.object, "2160h", {"spec", "duration"}));
 //   KUBE_ASSIGN_OR_RETURN(std::string json, codec::EncodeJson(certificate));
 //
-// To the codec it is an API struct as any other: EncodeJson, SharedDecoder, ListReader and
-// WatchReader, DeepSize take it, for caches in one block an object, sharing with other objects. It
-// has no protobuf. They do not ask for a kind, as DecodeUnstructured does.
+// For the codec it is an API struct like any other, which EncodeJson, SharedDecoder, ListReader,
+// WatchReader and DeepSize accept; in caches it takes one block and shares values with other
+// objects. Unlike DecodeUnstructured, these do not require a kind. It has no protobuf form.
 //
-// Other people's objects may have any shape: read members with Find or the functions of nested.h,
-// and write them with SetNestedField, which returns an error where `spec` is a text.
+// Objects from elsewhere may have any shape. Read members with Find or the functions of nested.h,
+// and write them with SetNestedField, which returns an error if for example `spec` is a string.
 //
-// Accessors are upstream's: reading what is absent, or is of another type, gives the empty value;
-// setting an empty text, or a null list or map, removes the member, but for apiVersion and kind;
-// setting does nothing where "metadata" is no object. Thread-compatible.
+// The accessors behave as upstream's. Getters return an empty value if the member is absent or has
+// another type. Setters remove the member if the new value is an empty string, or a null list or
+// map, except for apiVersion and kind; they do nothing if "metadata" exists and is not an object.
+// Thread-compatible.
 struct Unstructured {
-  // Null until there is something. (Unstructured.Object)
+  // The members. Null until one is set. (client-go: `Unstructured.Object`)
   Map<Value> object;
 
-  // ---- what kind of object it is
+  // ---- the kind of the object
 
   absl::string_view api_version() const KUBE_LIFETIME_BOUND;
   void set_api_version(absl::string_view value);
   absl::string_view kind() const KUBE_LIFETIME_BOUND;
   void set_kind(absl::string_view value);
-  // Empty where the apiVersion is malformed. (GroupVersionKind, SetGroupVersionKind)
+  // Empty if the apiVersion is malformed (client-go: `GroupVersionKind`, `SetGroupVersionKind`).
   schema::GroupVersionKind gvk() const;
   void set_gvk(const schema::GroupVersionKind& gvk);
 
-  // ---- its metadata
+  // ---- metadata
 
   absl::string_view name() const KUBE_LIFETIME_BOUND;
   void set_name(absl::string_view value);
@@ -70,7 +71,7 @@ struct Unstructured {
 
   int64_t generation() const;
   void set_generation(int64_t value);
-  // The zero time: not created yet.
+  // The zero time means that the object is not created yet.
   Time creation_timestamp() const;
   void set_creation_timestamp(Time value);
   std::optional<Time> deletion_timestamp() const;
@@ -78,7 +79,8 @@ struct Unstructured {
   std::optional<int64_t> deletion_grace_period_seconds() const;
   void set_deletion_grace_period_seconds(std::optional<int64_t> value);
 
-  // Copies; null: there are none. One label that is no string: there are none, as upstream.
+  // The getters return copies, which are null if there is no such member. As upstream, they are
+  // null as well if one element has the wrong type, such as a label that is not a string.
   Map<String> labels() const;
   void set_labels(const Map<String>& value);
   Map<String> annotations() const;
@@ -92,10 +94,11 @@ struct Unstructured {
 
   // ---- lists that were decoded as one object
 
-  // Whether it has an array of items.
+  // Returns whether there is a member "items" that is a list.
   bool IsList() const;
-  // Calls `on_item` with each item, and stops with its first error. INVALID_ARGUMENT where this is
-  // no list, or an item no object. The items are part of this object.
+  // Calls `on_item` with each item, and stops at its first error, which is returned. Returns
+  // INVALID_ARGUMENT if this is not a list, or an item is not an object. The items are part of this
+  // object.
   absl::Status EachListItem(absl::FunctionRef<absl::Status(const Unstructured&)> on_item) const;
 
   static const kube::table::Message kMessage;

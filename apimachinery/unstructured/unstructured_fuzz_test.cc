@@ -1,4 +1,4 @@
-// Any bytes as JSON of any kind: what is read is written and read again as the same, in one's own
+// Decodes arbitrary bytes as JSON of any kind: the result survives encoding and decoding, in owned
 // memory and in a cache's; the scanner of skipped values accepts the same texts.
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 namespace kube::unstructured {
 namespace {
 
-// Whether it is JSON by its grammar; numbers may be too large for a double.
+// Returns whether the text is JSON by its grammar; its numbers may be too large for a double.
 bool IsJson(const codec::PaddedBuffer& text) {
   const char* const end = text.data() + text.size();
   const char* error = nullptr;
@@ -41,7 +41,7 @@ void TestValue(const codec::PaddedBuffer& text) {
     return;
   }
   KUBE_CHECK(IsJson(text));
-  // The double -0.0 is written as -0, an int: as Go, it takes two rounds to stay the same.
+  // The double -0.0 is written as -0, an int. As in Go, only the second round trip changes nothing.
   const std::string json = EncodeJson(ParseJson(EncodeJson(*value).value()).value()).value();
   const Value again = ParseJson(json).value();
   KUBE_CHECK_EQ(EncodeJson(again).value(), json);
@@ -49,7 +49,7 @@ void TestValue(const codec::PaddedBuffer& text) {
   KUBE_CHECK(copy == *value);
 }
 
-// Four times: what is shared is found from the third time on.
+// Four times, because values are shared from the third time on.
 void TestShared(const codec::PaddedBuffer& text) {
   codec::SharingStore store;
   codec::SharedDecoder decoder({}, &store);

@@ -22,7 +22,7 @@ using kube::table::Message;
 
 constexpr char kNames[] =
     "apiVersionitemskindmetadataUnstructuredList\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-// In the order of names, as Go writes maps.
+// Sorted by name, as Go writes maps.
 constexpr Field kFields[] = {
     FieldOf<String>({.name = 0,
                      .name_size = 10,
@@ -57,7 +57,7 @@ absl::string_view Text(const Map<Value>& object, absl::string_view key) {
 
 }  // namespace
 
-// What is null is left out, what is empty is not: all_optional.
+// all_optional: null members are omitted, empty ones are not.
 const kube::table::MessageWith<1> UnstructuredList::kMessage = {
     {.fields = kFields,
      .names = kNames,

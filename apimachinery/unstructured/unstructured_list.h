@@ -16,13 +16,13 @@
 
 namespace kube::unstructured {
 
-// A list of objects of any kind. (apimachinery's unstructured.UnstructuredList, which also keeps
-// members that no list has) To the codec it is an API struct as any other: ListReader reads the
-// body of a list object by object.
+// A list of objects of any kind (client-go: `unstructured.UnstructuredList`, which also keeps
+// unknown members). For the codec it is an API struct like any other: a ListReader reads the body
+// of a list object by object.
 //
 //   codec::ListReader<UnstructuredList, Unstructured> reader(codec::ContentType::kJson, decoder);
 //
-// A ListReader leaves items as they are on the wire; DecodeUnstructuredList sets their kinds.
+// A ListReader leaves items as they were sent; DecodeUnstructuredList sets their kinds.
 // Thread-compatible.
 struct UnstructuredList {
   String api_version{};
@@ -30,9 +30,9 @@ struct UnstructuredList {
   String kind{};
   Map<Value> metadata{};
 
-  // Of the whole list, for watching from here on; "" without one.
+  // The version of the whole list, from which to watch; "" if there is none.
   absl::string_view resource_version() const KUBE_LIFETIME_BOUND;
-  // Where the next page begins; "" after the last one. (GetContinue)
+  // Where the next page begins; "" on the last page (client-go: `GetContinue`).
   absl::string_view continue_() const KUBE_LIFETIME_BOUND;
 
   static const kube::table::MessageWith<1> kMessage;

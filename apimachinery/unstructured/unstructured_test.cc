@@ -183,7 +183,7 @@ TEST(UnstructuredTest, DecodingHonoursMaxDepth) {
   EXPECT_THAT(codec::DecodeJson<Unstructured>(nested(9'990)), base::IsOk());
   EXPECT_THAT(codec::DecodeJson<Unstructured>(nested(10'010), {.max_depth = 1'000'000}),
               base::StatusIs(absl::StatusCode::kInvalidArgument));
-  // Also where parts of objects are shared.
+  // Also if parts of objects are shared.
   codec::SharingStore store;
   codec::SharedDecoder decoder({.max_depth = 3}, &store);
   for (int i = 0; i < 100; ++i) {

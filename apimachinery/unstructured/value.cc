@@ -29,7 +29,7 @@ Value::Value(const char* data, size_t size) {
 Value::Value(List<Value> list) {
   if (list.is_null()) list.clear();
   SetTag(ValueTag::kList);
-  *this->list() = std::move(list);  // its zero bits are a null list
+  *this->list() = std::move(list);  // the zero bits are a null list
 }
 
 Value::Value(Map<Value> object) {

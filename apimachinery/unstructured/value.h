@@ -23,29 +23,29 @@ namespace kube::unstructured {
 
 enum class ValueType : uint8_t { kNull, kBool, kInt, kDouble, kString, kList, kObject };
 
-// Any JSON value, in sixteen bytes: what an object is made of whose type is not known when the
-// program is compiled. Go: interface{}, as apimachinery's decoder fills it: null, a bool, an int64,
-// a double, a string, a list (List<Value>), an object (Map<Value>, sorted by key).
+// Any JSON value, in sixteen bytes, for objects whose type is not known at compile time. It
+// corresponds to the interface{} that apimachinery's decoder fills: null, a bool, an int64, a
+// double, a string, a list (List<Value>) or an object (Map<Value>, sorted by key).
 //
 //   Value spec = Map<Value>{{"replicas", 3}, {"args", List<Value>{"run", 1.5, true}}};
 //   if (std::optional<int64_t> replicas = spec["replicas"].integer()) ...
 //   if (spec["template"]["spec"]["hostNetwork"].boolean() == true) ...      // false if absent
 //   for (const auto& [key, value] : *spec.object()) ...
 //
-// [] only reads, and never fails: what is absent, or not an object, has null members. To write a
-// member, set it in the Map of an object, or use SetNestedField (nested.h): it makes the objects on
-// the way, and returns an error where something else is there. Objects of other people may have any
-// shape.
+// operator[] only reads, and never fails: members of a value that is absent or not an object are
+// null. To write a member, set it in the Map of an object, or use SetNestedField (nested.h), which
+// creates the objects on the way and returns an error if one of these values is not an object.
+// Objects from elsewhere may have any shape.
 //
-// A copy is deep, and owns its memory. What was moved from is null. References to what a list or an
-// object holds end when others are added or removed, as those of List and Map do. In an object
-// from a cache a Value points into memory that it shares with others.
+// A copy is deep and owns its memory. A moved-from Value is null. References to elements and
+// members are invalidated as those of List and Map are when others are added or removed. Values in
+// an object from a cache refer to memory that the object shares with others.
 //
-// Numbers are what Go's decoder makes of them: 1 is an int, 1.0 a double, and the two are not
+// Numbers are what Go's decoder makes of them: 1 is an int and 1.0 a double, and the two are not
 // equal; an integer beyond 64 bits is a double. There is no unsigned 64-bit type.
 //
-// `List<Value>{List<Value>{1}}` is a list in a list with some compilers and a copy with others: say
-// List<Value>{Value(List<Value>{1})}. Thread-compatible.
+// `List<Value>{List<Value>{1}}` is a list within a list for some compilers and a copy for others:
+// write List<Value>{Value(List<Value>{1})}. Thread-compatible.
 class Value {
  public:
   // Null.
@@ -57,7 +57,7 @@ class Value {
     bytes_[0] = value ? 1 : 0;
     SetTag(kube::table::ValueTag::kBool);
   }
-  // Of any integer whose values all fit.
+  // From an integer of any type whose values all fit into int64_t.
   template <std::integral T>
   requires(!std::same_as<T, bool> && !std::same_as<T, char> &&
            (std::is_signed_v<T> || sizeof(T) < sizeof(int64_t)))
@@ -68,7 +68,7 @@ class Value {
   Value(T value) {  // NOLINT(google-explicit-constructor)
     Set(static_cast<double>(value), kube::table::ValueTag::kDouble);
   }
-  // Of any text; UTF-8 by convention.
+  // From a string, UTF-8 by convention.
   template <kube::internal::StringSource T>
   Value(const T& text)  // NOLINT(google-explicit-constructor)
       : Value(kube::internal::ViewOf(text).data(), kube::internal::ViewOf(text).size()) {}
@@ -89,7 +89,7 @@ class Value {
     if (this != &other) *this = Value(other);
     return *this;
   }
-  // `other` may be part of this one.
+  // `other` may be part of this value.
   Value& operator=(Value&& other) noexcept {
     const Value taken(std::move(other));
     std::swap(bytes_, const_cast<Value&>(taken).bytes_);
@@ -109,12 +109,13 @@ class Value {
   bool is_list() const { return tag() == kube::table::ValueTag::kList; }
   bool is_object() const { return tag() == kube::table::ValueTag::kObject; }
 
-  // What it is, if it is of that type. Nothing is converted, but number() takes ints too.
+  // Return the value if it is of this type, without conversion, except that number() also accepts
+  // ints.
   std::optional<bool> boolean() const;
   std::optional<int64_t> integer() const;
   std::optional<double> number() const;
   std::optional<absl::string_view> text() const KUBE_LIFETIME_BOUND;
-  // Null: it is none.
+  // Return null if the value is of another type.
   const List<Value>* list() const KUBE_LIFETIME_BOUND { return const_cast<Value*>(this)->list(); }
   List<Value>* list() KUBE_LIFETIME_BOUND {
     return is_list() ? reinterpret_cast<List<Value>*>(bytes_) : nullptr;
@@ -126,7 +127,7 @@ class Value {
     return is_object() ? reinterpret_cast<Map<Value>*>(bytes_) : nullptr;
   }
 
-  // The member of that name; null where this is no object or has none.
+  // Returns the member with this name, or null if this is not an object or has no such member.
   const Value* Find(absl::string_view key) const KUBE_LIFETIME_BOUND {
     return const_cast<Value*>(this)->Find(key);
   }
@@ -135,15 +136,17 @@ class Value {
     return members == nullptr ? nullptr : members->find(key);
   }
 
-  // The member of that name; a null value where this is no object or has none. Only for reading:
-  // `value["spec"]["replicas"] = 3` does not compile, see SetNestedField.
+  // Returns the member with this name, or a null Value if this is not an object or has no such
+  // member. It is only for reading: `value["spec"]["replicas"] = 3` does not compile; see
+  // SetNestedField.
   template <kube::internal::StringSource K>
   const Value& operator[](const K& key) const KUBE_LIFETIME_BOUND {
     const Value* member = Find(kube::internal::ViewOf(key));
     return member == nullptr ? Null() : *member;
   }
 
-  // Same type, and equal: an int never equals a double. (reflect.DeepEqual on what Go decodes)
+  // Compares type and value: an int never equals a double (Go: `reflect.DeepEqual` of what Go
+  // decodes).
   friend bool operator==(const Value& a, const Value& b) {
     return kube::table::EqualValues(a.bytes_, b.bytes_, kube::table::TypeOf<Value>());
   }
@@ -152,8 +155,8 @@ class Value {
     return H::combine(std::move(h),
                       kube::table::HashValue(value.bytes_, kube::table::TypeOf<Value>(), 0));
   }
-  // For people, as all API objects print: {name: "web", replicas: 3}. The texts of credentials are
-  // shown by their size, and so are the data of a Secret. For JSON see EncodeJson.
+  // Prints for people, as all API objects are printed: {name: "web", replicas: 3}. The strings of
+  // credentials and the data of a Secret are shown by their size. Use EncodeJson for JSON.
   friend std::ostream& operator<<(std::ostream& out, const Value& value);
 
  private:
@@ -164,14 +167,14 @@ class Value {
   }
   void SetTag(kube::table::ValueTag tag) { kube::table::SetValueTag(bytes_, tag); }
   kube::table::ValueTag tag() const { return kube::table::ValueTagOf(bytes_); }
-  // Whether it may point to memory.
+  // Returns whether the value may point to memory.
   bool IsOutside() const {
     return static_cast<uint8_t>(bytes_[15]) >= static_cast<uint8_t>(kube::table::ValueTag::kList);
   }
-  // A null value that stays.
+  // Returns a null value with static lifetime.
   static const Value& Null();
 
-  // Numbers and pointers are copied out of and into it: its type is each of theirs in turn.
+  // Numbers and pointers are copied into and out of it; the type of its content changes.
   alignas(8) char bytes_[16] = {};
 };
 static_assert(sizeof(Value) == 16);

@@ -22,7 +22,7 @@ using kube::table::Field;
 using kube::table::JsonForm;
 using kube::table::Message;
 
-// To the codec a Value is a struct of one member, which is written as that member alone.
+// For the codec a Value is a struct with one member, whose JSON is that of the member.
 constexpr char kNames[] = "valueJSON\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 constexpr Field kFields[] = {kube::table::FieldOf<Value>(
     {.name = 0, .name_size = 5, .flags = 0, .offset = 0, .number = 0, .sub = 0})};

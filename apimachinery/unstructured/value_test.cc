@@ -98,7 +98,8 @@ TEST(ValueTest, ReadsMembers) {
   EXPECT_EQ(read.Find("spec")->Find("replicas")->Find("x"), nullptr);
 }
 
-// Whatever a server sent: a text where an object is expected did end the program, and showed it.
+// A server may send a string where an object is expected; reading its members must not end the
+// program.
 TEST(ValueTest, MembersOfWhatIsNoObjectAreNull) {
   for (Value value : {Value(), Value(true), Value(1), Value(1.5), Value("secret"),
                       Value(List<Value>{1}), Value(Map<Value>())}) {
@@ -109,7 +110,7 @@ TEST(ValueTest, MembersOfWhatIsNoObjectAreNull) {
   }
 }
 
-// What is written through [] would have to end the program, or to replace what is there.
+// Writing through [] would have to end the program, or replace the existing value.
 template <typename T>
 concept IsWritable = requires(T& value) {
   value["spec"] = 1;
@@ -149,7 +150,7 @@ TEST(ValueTest, EqualsTheSameTypeAndValueOnly) {
   }
 }
 
-// Deeper than any stack would allow a recursion, as a text of JSON may be for small ones.
+// Nested more deeply than a stack would allow recursion, which a JSON text may be.
 TEST(ValueTest, IsCopiedComparedHashedAndFreedWithoutRecursion) {
   const auto nest = [](Value value) {
     for (int i = 0; i < 1'000'000; ++i) {

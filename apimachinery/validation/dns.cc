@@ -49,7 +49,7 @@ constexpr absl::string_view kWildcardMessage =
     "must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric "
     "character";
 
-// LABEL(\.LABEL)*
+// Returns LABEL(\.LABEL)*.
 std::string SubdomainRegex(absl::string_view label) {
   return absl::StrCat(label, "(\\.", label, ")*");
 }
@@ -63,7 +63,7 @@ bool IsUnderscoreLabel(absl::string_view label) {
                 kLowerAlnum);
 }
 
-// Whether each part between dots is such a label.
+// Returns whether each part between dots is such a label.
 template <typename IsPart>
 bool IsSubdomain(absl::string_view value, IsPart is_part) {
   while (true) {
@@ -79,7 +79,7 @@ bool IsCaselessSubdomain(absl::string_view value) {
     return IsWord(label, kAlnum, kAlnum | kDash, kAlnum);
   };
   if (IsSubdomain(value, is_label)) return true;
-  // Letters that Go's (?i) takes for ASCII ones.
+  // Go's (?i) takes these letters for ASCII ones.
   std::string folded = absl::StrReplaceAll(value, {{"\u017f", "s"}, {"\u212a", "k"}});
   return folded.size() != value.size() && IsSubdomain(folded, is_label);
 }

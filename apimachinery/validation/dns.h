@@ -6,10 +6,11 @@
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/messages.h"
 
-// Names as DNS allows them, of which the names of most objects are made.
-// (pkg/util/validation, pkg/api/validate/content)
+// Checks names against the rules of DNS, which the names of most objects follow (client-go:
+// `pkg/util/validation`, `pkg/api/validate/content`).
 //
-// What is right costs no allocation. Pure functions: thread-safe.
+// Each function returns one message per broken rule; the result is empty if the value is valid.
+// Checking a valid value allocates no memory. Pure functions: thread-safe.
 namespace kube::validation {
 
 inline constexpr int kDns1123LabelMaxLength = 63;
@@ -25,26 +26,27 @@ inline constexpr int kDns1035LabelMaxLength = 63;
 // "_sip._tcp.example.com": search domains of pods.
 [[nodiscard]] Messages IsDns1123SubdomainWithUnderscore(absl::string_view value);
 
-// "my-name", which begins with a letter: names of services.
+// "my-name", beginning with a letter: names of services.
 [[nodiscard]] Messages IsDns1035Label(absl::string_view value);
 
 // "*.example.com": hosts of ingresses.
 [[nodiscard]] Messages IsWildcardDns1123Subdomain(absl::string_view value);
 
-// The functions of pkg/api/validate/content: they count the same lengths, and call them bytes. What
-// checks label keys is made of these.
+// The functions of pkg/api/validate/content. They check the same lengths, but their messages say
+// bytes instead of characters. The checks of label keys use these.
 namespace content {
 
 [[nodiscard]] Messages IsDns1123Label(absl::string_view value);
 [[nodiscard]] Messages IsDns1123Subdomain(absl::string_view value);
 
-// Upper case too. Names that differ in case only are then different names: upstream advises against
-// it. As in Go's regular expressions without case, U+017F and U+212A are an s and a k.
+// Also accepts upper case. Names that differ only in case are then different names, so upstream
+// advises against it. As in Go's case-insensitive regular expressions, U+017F and U+212A count as s
+// and k.
 [[nodiscard]] Messages IsDns1123SubdomainCaseless(absl::string_view value);
 
 }  // namespace content
 
-// "www.example.com": at least three parts, no dot at the end.
+// "www.example.com": at least three parts, and no dot at the end.
 [[nodiscard]] field::ErrorList IsFullyQualifiedName(const field::Path& path,
                                                     absl::string_view name);
 

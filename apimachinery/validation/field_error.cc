@@ -72,12 +72,12 @@ Error Make(ErrorType type, const Path& path, BadValue value, absl::string_view d
           .detail = std::string(detail)};
 }
 
-// "before 3 items", "before 1 item".
+// Returns "before 3 items" or "before 1 item".
 std::string Counted(absl::string_view before, int count, absl::string_view unit) {
   return absl::StrCat(before, " ", count, " ", unit, count == 1 ? "" : "s");
 }
 
-// Of what is too long, upstream shows this.
+// Upstream shows this for a value that is too long.
 constexpr absl::string_view kNotShown = "<value omitted>";
 
 Error LongerThan(const Path& path, int max, absl::string_view unit) {

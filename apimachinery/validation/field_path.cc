@@ -6,7 +6,7 @@
 
 namespace kube::validation::field {
 
-// Upstream takes an element without a name for a subscript.
+// Upstream treats an element without a name as a subscript.
 void Path::Add(absl::string_view name) {
   if (name.empty()) {
     text_ += "[]";

@@ -10,29 +10,29 @@
 
 namespace kube::validation::field {
 
-// Where in an object a value is: "spec.containers[0].image". (field.Path)
+// The place of a value in an object: "spec.containers[0].image" (client-go: `field.Path`).
 //
 //   const Path containers = Path("spec").Child("containers");
 //   Invalid(containers.Index(0).Child("image"), image, "must not be a tag");
 //
-// Unlike upstream's it is a value, and keeps no parent. The empty one, which upstream writes as a
-// null pointer, stands for "no path known". Thread-compatible.
+// Unlike upstream's, it is a value and keeps no parent. The empty path, for which upstream uses a
+// null pointer, means that no path is known. Thread-compatible.
 class Path {
  public:
   Path() = default;
   explicit Path(absl::string_view name) { Add(name); }
 
-  // The member `name` of what this leads to; of the empty path, `name`.
+  // Returns the path of the member `name`; for the empty path, `name` itself.
   Path Child(absl::string_view name) const&;
   Path Child(absl::string_view name) &&;
-  // The element of a list.
+  // Returns the path of an element of a list.
   Path Index(size_t index) const;
-  // The value of a map: "metadata.labels[app]".
+  // Returns the path of a value in a map: "metadata.labels[app]".
   Path Key(absl::string_view key) const;
 
   bool empty() const { return text_.empty(); }
 
-  // "<nil>" of the empty path, as upstream.
+  // As upstream, returns "<nil>" for the empty path.
   std::string ToString() const { return empty() ? "<nil>" : text_; }
 
   friend bool operator==(const Path& a, const Path& b) { return a.text_ == b.text_; }

@@ -20,7 +20,7 @@ namespace {
 constexpr int kMaxDeviceName = 32;
 constexpr int kMaxDevicePrefix = 63;
 
-// An "invalid" for each message.
+// Makes an "invalid" error of each message.
 field::ErrorList InvalidEach(const field::Path& path, absl::string_view value,
                              const Messages& messages, absl::string_view before = "") {
   field::ErrorList errors;
@@ -120,14 +120,14 @@ field::ErrorList ExtendedResourceName(const field::Path& path, absl::string_view
   if (absl::StartsWith(value, "requests.")) {
     wrong.push_back("must not have \"requests.\" prefix");
   }
-  // A quota must be able to name it.
+  // It must be possible to name the resource in a quota.
   for (std::string& message : IsQualifiedName(absl::StrCat("requests.", value))) {
     wrong.push_back(std::move(message));
   }
   return WithFormat(InvalidEach(path, value, wrong), "k8s-extended-resource-name");
 }
 
-// Of a name with several slashes upstream checks nothing.
+// As upstream, a name with several slashes is not checked.
 field::ErrorList ResourceFullyQualifiedName(const field::Path& path, absl::string_view value) {
   const std::vector<absl::string_view> parts = absl::StrSplit(value, '/');
   field::ErrorList errors;

@@ -7,16 +7,16 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-// The formats and limits that the markers of API types name, "+k8s:format=k8s-short-name", with the
-// errors and origins that generated validation of an API server has. (pkg/api/validate)
+// The formats and limits that markers of API types name, such as "+k8s:format=k8s-short-name", with
+// the errors and origins of the API server's generated validation (client-go: `pkg/api/validate`).
 //
-// Upstream's take a context and an operation too, which these rules do not look at. Pure functions:
-// thread-safe.
+// Each function returns the errors of the value, or an empty list. Upstream's functions also take a
+// context and an operation, which these rules do not use. Pure functions: thread-safe.
 namespace kube::validation {
 
 // A DNS label: "my-name".
 [[nodiscard]] field::ErrorList ShortName(const field::Path& path, absl::string_view value);
-// A DNS subdomain: "example.com". Caseless: see content::IsDns1123SubdomainCaseless.
+// A DNS subdomain: "example.com". For the caseless one see content::IsDns1123SubdomainCaseless.
 [[nodiscard]] field::ErrorList LongName(const field::Path& path, absl::string_view value);
 [[nodiscard]] field::ErrorList LongNameCaseless(const field::Path& path, absl::string_view value);
 
@@ -27,10 +27,10 @@ namespace kube::validation {
 // "01234567-89ab-cdef-0123-456789abcdef", in lower case.
 [[nodiscard]] field::ErrorList Uuid(const field::Path& path, absl::string_view value);
 
-// Long names with slashes between them: "example.com/pool/1".
+// DNS subdomains separated by slashes: "example.com/pool/1".
 [[nodiscard]] field::ErrorList ResourcePoolName(const field::Path& path, absl::string_view value);
 
-// "example.com/gpu", of no domain of kubernetes.io.
+// "example.com/gpu"; the domain must not be one of kubernetes.io.
 [[nodiscard]] field::ErrorList ExtendedResourceName(const field::Path& path,
                                                     absl::string_view value);
 
@@ -38,7 +38,7 @@ namespace kube::validation {
 [[nodiscard]] field::ErrorList ResourceFullyQualifiedName(const field::Path& path,
                                                           absl::string_view value);
 
-// Characters are those of UTF-8; each invalid byte counts as one.
+// Lengths are counted in UTF-8 characters; each invalid byte counts as one.
 [[nodiscard]] field::ErrorList MaxLength(const field::Path& path, absl::string_view value, int max);
 [[nodiscard]] field::ErrorList MinLength(const field::Path& path, absl::string_view value, int min);
 [[nodiscard]] field::ErrorList MaxBytes(const field::Path& path, absl::string_view value, int max);

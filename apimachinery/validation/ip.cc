@@ -21,7 +21,7 @@ std::string Quoted(absl::string_view text) {
   return quoted;
 }
 
-// IPv4 in an IPv6 address's clothes.
+// Returns whether this is an IPv4 address that was written as an IPv6 address.
 bool IsMapped(const IpAddress& ip) { return ip.is_v4() && !ip.v4_text; }
 
 field::Error Invalid(const field::Path& path, absl::string_view value, absl::string_view detail) {
@@ -123,7 +123,7 @@ field::ErrorList IsValidInterfaceAddress(const field::Path& path, absl::string_v
     return {Invalid(path, value,
                     "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)")};
   }
-  // "::ffff:192.168.0.1/120" is "192.168.0.1/24"; of shorter prefixes upstream keeps the length.
+  // "::ffff:192.168.0.1/120" is "192.168.0.1/24". For shorter prefixes upstream keeps the length.
   const int prefix = network->prefix;
   const bool mapped = network->address.is_v4() && prefix > 32;
   return CheckCanonical(

@@ -9,34 +9,37 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-// IP addresses and networks. (pkg/util/validation/ip.go)
+// Checks IP addresses and networks (client-go: `pkg/util/validation/ip.go`).
 //
-// Kubernetes once took "010.0.0.1" for 10.0.0.1, where others read it as octal, and
-// "::ffff:10.0.0.1" for another address than 10.0.0.1, which it is not. New fields take canonical
-// text only; the old ones, which the "legacy" functions check, take any text that is unambiguous.
-// Pure functions: thread-safe.
+// Kubernetes used to read "010.0.0.1" as 10.0.0.1, which other software reads as octal, and to
+// treat "::ffff:10.0.0.1" and 10.0.0.1 as different addresses, which they are not. New fields
+// accept only canonical text. Old fields, which the "legacy" functions check, accept any text that
+// is unambiguous. Each function returns the errors of the value, or an empty list. Pure functions:
+// thread-safe.
 namespace kube::validation {
 
-// "10.9.8.7", "2001:db8::ffff", canonical.
+// "10.9.8.7", "2001:db8::ffff", in canonical form.
 [[nodiscard]] field::ErrorList IsValidIp(const field::Path& path, absl::string_view value);
 
-// Of the form <subnet>/<bits>, as "192.168.1.0/24", canonical and without bits after the prefix.
+// <subnet>/<bits>, such as "192.168.1.0/24", in canonical form and without bits after the prefix.
 [[nodiscard]] field::ErrorList IsValidCidr(const field::Path& path, absl::string_view value);
 
-// "192.168.1.5/24": an address within its network, canonical.
+// "192.168.1.5/24": an address and its network's prefix length, in canonical form.
 [[nodiscard]] field::ErrorList IsValidInterfaceAddress(const field::Path& path,
                                                        absl::string_view value);
 
+// How fields are checked that existed before strict validation.
 struct LegacyIpOptions {
-  // Refuse leading zeros, IPv4 written as IPv6, and bits set after a network's prefix, as servers
-  // do by default since 1.36 (feature gate StrictIPCIDRValidation). Default: true.
+  // Refuses leading zeros, IPv4 addresses written as IPv6, and bits set after a network's prefix,
+  // as servers do by default since 1.36 (feature gate StrictIPCIDRValidation). Default: true.
   bool strict = true;
-  // In an update: texts that the old object has, which stay valid whatever they are.
+  // For an update: texts in the old object, which stay valid whatever they are. The strings must
+  // outlive the call.
   absl::Span<const std::string> valid_old = {};
 };
 
-// For the fields that had addresses before there was strict validation: not canonical ones, such as
-// "FE80:0abc:0:0:0:0:0:0", are valid.
+// For fields that existed before strict validation: text that is not canonical, such as
+// "FE80:0abc:0:0:0:0:0:0", is valid.
 [[nodiscard]] field::ErrorList IsValidIpForLegacyField(const field::Path& path,
                                                        absl::string_view value,
                                                        const LegacyIpOptions& options = {});
@@ -44,8 +47,8 @@ struct LegacyIpOptions {
                                                          absl::string_view value,
                                                          const LegacyIpOptions& options = {});
 
-// What a server warns of in a value that is valid in a legacy field, and how to write it instead.
-// Nothing for values that are not valid.
+// Return the warnings that a server gives for a value that is valid in a legacy field, with a
+// better spelling. Return nothing if the value is not valid.
 std::vector<std::string> GetWarningsForIp(const field::Path& path, absl::string_view value);
 std::vector<std::string> GetWarningsForCidr(const field::Path& path, absl::string_view value);
 

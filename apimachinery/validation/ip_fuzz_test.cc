@@ -1,5 +1,5 @@
-// Addresses and networks: whatever comes in, nothing crashes, and the canonical text of what is
-// read is read as the same, and valid.
+// Decodes arbitrary text as addresses and networks: no crash, and the canonical text of what was
+// read is valid and is read as the same.
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -6,26 +6,27 @@
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/messages.h"
 
-// Keys and values of labels, and names that have a domain before them.
-// (pkg/util/validation, pkg/api/validate/content)
+// Checks label keys and values, and names with a domain prefix (client-go: `pkg/util/validation`,
+// `pkg/api/validate/content`).
 //
-// What is right costs no allocation. Pure functions: thread-safe.
+// Each function returns one message or error per broken rule; the result is empty if the value is
+// valid. Checking a valid label key or value allocates no memory. Pure functions: thread-safe.
 namespace kube::validation {
 
 inline constexpr int kLabelValueMaxLength = 63;
 
 // "app", "example.com/MyName": keys of labels, annotations and taints; finalizers; types of
-// conditions. (IsQualifiedName, content.IsLabelKey)
+// conditions (client-go: `validation.IsQualifiedName`, `content.IsLabelKey`).
 [[nodiscard]] Messages IsQualifiedName(absl::string_view value);
 
-// "", "my_value". (IsValidLabelValue, content.IsLabelValue)
+// "", "my_value" (client-go: `validation.IsValidLabelValue`, `content.IsLabelValue`).
 [[nodiscard]] Messages IsValidLabelValue(absl::string_view value);
 
-// "acme.io/foo", where what follows the slash may be any path of HTTP.
+// "acme.io/foo"; the part after the slash may be any HTTP path.
 [[nodiscard]] field::ErrorList IsDomainPrefixedPath(const field::Path& path,
                                                     absl::string_view value);
 
-// "acme.io/foo": a qualified name that has the domain.
+// "acme.io/foo": a qualified name that has a domain.
 [[nodiscard]] field::ErrorList IsDomainPrefixedKey(const field::Path& path,
                                                    absl::string_view value);
 

@@ -8,26 +8,26 @@
 
 #include "absl/strings/string_view.h"
 
-// The sentences that validation says, for rules of one's own that shall sound alike.
-// (pkg/util/validation: MaxLenError and its neighbours) Pure functions: thread-safe.
+// The sentences of validation messages, for custom rules with the same wording (client-go:
+// `validation.MaxLenError` and others in `pkg/util/validation`). Pure functions: thread-safe.
 namespace kube::validation {
 
-// What the checks of a text return: what is wrong with it, a sentence each. Empty: nothing is.
+// The result of checking a text: one sentence for each broken rule. Empty if the text is valid.
 //
 //   if (const Messages wrong = IsDns1123Label(name); !wrong.empty()) Complain(wrong.front());
 using Messages = std::vector<std::string>;
 
-// "must be no more than 63 characters"
+// Returns "must be no more than 63 characters".
 std::string MaxLenError(int length);
 
-// "message (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z]+')"
+// Returns "message (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z]+')".
 std::string RegexError(absl::string_view message, absl::string_view regex,
                        std::initializer_list<absl::string_view> examples = {});
 
-// "must be non-empty"
+// Returns "must be non-empty".
 std::string EmptyError();
 
-// "must be between 1 and 65535, inclusive"
+// Returns "must be between 1 and 65535, inclusive".
 std::string InclusiveRangeError(int64_t low, int64_t high);
 
 }  // namespace kube::validation

@@ -29,7 +29,7 @@ constexpr int kMaxSubresource = 256;
 constexpr int kMaxReason = 1024;
 constexpr int kMaxMessage = 32 * 1024;
 
-// What the requirements of label and field selectors have in common.
+// The checks that label and field selector requirements share.
 template <typename Requirement>
 ErrorList CheckOperator(const Requirement& requirement, bool allow_unknown, const Path& path) {
   const String& op = requirement.operator_;
@@ -47,7 +47,7 @@ ErrorList CheckOperator(const Requirement& requirement, bool allow_unknown, cons
   return {field::Invalid(path.Child("operator"), JsonText(op), "not a valid selector operator")};
 }
 
-// A condition's reason: "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?".
+// Returns whether `reason` matches "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?".
 bool IsReason(absl::string_view reason) {
   using internal::kAlnum;
   using internal::kUnderscore;
@@ -72,7 +72,7 @@ void CheckReason(const String& reason, const Path& path, ErrorList& errors) {
   if (reason.size() > size_t{kMaxReason}) errors.push_back(field::TooLong(path, kMaxReason));
 }
 
-// What options of create, update and patch have in common.
+// The checks that the options of create, update and patch share.
 template <typename Options>
 void CheckWriteOptions(const Options& options, ErrorList& errors) {
   Append(errors, ValidateFieldManager(options.field_manager, Path("fieldManager")));
@@ -80,8 +80,8 @@ void CheckWriteOptions(const Options& options, ErrorList& errors) {
   Append(errors, ValidateFieldValidation(options.field_validation, Path("fieldValidation")));
 }
 
-// With that option a broken object is removed at once: nothing may be asked for that would need to
-// read it.
+// With this option a corrupt object is removed at once, so no option may be set that requires
+// reading it.
 ErrorList CheckIgnoreStoreReadError(const metav1::DeleteOptions& options) {
   ErrorList errors;
   if (!*options.ignore_store_read_error_with_cluster_breaking_potential) return errors;

@@ -9,17 +9,20 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-// What an API server checks of the types of meta/v1: label selectors, labels, managed fields,
-// conditions, and the options of requests. (pkg/apis/meta/v1/validation)
+// The checks that an API server applies to the types of meta/v1: label selectors, labels, managed
+// fields, conditions, and the options of requests (client-go: `pkg/apis/meta/v1/validation`).
 //
-// Errors come in the order of the members, and of maps by key, where upstream's come in the random
-// order of Go's maps. Pure functions: thread-safe.
+// Each function returns the errors of the value, or an empty list. Errors come in the order of the
+// members, and for maps in the order of the keys, where upstream's come in the random order of Go's
+// maps. Pure functions: thread-safe.
 namespace kube::validation {
 
+// What is tolerated in a label selector.
 struct LabelSelectorValidationOptions {
-  // Do not check the values of expressions: for old objects that have invalid ones. Default: false.
+  // Does not check the values of expressions, for old objects that have invalid ones. Default:
+  // false.
   bool allow_invalid_label_value = false;
-  // Let operators pass that are unknown here, as a SubjectAccessReview may. Default: false.
+  // Accepts unknown operators, as a SubjectAccessReview does. Default: false.
   bool allow_unknown_operator = false;
 };
 
@@ -31,11 +34,12 @@ struct LabelSelectorValidationOptions {
     const api::meta::v1::LabelSelectorRequirement& requirement, const field::Path& path,
     const LabelSelectorValidationOptions& options = {});
 
-// Whether some expression has such a value: then an update of the object may keep it.
+// Returns whether an expression has an invalid value; an update of the object may then keep it.
 bool LabelSelectorHasInvalidLabelValue(const api::meta::v1::LabelSelector& selector);
 
+// What is tolerated in a field selector.
 struct FieldSelectorValidationOptions {
-  // As above.
+  // Accepts unknown operators. Default: false.
   bool allow_unknown_operator = false;
 };
 
@@ -43,12 +47,12 @@ struct FieldSelectorValidationOptions {
     const api::meta::v1::FieldSelectorRequirement& requirement, const field::Path& path,
     const FieldSelectorValidationOptions& options = {});
 
-// A key of labels.
+// Checks the key of a label.
 [[nodiscard]] field::ErrorList ValidateLabelName(absl::string_view name, const field::Path& path);
-// Keys and values.
+// Checks keys and values.
 [[nodiscard]] field::ErrorList ValidateLabels(const Map<String>& labels, const field::Path& path);
 
-// At most 128 bytes, all of them printable.
+// Checks a field manager: at most 128 bytes, all characters printable.
 [[nodiscard]] field::ErrorList ValidateFieldManager(absl::string_view manager,
                                                     const field::Path& path);
 [[nodiscard]] field::ErrorList ValidateManagedFields(
@@ -59,7 +63,7 @@ struct FieldSelectorValidationOptions {
 [[nodiscard]] field::ErrorList ValidateCondition(const api::meta::v1::Condition& condition,
                                                  const field::Path& path);
 
-// The query parameters of requests.
+// Check the query parameters of requests.
 [[nodiscard]] field::ErrorList ValidateDryRun(const List<String>& dry_run, const field::Path& path);
 [[nodiscard]] field::ErrorList ValidateFieldValidation(absl::string_view directive,
                                                        const field::Path& path);
@@ -67,7 +71,7 @@ struct FieldSelectorValidationOptions {
 [[nodiscard]] field::ErrorList ValidateUpdateOptions(const api::meta::v1::UpdateOptions& options);
 [[nodiscard]] field::ErrorList ValidateDeleteOptions(const api::meta::v1::DeleteOptions& options);
 [[nodiscard]] field::ErrorList ValidateTableOptions(const api::meta::v1::TableOptions& options);
-// `apply`: of a server-side apply, which needs a field manager, and alone may be forced.
+// `apply` means a server-side apply: it requires a field manager, and only it may be forced.
 [[nodiscard]] field::ErrorList ValidatePatchOptions(const api::meta::v1::PatchOptions& options,
                                                     bool apply);
 

@@ -33,7 +33,7 @@ using field::Path;
 
 namespace {
 
-// Upstream replaces the last two characters by one. (maskTrailingDash)
+// Replaces the last two characters by one, as upstream does (client-go: `maskTrailingDash`).
 std::string MaskTrailingDash(absl::string_view name, bool prefix) {
   if (!prefix || name.size() < 2 || name.back() != '-') return std::string(name);
   return absl::StrCat(name.substr(0, name.size() - 2), "a");
@@ -46,8 +46,8 @@ void AppendInvalid(ErrorList& errors, const Path& path, absl::string_view value,
   }
 }
 
-// As strings.ToLower does it, as far as qualified names can tell: two letters have an ASCII one for
-// their lower case, and an invalid byte becomes three.
+// Does what strings.ToLower does, as far as it matters for qualified names: two letters beyond
+// ASCII have a lower case within ASCII, and an invalid byte becomes three bytes.
 std::string ToLower(absl::string_view text) {
   std::string lower = absl::AsciiStrToLower(text);
   if (absl::c_all_of(lower, [](char c) { return absl::ascii_isascii(c); })) return lower;
@@ -94,7 +94,7 @@ void CheckNamespace(const metav1::ObjectMeta& metadata, bool required, const Pat
   }
 }
 
-// What both creation and update check.
+// The checks that creation and update share.
 void CheckMaps(const metav1::ObjectMeta& metadata, const Path& path, ErrorList& errors) {
   Append(errors, ValidateLabels(metadata.labels, path.Child("labels")));
   Append(errors, ValidateAnnotations(metadata.annotations, path.Child("annotations")));
@@ -106,7 +106,7 @@ BadValue JsonOfOpt(const Opt<T>& value) {
   return value.has_value() ? JsonOf(*value) : JsonValue{"null"};
 }
 
-// The members that an update must leave as they are.
+// Checks the members that an update must not change.
 void CheckImmutable(const metav1::ObjectMeta& now, const metav1::ObjectMeta& old, const Path& path,
                     ErrorList& errors) {
   const auto check = [&](bool same, absl::string_view name, auto value) {

@@ -14,49 +14,55 @@
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/messages.h"
 
-// What an API server checks of the metadata of every object. (pkg/api/validation)
+// The checks that an API server applies to the metadata of every object (client-go:
+// `pkg/api/validation`).
 //
 //   const field::ErrorList errors =
 //       ValidateObjectMeta(pod.metadata, /*requires_namespace=*/true, NameIsDnsSubdomain,
 //                          field::Path("metadata"));
 //
-// Errors of maps come by key, where upstream's come in a random order. Pure functions: thread-safe.
+// Each function returns the errors of the value, or an empty list. Errors of maps come in the order
+// of the keys, where upstream's come in random order. Pure functions: thread-safe.
 namespace kube::validation {
 
-// Of keys and values together.
+// Limit for the sum of all keys and values.
 inline constexpr size_t kTotalAnnotationSizeLimitBytes = 256 * 1024;
 
-// The rule for a kind's names. With `prefix` the name is one of generateName, to which the server
-// adds characters: a dash at its end is no mistake.
+// The rule for the names of a kind. If `prefix` is true, `name` is a generateName, to which the
+// server adds characters: then a dash at the end is valid.
 using ValidateNameFunc = absl::FunctionRef<Messages(absl::string_view name, bool prefix)>;
 
-// As upstream, of a prefix with a dash at its end the character before the dash is not looked at.
+// Rules for ValidateObjectMeta. As upstream, in a prefix that ends in a dash the character before
+// the dash is not checked.
 [[nodiscard]] Messages NameIsDnsSubdomain(absl::string_view name, bool prefix);
 [[nodiscard]] Messages NameIsDnsLabel(absl::string_view name, bool prefix);
 [[nodiscard]] Messages NameIsDns1035Label(absl::string_view name, bool prefix);
-// What need only fit into a URL: names of RBAC's roles. (path.ValidatePathSegmentName)
+// Accepts what fits into a URL, such as the names of RBAC roles (client-go:
+// `path.ValidatePathSegmentName`).
 [[nodiscard]] Messages NameIsPathSegment(absl::string_view name, bool prefix);
 
-// The metadata of an object that is to be created, whose name was generated already if it was to
-// be. Looks at names, generation, labels, annotations, owners, finalizers and managed fields.
+// Checks the metadata of an object to be created, after its name was generated if it has a
+// generateName: names, namespace, generation, labels, annotations, owner references, finalizers and
+// managed fields.
 [[nodiscard]] field::ErrorList ValidateObjectMeta(const api::meta::v1::ObjectMeta& metadata,
                                                   bool requires_namespace,
                                                   ValidateNameFunc name_rule,
                                                   const field::Path& path);
 
-// What may become of `old_metadata`: names and times stay, generations do not fall, no finalizer
-// comes to an object that is being deleted.
+// Checks an update of `old_metadata`: names and times must not change, the generation must not
+// decrease, the resource version is required, and an object that is being deleted must not get new
+// finalizers.
 [[nodiscard]] field::ErrorList ValidateObjectMetaUpdate(
     const api::meta::v1::ObjectMeta& metadata, const api::meta::v1::ObjectMeta& old_metadata,
     const field::Path& path);
 
-// Keys may have upper case in their domain, unlike those of labels.
+// Unlike the keys of labels, those of annotations may have upper case in their domain.
 [[nodiscard]] field::ErrorList ValidateAnnotations(const Map<String>& annotations,
                                                    const field::Path& path);
-// Complete, no Event, and at most one of them the controller.
+// Each reference must be complete and must not be an Event, and at most one may be the controller.
 [[nodiscard]] field::ErrorList ValidateOwnerReferences(
     const List<api::meta::v1::OwnerReference>& references, const field::Path& path);
-// Qualified names, and not both of the garbage collector's.
+// Finalizers must be qualified names, and must not include both of the garbage collector's.
 [[nodiscard]] field::ErrorList ValidateFinalizers(const List<String>& finalizers,
                                                   const field::Path& path);
 [[nodiscard]] field::ErrorList ValidateFinalizerName(absl::string_view name,

@@ -30,7 +30,7 @@ Messages CheckRange(int64_t value, int64_t min, int64_t max) {
   return {InclusiveRangeError(min, max)};
 }
 
-// What as a name of a file would lead out of the folder.
+// Refuses names that would lead out of the folder if they were used as file names.
 void CheckDotDot(absl::string_view value, Messages& messages) {
   if (value == "." || value == "..") {
     messages.push_back(absl::StrCat("must not be '", value, "'"));

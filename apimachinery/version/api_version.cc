@@ -12,7 +12,7 @@ namespace {
 
 enum class Stability { kAlpha, kBeta, kStable };
 
-// In the order of what counts.
+// The members are in the order of their significance.
 struct ApiVersion {
   Stability stability = Stability::kStable;
   int64_t major = 0;
@@ -21,7 +21,8 @@ struct ApiVersion {
   friend std::strong_ordering operator<=>(const ApiVersion&, const ApiVersion&) = default;
 };
 
-// The digits that `text` begins with, which are cut off. Nothing: there are none, or too many.
+// Removes the digits at the front of `text`. Returns nullopt if there are none, or if the number is
+// out of range.
 std::optional<int64_t> CutNumber(absl::string_view& text) {
   size_t size = 0;
   while (size < text.size() && text[size] >= '0' && text[size] <= '9') ++size;
@@ -31,7 +32,7 @@ std::optional<int64_t> CutNumber(absl::string_view& text) {
   return number.value;
 }
 
-// v1, v1beta1, v1alpha1.
+// Parses v1, v1beta1 or v1alpha1.
 std::optional<ApiVersion> ParseApiVersion(absl::string_view text) {
   if (!absl::ConsumePrefix(&text, "v")) return std::nullopt;
   ApiVersion version;

@@ -7,15 +7,15 @@
 
 namespace kube::version {
 
-// Versions of APIs by how stable they are: v2 > v1 > v2beta1 > v1beta2 > v1beta1 > v1alpha1, then
-// all names of another form, the alphabet's first being the greatest. What servers, kubectl and
-// discovery sort by, the greatest first. Thread-safe.
+// Compares versions of APIs by stability: v2 > v1 > v2beta1 > v1beta2 > v1beta1 > v1alpha1. Names
+// of another form are smaller than these; among them the alphabetically first is the greatest.
+// Servers, kubectl and discovery sort by this order, greatest first. Thread-safe.
 //
 //   std::sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) {
 //     return CompareKubeAwareVersionStrings(a, b) > 0;
 //   });
 //
-// (version.CompareKubeAwareVersionStrings of pkg/version)
+// (client-go: `version.CompareKubeAwareVersionStrings` of `pkg/version`)
 std::weak_ordering CompareKubeAwareVersionStrings(absl::string_view a, absl::string_view b);
 
 }  // namespace kube::version

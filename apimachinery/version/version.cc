@@ -31,7 +31,7 @@ absl::Status Invalid(const Parts&... parts) {
   return absl::InvalidArgumentError(absl::StrCat(parts...));
 }
 
-// \s of Go's regular expressions: a vertical tab is none.
+// Returns whether Go's regular expressions count `c` as \s, which excludes the vertical tab.
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r'; }
 bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 bool IsIdentifier(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-'; }
@@ -44,7 +44,8 @@ absl::string_view CutWhile(absl::string_view& text, Is is) {
   return cut;
 }
 
-// item(.item)*, where an item is one character or more for which `is` holds. Empty: there is none.
+// Removes item(.item)* from the front of `text` and returns it, where an item is one or more
+// characters for which `is` holds. Returns "" if there is no item.
 template <typename Is>
 absl::string_view CutDotted(absl::string_view& text, Is is) {
   const absl::string_view whole = text;
@@ -68,7 +69,7 @@ bool OnlyZeros(const std::vector<uint64_t>& numbers, size_t begin) {
 }
 
 std::weak_ordering ComparePreReleases(absl::string_view a, absl::string_view b) {
-  if (a.empty() || b.empty()) return a.empty() <=> b.empty();  // A release comes after them.
+  if (a.empty() || b.empty()) return a.empty() <=> b.empty();  // A release is greater.
   const std::vector<absl::string_view> as = absl::StrSplit(a, '.');
   const std::vector<absl::string_view> bs = absl::StrSplit(b, '.');
   for (size_t i = 0; i < std::min(as.size(), bs.size()); ++i) {
@@ -124,7 +125,7 @@ class Parser {
     return absl::OkStatus();
   }
 
-  // What follows the numbers: "-alpha.1+build", then white space.
+  // Parses what follows the numbers: "-alpha.1+build", then white space.
   absl::Status ParseExtra(absl::string_view extra) {
     absl::string_view rest = extra;
     for (const auto& [sign, part] :

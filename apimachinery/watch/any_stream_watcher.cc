@@ -20,18 +20,26 @@
 
 namespace kube::watch {
 
+// Next reads from the stream until at least one event is complete. Take hands each piece of bytes
+// to the reader, which keeps an incomplete event until its rest arrives and calls OnFrame for each
+// complete one; a piece may hold several, which wait in `events_`. The watch ends (`ended_`) when
+// the server sends an ERROR event, when the stream ends or breaks, or when its bytes cannot be
+// decoded. The reason, unless it is a regular end, is the last event, of type kError; bytes after
+// it are ignored. An error that only says that `ctx` is done does not end the watch: the bytes read
+// so far are kept.
+
 namespace metav1 = api::meta::v1;
 
 namespace {
 
-// The error of bytes that are no watch (COD-4).
+// Makes the error for bytes that are not a watch event.
 absl::Status UndecodableStream(const absl::Status& cause) {
   return errors::ClientError(
       500, "GET", "ClientWatchDecoding",
       absl::StrCat("unable to decode an event from the watch stream: ", cause.message()));
 }
 
-// The errors of a stream that broke, or ended where it must not.
+// Make the errors for a stream that breaks, and for one that ends within an event.
 absl::Status BrokenStream(const absl::Status& cause) {
   return base::Annotate(cause, "read watch stream");
 }
@@ -79,7 +87,7 @@ void AnyStreamWatcher::Take(const absl::StatusOr<std::string>& bytes) {
 }
 
 absl::Status AnyStreamWatcher::OnFrame(codec::AnyWatchFrame frame) {
-  if (ended_) return absl::OkStatus();  // nothing counts after an error
+  if (ended_) return absl::OkStatus();  // events after an error are ignored
   KUBE_ASSIGN_OR_RETURN(const EventType type, internal::EventTypeOfFrame(frame.type));
   ended_ = type == EventType::kError;
   Event<void> event = {.type = type};
@@ -95,7 +103,7 @@ absl::Status AnyStreamWatcher::OnFrame(codec::AnyWatchFrame frame) {
 
 void AnyStreamWatcher::End(const absl::Status& error) {
   ended_ = true;
-  // Whoever stops a watch does not want to know how it broke.
+  // After Stop, errors of the stream are expected and not reported.
   if (!error.ok() && !stopped_) events_.push_back({.type = EventType::kError, .error = error});
 }
 

@@ -23,19 +23,20 @@
 namespace kube::watch {
 
 struct StreamWatcherOptions {
-  // How to decode each object. Default: as client-go's typed clients do.
+  // How each object is decoded. Default: as client-go's typed clients do.
   codec::DecodeOptions decode = {};
-  // Where objects share what they have in common; outlives the watcher. Default: none.
+  // A store in which equal parts of objects are shared. It must outlive the watcher. Default: null,
+  // nothing is shared.
   codec::SharingStore* store = nullptr;
   codec::WatchReaderOptions reader = {};
 };
 
 // A StreamWatcher of objects whose type is known only at run time, for code that is generic over
-// types, such as informers. See StreamWatcher for its events, and Watcher for what may be called
-// when.
+// types, such as informers. See StreamWatcher for its events, and Watcher for the contract of its
+// methods.
 class AnyStreamWatcher final : public Watcher<void> {
  public:
-  // `object` is the type of the objects.
+  // `object` describes the type of the watched objects. `content_type` is the format of `stream`.
   AnyStreamWatcher(codec::ContentType content_type, std::unique_ptr<ByteStream> stream,
                    const kube::table::Message& object, const StreamWatcherOptions& options = {});
   ~AnyStreamWatcher() override { AnyStreamWatcher::Stop(); }
@@ -46,12 +47,12 @@ class AnyStreamWatcher final : public Watcher<void> {
   bool HasNext() const override { return Peek() != nullptr; }
   void Stop() override;
 
-  // Returns the event that Next would return without blocking, or null. It is valid until Next is
-  // called. Only for the thread that calls Next.
+  // Returns the event that Next would return without blocking, or null. The pointer is valid until
+  // Next is called. Only the thread that calls Next may call it.
   const Event<void>* Peek() const { return events_.empty() ? nullptr : &events_.front(); }
 
  private:
-  // Turns all complete events into elements of events_.
+  // Decodes the result of a Read: adds its complete events to `events_`, or ends the watch.
   void Take(const absl::StatusOr<std::string>& bytes);
   absl::Status OnFrame(codec::AnyWatchFrame frame);
   void End(const absl::Status& error);
@@ -59,7 +60,7 @@ class AnyStreamWatcher final : public Watcher<void> {
   const std::unique_ptr<ByteStream> stream_;
   codec::SharedDecoder decoder_;
   codec::AnyWatchReader reader_;
-  std::deque<Event<void>> events_;  // those of the last bytes; bounded by their size
+  std::deque<Event<void>> events_;  // decoded by the last Take; bounded by its bytes
   bool ended_ = false;
   std::atomic<bool> stopped_ = false;
 };

@@ -17,31 +17,32 @@
 
 namespace kube::watch {
 
-// What a Broadcaster does when a watcher has not pulled enough. (watch.FullChannelBehavior)
+// What a Broadcaster does when the queue of a watcher is full.
+// (client-go: `watch.FullChannelBehavior`)
 enum class WhenWatcherIsFull {
-  kWait,  // Action blocks until it has: one that is slow holds up all
-  kDrop,  // it does not get the event, and is not told; the others do
+  kWait,  // Action blocks, and all watchers wait
+  kDrop,  // only this watcher misses the event, unnoticed
 };
 
 struct BroadcasterOptions {
-  // How many events wait for each watcher. Default: upstream's DefaultChanSize; 0 counts as 1.
+  // Number of events queued for each watcher. Default: client-go's DefaultChanSize. 0 counts as 1.
   size_t queue_length = 100;
-  // Default: wait, so that no event is lost.
+  // Policy for a full queue. Default: wait, so that no event is lost.
   WhenWatcherIsFull when_full = WhenWatcherIsFull::kWait;
 };
 
-// Gives each event to all who watch. (watch.Broadcaster)
+// A Broadcaster distributes each event to all watchers. (client-go: `watch.Broadcaster`)
 //
 //   Broadcaster<corev1::Event> broadcaster({.when_full = WhenWatcherIsFull::kDrop});
 //   std::unique_ptr<Watcher<corev1::Event>> log = *broadcaster.Watch();
 //   KUBE_RETURN_IF_ERROR(broadcaster.Action(ctx, {.object = std::move(event)}));
 //
-// Where upstream's has a goroutine and a queue in front of it, this one has neither: Action hands
-// the event over on its caller's thread. All watchers get the events in the same order, which is
-// that of the Actions. A watcher gets those whose Action begins after its Watch; stop it (or
-// destroy it) when it is not wanted any more, or it blocks the others.
+// client-go distributes events on a goroutine of its own, behind a queue; here Action does it on
+// the caller's thread. All watchers get the events in the order of the calls of Action. A watcher
+// gets the events whose Action begins after its Watch. Stop or destroy a watcher that is no longer
+// needed: with kWait its full queue would block the others.
 //
-// Thread-safe. Watchers may outlive the broadcaster, whose destructor is Shutdown.
+// Thread-safe. Watchers may outlive the broadcaster. The destructor calls Shutdown.
 template <typename T>
 class Broadcaster {
  public:
@@ -52,11 +53,13 @@ class Broadcaster {
   Broadcaster(const Broadcaster&) = delete;
   Broadcaster& operator=(const Broadcaster&) = delete;
 
-  // A watcher of all events from now on. Never blocks. FAILED_PRECONDITION after Shutdown.
+  // Returns a watcher of all further events. Never blocks. Returns FAILED_PRECONDITION after
+  // Shutdown.
   absl::StatusOr<std::unique_ptr<Watcher<T>>> Watch() { return WatchWithPrefix({}); }
 
-  // The same, which first gets `events`, as when it joins late: it has room for them besides its
-  // queue. Nothing comes between them and what follows.
+  // Returns a watcher that gets `events` first, and then all further events. Its queue has room for
+  // at least `events` and one more. Never blocks. Returns FAILED_PRECONDITION after Shutdown.
+  // (client-go: `Broadcaster.WatchWithPrefix`)
   absl::StatusOr<std::unique_ptr<Watcher<T>>> WatchWithPrefix(std::vector<Event<T>> events) {
     std::vector<Event<void>> prefix;
     prefix.reserve(events.size());
@@ -66,16 +69,17 @@ class Broadcaster {
     return std::make_unique<BroadcastWatcher>(core_, *std::move(queue));
   }
 
-  // Gives the event to all who watch now. Blocks while another Action is on its way and, with
-  // kWait, while a watcher has no room. FAILED_PRECONDITION after Shutdown, or when it comes
-  // meanwhile; ctx.status() when that ends first: then some watchers may have got the event, and
-  // others lack it. (Broadcaster.Action; ActionOrDrop is one with a short deadline)
+  // Gives the event to all current watchers. Blocks while another Action runs and, with kWait,
+  // while the queue of a watcher is full. Returns FAILED_PRECONDITION if Shutdown has been called
+  // before or meanwhile, and ctx.status() if `ctx` ends first; in both cases some watchers may have
+  // got the event and others not. (client-go: `Broadcaster.Action`; use a short deadline for
+  // `ActionOrDrop`)
   absl::Status Action(const Context& ctx, Event<T> event) {
     return core_->Action(ctx, internal::ToAny(std::move(event)));
   }
 
-  // Ends all watches; what waits for a watcher can still be pulled. Never blocks. Further calls do
-  // nothing.
+  // Ends all watches; events that are already queued can still be pulled. Never blocks. Further
+  // calls have no effect.
   void Shutdown() { core_->Shutdown(); }
 
  private:

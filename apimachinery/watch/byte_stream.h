@@ -8,20 +8,21 @@
 
 namespace kube::watch {
 
-// Where the bytes of a watch come from: the body of a response. (io.ReadCloser)
+// The bytes of a watch, which are the body of a response. (Go: `io.ReadCloser`)
 class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  // The next bytes, of any number; none at the end. Blocks until there are some. ctx.status() if
-  // that ends first, and then nothing is lost; any other error is the stream's end.
+  // Returns the next bytes, or an empty string at the end of the stream. Blocks until there are
+  // bytes. Returns ctx.status() if `ctx` ends first; no bytes are lost then. Any other error ends
+  // the stream.
   virtual absl::StatusOr<std::string> Read(const Context& ctx) = 0;
 
-  // Gives back what Read returned, for its memory, which the stream may use again. Nobody has to.
-  // Of the thread that reads.
+  // Takes back a string that Read returned, so that the stream can reuse its memory. Calling it is
+  // optional. Only the thread that calls Read may call it.
   virtual void Recycle(std::string bytes) { bytes.clear(); }
 
-  // Ends it, and makes a Read that blocks return. Thread-safe; never blocks.
+  // Ends the stream and wakes a Read that blocks. Thread-safe; never blocks.
   virtual void Close() = 0;
 };
 

@@ -14,31 +14,31 @@
 
 namespace kube::watch {
 
-// What happened to an object. (watch.EventType)
+// What happened to an object. (client-go: `watch.EventType`)
 enum class EventType {
-  kAdded,     // it is new, to the watch at least
-  kModified,  // this is its new state
-  kDeleted,   // this was its last state
-  kBookmark,  // nothing: of the object only the kind and metadata.resourceVersion count
-  kError,     // the watch is broken; it ends after this
+  kAdded,     // the object is new to the watch
+  kModified,  // the object has this new state
+  kDeleted,   // this was the object's last state
+  kBookmark,  // only kind and metadata.resourceVersion are set
+  kError,     // the watch has failed and ends
 };
 
-// "ADDED", "MODIFIED" ..., as on the wire.
+// Returns the name on the wire: "ADDED", "MODIFIED", "DELETED", "BOOKMARK" or "ERROR".
 absl::string_view ToString(EventType type);
-// Nothing: another text.
+// Returns nullopt if `text` is not the name of a type.
 std::optional<EventType> ParseEventType(absl::string_view text);
 std::ostream& operator<<(std::ostream& out, EventType type);
 
-// One event of a watch of objects of type T: an API struct, codec::AnyObject, or whatever else is
-// watched. (watch.Event, whose Error has a Status as its object)
+// One event of a watch of objects of type T: an API struct, codec::AnyObject, or another type.
+// (client-go: `watch.Event`; in an Error event its object is a Status)
 //
-// A value; events share their objects, which nobody changes. Thread-compatible.
+// A value; copies share the object, which is immutable. Thread-compatible.
 template <typename T>
 struct Event {
   EventType type = EventType::kAdded;
-  // Null with kError, otherwise never.
+  // The object; null only if `type` is kError.
   std::shared_ptr<const T> object = {};
-  // With kError what is wrong, for errors::IsResourceExpired and its siblings; otherwise OK.
+  // The reason if `type` is kError, for errors::IsResourceExpired and the like; otherwise OK.
   absl::Status error = {};
 
   friend bool operator==(const Event& a, const Event& b) {
@@ -49,16 +49,17 @@ struct Event {
 
 namespace internal {
 
-// INVALID_ARGUMENT for a type that there is not.
+// Returns INVALID_ARGUMENT if `type` is not the name of an EventType.
 absl::StatusOr<EventType> EventTypeOfFrame(absl::string_view type);
 
-// The error of what an ERROR carries: a Status, which may be null, or something of another kind.
+// Returns the error that an ERROR event carries. `status` is its Status; null counts as an empty
+// one. `unexpected_kind` is the kind of its object if that is not a Status, otherwise empty.
 absl::Status ErrorOfFrame(const api::meta::v1::Status* status, absl::string_view unexpected_kind);
 
 }  // namespace internal
 
-// The event of what the codec read from the wire. INVALID_ARGUMENT, as with client-go, for a type
-// that this library does not know: the watch is to be ended, for what was said is lost.
+// Converts a frame that the codec read from the wire into an event. Returns INVALID_ARGUMENT for an
+// unknown type, as client-go does; the caller must then end the watch, because the event is lost.
 template <typename T>
 absl::StatusOr<Event<T>> EventOf(codec::WatchFrame<T, api::meta::v1::Status> frame) {
   absl::StatusOr<EventType> type = internal::EventTypeOfFrame(frame.type);

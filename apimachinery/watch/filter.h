@@ -16,19 +16,22 @@
 
 namespace kube::watch {
 
-// The event to pass on, perhaps a changed one; nothing: drop it. It is called by the thread that
-// calls Next, one event at a time, and must not call the watcher. (watch.FilterFunc)
+// Returns the event to pass on, which may be changed, or nullopt to drop it. It is called by the
+// thread that calls Next, one event at a time, and must not call the watcher.
+// (client-go: `watch.FilterFunc`)
 template <typename T>
 using FilterFunction = absl::AnyInvocable<std::optional<Event<T>>(Event<T>)>;
 
-// A watch whose events go through a function. (watch.Filter) A filter sees errors and bookmarks
-// too: one that drops them hides the end of the watch, and makes it restart further back.
+// A watch that passes the events of another through a function. (client-go: `watch.Filter`) The
+// function also sees errors and bookmarks: one that drops errors hides why the watch ended; one
+// that drops bookmarks makes a restarted watch begin further back. See Watcher for the contract of
+// its methods.
 //
-//   FilteredWatcher<Pod> running(std::move(pods), [](Event<Pod> event) -> std::optional<Event<Pod>>
-//   {
-//     if (event.object && event.object->status.phase != "Running") return std::nullopt;
-//     return event;
-//   });
+//   FilteredWatcher<Pod> running(
+//       std::move(pods), [](Event<Pod> event) -> std::optional<Event<Pod>> {
+//         if (event.object && event.object->status.phase != "Running") return std::nullopt;
+//         return event;
+//       });
 template <typename T>
 class FilteredWatcher final : public Watcher<T> {
  public:
@@ -51,8 +54,8 @@ class FilteredWatcher final : public Watcher<T> {
   FilterFunction<T> filter_;
 };
 
-// A watch that remembers what was pulled out of it, for tests. (watch.Recorder) It keeps every
-// event: there is no bound.
+// A watch that records the events that are pulled from it, for tests. It keeps every event, without
+// a bound. (client-go: `watch.Recorder`)
 template <typename T>
 class RecordingWatcher final : public Watcher<T> {
  public:
@@ -69,7 +72,7 @@ class RecordingWatcher final : public Watcher<T> {
 
   void Stop() override { source_->Stop(); }
 
-  // Thread-safe.
+  // Returns the events pulled so far, in order. Thread-safe.
   std::vector<Event<T>> events() const ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     return events_;

@@ -16,14 +16,16 @@
 
 namespace kube::watch {
 
-// The events that a server streams, decoded on the thread that pulls them. (watch.StreamWatcher)
+// A watch that decodes the bytes of a response on the thread that calls Next.
+// (client-go: `watch.StreamWatcher`)
 //
-// It ends after the server's own errors, too. Besides those there are events of type kError for
-// bytes that are no event (errors::HasStatusCause(error, "ClientWatchDecoding"),
-// HTTP code 500) and for a stream that breaks or ends in the middle of an event (the transport's
-// error; UNAVAILABLE). Upstream logs the latter, and the watch just ends.
+// The watch ends after an ERROR event from the server. It also reports failures of its own as an
+// event of type kError: bytes that are not an event (an error with HTTP code 500 for which
+// errors::HasStatusCause(error, "ClientWatchDecoding") holds), a stream that breaks (the
+// transport's error), and a stream that ends within an event (UNAVAILABLE). client-go only logs the
+// last two and ends the watch.
 //
-// See Watcher for what may be called when.
+// See Watcher for the contract of its methods.
 template <typename T>
 class StreamWatcher final : public Watcher<T> {
  public:

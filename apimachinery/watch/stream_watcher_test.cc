@@ -131,7 +131,7 @@ TEST(StreamWatcher, EndsAfterAnErrorOfTheServer) {
   EXPECT_TRUE(errors::IsResourceExpired((*event)->error));
 }
 
-// COD-4.
+// As client-go: an undecodable event becomes an error with code 500, and ends the watch.
 TEST(StreamWatcher, BytesThatAreNoEventAreAnError) {
   PodWatcher watcher(codec::ContentType::kJson,
                      std::make_unique<FakeStream>(std::vector<absl::StatusOr<std::string>>{

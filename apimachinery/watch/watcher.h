@@ -9,42 +9,41 @@
 
 namespace kube::watch {
 
-// A running watch. Whoever wants its events pulls them, one at a time, on his own thread. Upstream
-// sends them into a channel, for which each watch has a goroutine; here none has a thread.
-// (watch.Interface)
+// A running watch, whose events the caller pulls one at a time on its own thread. client-go's sends
+// them into a channel from a goroutine of its own; here a watch has no thread.
+// (client-go: `watch.Interface`)
 //
 //   while (true) {
 //     absl::StatusOr<std::optional<Event<Pod>>> event = watcher->Next(ctx);
 //     if (!event.ok()) return event.status();       // ctx is done
 //     if (!event->has_value()) break;               // the watch has ended: list, or watch again
-//     if ((*event)->type == EventType::kError) ...  // as
-//     errors::IsResourceExpired((*event)->error)
+//     if ((*event)->type == EventType::kError) ...  // see errors::IsResourceExpired
 //   }
 //
-// Next is for one thread at a time; Stop is thread-safe. The destructor stops the watch; nobody may
-// be in Next then.
+// One thread at a time may call Next; Stop is thread-safe. The destructor stops the watch; no
+// thread may be in Next then.
 template <typename T>
 class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  // Blocks until there is an event, the watch has ended, or `ctx` is done.
-  //   an event     also one of type kError: what is wrong with the watch is an event, after which
-  //                it ends
-  //   nothing      it has ended, and stays so: the server did it, or Stop
-  //   an error     ctx.status(). No event is lost: another Next goes on where this one was
+  // Blocks until there is an event, the watch has ended, or `ctx` is done. Returns
+  // - an event. One of type kError tells what is wrong with the watch, which ends after it.
+  // - nullopt once the watch has ended, by the server or by Stop; further calls return it again.
+  // - ctx.status() if `ctx` is done. No event is lost: the next call continues.
   virtual absl::StatusOr<std::optional<Event<T>>> Next(const Context& ctx) = 0;
 
-  // Whether an event is there already, which Next would return at once. False: perhaps, too. For
-  // those who do something together for events that come together. Of the thread that calls Next.
+  // Returns whether Next would return an event at once; may return false although it would. For
+  // callers that handle events that arrive together in one batch. Only the thread that calls Next
+  // may call it.
   virtual bool HasNext() const { return false; }
 
-  // Ends the watch and wakes a Next that blocks. Events that were there already may still come.
-  // Never blocks; once is enough.
+  // Ends the watch and wakes a Next that blocks. Next may still return events that were already
+  // received. Never blocks; further calls have no effect.
   virtual void Stop() = 0;
 };
 
-// A watch without events, which has ended. (watch.NewEmptyWatch)
+// A watch that has no events and has ended. (client-go: `watch.NewEmptyWatch`)
 template <typename T>
 class EmptyWatcher final : public Watcher<T> {
  public:

@@ -12,7 +12,7 @@ void CallbackSlot::Run() {
     runner_ = &Runtime::Current().ThisThread();
   }
   callback_();
-  callback_ = nullptr;  // what it captured goes before a waiting Withdraw returns
+  callback_ = nullptr;  // destroys the captures before a waiting Withdraw returns
   std::lock_guard<std::mutex> lock(mutex_);
   phase_ = Phase::kDone;
   runner_ = nullptr;
@@ -23,7 +23,7 @@ void CallbackSlot::Run() {
 bool CallbackSlot::Withdraw(SourceLocation where) {
   Runtime& runtime = Runtime::Current();
   Waiter& self = runtime.ThisThread();
-  absl::AnyInvocable<void()> withdrawn;  // destroyed without the lock
+  absl::AnyInvocable<void()> withdrawn;  // destroyed after the lock is released
   std::unique_lock<std::mutex> lock(mutex_);
   if (phase_ == Phase::kPending) {
     phase_ = Phase::kDone;

@@ -11,22 +11,25 @@
 
 namespace kube::base::internal {
 
-// One callback that runs at most once, and that its owner can withdraw: after Withdraw it does not
-// run and is not running, so what it refers to may go. Held by shared_ptr from both sides.
+// A callback that runs at most once and that its owner can withdraw. After Withdraw it neither runs
+// nor will run, so the objects that it refers to may be destroyed. The owner and the thread that
+// runs it share the slot by shared_ptr.
 //
 // Thread-safe.
 class CallbackSlot {
  public:
   explicit CallbackSlot(absl::AnyInvocable<void()> callback) : callback_(std::move(callback)) {}
 
-  // Runs the callback on this thread, unless it ran or was withdrawn.
+  // Runs the callback on the calling thread, unless it has run or was withdrawn.
   void Run();
 
-  // True when this call kept the callback from ever running. Waits for a run on another thread to
-  // end; called by the callback itself it returns at once.
+  // Returns true if this call has kept the callback from ever running. Otherwise returns false; if
+  // the callback is running on another thread, blocks until it has returned. A callback may
+  // withdraw itself: that returns immediately.
   bool Withdraw(SourceLocation where = SourceLocation::Current());
 
  private:
+  // Goes from kPending to kRunning and kDone by Run, or from kPending to kDone by Withdraw.
   enum class Phase { kPending, kRunning, kDone };
 
   std::mutex mutex_;  // guards all below

@@ -7,9 +7,9 @@
 
 namespace kube::base::internal {
 
-// A lock for leaves: logging and metrics. Held for a few instructions or one write to a file, never
-// across a wait, a call of foreign code or another lock; so the simulated runtime need not know of
-// it, and must not: a log line is no scheduling point. Everything else uses Mutex.
+// A lock for logging and metrics. It is held for a few instructions or one write to a file, never
+// while waiting, calling foreign code or taking another lock. Therefore SimRuntime need not know
+// it; and must not, because a log line is no scheduling point. All other code uses Mutex.
 class ABSL_LOCKABLE LeafMutex {
  public:
   constexpr LeafMutex() = default;
@@ -23,6 +23,7 @@ class ABSL_LOCKABLE LeafMutex {
   std::mutex mutex_;
 };
 
+// Holds a LeafMutex as long as it exists.
 class ABSL_SCOPED_LOCKABLE LeafLock {
  public:
   explicit LeafLock(LeafMutex& mutex) ABSL_EXCLUSIVE_LOCK_FUNCTION(mutex) : mutex_(mutex) {

@@ -38,7 +38,7 @@ class RealThread final : public RunningThread {
   std::thread thread_;
 };
 
-// The waiters of threads that have ended. A waiter is made when there are none.
+// Reuses the waiters of threads that have ended; creates one if the pool is empty.
 class WaiterPool {
  public:
   RealWaiter* Take() {
@@ -72,14 +72,15 @@ WaiterPool& FreeWaiters() {
 
 static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t));
 
-// Returns when woken, at `deadline`, at once if the word is not `expected`, or for no reason.
+// Blocks until woken or until `deadline`; returns immediately if the word is not `expected`. May
+// return early.
 void FutexWait(std::atomic<uint32_t>& word, uint32_t expected, MonotonicTime deadline) {
   timespec until = {};
   if (!deadline.is_infinite()) {
-    // An hour at most, for a far deadline must not overflow; an early return is allowed.
+    // At most an hour, because a far deadline would overflow; returning early is allowed.
     until = absl::ToTimespec(std::min(deadline, SteadyNow() + absl::Hours(1)).since_epoch());
   }
-  // With BITSET the time is a point in time: CLOCK_MONOTONIC, as the steady clock.
+  // With FUTEX_WAIT_BITSET the timeout is a point on CLOCK_MONOTONIC, the clock of SteadyNow.
   ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected,
             deadline.is_infinite() ? nullptr : &until, nullptr, FUTEX_BITSET_MATCH_ANY);
 }
@@ -90,7 +91,8 @@ void FutexWake(std::atomic<uint32_t>& word) {
 
 constinit thread_local RealWaiter* this_waiter = nullptr;
 
-// Gives the thread's waiter back. A destructor that waits after this one takes another.
+// Returns the thread's waiter to the pool. If a later destructor of the thread waits, it takes
+// another one.
 struct WaiterOwner {
   ~WaiterOwner() { FreeWaiters().Return(std::exchange(this_waiter, nullptr)); }
 };
@@ -106,7 +108,7 @@ void RealWaiter::Park(MonotonicTime deadline) {
   if (state_.compare_exchange_strong(state, kParked, std::memory_order_acq_rel)) {
     FutexWait(state_, kParked, deadline);
   }
-  // Of whoever has left the token, all that was written before it is seen from here on.
+  // Acquires: what a thread wrote before its Unpark is visible from here on.
   state_.exchange(kEmpty, std::memory_order_acq_rel);
 }
 
@@ -134,11 +136,11 @@ absl::StatusOr<std::unique_ptr<RunningThread>> StartRealThread(Runtime& runtime,
                                                                absl::AnyInvocable<void()> body) {
   try {
     std::thread thread([&runtime, name, body = std::move(body)]() mutable {
-      // The kernel keeps 15 characters.
+      // The kernel keeps 15 characters of a name.
       pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
       ExchangeCurrentRuntime(&runtime);
       body();
-      body = nullptr;  // what it captured goes while the thread still has its runtime
+      body = nullptr;  // destroys the captures while the thread still has its runtime
     });
     return std::make_unique<RealThread>(std::move(thread));
   } catch (const std::system_error& error) {
@@ -147,12 +149,12 @@ absl::StatusOr<std::unique_ptr<RunningThread>> StartRealThread(Runtime& runtime,
   }
 }
 
-// Asks the kernel each time. A generator of the process would be copied by fork, and parent and
-// children would make the same leader identities and UUIDs; so would a buffer of random bytes.
+// Asks the kernel each time. fork() would copy the state of a generator, or a buffer of random
+// bytes, so that parent and children would make equal leader identities and UUIDs.
 uint64_t RealRandom() {
   uint64_t random = 0;
   if (::getrandom(&random, sizeof(random), 0) == sizeof(random)) return random;
-  // A sandbox may forbid the system call; the library knows other sources.
+  // A sandbox may forbid the system call; the standard library knows other sources.
   std::random_device device;
   return (uint64_t{device()} << 32) | device();
 }

@@ -18,7 +18,8 @@ TimerQueue::Key TimerQueue::Add(MonotonicTime when, absl::AnyInvocable<void()> c
 }
 
 bool TimerQueue::Remove(const Key& key) {
-  decltype(timers_)::node_type removed;  // destroyed without the lock: it may own anything
+  // Destroyed after the lock is released: it may own anything.
+  decltype(timers_)::node_type removed;
   std::lock_guard<std::mutex> lock(mutex_);
   removed = timers_.extract(key);
   return !removed.empty();

@@ -14,40 +14,43 @@
 
 namespace kube::base::internal {
 
-// The timers of one clock. It has no thread: whoever moves the clock calls RunDue (a thread of the
-// real and of the simulated runtime, the test's own thread with FakeClock).
+// The timers of one clock. It has no thread: the code that moves the clock calls RunDue. That is a
+// thread of the real or the simulated runtime, or the test's own thread with FakeClock.
 //
-// Thread-safe. Its lock is a leaf that no callback runs under.
+// Thread-safe. Its lock is a leaf: no callback runs while it is held.
 class TimerQueue {
  public:
-  // Names one timer: when it is due, and its place among those due at the same time.
+  // Identifies a timer: its deadline, and its place among the timers with the same deadline.
   using Key = std::pair<MonotonicTime, uint64_t>;
 
-  // `added` is called, without a lock, after each Add; true: the first deadline is now an earlier
-  // one.
+  // Calls `added` after each Add, without the lock; with true if the new timer is now the earliest.
   explicit TimerQueue(absl::AnyInvocable<void(bool)> added) : added_(std::move(added)) {}
 
+  // Adds a timer that calls `callback` at `when`.
   Key Add(MonotonicTime when, absl::AnyInvocable<void()> callback);
 
-  // False: the callback has been taken to run, or was never there. Does not wait for it.
+  // Removes the timer and returns true, or returns false if the callback has been taken to run or
+  // the timer does not exist. Does not wait for a running callback.
   bool Remove(const Key& key);
 
-  // The first deadline; infinite when there is none.
+  // Returns the earliest deadline, infinite if there are no timers.
   MonotonicTime Next() const;
 
-  // Runs what is due, in order of time, then of creation; what callbacks add counts too.
-  // Callbacks run on the calling thread.
+  // Runs all timers that are due, in order of deadline, then of creation, including those that
+  // callbacks add. The callbacks run on the calling thread.
   void RunDue(absl::FunctionRef<MonotonicTime()> now);
 
   size_t size() const;
 
-  // For pthread_atfork. LockForFork comes before the fork, so that no other thread holds the lock
-  // meanwhile; then, on the same thread, the parent unlocks, and the child forgets all timers.
+  // The next three are handlers for pthread_atfork, called on one thread: LockForFork before the
+  // fork, so that no other thread holds the lock, then UnlockAfterFork in the parent or
+  // ForgetAfterFork in the child.
   void LockForFork() { mutex_.lock(); }
   void UnlockAfterFork() { mutex_.unlock(); }
-  // Their callbacks are kept, not destroyed: they may own anything.
+  // Removes all timers and unlocks. The callbacks are kept, not destroyed, because they may own
+  // anything.
   void ForgetAfterFork();
-  // Whether a parent process has added the timer, which does not run in this one.
+  // Returns whether a parent process added the timer, so that it does not run in this process.
   bool IsForgotten(const Key& key) const { return key.second <= forgotten_; }
 
  private:
@@ -58,7 +61,7 @@ class TimerQueue {
   uint64_t count_ = 0;
   std::list<Timers> parents_;
   absl::AnyInvocable<void(bool)> added_;
-  // The last one that a parent has added. Written only while a process has one thread.
+  // The number of the last timer that a parent added. Written only while a process has one thread.
   uint64_t forgotten_ = 0;
 };
 

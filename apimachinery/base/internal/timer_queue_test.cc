@@ -84,7 +84,7 @@ TEST_F(TimerQueueTest, CallbacksMayAddAndRemove) {
 }
 
 TEST_F(TimerQueueTest, WhatACallbackHoldsIsReleasedWithoutTheLock) {
-  // The held object's end comes back to the queue.
+  // The destructor of the captured object calls the queue.
   const auto held = [this] {
     return std::shared_ptr<void>(nullptr, [this](void*) { queue_.size(); });
   };

@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_BASE_LOG_ABSL_LOG_SINK_H_
 #define APIMACHINERY_BASE_LOG_ABSL_LOG_SINK_H_
 
-// Abseil has absl/log from 20230125 on; with an older one this header is empty.
+// Abseil has absl/log since 20230125; with an older release this header is empty.
 #if __has_include("absl/log/log.h")
 
 #include "absl/base/log_severity.h"
@@ -11,13 +11,15 @@
 
 namespace kube::log {
 
-// Hands records to absl/log, for programs that log with it: theirs are then its flags, log sinks
-// and files. Severity, time, place and verbosity are kept; the text is klog's without header:
-//   "synced informer" resource="pods" count=3
-// Which KUBE_VLOG messages arrive is decided by SetVerbosity, not by absl's --v.
+// Passes records to absl/log, for programs that log with it: absl's flags, log sinks and files then
+// apply. Severity, time, place and verbosity are kept. The text is klog's without the header:
 //
-// Thread-safe. Not the default: a program says so once, at its start. Never combine it with an
-// absl::LogSink that logs through kube::log.
+//   "synced informer" resource="pods" count=3
+//
+// SetVerbosity, not absl's --v, decides which KUBE_VLOG messages arrive.
+//
+// Thread-safe. It is not the default: install it once, at the start of the program. Never combine
+// it with an absl::LogSink that logs through kube::log.
 //
 //   kube::log::SetSink(std::make_shared<kube::log::AbslLogSink>());
 class AbslLogSink : public Sink {

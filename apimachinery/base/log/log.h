@@ -1,7 +1,8 @@
 #ifndef APIMACHINERY_BASE_LOG_LOG_H_
 #define APIMACHINERY_BASE_LOG_LOG_H_
 
-// Structured logging as klog's: a constant message, and fields that say what it is about.
+// Structured logging like klog's: a constant message, and fields that say what it is about. klog:
+// `InfoS`, `ErrorS`, `V(n).InfoS`; Warning has no structured counterpart there.
 //
 //   log::Info("synced informer", {{"resource", "pods"}, {"count", n}});
 //   log::Error(status, "list failed", {{"resource", "pods"}, {"attempt", 2}});
@@ -9,10 +10,10 @@
 //
 //   I1121 03:53:39.123456   12345 reflector.cc:42] "synced informer" resource="pods" count=3
 //
-// Records go to one sink of the process, klog's text on standard error unless SetSink says
-// otherwise; their time is the calling thread's Runtime's. All functions are thread-safe, may be
-// called with locks held and during the end of the process, and never fail.
-// Go: klog.InfoS, klog.ErrorS, klog.V(n).InfoS; Warning has no structured twin there.
+// The process has one sink: standard error in klog's format, unless SetSink replaces it. The time
+// of a record is that of the calling thread's Runtime. All functions are thread-safe, never fail,
+// and may be called with locks held and while the process exits. They block as long as the sink
+// does.
 
 #include <atomic>
 #include <initializer_list>
@@ -26,14 +27,16 @@
 
 namespace kube::log {
 
-// Writes a record of level 0: nothing is written while the verbosity is negative (SetVerbosity).
+// Logs at verbosity 0: nothing is logged while the verbosity is negative (see SetVerbosity).
 void Info(absl::string_view message, std::initializer_list<Field> fields = {},
           base::SourceLocation where = base::SourceLocation::Current());
+// Logs regardless of the verbosity.
 
 void Warning(absl::string_view message, std::initializer_list<Field> fields = {},
              base::SourceLocation where = base::SourceLocation::Current());
 
-// An OK `error` is left out: for things that went wrong without one.
+// Logs regardless of the verbosity. An OK `error` is left out; pass it if something went wrong
+// without a Status.
 void Error(const absl::Status& error, absl::string_view message,
            std::initializer_list<Field> fields = {},
            base::SourceLocation where = base::SourceLocation::Current());
@@ -47,22 +50,23 @@ void Verbose(int level, absl::string_view message, std::initializer_list<Field> 
 
 }  // namespace internal
 
-// Which messages of KUBE_VLOG are written: those of levels up to this one. Default 0: none of 1
-// and above. Kubernetes' habit: 2 changes of state, 4 details, 6 requests, 8 their bodies.
+// Sets the highest level whose KUBE_VLOG messages are logged. Default: 0, so levels from 1 on are
+// off. Kubernetes uses 2 for changes of state, 4 for details, 6 for requests and 8 for their
+// bodies.
 inline void SetVerbosity(int level) { internal::verbosity.store(level, std::memory_order_relaxed); }
 
-// Whether messages of this level are written: one load from memory. Go: klog.V(n).Enabled().
+// Returns whether messages of this level are logged. Costs one atomic load. klog: `V(n).Enabled()`.
 inline bool V(int level) { return level <= internal::verbosity.load(std::memory_order_relaxed); }
 
-// Makes `sink` receive all records from now on, and returns the one that did so before. Null means
-// the default. A thread that is just logging may still write to the old sink, which is kept until
-// then.
+// Makes `sink` receive all further records, and returns the previous sink. Null means the default.
+// A thread that is logging at the moment may still write to the previous sink, and keeps it alive
+// until then.
 std::shared_ptr<Sink> SetSink(std::shared_ptr<Sink> sink);
 
 }  // namespace kube::log
 
-// Info of a verbosity: KUBE_VLOG(4, "message", {"key", value}, …). A macro, so that message and
-// fields are not evaluated when it is off.
+// Logs like Info at a verbosity: KUBE_VLOG(4, "message", {"key", value}, …). A macro, so that
+// message and fields are not evaluated if the level is off.
 #define KUBE_VLOG(level, message, ...)                                                           \
   do {                                                                                           \
     if (::kube::log::V(level)) {                                                                 \

@@ -33,13 +33,13 @@ using text::GoDuration;
 
 bool HasError(const Record& record) { return record.error != nullptr && !record.error->ok(); }
 
-// errors::kStatusPayload, which is of a layer above: the API server's answer. status_error_test
-// sees that they are the same.
+// The payload type of an API server's Status: errors::kStatusPayload of a higher layer.
+// status_error_test checks that both are equal.
 constexpr absl::string_view kAnswer = "kubernetes.io/metav1.Status";
 
-// Payloads are left out: they may be long, binary, or nobody's business. The message of an error
-// that an API server sent says its reason ("not found"), and is logged without the code, as by
-// client-go; others are logged with it.
+// Leaves out payloads: they may be long, binary or confidential. The message of an API server's
+// error names its reason ("not found"), so that error is logged without the code, as in client-go;
+// others are logged with it.
 std::string StatusText(const absl::Status& status) {
   if (!status.message().empty() && status.GetPayload(kAnswer).has_value()) {
     return std::string(status.message());
@@ -49,7 +49,8 @@ std::string StatusText(const absl::Status& status) {
 
 // ---- klog's text
 
-// "=" and the text in quotes, or its lines, each after a tab, between "<" and " >".
+// Appends "=" and the quoted text; a text of several lines is written between "<" and " >", each
+// line after a tab.
 void AppendTextString(std::string& out, absl::string_view text) {
   if (!absl::StrContains(text, '\n')) {
     out += '=';
@@ -70,7 +71,7 @@ void AppendTextValue(std::string& out, const Value& value) {
         if constexpr (std::is_same_v<T, bool>) {
           out += v ? "=true" : "=false";
         } else if constexpr (std::is_same_v<T, double>) {
-          // Go's JSON encoder refuses these; klog prints its complaint.
+          // Go's JSON encoder rejects these values; klog prints the error message.
           absl::StrAppend(&out, "=",
                           std::isfinite(v)
                               ? text::FormatJson(v)
@@ -96,8 +97,8 @@ void AppendTextValue(std::string& out, const Value& value) {
       value.variant());
 }
 
-// The fields as klog prints them, each after a blank. Of equal keys the last one counts, at its
-// place; a repetition of the same text counts at the first's.
+// Returns the fields as klog prints them, each after a blank. If keys are equal, the last value
+// counts, at its own place; but if it repeats the same text, that remains at its first place.
 std::string TextFields(const Record& record) {
   std::vector<std::pair<absl::string_view, std::string>> texts;
   texts.reserve(record.fields.size() + 1);
@@ -130,7 +131,7 @@ char Letter(Severity severity) {
   return 'I';
 }
 
-// The C library's time zone, for absl's is not to be had under ThreadSanitizer.
+// Uses the C library's time zone, because absl's cannot be used under ThreadSanitizer.
 std::string TextHeader(const Record& record) {
   const int64_t micros = absl::ToUnixMicros(record.time);
   const std::time_t seconds = absl::ToTimeT(record.time);
@@ -187,7 +188,7 @@ void AppendJsonValue(std::string& out, const Value& value) {
       value.variant());
 }
 
-// The last folder and the file's name.
+// Returns the last directory and the name of the file.
 absl::string_view ShortPath(const base::SourceLocation& where) {
   const absl::string_view path = where.file;
   size_t slash = path.rfind('/');

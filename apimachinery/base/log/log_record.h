@@ -14,14 +14,14 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/source_location.h"
 
-// What is logged: values, fields, records, and the two texts that sinks write. To log, include
-// log.h; this is for those who write sinks.
+// The values, fields and records of log messages, and the two formats that sinks write. For authors
+// of sinks; to log, include log.h.
 namespace kube::log {
 
 enum class Severity { kInfo, kWarning, kError };
 
-// The name of an object, for a field's value: text "NAMESPACE/NAME" (or "NAME"), in JSON
-// {"name":…,"namespace":…}. Go: klog.KRef.
+// The name of an object as the value of a field: "NAMESPACE/NAME" or "NAME" as text,
+// {"name":…,"namespace":…} in JSON. klog: `KRef`.
 struct ObjectRef {
   absl::string_view namespace_name;
   absl::string_view name;
@@ -30,10 +30,11 @@ inline ObjectRef KRef(absl::string_view namespace_name, absl::string_view name) 
   return {namespace_name, name};
 }
 
-// A field's value: anything below converts to it. It borrows strings and statuses, so it is good
-// until the end of the full expression that makes it, which is as long as a log call takes.
-// A status is written as "CODE: message"; an API server's answer as its message alone.
-// A Secret is redacted before anybody sees it. Not for pointers, characters and enums.
+// The value of a field. Numbers, bools, strings, statuses, durations, times, object names and
+// secrets convert to it; pointers, characters and enums do not. It refers to strings and statuses
+// without a copy, so it is valid until the end of the full expression, that is, during the log
+// call. A status is written as "CODE: message"; if it carries an API server's Status, as its
+// message alone. A Secret becomes `<redacted>`.
 class Value {
  public:
   using Variant = std::variant<bool, int64_t, uint64_t, double, absl::string_view,
@@ -68,34 +69,41 @@ class Value {
   Variant variant_;
 };
 
-// Keys are lowerCamelCase words, as Kubernetes' own are; they are written as they are.
+// A key and its value. Keys are lowerCamelCase words, as in Kubernetes; they are written without
+// escaping in text.
 struct Field {
   absl::string_view key;
   Value value;
 };
 
-// One message. It borrows all it refers to: a sink that keeps it makes text of it first.
+// A log message. It refers to all its parts without copies: a sink that keeps it must format it
+// first.
 struct Record {
   Severity severity = Severity::kInfo;
   int verbosity = 0;  // the n of V(n); 0 for warnings and errors
   absl::Time time = {};
   base::SourceLocation where = {};
   absl::string_view message = {};
-  const absl::Status* error = nullptr;  // of Error(); null or OK: none
+  const absl::Status* error = nullptr;  // from Error(); may be null or OK
   absl::Span<const Field> fields = {};
 };
 
-// klog's line, which ends in a line feed. Local time, microseconds, process number:
+// Returns klog's line, with a line feed at the end. Local time, microseconds, process number:
+//
 //   I1121 03:53:39.123456   12345 reflector.cc:42] "synced informer" resource="pods" count=3
-// A value with line feeds is spread over lines of its own; of equal keys the last one counts.
+//
+// A value with line feeds is spread over several lines. If keys are equal, the last one counts.
 std::string FormatText(const Record& record);
 
-// The same without header and line feed, for sinks with headers of their own.
+// Returns the same line without header and line feed, for sinks that write their own header.
 std::string FormatTextBody(const Record& record);
 
-// One JSON object and a line feed, as Kubernetes' components write with --logging-format=json:
+// Returns a JSON object and a line feed, as Kubernetes components write with --logging-format=json:
+//
 //   {"ts":1700538819123.456,"caller":"informers/reflector.cc:42","msg":"…","v":0,"count":3}
-// An error has "err" and no "v". Warnings, which components do not have: "severity":"warning".
+//
+// An error has "err" and no "v". A warning, which Kubernetes components do not write, has
+// "severity":"warning".
 std::string FormatJson(const Record& record);
 
 }  // namespace kube::log

@@ -249,7 +249,7 @@ TEST_F(LogRecord, JsonErrorAndWarning) {
                                 "\n");
 }
 
-// ---- Neither
+// ---- Neither format contains these.
 
 TEST_F(LogRecord, SecretsAndPayloadsDoNotAppear) {
   absl::Status status = absl::UnauthenticatedError("no");

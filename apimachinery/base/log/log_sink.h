@@ -9,23 +9,24 @@
 
 namespace kube::log {
 
-// Where log records go: implement it to feed another logging system.
+// Receives log records. Implement it to feed another logging system.
 //
-// Contract: records come from any thread, several at a time, without any lock of this library
-// held; so an implementation is thread-safe. It must not wait for a thread that may log. What it
-// logs itself while it writes goes to standard error instead.
+// An implementation must be thread-safe: Write is called on the thread that logs, by several
+// threads at a time. This library holds no lock of its own logging meanwhile, but the thread that
+// logs may hold locks, so Write must not wait for a thread that may log. What Write itself logs
+// goes to standard error.
 class Sink {
  public:
   virtual ~Sink() = default;
 
-  // Writes or drops one record, which is valid until Write returns.
+  // Writes or drops a record, which is valid until Write returns.
   virtual void Write(const Record& record) = 0;
 };
 
-// Writes klog's text to a file descriptor: the default sink does so to standard error.
+// Writes klog's text to a file descriptor. The default sink is a TextSink on standard error.
 //
-// Thread-safe; each record is one piece, whatever its length. What cannot be written is dropped.
-// The descriptor remains the caller's and outlives the sink.
+// Thread-safe; each record is written in one piece, whatever its length. Output that cannot be
+// written is dropped. The caller keeps the descriptor, which must outlive the sink.
 class TextSink : public Sink {
  public:
   explicit TextSink(int fd) : fd_(fd) {}
@@ -33,10 +34,10 @@ class TextSink : public Sink {
 
  private:
   const int fd_;
-  base::internal::LeafMutex mutex_;  // keeps the pieces of a long line together
+  base::internal::LeafMutex mutex_;  // keeps the parts of a long line together
 };
 
-// The same with a JSON object a line.
+// Like TextSink, with one JSON object per line.
 class JsonSink : public Sink {
  public:
   explicit JsonSink(int fd) : fd_(fd) {}

@@ -39,7 +39,8 @@ MonotonicTime DriftingRuntime::Now() {
 
 absl::Time DriftingRuntime::WallNow() { return wall_start_ + Now().since_epoch(); }
 
-// Rounded up: what wakes then must find that the time has come, or it would wait again for nothing.
+// Converts to the clock below, rounded up: a thread that is woken too early would have to wait
+// again.
 MonotonicTime DriftingRuntime::ToBelow(MonotonicTime own) const {
   if (own.is_infinite()) return own;
   return start_ + own.since_epoch() / options_.rate + absl::Nanoseconds(1);

@@ -15,26 +15,29 @@
 namespace kube::base {
 
 struct DriftingOptions {
-  // Seconds of this runtime in one of the other.
+  // How many seconds pass in this runtime per second of the runtime below.
   double rate = 1.0;
-  // How far the time of day is off.
+  // The offset of the time of day.
   absl::Duration wall_skew = absl::ZeroDuration();
 };
 
-// A machine of its own in a simulation: its clocks go wrong, and it stands still when told to. All
-// threads that are started in it live by it, and so does whatever they call: a RuntimeScope enters.
+// Imitates a machine in a simulation whose clocks drift and that can be paused. All threads that
+// are started in it use its clocks, and so does code within a RuntimeScope of it.
 //
-// Everything else is that of the runtime below, so that the run stays one of its seed. Code that is
-// not waiting goes on during a pause, until it waits: in a simulation that takes no time.
+// Everything else comes from the runtime below, so that the run still depends on the seed alone. A
+// pause begins at a thread's next wait; code that does not wait goes on, which takes no time in a
+// simulation.
 //
-// Create, use and destroy it within the simulation. Thread-safe as far as simulated threads are.
+// Create, use and destroy it within the simulation. Its fields have no lock: only simulated threads
+// may use it.
 class DriftingRuntime final : public base::Runtime {
  public:
-  // `below` outlives this.
+  // `below` must outlive this object.
   DriftingRuntime(base::Runtime& below, DriftingOptions options);
   ~DriftingRuntime() override;
 
-  // All its threads stand still from their next wait on until then, by the clock below.
+  // Pauses all its threads, from their next wait until `time_below` on the clock of the runtime
+  // below.
   void PauseUntil(base::MonotonicTime time_below) { paused_until_ = time_below; }
 
   base::MonotonicTime Now() override;
@@ -53,7 +56,7 @@ class DriftingRuntime final : public base::Runtime {
 
   base::Runtime& below_;
   const DriftingOptions options_;
-  const base::MonotonicTime start_;  // below; here it is zero
+  const base::MonotonicTime start_;  // on the clock below; here it is zero
   const absl::Time wall_start_;
   base::MonotonicTime paused_until_;
 

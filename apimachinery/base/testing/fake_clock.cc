@@ -24,7 +24,7 @@ void FakeClock::Step(absl::Duration step) {
   KUBE_CHECK(step >= absl::ZeroDuration() && step < absl::InfiniteDuration())
       << "step FakeClock by " << absl::FormatDuration(step);
   const MonotonicTime target = Now() + step;
-  // A timer that a timer starts runs in the same step, when it comes due within it.
+  // A timer started by another timer's callback runs in the same step if it becomes due within it.
   for (MonotonicTime next = timers_.Next(); next <= target; next = timers_.Next()) {
     MoveTo(std::max(next, Now()));
     timers_.RunDue([this] { return Now(); });
@@ -34,7 +34,7 @@ void FakeClock::Step(absl::Duration step) {
 
 void FakeClock::MoveTo(MonotonicTime now) {
   std::lock_guard<std::mutex> lock(mutex_);
-  now_ = std::max(now_, now);  // a callback, or another thread, may have stepped further
+  now_ = std::max(now_, now);  // a callback or another thread may have moved it further
   while (!sleepers_.empty() && sleepers_.begin()->first <= now_) {
     sleepers_.begin()->second->Unpark();
     sleepers_.erase(sleepers_.begin());
@@ -94,7 +94,7 @@ void FakeClock::Park(MonotonicTime deadline, const WaitSite&) {
   self.Park(MonotonicTime::Infinite());
   if (!deadline.is_infinite()) {
     std::lock_guard<std::mutex> lock(mutex_);
-    // A step may have erased it, and equal deadlines are many: look for ourselves.
+    // A step may have erased it, and other threads may have the same deadline: look for our own.
     const auto [begin, end] = sleepers_.equal_range(deadline);
     const auto own = std::find_if(begin, end, [&](const auto& s) { return s.second == &self; });
     if (own != end) sleepers_.erase(own);

@@ -20,13 +20,13 @@
 
 namespace kube::base {
 
-// A Runtime whose clock moves only when the test says so; its threads are real ones. For tests of
-// single parts: a back-off, an expiry, a timer. For whole systems take SimRuntime, which also
-// decides who runs when.
+// A Runtime whose clock moves only when the test moves it; its threads are real threads. Use it to
+// test single parts, such as a back-off, an expiry or a timer. For whole systems use SimRuntime,
+// which also decides which thread runs when. k8s.io/utils: `clock/testing.FakeClock`.
 //
-// What it does not imitate: time passing by itself, and any order among threads that a step wakes.
+// It does not imitate time that passes by itself, nor an order among the threads that a step wakes.
 //
-// Thread-safe. Timers run on the thread that steps. Go: k8s.io/utils/clock/testing.FakeClock.
+// Thread-safe. Timer callbacks run on the thread that calls Step.
 //
 //   FakeClock clock;
 //   RuntimeScope scope(clock);
@@ -35,24 +35,24 @@ namespace kube::base {
 //   clock.Step(absl::Seconds(10));
 class FakeClock final : public Runtime {
  public:
-  // Monotonic time begins at zero, wall time at `wall`; random numbers come from `seed`.
+  // Monotonic time starts at zero, the time of day at `wall`; random numbers come from `seed`.
   explicit FakeClock(absl::Time wall = absl::UnixEpoch() + absl::Hours(24 * 365 * 50),
                      uint64_t seed = 1);
   ~FakeClock() override;
 
-  // Moves both clocks on by `step`, neither negative nor infinite: runs each timer that comes due
-  // at its own time, then wakes each sleeper whose deadline has come. Does not wait for what they
-  // do.
+  // Moves both clocks forward by `step`, which must be neither negative nor infinite. Runs each
+  // timer that becomes due, at its own time, and wakes each thread whose deadline has come. Does
+  // not wait until those threads have acted.
   void Step(absl::Duration step);
 
-  // Sets the time of day only, as an operator or NTP does. Nothing wakes.
+  // Sets the time of day only, as an operator or NTP does. Wakes no thread and runs no timer.
   void SetWallTime(absl::Time wall);
 
-  // Blocks, in real time, until at least `n` waits with a deadline and timers are pending.
-  // DeadlineExceeded after `patience`: the code under test does not come to its wait.
+  // Blocks, in real time, until at least `n` timers and waits with a deadline are pending. Returns
+  // DEADLINE_EXCEEDED after `patience`: the code under test did not reach its wait.
   absl::Status BlockUntil(size_t n, absl::Duration patience = absl::Seconds(30));
 
-  // How many waits with a deadline and timers are pending now.
+  // Returns the number of timers and waits with a deadline that are pending.
   size_t Pending() const;
 
   MonotonicTime Now() override;

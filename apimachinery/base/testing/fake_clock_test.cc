@@ -22,8 +22,8 @@ namespace kube::base {
 namespace {
 
 TEST(FakeClockTest, BlockUntilSeesATimerThatIsNotTheFirst) {
-  // Several rounds, for the watcher may be slow to come from its event to its wait. A wait that
-  // nobody ends lasts longer than the test may.
+  // Several rounds, because the watcher may be slow to get from its event to its wait. A wait that
+  // nothing ends exceeds the time limit of the test.
   for (int round = 0; round < 20; ++round) {
     FakeClock clock;
     RuntimeScope scope(clock);

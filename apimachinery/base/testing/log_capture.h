@@ -9,8 +9,8 @@
 
 namespace kube::log {
 
-// Collects what the process logs while it lives, for tests. Thread-safe. Scopes nest; the inner
-// one has it all.
+// Collects the log records of the process during its life, for tests. Thread-safe. Scopes nest; the
+// innermost one receives all records.
 //
 //   LogCapture capture;
 //   Sync();
@@ -22,7 +22,7 @@ class LogCapture {
   LogCapture(const LogCapture&) = delete;
   LogCapture& operator=(const LogCapture&) = delete;
 
-  // One string a record, in the order of their coming: the severity's letter, a blank and klog's
+  // Returns the records in order, one string each: the letter of the severity, a blank, and klog's
   // text without header.
   std::vector<std::string> Lines() const;
 

@@ -87,12 +87,12 @@ class IsOkAndHoldsMatcher {
 
 }  // namespace internal
 
-// An error or OK with this code (or a matcher of codes).
+// Matches a Status or StatusOr that has this code; `code` may also be a matcher of codes.
 inline internal::StatusIsMatcher StatusIs(testing::Matcher<absl::StatusCode> code) {
   return internal::StatusIsMatcher(std::move(code), testing::_);
 }
 
-// The same, whose message is this text or matches.
+// Matches a Status or StatusOr that has this code and this message; each may also be a matcher.
 inline internal::StatusIsMatcher StatusIs(testing::Matcher<absl::StatusCode> code,
                                           testing::Matcher<std::string> message) {
   return internal::StatusIsMatcher(std::move(code), std::move(message));
@@ -100,7 +100,7 @@ inline internal::StatusIsMatcher StatusIs(testing::Matcher<absl::StatusCode> cod
 
 inline internal::IsOkMatcher IsOk() { return internal::IsOkMatcher(); }
 
-// An OK StatusOr whose value is this, or matches.
+// Matches an OK StatusOr whose value equals `inner` or matches it.
 template <typename Inner>
 internal::IsOkAndHoldsMatcher<std::decay_t<Inner>> IsOkAndHolds(Inner&& inner) {
   return internal::IsOkAndHoldsMatcher<std::decay_t<Inner>>(std::forward<Inner>(inner));

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::Pointee;
 
-// What a failed EXPECT_THAT would say of the value.
+// Returns the text that a failed EXPECT_THAT would print for the value.
 template <typename M, typename T>
 std::string Explain(const M& matcher, const T& value) {
   testing::StringMatchResultListener listener;

@@ -8,8 +8,9 @@ namespace {
 
 constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// A character's six bits where they belong in a group of 24, for each of its four places. All bits
-// for what is no base64.
+// The six bits of a character, shifted to their position in a group of 24, for each of the four
+// places in a group. kInvalid, with all bits set, for characters outside the alphabet: any such
+// character makes the bitwise OR of a group equal to kInvalid.
 constexpr uint32_t kInvalid = 0xFFFF'FFFF;
 using Table = std::array<std::array<uint32_t, 256>, 4>;
 
@@ -39,7 +40,8 @@ const char* SkipNewlines(const char* p, const char* end) {
   return p;
 }
 
-// One group with newlines in it, or the last one. Moves `p` and `out`; false: not base64.
+// Decodes a group that contains newlines, or the last group. Advances `p` and `out`; returns false
+// if the text is not base64.
 bool DecodeOddGroup(const char*& p, const char* end, char*& out) {
   uint32_t bits = 0;
   int place = 0;
@@ -55,7 +57,7 @@ bool DecodeOddGroup(const char*& p, const char* end, char*& out) {
     out = WriteGroup(bits, out);
     return true;
   }
-  // Two or three characters, then padding up to four, then the end.
+  // Two or three characters are left, followed by padding up to four, and then the end of the text.
   if (place < 2) return false;
   for (int i = place; i < 4; ++i) {
     if (p == end || *p != '=') return false;

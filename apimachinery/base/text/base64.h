@@ -8,21 +8,21 @@
 
 namespace kube::text {
 
-// Base64 as Go's base64.StdEncoding: the alphabet with + and /, padded with =. It is what
-// encoding/json makes of bytes. Pure functions: thread-safe.
+// Base64 with padding and the alphabet with + and /: Go's `base64.StdEncoding`, in which
+// encoding/json writes bytes. Pure functions: thread-safe.
 
-// What decoding a text of `size` may write.
+// Returns the largest number of bytes that decoding a text of `size` bytes may write.
 constexpr size_t MaxBase64DecodedSize(size_t size) { return size / 4 * 3; }
 
-// Decodes `text` into `out`, which has room for MaxBase64DecodedSize(text.size()) and is not part
-// of `text`. Returns how many bytes that are. Nothing: `text` is not base64; `out` then holds
-// anything.
+// Decodes `text` into `out`, which must have room for MaxBase64DecodedSize(text.size()) bytes and
+// not overlap `text`. Returns the number of bytes written, or nullopt if `text` is not base64; the
+// contents of `out` are then undefined.
 //
-// As Go: carriage returns and line feeds are skipped wherever they stand, padding must be there
-// and nothing after it, and the last character's unused bits may have any value.
+// As in Go, carriage returns and line feeds are skipped everywhere, padding is required, nothing
+// may follow it, and the unused bits of the last character may have any value.
 std::optional<size_t> DecodeBase64(absl::string_view text, char* out);
 
-// The exact size of the encoding of `size` bytes.
+// Returns the exact size of the encoding of `size` bytes.
 constexpr size_t Base64EncodedSize(size_t size) { return (size + 2) / 3 * 4; }
 
 // Writes Base64EncodedSize(bytes.size()) characters to `out` and returns the end.

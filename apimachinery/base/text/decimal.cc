@@ -10,8 +10,17 @@
 namespace kube::text {
 namespace {
 
+// A Decimal is small (a 64-bit mantissa) or large (a string of digits). Each operation first tries
+// 64-bit arithmetic with a check for overflow. If an operand is large or a result overflows, it
+// converts the operands to their normal form, calculates on the digits, and lets FromDigits build
+// the result.
+//
+// FromDigits strips zeros at both ends and makes the number small if it fits. So a number is large
+// only if its normalised digits do not fit, and its digits are always normalised. A small mantissa
+// may end in zeros: equal numbers can have different members, and comparisons go by value.
+
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
-// 10^18 is the greatest power in 64 bits; a number of them has 19 digits at most.
+// 10^18 is the largest power of ten in an int64_t; an int64_t has at most 19 digits.
 constexpr int64_t kMaxPower = 18;
 constexpr int64_t kMaxDigits = 19;
 
@@ -40,7 +49,7 @@ uint64_t Magnitude(int64_t value) {
   return value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }
 
-// value * 10^power, if it fits.
+// Returns value * 10^power, or nullopt if it does not fit into 64 bits.
 std::optional<int64_t> Scale(int64_t value, uint64_t power) {
   int64_t result;
   if (power > kMaxPower || __builtin_mul_overflow(value, kPowers[power], &result)) {
@@ -55,7 +64,7 @@ uint64_t ParseDigits(absl::string_view digits) {
   return number;
 }
 
-// One more than `digits`, which may grow.
+// Adds one to `digits`, which may become longer.
 void Increment(std::string& digits) {
   size_t i = digits.size();
   while (i > 0 && digits[i - 1] == '9') digits[--i] = '0';
@@ -66,7 +75,7 @@ void Increment(std::string& digits) {
   }
 }
 
-// Both have the same length.
+// Both must have the same length.
 std::string AddDigits(absl::string_view a, absl::string_view b) {
   std::string sum(a.size() + 1, '0');
   int carry = 0;
@@ -79,7 +88,7 @@ std::string AddDigits(absl::string_view a, absl::string_view b) {
   return sum;
 }
 
-// Both have the same length, and a >= b.
+// Both must have the same length, and a >= b.
 std::string SubtractDigits(absl::string_view a, absl::string_view b) {
   std::string difference(a.size(), '0');
   int borrow = 0;
@@ -105,9 +114,9 @@ Decimal AddNormals(Decimal::Normal a, Decimal::Normal b) {
   return Decimal::FromDigits(a.negative, SubtractDigits(a.digits, b.digits), exponent);
 }
 
-// a * 10^shift against b, all positive.
+// Compares a * 10^shift with b; both are positive.
 std::weak_ordering CompareShifted(uint64_t a, uint64_t shift, uint64_t b) {
-  // 10^20 is more than any number of 64 bits; 10^19 * 2^64 fits 128.
+  // 10^19 is more than 2^63, the largest magnitude; and 10^18 * 2^63 fits into 128 bits.
   if (shift > kMaxPower) return std::weak_ordering::greater;
   const unsigned __int128 product =
       static_cast<unsigned __int128>(a) * static_cast<uint64_t>(kPowers[shift]);
@@ -189,7 +198,7 @@ Decimal::Normal Decimal::ToNormal() const {
 
 Decimal Decimal::operator-() const {
   if (is_small() && mantissa_ != -kMax - 1) return Decimal(-mantissa_, exponent_);
-  // The least number of 64 bits has no positive twin there.
+  // The smallest int64_t has no positive counterpart of 64 bits.
   const Normal normal = ToNormal();
   return FromDigits(!normal.negative, normal.digits, normal.exponent);
 }
@@ -237,7 +246,7 @@ Decimal Decimal::RoundedUp(int64_t exponent) const {
   }
   if (drop >= digits_.size()) return Decimal(Sign(), exponent);
   std::string digits = digits_.substr(0, digits_.size() - drop);
-  Increment(digits);  // What is dropped ends with a digit that is not 0.
+  Increment(digits);  // The dropped digits end with one that is not 0.
   return FromDigits(mantissa_ < 0, digits, exponent);
 }
 

@@ -10,47 +10,48 @@
 
 namespace kube::text {
 
-// An exact decimal number of any size: what quantities count with. Up to 64 bits (times a power of
-// ten) nothing is allocated; beyond, it is its digits. Equal numbers are equal, whatever they were
-// made of. Thread-compatible.
+// An exact decimal number of any size, for quantities. Up to a mantissa of 64 bits it allocates
+// nothing; larger numbers are stored as digits. Equality, order and hash depend on the value alone.
+// Thread-compatible.
 //
-// Time and memory are linear in the digits that are given, whatever the exponents are: of a sum,
-// what is kMaxSpread digits below its greater part is dropped.
+// Time and memory are linear in the number of digits, whatever the exponents are. For this reason a
+// sum ignores the smaller number if it begins more than kMaxSpread digits below the larger one.
 class Decimal {
  public:
   static constexpr int64_t kMaxSpread = 10'000;
 
   Decimal() = default;
 
-  // mantissa * 10^exponent. Exponents are far from the limits of 64 bits.
+  // The number mantissa * 10^exponent. The exponent must be far from the limits of int64_t.
   Decimal(int64_t mantissa, int64_t exponent) : mantissa_(mantissa), exponent_(exponent) {}
 
-  // +-digits * 10^exponent. Zeros at either end are welcome; "" is 0.
+  // Returns digits * 10^exponent, negated if `negative`. Zeros at either end are allowed; "" is 0.
   static Decimal FromDigits(bool negative, absl::string_view digits, int64_t exponent);
 
-  // -1, 0, 1
+  // Returns -1, 0 or 1.
   int Sign() const { return (mantissa_ > 0) - (mantissa_ < 0); }
 
   Decimal operator-() const;
   Decimal& operator+=(const Decimal& other);
   Decimal& operator*=(int64_t factor);
 
-  // The nearest multiple of 10^exponent that is not closer to zero.
+  // Returns the nearest multiple of 10^exponent that is not closer to zero.
   Decimal RoundedUp(int64_t exponent) const;
 
-  // The number over 10^exponent, rounded up, away from zero, and no farther than 64 bits reach.
+  // Returns the number divided by 10^exponent, rounded away from zero and limited to the range of
+  // int64_t.
   int64_t ToInt64(int64_t exponent) const;
 
-  // The nearest there is, infinities among them.
+  // Returns the nearest double, which may be an infinity.
   double ToDouble() const;
 
-  // The form that is the same for equal numbers: sign * digits * 10^exponent.
+  // The normal form: sign * digits * 10^exponent. Equal numbers have equal normal forms.
   struct Normal {
     bool negative = false;
-    std::string digits;    // Neither begins nor ends with 0. Empty: zero.
-    int64_t exponent = 0;  // With no digits: 0.
+    std::string digits;    // Neither begins nor ends with 0; empty for zero.
+    int64_t exponent = 0;  // 0 if there are no digits.
 
-    // Where the first digit stands: 1 for the units.
+    // Returns the position of the first digit: 1 for the units.
     int64_t Magnitude() const { return static_cast<int64_t>(digits.size()) + exponent; }
   };
   Normal ToNormal() const;
@@ -66,15 +67,16 @@ class Decimal {
  private:
   bool is_small() const { return digits_.empty(); }
 
-  // Small: the number is mantissa_ * 10^exponent_. Otherwise it is digits_ * 10^exponent_, with the
-  // sign of mantissa_, which is 1 or -1; digits_ then are those of Normal, more than fit mantissa_.
+  // The number is mantissa_ * 10^exponent_ if digits_ is empty (small). Otherwise it is digits_ *
+  // 10^exponent_ with the sign of mantissa_, which is 1 or -1; digits_ are then those of Normal,
+  // and more than fit into mantissa_.
   int64_t mantissa_ = 0;
   int64_t exponent_ = 0;
   std::string digits_;
 };
 
-// digits * factor, and the digits of the whole quotient and the remainder of digits / divisor.
-// Digits may have zeros before them.
+// Return the digits of digits * factor, and the digits of the quotient of digits / divisor with the
+// remainder. `digits` may begin with zeros.
 std::string MultiplyDigits(absl::string_view digits, uint64_t factor);
 std::pair<std::string, uint32_t> DivideDigits(absl::string_view digits, uint32_t divisor);
 

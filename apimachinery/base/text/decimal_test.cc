@@ -120,7 +120,7 @@ TEST(DecimalTest, Doubles) {
 }
 
 TEST(DecimalTest, OneNumberInManyForms) {
-  // From the least to the greatest; those of a row are equal.
+  // In ascending order; the texts of a row are equal.
   const std::vector<std::vector<Decimal>> rows = {
       {Decimal(-1, 100), Decimal::FromDigits(true, "1" + std::string(40, '0'), 60)},
       {Decimal(kMin, 0), Decimal::FromDigits(true, "009223372036854775808", 0),
@@ -146,7 +146,7 @@ TEST(DecimalTest, OneNumberInManyForms) {
   EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly(all));
 }
 
-// Against 128 bits.
+// Compares with 128-bit arithmetic.
 TEST(DecimalTest, RandomSums) {
   constexpr uint64_t kSeed = 61;
   oracle::Dice dice(kSeed);

@@ -9,12 +9,13 @@
 namespace kube::text {
 namespace {
 
-// The magnitude of the smallest int64_t. Sums are unsigned, and are compared with this.
+// The magnitude of the smallest int64_t. Sums are unsigned and are checked against it.
 constexpr uint64_t kLimit = uint64_t{1} << 63;
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Cuts the digits that `text` begins with. Nothing: the number is beyond kLimit.
+// Removes the digits at the start of `text` and returns their value, or nullopt if it exceeds
+// kLimit.
 std::optional<uint64_t> CutWhole(absl::string_view& text) {
   uint64_t value = 0;
   size_t size = 0;
@@ -27,13 +28,13 @@ std::optional<uint64_t> CutWhole(absl::string_view& text) {
   return value;
 }
 
-// digits / scale.
+// The fraction digits / scale.
 struct Fraction {
   uint64_t digits = 0;
   double scale = 1;
 };
 
-// Cuts the digits after the point. Those that would not fit change nothing.
+// Removes the digits after the point. Digits that would exceed 64 bits are ignored.
 Fraction CutFraction(absl::string_view& text) {
   Fraction fraction;
   bool full = false;
@@ -56,8 +57,8 @@ Fraction CutFraction(absl::string_view& text) {
   return fraction;
 }
 
-// Nanoseconds in the unit that `text` begins with, which is cut: all up to a digit or a point.
-// Zero: no such unit.
+// Removes the unit at the start of `text`, which extends to the next digit or point. Returns its
+// nanoseconds, or zero if it is unknown.
 uint64_t CutUnit(absl::string_view& text) {
   struct Unit {
     absl::string_view name;
@@ -78,7 +79,7 @@ uint64_t CutUnit(absl::string_view& text) {
   return 0;
 }
 
-// Cuts a number with its unit: "1.5h".
+// Removes a number with its unit, such as "1.5h", and returns its nanoseconds.
 std::optional<uint64_t> CutTerm(absl::string_view& text) {
   const size_t size = text.size();
   const std::optional<uint64_t> whole = CutWhole(text);
@@ -114,7 +115,7 @@ std::optional<int64_t> ParseGoDuration(absl::string_view text) {
   while (!text.empty()) {
     const std::optional<uint64_t> term = CutTerm(text);
     if (!term) return std::nullopt;
-    // Two terms of kLimit wrap around to zero and are accepted, as in Go.
+    // Two terms of kLimit each wrap around to zero and are accepted, as in Go.
     sum += *term;
     if (sum > kLimit) return std::nullopt;
   }

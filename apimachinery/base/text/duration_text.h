@@ -9,11 +9,12 @@
 
 namespace kube::text {
 
-// time.ParseDuration(text), in nanoseconds: "300ms", "-1.5h", "2h45m". Nothing: not such a text, or
-// too long for 64 bits. Fractions go through a double, as Go's do. Thread-safe.
+// Returns the nanoseconds of texts such as "300ms", "-1.5h" and "2h45m". Returns nullopt if `text`
+// is malformed or does not fit into 64 bits. Fractions are computed in double, as in Go.
+// Thread-safe. Go: `time.ParseDuration`.
 std::optional<int64_t> ParseGoDuration(absl::string_view text);
 
-// (time.Duration).String(): "1h0m0.5s". Thread-safe.
+// Returns a text such as "1h0m0.5s". Thread-safe. Go: `time.Duration.String`.
 std::string FormatGoDuration(int64_t nanoseconds);
 
 }  // namespace kube::text

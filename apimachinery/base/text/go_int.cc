@@ -14,7 +14,7 @@ GoInt<uint64_t> ParseGoUint(absl::string_view text) {
   for (const char c : text) {
     if (c < '0' || c > '9') return {GoIntError::kSyntax};
     const uint64_t digit = static_cast<uint64_t>(c - '0');
-    // Go does not look at what follows: "99999999999999999999x" is out of range.
+    // Go stops here too: "99999999999999999999x" is out of range, not a syntax error.
     if (value > (kMax - digit) / 10) return {GoIntError::kRange, kMax};
     value = value * 10 + digit;
   }

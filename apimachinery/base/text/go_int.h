@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-// Decimal integers in texts, as Go reads them. Pure functions: thread-safe.
+// Parses decimal integers as Go does. Pure functions: thread-safe.
 namespace kube::text {
 
 enum class GoIntError : uint8_t { kNone, kSyntax, kRange };
@@ -14,18 +14,19 @@ enum class GoIntError : uint8_t { kNone, kSyntax, kRange };
 template <typename T>
 struct GoInt {
   GoIntError error = GoIntError::kNone;
-  T value = 0;  // With kSyntax zero, with kRange the nearest there is.
+  T value = 0;  // 0 for kSyntax; for kRange the nearest limit of T
 
   bool ok() const { return error == GoIntError::kNone; }
 };
 
-// strconv.ParseInt(text, 10, 64), strconv.Atoi; with a sign.
+// Parses an integer with an optional sign. Go: `strconv.ParseInt(text, 10, 64)`, `strconv.Atoi`.
 GoInt<int64_t> ParseGoInt(absl::string_view text);
 
-// strconv.ParseUint(text, 10, 64): no sign.
+// Parses an integer without a sign. Go: `strconv.ParseUint(text, 10, 64)`.
 GoInt<uint64_t> ParseGoUint(absl::string_view text);
 
-// `strconv.Atoi: parsing "x": invalid syntax`, where `function` is "Atoi". `error` is not kNone.
+// Returns Go's error text: `strconv.Atoi: parsing "x": invalid syntax` if `function` is "Atoi".
+// `error` must not be kNone.
 std::string GoIntErrorText(absl::string_view function, absl::string_view text, GoIntError error);
 
 }  // namespace kube::text

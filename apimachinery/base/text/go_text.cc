@@ -24,7 +24,7 @@ void AppendHex(std::string& out, uint32_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += kHex[(value >> shift) & 15];
 }
 
-// A backslash letter that Go and C share, or 0.
+// Returns the letter of the backslash escape that Go and C share, or 0.
 char ShortEscape(char c) {
   switch (c) {
     case '\a':
@@ -46,7 +46,7 @@ char ShortEscape(char c) {
   }
 }
 
-// A finite number is 0.DIGITS times ten to the power of point.
+// A finite number: 0.DIGITS * 10^point.
 struct Decimal {
   bool negative = false;
   std::string digits;
@@ -75,7 +75,7 @@ Decimal ShortestDecimal(double value) {
   return decimal;
 }
 
-// Empty for finite numbers.
+// Returns "NaN", "+Inf" or "-Inf"; empty for finite numbers.
 absl::string_view NotFinite(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
@@ -149,7 +149,8 @@ void AppendQuoted(std::string& out, absl::string_view text) {
 
 namespace {
 
-// Control characters among `short_escapes` have an escape of one letter, the others \u00xx.
+// Appends a JSON string. Control characters in `short_escapes` are escaped by a letter, others as
+// \u00xx.
 void AppendJson(std::string& out, absl::string_view text, absl::string_view short_escapes,
                 bool escapes_separators) {
   out += '"';
@@ -204,7 +205,8 @@ std::string FormatJson(double value) {
   const Decimal decimal = ShortestDecimal(value);
   const double magnitude = std::abs(value);
   if (value == 0 || (magnitude >= 1e-6 && magnitude < 1e21)) return Fixed(decimal);
-  // encoding/json drops the padding of negative exponents; positive ones start at 21.
+  // encoding/json does not pad negative exponents; positive ones have two digits, since they start
+  // at 21.
   return Scientific(decimal, 1);
 }
 
@@ -215,7 +217,7 @@ std::string GoDuration(absl::Duration duration) {
   if (signed_ns == 0) return "0s";
   const char* sign = signed_ns < 0 ? "-" : "";
   const uint64_t ns = signed_ns < 0 ? -static_cast<uint64_t>(signed_ns) : signed_ns;
-  // `units` in decimal, `digits` of which are behind the point.
+  // Writes `units` / 10^digits without trailing zeros.
   const auto with_fraction = [](uint64_t units, int digits) {
     std::string text = absl::StrCat(units);
     if (static_cast<int>(text.size()) <= digits) text.insert(0, digits + 1 - text.size(), '0');

@@ -31,7 +31,7 @@ std::string JsonString(absl::string_view text) {
 // overlong form, a code point beyond the last.
 constexpr absl::string_view kInvalid = "\xff\xc3(\xed\xa0\x80\xc0\x80\xf4\x90\x80\x80\xe4\xb8";
 
-// What strconv.Quote answered.
+// The results of strconv.Quote.
 TEST(AppendQuoted, AsGo) {
   const struct {
     const char* name;
@@ -86,7 +86,7 @@ TEST(AppendStandardJsonString, AsEncodingJson) {
       "\"\\u0007\\b\\f\\n\\r\\t\\u000b\\u0000\\u001f\x7f <&>\\\"\\\\\\u2028\\u2029\u4e16\\ufffd\"");
 }
 
-// What strconv.FormatFloat and encoding/json answered.
+// The results of strconv.FormatFloat and encoding/json.
 TEST(FormatDouble, AsGo) {
   const struct {
     double value;
@@ -138,7 +138,7 @@ TEST(FormatDouble, NotFinite) {
   }
 }
 
-// What time.Duration answered.
+// The results of time.Duration.
 TEST(GoDuration, AsGo) {
   const struct {
     absl::Duration duration;

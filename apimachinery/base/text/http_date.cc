@@ -16,12 +16,12 @@ namespace kube::text {
 
 namespace {
 
-// In the order of absl::Weekday.
+// The order is that of absl::Weekday.
 constexpr std::array<absl::string_view, 7> kDays = {"Mon", "Tue", "Wed", "Thu",
                                                     "Fri", "Sat", "Sun"};
 constexpr std::array<absl::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-// Digits are 0, names are letters, and all else stands as it is.
+// The format: 0 stands for a digit, lower-case letters for a name, all else for itself.
 constexpr absl::string_view kShape = "day, 00 mon 0000 00:00:00 GMT";
 
 template <size_t N>
@@ -68,7 +68,7 @@ std::optional<absl::Time> ParseHttpDate(absl::string_view text) {
   const int minute = NumberAt(text, 20, 2);
   const int second = NumberAt(text, 23, 2);
   const absl::CivilSecond civil(NumberAt(text, 12, 4), *month + 1, day, hour, minute, 0);
-  // Days that a month does not have come out as others. A leap second is the next one.
+  // CivilSecond turns impossible days into others. A leap second, :60, becomes the next second.
   if (civil.day() != day || civil.hour() != hour || civil.minute() != minute || second > 60) {
     return std::nullopt;
   }

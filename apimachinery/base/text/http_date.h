@@ -7,16 +7,17 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 
-// Dates of HTTP. The names in them are English in every locale; %a and %b of absl::FormatTime and
-// absl::ParseTime are strftime's and strptime's, whose names are those of the process' locale.
-// Pure functions: thread-safe.
+// HTTP dates. The names in them are English in every locale, unlike those that absl::FormatTime and
+// absl::ParseTime write and read for %a and %b, which depend on the process' locale. Pure
+// functions: thread-safe.
 namespace kube::text {
 
-// "Wed, 21 Oct 2026 07:28:00 GMT", without fractions of the second. (http.TimeFormat)
+// Returns a text such as "Wed, 21 Oct 2026 07:28:00 GMT"; drops fractions of the second. Go:
+// `http.TimeFormat`.
 std::string FormatHttpDate(absl::Time time);
 
-// Reads what FormatHttpDate writes, names in any case. Nothing: `text` is anything else, also one
-// of the two obsolete forms. Whether the day of the week is the right one is not looked at.
+// Parses what FormatHttpDate writes, with names in any case. Returns nullopt for everything else,
+// including the two obsolete formats. Does not check that the day of the week fits the date.
 std::optional<absl::Time> ParseHttpDate(absl::string_view text);
 
 }  // namespace kube::text

@@ -12,34 +12,42 @@
 namespace kube::text {
 namespace {
 
+// Parsing splits a text into sign, digits, fraction and suffix. ParseShort then does what Go does
+// with short numbers, in 64-bit integers; ParseLong does what Go does with all others, where it
+// uses inf.Dec. Both must be imitated: only the first may find a text canonical (`verbatim`), and
+// they treat texts without digits differently.
+//
+// Writing takes the normal form of the value, and chooses the largest suffix that leaves a whole
+// number: powers of 1000, or with kBinarySI of 1024.
+
 constexpr int kNano = -9;
 constexpr int64_t kMaxBinary = std::numeric_limits<int64_t>::max();
-// Go's fast path: a product of this many digits fits 64 bits.
+// The limit of Go's fast path: a number of this many digits fits into 64 bits.
 constexpr int kMaxInt64Factors = 18;
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsOneOf(char c, absl::string_view set) { return set.find(c) != absl::string_view::npos; }
 
-// Go keeps exponents in an int32 and lets them wrap around.
+// Go stores exponents in an int32, which wraps around.
 constexpr int32_t Wrap(int64_t value) { return static_cast<int32_t>(static_cast<uint32_t>(value)); }
 
-// -limit < value < limit
+// Returns whether -limit < value < limit.
 bool IsBetween(const Decimal& value, int64_t limit) {
   return value < Decimal(limit, 0) && value > Decimal(-limit, 0);
 }
 
-// ---- A text in its parts.
+// ---- The parts of a text.
 
 struct Parts {
   bool ok = false;
   bool negative = false;
-  bool has_digits = false;  // in the number as it is written
+  bool has_digits = false;  // the number as written has digits
   absl::string_view whole;  // without leading zeros, but at least "0"
   absl::string_view denom;  // after the point
   absl::string_view suffix;
 };
 
-// The characters from `pos` for which `is` holds. Moves `pos` behind them.
+// Returns the characters from `pos` on for which `is` holds, and moves `pos` behind them.
 template <typename Is>
 absl::string_view Cut(absl::string_view text, size_t& pos, Is is) {
   const size_t begin = pos;
@@ -47,7 +55,7 @@ absl::string_view Cut(absl::string_view text, size_t& pos, Is is) {
   return text.substr(begin, pos - begin);
 }
 
-// There need be no digits at all: a sign, a point or a suffix alone pass for zero.
+// Splits a text. No digits are required: a sign, a point or a suffix alone is zero.
 Parts Split(absl::string_view text) {
   Parts parts;
   size_t pos = 0;
@@ -95,7 +103,7 @@ std::optional<Suffix> FindSuffix(absl::string_view name) {
     if (suffix.name == name) return suffix;
   }
   if (name.size() < 2 || (name[0] != 'e' && name[0] != 'E')) return std::nullopt;
-  // from_chars knows no plus sign.
+  // std::from_chars does not accept a plus sign.
   const char* begin = name.data() + 1;
   const char* const end = name.data() + name.size();
   if (*begin == '+') ++begin;
@@ -115,7 +123,8 @@ absl::string_view SuffixName(int32_t exponent, QuantityFormat format) {
 
 // ---- Parsing.
 
-// Go's path for short numbers: a 64-bit integer and an exponent. Nothing: it does not take it.
+// Go's path for short numbers, with a 64-bit integer and an exponent. Returns nullopt if Go does
+// not take it.
 std::optional<ParsedQuantity> ParseShort(const Parts& parts, const Suffix& suffix) {
   const int64_t length = static_cast<int64_t>(parts.whole.size() + parts.denom.size());
   const bool binary = suffix.format == QuantityFormat::kBinarySI;
@@ -133,7 +142,8 @@ std::optional<ParsedQuantity> ParseShort(const Parts& parts, const Suffix& suffi
     parsed.verbatim = number % 8 != 0;
     number <<= suffix.exponent;
   } else {
-    // Go looks at the digits: 0 with fewer than three of them is caught by the first of them.
+    // Go looks at the digits. A zero of fewer than three digits is found by the test of the first
+    // digit.
     const bool thousands = length >= 3 && number % 1000 == 0;
     parsed.verbatim = scale % 3 == 0 && !thousands && parts.whole[0] != '0';
   }
@@ -141,13 +151,13 @@ std::optional<ParsedQuantity> ParseShort(const Parts& parts, const Suffix& suffi
   return parsed;
 }
 
-// Go's path over inf.Dec.
+// Go's path for all other numbers, which uses inf.Dec.
 ParsedQuantity ParseLong(const Parts& parts, const Suffix& suffix) {
   if (!parts.has_digits) return {.error = QuantityError::kNumeric};
   std::string digits(parts.whole);
   digits.append(parts.denom.data(), parts.denom.size());
   const bool binary = suffix.format == QuantityFormat::kBinarySI;
-  // Go's exponent wraps around here too, but it would have to write out 2^31 digits to show it.
+  // Go's exponent wraps around here too, but only with 2^31 digits.
   int64_t exponent = -static_cast<int64_t>(parts.denom.size());
   if (binary) {
     digits = MultiplyDigits(digits, uint64_t{1} << suffix.exponent);
@@ -159,7 +169,7 @@ ParsedQuantity ParseLong(const Parts& parts, const Suffix& suffix) {
   if (!binary) return parsed;
   const Decimal max(parts.negative ? -kMaxBinary : kMaxBinary, 0);
   if (parts.negative ? parsed.value < max : parsed.value > max) parsed.value = max;
-  // Below 1, for Go too: this spares one rounding.
+  // As in Go, a fraction below 1 is written with a decimal suffix, which avoids rounding.
   if (parsed.value.Sign() != 0 && IsBetween(parsed.value, 1)) {
     parsed.format = QuantityFormat::kDecimalSI;
   }
@@ -183,7 +193,7 @@ void AppendDecimal(const Decimal::Normal& value, QuantityFormat format, std::str
   }
 }
 
-// `value` is whole.
+// `value` must be a whole number.
 void AppendBinary(const Decimal::Normal& value, std::string& text) {
   std::string digits = value.digits;
   digits.append(static_cast<size_t>(value.exponent), '0');
@@ -241,7 +251,7 @@ bool IsPlainQuantity(absl::string_view text) {
   uint64_t number = 0;
   for (const char c : text.substr(0, size)) number = number * 10 + (c - '0');
   if (text[size + 1] != 'i' || number % 1024 == 0) return false;
-  // The sizes are those of Go's path for short numbers.
+  // These limits are those of ParseShort.
   switch (text[size]) {
     case 'K':
       return size <= 11;
@@ -276,7 +286,7 @@ std::string CanonicalQuantityText(const Decimal& value, QuantityFormat format) {
 }
 
 absl::string_view TrimGoSpace(absl::string_view text) {
-  // unicode.IsSpace, as UTF-8. None ends with another one's bytes.
+  // The characters of Go's unicode.IsSpace in UTF-8. None of them ends with the bytes of another.
   static constexpr absl::string_view kSpaces[] = {
       "\t",     "\n",     "\v",     "\f",     "\r",     " ",      "\u0085", "\u00a0", "\u1680",
       "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008",

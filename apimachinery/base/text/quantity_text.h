@@ -1,9 +1,9 @@
 #ifndef APIMACHINERY_BASE_TEXT_QUANTITY_TEXT_H_
 #define APIMACHINERY_BASE_TEXT_QUANTITY_TEXT_H_
 
-// The texts of resource.Quantity: which are accepted, what they mean, and how Go writes them again.
-// Pure functions: thread-safe. Time and memory are linear in the text's length, whatever exponent
-// it has.
+// Parses and formats the texts of apimachinery's `resource.Quantity` exactly as Go does. Pure
+// functions: thread-safe. Time and memory are linear in the length of the text, whatever its
+// exponent is.
 
 #include <cstdint>
 #include <string>
@@ -13,49 +13,52 @@
 
 namespace kube::text {
 
-// Why a text is no quantity; Go has these three errors.
+// Why a text is not a quantity. Go has the same three errors.
 enum class QuantityError : uint8_t { kNone, kFormat, kNumeric, kSuffix };
 
-// Go's words for `error`, which is not kNone.
+// Returns Go's error text; empty for kNone.
 absl::string_view QuantityErrorText(QuantityError error);
 
-// How a quantity is written. Its value does not depend on it.
+// The format of a quantity's text. The value does not depend on it.
 enum class QuantityFormat : uint8_t {
   kDecimalSI,        // 500m, 2, 12M
   kBinarySI,         // 512Mi
   kDecimalExponent,  // 12e6
 };
 
-// What resource.ParseQuantity makes of a text.
+// The result of parsing a quantity.
 struct ParsedQuantity {
   QuantityError error = QuantityError::kNone;
-  // The rest counts only without an error.
+  // The other fields are meaningful only if `error` is kNone.
   QuantityFormat format = QuantityFormat::kDecimalSI;
-  // Whether Go takes the text for canonical and writes it again as it stands. It is easily
-  // convinced: "+1", "01", "1." and "1.500" are so too.
+  // Whether Go considers the text canonical and writes it unchanged. Its test is lenient: it
+  // accepts "+1", "01", "1." and "1.500".
   bool verbatim = false;
   Decimal value = {};
 };
 
-// resource.ParseQuantity(text). Fractions below a billionth are rounded up, away from zero; with a
-// binary suffix the limit is 2^63-1.
+// Parses a quantity. Digits below 10^-9 are rounded up, away from zero; with a binary suffix the
+// value is limited to 2^63-1. apimachinery: `resource.ParseQuantity`.
 ParsedQuantity ParseQuantityText(absl::string_view text);
 
-// Whether `text` is surely a quantity that Go writes again as it stands. It is quick, and sees
-// that of the usual texts ("2", "100m", "512Mi"); false means "ask ParseQuantityText".
+// Returns true if `text` is certainly a quantity that Go writes unchanged. Fast, and recognises the
+// usual texts ("2", "100m", "512Mi"); if it returns false, call ParseQuantityText.
 bool IsPlainQuantity(absl::string_view text);
 
-// Quantity.String() after ParseQuantity(text), where `parsed` is ParseQuantityText(text) without
-// error: the largest suffix that leaves a whole number.
+// Returns the text that Go writes for a parsed quantity: the one with the largest suffix that
+// leaves a whole number. `parsed` must be the result of ParseQuantityText(text), without an error.
+// apimachinery: `ParseQuantity(text).String()`.
 //
-// Numbers beyond the suffixes lose their suffix, as in Go: "1000E" becomes "1".
+// Numbers beyond the largest suffix lose their suffix, as in Go: "1000E" becomes "1".
 std::string CanonicalQuantityText(absl::string_view text, const ParsedQuantity& parsed);
 
-// Quantity.String() of a number that was calculated. With kBinarySI, what is below 1024 or not
-// whole is written as kDecimalSI, and so is what has more than Decimal::kMaxSpread digits.
+// Returns the text that Go writes for a calculated number. With kBinarySI, numbers below 1024,
+// numbers that are not whole and numbers of more than Decimal::kMaxSpread digits are written as
+// kDecimalSI.
 std::string CanonicalQuantityText(const Decimal& value, QuantityFormat format);
 
-// strings.TrimSpace, which Quantity.UnmarshalJSON applies to its text: white space of Unicode.
+// Removes Unicode white space at both ends, as Quantity.UnmarshalJSON does. Go:
+// `strings.TrimSpace`.
 absl::string_view TrimGoSpace(absl::string_view text);
 
 }  // namespace kube::text

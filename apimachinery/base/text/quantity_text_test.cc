@@ -26,7 +26,7 @@ Decimal ValueOf(absl::string_view text) {
   return parsed.value;
 }
 
-// COD-6.
+// The results of Go's Quantity.
 TEST(QuantityTextTest, CanonicalForm) {
   struct Row {
     const char* name;
@@ -100,7 +100,7 @@ TEST(QuantityTextTest, Errors) {
 }
 
 TEST(QuantityTextTest, OrderAndHash) {
-  // From the least to the greatest; those of a row are equal.
+  // In ascending order; the texts of a row are equal.
   const std::vector<std::vector<std::string>> rows = {
       {"-1e1000000000"},
       {"-8Ei", "-9223372036854775807"},
@@ -132,7 +132,7 @@ TEST(QuantityTextTest, OrderAndHash) {
   EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly(values));
 }
 
-// Go would need minutes, or more memory than there is.
+// Go would need minutes, or more memory than the machine has.
 TEST(QuantityTextTest, LongTexts) {
   const std::string nines(1'000'000, '9');
   const std::string zeros(1'000'000, '0');
@@ -260,7 +260,7 @@ TEST(QuantityTextTest, GoCompares) {
   oracle::GoCases cases("values_oracle");
   oracle::Dice dice(11);
   for (size_t i = 0; i < valid.size(); ++i) {
-    // Neighbours, which are close or equal, and one from anywhere.
+    // Adjacent values, which are close or equal, and one from anywhere.
     for (const size_t j : {i == 0 ? i : i - 1, dice.Next() % valid.size()}) {
       const auto order = ValueOf(valid[i]) <=> ValueOf(valid[j]);
       cases.Add("compare", absl::StrCat(valid[i], "|", valid[j]),

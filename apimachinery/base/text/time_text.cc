@@ -8,8 +8,8 @@ namespace {
 constexpr int kSecondsPerDay = 86'400;
 constexpr int kMicroDigits = 6;
 
-// Years begin in March here, so that a leap day is the last of its year. Year 0 of this count is
-// the multiple of 400 years that makes every time positive (Go: absoluteYears).
+// Years begin in March here, so that a leap day is the last day of its year. Year 0 of this count
+// is a multiple of 400 years, early enough to make every time positive (Go: `absoluteYears`).
 constexpr uint64_t kAbsoluteYears = 292'277'022'400;
 constexpr uint64_t kDaysPer400Years = 146'097;
 constexpr uint64_t kMarchToDecember = 306;
@@ -18,7 +18,8 @@ constexpr uint64_t kYear1ToAbsolute =
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Reads a text from left to right; what does not fit makes `ok` false, for good.
+// Reads a text from left to right. The first character that does not fit sets `ok` to false, for
+// good.
 struct Reader {
   const char* next;
   const char* end;
@@ -34,7 +35,7 @@ struct Reader {
     }
   }
 
-  // Exactly `count` digits.
+  // Reads exactly `count` digits.
   int Digits(size_t count) {
     if (left() < count) {
       ok = false;
@@ -48,7 +49,7 @@ struct Reader {
     return ok ? value : 0;
   }
 
-  // The same, up to `max`.
+  // Reads exactly `count` digits, whose value must not exceed `max`.
   int Digits(size_t count, int max) {
     const int value = Digits(count);
     if (value > max) ok = false;
@@ -63,7 +64,7 @@ constexpr int DaysIn(int month, int year) {
   return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-// Days since 0001-01-01, for years from 0.
+// Returns the days since 0001-01-01; the year must not be negative.
 constexpr int64_t DaysSinceYear1(int year, int month, int day) {
   const bool before_march = month < 3;
   const int y = year - before_march + 400;
@@ -94,7 +95,7 @@ int64_t SecondsSinceYear1(const DateAndTime& time) {
          time.minute * 60 + time.second;
 }
 
-// "2006-01-02T15:04:05", the hour with one digit or two. Returns seconds since year 1.
+// Reads "2006-01-02T15:04:05"; the hour may have one digit. Returns seconds since year 1.
 int64_t ReadDateAndTime(Reader& in) {
   DateAndTime time;
   time.year = in.Digits(4);
@@ -118,8 +119,8 @@ int64_t ReadDateAndTime(Reader& in) {
 
 constexpr size_t kPlainSize = 20;
 
-// "2006-01-02T15:04:05Z", the form that servers write: without a branch for each character.
-// Nothing: something is wrong, or of another form.
+// Reads "2006-01-02T15:04:05Z", the form that servers write, without a branch per character.
+// Returns nullopt if the text is malformed or has another form.
 std::optional<int64_t> ReadPlain(const char* p) {
   unsigned wrong = 0;
   const auto digit = [&](int i) {
@@ -148,8 +149,8 @@ void SkipFraction(Reader& in) {
   while (in.left() > 0 && IsDigit(*in.next)) ++in.next;
 }
 
-// Six characters. Go reads them with a function that takes a sign: ".+12345" is 12345, and
-// ".-00000" is zero, but a negative number is refused.
+// Reads a separator and six characters. Go reads them with a function that accepts a sign:
+// ".+12345" is 12345 and ".-00000" is zero, but a negative number is rejected.
 int ReadMicros(Reader& in) {
   if (!AtSeparator(in)) {
     in.ok = false;
@@ -162,7 +163,7 @@ int ReadMicros(Reader& in) {
   return sign == '+' ? in.Digits(kMicroDigits - 1) : in.Digits(kMicroDigits - 1, 0);
 }
 
-// "Z" or "+07:00", and then nothing more. Returns the offset in seconds.
+// Reads "Z" or "+07:00", which must end the text. Returns the offset in seconds.
 int ReadZone(Reader& in) {
   if (in.left() == 1 && *in.next == 'Z') return 0;
   if (in.left() != 6 || (*in.next != '+' && *in.next != '-')) {
@@ -192,19 +193,20 @@ char* WriteYear(int64_t year, char* out) {
   return value < 10'000 ? WriteDigits(value, 4, out) : std::to_chars(out, out + 20, value).ptr;
 }
 
-// "2006-01-02T15:04:05".
+// Writes "2006-01-02T15:04:05" and returns the end.
 char* WriteDateAndTime(int64_t seconds, char* out) {
   const uint64_t absolute = static_cast<uint64_t>(seconds) + kYear1ToAbsolute;
   const uint64_t days = absolute / kSecondsPerDay;
   const int second_of_day = static_cast<int>(absolute % kSecondsPerDay);
 
-  // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms".
+  // The algorithm of Neri and Schneider, "Euclidean affine functions and their application to
+  // calendar algorithms".
   const uint64_t quarter_days = 4 * days + 3;
   const uint64_t century = quarter_days / kDaysPer400Years;
   const uint64_t day_of_century = quarter_days % kDaysPer400Years / 4;
   const uint64_t year_of_century = (4 * day_of_century + 3) / 1461;
   const uint64_t day_of_year = (4 * day_of_century + 3) % 1461 / 4;
-  const uint64_t month = (5 * day_of_year + 461) / 153;  // March is 3, February is 14.
+  const uint64_t month = (5 * day_of_year + 461) / 153;  // March is 3, February is 14
   const uint64_t day = (5 * day_of_year + 461) % 153 / 5 + 1;
   const bool before_march = month > 12;
   const uint64_t year = century * 100 + year_of_century + before_march - kAbsoluteYears;

@@ -32,7 +32,7 @@ std::string MicroText(MicroSeconds time) {
   return std::string(buffer, WriteRfc3339Micro(time, buffer));
 }
 
-// The oracle's answers.
+// The results of the oracle.
 std::string Answer(int64_t seconds) {
   if (seconds == 0) return "zero";
   return absl::StrCat(Text(seconds), " ", Year1ToUnix(seconds), " 0");
@@ -187,7 +187,7 @@ TEST(TimeTextTest, EveryDayOfGo) {
   for (int i = 0; i < 5000; ++i) {
     const int64_t seconds = static_cast<int64_t>(dice.Next()) >> (dice.Next() % 64);
     cases.Add("time_unix", absl::StrCat(Year1ToUnix(seconds), " 1"), Answer(seconds));
-    // What is written is read again, where Go reads it too.
+    // A written time can be read again wherever Go can read it.
     const std::string text = Text(seconds);
     cases.Add("time", text, text.size() == 20 ? Answer(seconds) : oracle::GoCases::kError);
     EXPECT_EQ(ParseRfc3339(text).has_value(), text.size() == 20) << text;

@@ -8,8 +8,8 @@ struct PrintableRange {
   char32_t last;
 };
 
-// The characters beyond ASCII that Go's strconv.IsPrint holds printable (letters, marks, numbers,
-// punctuation and symbols of Unicode 15.0), in order: a dump of what that function answers.
+// The characters beyond ASCII that Go's strconv.IsPrint considers printable (letters, marks,
+// numbers, punctuation and symbols of Unicode 15.0), in ascending order. Dumped from that function.
 inline constexpr PrintableRange kPrintable[] = {
     {0xA1, 0xAC},       {0xAE, 0x377},      {0x37A, 0x37F},     {0x384, 0x38A},
     {0x38C, 0x38C},     {0x38E, 0x3A1},     {0x3A3, 0x52F},     {0x531, 0x556},

@@ -11,13 +11,13 @@
 namespace kube::text {
 namespace {
 
-// How many bytes a character has, by its first one; 1 for what cannot be a first one.
+// Returns the number of bytes of a character that begins with `first`; 1 if no character does.
 size_t SizeOf(unsigned char first) {
   if (first < 0xC2 || first > 0xF4) return 1;
   return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
 }
 
-// Without a last character of which bytes are to come, as in a part of a longer text.
+// Removes an incomplete last character, as at the end of a part of a longer text.
 absl::string_view WithoutCutCharacter(absl::string_view text) {
   for (size_t back = 1; back <= std::min<size_t>(3, text.size()); ++back) {
     const char byte = text[text.size() - back];

@@ -8,11 +8,10 @@
 
 namespace kube::text {
 
-// UTF-8 as Go's unicode/utf8 knows it: no overlong forms, no surrogates, nothing beyond U+10FFFF.
-// Pure functions: thread-safe.
+// UTF-8 as in Go's package unicode/utf8: overlong forms, surrogates and values beyond U+10FFFF are
+// invalid. Pure functions: thread-safe.
 
-// A character of UTF-8 text. Of an invalid sequence, one byte is taken: U+FFFD of size 1, which a
-// valid U+FFFD (size 3) is told from. Surrogates and overlong forms are invalid.
+// A character of UTF-8 text. An invalid byte is U+FFFD with size 1; a valid U+FFFD has size 3.
 struct Rune {
   char32_t value = 0;
   size_t size = 0;
@@ -20,23 +19,23 @@ struct Rune {
   bool invalid() const { return value == 0xFFFD && size == 1; }
 };
 
-// The first character of `text`, which is not empty. (utf8.DecodeRuneInString)
+// Returns the first character of `text`, which must not be empty. Go: `utf8.DecodeRuneInString`.
 Rune DecodeRune(absl::string_view text);
 
-// How many bytes of `text`, from its start, are whole valid characters.
+// Returns the number of bytes at the start of `text` that are complete, valid characters.
 size_t ValidUtf8Prefix(absl::string_view text);
 
 bool IsValidUtf8(absl::string_view text);
 
-// Appends `text` with each byte that is not part of a valid character replaced by U+FFFD, as
-// encoding/json decodes strings. Up to three times as long.
+// Appends `text`, with each byte that is not part of a valid character replaced by U+FFFD, as
+// encoding/json decodes strings. The result may be three times as long.
 void AppendReplacingInvalidUtf8(absl::string_view text, std::string& out);
 
-// Each byte that is not UTF-8 becomes U+FFFD.
+// Returns `text`, with the replacements of AppendReplacingInvalidUtf8.
 std::string ReplaceInvalidUtf8(absl::string_view text);
 
-// Appends the UTF-8 of a character, which must be one: no surrogate, and not beyond U+10FFFF.
-// (utf8.AppendRune)
+// Appends the UTF-8 encoding of `rune`, which must not be a surrogate or beyond U+10FFFF. Go:
+// `utf8.AppendRune`.
 void AppendRune(std::string& out, char32_t rune);
 
 }  // namespace kube::text

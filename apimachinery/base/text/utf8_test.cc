@@ -83,7 +83,7 @@ TEST(Utf8Test, Go) {
   oracle::GoCases cases("values_oracle");
   for (std::string& text : oracle::TextMaker(5, samples, pieces).Make(20'000)) {
     cases.Add("utf8", text, IsValidUtf8(text) ? "true" : "false");
-    // What JSON would escape is not the question here.
+    // Characters that JSON would escape are not tested here.
     for (char& c : text) {
       if (c == '"' || c == '\\' || (c >= 0 && c < ' ')) c = 'j';
     }

@@ -1,5 +1,5 @@
-// Random objects of every kind, made and encoded by Go: ours decodes their JSON and their protobuf,
-// writes both again, byte for byte as Go does it, and finds the same object in both.
+// Random objects of every kind, created and encoded by Go: their JSON and protobuf are decoded here
+// and encoded again, which must give Go's bytes, and both must give the same object.
 
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +29,7 @@ namespace {
 
 using codec::AnyObject;
 
-// Of each run of the program, whose output is held in memory.
+// For each run of the Go program, whose output is held in memory.
 constexpr int64_t kObjectsARun = 50;
 
 int64_t Setting(const char* name, int64_t otherwise) {
@@ -42,7 +42,7 @@ std::string NameOf(const KindInfo& kind) {
   return absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version, " ", kind.kind);
 }
 
-// Takes a part from the front: its size in four bytes, and it.
+// Removes a part from the front: a size in four bytes, and the bytes.
 absl::string_view TakePart(absl::string_view& stream) {
   size_t size = 0;
   for (size_t i = 0; i < 4; ++i) size = size << 8 | static_cast<unsigned char>(stream.at(i));
@@ -51,7 +51,7 @@ absl::string_view TakePart(absl::string_view& stream) {
   return part;
 }
 
-// Where the two begin to differ.
+// Returns where the two begin to differ.
 bool IsSame(const absl::StatusOr<std::string>& ours, absl::string_view go) {
   if (!ours.ok()) {
     ADD_FAILURE() << ours.status();
@@ -67,7 +67,7 @@ bool IsSame(const absl::StatusOr<std::string>& ours, absl::string_view go) {
   return false;
 }
 
-// False: it failed, and one failure of a kind is enough to see.
+// Returns false after a failure: one failure of a kind is enough.
 bool TestObject(const KindInfo& kind, absl::string_view& stream, bool& has_protobuf) {
   const absl::string_view json = TakePart(stream), json_again = TakePart(stream);
   const absl::string_view protobuf = TakePart(stream), protobuf_again = TakePart(stream);
@@ -86,7 +86,8 @@ bool TestObject(const KindInfo& kind, absl::string_view& stream, bool& has_proto
     return false;
   }
   if (!IsSame(of_protobuf->EncodeProtobuf(), protobuf_again)) return false;
-  // Not of the same JSON: the wire does not tell null from empty.
+  // Compared with the object and not with the JSON, because the wire does not distinguish null from
+  // empty.
   EXPECT_TRUE(*of_json == *of_protobuf) << json;
   return *of_json == *of_protobuf;
 }

@@ -9,9 +9,9 @@
 
 namespace kube::codec::internal {
 
-// Memory that is written from its end to its start: so a protobuf encoder knows the size of each
-// message when it comes to the place where that stands, before it. Used as OutputBuffer is, with a
-// position that falls. Large: for the stack. Thread-compatible.
+// Memory that is written from its end to its start, so that a protobuf encoder knows the length of
+// each message when it writes the length in front of it. It is used like an OutputBuffer, with a
+// position that decreases. An object has over 16 KiB and belongs on the stack. Thread-compatible.
 class BackBuffer {
  public:
   BackBuffer() = default;
@@ -23,18 +23,18 @@ class BackBuffer {
 
   char* end() const { return end_; }
 
-  // `out`, moved with what was written where the memory had to grow: `bytes` may be written before
-  // it.
+  // Makes sure that `bytes` can be written before `out`. Returns `out`, or the new position if the
+  // memory had to grow and the written bytes were moved.
   [[nodiscard]] char* Reserve(char* out, size_t bytes) {
     return __builtin_expect(static_cast<size_t>(out - begin_) >= bytes, 1) ? out : Grow(out, bytes);
   }
 
-  // How much is written from `out` on.
+  // Return the size of what was written, and the bytes themselves; it begins at `out`.
   size_t SizeFrom(const char* out) const { return static_cast<size_t>(end_ - out); }
   absl::string_view Written(const char* out) const { return {out, SizeFrom(out)}; }
 
  private:
-  // Enough for most objects, which so cost no more than the one copy of what was written.
+  // Enough for most objects, so that what was written is copied only once, to its destination.
   static constexpr size_t kFirst = size_t{16} << 10;
 
   [[gnu::noinline]] char* Grow(char* out, size_t bytes) {

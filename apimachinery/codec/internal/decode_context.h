@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_DECODE_CONTEXT_H_
 #define APIMACHINERY_CODEC_INTERNAL_DECODE_CONTEXT_H_
 
-// What the decoders of all formats share: what a call asks for, and what went wrong.
+// What the decoders of all formats share: the options of a call, and the error.
 
 #include <string>
 #include <vector>
@@ -11,17 +11,17 @@
 namespace kube::codec::internal {
 
 struct DecodeContext {
-  // What to leave out of the object; null: nothing.
+  // Fields to skip; null means none.
   const ProjectionNode* projection = nullptr;
-  // Unknown and duplicate fields are collected here, as Go words them; null: they do not matter.
+  // Receives unknown and duplicate fields in Go's words; null ignores them.
   std::vector<std::string>* strict_errors = nullptr;
-  // Of structs in structs, and of JSON values in JSON values.
+  // Maximum nesting of structs. JSON values may be nested deeper: see JsonDecodeState.
   int max_depth = 1000;
 };
 
-// Why decoding stopped.
+// Where and why decoding stopped.
 struct DecodeError {
-  const char* at = nullptr;  // in the input; null: nothing went wrong
+  const char* at = nullptr;  // position in the input; null: no error
   std::string path;
   std::string cause;
 };

@@ -18,7 +18,7 @@
 namespace kube::codec::internal {
 namespace {
 
-// Keys of maps are anything: a log line stays one line, and short.
+// Map keys may contain any bytes. Escaped and cut, they keep a log line on one line and short.
 std::string ReadablePath(absl::string_view path) {
   constexpr size_t kMaxBytes = 300;
   const bool is_cut = path.size() > kMaxBytes;

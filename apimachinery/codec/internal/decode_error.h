@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_DECODE_ERROR_H_
 #define APIMACHINERY_CODEC_INTERNAL_DECODE_ERROR_H_
 
-// From what went wrong in a decoder to a Status for its caller.
+// Turns the error of a decoder into a Status for its caller.
 
 #include <cstddef>
 #include <string>
@@ -15,33 +15,34 @@
 
 namespace kube::codec::internal {
 
-// Of a place in a text, both from 1; columns count bytes.
+// A position in a text. Lines and columns count from 1, columns in bytes.
 struct TextPosition {
   size_t line = 1;
   size_t column = 1;
 };
 TextPosition PositionOf(absl::string_view text, size_t offset);
 
-// "decode Pod: spec.containers[0].image: want a string (line 3, column 14)"
+// Returns "decode Pod: spec.containers[0].image: want a string (line 3, column 14)".
 absl::Status JsonErrorStatus(const kube::table::Message& message, const DecodeError& error,
                              TextPosition position);
-// "decode Pod: spec.containers[0].image: truncated value (byte 71)"
+// Returns "decode Pod: spec.containers[0].image: truncated value (byte 71)".
 absl::Status WireErrorStatus(const kube::table::Message& message, absl::string_view bytes,
                              const DecodeError& error);
 
-// What strict mode reported: `decode Pod: unknown field "spec.foo", duplicate field "kind"`. OK for
-// nothing.
+// Returns what strict mode reported: `decode Pod: unknown field "spec.foo", duplicate field
+// "kind"`. Returns OK if `strict_errors` is empty.
 absl::Status StrictStatus(const kube::table::Message& message,
                           const std::vector<std::string>& strict_errors);
 
-// Lists have up to 2^29 elements: no more than bytes.
+// Maximum input size. A list has at most 2^29 elements, and no more than its input has bytes.
 inline constexpr size_t kMaxEncodedBytes = size_t{512} << 20;
 
-// RESOURCE_EXHAUSTED where the input is larger.
+// Returns RESOURCE_EXHAUSTED if the input is larger than kMaxEncodedBytes.
 absl::Status CheckSize(const kube::table::Message& message, absl::string_view bytes);
 
+// Translates the options of a call.
 DecodeContext MakeContext(const DecodeOptions& options);
-// The same for objects of one type: a projection that was made for another does not count.
+// Does the same for objects of one type, and ignores a projection that was made for another type.
 DecodeContext MakeContext(const DecodeOptions& options, const kube::table::Message& message);
 
 }  // namespace kube::codec::internal

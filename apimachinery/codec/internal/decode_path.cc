@@ -14,14 +14,14 @@ std::string PathText(const PathFrame* frame) {
   std::string path;
   for (auto it = frames.rbegin(); it != frames.rend(); ++it) {
     const PathFrame& each = **it;
-    // The members of JSONSchemaPropsOrArray and its like have no name in the text.
+    // The members of types such as JSONSchemaPropsOrArray have no names in the text.
     if (each.field != nullptr && each.message->json_form == kube::table::JsonForm::kObject) {
       absl::StrAppend(&path, path.empty() ? "" : ".", each.message->field_name(*each.field));
     }
     if (each.key != nullptr) {
       absl::StrAppend(&path, path.empty() ? "" : ".", absl::string_view(each.key, each.key_size));
     }
-    // Of both it is a map of lists.
+    // A frame with a key and an index is at an element of a list in a map.
     if (each.index != PathFrame::kNoIndex) absl::StrAppend(&path, "[", each.index, "]");
   }
   return path;

@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_DECODE_PATH_H_
 #define APIMACHINERY_CODEC_INTERNAL_DECODE_PATH_H_
 
-// Where in the object a decoder is: a chain through its own stack, a few stores a struct. It
-// becomes text only where something is to be reported.
+// Tracks where in the object a decoder is, as a chain of frames on the decoder's own stack. A frame
+// costs a few stores per struct; text is made from it only if there is something to report.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,15 +18,16 @@ struct PathFrame {
 
   const PathFrame* parent;
   const kube::table::Message* message;
-  const kube::table::Field* field = nullptr;  // null: at the struct itself
-  uint32_t index = kNoIndex;                  // in the list that the field is
-  const char* key = nullptr;                  // in the map that the field is; null: none
+  const kube::table::Field* field = nullptr;  // null: the struct itself
+  uint32_t index = kNoIndex;                  // of the element, if the field is a list
+  const char* key = nullptr;                  // of the entry, if the field is a map; or null
   size_t key_size = 0;
-  // Not of the path, but as long-lived: some map of the struct is to be sorted when it is complete.
+  // Not part of the path, but of the same lifetime: a map of the struct must be sorted at its end.
   bool has_unsorted_map = false;
 };
 
-// "spec.containers[0].resources.limits.cpu", as Go's strict decoder writes it; "" at the top.
+// Returns "spec.containers[0].resources.limits.cpu", as Go's strict decoder writes it; "" at the
+// top.
 std::string PathText(const PathFrame* frame);
 
 }  // namespace kube::codec::internal

@@ -1,7 +1,8 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_FIELD_NAMES_H_
 #define APIMACHINERY_CODEC_INTERNAL_FIELD_NAMES_H_
 
-// Which field of a struct a name in JSON text is. The text is padded, as in json_scan.h.
+// Finds the field of a struct that a name in JSON text means. The text is padded, as in
+// json_scan.h.
 
 #include <array>
 #include <cstddef>
@@ -17,7 +18,7 @@ inline bool IsInJson(const kube::table::Field& field) {
   return (field.flags & kube::table::kNoJson) == 0 && field.name_size > 0;
 }
 
-// The field with this name, or field_count.
+// Returns the index of the field with this name, or field_count.
 inline uint32_t FindField(const kube::table::Message& message, absl::string_view name) {
   for (uint32_t i = 0; i < message.field_count; ++i) {
     const kube::table::Field& field = message.fields[i];
@@ -32,15 +33,16 @@ inline uint64_t LoadWord(const char* p) {
   return word;
 }
 
-// Whether the name that begins at `name`, of which `word` are the first eight bytes, and ends in a
-// quote is that of the field. Words after the end of field names are readable too.
+// Returns whether `name`, which points to text that ends in a quote, is the name of the field.
+// `word` contains the first eight bytes at `name`. The tables may be read eight bytes beyond each
+// field name.
 inline bool IsNamed(const kube::table::Message& message, const kube::table::Field& field,
                     uint64_t word, const char* name) {
   static constexpr std::array<uint64_t, 9> kMasks = {
       ~uint64_t{0}, 0xff,           0xffff,           0xffffff,    0xffffffff,
       0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
-  // Fewer than what of the text's end is readable. Of a longer name no byte after the first that
-  // differs may be.
+  // Less than the padding after the text, so that a name of this length may be read from any
+  // position. In a longer name, no byte after the first difference may be read.
   constexpr size_t kMostAtOnce = 48;
   const size_t size = field.name_size;
   const char* want = message.names + field.name;
@@ -49,7 +51,7 @@ inline bool IsNamed(const kube::table::Message& message, const kube::table::Fiel
     while (same < size && name[same] == want[same]) ++same;
     return same == size && name[size] == '"';
   }
-  // Most names are of another length.
+  // Most names differ in length already.
   if (name[size] != '"') return false;
   if (((word ^ LoadWord(want)) & kMasks[size < 8 ? size : 8]) != 0) return false;
   if (size <= 8) return true;
@@ -57,9 +59,9 @@ inline bool IsNamed(const kube::table::Message& message, const kube::table::Fiel
   return ((LoadWord(name + 8) ^ LoadWord(want + 8)) & kMasks[size - 8]) == 0;
 }
 
-// The index of the field that the quoted name at `name` is, as it stands there; or field_count.
-// Fields mostly come in order: the search begins at `next`, behind the last one. Also finds fields
-// that are not in JSON.
+// Returns the index of the field whose name stands, without escapes, before a quote at `name`, or
+// field_count. Fields mostly come in the order of the table, so the search begins at `next`, the
+// index after the last field found. May return a field that is not in JSON: see IsInJson.
 inline uint32_t FindQuotedField(const kube::table::Message& message, uint32_t next,
                                 const char* name) {
   const uint64_t word = LoadWord(name);

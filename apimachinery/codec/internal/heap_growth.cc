@@ -12,10 +12,11 @@
 namespace kube::codec::internal {
 namespace {
 
-// A cache of a few objects need not have pages that it may never use.
+// The first steps are not populated: a cache with few objects may never use the pages.
 constexpr size_t kFirstPopulated = 10;
 
-// Lets the system bring all pages at once. Where it cannot, each brings itself.
+// Asks the system to provide all pages at once. If it cannot, each page is provided when it is
+// used.
 void Populate([[maybe_unused]] char* memory, [[maybe_unused]] size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   static const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -29,7 +30,7 @@ void Populate([[maybe_unused]] char* memory, [[maybe_unused]] size_t bytes) {
 
 void HeapGrowth::Grow() {
   bytes_ = 0;
-  // volatile: or compilers leave both calls out.
+  // volatile keeps compilers from removing both calls.
   char* volatile memory = kube::table::Allocate(kStep);
   if (memory == last_) {
     interval_ = std::min(interval_ * 2, kLongestInterval);

@@ -5,14 +5,18 @@
 
 namespace kube::codec::internal {
 
-// Makes malloc's heap grow in larger steps while many objects are made. The heaps that glibc has
-// for threads other than the first grow by no more than what is asked for, with a system call every
-// page or two, and each page costs a fault: together a sixth of the time that a large list takes.
-// What is given back stays a heap's own, so it pays to ask for more now and then.
-// Thread-compatible.
+// Makes malloc's heap grow in larger steps while many objects are created. glibc's heaps for
+// threads other than the first grow only by what is requested, with a system call for every page or
+// two, and each new page costs a page fault: together a sixth of the time of decoding a large list.
+// Memory that is freed stays in such a heap, so from time to time a larger block is allocated and
+// freed at once.
+//
+// OnBlock counts the bytes that objects take. Once per interval, Grow allocates and frees a step.
+// If malloc returns the address of the previous step, the heap had enough free memory, and the
+// interval is doubled; otherwise it is reset. Thread-compatible.
 class HeapGrowth {
  public:
-  // Before a block of about so many bytes is allocated.
+  // Call this before a block of about `bytes` bytes is allocated.
   void OnBlock(size_t bytes) {
     bytes_ += bytes;
     if (bytes_ > interval_) [[unlikely]] {
@@ -21,9 +25,9 @@ class HeapGrowth {
   }
 
  private:
-  // Less than what malloc maps by itself, or returns to the system.
+  // Below the sizes that malloc maps separately or returns to the system.
   static constexpr size_t kStep = size_t{96} << 10;
-  // With what is allocated besides, such blocks take a step.
+  // Objects of this size take a whole step, together with what is allocated beside them.
   static constexpr size_t kInterval = kStep / 4 * 3;
   static constexpr size_t kLongestInterval = size_t{4} << 20;
 
@@ -32,8 +36,7 @@ class HeapGrowth {
   size_t bytes_ = 0;
   size_t interval_ = kInterval;
   size_t steps_ = 0;
-  // Where the last step's memory was. A step that is given the same place again has not made the
-  // heap larger: there was enough of it.
+  // The address of the last step. If a step gets the same address again, the heap did not grow.
   const char* last_ = nullptr;
 };
 

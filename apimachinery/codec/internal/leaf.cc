@@ -57,7 +57,7 @@ bool IsEmpty(const char* value, Kind kind) {
       return Load<int32_t>(value) == 0;
     case Kind::kInt64:
       return Load<int64_t>(value) == 0;
-    case Kind::kDouble:  // -0 too.
+    case Kind::kDouble:  // -0 as well
       return Load<double>(value) == 0;
     case Kind::kStringList:
       return SizeOf(AsBlock(value)) == 0;

@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_LEAF_H_
 #define APIMACHINERY_CODEC_INTERNAL_LEAF_H_
 
-// How the engine reads values through pointers to their bytes. Pure functions: thread-safe.
+// Functions with which the engine reads values through pointers to their bytes. Pure: thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,34 +24,35 @@ using kube::table::Shape;
 using kube::table::StringRep;
 using kube::table::Type;
 
-// String, Bytes, Quantity, RawExtension, FieldsV1 and RawJson are a StringRep.
+// Return the StringRep, or the text, of a String, Bytes, Quantity, RawExtension, FieldsV1 or
+// RawJson.
 inline const StringRep& AsString(const char* value) {
   return *reinterpret_cast<const StringRep*>(value);
 }
 inline absl::string_view TextOf(const StringRep& text) { return {text.data(), text.size()}; }
 inline absl::string_view TextOf(const char* value) { return TextOf(AsString(value)); }
 
-// Of a list or a map; null where it is.
+// Returns the block of a list or a map, or null if the list or map is null.
 inline const ListBlock* AsBlock(const char* value) { return Load<const ListBlock*>(value); }
 inline size_t SizeOf(const ListBlock* block) { return block == nullptr ? 0 : block->size; }
 
 inline const char* AsBox(const char* value) { return Load<BoxRep>(value).value(); }
 
-// Where the value of a map's entry is, after its key.
+// Offset of the value in a map's entry, after its key.
 constexpr size_t kEntryValue = sizeof(StringRep);
 
-// How a MicroTime is laid out.
+// The layout of a MicroTime.
 struct MicroTimeBits {
   int64_t seconds;
   int32_t micros;
   int32_t padding;
 };
 
-// How an IntOrString is laid out.
+// The layout of an IntOrString.
 struct IntOrStringBits {
   StringRep text;
   int32_t number;
-  int32_t type;  // 0: the number, 1: the text
+  int32_t type;  // kInt or kString
 
   static constexpr int32_t kInt = 0;
   static constexpr int32_t kString = 1;
@@ -60,16 +61,16 @@ inline const IntOrStringBits& AsIntOrString(const char* value) {
   return *reinterpret_cast<const IntOrStringBits*>(value);
 }
 
-// The canonical text of a Quantity whose text is `text`: a view of it where it is canonical, or of
-// `scratch`. False: it is no quantity.
+// Sets `canonical` to the canonical form of the quantity `text`: a view of `text` if it is
+// canonical already, otherwise of `scratch`. Returns false if `text` is not a quantity.
 bool CanonicalQuantity(absl::string_view text, std::string& scratch, absl::string_view& canonical);
 
-// What Go's omitempty leaves out of a value: false, 0, "", bytes and lists of no elements. Structs,
-// and what Go has as structs, are never empty.
+// Returns whether Go's omitempty omits the value: false, 0, "", and bytes and lists without
+// elements. Structs, and values that are structs in Go, are never empty.
 bool IsEmpty(const char* value, Kind kind);
 
-// What Go's omitzero leaves out: times and quantities that are zero, whatever their bits; else
-// values as they are made.
+// Returns whether Go's omitzero omits the value: a time or quantity that equals zero, or another
+// value in its initial state.
 bool IsZero(const char* value, Kind kind, const Message* message);
 
 }  // namespace kube::codec::internal

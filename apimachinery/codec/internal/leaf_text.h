@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_LEAF_TEXT_H_
 #define APIMACHINERY_CODEC_INTERNAL_LEAF_TEXT_H_
 
-// Leaf values that are text in JSON, checked and turned into what the value types hold.
+// Checks leaf values that are text in JSON, and converts them to what the value types hold.
 
 #include <string>
 
@@ -10,13 +10,14 @@
 
 namespace kube::codec::internal {
 
-// Null, or what is wrong with the text of a Quantity.
+// Returns null, or what is wrong with the text of a Quantity.
 const char* CheckQuantity(absl::string_view text);
 
-// The text of a Time, MicroTime or Duration into the memory of one. Null, or what is wrong.
+// Parses a Time, MicroTime or Duration into the memory of one at `to`. Returns null, or what is
+// wrong.
 const char* ParseTextual(kube::table::Kind kind, absl::string_view text, char* to);
 
-// The bytes that standard base64 stands for; false if it is none.
+// Decodes standard base64. Returns false if `text` is not base64.
 bool DecodeBase64Text(absl::string_view text, std::string& bytes);
 
 }  // namespace kube::codec::internal

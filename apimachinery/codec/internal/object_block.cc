@@ -21,10 +21,10 @@ namespace {
 using kube::table::AlignUp;
 using kube::table::Message;
 
-// libstdc++'s is 32 bytes with a deleter and an allocator such as these.
+// The size of libstdc++'s control block with this deleter and this allocator.
 constexpr size_t kControlBytes = 32;
 
-// Directly before the struct.
+// Stands directly before the struct.
 struct Trailer {
   uint32_t node_count;
   uint32_t block_bytes;
@@ -33,6 +33,7 @@ static_assert((kControlBytes + sizeof(Trailer)) % 8 == 0, "the struct is aligned
 
 const Trailer& TrailerOf(const void* object) { return static_cast<const Trailer*>(object)[-1]; }
 
+// Drops the references to nodes; called by the last shared_ptr.
 struct DropNodes {
   void operator()(const void* object) const {
     const Trailer& trailer = TrailerOf(object);
@@ -43,7 +44,7 @@ struct DropNodes {
   }
 };
 
-// Puts shared_ptr's control block at the start of the block, and frees the block with it.
+// Places shared_ptr's control block at the start of the block, and frees the block with it.
 template <typename T>
 struct ControlAllocator {
   using value_type = T;
@@ -86,8 +87,8 @@ absl::StatusOr<std::shared_ptr<const void>> MakeObjectBlock(const char* object,
     std::memcpy(copy, object, message.size);
     BlockWriter writer(copy + size, block + bytes);
     if (!writer.Message(copy, message)) {
-      // A list of scalars on the wire that nobody closed, a field that came twice: count by
-      // looking.
+      // The scratch memory counted too few bytes, as for an unclosed list of scalars on the wire,
+      // or a field that occurred twice. Measure the object instead.
       KUBE_CHECK(counted_well);
       kube::table::Free(block);
       block_bytes = BlockBytes(object, 1, 0, {kube::table::Kind::kMessage, message.size, &message});

@@ -11,21 +11,21 @@
 
 namespace kube::codec::internal {
 
-// A copy of `object`, which was built in scratch memory, in a block of its own:
+// Copies `object`, which was built in scratch memory, into a block of its own:
 //
 //   shared_ptr's control block | nodes | their number | the struct | lists, boxes ... | strings
 //
-// `block_bytes` is what the scratch memory counted for what the object points to: usually exact,
-// and checked. The block takes over the references to the nodes, and clears the vector. When the
-// last shared_ptr goes, it drops them; the block is freed with the last weak_ptr too, and members
-// are never destroyed one by one. RESOURCE_EXHAUSTED where it would be of 4 GiB or more: then the
-// nodes stay the caller's.
+// `block_bytes` is the size that the scratch memory counted for what the object points to. It is
+// usually exact; if it is too small, the size is measured. The block takes over the references to
+// `nodes`, and the vector is cleared. The last shared_ptr drops these references, and the last
+// weak_ptr frees the block; members are never destroyed one by one. Returns RESOURCE_EXHAUSTED if
+// the block would have 4 GiB or more; the caller then keeps the references.
 absl::StatusOr<std::shared_ptr<const void>> MakeObjectBlock(const char* object,
                                                             const kube::table::Message& message,
                                                             size_t block_bytes,
                                                             std::vector<SharingNode*>& nodes);
 
-// The bytes of the block that `object`, from MakeObjectBlock, is in.
+// Returns the size of the block of `object`, which comes from MakeObjectBlock.
 size_t ObjectBlockBytes(const void* object);
 
 }  // namespace kube::codec::internal

@@ -1,5 +1,5 @@
-// Objects in one block: what a decoder counts is what they take, and they are what they would be by
-// value.
+// Objects in one block: they take the memory that the decoder counts, and are equal to the objects
+// that are decoded by value.
 #include "apimachinery/codec/internal/object_block.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ void ForEncodedObjects(const Check& check) {
   }
 }
 
-// What a decoder makes in scratch memory.
+// Decodes into scratch memory.
 class Scratch {
  public:
   Scratch(const kube::table::Message& message, codec::Encoding encoding, const PaddedBuffer& bytes)
@@ -150,7 +150,7 @@ TEST(ObjectBlockTest, WhatComesTwiceCountsOnceInTheEnd) {
     absl::string_view name;
     absl::string_view json;
   };
-  // Each longer than what is inline.
+  // Each is longer than an inline string.
   const std::vector<Case> cases = {
       {"string", R"({"text":"aaaaaaaaaaaaaaaaaaaa","text":"bbbbbbbbbbbbbbbbbbbb"})"},
       {"list, shorter", R"({"texts":["aaaaaaaaaaaaaaaaaaaa","b"],"texts":["c"]})"},

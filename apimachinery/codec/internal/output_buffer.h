@@ -8,9 +8,9 @@
 
 namespace kube::codec::internal {
 
-// Memory that encoders write to, forwards, through a raw pointer: they hold the position
-// themselves, in a register, and ask for room before they write. Not a std::string, which clears
-// what it grows by. Thread-compatible.
+// Memory that encoders write forwards through a raw pointer: the encoder keeps the position itself,
+// in a register, and reserves space before it writes. In contrast, a std::string clears the memory
+// by which it grows. Thread-compatible.
 //
 //   OutputBuffer buffer;
 //   char* out = buffer.begin();
@@ -25,18 +25,19 @@ class OutputBuffer {
 
   char* begin() const { return begin_; }
 
-  // `out`, moved with what was written where the memory had to grow: `bytes` may be written there.
+  // Makes sure that `bytes` can be written at `out`. Returns `out`, or the new position if the
+  // memory had to grow and the written bytes were moved.
   [[nodiscard]] char* Reserve(char* out, size_t bytes) {
     return __builtin_expect(static_cast<size_t>(limit_ - out) >= bytes, 1) ? out : Grow(out, bytes);
   }
 
-  // What was written before `out`.
+  // Returns the bytes that were written before `out`.
   absl::string_view Written(const char* out) const {
     return {begin_, static_cast<size_t>(out - begin_)};
   }
 
  private:
-  // Enough for a pod, which then is never moved.
+  // Enough for a pod, so that it is never moved.
   static constexpr size_t kFirst = 16384;
 
   [[gnu::noinline]] char* Grow(char* out, size_t bytes) {

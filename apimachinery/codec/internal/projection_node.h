@@ -12,11 +12,12 @@
 
 namespace kube::codec::internal {
 
-// What a projection says of one struct: for each of its fields, by index, that it is kept whole
-// (null), left out (Dropped()), or what of the structs in it is. Of a map also which keys.
+// What a projection says about one struct. Each field, by index, has null if it is kept whole,
+// Dropped() if it is skipped, or the node of the structs in it. For a field that is a map, the node
+// also has the keys to keep and to drop.
 class ProjectionNode {
  public:
-  // No node: to be compared with only.
+  // A marker that is only compared with and never dereferenced.
   static const ProjectionNode* Dropped() {
     return reinterpret_cast<const ProjectionNode*>(uintptr_t{1});
   }
@@ -26,11 +27,11 @@ class ProjectionNode {
   const ProjectionNode* field(size_t index) const { return fields_[index]; }
   void set_field(size_t index, const ProjectionNode* node) { fields_[index] = node; }
 
-  // Of a map: whether the entry is left out.
+  // For a map: returns whether the entry with this key is skipped.
   bool DropsKey(absl::string_view key) const {
     return Contains(dropped_keys_, key) || (!kept_keys_.empty() && !Contains(kept_keys_, key));
   }
-  // `kept`: the only ones to keep; none: all.
+  // If `kept` is empty, all keys are kept that are not in `dropped`.
   void set_keys(std::vector<std::string> dropped, std::vector<std::string> kept) {
     dropped_keys_ = std::move(dropped);
     kept_keys_ = std::move(kept);

@@ -27,7 +27,7 @@ const char* JsonDecodeState::Stop(const char* p, absl::string_view cause) {
   return nullptr;
 }
 
-// Whether the text ends within the literal or the number at `p`.
+// Returns whether the text ends within the literal or number at `p`.
 bool JsonDecodeState::IsCutOff(const char* p) const {
   if (p >= end_) return true;
   const absl::string_view rest(p, static_cast<size_t>(end_ - p));

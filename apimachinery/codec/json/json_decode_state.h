@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_CODEC_JSON_JSON_DECODE_STATE_H_
 #define APIMACHINERY_CODEC_JSON_JSON_DECODE_STATE_H_
 
-// What a JSON decoder knows whatever it builds: its text, where it is in the object, what went
-// wrong and what strict mode has to say.
+// The state of a JSON decoder that does not depend on what it builds: the text, the path of the
+// current value, the first error, and the reports of strict mode.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,8 @@ namespace kube::codec::internal {
 
 class JsonDecodeState {
  public:
-  // `text` is padded. `valid_utf8`: of the whole text. Both arguments outlive the decoder.
+  // `text` must be padded; `valid_utf8` says whether all of it is valid UTF-8. `text` and `context`
+  // must outlive the decoder.
   JsonDecodeState(absl::string_view text, bool valid_utf8, const DecodeContext& context)
       : end_(text.data() + text.size()),
         valid_utf8_(valid_utf8),
@@ -29,43 +30,44 @@ class JsonDecodeState {
   const DecodeError& error() const { return error_; }
   const char* end() const { return end_; }
   bool valid_utf8() const { return valid_utf8_; }
-  // How many objects and arrays may be open where the text is read into a value of any type: ten
-  // times as many as structs, which have lists and maps in between.
+  // Maximum number of open objects and arrays in a value of any type. It is ten times that of
+  // structs, because lists and maps stand between structs.
   int max_value_depth() const {
     return context_.max_depth < kMaxTextDepth / 10 ? context_.max_depth * 10 : kMaxTextDepth;
   }
-  // How many structs the next value is in.
+  // The number of structs that are open.
   int depth() const { return depth_; }
   const DecodeContext& context() const { return context_; }
 
  protected:
-  // Go's decoder refuses deeper texts.
+  // Go's decoder refuses texts that are nested more deeply.
   static constexpr int kMaxTextDepth = 10000;
 
-  // Null. The error is at `p`, or at the end of the text where that cuts off what is there.
+  // Records an error and returns null. The error is at `p`, or at the end of the text if the text
+  // ends within the value at `p`.
   [[gnu::cold, gnu::noinline]] const char* Fail(const char* p, absl::string_view cause);
-  // The same, at `p` in any case.
+  // Does the same, but the error is always at `p`.
   const char* Stop(const char* p, absl::string_view cause);
 
-  // How many objects and arrays are open, at a value that is to be skipped.
+  // Returns the number of open objects and arrays around a value that is to be skipped.
   int TextDepth() const;
 
-  // ---- strict mode: where strict_errors_ is not null
+  // ---- strict mode; used only if strict_errors_ is not null
 
   using SeenFields = std::vector<bool>;
 
-  // Reports the field if it was seen; `frame` is that of its struct and at the field.
+  // Reports field `i` if it was seen before. `frame` is that of the struct and is at the field.
   void CheckDuplicate(SeenFields& seen, uint32_t i, const kube::table::Message& message,
                       PathFrame& frame);
-  // The same of a map's key. `before`: those of the same object.
+  // Reports a key of a map that is in `before`, the earlier keys of the same object, and adds it.
   void CheckDuplicateKey(std::set<std::string>& before, absl::string_view key);
-  // Something as Go words it, once, and not more than it.
+  // Reports `what` in Go's words, once per path, and up to 100 reports.
   void Report(absl::string_view what, absl::string_view name);
 
   const char* const end_;
   const bool valid_utf8_;
   const DecodeContext& context_;
-  std::vector<std::string>* strict_errors_;  // the context's; null where they do not matter
+  std::vector<std::string>* strict_errors_;  // of the context; null if not wanted
   int depth_ = 0;
   PathFrame* path_ = nullptr;
 

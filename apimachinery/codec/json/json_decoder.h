@@ -1,12 +1,18 @@
 #ifndef APIMACHINERY_CODEC_JSON_JSON_DECODER_H_
 #define APIMACHINERY_CODEC_JSON_JSON_DECODER_H_
 
-// JSON text into the members of a struct, by its field table, in one pass and without a tree.
+// Decodes JSON text into the members of a struct, by its field table, in one pass and without a
+// tree. It is a template of the builder, which decides where memory comes from and what is shared.
 //
-// It accepts and means what sigs.k8s.io/json does as apimachinery uses it: names are
-// case-sensitive, null leaves values as they are and removes pointers, lists and maps, a field that
-// comes twice is decoded into what is there, integers take no fraction. Its `p` points into padded
-// text (see json_scan.h); functions return where they stopped, or null after Fail.
+// It accepts what sigs.k8s.io/json accepts, as apimachinery uses it, with the same meaning: names
+// are case-sensitive; null leaves values unchanged and removes pointers, lists and maps; a field
+// that occurs twice is decoded into the value that exists; an integer must not have a fraction.
+//
+// Each function takes the position `p` of a value in padded text (see json_scan.h) and returns the
+// position after it, or null after Fail. The padding guarantees that reading ahead is safe and that
+// no loop runs past the end: whether a token lies within the text is checked only when an error is
+// reported. Strict mode and `path_` are kept beside the recursion: each struct has a PathFrame on
+// the stack, and its field, index and key always name the value that is being decoded.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,16 +48,16 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
   using Base = JsonTextDecoder<BuilderT>;
   using Base::Base;
 
-  // The one value of the text into a struct. Returns the end of the text.
+  // Decodes the only value of the text into a struct. Returns the end of the text.
   const char* DecodeDocument(char* to, const char* p, const Message& message) {
     p = Struct(to, SkipSpace(p), message, context_.projection);
     if (p == nullptr) return nullptr;
-    // What follows a text that is part of a larger one is not its own.
+    // If the text is part of a larger one, the bytes after it do not belong to it.
     while (p < end_ && IsJsonSpace(*p)) ++p;
     return p == end_ ? p : Base::Stop(p, "more text after the object");
   }
 
-  // The value at `p` into the struct.
+  // Decodes the value at `p` into the struct.
   const char* Struct(char* to, const char* p, const Message& message, const ProjectionNode* node) {
     if (message.json_form != JsonForm::kObject) [[unlikely]] {
       return SpecialForm(to, p, message, node);
@@ -59,7 +65,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     return Object(to, p, message, node);
   }
 
-  // The value at `p` into the member that is this field.
+  // Decodes the value at `p` into the member that `field` describes.
   const char* Member(char* member, const char* p, const Message& message, const Field& field,
                      const ProjectionNode* node) {
     if constexpr (BuilderT::kShares) {
@@ -84,7 +90,8 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     return nullptr;
   }
 
-  // The value at `p` into `member`, as if it were this field of some struct: for a part of a text.
+  // Decodes the value at `p` into `member` as if it were this field of a struct. For decoding a
+  // part of a text.
   const char* MemberAlone(char* member, const char* p, const Message& message, const Field& field,
                           const ProjectionNode* node) {
     PathFrame* const enclosing = path_;
@@ -97,7 +104,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
   }
 
  private:
-  // What is of a base that depends on a parameter is to be named.
+  // Names of a base class that depends on a template parameter must be declared.
   using Base::AfterColon;
   using Base::builder_;
   using Base::CheckDuplicate;
@@ -135,7 +142,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     return p;
   }
 
-  // From after the opening brace to after the closing one.
+  // Reads from after the opening brace to after the closing one.
   const char* Members(char* to, const char* p, const Message& message, const ProjectionNode* node,
                       PathFrame& frame) {
     if (*p == '}') return p + 1;
@@ -180,7 +187,8 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     }
   }
 
-  // A name that was not found as it stands: it may be escaped. Sets `i` if that is found.
+  // Handles a name that was not found as it is written; it may contain escapes. Sets `i` to the
+  // index of the field, or to field_count.
   const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
     absl::string_view text;
     const char* after = Text(name - 1, text);
@@ -190,8 +198,8 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     return after;
   }
 
-  // JSONSchemaPropsOrBool and its like, and Unstructured. They are decoded into zeros whatever was
-  // there, and strict mode does not look into them: in Go each decodes its own text.
+  // Decodes JSONSchemaPropsOrBool and its like, and Unstructured. As in Go, where each of these
+  // types decodes its own text, the old value is discarded and strict mode does not look into them.
   const char* SpecialForm(char* to, const char* p, const Message& message,
                           const ProjectionNode* node) {
     builder_.Clear(to, {Kind::kMessage, message.size, &message});
@@ -213,7 +221,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     }
     const Field& second = message.fields[1];
     if (message.json_form == JsonForm::kOrBool) {
-      // {bool allows; X schema}: an object is allowed, and is the schema.
+      // {bool allows; X schema}: an object means that it is allowed, and is the schema.
       bool* allows = reinterpret_cast<bool*>(to + first.offset);
       if (*p == '{') {
         *allows = true;
@@ -224,7 +232,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     }
     if (*p == '{') return Member(to + first.offset, p, message, first, node);
     if (*p == '[') return Member(to + second.offset, p, message, second, node);
-    // Go takes any other value for nothing.
+    // Go ignores any other value.
     return Skip(p);
   }
 
@@ -257,7 +265,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     }
     if (*p != '[') return Fail(p, "want an array");
     builder_.MakeListMutable(member, type);
-    // The elements of a list that comes twice are decoded into the first one's.
+    // If the list occurs twice, its elements are decoded into those of the first occurrence.
     const size_t old_size = builder_.ListSize(member);
     size_t count = 0;
     p = SkipSpace(p + 1);
@@ -265,7 +273,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       builder_.TruncateList(member, type, 0);
       return p + 1;
     }
-    // The list may be inside a list or a map of lists, which have places of their own.
+    // The list may be inside a list or map of lists, which has a frame of its own.
     PathFrame* const frame = path_;
     for (;; ++count) {
       frame->index = static_cast<uint32_t>(count);
@@ -301,7 +309,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     p = SkipSpace(p + 1);
     if (*p == '}') return p + 1;
     PathFrame* const frame = path_;
-    std::set<std::string> keys_before;  // this object's, where duplicates are reported
+    std::set<std::string> keys_before;  // of this object; used in strict mode only
     for (;;) {
       if (*p != '"') return Fail(p, "want a key in quotes");
       bool in_input = false;
@@ -326,7 +334,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       if (p == nullptr) [[unlikely]] {
         return nullptr;
       }
-      frame->key = nullptr;  // what is said of the next key is said of the map
+      frame->key = nullptr;  // errors at the next key belong to the map itself
       p = SkipSpace(p);
       if (*p == ',') {
         p = SkipSpace(p + 1);
@@ -341,7 +349,8 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
 
   // ---- values
 
-  // Into a value that is there. For null: see each kind; Go has two ways.
+  // Decodes into a value that exists. Kinds treat null differently, as in Go: some become zero, and
+  // others keep their value.
   const char* Value(char* to, const char* p, Type type, const ProjectionNode* node) {
     switch (type.kind) {
       case Kind::kString:
@@ -385,7 +394,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       return Null(p);
     }
     absl::string_view text;
-    bool has_backslash = false;  // Go's Quantity does not unescape: the text is none then
+    bool has_backslash = false;  // Go's Quantity does not unescape, so such a text is invalid
     const char* after =
         *p == '"' ? RawString(p, text, has_backslash) : Done(p, ScanNumber(p), "want a quantity");
     if (after == nullptr) return nullptr;
@@ -398,7 +407,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     return after;
   }
 
-  // Time and MicroTime become zero of null; a Duration has no null.
+  // Decodes a Time, MicroTime or Duration. null sets a time to zero and is an error for a Duration.
   const char* TextualValue(char* to, const char* p, Kind kind) {
     if (*p == 'n' && kind != Kind::kDuration) {
       std::memset(to, 0, kind == Kind::kTime ? 8 : 16);
@@ -428,7 +437,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     }
     const char* after = nullptr;
     if (*p == '[') {
-      // Go takes a list of numbers too, and decodes it into the bytes that are there.
+      // Go also accepts a list of numbers, and decodes it into the existing bytes.
       const StringRep& old = *reinterpret_cast<const StringRep*>(to);
       decoded_.assign(old.data(), old.size());
       after = Done(p, ScanByteList(p, decoded_));
@@ -444,10 +453,10 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     return after;
   }
 
-  // The text of any value. Null is no value.
+  // Keeps the text of any value. null leaves the member unchanged.
   const char* Raw(char* to, const char* p) {
     if constexpr (BuilderT::kShares) {
-      // Found, it need not be checked.
+      // Text that is found in the store has been checked before.
       if (const char* after = builder_.ShareRawJson(*this, to, p)) return after;
     }
     const char* after = Skip(p);
@@ -456,7 +465,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     return after;
   }
 
-  // After the value at `p`, which is checked.
+  // Returns the position after the value at `p`, which is checked to be valid.
   const char* Skip(const char* p) {
     const char* error = nullptr;
     const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);

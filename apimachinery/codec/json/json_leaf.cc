@@ -23,7 +23,7 @@ const char* SkipDigits(const char* p) {
   return p;
 }
 
-// Four hexadecimal digits, or -1.
+// Returns the value of four hexadecimal digits, or -1.
 int32_t ParseHex4(absl::string_view text) {
   if (text.size() < 4) return -1;
   int32_t value = 0;
@@ -47,8 +47,9 @@ int32_t ParseHex4(absl::string_view text) {
 bool IsHighSurrogate(int32_t c) { return c >= 0xD800 && c < 0xDC00; }
 bool IsLowSurrogate(int32_t c) { return c >= 0xDC00 && c < 0xE000; }
 
-// `raw` begins after "\u"; moves it past what was used. A high surrogate takes the low one that
-// follows it; alone it is U+FFFD.
+// Reads an escape; `raw` begins after "\u" and is moved past it. A high surrogate is combined with
+// the low surrogate after it; a lone surrogate becomes U+FFFD. Returns false if `raw` does not
+// begin with four hexadecimal digits.
 bool AppendUnicodeEscape(absl::string_view& raw, std::string& out) {
   const int32_t c = ParseHex4(raw);
   if (c < 0) return false;
@@ -66,7 +67,7 @@ bool AppendUnicodeEscape(absl::string_view& raw, std::string& out) {
   return true;
 }
 
-// Whether a number that is beyond the range of doubles is so for being close to zero.
+// Returns whether a number outside the range of doubles is too small, rather than too large.
 bool IsTiny(absl::string_view number) {
   const size_t e = std::min(number.find_first_of("eE"), number.size());
   const absl::string_view digits = number.substr(0, e);
@@ -77,7 +78,7 @@ bool IsTiny(absl::string_view number) {
   int64_t exponent = 0;
   const bool negative = e + 1 < number.size() && number[e + 1] == '-';
   for (const char c : number.substr(e)) {
-    // More says no more: the text is not as long.
+    // The bound is larger than any count of digits, so a larger exponent gives the same result.
     if (IsDigit(c)) exponent = std::min(exponent * 10 + (c - '0'), int64_t{1} << 40);
   }
   return magnitude + (negative ? -exponent : exponent) < 0;
@@ -128,7 +129,7 @@ Scanned ScanInt64(const char* p, int64_t& value) {
   for (; IsDigit(*p); ++p) sum = sum * 10 + static_cast<uint64_t>(*p - '0');
   if (*digits == '0' && p - digits > 1) return {nullptr, "want no zero before a number"};
   if (*p == '.' || *p == 'e' || *p == 'E') return {nullptr, "want an integer"};
-  // Nineteen digits fit in 64 bits, so that no sum of them wrapped.
+  // Nineteen digits fit into 64 bits without overflow.
   const uint64_t limit = static_cast<uint64_t>(std::numeric_limits<int64_t>::max()) + negative;
   if (p - digits > 19 || sum > limit) return {nullptr, "integer is out of range of 64 bits"};
   value = static_cast<int64_t>(negative ? 0 - sum : sum);
@@ -150,7 +151,8 @@ Scanned ScanDouble(const char* p, double& value) {
   double parsed = 0;
   const std::from_chars_result result = std::from_chars(p, scanned.after, parsed);
   if (result.ec == std::errc::result_out_of_range) {
-    // Too small is zero of the same sign, as in Go; from_chars does not say which of both it was.
+    // A number that is too small is zero with the same sign, as in Go. from_chars reports both
+    // cases in the same way.
     if (!IsTiny({p, static_cast<size_t>(scanned.after - p)})) {
       return {nullptr, "number is out of range"};
     }

@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_CODEC_JSON_JSON_LEAF_H_
 #define APIMACHINERY_CODEC_JSON_JSON_LEAF_H_
 
-// Numbers and strings of JSON text. The text is padded, as in json_scan.h.
+// Reads numbers and strings of JSON text. The text is padded, as in json_scan.h.
 
 #include <cstdint>
 #include <string>
@@ -10,31 +10,34 @@
 
 namespace kube::codec::internal {
 
-// How far something read, and why not, where it did not.
+// The position after what was read, or why it could not be read.
 struct Scanned {
   const char* after = nullptr;  // null: an error
   const char* error = nullptr;  // static text: "want an integer"
 };
 
-// true or false.
+// Reads true or false.
 Scanned ScanBool(const char* p, bool& value);
 
-// An integer: digits without a fraction or an exponent, in the range of its type. Go takes no other
-// form for an int field, not even 1.0.
+// Read an integer without a fraction or an exponent, in the range of its type. As Go for an int
+// field, they accept no other form, not even 1.0.
 Scanned ScanInt64(const char* p, int64_t& value);
 Scanned ScanInt32(const char* p, int32_t& value);
 
-// A number, rounded to the nearest double; too large is an error. (strconv.ParseFloat)
+// Reads a number and rounds it to the nearest double; a number that is too large is an error. (Go:
+// `strconv.ParseFloat`)
 Scanned ScanDouble(const char* p, double& value);
 
-// The end of a number by JSON's grammar.
+// Returns the end of a number by JSON's grammar.
 Scanned ScanNumber(const char* p);
 
-// A list of bytes as numbers, into `bytes`: null leaves what is there at its index, or is zero.
+// Reads an array of bytes as numbers into `bytes`. A null keeps the old byte at its index, or is
+// zero.
 Scanned ScanByteList(const char* p, std::string& bytes);
 
-// Appends what a string between its quotes means. Invalid UTF-8 and lone surrogates become U+FFFD,
-// byte by byte as Go does it. Null, or what is wrong with it.
+// Appends the meaning of a string whose text between the quotes is `raw`. Invalid UTF-8 becomes
+// U+FFFD byte by byte, as in Go, and so does a lone surrogate. Returns null, or what is wrong with
+// the text.
 const char* AppendUnescaped(absl::string_view raw, std::string& out);
 
 }  // namespace kube::codec::internal

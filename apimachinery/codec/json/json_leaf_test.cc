@@ -142,7 +142,7 @@ TEST(JsonLeafTest, Doubles) {
       {"0.0000001e-330", 0},
       {"0e99999999999999999999", 0},
       {"0.000e400", 0},
-      // Large exponents that the digits make up for.
+      // Large exponents that the digits compensate.
       {"0.00000000000000000000000000000000000000000000000001e350", 1e300},
       {"100000000000000000000000000000000000000000000000000e-350", 1e-300},
   };
@@ -184,7 +184,7 @@ TEST(JsonLeafTest, NoDoubles) {
   for (const Row& row : rows) {
     EXPECT_EQ(ReadWith(ScanDouble, row.text).error, std::string(row.error)) << row.text;
   }
-  // Digits of a number with a zero before it: what follows is for the caller.
+  // Digits after a leading zero: the caller handles the rest.
   EXPECT_EQ(ReadWith(ScanDouble, "01").size, 1u);
 }
 
@@ -271,7 +271,7 @@ TEST(JsonLeafTest, Escapes) {
       {R"(\ud83d\ude00)", "\U0001F600"},
       {R"(\ud800\udc00)", "\U00010000"},
       {R"(\udbff\udfff)", "\U0010FFFF"},
-      // Alone, in the wrong order, before something else.
+      // Lone, in the wrong order, or before something else.
       {R"(\ud83d)", "\ufffd"},
       {R"(\ude00)", "\ufffd"},
       {R"(\ude00\ud83d)", "\ufffd\ufffd"},
@@ -279,7 +279,7 @@ TEST(JsonLeafTest, Escapes) {
       {R"(\ud83dx)", "\ufffdx"},
       {R"(\ud83d\n)", "\ufffd\n"},
       {R"(\ud83d\u0041)", "\ufffdA"},
-      // Bytes that are no UTF-8, each by itself.
+      // Bytes that are not valid UTF-8, one at a time.
       {"\xff", "\ufffd"},
       {"\xc3", "\ufffd"},
       {"\xc3\\u00e9", "\ufffd\u00e9"},

@@ -1,5 +1,17 @@
 #include "apimachinery/codec/json/json_scan.h"
 
+// SkipNested finds the end of an object or array, 64 bytes at a time, as simdjson's first stage
+// does. For each block, vector comparisons give one 64-bit mask per kind of character, with a bit
+// for each byte. Escaped removes the quotes after an odd run of backslashes. The prefix-xor of the
+// remaining quotes is the mask of the bytes in strings; brackets there are ignored. A block whose
+// closing brackets cannot bring the depth to zero is handled by two population counts; only in
+// other blocks the brackets are visited one by one. Three values are carried from block to block:
+// the depth, whether the block ended in an odd run of backslashes, and whether it ended in a
+// string.
+//
+// Skipper checks a whole value by JSON's grammar, without recursion: one bit per level says whether
+// it is an object or an array.
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +27,7 @@ namespace kube::codec::internal {
 namespace {
 
 #if defined(__x86_64__)
-// Of 64 bytes a bit for each that is such a character.
+// One bit for each of 64 bytes, for each kind of character.
 struct Block {
   uint64_t quotes = 0;
   uint64_t backslashes = 0;
@@ -23,7 +35,7 @@ struct Block {
   uint64_t closes = 0;
 };
 
-// '{' and '[', '}' and ']' differ in this bit only.
+// '{' and '[' differ only in this bit, and so do '}' and ']'.
 constexpr char kBracketBit = 0x20;
 
 struct Sse2Block {
@@ -40,7 +52,7 @@ struct Sse2Block {
     return block;
   }
 
-  // Bit i of the result is the parity of the bits up to i.
+  // Bit i of the result is the parity of bits 0 to i.
   static uint64_t PrefixXor(uint64_t x) {
     for (int shift = 1; shift < 64; shift *= 2) x ^= x << shift;
     return x;
@@ -65,7 +77,7 @@ struct Avx2Block {
             .closes = Equal(low_brackets, high_brackets, '}')};
   }
 
-  // A product without carries.
+  // The carry-less product with all ones has the same value.
   [[gnu::target("avx2,pclmul,popcnt,bmi")]] static uint64_t PrefixXor(uint64_t x) {
     const __m128i bits = _mm_cvtsi64_si128(static_cast<int64_t>(x));
     return static_cast<uint64_t>(
@@ -82,8 +94,9 @@ struct Avx2Block {
   }
 };
 
-// The bytes after an odd run of backslashes. `carry`: whether the block before ended in one. (The
-// arithmetic is that of simdjson's first stage: adding carries through a run.)
+// Returns the mask of the bytes that follow an odd run of backslashes. `carry` says whether the
+// previous block ended in one. (The arithmetic, which adds carries through a run, is that of
+// simdjson's first stage.)
 uint64_t Escaped(uint64_t backslashes, uint64_t& carry) {
   if (backslashes == 0) {
     const uint64_t escaped = carry;
@@ -99,7 +112,7 @@ uint64_t Escaped(uint64_t backslashes, uint64_t& carry) {
   return (kEven ^ (sum << 1)) & follows;
 }
 
-// Becomes part of functions for this processor or that.
+// Always inlined, so that it is compiled for the target of the calling function.
 template <typename BlockT>
 [[gnu::always_inline]] inline const char* SkipBlocks(Sse2Scan::Nesting& nesting, const char* p,
                                                      const char* end) {
@@ -134,7 +147,7 @@ bool IsHexDigit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// After a backslash.
+// Returns whether `c` may follow a backslash.
 bool IsEscape(char c) {
   switch (c) {
     case '"':
@@ -174,7 +187,8 @@ class Skipper {
   }
 
  private:
-  // A scalar, an empty object or array: after it. The start of others: at their first value.
+  // Reads a scalar or an empty object or array and returns the position after it. Of any other
+  // object or array reads the start and returns the position of its first value, with opened_.
   const char* Open(const char* p) {
     opened_ = false;
     switch (*p) {
@@ -211,7 +225,8 @@ class Skipper {
     return object ? Name(p) : p;
   }
 
-  // At a comma: after it, at the next value. At a bracket that fits: after it, with closed_.
+  // At a comma, returns the position of the next value. At the matching bracket, returns the
+  // position after it, with closed_.
   const char* Close(const char* p) {
     closed_ = false;
     const int innermost = depth_ - 1;
@@ -269,7 +284,7 @@ class Skipper {
   int depth_ = 0;
   bool opened_ = false;
   bool closed_ = false;
-  uint64_t is_object_[kMaxJsonDepth / 64 + 1];  // a bit for each that is open; others say nothing
+  uint64_t is_object_[kMaxJsonDepth / 64 + 1];  // one bit per open level; others are undefined
 };
 
 }  // namespace

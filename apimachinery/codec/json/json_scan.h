@@ -1,11 +1,12 @@
 #ifndef APIMACHINERY_CODEC_JSON_JSON_SCAN_H_
 #define APIMACHINERY_CODEC_JSON_JSON_SCAN_H_
 
-// The loops over the bytes of JSON text. Each exists for SSE2 and without it, some for AVX2 too;
-// all are compiled and tested everywhere, JsonScan is the one that decoders use.
+// The loops over the bytes of JSON text. Each loop exists for SSE2 and as portable code, and some
+// exist for AVX2. All that the compiler can build are tested; decoders use JsonScan.
 //
-// Text is padded (see PaddedBuffer): 64 bytes after it may be read, and the first of them end any
-// string. A string that ends in the padding is one that does not end: callers look where they are.
+// The text is padded (see PaddedBuffer): 64 bytes after it may be read, and the first of them end
+// every string. So a scan never runs away, but a string that ends in the padding has no end:
+// callers must compare the result with the end of the text.
 
 #include <bit>
 #include <cstddef>
@@ -18,10 +19,10 @@
 
 namespace kube::codec::internal {
 
-// The end of a string, and what was seen on the way.
+// The end of a string, and whether an escape was seen on the way.
 struct StringEnd {
-  const char* quote;   // the closing one; or the first control character, which no string has
-  bool has_backslash;  // before it
+  const char* quote;   // the closing quote, or a control character, which strings do not contain
+  bool has_backslash;  // before `quote`
 };
 
 template <typename Scan>
@@ -39,31 +40,31 @@ inline StringEnd StringEndOf(const char* p) {
 }
 
 struct ScalarScan {
-  // The first quote, backslash or control character.
+  // Returns the position of the first quote, backslash or control character.
   static const char* FindSpecial(const char* p) {
     while (*p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20) ++p;
     return p;
   }
 
-  // From the first character after the opening quote.
+  // Finds the end of a string. `p` is the first character after the opening quote.
   static StringEnd FindStringEnd(const char* p) { return StringEndOf<ScalarScan>(p); }
 
-  // Where a scan over objects and arrays is.
+  // The state of a scan over objects and arrays.
   struct Nesting {
     size_t depth = 0;
     bool in_string = false;
     bool escaped = false;
   };
 
-  // The end of the object or array that starts at `p`, or null when it does not end before `end`.
-  // Sees brackets and strings only: what is between them is not checked, and a backslash there,
-  // which no JSON has, may make anything the end.
+  // Returns the end of the object or array that begins at `p`, or null if it does not end before
+  // `end`. Only brackets and strings are looked at: other text is not checked, and a backslash
+  // outside a string, which valid JSON does not have, may lead to any result.
   static const char* SkipNested(const char* p, const char* end) {
     Nesting nesting;
     return SkipNested(nesting, p, end);
   }
-  // The same from inside of it. `nesting` is good for going on at `end` if that is a multiple of 64
-  // bytes away from where the scan began.
+  // Continues a scan within the object or array. The state in `nesting` may be used to continue at
+  // `end` if `end` is a multiple of 64 bytes from where the scan began.
   static const char* SkipNested(Nesting& nesting, const char* p, const char* end) {
     for (; p < end; ++p) {
       if (nesting.in_string) {
@@ -127,7 +128,7 @@ struct Sse2Scan {
   static const char* SkipNested(Nesting& nesting, const char* p, const char* end);
 };
 
-// For processors that have AVX2 and what has come with it: three times as fast.
+// For processors with AVX2, PCLMUL, POPCNT and BMI: three times as fast.
 struct Avx2Scan : Sse2Scan {
   static bool IsSupported() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") &&
@@ -140,7 +141,7 @@ struct Avx2Scan : Sse2Scan {
   static const char* SkipNested(Nesting& nesting, const char* p, const char* end);
 };
 
-// As the processor is.
+// Chooses by what the processor supports.
 struct X86Scan : Sse2Scan {
   static const char* SkipNested(const char* p, const char* end) {
     Nesting nesting;
@@ -159,21 +160,22 @@ using JsonScan = X86Scan;
 using JsonScan = ScalarScan;
 #endif
 
-// Objects and arrays in one another: Go reads no deeper JSON.
+// Maximum nesting of objects and arrays, as in Go.
 inline constexpr int kMaxJsonDepth = 10000;
 
 inline bool IsJsonSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 inline const char* SkipSpace(const char* p) {
-  // What servers send has none.
+  // Servers send none.
   while (IsJsonSpace(*p)) [[unlikely]] {
       ++p;
     }
   return p;
 }
 
-// The end of one JSON value of any kind at `p`, all of it checked, or null with `*error` at the
-// offending byte. `max_depth` bounds its nesting; no recursion. `end`: of the padded text.
+// Returns the end of the JSON value at `p`, all of which is checked, or null and the position of
+// the invalid byte in `*error`. `max_depth` limits the nesting; the function does not recurse.
+// `end` is the end of the padded text.
 const char* SkipValue(const char* p, const char* end, int max_depth, const char** error);
 
 }  // namespace kube::codec::internal

@@ -18,7 +18,8 @@
 namespace kube::codec::internal {
 namespace {
 
-// A text and its padding in memory of exactly their size: reading on is an error of ASan's.
+// A text and its padding in an allocation of exactly their size, so that ASan finds reads beyond
+// it.
 class Padded {
  public:
   explicit Padded(absl::string_view text)
@@ -34,7 +35,7 @@ class Padded {
   std::unique_ptr<char[]> memory_;
 };
 
-// ---- What the loops should find, said as plainly as can be. -1: nothing before the end.
+// ---- Plain implementations of the loops; -1: not found before the end
 
 struct Found {
   int at = 0;
@@ -61,7 +62,7 @@ Found NaiveStringEnd(absl::string_view text) {
   return {-1, false};
 }
 
-// -2: anything.
+// -2: any result is allowed.
 int NaiveSkipNested(absl::string_view text) {
   int depth = 0;
   bool in_string = false;
@@ -179,7 +180,7 @@ TYPED_TEST(ScanTest, RandomTexts) {
 
 // ---- SkipValue
 
-// Where the value at the start ends; -1 - where the error is.
+// Returns where the value at the start ends, or -1 - the position of the error.
 int Skip(absl::string_view text, int max_depth = 10000) {
   const Padded padded(text);
   const char* error = nullptr;
@@ -255,7 +256,7 @@ TEST(SkipValueTest, Depth) {
   EXPECT_EQ(Skip("1", 0), 1);
 }
 
-// Texts that are JSON, or nearly.
+// Texts that are valid JSON, or nearly.
 std::vector<std::string> MutatedTexts() {
   const std::vector<std::string> pieces = {
       "{",    "}",   "[",        "]",           ",",
@@ -281,14 +282,14 @@ std::vector<std::string> MutatedTexts() {
   return texts;
 }
 
-// The differences: simdjson rounds no number to infinity and takes no lone surrogates.
+// Known differences: simdjson does not round numbers to infinity and refuses lone surrogates.
 TEST(SkipValueTest, AcceptsWhatSimdjsonAccepts) {
   simdjson::dom::parser parser;
   int accepted = 0;
   for (const std::string& text : MutatedTexts()) {
     const simdjson::error_code error = parser.parse(text.data(), text.size()).error();
     if (error == simdjson::NUMBER_ERROR || error == simdjson::STRING_ERROR) continue;
-    // Only white space follows; before is for callers.
+    // Only white space after the value; white space before it is for callers.
     const Padded padded(text);
     const char* at = nullptr;
     const char* after = SkipValue(SkipSpace(padded.begin()), padded.end(), 1000, &at);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
 
-// The longest that one character becomes: \u2028.
+// The longest text for one character: \u2028.
 constexpr size_t kMaxEscape = 6;
 
 constexpr bool IsPlain(unsigned char c) {
@@ -36,13 +36,14 @@ constexpr std::array<bool, 256> kPlain = [] {
 }();
 
 #ifdef __SSE2__
-// A bit for each byte that is not plain. Bytes from 0x80 are negative, and so less than a space.
+// Returns a bit for each byte that is not plain. Bytes from 0x80 are negative and so less than a
+// space.
 unsigned NotPlain(__m128i block) {
   const __m128i control = _mm_cmplt_epi8(block, _mm_set1_epi8(0x20));
   const __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
   const __m128i backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
   const __m128i ampersand = _mm_cmpeq_epi8(block, _mm_set1_epi8('&'));
-  // '<' and '>' differ in one bit, which '>' has.
+  // '<' and '>' differ in one bit, which '>' has set.
   const __m128i angle =
       _mm_cmpeq_epi8(_mm_or_si128(block, _mm_set1_epi8('<' ^ '>')), _mm_set1_epi8('>'));
   const __m128i any = _mm_or_si128(_mm_or_si128(_mm_or_si128(control, quote), angle),
@@ -58,7 +59,7 @@ char* WriteUnicodeEscape(char* out, unsigned code) {
   return out;
 }
 
-// Writes the first character of `text`, which is not plain, and tells its size.
+// Writes the first character of `text`, which is not plain, and sets `size` to its size in `text`.
 char* WriteSpecial(absl::string_view text, char* out, size_t& size) {
   const auto c = static_cast<unsigned char>(text[0]);
   size = 1;
@@ -102,7 +103,7 @@ size_t CopyPlain(absl::string_view text, char* out) {
   }
   if (i == text.size()) return i;
   if (i != 0) {
-    // The last block again, as far as it was not seen.
+    // Compares the last 16 bytes, which overlap with the block before.
     const size_t last = text.size() - 16;
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + last));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out + last), block);
@@ -150,7 +151,10 @@ char* WriteJsonString(OutputBuffer& buffer, char* out, const kube::table::String
 
 namespace {
 
-// Reads one JSON value and writes it compact.
+// Reads one JSON value and writes it compactly, without recursion: `depth_` counts the open objects
+// and arrays, and `objects_` has a bit for each that says which it is. `expect_value_` says whether
+// the next token is a value or what follows one. Space for the rest of the input is reserved in
+// advance, so only escapes that are longer than the original reserve more.
 class Compactor {
  public:
   Compactor(OutputBuffer& buffer, absl::string_view json)
@@ -167,17 +171,18 @@ class Compactor {
   }
 
  private:
-  // (encoding/json's maxNestingDepth)
+  // Go: encoding/json's `maxNestingDepth`.
   static constexpr size_t kMaxDepth = 10000;
 
-  // Room for the rest as it stands, and one escape: asked for again after each escape.
+  // Space for the rest of the input without changes, and for one escape. Reserved again after each
+  // escape.
   size_t Slack() const { return static_cast<size_t>(end_ - in_) + kMaxEscape + 16; }
 
   void SkipSpace() {
     while (in_ != end_ && (*in_ == ' ' || *in_ == '\n' || *in_ == '\t' || *in_ == '\r')) ++in_;
   }
 
-  // A value or its beginning, or what follows a value in what contains it.
+  // Writes a scalar, the start of an object or array, or what follows a value within one.
   char* WriteToken(char* out) {
     SkipSpace();
     if (in_ == end_) return nullptr;
@@ -272,7 +277,7 @@ class Compactor {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
   }
 
-  // A character in a string that is neither plain nor its end nor an escape.
+  // Writes a character of a string that is not plain, not an escape and not the closing quote.
   char* WriteOther(char* out) {
     const auto c = static_cast<unsigned char>(*in_);
     if (c < 0x20) return nullptr;
@@ -329,7 +334,7 @@ class Compactor {
   const char* const end_;
   bool expect_value_ = true;
   size_t depth_ = 0;
-  // A bit for each level: an object, not an array. Not cleared: a level sets its own.
+  // One bit per level: set for an object. Not initialised, because each level sets its own bit.
   uint64_t objects_[kMaxDepth / 64 + 1];
 };
 

@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_CODEC_JSON_JSON_TEXT_DECODER_H_
 #define APIMACHINERY_CODEC_JSON_JSON_TEXT_DECODER_H_
 
-// What a JSON decoder reads without a field table: strings, and values of any type (Kind::kValue).
+// Decodes what needs no field table: strings, and values of any type (Kind::kValue).
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,8 @@
 
 namespace kube::codec::internal {
 
-// Functions return where they stopped in the padded text, or null after Fail.
+// The base of JsonDecoder. Functions return the position after what they read in the padded text,
+// or null after Fail.
 template <typename BuilderT>
 class JsonTextDecoder : public JsonDecodeState {
  public:
@@ -28,7 +29,8 @@ class JsonTextDecoder : public JsonDecodeState {
                   const DecodeContext& context)
       : JsonDecodeState(text, valid_utf8, context), builder_(builder) {}
 
-  // The value at `p` into `to`, of zero bits; null where it is nested more than `max_depth` deep.
+  // Decodes the value at `p` into `to`, which has zero bits. Returns null if it is nested more than
+  // `max_depth` deep.
   const char* DecodeShallowValue(char* to, const char* p, int max_depth) {
     return JsonValue(to, p, max_value_depth() - max_depth);
   }
@@ -55,7 +57,8 @@ class JsonTextDecoder : public JsonDecodeState {
     return p;
   }
 
-  // What the string at the quote `p` means: in the input, or in a buffer until the next one.
+  // Sets `text` to the meaning of the string whose opening quote is at `p`: a view of the input, or
+  // of a buffer that is valid until the next call.
   const char* Text(const char* p, absl::string_view& text, bool* in_input = nullptr) {
     bool has_backslash = false;
     const char* after = RawString(p, text, has_backslash);
@@ -69,7 +72,7 @@ class JsonTextDecoder : public JsonDecodeState {
     return after;
   }
 
-  // What is between the quotes, as it stands there.
+  // Sets `text` to what stands between the quotes, without unescaping it.
   const char* RawString(const char* p, absl::string_view& text, bool& has_backslash) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
     if (string.quote >= end_) return Fail(end_, "");
@@ -79,7 +82,7 @@ class JsonTextDecoder : public JsonDecodeState {
     return string.quote + 1;
   }
 
-  // ---- values of any type: into zero bits. `depth`: of open objects and arrays.
+  // ---- values of any type, into zero bits; `depth` is the number of open objects and arrays
 
   const char* JsonValue(char* to, const char* p, int depth) {
     switch (*p) {
@@ -123,7 +126,7 @@ class JsonTextDecoder : public JsonDecodeState {
   std::string unescaped_;
 
  private:
-  // Present even when empty: zero bits are null.
+  // An empty string must be marked as present, because zero bits are null.
   const char* JsonString(char* to, const char* p) {
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
     if (*string.quote == '"' && !string.has_backslash && valid_utf8_) [[likely]] {
@@ -136,7 +139,7 @@ class JsonTextDecoder : public JsonDecodeState {
     return p;
   }
 
-  // As Go, integers beyond 64 bits are doubles.
+  // As in Go, integers that do not fit into 64 bits become doubles.
   const char* JsonNumber(char* to, const char* p) {
     int64_t integer = 0;
     const Scanned scanned = ScanInt64(p, integer);
@@ -152,7 +155,7 @@ class JsonTextDecoder : public JsonDecodeState {
     return p;
   }
 
-  // The path of the member `key`, whose value comes next, of the object at `path`.
+  // Enters the member `key` of the object at `path`; its value comes next.
   void EnterMember(uint64_t path, const StringRep& key) {
     if constexpr (BuilderT::kShares) {
       constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
@@ -169,7 +172,7 @@ class JsonTextDecoder : public JsonDecodeState {
 
   const char* JsonArray(char* to, const char* p, int depth) {
     if (depth >= max_value_depth()) return Fail(p, "nested too deeply");
-    // First, so that what there is of it after an error is known for what it is.
+    // Set first, so that after an error the value can be destroyed as a list.
     SetValueTag(to, ValueTag::kList);
     builder_.OpenList(to);
     p = SkipSpace(p + 1);
@@ -235,13 +238,13 @@ class JsonTextDecoder : public JsonDecodeState {
     }
     path_ = enclosing;
     json_path_ = json_path;
-    // It began empty, and so is in order now.
+    // The object was empty before, so its entries are sorted now.
     static_cast<void>(builder_.CloseMap(to, kube::table::kValueType));
     return p + 1;
   }
 
-  // Of the value that is being read, within a field of any JSON: the names of members on the way to
-  // it, as a hash. Where values are shared: their Trials go by it.
+  // A hash of the names of the members that lead from the field to the value that is being read. A
+  // sharing builder keeps its statistics by it.
   uint64_t json_path_ = 0;
 };
 

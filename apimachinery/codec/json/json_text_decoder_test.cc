@@ -17,7 +17,7 @@ namespace {
 
 using kube::table::kValueType;
 
-// The value that the text is, with owned memory, as JSON; or where and why not.
+// Returns the value of the text as JSON, using owned memory, or the place and cause of the error.
 template <typename Memory>
 std::string Decode(absl::string_view json, int max_depth) {
   const PaddedBuffer text(json);

@@ -82,7 +82,7 @@ class GoJson {
   std::vector<std::string> ours_;
 };
 
-// Bytes that are special somewhere, and some that are not.
+// Bytes that are special in some way, and some that are not.
 std::string RandomText(oracle::Dice& dice, size_t max_size) {
   static const std::vector<std::string> kPieces = {"a",          "0",
                                                    "\"",         "\\",
@@ -99,7 +99,7 @@ std::string RandomText(oracle::Dice& dice, size_t max_size) {
                                                    "\u20ac",     "plain text of some length"};
   std::string text;
   const size_t size = dice() % (max_size + 1);
-  // Few texts are special from end to end.
+  // Only a few texts consist entirely of special characters.
   const uint64_t plain = dice() % 40;
   while (text.size() < size) text += dice() % 40 < plain ? "x" : kPieces[dice() % kPieces.size()];
   text.resize(size);
@@ -112,7 +112,7 @@ TEST(JsonText, StringsAsGo) {
     const std::string character(1, static_cast<char>(c));
     go.Ask("string", character, Quoted(character));
     go.Ask("string", "ab" + character + "c", QuotedInline("ab" + character + "c"));
-    // At each place of the blocks of sixteen.
+    // At each position within a block of sixteen bytes.
     for (size_t at = 0; at < 35; ++at) {
       std::string text(35, 'x');
       text[at] = static_cast<char>(c);
@@ -230,7 +230,7 @@ TEST(JsonText, CompactAsGo) {
   go.Judge();
 }
 
-// Pieces of JSON in any order, most of which is not valid, and valid values with a mistake.
+// Pieces of JSON in any order, most of which are not valid, and valid values with one mistake.
 TEST(JsonText, RandomJsonAsGo) {
   constexpr absl::string_view kPieces[] = {
       "{",    "}", "[",     "]",  ",",    ":",  "\"a\"", "\"\\n<\"", "12", "-0", "null",

@@ -25,7 +25,7 @@ const char* ReadLongTag(const char* p, const char* end, uint64_t& tag) {
 }
 
 const char* SkipWireValue(const char* p, const char* end, uint64_t tag) {
-  // Groups nest; what is counted is how many are open.
+  // Groups may be nested; only the number of open groups is counted.
   size_t open_groups = 0;
   for (;;) {
     uint64_t number = 0;

@@ -1,8 +1,9 @@
 #ifndef APIMACHINERY_CODEC_PROTOBUF_WIRE_H_
 #define APIMACHINERY_CODEC_PROTOBUF_WIRE_H_
 
-// The pieces of the protobuf wire format, read as gogo's generated code reads them. Bytes are
-// padded (see PaddedBuffer); functions return where they stopped, or null.
+// Reads the elements of the protobuf wire format, with the leniency of gogo's generated code. The
+// bytes must be padded (see PaddedBuffer). Each function returns the position after what it read,
+// or null if it is malformed or incomplete. Pure functions: thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +19,11 @@ enum WireType : uint32_t {
   kFixed32 = 5,
 };
 
-// Of more than one byte. Of the tenth byte gogo ignores what does not fit.
+// Reads a varint of more than one byte. Like gogo, it ignores the bits of the tenth byte that do
+// not fit into 64 bits.
 const char* ReadLongVarint(const char* p, const char* end, uint64_t& value);
 
-// Of a number of a field gogo keeps 32 bits.
+// Reads a tag of more than two bytes. Like gogo, it keeps 32 bits of the field number.
 const char* ReadLongTag(const char* p, const char* end, uint64_t& tag);
 
 [[gnu::always_inline]] inline const char* ReadVarint(const char* p, const char* end,
@@ -33,7 +35,7 @@ const char* ReadLongTag(const char* p, const char* end, uint64_t& tag);
   return ReadLongVarint(p, end, value);
 }
 
-// A tag is a number of a field and a WireType. `p` < `end`.
+// Reads a tag, which is a field number and a WireType. Requires `p` < `end`.
 [[gnu::always_inline]] inline const char* ReadTag(const char* p, const char* end, uint64_t& tag) {
   const auto first = static_cast<uint8_t>(*p);
   if (first < 0x80) [[likely]] {
@@ -47,7 +49,8 @@ const char* ReadLongTag(const char* p, const char* end, uint64_t& tag);
   return ReadLongTag(p, end, tag);
 }
 
-// A length and as many bytes, which begin at `data`. Returns after them.
+// Reads a length and sets `data` to the start of the bytes of this length. Returns the position
+// after them.
 [[gnu::always_inline]] inline const char* ReadBytes(const char* p, const char* end,
                                                     const char*& data) {
   uint64_t size = 0;
@@ -59,7 +62,8 @@ const char* ReadLongTag(const char* p, const char* end, uint64_t& tag);
   return p + size;
 }
 
-// After the value that follows `tag`: of any type, groups with all that is in them.
+// Returns the position after the value that follows `tag`, of any wire type; a group is skipped
+// with everything in it.
 const char* SkipWireValue(const char* p, const char* end, uint64_t tag);
 
 }  // namespace kube::codec::internal

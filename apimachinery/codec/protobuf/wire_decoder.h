@@ -1,12 +1,18 @@
 #ifndef APIMACHINERY_CODEC_PROTOBUF_WIRE_DECODER_H_
 #define APIMACHINERY_CODEC_PROTOBUF_WIRE_DECODER_H_
 
-// Protobuf messages into the members of a struct, by its field table.
+// Decodes protobuf messages into the members of a struct, by its field table, in one pass. It is a
+// template of the builder, which decides where memory comes from and what is shared.
 //
-// It accepts and means what gogo's generated code does: unknown fields are skipped, a wrong wire
-// type is an error, a sub-message that comes twice is decoded into what is there, a map's key that
-// comes twice replaces. Bytes are padded (see PaddedBuffer); functions return where they stopped,
-// or null after Fail.
+// It accepts what gogo's generated code accepts, with the same meaning: unknown fields are skipped,
+// a wrong wire type is an error, a sub-message that occurs twice is merged, and a map entry
+// replaces an earlier entry with the same key.
+//
+// The bytes must be padded (see PaddedBuffer). Each function takes the position after a field's tag
+// and returns the position after the value, or null after Fail. The elements of one list, and the
+// entries of one map, are usually adjacent: List, Map and ScalarList take the whole run of fields
+// with the same tag, so that the list is allocated once and completed once. Each struct has a
+// PathFrame on the stack, whose field, index and key name the value that is being decoded.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +44,7 @@ class WireDecoder {
   WireDecoder(BuilderT& builder, const DecodeContext& context)
       : builder_(builder), context_(context) {}
 
-  // The whole of [p, end) into a struct.
+  // Decodes all of [p, end) into a struct. Returns false after an error.
   bool DecodeMessage(char* to, const char* p, const char* end, const Message& message) {
     return Struct(to, p, end, message, context_.projection) != nullptr;
   }
@@ -59,8 +65,8 @@ class WireDecoder {
     return p;
   }
 
-  // A run of values of a field, from after the first one's tag, into its member: for a part of an
-  // object. Lists and maps take the whole run.
+  // Decodes adjacent values of one field into its member. `p` is the position after the first
+  // value's tag. Lists and maps take all adjacent values. For decoding a part of an object.
   const char* MemberAlone(char* member, const char* p, const char* end, uint64_t tag,
                           const Message& message, const Field& field, const ProjectionNode* node) {
     PathFrame* const enclosing = path_;
@@ -74,11 +80,12 @@ class WireDecoder {
 
   const DecodeError& error() const { return error_; }
   const DecodeContext& context() const { return context_; }
-  // How many structs the next value is in.
+  // The number of structs that are open.
   int depth() const { return depth_; }
 
  private:
-  // `wire`, `wire_count`: of the message, or of an inline struct in it.
+  // Decodes fields until `end`. `wire` and `wire_count` are the entries of the message, or of an
+  // inline struct in it.
   const char* Fields(char* to, const char* p, const char* end, const Message& message,
                      const uint16_t* wire, uint32_t wire_count, const ProjectionNode* node,
                      PathFrame& frame) {
@@ -123,7 +130,8 @@ class WireDecoder {
     return p;
   }
 
-  // Most members are texts: the way of these is short. Null: it is none, or a broken one.
+  // The short way for strings, which most members are. Returns null if the field is not a string,
+  // or the value is malformed.
   [[gnu::always_inline]] const char* Text(char* member, const char* p, const char* end,
                                           uint64_t tag, const Field& field) {
     if (field.kind != Kind::kString || field.shape != Shape::kValue) return nullptr;
@@ -193,7 +201,8 @@ class WireDecoder {
     return Value(PlaceOf(member, type, field.shape), data, after, type, node) ? after : nullptr;
   }
 
-  // Where a value of a field goes that is no map, and no list of what is bytes.
+  // Returns where to store a value of a field that is not a map, and not a list of length-delimited
+  // values.
   char* PlaceOf(char* member, Type type, Shape shape) {
     switch (shape) {
       case Shape::kOpt:
@@ -240,7 +249,7 @@ class WireDecoder {
     return p;
   }
 
-  // Several scalars in one value: nobody in Kubernetes writes them so, gogo reads them.
+  // Decodes several scalars in one value. Kubernetes does not write this form, but gogo reads it.
   const char* Packed(char* member, const char* p, const char* end, Type type) {
     const char* data = nullptr;
     const char* after = ReadBytes(p, end, data);
@@ -275,7 +284,7 @@ class WireDecoder {
     return p;
   }
 
-  // Moves `p` past the tag if another value of the run follows.
+  // Returns whether the next field has the same tag, and moves `p` past the tag if so.
   static bool SameTag(const char*& p, const char* end, uint64_t tag) {
     if (p >= end) return false;
     uint64_t next = 0;
@@ -307,7 +316,7 @@ class WireDecoder {
   bool MapEntry(char* member, const char* p, const char* end, Type type,
                 const ProjectionNode* node) {
     const uint64_t value_tag = 2 << 3 | WireTypeOf(type.kind);
-    absl::string_view key(p, 0);  // keeping it loads sixteen bytes: not from nowhere
+    absl::string_view key(p, 0);  // not null: KeepKey loads sixteen bytes from it
     const char* value = nullptr;
     const char* value_end = nullptr;
     while (p < end) {
@@ -345,14 +354,14 @@ class WireDecoder {
     return ok;
   }
 
-  // gogo begins a map's value with an empty one that is there.
+  // gogo starts a map's value as empty bytes or an empty list, not as null.
   bool Missing(char* place, Type type) {
     if (type.kind == Kind::kBytes) builder_.KeepBytes(place, nullptr, 0);
     if (type.kind == Kind::kStringList) builder_.OpenList(place);
     return true;
   }
 
-  // The bytes [p, end) of a value.
+  // Decodes a length-delimited value, whose bytes are [p, end).
   bool Value(char* to, const char* p, const char* end, Type type, const ProjectionNode* node) {
     switch (type.kind) {
       case Kind::kMessage:
@@ -375,7 +384,7 @@ class WireDecoder {
     }
   }
 
-  // A leaf that is a small message on the wire.
+  // Decodes a leaf that is a small message on the wire.
   bool Parts(char* to, const char* p, const char* end, Kind kind) {
     int64_t seconds = 0;
     int32_t nanos = 0;
@@ -407,12 +416,12 @@ class WireDecoder {
     return Other(p, end, tag, 2);
   }
 
-  // No bytes at all are the zero time.
+  // An empty message is the zero time.
   static void SetTime(char* to, Kind kind, bool empty, int64_t seconds, int32_t nanos) {
     int64_t since_year_1 = empty ? 0 : kube::text::UnixToYear1(seconds);
     int32_t micros = nanos / 1000;
     if (kind == Kind::kMicroTime) {
-      // time.Unix carries what is not within one second.
+      // Carries nanoseconds outside of one second, as Go's time.Unix does.
       constexpr int32_t kMicrosPerSecond = 1'000'000;
       since_year_1 += micros / kMicrosPerSecond;
       micros %= kMicrosPerSecond;
@@ -458,7 +467,8 @@ class WireDecoder {
     return after;
   }
 
-  // A part that is not known; those with numbers up to `known` would be, with another wire type.
+  // Handles a field of such a message that was not read. A number up to `known` means that the
+  // field is known, but has the wrong wire type; others are skipped.
   const char* Other(const char* p, const char* end, uint64_t tag, uint32_t known) {
     if (tag >> 3 >= 1 && tag >> 3 <= known) return Fail(p, "wrong wire type");
     return SkipUnknown(p, end, tag);

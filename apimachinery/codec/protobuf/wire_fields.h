@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_CODEC_PROTOBUF_WIRE_FIELDS_H_
 #define APIMACHINERY_CODEC_PROTOBUF_WIRE_FIELDS_H_
 
-// What field tables say of the wire format. Pure functions: thread-safe.
+// What field tables say about the wire format. Pure functions: thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ using kube::table::Kind;
 using kube::table::kWireInline;
 using kube::table::Message;
 
-// How a value of this kind is on the wire.
+// Returns the wire type of values of this kind.
 constexpr WireType WireTypeOf(Kind kind) {
   switch (kind) {
     case Kind::kBool:
@@ -29,8 +29,8 @@ constexpr WireType WireTypeOf(Kind kind) {
   }
 }
 
-// The elements of one list follow one another on the wire: how many there are, from after the first
-// one's tag.
+// Returns the number of adjacent length-delimited fields with this tag, which are the elements of
+// one list. `p` is the position after the first tag.
 inline size_t CountRun(const char* p, const char* end, uint64_t tag) {
   size_t count = 1;
   const char* data = nullptr;
@@ -48,8 +48,8 @@ inline uint32_t NumberOfEntry(const Message& message, uint16_t entry) {
                                     : message.fields[entry].number;
 }
 
-// The position of the entry of this number, or `count`. Fields come in order: the search begins
-// with the last one found.
+// Returns the position of the entry with this field number, or `count`. Fields come in ascending
+// order, so the search begins at `next`, the last entry that was found.
 inline uint32_t FindWireEntry(const Message& message, const uint16_t* wire, uint32_t count,
                               uint32_t next, uint32_t number) {
   for (uint32_t i = next; i < count; ++i) {

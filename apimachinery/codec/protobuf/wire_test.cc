@@ -14,7 +14,7 @@ namespace {
 struct VarintRow {
   absl::string_view hex;
   uint64_t value;
-  int size;  // -1: it is none
+  int size;  // -1: malformed
 };
 
 TEST(Wire, Varints) {
@@ -64,7 +64,7 @@ TEST(Wire, SkipsOneValue) {
     absl::string_view name;
     uint64_t tag;
     absl::string_view hex;
-    int size;  // -1: it is none
+    int size;  // -1: malformed
   };
   constexpr Row kRows[] = {
       {"a varint", 8 | kVarint, "8001ff", 2},

@@ -17,19 +17,22 @@ namespace internal {
 class ListFormat;
 }  // namespace internal
 
+// The limit of a ListReader or AnyListReader.
 struct ListReaderOptions {
-  // No item, and nothing else in the list, may be larger. Default: 256 MiB, far more than a server
-  // stores; a SharedDecoder takes up to 512 MiB.
+  // Maximum size of one item, and of any other field of the list. Default: 256 MiB, far more than a
+  // server stores. A SharedDecoder accepts up to 512 MiB.
   size_t max_item_bytes = size_t{256} << 20;
 };
 
-// A ListReader of a list whose type is known only at run time, for code that is generic over types.
-// Its methods are those of ListReader, but that the caller owns the list. Thread-compatible.
+// A ListReader for a list whose type is known only at run time, for code that is generic over
+// types. Append and Finish are those of ListReader, except that the caller owns the list.
+// Thread-compatible.
 class AnyListReader {
  public:
-  // `list` is the type of the list, and `header` a list of that type with the default value. The
-  // reader fills all of it but the items; it is complete when Finish returns OK. `decoder` and
-  // `header` must outlive the reader. `decoder` decodes nothing else meanwhile.
+  // `list` describes the type of the list, which must have a list of objects named "items".
+  // `header` is a list of that type in its default state; the reader fills in everything but the
+  // items, and it is complete once Finish has returned OK. `decoder` and `header` must outlive the
+  // reader, and `decoder` must not be used for anything else meanwhile.
   AnyListReader(ContentType content_type, SharedDecoder& decoder, const kube::table::Message& list,
                 void* header, const ListReaderOptions& options = {});
   ~AnyListReader();

@@ -18,17 +18,18 @@ namespace internal {
 class WatchFormat;
 }  // namespace internal
 
+// The limit of a WatchReader or AnyWatchReader.
 struct WatchReaderOptions {
-  // No event may be larger. Default: 16 MiB, client-go's limit.
+  // Maximum size of one event. Default: 16 MiB, client-go's limit.
   size_t max_event_bytes = size_t{16} << 20;
 };
 
-// A WatchReader of objects whose type is known only at run time, for code that is generic over
+// A WatchReader for objects whose type is known only at run time, for code that is generic over
 // types. Its methods are those of WatchReader. Thread-compatible.
 class AnyWatchReader {
  public:
-  // `object` and `status` describe the types of the objects and of what an ERROR carries. `decoder`
-  // must outlive the reader, and decodes nothing else meanwhile.
+  // `object` describes the type of the objects, and `status` the type of what an ERROR carries.
+  // `decoder` must outlive the reader and must not be used for anything else meanwhile.
   AnyWatchReader(ContentType content_type, SharedDecoder& decoder,
                  const kube::table::Message& object, const kube::table::Message& status,
                  const WatchReaderOptions& options = {});

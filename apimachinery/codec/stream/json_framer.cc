@@ -16,7 +16,7 @@ size_t JsonFramer::FindEnd(absl::string_view text) {
     case '"':
       return StringEnd(text);
     default: {
-      // Whatever the first byte is, it is no end.
+      // The first byte is part of the value, whatever it is.
       const size_t size = text.find_first_of(",]} \t\r\n", std::max<size_t>(seen_, 1));
       seen_ = text.size();
       return size == absl::string_view::npos ? 0 : size;
@@ -25,7 +25,8 @@ size_t JsonFramer::FindEnd(absl::string_view text) {
 }
 
 size_t JsonFramer::NestedEnd(absl::string_view text) {
-  // Whole blocks are done with.
+  // The scan state is kept only at multiples of 64 bytes; the bytes after the last multiple are
+  // scanned again when more text has arrived.
   constexpr size_t kBlock = 64;
   const char* const end = text.data() + text.size();
   const char* const whole = text.data() + text.size() / kBlock * kBlock;

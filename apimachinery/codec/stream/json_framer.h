@@ -8,16 +8,16 @@
 
 namespace kube::codec::internal {
 
-// Finds the end of a JSON value that arrives in pieces. It looks at brackets, quotes and commas
-// only, at each byte once, but for up to 64 at the end of a piece. Thread-compatible.
+// Finds the end of a JSON value that arrives in pieces, by brackets, quotes and commas alone. It
+// looks at each byte once, except for up to 64 bytes at the end of a piece. Thread-compatible.
 class JsonFramer {
  public:
-  // `text` is the value from its first byte on, as far as it is there, and padded; it is not empty,
-  // and only grows from call to call. The value's size, or 0 if its end is not there yet. Numbers
-  // and literals end where something else begins.
+  // Returns the size of the value at the start of `text`, or 0 if its end has not arrived yet. A
+  // number or a literal ends where another character begins. `text` must be padded and not empty;
+  // from call to call it must be the same text, extended at its end.
   size_t FindEnd(absl::string_view text);
 
-  // For the next value.
+  // Prepares for the next value.
   void Reset() { *this = JsonFramer(); }
 
  private:

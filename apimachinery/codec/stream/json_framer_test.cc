@@ -13,7 +13,7 @@
 namespace kube::codec::internal {
 namespace {
 
-// The size that the framer tells of a text that grows by `step`, and when.
+// Returns the size that the framer reports for a text that grows by `step`, and when it does.
 struct Found {
   size_t size = 0;
   size_t seen = 0;
@@ -31,7 +31,7 @@ TEST(JsonFramerTest, FindsTheEnd) {
   struct Case {
     absl::string_view name;
     std::string text;
-    size_t size;  // 0: not there
+    size_t size;  // 0: the end is missing
   };
   const std::string long_text(100, 'x');
   const std::vector<Case> cases = {
@@ -71,7 +71,7 @@ TEST(JsonFramerTest, RandomPieces) {
   constexpr uint64_t kSeed = 5;
   oracle::Dice dice(kSeed);
   for (int i = 0; i < 2000; ++i) {
-    // Anything made of what matters.
+    // Random texts of the characters that matter.
     std::string text = "{";
     const size_t length = dice() % 300;
     while (text.size() < length) text += "{}[]\"\\x"[dice() % 7];

@@ -33,12 +33,13 @@ void JsonItemReader::ConsumeSpace() {
 
 SharedDecoder::Prefix JsonItemReader::DecodeAtOnce(const kube::table::Message& message, size_t at,
                                                    bool is_whole) {
-  // All of it or nothing: a decoder's text is followed by padding, not by bytes that are no UTF-8.
+  // Only if all of the text is valid UTF-8: the decoder expects padding after the text, not invalid
+  // bytes.
   if (valid_ < buffer_.size()) return {};
   const absl::string_view text = rest().substr(at);
-  // Decoding a part of an object is wasted. Objects of one list are of like sizes.
+  // Decoding an incomplete object is wasted work. Objects of one list have similar sizes.
   if (!is_whole && (IsFramed(at) || text.size() < 2 * usual_size_ + 1)) return {};
-  // Where a null ends depends on what comes next.
+  // The end of a null depends on the text after it.
   if (text[0] != '{') return {};
   absl::StatusOr<SharedDecoder::Prefix> prefix = decoder_.DecodeJsonPrefix(message, text);
   if (!prefix.ok()) return {};

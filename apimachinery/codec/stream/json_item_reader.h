@@ -14,38 +14,40 @@
 
 namespace kube::codec::internal {
 
-// JSON that arrives in pieces, and the values in it. Of what is not consumed yet nothing is kept
-// but the bytes. Thread-compatible.
+// A buffer for JSON that arrives in pieces, and a reader of the values in it. Only the bytes that
+// are not consumed yet are kept. Thread-compatible.
 class JsonItemReader {
  public:
   explicit JsonItemReader(SharedDecoder& decoder) : decoder_(decoder) {}
 
+  // Adds the next piece, and drops the bytes that are consumed.
   void Append(absl::string_view bytes);
 
-  // What is not consumed yet; padded.
+  // Returns the bytes that are not consumed yet. They are padded.
   absl::string_view rest() const { return buffer_.view().substr(consumed_); }
   void Consume(size_t bytes) { consumed_ += bytes; }
-  // White space at the start of the rest.
+  // Consumes white space at the start of rest().
   void ConsumeSpace();
-  // Of the rest, in the whole stream.
+  // Returns the position of rest() in the whole stream.
   size_t offset() const { return offset_ + consumed_; }
 
-  // The object that begins at `at` in the rest, decoded at once, and its size; null where that
-  // is not to be had: the rest may be too short, or there is something wrong with it. An object
-  // that is there as a whole is so read once, not once for its end and once more for what is in it.
-  // `is_whole`: that it is so is more than a guess from the size of the rest.
+  // Tries to decode the object that begins at `at` in rest() without looking for its end first, so
+  // that a complete object is read once instead of twice. Returns the object and its size, or null
+  // if the object is probably not complete yet, or is malformed. `is_whole` means that the caller
+  // knows it to be probably complete; otherwise this is guessed from the size of rest().
   SharedDecoder::Prefix DecodeAtOnce(const kube::table::Message& message, size_t at,
                                      bool is_whole = false);
 
-  // The size of the value of any kind that begins at `at` in the rest; 0 if its end is not there
-  // yet. Each byte is looked at once, also when the value arrives in many pieces, as long as only
-  // one value is asked for.
+  // Returns the size of the value of any type that begins at `at` in rest(), or 0 if its end has
+  // not arrived yet. Each byte is looked at once even if the value arrives in many pieces, as long
+  // as the calls are for one value.
   size_t FindValueEnd(size_t at);
 
-  // Whether the end of the value at `at` was looked for in vain before.
+  // Returns whether FindValueEnd has looked for the end of the value at `at` before, without
+  // success.
   bool IsFramed(size_t at) const { return framed_ == offset() + at; }
 
-  // Decodes an object whose end was found.
+  // Decodes the object of `size` bytes at `at`.
   absl::StatusOr<std::shared_ptr<const void>> Decode(const kube::table::Message& message, size_t at,
                                                      size_t size);
 
@@ -54,8 +56,8 @@ class JsonItemReader {
   PaddedBuffer buffer_;
   size_t consumed_ = 0;       // of buffer_
   size_t offset_ = 0;         // of buffer_ in the stream
-  size_t valid_ = 0;          // of buffer_: UTF-8
-  size_t usual_size_ = 0;     // of an object
+  size_t valid_ = 0;          // UTF-8 prefix of buffer_
+  size_t usual_size_ = 0;     // of the last object
   JsonFramer framer_;         // of the value that began at framed_
   size_t framed_ = SIZE_MAX;  // in the stream
 };

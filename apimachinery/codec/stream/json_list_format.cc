@@ -23,6 +23,15 @@
 namespace kube::codec::internal {
 namespace {
 
+// A state machine over the tokens of the outermost object and of its items. Step takes one token,
+// member or item from the start of the text that has arrived, and returns false if it is not
+// complete yet; Append calls it until then. Fields other than "items" are decoded as a whole into
+// the header; of "items" only the opening bracket is taken, and each element is then decoded as an
+// object of its own.
+//
+// An item is first decoded at once (see JsonItemReader::DecodeAtOnce). If that fails, because the
+// item is not complete or is malformed, its end is looked for and it is decoded when the end has
+// arrived, which also gives the exact error.
 class JsonListFormat final : public ListFormat {
  public:
   explicit JsonListFormat(const ListTarget& target) : target_(target), reader_(target.decoder) {}
@@ -44,16 +53,16 @@ class JsonListFormat final : public ListFormat {
  private:
   enum class State {
     kStart,
-    kFirstName,    // or the end of the list
-    kName,         // after a comma
+    kFirstName,    // a name, or the end of the list
+    kName,         // a name
     kAfterMember,  // a comma, or the end of the list
-    kFirstItem,    // or the end of the items
-    kItem,         // after a comma
+    kFirstItem,    // an item, or the end of the items
+    kItem,         // an item
     kAfterItem,    // a comma, or the end of the items
     kEnd,
   };
 
-  // Takes what the rest, which is not empty, begins with; false if that is not there as a whole.
+  // Takes what rest(), which is not empty, begins with. Returns false if that is not complete yet.
   absl::StatusOr<bool> Step(OnListItem on_item) {
     const char next = reader_.rest()[0];
     switch (state_) {
@@ -107,7 +116,7 @@ class JsonListFormat final : public ListFormat {
     return true;
   }
 
-  // A name and its value, both as a whole; of the items, only the bracket.
+  // Takes a complete name and value, or the name "items" and the opening bracket of its value.
   absl::StatusOr<bool> Member() {
     const absl::string_view text = reader_.rest();
     if (text[0] != '"') return Error("want a field's name in quotes");
@@ -154,7 +163,7 @@ class JsonListFormat final : public ListFormat {
     return nullptr;
   }
 
-  // Into the header; of an unknown field it is checked only.
+  // Decodes the value into the header. The value of an unknown field is only checked.
   absl::Status Value(absl::string_view text, const kube::table::Field* field) {
     const char* const end = text.data() + text.size();
     if (field == nullptr) {

@@ -15,7 +15,7 @@ namespace kube::codec::internal {
 
 using OnListItem = absl::FunctionRef<absl::Status(std::shared_ptr<const void> item)>;
 
-// What a list's decoder works on; outlived by all of it.
+// What the decoder of a list works with. The referenced objects must outlive the ListFormat.
 struct ListTarget {
   SharedDecoder& decoder;
   const kube::table::Message& list;
@@ -23,17 +23,18 @@ struct ListTarget {
   char* header;  // the list struct, owned memory
   size_t max_item_bytes;
 
-  // "decode PodList: items[7] (from byte 51200): ...". Places in `status` count from there.
+  // Returns "decode PodList: items[7] (from byte 51200): ...", where positions in `status` count
+  // from that byte.
   absl::Status ItemError(size_t index, size_t offset, const absl::Status& status) const;
   absl::Status Error(absl::string_view cause, size_t offset) const;
 };
 
-// A list in one encoding, while it arrives.
+// Decodes a list in one encoding while it arrives. Thread-compatible.
 class ListFormat {
  public:
   virtual ~ListFormat() = default;
   virtual absl::Status Append(absl::string_view bytes, OnListItem on_item) = 0;
-  // OK if the list is complete.
+  // Returns OK if the list is complete.
   virtual absl::Status Finish() = 0;
 };
 

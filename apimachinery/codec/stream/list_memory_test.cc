@@ -1,4 +1,4 @@
-// Of a list of 100 MB that arrives in small pieces, no more than an item is ever in memory.
+// While a list of 100 MB arrives in small pieces, no more than one item is in memory.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace {
 
-// The largest piece of memory that `new` was asked for: buffers are made with it.
+// The largest allocation requested from `new`, which all buffers use.
 size_t g_largest_new = 0;
 
 }  // namespace
@@ -39,7 +39,7 @@ namespace {
 
 namespace sink = kube::kitchen::sink::v1;
 
-// Cuts what it gets into chunks of sixteen KiB.
+// Cuts its input into chunks of 16 KiB.
 class Chunks {
  public:
   explicit Chunks(ListReader<sink::SinkList, sink::Sink>& reader) : reader_(reader) {

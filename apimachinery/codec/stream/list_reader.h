@@ -15,13 +15,14 @@
 
 namespace kube::codec {
 
-// Decodes the body of a list while it arrives. Each item is handed out as soon as its last byte is
-// there, and its bytes are forgotten: neither the whole body nor a list of all items is ever in
-// memory. client-go reads the whole body first, then decodes all of it.
+// Decodes the body of a list while it arrives. Each item is handed out as soon as its last byte has
+// arrived, and its bytes are dropped: neither the whole body nor a list of all items is ever in
+// memory. client-go reads the whole body first and then decodes it.
 //
-// Kind and apiVersion of items are those on the wire: lists have none. Nobody writes "items" twice,
-// two lists in one protobuf envelope, or an envelope without a list: here these are errors, though
-// a body as a whole may be decoded with them.
+// Items get the kind and apiVersion that the body has for them, which for lists is usually none.
+// Three things are errors here although a decoder of whole bodies accepts them, because no server
+// sends them: "items" that occur twice, two lists in one protobuf envelope, and an envelope without
+// a list.
 //
 //   SharedDecoder decoder({}, &store);
 //   ListReader<corev1::PodList, corev1::Pod> reader(ContentType::kProtobuf, decoder);
@@ -38,16 +39,16 @@ namespace kube::codec {
 template <ApiStruct ListT, ApiStruct T>
 class ListReader {
  public:
-  // `decoder` must outlive the reader, and decodes nothing else meanwhile.
+  // `decoder` must outlive the reader and must not be used for anything else meanwhile.
   ListReader(ContentType content_type, SharedDecoder& decoder,
              const ListReaderOptions& options = {})
       : core_(content_type, decoder, ListT::kMessage, &header_, options) {}
   ListReader(const ListReader&) = delete;
   ListReader& operator=(const ListReader&) = delete;
 
-  // The next bytes of the body, of any number. Calls `on_item` for each item that is complete now,
-  // in their order. INVALID_ARGUMENT where the body is not such a list; or what `on_item` returned.
-  // After an error every call returns the same.
+  // Takes the next bytes of the body, of any number, and calls `on_item` on this thread for each
+  // item that is complete now, in order. Returns INVALID_ARGUMENT if the body is not such a list,
+  // and otherwise what `on_item` returned. After an error every call returns the same error.
   absl::Status Append(absl::string_view bytes,
                       absl::FunctionRef<absl::Status(std::shared_ptr<const T>)> on_item) {
     return core_.Append(bytes, [&](std::shared_ptr<const void> item) {
@@ -55,8 +56,8 @@ class ListReader {
     });
   }
 
-  // The list without its items, when the body has ended. INVALID_ARGUMENT where it ended too early:
-  // then the items handed out are not all.
+  // Returns the list without its items; call it when the body has ended. Returns INVALID_ARGUMENT
+  // if the body ended too early: then items are missing.
   absl::StatusOr<ListT> Finish() {
     absl::Status status = core_.Finish();
     if (!status.ok()) return status;

@@ -1,4 +1,4 @@
-// Lists out of anything: no crash, and whatever the chunks are, what the body is as a whole.
+// Decodes arbitrary bytes as lists: no crash, and for any chunks the result of the whole body.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ namespace {
 
 namespace sink = kube::kitchen::sink::v1;
 
-// What a list is, as protobuf.
+// Returns the list as protobuf.
 struct Outcome {
   absl::Status status;
   std::vector<std::string> items;
@@ -74,7 +74,7 @@ Outcome ReadWhole(const internal::StreamInput& input) {
   return outcome;
 }
 
-// Of the lists in an envelope the last one counts, for who knows where it ends.
+// The last list of an envelope counts for a decoder that knows the end of the body.
 bool HasTwoLists(absl::string_view body) {
   constexpr uint64_t kRaw = 2 << 3 | internal::WireType::kBytes;
   const char* p = body.data() + std::min<size_t>(body.size(), 4);
@@ -89,8 +89,8 @@ bool HasTwoLists(absl::string_view body) {
   return lists > 1;
 }
 
-// Where streams are stricter: what nobody writes. (A null is no list without items: a cache would
-// drop all that it has.)
+// Cases in which the reader is stricter; no server sends them. (A null is not a list without items:
+// a cache would then drop all of its objects.)
 bool IsForWholeBodiesOnly(const absl::Status& status) {
   for (const absl::string_view cause :
        {": items come twice", ": a group", ": unexpected end of the body",

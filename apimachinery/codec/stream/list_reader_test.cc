@@ -1,4 +1,4 @@
-// A list that arrives in pieces is the list that arrives as a whole.
+// A list that arrives in pieces is decoded like a list that arrives as a whole.
 #include "apimachinery/codec/stream/list_reader.h"
 
 #include <cstddef>
@@ -37,7 +37,7 @@ using testing::HasSubstr;
 constexpr uint64_t kSeed = 99;
 constexpr ContentType kContentTypes[] = {ContentType::kJson, ContentType::kProtobuf};
 
-// What became of a body.
+// The result of decoding a body.
 struct Outcome {
   absl::Status status;
   std::vector<std::string> items;  // JSON
@@ -46,7 +46,7 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-// How many bytes come next.
+// Returns the size of the next chunk.
 using NextChunk = std::function<size_t()>;
 
 NextChunk Always(size_t size) {
@@ -82,7 +82,7 @@ Outcome Read(ContentType content_type, absl::string_view body, const NextChunk& 
              SharingStore* store = nullptr) {
   Reader reader(content_type, {}, {}, store);
   while (!body.empty()) {
-    // What lies behind a chunk is not there yet.
+    // The bytes after a chunk have not arrived yet.
     const std::string chunk(body.substr(0, next_chunk()));
     if (!reader.Append(chunk).ok()) break;
     body.remove_prefix(chunk.size());
@@ -172,7 +172,7 @@ TEST(ListReaderTest, EveryTruncation) {
     for (size_t size = 0; size < body.size(); ++size) {
       const Outcome outcome =
           Read(content_type, absl::string_view(body).substr(0, size), Always(body.size()));
-      // Of an envelope what follows the list may be missing.
+      // The fields of the envelope after the list may be missing.
       const bool whole = content_type == ContentType::kProtobuf && outcome.items.size() == items &&
                          ReadWhole(content_type, body.substr(0, size)).status.ok();
       EXPECT_EQ(outcome.status.ok(), whole) << size << " of " << body.size();
@@ -370,7 +370,7 @@ TEST(ListReaderTest, StrictItems) {
       "decode SinkList: items[1] (from byte 25): decode Sink: unknown field \"metadata.nome\"");
 }
 
-// Where chunks end must not decide what the store keeps.
+// The boundaries of chunks must not influence what the store keeps.
 TEST(ListReaderTest, PartsOfItemsAreNotSeenTwice) {
   sink::SinkList list;
   for (int i = 0; i < 50; ++i) {

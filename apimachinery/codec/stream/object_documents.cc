@@ -70,7 +70,7 @@ absl::StatusOr<std::optional<ObjectDocument>> ObjectDocuments::NextYaml() {
                         .first_line = document->first_line + yaml_first_line_ - 1};
 }
 
-// Nothing: no object of JSON is next, or it has no end.
+// Returns nullopt if the text does not begin with a JSON object, or the object has no end.
 std::optional<ObjectDocument> ObjectDocuments::NextJson() {
   const size_t begin = rest_.find_first_not_of(" \t\r\n");
   if (begin == absl::string_view::npos || rest_[begin] != '{') return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<ObjectDocument> ObjectDocuments::NextJson() {
   const ObjectDocument document{
       .text = rest_.substr(0, size), .first_line = line_, .first_column = column_};
   Take(size);
-  // What is left of the line is not another document.
+  // White space after the last object is not another document.
   if (rest_.find_first_not_of(" \t\r\n") == absl::string_view::npos) Take(rest_.size());
   return document;
 }

@@ -12,19 +12,19 @@
 
 namespace kube::codec {
 
-// One object of a stream, not decoded.
+// One object of a stream, which is not decoded.
 struct ObjectDocument {
   // Valid until the next call of Next.
   absl::string_view text;
-  // In the envelope of Kubernetes; otherwise JSON or YAML, of which LooksLikeJson tells.
+  // True: a body with the envelope of Kubernetes. False: JSON or YAML; LooksLikeJson tells which.
   bool is_protobuf = false;
-  // Of a text: where in the stream it begins, from one. Columns count bytes.
+  // For text: where it begins in the stream. Lines and columns count from 1, columns in bytes.
   int first_line = 1;
   int first_column = 1;
 };
 
-// The objects in a file, whatever it is written in. (yaml.NewYAMLOrJSONDecoder, and what reads
-// frames of protobuf: runtime/serializer/streaming)
+// Splits a file into the objects that it contains, whatever format it has (client-go:
+// `yaml.NewYAMLOrJSONDecoder`, and the package `runtime/serializer/streaming` for protobuf).
 //
 //   ObjectDocuments documents(file);
 //   while (true) {
@@ -33,19 +33,21 @@ struct ObjectDocument {
 //     ...
 //   }
 //
-// A file may be
-//   - JSON: objects, one after the other, with or without white space between them;
-//   - YAML: documents, separated by lines of "---"; objects of JSON may come before them;
-//   - protobuf: one body, or several, each behind its size in four bytes, the highest first.
-// Documents are not parsed here, only their ends found, so that a broken one is handed out as well.
-// Thread-compatible.
+// A file may be one of these:
+// - JSON: objects one after another, with or without white space between them.
+// - YAML: documents separated by lines of "---". JSON objects may precede them.
+// - Protobuf: one body, or several bodies, each preceded by its size in four bytes, most
+//   significant byte first.
+//
+// Only the ends of documents are found here; documents are not parsed, so a malformed one is handed
+// out as well. Thread-compatible.
 class ObjectDocuments {
  public:
-  // Keeps no copy: `stream` outlives this.
+  // Reads `stream` without copying it; `stream` must outlive this object.
   explicit ObjectDocuments(const PaddedBuffer& stream);
 
-  // The next one, or nullopt at the end. INVALID_ARGUMENT where a separator or a frame is broken;
-  // after that comes the end.
+  // Returns the next object, or nullopt at the end. Returns INVALID_ARGUMENT if a separator or a
+  // frame is malformed; the call after that returns nullopt.
   absl::StatusOr<std::optional<ObjectDocument>> Next();
 
  private:

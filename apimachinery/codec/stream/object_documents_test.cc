@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
 
-// "line:column text" of each, and last the error.
+// Returns "line:column text" of each document, and the error at the end.
 std::vector<std::string> All(absl::string_view text) {
   const PaddedBuffer stream(text);
   ObjectDocuments documents(stream);
@@ -59,13 +59,13 @@ TEST(ObjectDocuments, OfText) {
   }
 }
 
-// Lines go on where those of JSON ended; what is left of the last one is an empty document.
+// Line numbers continue after JSON objects; the rest of the last line is an empty document.
 TEST(ObjectDocuments, YamlBehindJson) {
   EXPECT_THAT(All("{}\n---\nb: 2\n---\nc: 3\n"),
               ElementsAre("1:1 {}", "1:1 \n", "3:1 b: 2\n", "5:1 c: 3\n"));
 }
 
-// It is handed out for a decoder to say what is wrong.
+// It is handed out, so that the decoder reports what is wrong.
 TEST(ObjectDocuments, JsonWithoutItsEnd) {
   EXPECT_THAT(All("{}\n{\"a\":"), ElementsAre("1:1 {}", "1:1 \n{\"a\":\n"));
 }

@@ -10,14 +10,15 @@
 
 namespace kube::codec {
 
-// Bytes to decode, with kPadding readable bytes after them, which decoders need: they load sixteen
-// bytes and more at a time. Decoding from a PaddedBuffer copies nothing; from a view it copies all.
+// A buffer of bytes to decode, followed by kPadding readable bytes, because decoders load sixteen
+// bytes and more at a time. Decoding from a PaddedBuffer copies nothing; decoding from a view
+// copies all of it first.
 //
 //   PaddedBuffer body;
 //   while (Read(chunk)) body.Append(chunk);
 //   absl::StatusOr<corev1::Pod> pod = DecodeJson<corev1::Pod>(body);
 //
-// It grows as a std::string does, and keeps its memory when it is cleared. Thread-compatible.
+// Append grows the memory as std::string does, and Clear keeps it. Thread-compatible.
 class PaddedBuffer {
  public:
   static constexpr size_t kPadding = 64;
@@ -41,7 +42,7 @@ class PaddedBuffer {
     Pad();
   }
 
-  // Forgets the first `bytes`, of which there are as many: the rest moves to the start.
+  // Removes the first `bytes`, at most size(), and moves the rest to the start.
   void RemovePrefix(size_t bytes) {
     if (bytes == 0) return;
     std::memmove(memory_.get(), memory_.get() + bytes, size_ - bytes);
@@ -49,7 +50,7 @@ class PaddedBuffer {
     Pad();
   }
 
-  // Empty afterwards; the memory stays.
+  // Makes the buffer empty and keeps the memory.
   void Clear() { RemovePrefix(size_); }
 
   const char* data() const { return memory_ == nullptr ? kEmpty : memory_.get(); }
@@ -58,7 +59,7 @@ class PaddedBuffer {
   absl::string_view view() const { return {data(), size_}; }
 
  private:
-  // Quotes end any scan for the end of a string; zeros after them are no JSON at all.
+  // Quotes end every scan for the end of a string; the zeros after them are not valid JSON.
   static constexpr char kEmpty[kPadding + 1] = "\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"";
 
   void Pad() { std::memcpy(memory_.get() + size_, kEmpty, kPadding); }

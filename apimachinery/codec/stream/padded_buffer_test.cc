@@ -15,7 +15,7 @@ std::string TextOf(const PaddedBuffer& buffer) {
   return std::string(buffer.view().data(), buffer.size());
 }
 
-// Quotes, then zeros: no text of JSON goes on.
+// Quotes, then zeros: no JSON text continues with these.
 void ExpectPadded(const PaddedBuffer& buffer) {
   const char* padding = buffer.data() + buffer.size();
   EXPECT_EQ(absl::string_view(padding, 3), "\"\"\"");

@@ -23,15 +23,20 @@
 namespace kube::codec::internal {
 namespace {
 
-// A tag or a length has at most so many bytes.
+// Maximum size of a tag or a length.
 constexpr size_t kMaxVarint = 10;
 
-// runtime.Unknown's fields (COD-1).
+// The fields of runtime.Unknown.
 constexpr uint64_t kTypeMeta = 1 << 3 | WireType::kBytes;
 constexpr uint64_t kRaw = 2 << 3 | WireType::kBytes;
 constexpr uint64_t kContentEncoding = 3 << 3 | WireType::kBytes;
 constexpr uint64_t kContentType = 4 << 3 | WireType::kBytes;
 
+// Reads a body as a sequence of fields at two levels: those of the envelope, a runtime.Unknown,
+// and, within its field `raw`, those of the list. `raw` itself is never buffered: its header is
+// taken, and `raw_left_` counts the bytes of it that are left. Step takes one field when all of it
+// has arrived. An item goes to the SharedDecoder. Any other field of the list is decoded into the
+// header as a message with this field alone, which merges like the fields of one message.
 class ProtobufListFormat final : public ListFormat {
  public:
   explicit ProtobufListFormat(const ListTarget& target) : target_(target) {}
@@ -56,11 +61,11 @@ class ProtobufListFormat final : public ListFormat {
   }
 
  private:
-  // A field at the start of the rest: its tag, and where its value is. Of bytes: without the
-  // length.
+  // The header of the field at the start of rest(): its tag, and where its value is. The value of a
+  // length-delimited field is what follows the length.
   struct Header {
     uint64_t tag = 0;
-    size_t at = 0;      // of the value
+    size_t at = 0;      // position of the value
     uint64_t size = 0;  // of the value
   };
 
@@ -99,7 +104,7 @@ class ProtobufListFormat final : public ListFormat {
     return true;
   }
 
-  // False if the header is not there as a whole.
+  // Returns false if the header is not complete yet.
   absl::StatusOr<bool> ReadHeader(Header& header) {
     const absl::string_view text = rest();
     const char* const end = text.data() + text.size();
@@ -118,7 +123,8 @@ class ProtobufListFormat final : public ListFormat {
       p = after;
     }
     if (p != nullptr) return true;
-    // A tag and a number, or a length: if these are not complete now, they are broken.
+    // A tag and a number, or a tag and a length, are at most this long: if they are not complete
+    // now, they are malformed.
     if (text.size() >= 2 * kMaxVarint) return Error("truncated value");
     return false;
   }

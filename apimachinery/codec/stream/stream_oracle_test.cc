@@ -1,4 +1,4 @@
-// Lists and watches as the API server writes them, read as client-go reads them (COD-1, COD-3).
+// Lists and watches as the API server writes them must be read as client-go reads them.
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -46,7 +46,7 @@ class StreamOracleTest : public testing::Test {
     }
   }
 
-  // The text that client-go gets of each stream.
+  // The text that client-go reads from each stream.
   std::vector<std::string> ReadByGo(absl::string_view format,
                                     const std::vector<std::string>& streams) {
     std::string input;
@@ -106,7 +106,7 @@ TEST_F(StreamOracleTest, Lists) {
   }
 }
 
-// As StreamOracle's text.
+// Returns the text in the form of StreamOracle.
 std::string ReadWatch(absl::string_view format, absl::string_view stream, size_t chunk) {
   // client-go clears both.
   const Projection projection = *Projection::Make<corev1::Pod>({.drop = {"kind", "apiVersion"}});
@@ -167,7 +167,7 @@ TEST_F(StreamOracleTest, JsonStreams) {
   }
 }
 
-// Every stream that ends too early.
+// Cuts every stream at each position.
 TEST_F(StreamOracleTest, BrokenProtobufStreams) {
   const std::string whole = written_["watch.protobuf"].substr(0, 310);
   std::vector<std::string> streams;
@@ -175,7 +175,8 @@ TEST_F(StreamOracleTest, BrokenProtobufStreams) {
   const std::vector<std::string> want = ReadByGo("protobuf", streams);
   ASSERT_EQ(want.size(), streams.size());
   for (size_t i = 0; i < streams.size(); ++i) {
-    // Go takes a length for a good end. We do not: an event is lost.
+    // Go accepts a stream that ends after a length. Here this is an error, because an event is
+    // lost.
     if (streams[i].size() == 4) {
       EXPECT_EQ(want[i], "");
       EXPECT_EQ(ReadWatch("protobuf", streams[i], 7), "error\n");

@@ -40,7 +40,8 @@ AnyWatchFrame MakeFrame(absl::string_view type, std::shared_ptr<const void> obje
   return frame;
 }
 
-// An ERROR with an object of another kind than Status, whose members mean something else.
+// Returns whether an ERROR carries an object of another kind than Status, whose fields have other
+// meanings.
 bool IsUnexpected(absl::string_view type, absl::string_view kind) {
   return type == kErrorType && !kind.empty() && kind != "Status";
 }
@@ -56,6 +57,11 @@ const kube::table::Message& MessageOf(const WatchTarget& target, absl::string_vi
   return type == kErrorType ? target.status : target.object;
 }
 
+// Reads events as JSON objects. Servers write {"type":"...","object":{...}} with nothing in
+// between, so AtOnce compares these bytes and decodes the object directly, without looking for its
+// end first. Any other form, and an event that has not arrived completely, takes the second way:
+// FindValueEnd looks for the end, and Framed takes the complete event apart. Framed also produces
+// the exact error for malformed events, and handles ERROR events, whose kind has to be read first.
 class JsonWatchFormat final : public WatchFormat {
  public:
   explicit JsonWatchFormat(const WatchTarget& target) : target_(target), reader_(target.decoder) {}
@@ -82,13 +88,14 @@ class JsonWatchFormat final : public WatchFormat {
  private:
   struct Event {
     AnyWatchFrame frame;
-    size_t size = 0;  // 0: it is not there as a whole
+    size_t size = 0;  // 0: it is not complete yet
   };
 
-  // The event that the rest begins with.
+  // Returns the event that rest() begins with.
   absl::StatusOr<Event> Next() {
     if (!reader_.IsFramed(0)) {
-      // Servers end each with a line: then it is there as a whole.
+      // Servers end each event with a line feed; if one has arrived after the event's start, the
+      // event is probably complete.
       Event event = AtOnce(reader_.offset() < last_line_end_);
       if (event.size > 0) return event;
     }
@@ -99,8 +106,8 @@ class JsonWatchFormat final : public WatchFormat {
     return Framed(size);
   }
 
-  // {"type":"...","object":{...}}, without a byte more, as servers write it: the object need not be
-  // found before it is decoded. `is_whole`: its end is probably there.
+  // Decodes an event in exactly the form that servers write: {"type":"...","object":{...}}. Returns
+  // size 0 if the event has another form. `is_whole` means that it is probably complete.
   Event AtOnce(bool is_whole) {
     constexpr absl::string_view kStart = "{\"type\":\"";
     constexpr absl::string_view kMiddle = "\",\"object\":";
@@ -115,14 +122,14 @@ class JsonWatchFormat final : public WatchFormat {
     const absl::string_view type = text.substr(kStart.size(), quote - kStart.size());
     constexpr absl::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     if (type.empty() || type.find_first_not_of(kLetters) != absl::string_view::npos) return {};
-    if (type == kErrorType) return {};  // its kind matters
+    if (type == kErrorType) return {};  // its kind must be read first
     SharedDecoder::Prefix object = reader_.DecodeAtOnce(MessageOf(target_, type), at, is_whole);
     const size_t end = at + object.size;
     if (object.object == nullptr || end >= text.size() || text[end] != '}') return {};
     return {MakeFrame(type, std::move(object.object)), end + 1};
   }
 
-  // The same in any other form: found first, then taken apart.
+  // Decodes a complete event in any form: finds the values of "type" and "object" first.
   absl::StatusOr<Event> Framed(size_t size) {
     KUBE_RETURN_IF_ERROR(CheckSize(size));
     const absl::string_view event = reader_.rest().substr(0, size);
@@ -192,6 +199,8 @@ class JsonWatchFormat final : public WatchFormat {
   size_t last_line_end_ = 0;  // in the stream
 };
 
+// Reads frames: a length in four bytes, then a WatchEvent of that length, whose object is a body
+// with an envelope.
 class ProtobufWatchFormat final : public WatchFormat {
  public:
   explicit ProtobufWatchFormat(const WatchTarget& target) : target_(target) {}
@@ -218,7 +227,7 @@ class ProtobufWatchFormat final : public WatchFormat {
  private:
   static constexpr size_t kLengthBytes = 4;
 
-  // Most significant byte first.
+  // Reads a length, most significant byte first.
   static size_t ReadLength(absl::string_view text) {
     size_t length = 0;
     for (size_t i = 0; i < kLengthBytes; ++i) length = length << 8 | static_cast<uint8_t>(text[i]);

@@ -15,7 +15,7 @@ namespace kube::codec::internal {
 
 using OnWatchFrame = absl::FunctionRef<absl::Status(AnyWatchFrame frame)>;
 
-// What a watch's decoder works with.
+// What the decoder of a watch works with. The referenced objects must outlive the WatchFormat.
 struct WatchTarget {
   SharedDecoder& decoder;
   const kube::table::Message& object;
@@ -23,10 +23,12 @@ struct WatchTarget {
   size_t max_event_bytes;
 
   absl::Status Error(absl::string_view cause, size_t offset) const;
-  // "decode watch of Pod: object (from byte 512): ...". Places in `cause` count from there.
+  // Returns "decode watch of Pod: object (from byte 512): ...", where positions in `cause` count
+  // from that byte.
   absl::Status ObjectError(const absl::Status& cause, size_t offset) const;
 };
 
+// Decodes a watch in one encoding while it arrives. Thread-compatible.
 class WatchFormat {
  public:
   virtual ~WatchFormat() = default;

@@ -6,20 +6,21 @@
 
 namespace kube::codec {
 
-// An event of a watch, as it is on the wire. (watch.Event)
+// One event of a watch, as it was sent (client-go: `watch.Event`).
 template <typename T, typename StatusT>
 struct WatchFrame {
-  // "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"; a server may know more.
+  // "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR", or a type that a newer server sends.
   std::string type = {};
-  // Of a BOOKMARK only kind, apiVersion and metadata are there. Null with an ERROR.
+  // The object; null for an ERROR. For a BOOKMARK it has only kind, apiVersion and metadata.
   std::shared_ptr<const T> object = {};
-  // What an ERROR carries; else null.
+  // What an ERROR carries; null for other types.
   std::shared_ptr<const StatusT> status = {};
-  // The kind of what an ERROR carries, where that says it is no "Status": `status` is null then.
+  // For an ERROR whose object says that it is of another kind than Status: that kind. `status` is
+  // null then.
   std::string unexpected_kind = {};
 };
 
-// An event whose types are known only at run time.
+// An event of objects whose type is known only at run time.
 using AnyWatchFrame = WatchFrame<void, void>;
 
 }  // namespace kube::codec

@@ -16,12 +16,13 @@
 namespace kube::codec {
 
 // Decodes the body of a watch while it arrives: JSON objects one after another, with any white
-// space between them, or protobuf frames of four bytes of length and a WatchEvent.
-// Each event is handed out as soon as its last byte is there. Types of events that this library
-// does not know are handed out too: client-go makes them an error.
+// space between them, or protobuf frames that consist of a length in four bytes and a WatchEvent.
+// Each event is handed out as soon as its last byte has arrived. Events of types that this library
+// does not know are handed out too; client-go makes them an error.
 //
-// Kind and apiVersion of objects are those on the wire: in JSON they are set, in protobuf not.
-// client-go clears them; a decoder with Projection::Make<T>({.drop = {"kind", "apiVersion"}}) does.
+// Objects have the kind and apiVersion that the body has for them: JSON has them, protobuf does
+// not. client-go clears them; to get the same, give the decoder Projection::Make<T>({.drop =
+// {"kind", "apiVersion"}}).
 //
 //   WatchReader<corev1::Pod, metav1::Status> reader(ContentType::kJson, decoder);
 //   absl::Status status = reader.Append(chunk, [&](WatchFrame<corev1::Pod, metav1::Status> event) {
@@ -33,17 +34,17 @@ namespace kube::codec {
 template <ApiStruct T, ApiStruct StatusT>
 class WatchReader {
  public:
-  // `decoder` must outlive the reader, and decodes nothing else meanwhile.
+  // `decoder` must outlive the reader and must not be used for anything else meanwhile.
   WatchReader(ContentType content_type, SharedDecoder& decoder,
               const WatchReaderOptions& options = {})
       : core_(content_type, decoder, T::kMessage, StatusT::kMessage, options) {}
   WatchReader(const WatchReader&) = delete;
   WatchReader& operator=(const WatchReader&) = delete;
 
-  // The next bytes of the body, of any number. Calls `on_event` for each event that is complete
-  // now. INVALID_ARGUMENT where the body is no such stream, or an object in it is none: the watch
-  // is to be ended (client-go makes it an Error event); or what `on_event` returned. After
-  // an error every call returns the same.
+  // Takes the next bytes of the body, of any number, and calls `on_event` on this thread for each
+  // event that is complete now. Returns INVALID_ARGUMENT if the body is not such a stream or an
+  // object in it is malformed, and otherwise what `on_event` returned. After an error every call
+  // returns the same error; end the watch (client-go makes it an Error event).
   absl::Status Append(absl::string_view bytes,
                       absl::FunctionRef<absl::Status(WatchFrame<T, StatusT>)> on_event) {
     return core_.Append(bytes, [&](AnyWatchFrame frame) {
@@ -56,8 +57,9 @@ class WatchReader {
     });
   }
 
-  // Whether the body may end here: false in the middle of an event, which is then lost. (client-go
-  // takes a protobuf body for a good one that ends between the length of an event and the event.)
+  // Returns whether the body may end here. If it ends in the middle of an event, this is false and
+  // the event is lost. (client-go accepts a protobuf body that ends between the length of an event
+  // and the event.)
   bool IsBetweenEvents() const { return core_.IsBetweenEvents(); }
 
  private:

@@ -1,4 +1,4 @@
-// Watches out of anything: no crash, and the same whatever the chunks are.
+// Decodes arbitrary bytes as watches: no crash, and the same result for any chunks.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,7 +21,7 @@
 namespace kube::codec {
 namespace {
 
-// Conditions do for a Status: they are another type than the objects.
+// Conditions stand in for a Status, as a type that differs from the objects'.
 using Object = kube::kitchen::sink::v1::Sink;
 using Status = kube::kitchen::base::v1::Condition;
 using Reader = WatchReader<Object, Status>;

@@ -1,4 +1,4 @@
-// Watches, in any form and any pieces.
+// Watches in all forms, cut into any pieces.
 #include "apimachinery/codec/stream/watch_reader.h"
 
 #include <cstddef>
@@ -26,7 +26,7 @@ namespace {
 
 namespace metav1 = kube::kitchen::base::v1;
 
-// Any struct does for a Status: here {type, status, reason, message ...}.
+// Any struct can stand in for a Status: here {type, status, reason, message ...}.
 using Object = kube::kitchen::sink::v1::Tap;
 using Status = metav1::Condition;
 using Frame = WatchFrame<Object, Status>;
@@ -48,7 +48,7 @@ Outcome Read(ContentType content_type, absl::string_view body, size_t chunk_size
   WatchReader<Object, Status> reader(content_type, decoder, options);
   Outcome outcome;
   while (!body.empty() && outcome.status.ok()) {
-    // What lies behind a chunk is not there yet.
+    // The bytes after a chunk have not arrived yet.
     const std::string chunk(body.substr(0, chunk_size));
     body.remove_prefix(chunk.size());
     outcome.status = reader.Append(chunk, [&](Frame frame) {
@@ -325,7 +325,7 @@ TEST(WatchReaderTest, ErrorsStay) {
   EXPECT_EQ(reader.Append("", stop), absl::CancelledError("enough"));
 }
 
-// As client-go clears them in typed objects. A Status is decoded whole.
+// Drops what client-go clears in typed objects. A Status is decoded completely.
 TEST(WatchReaderTest, WithoutKindAndVersion) {
   const Projection projection = *Projection::Make<Object>({.drop = {"kind", "apiVersion", "flow"}});
   const std::string body =
@@ -338,7 +338,7 @@ TEST(WatchReaderTest, WithoutKindAndVersion) {
           R"(ERROR {"type":"t","status":"","lastTransitionTime":null,"reason":"","message":"m"})"));
 }
 
-// A decoder that goes on where the UTF-8 ends comes to values, and these may be shared.
+// A decoder that continued at the end of the valid UTF-8 would find values, which may be shared.
 TEST(WatchReaderTest, InvalidUtf8BeforeWhatIsShared) {
   const std::string body =
       "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"\xf3\",\"labels\":"
@@ -353,8 +353,8 @@ TEST(WatchReaderTest, InvalidUtf8BeforeWhatIsShared) {
   }
 }
 
-// An event of a megabyte in small pieces: each is looked at a few times, not once for each that
-// follows. (A test that would take minutes.)
+// An event of a megabyte arrives in small pieces: each is scanned a few times, and not again for
+// each piece that follows, which would take minutes.
 TEST(WatchReaderTest, TakesTimeInProportion) {
   for (const absl::string_view start : {R"({"type":"ADDED","object":{"metadata":{"name":")",
                                         R"({"object":{"metadata":{"name":")"}) {

@@ -22,7 +22,7 @@ namespace {
 
 using kube::table::Message;
 
-// As PaddedBuffer, with a byte of one's choice in the padding and nothing after it.
+// A buffer like PaddedBuffer, with a chosen byte in the padding and nothing after it.
 class ExactBuffer {
  public:
   ExactBuffer(absl::string_view bytes, char padding)
@@ -42,7 +42,7 @@ class ExactBuffer {
 absl::StatusOr<std::string> Encode(const void* object, const Message& message) {
   std::string wire;
   const absl::Status status = AppendProtobuf(wire, object, message);
-  // Whatever is read can be written.
+  // Everything that can be read can be written.
   KUBE_CHECK_OK(status);
   return wire;
 }
@@ -80,7 +80,7 @@ absl::StatusOr<std::string> DecodeEveryWay(const Message& message, absl::string_
   CheckSame(result, IntoBlock(message, buffer.view(), block_decoder));
   SharingStore store;
   SharedDecoder sharing_decoder(options, &store);
-  // The first object keeps what it shares in the store.
+  // The first object keeps in the store what it shares.
   const auto held = sharing_decoder.DecodeAny(message, codec::Encoding::kProtobuf, buffer.view());
   CheckSame(result, IntoBlock(message, other.view(), sharing_decoder));
   if (held.ok()) CheckSame(result, Encode(held->get(), message));

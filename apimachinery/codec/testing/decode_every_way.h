@@ -10,10 +10,11 @@
 
 namespace kube::codec::internal {
 
-// Decodes a protobuf message into owned memory, into a block, and into a block that shares: once
-// into an empty store, once where all of it is shared already. Returns the protobuf of what they
-// made, or their error: they must agree, or the program ends. So they must with other bytes in the
-// padding, of which there are no more than PaddedBuffer's: ASan sees who reads further.
+// Decodes a protobuf message into owned memory, into a block, and into a block with sharing: once
+// with an empty store, and once with a store that contains everything. Returns the protobuf message
+// of the result, or the error. All results must be equal, also if the padding contains other bytes;
+// otherwise the program ends. The padding has exactly the size of PaddedBuffer's, so that ASan
+// finds reads beyond it.
 absl::StatusOr<std::string> DecodeEveryWay(const kube::table::Message& message,
                                            absl::string_view wire,
                                            const DecodeOptions& options = {});

@@ -1,8 +1,9 @@
 #ifndef APIMACHINERY_CODEC_TESTING_DECODED_OBJECT_H_
 #define APIMACHINERY_CODEC_TESTING_DECODED_OBJECT_H_
 
-// An object of a type that is known at run time, decoded from JSON, for tests. It is a source of
-// each of them, and no library: they link different builds of the decoder.
+// An object for tests that is decoded from JSON, of a type that is known at run time. Tests compile
+// this file as a source instead of linking a library, because they link different builds of the
+// decoder.
 
 #include <cstddef>
 #include <cstring>
@@ -26,7 +27,7 @@ class DecodedObject {
  public:
   explicit DecodedObject(const kube::table::Message* message) : object_(*message) {}
 
-  // Into what is there. The text has a buffer of its own, with no byte after the padding.
+  // Decodes into the existing object. The text is in a buffer that ends directly after the padding.
   absl::Status Decode(absl::string_view json, const DecodeOptions& options = {},
                       std::vector<std::string>* strict_errors = nullptr) {
     const size_t bytes = json.size() + PaddedBuffer::kPadding;
@@ -38,7 +39,7 @@ class DecodedObject {
                              {text.get(), json.size()}, options, strict_errors);
   }
 
-  // "error: " and why, where it has none.
+  // Returns the object as JSON, or "error: " and the cause.
   std::string Json() const {
     std::string json;
     const absl::Status status = AppendJson(json, object_.get(), message());
@@ -53,7 +54,8 @@ class DecodedObject {
   SampleObject object_;
 };
 
-// What JSON texts, decoded into one object in turn, make of it: its JSON; or "error: " and why.
+// Decodes the texts one after another into one object, and returns its JSON or "error: " and the
+// cause.
 inline std::string Recode(const kube::table::Message* message,
                           const std::vector<std::string>& texts) {
   DecodedObject object(message);

@@ -10,8 +10,8 @@
 
 namespace kube::codec::internal {
 
-// An input of a fuzz test of a reader: a byte that says how, one for the sizes of chunks, and the
-// body.
+// The input of a fuzz test of a reader: a byte of flags, a byte that determines the sizes of
+// chunks, and the body.
 struct StreamInput {
   StreamInput(const uint8_t* data, size_t size)
       : is_json(size > 0 && (data[0] & 1) != 0), chunks(size > 1 ? data[1] : 0) {
@@ -23,7 +23,7 @@ struct StreamInput {
   std::string body;
 };
 
-// Calls `append` with pieces of `body`, each in memory of its own, until it returns false.
+// Calls `append` with pieces of `body`, each in its own allocation, until it returns false.
 template <typename Append>
 void AppendInChunks(absl::string_view body, uint8_t chunks, const Append& append) {
   uint32_t state = chunks;

@@ -20,7 +20,7 @@ namespace {
 
 struct Part {
   uint64_t tag;
-  std::string value;  // of bytes: without their length
+  std::string value;  // length-delimited: without the length
 };
 
 std::string Varint(uint64_t value) {
@@ -40,7 +40,7 @@ std::string Join(const std::vector<Part>& parts) {
   return wire;
 }
 
-// None where it is no message.
+// Returns the fields of a message, or nothing if `wire` is not a message.
 std::vector<Part> Split(absl::string_view wire) {
   std::vector<Part> parts;
   const char* p = wire.data();
@@ -81,7 +81,7 @@ std::string MutateBytes(Dice& dice, std::string wire) {
   return wire;
 }
 
-// Values that no type has, well formed and broken.
+// Returns a field that no type has, well-formed or malformed.
 Part UnknownPart(Dice& dice) {
   const uint64_t number = 1000 + dice.Below(5);
   const Part parts[] = {

@@ -8,9 +8,10 @@
 
 namespace kube::codec::internal {
 
-// A protobuf message with one thing changed, at any depth, the lengths around it kept right: fields
-// twice, in another order, missing, unknown, with another number or wire type, varints of other
-// sizes; or any bytes changed, added and left out. The same for the same state of `dice`.
+// Returns a protobuf message with one change at any depth, where the lengths around the change are
+// adjusted: a field is repeated, moved, removed or added, or gets another number, wire type or
+// varint encoding; or any bytes are changed, inserted or removed. The result depends only on the
+// state of `dice`.
 std::string MutateWire(oracle::Dice& dice, absl::string_view wire);
 
 }  // namespace kube::codec::internal

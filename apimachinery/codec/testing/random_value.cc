@@ -84,7 +84,7 @@ constexpr double kDoubles[] = {0.0,
                                1e-7,
                                5e-324,
                                std::numeric_limits<double>::max()};
-// The seconds of years 1 to 9999, which have texts that can be read again.
+// The last second of year 9999: times of years 1 to 9999 have a text that can be parsed again.
 constexpr int64_t kLastSecond = 315'537'897'599;
 
 class Filler {
@@ -136,7 +136,8 @@ class Filler {
     }
   }
 
-  // What is null in JSON, or what omitzero leaves out though the pointer is there.
+  // Returns whether the value is null in JSON, or is omitted by omitzero even if a pointer to it is
+  // not null.
   static bool MayBeLost(const char* value, Type type) {
     std::string json;
     return (type.kind == Kind::kQuantity && IsZero(value, type.kind, type.message)) ||
@@ -234,8 +235,8 @@ class Filler {
     }
   }
 
-  // Doubles among them are written with a fraction or an exponent, or are too large for an int64:
-  // others are ints when they are read again.
+  // Doubles among them have a fraction or an exponent in JSON, or are too large for an int64,
+  // because others would be read as integers.
   void FillJsonValue(char* to, int depth) {
     switch (Below(depth < options_.max_depth ? 7 : 5)) {
       case 0:
@@ -279,7 +280,7 @@ class Filler {
     Store(to, bits);
   }
 
-  // One of the alternatives, as the decoder makes them: what has a schema allows it.
+  // Fills one of the alternatives, as the decoder does: a schema implies that it is allowed.
   void FillForm(char* to, const Message& message, int depth) {
     if (message.json_form == JsonForm::kOnlyField) {
       const Field& field = message.fields[0];

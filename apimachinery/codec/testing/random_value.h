@@ -6,18 +6,22 @@
 
 namespace kube::codec::internal {
 
+// The range of values that FillRandomly creates.
 struct RandomValueOptions {
-  // How deeply structs are nested, about: what contains itself must end somewhere. Default: 3.
+  // Approximate maximum nesting of structs, which is needed for types that contain themselves.
+  // Default: 3.
   int max_depth = 3;
 
-  // Only what a trip through JSON or protobuf leaves equal: no pointers to what is null in JSON, no
-  // such values in maps, nothing in members that JSON does not have. Default: anything valid.
+  // Creates only values that survive JSON and protobuf unchanged: no pointers to values that are
+  // null in JSON, no such values in maps, and nothing in members that JSON does not have. Default:
+  // any valid value.
   bool survives = false;
 };
 
-// Fills `to`, a struct of zero bits, with random values that are valid and nasty: texts around the
-// size that is inline, characters that are escaped, the ends of number ranges, null and empty and
-// absent, quantities that are not canonical. The same for the same state of `random`.
+// Fills `to`, a struct of zero bits, with random values that are valid but difficult: strings
+// around the maximum inline size, characters that need escapes, limits of number ranges, null,
+// empty and absent values, quantities that are not canonical. The result depends only on the state
+// of `dice`.
 void FillRandomly(oracle::Dice& dice, char* to, const kube::table::Message& message,
                   const RandomValueOptions& options = {});
 

@@ -10,7 +10,7 @@
 
 namespace kube::codec::internal {
 
-// An object of a type that is known at run time.
+// Owns an object of a type that is known at run time.
 class SampleObject {
  public:
   explicit SampleObject(const kube::table::Message& message)

@@ -34,7 +34,7 @@ using kube::table::Storage;
 
 using TestMessage = kube::table::MessageWith<16>;
 
-// What a member's type says of its field.
+// What a member's type says about its field.
 template <typename T>
 struct TypeTraits {
   static constexpr Shape kShape = Shape::kValue;
@@ -72,12 +72,12 @@ struct TypeTraits<Map<T>> {
   using Element = T;
 };
 
-// What a field says that its type does not.
+// What a member's type does not say about its field.
 struct FieldOptions {
   int flags = 0;
-  // Other than the type's.
+  // If it differs from the kind of the type.
   std::optional<Kind> kind = std::nullopt;
-  // List<String> by value.
+  // A List<String> that is stored as a value.
   bool list_value = false;
 };
 
@@ -125,7 +125,7 @@ class TableBuilder {
     return *this;
   }
 
-  // The members until EndInline are those of an inline struct.
+  // The members up to EndInline belong to an inline struct.
   TableBuilder& BeginInline(int number) {
     inline_number_ = number;
     return *this;
@@ -136,7 +136,7 @@ class TableBuilder {
     return *this;
   }
 
-  // Never destroyed: tables are constants.
+  // The table is never destroyed, as tables are constants.
   TestMessage Build(JsonForm form = JsonForm::kObject, bool all_optional = false) {
     std::sort(entries_.begin(), entries_.end());
     std::vector<uint16_t> wire;
@@ -182,7 +182,7 @@ class TableBuilder {
   uint8_t name_size_ = 0;
   std::vector<Field> fields_;
   std::vector<const Message*> subs_;
-  // By number: the index of a field, or kWireInline.
+  // The index of a field, or kWireInline, sorted by field number.
   std::vector<std::pair<int, uint16_t>> entries_;
   std::vector<std::pair<int, uint16_t>> inlined_;
   int inline_number_ = 0;

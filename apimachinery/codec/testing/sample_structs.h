@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_CODEC_TESTING_SAMPLE_STRUCTS_H_
 #define APIMACHINERY_CODEC_TESTING_SAMPLE_STRUCTS_H_
 
-// Structs as protoc-gen-kube makes them, with tables by hand, for tests of single rules. Leaves are
-// here what they consist of: a Quantity is a String, a Time an int64_t.
+// Structs like those that protoc-gen-kube generates, with handwritten tables, for tests of single
+// rules. Leaves have the types that they consist of: a Quantity is a String, a Time an int64_t.
 
 #include <cstdint>
 
@@ -31,7 +31,7 @@ struct TestPart {
   static const kube::table::MessageWith<16> kMessage;
 };
 
-// Every kind by value, none left out.
+// Every kind by value; none is omitted from JSON.
 struct TestLeaves {
   String text = {};           // 1, "text"
   String bytes = {};          // 2, "bytes"
@@ -56,7 +56,7 @@ struct TestLeaves {
   static const kube::table::MessageWith<16> kMessage;
 };
 
-// The same members, with omitempty and omitzero as `flags` of the table says.
+// The same members, with omitempty or omitzero set in `flags` of every field.
 struct TestOmitEmpty : TestLeaves {
   static const kube::table::MessageWith<16> kMessage;
 };
@@ -64,7 +64,7 @@ struct TestOmitZero : TestLeaves {
   static const kube::table::MessageWith<16> kMessage;
 };
 
-// Every shape, with an inline struct: `source` and `target` are on the wire within message 3.
+// Every shape, and an inline struct: on the wire `source` and `target` are within message 3.
 struct TestShapes {
   String api_version = {};             // JSON only, omitempty
   Opt<String> text = {};               // 9, "text", null where absent
@@ -97,7 +97,7 @@ struct TestApply {
   static const kube::table::MessageWith<16> kMessage;
 };
 
-// The forms of JSON.
+// Structs whose JSON is not an object with their fields (see JsonForm).
 struct TestOrBool {
   bool allows = false;
   Box<TestPart> schema = {};
@@ -124,7 +124,7 @@ struct TestForms {
   static const kube::table::MessageWith<16> kMessage;
 };
 
-// A Secret, which the name tells.
+// A Secret: the type's name in the table makes it one.
 struct TestSecret {
   Map<String> annotations = {};
   Map<String> data = {};  // bytes

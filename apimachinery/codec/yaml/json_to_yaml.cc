@@ -19,13 +19,13 @@ using internal::JsonValue;
 using internal::YamlEmitter;
 using internal::YamlScalar;
 
-// The members in the order in which they are written. Of equal keys only the last is left.
+// Returns the members in the order in which they are written. Of equal keys only the last is kept.
 std::vector<const JsonValue*> SortedMembers(const JsonValue& object) {
   std::vector<const JsonValue*> members;
   members.reserve(object.children.size());
   for (const JsonValue& member : object.children) members.push_back(&member);
-  // First by bytes, which finds the duplicates and makes the outcome independent of the order in
-  // which they came.
+  // Sorts by bytes first: this finds duplicates, and makes the result independent of the original
+  // order.
   std::stable_sort(members.begin(), members.end(),
                    [](const JsonValue* a, const JsonValue* b) { return a->key < b->key; });
   size_t kept = 0;
@@ -54,7 +54,7 @@ void WriteNumber(YamlEmitter& emitter, const std::string& text) {
   }
 }
 
-// As deep as the reader lets it be.
+// Recurses as deeply as the reader allows.
 void Write(YamlEmitter& emitter, const JsonValue& node) {
   switch (node.kind) {
     case JsonValue::Kind::kNull:

@@ -1,5 +1,17 @@
 #include "apimachinery/codec/yaml/yaml_decoder.h"
 
+// Turns the tree of nodes into values for JSON by a recursive walk.
+//
+// Aliases are expanded where they stand, so a small document may become large. As in go-yaml, each
+// decoded node costs a step; a node that is reached through an alias costs an alias step too, and
+// the share of alias steps is limited, to 99% in small documents and 10% in large ones. In addition
+// the text that aliases repeat is limited. `followed_` has the aliases that are being expanded;
+// meeting one of them again means that an anchor contains itself.
+//
+// The members of a map are collected in the order of the text, and a merge key (`<<`) adds the
+// members of its maps at its own place. Deduplicate then sorts the members by key with a stable
+// sort, so that of equal keys the last one can be kept, or, in strict mode, an error be returned.
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -21,7 +33,7 @@
 namespace kube::codec::internal {
 namespace {
 
-// Upstream bounds only the number of nodes: few of them can be long texts.
+// go-yaml limits only the number of nodes, but a few nodes can be long texts.
 constexpr size_t kMaxAliasBytes = size_t{64} << 20;
 
 constexpr absl::string_view kTagPrefix = "tag:yaml.org,2002:";
@@ -31,7 +43,7 @@ absl::Status ErrorAt(const YamlNode& node, absl::string_view cause) {
   return YamlError(node.line, node.column, cause);
 }
 
-// The share of steps that aliases may cause: 99% in small documents, 10% in large ones.
+// Returns the share of steps that aliases may cause: 99% in small documents, 10% in large ones.
 double AllowedAliasRatio(int steps) {
   constexpr int kLow = 400000;
   constexpr int kHigh = 4000000;
@@ -45,7 +57,7 @@ bool IsMerge(const YamlNode& node) {
          (node.plain || node.tag == "!" || node.tag == kMergeTag);
 }
 
-// base64.StdEncoding, which skips line breaks and nothing else, and wants its padding.
+// Decodes as Go's base64.StdEncoding: skips line breaks and nothing else, and requires padding.
 bool DecodeBase64(absl::string_view encoded, std::string* decoded) {
   const std::string text = absl::StrReplaceAll(encoded, {{"\r", ""}, {"\n", ""}});
   const size_t end =
@@ -55,7 +67,7 @@ bool DecodeBase64(absl::string_view encoded, std::string* decoded) {
   return text.size() % 4 == 0 && well_formed && absl::Base64Unescape(text, decoded);
 }
 
-// What a scalar is, with its text where that is not the node's.
+// The meaning of a scalar, and its text, which for !!binary differs from the node's.
 struct Scalar {
   YamlScalar meaning;
   std::string text;
@@ -98,7 +110,7 @@ class Decoder {
   absl::Status MergeMap(const YamlNode& node, YamlValue& map, int depth);
   absl::Status Deduplicate(YamlValue& map) const;
 
-  // Runs `decode` on what an alias refers to.
+  // Calls `decode` with the node that an alias refers to.
   template <typename F>
   absl::Status Follow(const YamlNode& alias, F decode) {
     if (!followed_.insert(&alias).second) return ErrorAt(alias, "anchor's value contains itself");
@@ -110,16 +122,16 @@ class Decoder {
   }
 
   const bool strict_;
-  // decodeCount and aliasCount of go-yaml, which takes a step for the document.
+  // go-yaml's decodeCount and aliasCount; the document itself costs one step.
   int steps_ = 1;
   int alias_steps_ = 0;
   int alias_depth_ = 0;
-  // The text that aliases have repeated.
+  // The number of bytes of text that aliases have repeated.
   size_t alias_bytes_ = 0;
   std::set<const YamlNode*> followed_;
 };
 
-// Each node costs a step, each time that it is decoded.
+// Counts a node, each time that it is decoded.
 absl::Status Decoder::Step(const YamlNode& node) {
   ++steps_;
   if (alias_depth_ > 0) {
@@ -248,7 +260,7 @@ absl::Status Decoder::DecodeKey(const YamlNode& node, std::string& key) {
 
 absl::Status Decoder::Merge(const YamlNode& node, YamlValue& map, int depth) {
   if (node.kind != YamlNode::Kind::kList) return MergeMap(node, map, depth);
-  // Backwards: earlier maps take precedence.
+  // In reverse order, because earlier maps take precedence.
   for (auto item = node.children.rbegin(); item != node.children.rend(); ++item) {
     KUBE_RETURN_IF_ERROR(MergeMap(**item, map, depth));
   }
@@ -281,7 +293,7 @@ absl::Status Decoder::Deduplicate(YamlValue& map) const {
         *std::next(found)->key_node,
         absl::StrCat("key \"", absl::Utf8SafeCEscape(found->key), "\" already set in map"));
   }
-  // unique keeps the first, and the last is to stay: from behind.
+  // std::unique keeps the first of equal elements, so it runs backwards to keep the last.
   members.erase(members.begin(), std::unique(members.rbegin(), members.rend(), same).base());
   return absl::OkStatus();
 }

@@ -9,25 +9,26 @@
 
 namespace kube::codec::internal {
 
-// A value for JSON.
+// A value to be written as JSON.
 struct YamlValue {
   enum class Kind { kLiteral, kString, kList, kMap };
   Kind kind = Kind::kLiteral;
-  // The key in a map, and where it stands.
+  // The key in a map, and the node of the key.
   std::string key;
   const YamlNode* key_node = nullptr;
-  // Where the value stands: with an alias, the node it refers to. Null for an empty document.
+  // The node of the value; for an alias, the node that it refers to. Null for an empty document.
   const YamlNode* node = nullptr;
-  // A string, or the JSON of a literal.
+  // A string, or the JSON text of a literal.
   std::string text = "null";
-  // Of a map: in the order of the bytes of their keys, each once.
+  // For a map: the members, sorted by the bytes of their keys, each key once.
   std::vector<YamlValue> children;
 };
 
-// What a tree means: go-yaml v2's decode.go for an interface{}, and what sigs.k8s.io/yaml does
-// with the outcome to make it fit into JSON. Aliases and merge keys are replaced by what they
-// refer to, within go-yaml's bounds. `strict`: a key twice is an error; otherwise the last counts.
-// INVALID_ARGUMENT with line and column. The value points into the tree. Pure: thread-safe.
+// Returns the meaning of a tree, as go-yaml v2's decode.go decodes it into an interface{} and as
+// sigs.k8s.io/yaml then makes it fit into JSON. Aliases and merge keys are replaced by what they
+// refer to, within go-yaml's limits. With `strict` a duplicate key is an error; otherwise the last
+// one counts. Returns INVALID_ARGUMENT with line and column. The result refers to the nodes of
+// `tree`. Pure function: thread-safe.
 absl::StatusOr<YamlValue> DecodeYaml(const YamlTree& tree, bool strict);
 
 }  // namespace kube::codec::internal

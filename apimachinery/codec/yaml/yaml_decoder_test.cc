@@ -20,7 +20,7 @@ TEST(DecodeYamlTest, SortsAndMerges) {
   EXPECT_EQ(merged.key_node->line, 2);
   ASSERT_EQ(merged.children.size(), 2u);
   EXPECT_EQ(merged.children[0].text, "1");
-  // The merge comes last, and so counts.
+  // The merge comes last, so it counts.
   EXPECT_EQ(merged.children[1].kind, YamlValue::Kind::kLiteral);
   EXPECT_EQ(merged.children[1].text, "true");
   EXPECT_FALSE(DecodeYaml(*tree, true).ok());

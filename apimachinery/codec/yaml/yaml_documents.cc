@@ -33,14 +33,15 @@ absl::StatusOr<std::optional<YamlDocument>> YamlDocuments::Next() {
         return absl::InvalidArgumentError(
             absl::StrCat("split YAML: line ", line_, ": text after a separator"));
       }
-      // A separator without anything before it belongs to what follows.
+      // A separator that nothing precedes belongs to the document after it.
       if (size > 0) return YamlDocument{{begin, size}, first_line};
     }
     size += line.size();
   }
   if (size == 0) return std::nullopt;
   YamlDocument document{{begin, size}, first_line};
-  // Upstream ends the last line where the stream does not: that decides what `|` keeps.
+  // apimachinery's reader adds the missing line break at the end of the stream, which matters for
+  // what a `|` block keeps.
   if (!absl::EndsWith(document.text, "\n")) {
     last_ = absl::StrCat(document.text, "\n");
     document.text = last_;

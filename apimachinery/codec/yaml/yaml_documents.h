@@ -11,15 +11,17 @@ namespace kube::codec {
 
 // One document of a stream.
 struct YamlDocument {
-  // May begin with a separator line, where nothing came before that, and may hold nothing but
-  // comments. Valid until the next call of Next.
+  // Begins with a separator line if nothing precedes that line, and may consist of comments only.
+  // Valid until the next call of Next.
   absl::string_view text;
-  // The line of the stream at which it begins, from one: YamlToJsonOptions::first_line.
+  // The line of the stream at which the document begins, counted from 1, for
+  // YamlToJsonOptions::first_line.
   int first_line = 1;
 };
 
-// The documents of a text such as kubectl reads, split at lines that begin with "---" as
-// apimachinery's NewYAMLReader does it. (Its NewDocumentDecoder also drops what follows "---".)
+// Splits a text into YAML documents at lines that begin with "---" (client-go:
+// `yaml.NewYAMLReader`, which kubectl uses; its `NewDocumentDecoder` also drops the rest of the
+// separator line).
 //
 //   YamlDocuments documents(file);
 //   while (true) {
@@ -28,23 +30,24 @@ struct YamlDocument {
 //     ... YamlToJson(document->text, {.first_line = document->first_line}) ...
 //   }
 //
-// Documents are not parsed here, and those without content are handed out: null. Thread-compatible.
+// Documents are not parsed here, and a document without content is handed out, which means null.
+// Thread-compatible.
 class YamlDocuments {
  public:
-  // Keeps no copy: `stream` outlives this.
+  // Reads `stream` without copying it; `stream` must outlive this object.
   explicit YamlDocuments(absl::string_view stream) : rest_(stream) {}
 
-  // The next document, or nullopt at the end. INVALID_ARGUMENT with the line, where something other
-  // than a comment follows a separator; after that comes the end.
+  // Returns the next document, or nullopt at the end. Returns INVALID_ARGUMENT with the line if
+  // anything other than a comment follows a separator; the call after that returns nullopt.
   absl::StatusOr<std::optional<YamlDocument>> Next();
 
  private:
   absl::string_view TakeLine();
 
   absl::string_view rest_;
-  // How many lines have been taken.
+  // The number of lines that have been taken.
   int line_ = 0;
-  // The last document, where its last line does not end.
+  // A copy of the last document with a line break, if its last line has none.
   std::string last_;
 };
 

@@ -1,5 +1,16 @@
 #include "apimachinery/codec/yaml/yaml_emitter.h"
 
+// A port of the part of go-yaml v2's emitterc.go that block style needs. Layout is decided when a
+// node is written, from four pieces of state: the indentation of the current collection and a stack
+// of those around it, the column, whether the last character was a space, and whether the line has
+// only indentation so far. "- ", "? " and ": " count as indentation, so that a nested collection
+// can begin on the same line. WriteIndent ends the line unless it is still empty up to the
+// indentation.
+//
+// Analyze finds the styles in which a string can be written. The style is then plain if it reads as
+// the same string, a literal block if it has a line feed, and double quotes otherwise. If a plain
+// string is not possible, single quotes are used; if these or a block are not, double quotes.
+
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +24,7 @@ namespace {
 
 constexpr int kIndent = 2;
 constexpr int kBestWidth = 80;
-// Longer keys stand on a line of their own, after a question mark.
+// Longer keys are written after a question mark, with the value on a line of its own.
 constexpr size_t kLongestSimpleKey = 128;
 
 unsigned char ByteAt(absl::string_view text, size_t at) {
@@ -32,7 +43,7 @@ bool IsBlank(absl::string_view text, size_t at) {
   return ByteAt(text, at) == ' ' || ByteAt(text, at) == '\t';
 }
 
-// CR, LF, NEL, LS and PS.
+// Returns whether a line break is at `at`: CR, LF, NEL, LS or PS.
 bool IsBreak(absl::string_view text, size_t at) {
   switch (ByteAt(text, at)) {
     case '\r':
@@ -47,7 +58,8 @@ bool IsBreak(absl::string_view text, size_t at) {
   }
 }
 
-// Upstream's idea of it: a tab does not print, nor does anything beyond U+FFFF.
+// Returns whether a character is printable for go-yaml, for which a tab and everything beyond
+// U+FFFF is not.
 bool IsPrintable(absl::string_view text, size_t at) {
   const unsigned char first = ByteAt(text, at);
   const unsigned char second = ByteAt(text, at + 1);
@@ -61,7 +73,7 @@ bool IsPrintable(absl::string_view text, size_t at) {
   return first > 0xC2 && first < 0xEF;
 }
 
-// What a scalar looks like, and so in which styles it can be written.
+// The properties of a string that decide in which styles it can be written.
 struct Analysis {
   bool multiline = false;
   bool plain = true;
@@ -69,7 +81,7 @@ struct Analysis {
   bool literal = true;
 };
 
-// Whether the character at `at` would be read as markup.
+// Returns whether the character at `at` would be read as markup.
 bool IsIndicator(absl::string_view text, size_t at, bool after_blank, bool before_blank) {
   const char c = text[at];
   if (at == 0) {
@@ -119,7 +131,7 @@ Analysis Analyze(absl::string_view text) {
 
 }  // namespace
 
-// ---- Structure.
+// ---- Structure
 
 void YamlEmitter::BeginMap() { IncreaseIndent(false, false); }
 
@@ -164,7 +176,7 @@ std::string YamlEmitter::Finish() && {
   return std::move(out_);
 }
 
-// ---- Scalars.
+// ---- Scalars
 
 void YamlEmitter::WriteString(absl::string_view text, bool simple_key) {
   Style style = ReadsAsString(text) ? Style::kPlain : Style::kDoubleQuoted;
@@ -228,7 +240,7 @@ void YamlEmitter::WriteSingleQuoted(absl::string_view text, bool may_fold) {
       }
       spaces = true;
     } else if (IsBreak(text, at)) {
-      // Not LF, which would have made the text a literal: LS or PS.
+      // This is LS or PS; a text with LF would have become a literal block.
       WriteLineBreak(text, at);
       in_indent_ = true;
       breaks = true;
@@ -245,8 +257,8 @@ void YamlEmitter::WriteSingleQuoted(absl::string_view text, bool may_fold) {
 }
 
 void YamlEmitter::WriteDoubleQuoted(absl::string_view text, bool may_fold) {
-  // Upstream's test for a byte order mark looks at the start of the text, wherever it is: all of a
-  // text that begins with one is escaped.
+  // go-yaml tests for a byte order mark at the start of the text instead of at the character, so a
+  // text that begins with one is escaped completely.
   const bool escape_all = absl::StartsWith(text, "\xEF\xBB\xBF");
   WriteIndicator("\"", true, false, false);
   bool spaces = false;
@@ -298,7 +310,7 @@ void YamlEmitter::WriteEscaped(absl::string_view text, size_t& at) {
 void YamlEmitter::WriteLiteral(absl::string_view text) {
   WriteIndicator("|", true, false, false);
   if (IsSpace(text, 0) || IsBreak(text, 0)) WriteIndicator("2", false, false, false);
-  // A literal holds a line break; Analyze refuses text that ends in part of a character.
+  // A literal contains a line break, and Analyze refuses text that ends in a part of a character.
   const auto before = [&](size_t at) {
     while (at > 0 && (ByteAt(text, --at) & 0xC0) == 0x80) continue;
     return at;
@@ -326,7 +338,7 @@ void YamlEmitter::WriteLiteral(absl::string_view text) {
   }
 }
 
-// ---- Lines.
+// ---- Lines
 
 bool YamlEmitter::IsLineFull() const { return fold_lines_ && column_ > kBestWidth; }
 

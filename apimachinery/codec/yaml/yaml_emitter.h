@@ -1,9 +1,9 @@
 #ifndef APIMACHINERY_CODEC_YAML_YAML_EMITTER_H_
 #define APIMACHINERY_CODEC_YAML_YAML_EMITTER_H_
 
-// Writes block YAML to the letter as go-yaml v2's emitter (emitterc.go) with its defaults does:
-// indentation by two, lists not indented within a map, lines folded beyond 80 columns
-// unless told otherwise.
+// Writes block YAML exactly as go-yaml v2's emitter (emitterc.go) does with its defaults: two
+// spaces of indentation, lists in a map not indented, and lines longer than 80 columns folded
+// unless this is switched off.
 
 #include <cstddef>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace kube::codec::internal {
 
-// Takes the calls of a walk over one document, in its order:
+// Writes one document from the calls of a walk over it, in order:
 //
 //   emitter.BeginMap();
 //   emitter.Key("name");
@@ -26,7 +26,7 @@ class YamlEmitter {
  public:
   explicit YamlEmitter(bool fold_lines = true) : fold_lines_(fold_lines) {}
 
-  // A map or a list that has something in it.
+  // Begin and end a map or list that is not empty.
   void BeginMap();
   void EndMap() { RestoreIndent(); }
   void BeginList();
@@ -36,16 +36,16 @@ class YamlEmitter {
   void EmptyMap();
   void EmptyList();
 
-  // Writes a key of a map, and what goes before and behind it. The value follows.
+  // Writes a key of a map and the punctuation around it. The value must follow.
   void Key(absl::string_view key);
 
-  // A string, with quotes where it would otherwise be read as something else.
+  // Writes a string, with quotes if it would otherwise be read as something else.
   void String(absl::string_view text);
 
-  // Something that is no string, in the form in which it stands in YAML.
+  // Writes a value that is not a string, in its YAML form.
   void Plain(absl::string_view text);
 
-  // The document; the emitter is used up.
+  // Returns the document. The emitter may not be used afterwards.
   std::string Finish() &&;
 
  private:
@@ -68,17 +68,17 @@ class YamlEmitter {
   void Put(char c) { out_.push_back(c), ++column_; }
   void PutLineBreak() { out_.push_back('\n'), column_ = 0; }
 
-  // Whether a value may go on in the next line, at a space.
+  // Returns whether a value may be continued on the next line, at a space.
   bool IsLineFull() const;
 
   const bool fold_lines_;
   std::string out_;
   std::vector<int> enclosing_indents_;
   int indent_ = -1;
-  // In characters, not in bytes.
+  // In characters, not bytes.
   int column_ = 0;
-  // Whether the last character was a space, and whether the line holds nothing but indentation, to
-  // which "- ", "? " and ": " belong.
+  // Whether the last character was a space; and whether the line has only indentation so far, which
+  // includes "- ", "? " and ": ".
   bool after_space_ = true;
   bool in_indent_ = true;
   // Whether the next node is the value of a key.

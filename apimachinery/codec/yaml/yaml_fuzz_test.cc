@@ -1,4 +1,5 @@
-// YAML and JSON out of anything: no crash, no hang, and what is written is read as the same.
+// Decodes arbitrary YAML and JSON: no crash, no hang, and the result survives encoding and
+// decoding.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,13 +17,13 @@ namespace kube::codec {
 namespace {
 
 void CheckStable(const std::string& json) {
-  // Go writes this key without quotes too, and then takes it for that of a merge.
+  // Go also writes this key without quotes, and then reads it as a merge key.
   if (absl::StrContains(json, "\"<<\":")) return;
   const absl::StatusOr<std::string> yaml = JsonToYaml(json);
   KUBE_CHECK_OK(yaml.status());
   const absl::StatusOr<JsonFromYaml> again = YamlToJson(*yaml, {.strict = true});
   KUBE_CHECK_OK(again.status());
-  // The negative zero of floats is written without a point, and so read as the integer, as in Go.
+  // As in Go, the float -0 is written without a point, and so read as an integer.
   if (!absl::StrContains(json, "-0")) KUBE_CHECK_EQ(again->json, json);
 }
 

@@ -9,21 +9,21 @@
 
 namespace kube::codec::internal {
 
-// A JSON value whose numbers keep their spelling: what they are, YAML's rules decide.
+// A JSON value whose numbers keep their spelling, because YAML's rules decide what they are.
 struct JsonValue {
   enum class Kind { kNull, kTrue, kFalse, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
-  // The key, where this is a member of an object.
+  // The key, if this is a member of an object.
   std::string key;
-  // A string without its escapes, or a number's digits.
+  // A string without escapes, or the text of a number.
   std::string text;
-  // The elements, or the members in the order of the text, duplicates included.
+  // The elements, or the members in the order of the text, including duplicates.
   std::vector<JsonValue> children;
 };
 
-// Reads one JSON value (RFC 8259; nothing may follow it but white space). INVALID_ARGUMENT with
-// the offset where the text is not JSON or not UTF-8, holds half of a surrogate pair, or nests
-// deeper than kMaxYamlDepth. Pure: thread-safe.
+// Reads one JSON value (RFC 8259), which only white space may follow. Returns INVALID_ARGUMENT with
+// the offset if the text is not JSON or not UTF-8, contains half of a surrogate pair, or is nested
+// deeper than kMaxYamlDepth. Pure function: thread-safe.
 absl::StatusOr<JsonValue> ReadJson(absl::string_view json);
 
 }  // namespace kube::codec::internal

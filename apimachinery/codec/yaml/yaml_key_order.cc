@@ -1,5 +1,12 @@
 #include "apimachinery/codec/yaml/yaml_key_order.h"
 
+// Compares two keys at the first character that differs, as go-yaml v2's sorter.go does. Two
+// letters are compared by code point, and a letter is greater than anything else. Otherwise the
+// numbers are compared that begin at this character in both keys; text that is not a number counts
+// as zero with no digits. Equal numbers are compared by their count of digits, and then the
+// characters by code point. If one of the characters is a zero within a number, both numbers get a
+// leading 1, so that the zero is not taken for a leading zero.
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +40,7 @@ bool IsDigit(char32_t rune) {
 }
 
 struct Number {
-  // Wraps around, as upstream's does. A digit that is not ASCII counts as its distance from '0'.
+  // Wraps around as in go-yaml. A digit outside ASCII counts as its distance from '0'.
   int64_t value = 0;
   size_t digits = 0;
 };
@@ -51,8 +58,8 @@ Number ReadNumber(absl::string_view text, int64_t start) {
   return number;
 }
 
-// Whether the digits right before `at` hold one that is not zero: the zero at `at` then is no
-// leading zero.
+// Returns whether the digits directly before `at` contain one that is not zero. A zero at `at` is
+// then not a leading zero.
 bool FollowsNumber(absl::string_view text, size_t at) {
   while (at > 0) {
     do {
@@ -65,7 +72,7 @@ bool FollowsNumber(absl::string_view text, size_t at) {
   return false;
 }
 
-// For keys that differ at `at`, neither having ended there.
+// Compares keys that differ at `at`; both have a character there.
 bool LessAt(absl::string_view a, absl::string_view b, size_t at) {
   const char32_t rune_a = DecodeRune(a.substr(at)).value;
   const char32_t rune_b = DecodeRune(b.substr(at)).value;
@@ -87,7 +94,7 @@ bool YamlKeyLess(absl::string_view a, absl::string_view b) {
   const auto difference = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   auto at = static_cast<size_t>(difference.first - a.begin());
   if (at == a.size() || at == b.size()) return a.size() < b.size();
-  // Back to the start of the character that differs.
+  // Moves back to the start of the character that differs.
   while (at > 0 && (static_cast<unsigned char>(a[at]) & 0xC0) == 0x80) --at;
   return LessAt(a, b, at);
 }

@@ -5,11 +5,13 @@
 
 namespace kube::codec::internal {
 
-// The order in which go-yaml v2 writes the keys of a map (sorter.go): digits as the numbers they
-// spell ("a2" before "a10"), and letters behind everything else. Pure: thread-safe.
+// Compares keys in the order in which go-yaml v2 writes the keys of a map (sorter.go): digits by
+// the numbers that they form ("a2" before "a10"), and letters after all other characters. Pure
+// function: thread-safe.
 //
-// Not quite an order: there are triples of odd keys that go in a circle. So it is for stable_sort,
-// which bears that, and not for sort, which may then leave the array.
+// This is not a strict weak ordering: there are unusual keys a < b < c < a. It may be used with
+// std::stable_sort, which tolerates this, but not with std::sort, which may then access memory
+// outside of the array.
 bool YamlKeyLess(absl::string_view a, absl::string_view b);
 
 }  // namespace kube::codec::internal

@@ -26,7 +26,7 @@ TEST(YamlKeyLessTest, GoesInCircles) {
 }
 
 TEST(YamlKeyLessTest, ComparesWholeCharacters) {
-  // They differ in the last byte: U+4E2D is a letter, U+4E2C is one too; U+00B7 is none.
+  // They differ in the last byte: U+4E2D and U+4E2C are letters; U+00B7 is not.
   EXPECT_TRUE(YamlKeyLess("\xE4\xB8\xAC", "\xE4\xB8\xAD"));
   EXPECT_TRUE(YamlKeyLess("\xC2\xB7", "\xC2\xB5"));
 }

@@ -1,4 +1,4 @@
-// Both directions against the Go code that they follow.
+// Compares both directions with the Go code that they follow.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -90,8 +90,8 @@ class YamlOracleTest : public testing::Test {
     program_ = *program;
   }
 
-  // The same outcome, or both refuse. `refused` bounds how many texts that Go takes are refused
-  // here: what the headers say of it is rare.
+  // Both must give the same result, or both refuse the text. `refused` limits how many texts that
+  // Go accepts may be refused here, because the differences in the headers are rare.
   void Compare(const std::vector<Request>& requests, size_t refused = 0) {
     const std::vector<Answer> theirs = AskGo(program_, requests);
     ASSERT_EQ(theirs.size(), requests.size());
@@ -108,7 +108,7 @@ class YamlOracleTest : public testing::Test {
         EXPECT_EQ(ours.text, theirs[i].text) << Describe(requests[i], ours, theirs[i]);
       }
     }
-    // Texts that nobody accepts would prove nothing.
+    // If no text were accepted, the test would prove nothing.
     EXPECT_GT(accepted, requests.size() / 4);
   }
 
@@ -121,7 +121,7 @@ class YamlOracleTest : public testing::Test {
   }
 };
 
-// The same numbers on every platform, from a seed that a failure names.
+// The same numbers on every platform, from a seed that a failure prints.
 class Generator {
  public:
   explicit Generator(uint64_t seed) : state_(seed) {}
@@ -157,8 +157,8 @@ std::vector<std::string> Characters(absl::string_view characters) {
   return pieces;
 }
 
-// What looks like a number, a date or markup, or has to be escaped. Neither the line breaks of
-// Unicode nor the characters that Go's parser refuses are among them: see the headers.
+// Texts that look like a number, a date or markup, or need escapes. Unicode line breaks and the
+// characters that Go's parser refuses are left out: see the headers.
 std::vector<std::string> NastyPieces() {
   std::vector<std::string> pieces =
       Characters("0123456789+-._eExXoObBaAfFnNyYtT~:,'\"#&*!|>%@`?{}[] \t\n\\=<");
@@ -243,8 +243,8 @@ TEST_F(YamlOracleTest, WritesNumbers) {
 TEST_F(YamlOracleTest, SortsKeys) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   Generator generator(kSeed);
-  // Where digits come before letters, the order of Go's keys is none: it depends on the order in
-  // which its map happens to give them. A letter in front prevents that.
+  // If digits meet letters, Go's order of keys depends on the random order of its map. A letter in
+  // front prevents this.
   const std::vector<std::string> pieces = {"0", "1", "2", "00",   "10",          "-",
                                            "_", ".", "/", "007",  "\xC3\xA9",    "12",
                                            "9", ":", "a", "b.c1", "\xE4\xB8\xAD"};
@@ -286,7 +286,7 @@ TEST_F(YamlOracleTest, ReadsNastyScalars) {
   Compare(requests, 60);
 }
 
-// Also those that encoding/json has an escape for.
+// Includes characters for which encoding/json has an escape.
 TEST_F(YamlOracleTest, ReadsEveryCharacterByItsEscape) {
   std::vector<Request> requests;
   const auto add = [&requests](int first, int last) {
@@ -315,7 +315,7 @@ std::string ReadFile(const std::filesystem::path& path) {
   return text.str();
 }
 
-// The documents that the fuzzer starts from: most of what YAML has.
+// The documents that the fuzzer starts from, which cover most of YAML.
 std::vector<std::string> Documents() {
   std::vector<std::string> documents;
   for (const char* name : {"aliases", "anchors", "blocks", "directive", "json", "multiline",
@@ -386,7 +386,7 @@ TEST_F(YamlOracleTest, GuessesJson) {
   Compare(requests);
 }
 
-// Every kind of Kubernetes, as Kubernetes wrote it.
+// Objects of every Kubernetes kind, as Kubernetes wrote them.
 TEST_F(YamlOracleTest, RoundTripsOfficialFixtures) {
   const absl::StatusOr<std::string> folder = oracle::FindData("k8s_api_testdata", "HEAD");
   if (oracle::PrintSkipped(folder.status())) GTEST_SKIP();

@@ -1,16 +1,17 @@
 #include "apimachinery/codec/yaml/yaml_parser.h"
 
-// libyaml's events become a tree. go-yaml v2 is a port of an older libyaml; where the two differ,
-// this follows go-yaml or refuses:
+// Builds a tree from libyaml's events. go-yaml v2 is a port of an older libyaml. Where the two
+// differ, this code behaves as go-yaml or returns an error:
 //
-//   - libyaml refuses "\'" between double quotes. The text is parsed again without the backslash
-//     (DropQuoteEscapes).
-//   - '?' within a plain scalar in brackets is an error of go-yaml (CheckPlainInFlow).
-//   - A comma behind a tag belongs to it for go-yaml, and ends it for libyaml (CheckTagInFlow).
-//   - The version 1.2 is an error of go-yaml (OnDocumentStart).
+// - libyaml refuses "\'" between double quotes. The text is parsed again without the backslash
+//   (DropQuoteEscapes).
+// - In go-yaml, '?' within a plain scalar in brackets is an error (CheckPlainInFlow).
+// - In go-yaml, a comma after a tag is part of the tag; in libyaml it ends the tag
+//   (CheckTagInFlow).
+// - In go-yaml, version 1.2 is an error (OnDocumentStart).
 //
-// libyaml does not recurse, and it reads ahead no further than a key without '?' may be long, 1,024
-// characters: the bound of the depth bounds its memory and its time, too.
+// libyaml does not recurse, and reads ahead at most 1,024 characters, the maximum length of a key
+// without '?'. So the limit on the depth also limits its memory and time.
 
 #include <cstddef>
 #include <map>
@@ -27,10 +28,10 @@
 namespace kube::codec::internal {
 namespace {
 
-// How much text is parsed again at most for the sake of "\'".
+// Maximum amount of text that is parsed again because of "\'".
 constexpr size_t kMaxRepeatedBytes = size_t{16} << 20;
 
-// Owns what an event of libyaml points to.
+// Owns the memory of an event of libyaml.
 struct Event {
   Event() = default;
   Event(const Event&) = delete;
@@ -44,7 +45,7 @@ absl::string_view ToView(const yaml_char_t* text) {
   return text == nullptr ? "" : reinterpret_cast<const char*>(text);
 }
 
-// Finds the bytes of the characters that libyaml counts. The indexes that are asked for ascend.
+// Converts character indexes, which libyaml uses, to byte offsets. The indexes must ascend.
 class Cursor {
  public:
   explicit Cursor(absl::string_view text) : text_(text) {}
@@ -63,14 +64,14 @@ class Cursor {
   size_t offset_ = 0;
 };
 
-// Owns a parser of libyaml, for one text.
+// Owns a libyaml parser for one text.
 class TreeBuilder {
  public:
   TreeBuilder(absl::string_view text, int first_line)
       : text_(text), first_line_(first_line), at_(text), line_start_(text) {
     if (yaml_parser_initialize(&parser_) == 0) return;
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
-    // It aborts for null, which an empty view may have.
+    // libyaml aborts for a null pointer, which an empty view may have.
     const char* const begin = text.empty() ? "" : text.data();
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(begin),
                                  text.size());
@@ -79,7 +80,7 @@ class TreeBuilder {
   TreeBuilder& operator=(const TreeBuilder&) = delete;
   ~TreeBuilder() { yaml_parser_delete(&parser_); }
 
-  // The first document: what follows it is not parsed.
+  // Builds the tree of the first document. What follows the document is not parsed.
   absl::StatusOr<YamlTree> Build() {
     while (true) {
       Event holder;
@@ -120,7 +121,8 @@ class TreeBuilder {
     }
   }
 
-  // Where the "\'" is that libyaml stopped at.
+  // Returns the offset of the "\'" at which libyaml stopped, or nullopt if it stopped for another
+  // reason.
   std::optional<size_t> RefusedQuoteEscape() const {
     if (parser_.error != YAML_SCANNER_ERROR ||
         absl::string_view(parser_.problem) != "found unknown escape character") {
@@ -168,7 +170,7 @@ class TreeBuilder {
 
   absl::Status OnAlias(const yaml_event_t& event) {
     const auto found = anchors_.find(std::string(ToView(event.data.alias.anchor)));
-    // Go's text has the name: it may be a password that begins with '*'.
+    // Go's message contains the name, but a password may begin with '*'.
     if (found == anchors_.end()) return ErrorAt(event.start_mark, "unknown anchor referenced");
     Add(YamlNode::Kind::kAlias, event, nullptr).target = found->second;
     return absl::OkStatus();
@@ -199,7 +201,8 @@ class TreeBuilder {
     const size_t start = at_.Seek(event.start_mark.index);
     const size_t end = at_.Seek(event.end_mark.index);
     if (!absl::StartsWith(text_.substr(end), ",")) return absl::OkStatus();
-    // The tag, or an anchor behind it; of bytes beyond ASCII only line breaks can precede it.
+    // These are the bytes of a tag or of the anchor after it. Of characters beyond ASCII, only line
+    // breaks can precede it.
     const absl::string_view properties = text_.substr(start, end - start);
     const size_t space = properties.find_last_of(" \t\r\n\x85\xA8\xA9");
     const char first = properties[space == absl::string_view::npos ? 0 : space + 1];
@@ -207,7 +210,7 @@ class TreeBuilder {
     return ErrorAt(event.end_mark, "a tag that is followed by a comma");
   }
 
-  // Go passes over text behind the document, which would lose it.
+  // Go ignores text after the document, so it would be lost silently.
   absl::Status CheckNothingFollows() {
     Event next;
     if (yaml_parser_parse(&parser_, &next.event) != 0 || parser_.problem == nullptr ||
@@ -220,7 +223,7 @@ class TreeBuilder {
   absl::Status ParserError() const {
     if (parser_.problem == nullptr) return absl::ResourceExhaustedError("out of memory");
     const absl::string_view problem = parser_.problem;
-    // What is missing could be anywhere behind the place at which it began.
+    // The missing text could be anywhere after the context, so the error names the context's start.
     const bool is_missing =
         problem == "could not find expected ':'" || problem == "found unexpected end of stream";
     return ErrorAt(is_missing ? parser_.context_mark : parser_.problem_mark, problem);
@@ -243,8 +246,8 @@ class TreeBuilder {
   Cursor line_start_;
 };
 
-// The text without the backslashes of "\'", from the one at `at` to the end of the scalar, where as
-// many spaces keep what follows in its column.
+// Removes the backslashes of "\'" from the one at `at` to the end of the scalar, and adds as many
+// spaces after the scalar, so that the text after it keeps its column.
 std::string DropQuoteEscapes(absl::string_view text, size_t at) {
   std::string result(text.substr(0, at));
   size_t dropped = 0;

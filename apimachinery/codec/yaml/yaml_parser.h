@@ -10,36 +10,37 @@
 
 namespace kube::codec::internal {
 
-// A node as it was written; what it means is the decoder's business.
+// A node as it was written. The decoder finds out what it means.
 struct YamlNode {
   enum class Kind { kScalar, kList, kMap, kAlias };
   Kind kind = Kind::kScalar;
-  // Of a scalar: neither quoted, nor a block, nor tagged.
+  // For a scalar: not quoted, not a block and not tagged.
   bool plain = false;
-  // From one; columns in bytes.
+  // The position, counted from 1; columns in bytes.
   int line = 1;
   int column = 1;
   // The explicit tag of a scalar in full, "tag:yaml.org,2002:int". "!" makes it a string.
   std::string tag;
-  // Of a scalar.
+  // The text of a scalar.
   std::string text;
-  // The items of a list; of a map, each key and its value.
+  // The items of a list, or the keys and values of a map in turn.
   std::vector<const YamlNode*> children;
-  // What an alias refers to. This may be a node around it.
+  // The node that an alias refers to, which may contain the alias.
   const YamlNode* target = nullptr;
 };
 
 // The first document of a text.
 struct YamlTree {
-  // The nodes stay where they are.
+  // A deque, so that pointers to nodes stay valid.
   std::deque<YamlNode> nodes;
-  // Null where the text holds no document.
+  // Null if the text has no document.
   const YamlNode* root = nullptr;
 };
 
-// Parses text that CheckYamlText lets pass, without a byte order mark, by libyaml, of which go-yaml
-// v2 is a port. INVALID_ARGUMENT with line and column where it is not YAML or nests too deep. The
-// text begins at `first_line`. Pure: thread-safe.
+// Parses text that CheckYamlText has accepted, without a byte order mark, with libyaml, of which
+// go-yaml v2 is a port. `first_line` is the line number at which the text begins. Returns
+// INVALID_ARGUMENT with line and column if the text is not YAML or is nested too deeply. Pure
+// function: thread-safe.
 absl::StatusOr<YamlTree> ParseYaml(absl::string_view text, int first_line);
 
 }  // namespace kube::codec::internal

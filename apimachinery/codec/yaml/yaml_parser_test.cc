@@ -43,7 +43,7 @@ TEST(ParseYamlTest, RefusesWhatGoRefuses) {
   }
 }
 
-// Known gaps, which the header of YamlToJson names: the failure of one of these is good news.
+// Known gaps, which the header of YamlToJson lists. If one of these fails, a gap has been closed.
 TEST(ParseYamlTest, RefusesWhatLibyamlDoesNotKnow) {
   for (const char* text : {"\"a\" b", "[2:, x]", "[!!str, b]", "- !!str,a b", "[!!str[a] b]"}) {
     EXPECT_FALSE(ParseYaml(text, 1).ok()) << text;

@@ -1,5 +1,11 @@
 #include "apimachinery/codec/yaml/yaml_resolve.h"
 
+// The rules of go-yaml v2's resolve.go, in its order. The first character decides what a plain
+// scalar can be: a word such as "yes" or ".inf", or a number. Words are looked up in a table. A
+// text that begins with a digit or a sign is tried as a timestamp, then, without its underscores,
+// as an integer, as a float, and as a binary number with a sign after "0b". Everything else is a
+// string.
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -31,8 +37,8 @@ struct Word {
   YamlScalar scalar;
 };
 
-// The words that are no text (resolveMap); the empty text, null as well, is seen to before. None is
-// longer than kLongestWord.
+// The words that are not strings (go-yaml: `resolveMap`). The empty text, which is null, is handled
+// before. No word is longer than kLongestWord.
 constexpr size_t kLongestWord = 5;
 
 constexpr Word kWords[] = {
@@ -84,9 +90,9 @@ std::optional<YamlScalar> FindWord(absl::string_view text) {
   return std::nullopt;
 }
 
-// ---- Numbers.
+// ---- Numbers
 
-// strconv.ParseUint with the base given and no sign.
+// Parses digits as strconv.ParseUint does with this base; no sign is allowed.
 std::optional<uint64_t> ParseDigits(absl::string_view digits, int base) {
   uint64_t value = 0;
   const char* const end = digits.data() + digits.size();
@@ -95,7 +101,8 @@ std::optional<uint64_t> ParseDigits(absl::string_view digits, int base) {
   return value;
 }
 
-// The digits of strconv.ParseUint(text, 0, 64): 0x, 0o, 0b and a leading zero choose the base.
+// Parses digits as strconv.ParseUint(text, 0, 64) does: 0x, 0o, 0b or a leading zero choose the
+// base.
 std::optional<uint64_t> ParseLiteral(absl::string_view text) {
   if (text.empty()) return std::nullopt;
   if (text[0] != '0') return ParseDigits(text, 10);
@@ -131,7 +138,7 @@ std::optional<YamlScalar> ParseInteger(absl::string_view text) {
   return OfMagnitude(*magnitude, negative, has_sign);
 }
 
-// go-yaml's second try at "0b", whose only effect is a sign behind the prefix.
+// Does go-yaml's second attempt at "0b", which only adds a sign after the prefix.
 std::optional<YamlScalar> ParseSignedBinary(absl::string_view text) {
   if (!absl::ConsumePrefix(&text, "0b")) return std::nullopt;
   const bool negative = absl::StartsWith(text, "-");
@@ -146,7 +153,7 @@ size_t SkipDigits(absl::string_view text, size_t at) {
   return at;
 }
 
-// [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+// Matches [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
 bool LooksLikeFloat(absl::string_view text) {
   size_t at = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
   const size_t whole = at;
@@ -169,7 +176,7 @@ bool LooksLikeFloat(absl::string_view text) {
   return at == text.size();
 }
 
-// A number too large for a double is text; one too small is zero.
+// A number that is too large for a double is a string; one that is too small is zero.
 std::optional<YamlScalar> ParseFloat(absl::string_view text) {
   if (!LooksLikeFloat(text)) return std::nullopt;
   absl::ConsumePrefix(&text, "+");
@@ -180,9 +187,9 @@ std::optional<YamlScalar> ParseFloat(absl::string_view text) {
   return OfFloat(value);
 }
 
-// ---- Timestamps: time.Parse with the formats of go-yaml.
+// ---- Timestamps: time.Parse with the formats of go-yaml
 
-// One or two digits.
+// Takes one or two digits.
 std::optional<int> ConsumeNumber(absl::string_view& text, int min, int max) {
   const size_t digits = SkipDigits(text.substr(0, 2), 0);
   if (digits == 0) return std::nullopt;
@@ -237,7 +244,7 @@ bool IsTimestamp(absl::string_view text) {
     text.remove_prefix(1);
     return ConsumeTime(text) && IsZone(text);
   }
-  // Where the format has a space, time.Parse takes any number of them.
+  // If the format has a space, time.Parse accepts any number of spaces.
   if (text[0] != ' ') return false;
   text = text.substr(text.find_first_not_of(' ') == absl::string_view::npos
                          ? text.size()
@@ -245,9 +252,9 @@ bool IsTimestamp(absl::string_view text) {
   return ConsumeTime(text) && text.empty();
 }
 
-// ---- All together.
+// ---- All of them
 
-// An explicit tag other than !!timestamp keeps dates from being seen as such.
+// `timestamps` is false for explicit tags other than !!timestamp: dates are not recognized then.
 YamlScalar Resolve(absl::string_view text, bool timestamps) {
   const YamlScalar string{.kind = Kind::kString};
   if (text.empty()) return {.kind = Kind::kNull};
@@ -269,7 +276,7 @@ YamlScalar Resolve(absl::string_view text, bool timestamps) {
   return ParseSignedBinary(text).value_or(string);
 }
 
-// [-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?
+// Matches [-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?
 bool IsBase60(absl::string_view text) {
   size_t at = text[0] == '-' || text[0] == '+' ? 1 : 0;
   if (SkipDigits(text, at) == at) return false;
@@ -292,7 +299,7 @@ YamlScalar ResolveYamlScalar(absl::string_view text) { return Resolve(text, true
 
 bool ResolveTaggedYamlScalar(absl::string_view tag, absl::string_view text, YamlScalar& scalar) {
   scalar = Resolve(text, tag == "timestamp");
-  // As go-yaml: an unsigned integer does not become a float.
+  // As in go-yaml, an unsigned integer does not become a float.
   if (tag == "float" && scalar.kind == Kind::kInt) {
     scalar = OfFloat(static_cast<double>(scalar.integer));
   }
@@ -329,12 +336,13 @@ std::string FormatYamlFloat(double value) {
 }
 
 std::string FormatYamlFloatKey(double value) {
-  // Half a unit beyond the largest float still rounds to it.
+  // Numbers less than half a unit beyond the largest float still round to it.
   constexpr double kLimit = 0x1.ffffffp+127;
   if (std::isnan(value)) return ".nan";
   if (std::abs(value) >= kLimit) return value > 0 ? ".inf" : "-.inf";
   const auto narrow = static_cast<float>(value);
-  // The shortest digits of a float are, for FormatGeneral, the number they spell.
+  // FormatGeneral prints a double with the shortest digits, so the float's shortest digits are
+  // parsed as a double.
   std::array<char, 32> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), narrow,
                                  std::chars_format::scientific);

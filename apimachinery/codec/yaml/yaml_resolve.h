@@ -1,9 +1,9 @@
 #ifndef APIMACHINERY_CODEC_YAML_YAML_RESOLVE_H_
 #define APIMACHINERY_CODEC_YAML_YAML_RESOLVE_H_
 
-// What a scalar of YAML means: go-yaml v2's resolve.go, which is YAML 1.1 with exceptions. Both
-// directions need it: the reader to tell numbers from text, the writer to know which text would be
-// read back as something else, and so needs quotes. Pure functions: thread-safe.
+// Finds out what a YAML scalar means, as go-yaml v2's resolve.go does: YAML 1.1 with exceptions.
+// The reader uses it to tell numbers from strings; the writer uses it to find strings that need
+// quotes, because they would be read as something else. Pure functions: thread-safe.
 
 #include <cstdint>
 #include <string>
@@ -12,14 +12,15 @@
 
 namespace kube::codec::internal {
 
+// The meaning of a scalar; the member for its kind is set.
 struct YamlScalar {
   enum class Kind {
     kNull,
     kBool,
     kInt,        // fits int64_t
-    kUint,       // fits uint64_t only
+    kUint,       // fits only uint64_t
     kFloat,      // may be infinite or NaN
-    kTimestamp,  // text, but a writer quotes it
+    kTimestamp,  // stays text, but is quoted by the writer
     kString,
   };
   Kind kind = Kind::kString;
@@ -29,24 +30,24 @@ struct YamlScalar {
   double real = 0;
 };
 
-// The meaning of a plain scalar without a tag.
+// Returns the meaning of a plain scalar without a tag.
 YamlScalar ResolveYamlScalar(absl::string_view text);
 
-// The meaning of a scalar with one of the tags !!bool, !!int, !!float, !!null and !!timestamp,
-// given as its last word ("int"). False where the text is none of these.
+// Sets `scalar` to the meaning of a scalar with one of the tags !!bool, !!int, !!float, !!null and
+// !!timestamp; `tag` is the last word of it ("int"). Returns false if the text is not of this type.
 bool ResolveTaggedYamlScalar(absl::string_view tag, absl::string_view text, YamlScalar& scalar);
 
-// The name that go-yaml has for such a kind in its messages: "!!int".
+// Returns go-yaml's name of a kind, for messages: "!!int".
 absl::string_view YamlTagOf(YamlScalar::Kind kind);
 
-// Whether `text`, written plain, would be read back as the same text by every reader: it resolves
-// to a string here, and is no number to base 60 (`1:30`) either, which other readers take for one.
+// Returns whether every reader reads `text`, written plain, as the same string: it resolves to a
+// string here, and is not a number to base 60 (`1:30`), which other readers accept.
 bool ReadsAsString(absl::string_view text);
 
-// The shortest digits that read back as the same number, as go-yaml writes it: "1e+06", ".inf".
+// Returns the shortest text that reads as the same number, in go-yaml's form: "1e+06", ".inf".
 std::string FormatYamlFloat(double value);
 
-// The same with the precision of a float32: how sigs.k8s.io/yaml makes text of a number that is a
+// Does the same with the precision of a float32, as sigs.k8s.io/yaml does for a number that is a
 // key.
 std::string FormatYamlFloatKey(double value);
 

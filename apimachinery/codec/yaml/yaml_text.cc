@@ -9,11 +9,10 @@
 namespace kube::codec::internal {
 namespace {
 
-// The parser compares each with all others, and the tag of each node with them.
+// libyaml compares each directive with all others, and the tag of each node with all directives.
 constexpr int kMaxTagDirectives = 100;
 
-// The size of the line break at `at`: LF, CR LF, CR, and Unicode's NEL, LS and PS. Zero without
-// one.
+// Returns the size of the line break at `at` (LF, CR LF, CR, or Unicode's NEL, LS and PS), or zero.
 size_t BreakAt(absl::string_view text, size_t at) {
   const absl::string_view rest = text.substr(at);
   if (absl::StartsWith(rest, "\r\n") || absl::StartsWith(rest, "\xC2\x85")) return 2;
@@ -21,7 +20,7 @@ size_t BreakAt(absl::string_view text, size_t at) {
   return absl::StartsWith(rest, "\n") || absl::StartsWith(rest, "\r") ? 1 : 0;
 }
 
-// What go-yaml's reader does not let pass (readerc.go), in text that is UTF-8.
+// Returns whether go-yaml's reader (readerc.go) refuses the character. The text is valid UTF-8.
 bool IsControlAt(absl::string_view text, size_t at) {
   const auto c = static_cast<unsigned char>(text[at]);
   if (c < 0x80) return c == 0x7F || (c < 0x20 && c != '\t' && c != '\n' && c != '\r');

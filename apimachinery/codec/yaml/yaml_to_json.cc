@@ -23,7 +23,7 @@ class JsonWriter {
  public:
   explicit JsonWriter(JsonFromYaml& out) : out_(out) {}
 
-  // As deep as the decoder lets it be.
+  // Recurses as deeply as the decoder allows.
   void Write(const YamlValue& value) {
     Mark(value.node);
     switch (value.kind) {
@@ -96,7 +96,7 @@ absl::StatusOr<JsonFromYaml> YamlToJson(absl::string_view yaml, const YamlToJson
 }
 
 bool LooksLikeJson(absl::string_view text) {
-  // unicode.IsSpace.
+  // The characters of Go's unicode.IsSpace.
   while (!text.empty()) {
     const text::Rune rune = text::DecodeRune(text);
     const char32_t c = rune.value;

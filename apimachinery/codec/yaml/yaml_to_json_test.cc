@@ -113,7 +113,7 @@ TEST(YamlToJsonTest, StrictRefusesKeysTwice) {
 }
 
 TEST(YamlToJsonTest, BoundsAliases) {
-  // Each line holds nine times the one before.
+  // Each line contains the previous line nine times.
   std::string nodes = "a0: &a0 [x,x,x,x,x,x,x,x,x]\n";
   for (int i = 1; i < 10; ++i) {
     absl::StrAppend(&nodes, "a", i, ": &a", i, " [");
@@ -121,7 +121,7 @@ TEST(YamlToJsonTest, BoundsAliases) {
     absl::StrAppend(&nodes, "]\n");
   }
   EXPECT_FALSE(YamlToJson(nodes).ok());
-  // Few nodes, but long ones.
+  // Only a few nodes, but long ones.
   std::string bytes = absl::StrCat("a: &a ", std::string(1 << 20, 'x'), "\nb:\n");
   for (int i = 0; i < 70; ++i) bytes += "- *a\n";
   EXPECT_FALSE(YamlToJson(bytes).ok());

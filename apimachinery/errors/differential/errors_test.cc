@@ -1,4 +1,4 @@
-// What apimachinery's pkg/api/errors and client-go's Request.Do say, in a Go program, of the same
+// Compares with Go: what apimachinery's api/errors and client-go's Request.Do return for the same
 // calls, Statuses and HTTP responses.
 
 #include "apimachinery/errors/errors.h"
@@ -61,7 +61,7 @@ std::string Text(Dice& dice) {
   return text;
 }
 
-// As Go's oracle describes an error.
+// Describes an error as the oracle does.
 std::string Describe(const absl::Status& error) {
   const std::optional<metav1::Status> status = StatusOf(error);
   if (!status.has_value()) return "no Status";
@@ -86,7 +86,7 @@ struct Constructor {
   absl::Status (*make)(const Call& c);
 };
 
-// As Go's oracle makes them of the same causes.
+// Derives field errors from the causes in the same way as the oracle.
 validation::field::ErrorList FieldErrors(const List<metav1::StatusCause>& causes) {
   constexpr size_t kTypes = 12;
   validation::field::ErrorList errors;
@@ -193,7 +193,7 @@ struct Predicate {
   bool (*holds)(const absl::Status&);
 };
 
-// In the oracle's order.
+// The order is that of the oracle.
 constexpr Predicate kPredicates[] = {
     {"NotFound", errors::IsNotFound},
     {"AlreadyExists", errors::IsAlreadyExists},
@@ -219,7 +219,8 @@ constexpr Predicate kPredicates[] = {
     {"cause X", [](const absl::Status& error) { return HasStatusCause(error, "X"); }},
 };
 
-// What holds for a Status, but for what docs/deviations.md says of a 410.
+// Lists the predicates that hold for a Status, except for the difference for a 410: see
+// docs/deviations.md.
 std::string DescribePredicates(const metav1::Status& status) {
   const absl::Status error = base::Annotate(FromStatus(status), "context");
   std::string out;

@@ -14,6 +14,13 @@
 #include "apimachinery/unstructured/go_format.h"
 
 namespace kube::jsonpath::internal {
+
+// Each node maps a list of values to the list of values that one step of the path leads to: a field
+// gives the members of that name, a wildcard or slice gives elements, and a filter gives the
+// elements for which its condition holds. Evaluate applies the nodes in order and stops at the
+// first error. Slices and filters return their input along with an error, since upstream's
+// existence filter only looks at whether there are values (see Outcome).
+
 namespace {
 
 using unstructured::Value;
@@ -32,7 +39,7 @@ Outcome EvaluateField(const Values& input, const FieldNode& field, bool allow_mi
   return {{}, absl::NotFoundError(absl::StrCat(field.name, " is not found"))};
 }
 
-// The order of an object's members is that of their names; upstream's is random.
+// An object's members are sorted by name; upstream's order is random.
 Outcome EvaluateWildcard(const Values& input) {
   Values results;
   for (const Value* value : input) {
@@ -79,7 +86,7 @@ Outcome EvaluateSlice(const Values& input, const SliceNode& slice) {
       return {input, Failed(unstructured::GoType(*value), " is not array or slice")};
     const absl::StatusOr<Range> range = RangeOf(slice, static_cast<int64_t>(list->size()));
     if (!range.ok()) return {input, range.status()};
-    // Upstream stops here, also before further lists.
+    // Upstream stops here, too, and ignores the lists that follow.
     if (range->begin == range->end) return {std::move(results), {}};
     if (slice.step.known && slice.step.value <= 0) return {input, Failed("step must be > 0")};
     const int64_t step = slice.step.known ? slice.step.value : 1;
@@ -90,8 +97,8 @@ Outcome EvaluateSlice(const Values& input, const SliceNode& slice) {
   return {std::move(results), {}};
 }
 
-// The order of two scalars of one type; ints and doubles are not compared with each other.
-// (template.Less and its like)
+// Compares two scalars of the same type. Integers and doubles are not comparable, as in Go's
+// templates. (Go: `template.Less`)
 absl::StatusOr<bool> Compare(const Value& left, absl::string_view op, const Value& right) {
   const auto is_scalar = [](const Value& value) {
     return value.is_bool() || value.is_number() || value.is_string();
@@ -120,7 +127,7 @@ bool IsOperator(absl::string_view op) {
   return op == "==" || op == "!=" || op == "<" || op == "<=" || op == ">" || op == ">=";
 }
 
-// The one value that `nodes` lead to; null where there is none.
+// Returns the single value that `nodes` lead to; null if there is none.
 absl::StatusOr<const Value*> Operand(const Value& element, const Nodes& nodes,
                                      bool allow_missing_keys) {
   const Outcome outcome = Evaluate({&element}, nodes, allow_missing_keys);
@@ -146,7 +153,7 @@ Outcome EvaluateFilter(const Values& input, const FilterNode& filter, bool allow
   Values results;
   for (const Value* value : input) {
     const List<Value>* list = value->list();
-    // Upstream prints the value, whatever it is and however long.
+    // Upstream prints the whole value in this error; here only its type is named.
     if (list == nullptr) {
       return {input, Failed(unstructured::GoType(*value),
                             " is not array or slice and cannot be filtered")};
@@ -169,7 +176,7 @@ Outcome EvaluateNode(const Values& input, const Node& node, bool allow_missing_k
     return EvaluateFilter(input, *filter, allow_missing_keys);
   }
   if (const auto* literal = std::get_if<LiteralNode>(&node.node)) {
-    // A text comes once, whatever it is asked of.
+    // A string literal gives one value, whatever the input; other literals one for each input.
     const size_t count = literal->value.is_string() ? 1 : input.size();
     return {Values(count, &literal->value), {}};
   }

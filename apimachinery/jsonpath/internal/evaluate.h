@@ -10,17 +10,17 @@
 
 namespace kube::jsonpath::internal {
 
-// Values within an object, or literals of the nodes.
+// Pointers into an object, or to literals of the nodes.
 using Values = std::vector<const unstructured::Value*>;
 
-// What a step leads to. With an error there may be values all the same: upstream's filters take
-// them for a proof of existence.
+// The values that a step leads to. There may be values even with an error: upstream's existence
+// filters accept them.
 struct Outcome {
   Values values;
   absl::Status status;
 };
 
-// Follows `nodes` from `values`. Thread-safe.
+// Follows `nodes` from `values`, one step after the other. Thread-safe.
 Outcome Evaluate(Values values, absl::Span<const Node> nodes, bool allow_missing_keys);
 
 }  // namespace kube::jsonpath::internal

@@ -8,7 +8,7 @@
 
 #include "apimachinery/unstructured/value.h"
 
-// What a path is compiled to: upstream's nodes, as far as they are supported.
+// The compiled form of a path. The nodes are upstream's, as far as they are supported.
 namespace kube::jsonpath::internal {
 
 struct Node;
@@ -22,7 +22,7 @@ struct FieldNode {
 // .*
 struct WildcardNode {};
 
-// [begin:end:step], and [begin].
+// [begin:end:step], or [begin].
 struct SliceNode {
   struct Bound {
     bool known = false;
@@ -31,17 +31,17 @@ struct SliceNode {
   Bound begin;
   Bound end;
   Bound step;
-  bool single = false;  // [begin]: `end` was derived from it
+  bool single = false;  // [begin], with `end` derived
 };
 
-// [?(left op right)]; `op` is "exists" where there is only the left.
+// [?(left op right)]; `op` is "exists" if there is only `left`.
 struct FilterNode {
   Nodes left;
   Nodes right;
   std::string op;
 };
 
-// "text", 5, 1.5, true: in filters.
+// A constant in a filter: "text", 5, 1.5 or true.
 struct LiteralNode {
   unstructured::Value value;
 };

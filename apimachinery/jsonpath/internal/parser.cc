@@ -16,6 +16,13 @@
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::jsonpath::internal {
+
+// The parser reads one action "{...}" from left to right; ParseStep looks at the next character and
+// calls the method that takes the step that begins there and appends its node. A filter "[?(left op
+// right)]" and a quoted key are parsed recursively, each as an action of its own. Like upstream's
+// lexer, the parser finds the end of a bracket or filter by scanning for it before it looks at the
+// contents, which explains most of the syntax's peculiarities (see CutFilter and ParseBracket).
+
 namespace {
 
 using unstructured::Value;
@@ -32,7 +39,7 @@ absl::Status Unsupported(absl::string_view what) {
 bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 bool IsLetter(char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 
-// What a name ends before.
+// Returns whether `c` ends a name.
 bool IsTerminator(char c) {
   return absl::string_view(" \t\r\n.,[]$@{}").find(c) != absl::string_view::npos;
 }
@@ -42,12 +49,12 @@ absl::StatusOr<Nodes> ParseAction(absl::string_view inside) {
   return Parser(action).Parse();
 }
 
-// '...' with no quote between. (dictKeyRex)
+// Returns whether `text` is '...' without a quote inside. (client-go: `jsonpath.dictKeyRex`)
 bool IsKey(absl::string_view text) {
   return text.size() >= 2 && text[0] == '\'' && text.find('\'', 1) == text.size() - 1;
 }
 
-// -?[0-9]*, taken off `text`.
+// Removes -?[0-9]* from the front of `text` and returns it.
 absl::string_view CutBound(absl::string_view& text) {
   size_t size = !text.empty() && text[0] == '-' ? 1 : 0;
   while (size < text.size() && IsDigit(text[size])) ++size;
@@ -64,7 +71,7 @@ absl::Status ReadBound(absl::string_view text, SliceNode::Bound& bound) {
   return absl::OkStatus();
 }
 
-// "left op right". Nothing: there is no operator.
+// The parts of "left op right".
 struct Comparison {
   absl::string_view left;
   absl::string_view op;
@@ -76,7 +83,7 @@ std::optional<Comparison> SplitComparison(absl::string_view text) {
   const size_t begin = text.find_first_of(kOperators);
   if (begin == 0 || begin == absl::string_view::npos) return std::nullopt;
   size_t end = text.find_first_not_of(kOperators, begin);
-  // Something must be left for the right: of "a==" that is the second sign.
+  // A right side is required: in "a==" it is the second "=".
   if (end == absl::string_view::npos) end = text.size() - 1;
   if (end == begin) return std::nullopt;
   return Comparison{text.substr(0, begin), text.substr(begin, end - begin), text.substr(end)};
@@ -136,13 +143,13 @@ absl::Status Parser::ParseField() {
   if (name == "*") {
     nodes_.push_back({WildcardNode()});
   } else {
-    // Upstream drops every backslash, also one that another one escapes.
+    // Upstream removes every backslash, even one that is itself escaped.
     nodes_.push_back({FieldNode{absl::StrReplaceAll(name, {{"\\", ""}})}});
   }
   return absl::OkStatus();
 }
 
-// Upstream looks for the end first: a key in quotes has no bracket in it.
+// As upstream, searches for the closing bracket first: a quoted key cannot contain a bracket.
 absl::Status Parser::ParseBracket() {
   const size_t end = text_.find_first_of("]\n", pos_);
   if (end == absl::string_view::npos || text_[end] == '\n') return Invalid("unterminated array");
@@ -150,7 +157,7 @@ absl::Status Parser::ParseBracket() {
   pos_ = end + 1;
   if (text.find(',') != absl::string_view::npos) return Unsupported("a union");
   if (!IsKey(text)) return ParseSlice(text == "*" ? ":" : text);
-  // A key is a path: "a.b" is b of a, unless the dot has a backslash before it.
+  // A key is parsed as a path: 'a.b' is member b of member a, unless the dot is escaped.
   KUBE_ASSIGN_OR_RETURN(Nodes nodes,
                         ParseAction(absl::StrCat(".", text.substr(1, text.size() - 2))));
   for (Node& node : nodes) nodes_.push_back(std::move(node));
@@ -176,7 +183,8 @@ absl::Status Parser::ParseSlice(absl::string_view text) {
   return absl::OkStatus();
 }
 
-// A parenthesis counts before the first quote, and after a second one like it.
+// A closing parenthesis ends the filter only before the first quote, or after a matching second
+// one.
 absl::StatusOr<absl::string_view> Parser::CutFilter() {
   const size_t begin = pos_ + 3;
   bool opened = false;

@@ -11,19 +11,19 @@
 
 namespace kube::jsonpath::internal {
 
-// Reads one action of a template, "{...}", as upstream's parser does; some of what it accepts is
-// odd. INVALID_ARGUMENT, with upstream's words, for what upstream refuses; UNIMPLEMENTED for what
-// only upstream supports. `text` must outlive the parser. Thread-compatible.
+// Parses one action of a template, "{...}", as upstream's parser does, including its peculiarities.
+// Returns INVALID_ARGUMENT with upstream's words if upstream refuses the text, and UNIMPLEMENTED if
+// only upstream supports it. `text` must outlive the parser. Thread-compatible.
 class Parser {
  public:
-  // `text` begins with "{".
+  // `text` must begin with "{".
   explicit Parser(absl::string_view text) : text_(text), pos_(1) {}
 
-  // To the "}", behind which there must be nothing.
+  // Parses up to the "}", which must be the last character.
   absl::StatusOr<Nodes> Parse() &&;
 
  private:
-  // Each takes what stands at pos_ and appends its node.
+  // Each of these parses what begins at `pos_` and appends its node.
   absl::Status ParseStep();
   absl::Status ParseField();
   absl::Status ParseBracket();
@@ -33,7 +33,7 @@ class Parser {
   absl::Status ParseNumber();
   absl::Status ParseWord();
 
-  // What a filter says is in its parentheses. Moves pos_ behind the bracket.
+  // Returns the text between the parentheses of a filter, and sets `pos_` after the bracket.
   absl::StatusOr<absl::string_view> CutFilter();
 
   bool StartsWith(absl::string_view prefix) const {
@@ -45,7 +45,7 @@ class Parser {
   Nodes nodes_;
 };
 
-// Undoes the quotes and the escapes of Go's string literals; either quote will do.
+// Removes the quotes and replaces the escapes of a Go string literal, which may have either quote.
 absl::StatusOr<std::string> Unquote(absl::string_view quoted);
 
 }  // namespace kube::jsonpath::internal

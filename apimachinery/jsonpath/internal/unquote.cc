@@ -19,7 +19,7 @@ int DigitOf(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 16;
 }
 
-// Takes `count` digits off `text`. False: there are none, or fewer.
+// Removes `count` digits from the front of `text`. Returns false if there are fewer.
 bool TakeDigits(absl::string_view& text, size_t count, uint32_t base, uint32_t& value) {
   if (text.size() < count) return false;
   value = 0;
@@ -35,7 +35,8 @@ bool TakeDigits(absl::string_view& text, size_t count, uint32_t base, uint32_t& 
 constexpr absl::string_view kEscapes = "abfnrtv\\";
 constexpr absl::string_view kMeanings = "\a\b\f\n\r\t\v\\";
 
-// Takes what follows a backslash off `text`. (strconv.UnquoteChar)
+// Removes the rest of an escape sequence, after its backslash, from the front of `text` and appends
+// its meaning. (Go: `strconv.UnquoteChar`)
 bool TakeEscape(absl::string_view& text, char quote, std::string& out) {
   if (text.empty()) return false;
   const char c = text[0];

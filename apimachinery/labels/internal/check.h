@@ -5,8 +5,9 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-// What selectors check of keys and values: one error at most, with everything that is wrong.
-// (labels.validateLabelKey, labels.validateLabelValue) Pure functions: thread-safe.
+// Checks keys and values of selectors. Returns no or one error, which lists all faults.
+// (client-go: `labels.validateLabelKey`, `labels.validateLabelValue`) The functions are
+// thread-safe.
 namespace kube::labels::internal {
 
 validation::field::ErrorList CheckLabelKey(absl::string_view key,

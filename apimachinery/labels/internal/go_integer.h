@@ -10,11 +10,12 @@
 
 namespace kube::labels::internal {
 
-// strconv.ParseInt(text, 10, 64): a sign of either kind, then digits and nothing else. Thread-safe.
+// Parses an optional sign ("+" or "-") and digits, as Go's `strconv.ParseInt(text, 10, 64)`.
+// Thread-safe.
 inline std::optional<int64_t> ParseGoInteger(absl::string_view text) {
   const bool plus = !text.empty() && text.front() == '+';
   if (plus) text.remove_prefix(1);
-  // from_chars takes a minus, and so would take "+-5".
+  // Without this check "+-5" would pass, because from_chars accepts a minus sign.
   if (plus && !text.empty() && text.front() == '-') return std::nullopt;
   int64_t number = 0;
   const char* const end = text.data() + text.size();

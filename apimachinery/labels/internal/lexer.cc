@@ -7,7 +7,7 @@ namespace {
 
 constexpr absl::string_view kSpace = " \t\r\n";
 constexpr absl::string_view kSymbols = "=!(),><";
-// What an identifier ends before.
+// The characters that end an identifier.
 constexpr absl::string_view kDelimiters("=!(),>< \t\r\n\0", 12);
 
 TokenType SymbolType(absl::string_view symbol) {
@@ -58,7 +58,7 @@ std::vector<Token> Tokenize(absl::string_view text) {
     const bool symbol = kSymbols.find(text.front()) != absl::string_view::npos;
     tokens.push_back(symbol ? SymbolAt(text) : WordAt(text));
     text.remove_prefix(tokens.back().text.size());
-    // Upstream's reader tells a zero from the end nowhere, and does not put it back.
+    // Upstream's reader cannot distinguish a zero byte from the end, and consumes it.
     if (!text.empty() && text.front() == '\0') text.remove_prefix(1);
   }
 }

@@ -10,8 +10,8 @@ namespace kube::labels::internal {
 
 enum class TokenType : uint8_t {
   kEnd,
-  kIdentifier,  // any other text: keys and values are checked later
-  kIn,          // the word; an identifier where no operator is expected
+  kIdentifier,  // any other text; checked later
+  kIn,          // the word "in"; see Parser::Peek
   kNotIn,
   kNot,  // !
   kEquals,
@@ -26,12 +26,12 @@ enum class TokenType : uint8_t {
 
 struct Token {
   TokenType type = TokenType::kEnd;
-  absl::string_view text = {};  // as it stands there; "" of the end
+  absl::string_view text = {};  // as written; "" at the end
 };
 
-// The tokens of a selector; the last one is the end. They view `text`. As upstream, a zero byte
-// ends the token before it, and ends the text where a token should begin. (labels.Lexer)
-// Thread-safe.
+// Splits a selector into tokens, which view `text`; the last one is kEnd. As upstream, a zero byte
+// ends the token before it, and ends the text where a token would begin.
+// (client-go: `labels.Lexer`) Thread-safe.
 std::vector<Token> Tokenize(absl::string_view text);
 
 }  // namespace kube::labels::internal

@@ -1,4 +1,4 @@
-// What apimachinery's and client-go's helpers make, in a Go program, of the same metadata.
+// Compares with Go: what the helpers of apimachinery and client-go return for the same metadata.
 
 #include <algorithm>
 #include <cstddef>
@@ -42,7 +42,7 @@ constexpr uint64_t kSeed = 20'260'731;
 
 class MetaDifferential : public testing::Test {
  protected:
-  // An hour into 1970: what the oracle makes of now.
+  // An hour into 1970: the oracle replaces the current time by this.
   base::FakeClock clock_{absl::FromUnixSeconds(3600)};
   base::RuntimeScope scope_{clock_};
   testing::ScopedTrace trace_{__FILE__, __LINE__, kSeed};
@@ -66,7 +66,7 @@ TEST_F(MetaDifferential, CompareResourceVersion) {
                   {"0", "1", "9", "-", "a", " ", "\xd9\xa1"});
   for (int i = 0; i < 3000; ++i) {
     std::string a = texts.Next();
-    std::replace(a.begin(), a.end(), '\n', ' ');  // what ends it in the question
+    std::replace(a.begin(), a.end(), '\n', ' ');  // it would end the question
     const std::string b = dice_.Below(5) == 0 ? a : texts.Next();
     const auto order = CompareResourceVersion(a, b);
     std::string ours;
@@ -108,7 +108,7 @@ metav1::Condition RandomCondition(Dice& dice) {
   return condition;
 }
 
-// A list's JSON, by way of nothing that we test.
+// Writes a list's JSON without the code under test.
 std::string ListJson(const List<metav1::Condition>& conditions) {
   std::string json;
   for (const metav1::Condition& condition : conditions) {

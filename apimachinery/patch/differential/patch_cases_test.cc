@@ -1,4 +1,4 @@
-// Patches of the rarer sort, row by row: Go is asked the same, and says the same.
+// Unusual patches, one per row; Go must give the same results.
 
 #include <string>
 #include <vector>
@@ -95,7 +95,7 @@ TEST(PatchCases, Applied) {
       {kPod, R"({"spec":{"nosuch":{"a":1}}})", R"({"spec":{"nosuch":{"a":2}}})"},
       {kPod, R"({"spec":{"nosuch":1}})", R"({"spec":{"nosuch":{"a":null,"b":1}}})"},
       {"v1 ConfigMap", R"({"data":{"a":{"b":{}}}})", R"({"data":{"a":{"b":{}}}})"},
-      // Quantities, times, IntOrStrings: objects where none belongs.
+      // Quantities, times, IntOrStrings: objects where these types allow none.
       {"v1 Service", R"({"spec":{"ports":[{"port":1,"targetPort":{"StrVal":{}}}]}})",
        R"({"spec":{"ports":[{"port":1,"targetPort":{"strval":{}}}]}})"},
       {"v1 Service", R"({"spec":{"ports":[{"port":1},{"port":1.5},{"port":"1"}]}})",

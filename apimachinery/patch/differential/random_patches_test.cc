@@ -1,5 +1,5 @@
-// Patches for random objects of every kind, beside Go's: the patches are the same, byte for byte,
-// and so is what they make of objects; hostile patches are refused where Go refuses them.
+// Compares with Go on random objects of every kind: patches must be equal byte for byte, and so
+// must be the patched objects; hostile patches must be refused if Go refuses them.
 
 #include <algorithm>
 #include <cstddef>
@@ -39,7 +39,7 @@ using unstructured::EncodeJson;
 using unstructured::ParseJson;
 using unstructured::Value;
 
-// Of one run of the programs, whose output is held in memory.
+// For each run of the programs, whose output is held in memory.
 constexpr size_t kKindsARun = 48;
 constexpr int64_t kObjectsAKind = 4;
 
@@ -53,7 +53,7 @@ std::string NameOf(const KindInfo& kind) {
   return absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version, " ", kind.kind);
 }
 
-// Takes a part from the front: its size in four bytes, and it.
+// Removes a part from the front: a size in four bytes, and the bytes.
 absl::string_view TakePart(absl::string_view& stream) {
   size_t size = 0;
   for (size_t i = 0; i < 4; ++i) size = size << 8 | static_cast<unsigned char>(stream.at(i));
@@ -73,7 +73,8 @@ absl::StatusOr<std::string> Encode(const absl::StatusOr<Value>& value) {
   return EncodeJson(*value);
 }
 
-// With doubles for integers: upstream makes merge patches of float64s.
+// Returns the value with doubles instead of integers, because upstream makes merge patches of
+// float64s.
 Value Rounded(Value value) {
   if (value.is_int()) return static_cast<double>(*value.integer());
   if (List<Value>* list = value.list(); list != nullptr) {
@@ -84,7 +85,7 @@ Value Rounded(Value value) {
   return value;
 }
 
-// The texts of a case, as the program writes them.
+// The texts of a case, in the order in which the program writes them.
 struct Case {
   absl::string_view original, modified, current;
   absl::string_view two_way, two_way_applied;
@@ -105,10 +106,10 @@ Case TakeCase(absl::string_view& stream) {
   return c;
 }
 
-// Compares answers of a case, and counts them.
+// Compares the answers of a case, and counts them.
 class Judge {
  public:
-  // `go` is "k" and the result, or another letter and why there is none.
+  // `go` is "k" and the result, or another letter and the reason for the error.
   bool Same(absl::string_view what, const absl::StatusOr<std::string>& ours, absl::string_view go) {
     const bool go_accepts = go.front() == 'k';
     const absl::string_view expected = go.substr(1);
@@ -127,7 +128,7 @@ class Judge {
     return false;
   }
 
-  // The same of merge patches.
+  // Does the same for merge patches.
   bool SameRounded(absl::string_view what, absl::StatusOr<Value> ours, absl::string_view go) {
     if (ours.ok()) ours = Rounded(*std::move(ours));
     absl::StatusOr<Value> expected = ParseJson(go.substr(1));
@@ -178,11 +179,11 @@ bool TestStrategic(const KindInfo& kind, const Case& c, Judge& judge) {
   }
   const absl::StatusOr<Value> careful =
       MakeThreeWayStrategicMergePatch(original, modified, current, kind, {.overwrite = false});
-  // Where there is no conflict the patch is the same, but that upstream sorts lists of it.
+  // If there is no conflict, the patches are equal, except that upstream sorts lists in it.
   same &= judge.Same("three-way careful", Encode(careful),
                      c.three_way_careful.front() == 'k' ? c.three_way : c.three_way_careful);
-  // Where one member conflicts and another is an error, it depends on the order of a Go map which
-  // upstream says.
+  // If one member conflicts and another one is an error, the random order of a Go map decides which
+  // of the two upstream reports.
   if (c.three_way_careful.front() == 'c' && !absl::IsInvalidArgument(careful.status())) {
     EXPECT_TRUE(IsConflict(careful.status())) << careful.status();
     same &= IsConflict(careful.status());
@@ -200,11 +201,11 @@ bool TestOthers(const KindInfo& kind, const Case& c, Judge& judge) {
   same &= judge.Same("hostile strategic", ApplyStrategic(c.current, c.hostile, kind),
                      c.hostile_applied);
   same &= judge.Same("hostile merge", ApplyMerge(c.current, c.hostile), c.hostile_merged);
-  // Go panics where a test compares lists that have nulls.
+  // Go panics if a test compares lists that contain nulls.
   if (c.json_applied.front() != 'p') {
     same &= judge.Same("JSON patch", ApplyJson(c.current, c.json), c.json_applied);
   }
-  // Ours are made in another way than Go's: what they make is what counts.
+  // The patches are made in another way than in Go, so their results are compared.
   const absl::StatusOr<JsonPatch> made = MakeJsonPatch(original, modified);
   EXPECT_TRUE(made.ok()) << made.status();
   const absl::StatusOr<std::string> text = EncodeJsonPatch(*made);
@@ -214,7 +215,7 @@ bool TestOthers(const KindInfo& kind, const Case& c, Judge& judge) {
   return same;
 }
 
-// What patch_oracle reads of these kinds: random_objects' objects.
+// The input of patch_oracle for these kinds: objects of random_objects.
 absl::StatusOr<std::string> MakeInput(const std::string& program,
                                       const std::vector<const KindInfo*>& kinds, int64_t seed) {
   std::string names;
@@ -264,7 +265,7 @@ TEST(RandomPatches, OfEveryKind) {
       bool is_fine = true;
       for (int64_t i = 0; i < count; ++i) {
         const Case c = TakeCase(stream);
-        // One failure of a kind is enough to see.
+        // One failure of a kind is enough.
         if (!is_fine) continue;
         SCOPED_TRACE(absl::StrCat(NameOf(*kind), ", seed ", seed, ", case ", i,
                                   "\n  original: ", c.original, "\n  modified: ", c.modified,

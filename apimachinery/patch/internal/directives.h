@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
-// The keys with a meaning of their own in strategic merge patches.
+// The keys and values with a special meaning in strategic merge patches.
 namespace kube::patch::internal {
 
 inline constexpr absl::string_view kDirective = "$patch";
@@ -14,7 +14,7 @@ inline constexpr absl::string_view kDelete = "delete";
 inline constexpr absl::string_view kReplace = "replace";
 inline constexpr absl::string_view kMerge = "merge";
 inline constexpr absl::string_view kRetainKeys = "$retainKeys";
-// Before "/" and the name of a list.
+// These two are followed by "/" and the name of a list.
 inline constexpr absl::string_view kDeleteFromPrimitiveList = "$deleteFromPrimitiveList";
 inline constexpr absl::string_view kSetElementOrder = "$setElementOrder";
 

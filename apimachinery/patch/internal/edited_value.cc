@@ -26,7 +26,7 @@ namespace {
 
 using unstructured::Value;
 
-// As deep as a text may be that the decoders and Go's read.
+// The maximum nesting of texts that the decoders, and Go's, read.
 constexpr size_t kMaxDepth = 10'000;
 constexpr size_t kMinChunk = 256;
 
@@ -35,7 +35,7 @@ std::ptrdiff_t Offset(T index) {
   return static_cast<std::ptrdiff_t>(index);
 }
 
-// A value, and in how many objects and lists it is.
+// A value, and the number of objects and lists around it.
 struct Nested {
   const Value* value;
   size_t depth;
@@ -62,14 +62,14 @@ bool IsTooDeep(const Value& root, size_t depth) {
 
 }  // namespace
 
-// An object: what it was, and what has changed since. What `changed` has counts, whatever `base`
-// has under that key; nothing: it was erased.
+// An open object: the original members, and the changes since. An entry of `changed` overrides
+// `base`; nullopt means that the member was erased.
 struct EditedValue::Members {
   Map<Value> base;
   std::map<std::string, std::optional<EditedValue>, std::less<>> changed;
 };
 
-// A list in chunks, none of which is empty.
+// An open list, in chunks that are never empty.
 struct EditedValue::Elements {
   std::vector<std::vector<EditedValue>> chunks;
   size_t size = 0;
@@ -190,14 +190,14 @@ size_t EditedValue::size() const {
   return elements_ != nullptr ? elements_->size : value_.list()->size();
 }
 
-// Where the element at `index`, which there is, stands; counted from the nearer end.
+// Returns the place of the element at `index`, which must exist, searching from the nearer end.
 EditedValue::Place EditedValue::Find(Elements& elements, size_t index) {
   if (index < elements.size / 2) {
     size_t chunk = 0;
     for (; index >= elements.chunks[chunk].size(); ++chunk) index -= elements.chunks[chunk].size();
     return {chunk, index};
   }
-  size_t behind = elements.size - index;  // one or more: itself and those after it
+  size_t behind = elements.size - index;  // the element and those after it, at least one
   size_t chunk = elements.chunks.size() - 1;
   for (; behind > elements.chunks[chunk].size(); --chunk) behind -= elements.chunks[chunk].size();
   return {chunk, elements.chunks[chunk].size() - behind};
@@ -241,7 +241,8 @@ absl::StatusOr<Value*> EditedValue::Close() {
     return absl::InvalidArgumentError(
         absl::StrCat("the result is nested more than ", kMaxDepth, " deep"));
   }
-  // Those that hold others before these: the reverse closes from the inside out.
+  // Containers stand before what they contain, so that the reverse order closes from the inside
+  // out.
   std::vector<EditedValue*> open;
   if (is_open()) open.push_back(this);
   for (size_t i = 0; i < open.size(); ++i) {
@@ -260,7 +261,7 @@ void EditedValue::CloseAlone() {
     for (auto& [key, member] : members->changed) {
       if (member.has_value()) changed[key] = std::move(member->value_);
     }
-    // Both are sorted.
+    // Both are sorted by key.
     auto next = members->changed.begin();
     kube::table::EraseIf(members->base, [&](const Map<Value>::Entry& member) {
       const absl::string_view key = member.key.view();

@@ -10,13 +10,15 @@
 
 namespace kube::patch::internal {
 
-// A Value while the operations of a JSON patch change it, each of which may add or remove members
-// and elements anywhere. Objects and lists that are changed are open: an object keeps its changes
-// beside it, a list is cut into chunks, so that an operation costs O(log n) or O(sqrt(n)) moves,
-// not n. What is never touched stays a Value. Close makes a Value of it again.
+// A Value to which the operations of a JSON patch are applied; each may add or remove members and
+// elements anywhere. An object or list is open once an operation has entered it: an open object
+// keeps its changes beside the original members, and an open list is cut into chunks. So an
+// operation moves O(log n) or O(sqrt(n)) entries instead of n. What no operation enters stays a
+// Value. Close turns everything into a Value again.
 //
-// Operations may nest documents in documents until no recursion could follow: nothing here
-// recurses, and Close refuses what is too deep for the rest of the program. Thread-compatible.
+// Operations may nest values more deeply than recursion could follow. Therefore no function here
+// recurses, and Close returns an error for a result that is too deep for the rest of the program.
+// Thread-compatible.
 class EditedValue {
  public:
   EditedValue();
@@ -28,25 +30,25 @@ class EditedValue {
   bool is_object() const { return members_ != nullptr || value_.is_object(); }
   bool is_list() const { return elements_ != nullptr || value_.is_list(); }
 
-  // ---- of an object; pointers are good until that member is erased, or it is closed
+  // ---- for objects; pointers are valid until the member is erased or the object is closed
 
-  // Null where there is none.
+  // Returns null if there is no such member.
   EditedValue* FindMember(absl::string_view key);
   void SetMember(absl::string_view key, EditedValue value);
-  // Whether it was there.
+  // Returns whether the member existed.
   bool EraseMember(absl::string_view key);
 
-  // ---- of a list; pointers are good until it is changed or closed
+  // ---- for lists; pointers are valid until the list is changed or closed
 
   size_t size() const;
-  // `index` is less than the size.
+  // Requires that `index` is less than size().
   EditedValue* Element(size_t index);
-  // Before the element at `index`, or at the end.
+  // Inserts before the element at `index`; size() is the end.
   void InsertElement(size_t index, EditedValue value);
   void EraseElement(size_t index);
 
-  // The Value that it is, which may be moved from. INVALID_ARGUMENT where it is nested deeper than
-  // a JSON text may be.
+  // Returns the complete Value, which the caller may move from. Returns INVALID_ARGUMENT if it is
+  // nested more deeply than a JSON text may be.
   absl::StatusOr<unstructured::Value*> Close();
 
  private:
@@ -58,14 +60,14 @@ class EditedValue {
   Members& OpenObject();
   Elements& OpenList();
   static Place Find(Elements& elements, size_t index);
-  // Calls `visit` with each member or element that is an EditedValue.
+  // Calls `visit` with each child that is an EditedValue.
   template <typename Visit>
   void VisitChildren(const Visit& visit);
-  // Of one whose members and elements are closed.
+  // Closes this value; its children must be closed.
   void CloseAlone();
   bool IsTooDeep();
 
-  // Null while it is open.
+  // Null while this is open.
   unstructured::Value value_;
   std::unique_ptr<Members> members_;
   std::unique_ptr<Elements> elements_;

@@ -51,7 +51,7 @@ TEST(EditedValueTest, PartsCanBeClosedAndMoved) {
   EXPECT_EQ(**root.Close(), *ParseJson(R"({"z":{"b":{"c":1,"d":2,"e":3}}})"));
 }
 
-// Around the sizes at which chunks are cut and joined, too.
+// Also around the sizes at which chunks are cut.
 TEST(EditedValueTest, ListsDoWhatListsDo) {
   constexpr uint64_t kSeed = 20263;
   oracle::Dice dice(kSeed);
@@ -61,7 +61,7 @@ TEST(EditedValueTest, ListsDoWhatListsDo) {
     for (size_t i = 0; i < size; ++i) want.push_back(static_cast<int64_t>(i));
     EditedValue edited{Value(want)};
     for (int i = 0; i < 3000; ++i) {
-      // First it grows, then it shrinks to nothing.
+      // First it grows, then it shrinks to zero.
       if (want.empty() || dice.Below(4) != (i < 1500 ? 0u : 3u)) {
         const size_t at = dice.Below(3) == 0 ? want.size() : dice.Below(want.size() + 1);
         if (i >= 1500 && !want.empty()) {
@@ -82,7 +82,7 @@ TEST(EditedValueTest, ListsDoWhatListsDo) {
   }
 }
 
-// A document in a document in a document: nothing may recurse over it, not even to free it.
+// Deeply nested documents: no function may recurse over them, not even a destructor.
 TEST(EditedValueTest, RefusesWhatIsTooDeep) {
   EditedValue root{Value(Map<Value>::Empty())};
   EditedValue* at = &root;

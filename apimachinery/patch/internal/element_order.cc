@@ -23,12 +23,12 @@ namespace {
 using unstructured::Value;
 using unstructured::ValueType;
 
-// Up to so many a search from the front is as fast.
+// With up to this number of keys, a linear search is as fast.
 constexpr size_t kFewKeys = 16;
 
 using Less = std::function<bool(size_t, size_t)>;
 
-// sort's insertionSort of a part, which asks about neighbours.
+// Go's sort.insertionSort of a range, which compares neighbours.
 void InsertionSort(std::vector<size_t>& order, size_t first, size_t last, const Less& less) {
   for (size_t i = first + 1; i < last; ++i) {
     for (size_t k = i; k > first && less(order[k], order[k - 1]); --k) {
@@ -37,8 +37,8 @@ void InsertionSort(std::vector<size_t>& order, size_t first, size_t last, const 
   }
 }
 
-// sort's symMerge: merges two sorted parts, [a, m) and [m, b), in place. The paper is "Stable
-// Minimum Storage Merging by Symmetric Comparisons" by Kim and Kutzner.
+// Go's sort.symMerge: merges two sorted ranges, [a, m) and [m, b), in place. The algorithm is from
+// "Stable Minimum Storage Merging by Symmetric Comparisons" by Kim and Kutzner.
 void SymmetricMerge(std::vector<size_t>& order, size_t a, size_t m, size_t b, const Less& less) {
   const auto at = [&](size_t i) { return order.begin() + static_cast<std::ptrdiff_t>(i); };
   if (m - a == 1) {
@@ -104,7 +104,7 @@ bool IsToDelete(const Value& element) {
   return directive != nullptr && directive->text() == absl::string_view("delete");
 }
 
-// Takes those elements that are to be deleted.
+// Removes the elements that are marked for deletion, and returns them.
 List<Value> TakeDeletions(List<Value>& elements) {
   List<Value> taken;
   for (Value& element : elements) {
@@ -182,7 +182,7 @@ std::vector<size_t> SortStableAsGo(size_t size, const Less& less) {
 
 std::vector<size_t> SortAsGo(size_t size, const Less& less) {
   std::vector<size_t> order = Numbers(size);
-  // The insertion sort with such a `less` takes each element to the front of its equals.
+  // With such a `less`, insertion sort moves each element before all elements that are equal to it.
   std::reverse(order.begin(), order.end());
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return less(a, b) && !less(b, a); });
@@ -198,8 +198,8 @@ absl::StatusOr<List<Value>> NormalizeOrder(List<Value> elements, const KeyIndex&
   }
   if (elements.size() > 1) {
     KUBE_ASSIGN_OR_RETURN(const std::vector<int> at, PositionsOf(elements, order, kind));
-    // Not an order where elements are not found; upstream's result is then what Go's sort makes of
-    // it.
+    // `less` is not an order if some elements are not in `order`; the result is then that of Go's
+    // sort.
     if (!std::is_sorted(at.begin(), at.end()) || at.front() < 0) {
       elements = Permuted(std::move(elements), SortStableAsGo(at.size(), [&](size_t a, size_t b) {
                             return at[a] < 0 || at[b] < 0 || at[a] < at[b];

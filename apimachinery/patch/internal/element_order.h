@@ -12,68 +12,70 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/unstructured/value.h"
 
-// How strategic merge patches find elements of lists, and in what order they put them.
+// Finds the elements of lists for strategic merge patches, and puts them in order.
 namespace kube::patch::internal {
 
-// What the elements of a list are found by: objects by the value of their merge key, scalars by
+// How the elements of a list are identified: objects by the value of their merge key, scalars by
 // themselves.
 struct ElementKind {
   bool objects = false;
   absl::string_view merge_key = {};
 };
 
-// The key of an element. INVALID_ARGUMENT: it is no object or does not have the merge key.
-// (validateMergeKeyInLists)
+// Returns the key of an element. Returns INVALID_ARGUMENT if the element is not an object or does
+// not have the merge key. (client-go: `validateMergeKeyInLists`)
 absl::StatusOr<const unstructured::Value*> KeyOf(const unstructured::Value& element,
                                                  const ElementKind& kind);
 
-// "an object does not contain declared merge key: name" (mergepatch.ErrNoMergeKey)
+// Returns "an object does not contain declared merge key: name" (client-go:
+// `mergepatch.ErrNoMergeKey`).
 absl::Status NoMergeKeyError(absl::string_view merge_key);
 
-// Where keys are in a list. Copies them.
+// The positions of keys in a list. It has copies of the keys. Thread-compatible, also for Find.
 class KeyIndex {
  public:
   KeyIndex() = default;
-  // INVALID_ARGUMENT as KeyOf.
+  // Returns the errors of KeyOf.
   static absl::StatusOr<KeyIndex> Of(const List<unstructured::Value>& list,
                                      const ElementKind& kind);
 
   void Append(const unstructured::Value& key);
-  // Without those keys, wherever they are.
+  // Removes these keys at all their positions.
   void Erase(const absl::flat_hash_set<unstructured::Value>& keys);
   size_t size() const { return keys_.size(); }
 
-  // The first position; -1 if it is nowhere. INVALID_ARGUMENT where Go panics.
+  // Returns the first position of the key, or -1. Returns INVALID_ARGUMENT in cases in which Go
+  // panics: the key, and a key of the list, are both lists or both objects.
   absl::StatusOr<int> Find(const unstructured::Value& key) const;
 
  private:
   std::vector<unstructured::Value> keys_;
-  // Of many keys; made when it is first needed.
+  // Used for many keys only; filled when it is first needed.
   mutable absl::flat_hash_map<unstructured::Value, int> positions_;
   bool has_list_ = false;
   bool has_object_ = false;
 };
 
-// Puts `patch` in the order of `patch_order` and `server_only` in that of `server_order`, and
-// merges the two so that each keeps its order, and as far as can be that of `server_order` too.
-// (normalizeElementOrder)
+// Puts `patch` in the order of `patch_order` and `server_only` in the order of `server_order`. Then
+// merges the two so that each keeps its order and, where possible, that of `server_order` is kept
+// too. (client-go: `normalizeElementOrder`)
 absl::StatusOr<List<unstructured::Value>> NormalizeElementOrder(
     List<unstructured::Value> patch, List<unstructured::Value> server_only,
     const KeyIndex& patch_order, const KeyIndex& server_order, const ElementKind& kind);
 
-// Puts elements in the order of `order`; behind them those that are to be deleted.
-// (normalizeSliceOrder)
+// Puts elements in the order of `order`, followed by the elements that are marked for deletion
+// (client-go: `normalizeSliceOrder`).
 absl::StatusOr<List<unstructured::Value>> NormalizeOrder(List<unstructured::Value> elements,
                                                          const KeyIndex& order,
                                                          const ElementKind& kind);
 
-// Go's sort.SliceStable of the numbers below `size`, for which `less` need not be an order: what
-// comes out then depends on which it compares.
+// Sorts the numbers below `size` as Go's sort.SliceStable does. `less` need not be an order: then
+// the result depends on which numbers are compared, as in Go.
 std::vector<size_t> SortStableAsGo(size_t size, const std::function<bool(size_t, size_t)>& less);
 
-// Go's sort.Sort by `less` that holds for equal ones too, as upstream's does: equal ones change
-// their order. As Go does it up to twelve elements; of more than that, with equal ones among them,
-// Go's order is another.
+// Sorts as Go's sort.Sort does with a `less` that is true also for equal elements, as upstream's
+// is: equal elements are reversed. The result is Go's for up to twelve elements; for more elements,
+// some of them equal, Go's order is another.
 std::vector<size_t> SortAsGo(size_t size, const std::function<bool(size_t, size_t)>& less);
 
 }  // namespace kube::patch::internal

@@ -20,7 +20,7 @@ TEST(ElementOrder, KeepsBothOrders) {
 }
 
 TEST(ElementOrder, ElementsThatNobodyOrders) {
-  // What Go's insertion sort makes of a `less` that is always true.
+  // The result of Go's insertion sort with a `less` that is always true.
   EXPECT_EQ(*NormalizeOrder({"a", "b", "c"}, KeyIndex(), {}), (List<Value>{"c", "b", "a"}));
 }
 
@@ -28,7 +28,7 @@ TEST(ElementOrder, SortsAsGo) {
   const std::vector<int> keys = {2, 1, 2, 1};
   EXPECT_EQ(SortAsGo(4, [&](size_t a, size_t b) { return keys[a] <= keys[b]; }),
             (std::vector<size_t>{3, 1, 2, 0}));
-  // Of more elements than one block has.
+  // More elements than fit into one block.
   const std::vector<size_t> sorted =
       SortStableAsGo(100, [](size_t a, size_t b) { return a % 10 < b % 10; });
   for (size_t i = 0; i < sorted.size(); ++i) EXPECT_EQ(sorted[i], (i % 10) * 10 + i / 10);

@@ -73,7 +73,7 @@ struct EqualPointees {
   bool operator()(const Value* a, const Value* b) const { return *a == *b; }
 };
 
-// For each element the index of the first that equals it.
+// Returns for each element the index of the first element that equals it.
 std::vector<size_t> Classes(const List<Value>& elements) {
   absl::flat_hash_map<const Value*, size_t, HashOfPointee, EqualPointees> first;
   std::vector<size_t> classes;
@@ -110,7 +110,7 @@ void DropDuplicates(List<Value>& scalars) {
     for (auto at = equal.upper_bound(i); at != equal.end(); at = equal.upper_bound(i)) {
       const size_t place = *at;
       equal.erase(at);
-      // The last one takes its place.
+      // The last element takes its place.
       const size_t last = left.size() - 1;
       if (place < last) {
         left[place] = left[last];

@@ -9,35 +9,38 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/unstructured/value.h"
 
-// What Go does with values in an interface{}, where patches depend on it.
+// The behaviour of Go values in an interface{}, as far as patches depend on it. Pure functions:
+// thread-safe.
 namespace kube::patch::internal {
 
-// Go's ==. INVALID_ARGUMENT where it panics: both are lists, or both are objects.
+// Compares as Go's == does. Returns INVALID_ARGUMENT if Go panics: both are lists, or both are
+// objects.
 absl::StatusOr<bool> SameScalar(const unstructured::Value& a, const unstructured::Value& b);
 
-// Whether it cannot be the key of a Go map.
+// Returns whether the value cannot be the key of a Go map.
 inline bool IsUnhashable(const unstructured::Value& value) {
   return value.is_list() || value.is_object();
 }
 absl::Status UnhashableError();
 
-// Drops those that come again, the way upstream does it: the last one takes the place of each.
-// (deduplicateScalars)
+// Drops duplicates as upstream does it: each time, the last element of the list takes the place of
+// the duplicate (client-go: `deduplicateScalars`).
 void DropDuplicates(List<unstructured::Value>& scalars);
 
-// Drops the nulls of objects, also of those in lists, whose own nulls stay.
-// (discardNullValuesFromPatch, pruneNulls)
+// Drops the null members of objects, including objects in lists. The null elements of lists stay.
+// (client-go: `discardNullValuesFromPatch`; jsonpatch's `pruneNulls`)
 void DropNulls(unstructured::Value& value);
 
-// Equal, but that numbers count, not their types: 1 is 1.0. Two ints are compared as ints. What
-// encoding/json's float64 makes of it, without its rounding.
+// Compares numbers by value and not by type: 1 equals 1.0. Two integers are compared as integers.
+// So the result is that of comparing encoding/json's float64 values, without their rounding.
 bool SameJson(const unstructured::Value& a, const unstructured::Value& b);
 
-// "expected an object, but received a list" (mergepatch.ErrBadArgType)
+// Returns "expected an object, but received a list" (client-go: `mergepatch.ErrBadArgType`).
 absl::Status TypeError(unstructured::ValueType expected, const unstructured::Value& actual);
 
-// The type of all elements of both lists, neither of which needs be there. INVALID_ARGUMENT where
-// there are none, they differ, or it is a list or null. (sliceElementType, which panics for null)
+// Returns the type that all elements of both lists have; a list may be null. Returns
+// INVALID_ARGUMENT if there are no elements, their types differ, or the type is list or null.
+// (client-go: `sliceElementType`, which panics for null)
 absl::StatusOr<unstructured::ValueType> ElementType(const List<unstructured::Value>* a,
                                                     const List<unstructured::Value>* b = nullptr);
 

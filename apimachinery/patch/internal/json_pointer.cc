@@ -20,7 +20,7 @@
 namespace kube::patch::internal {
 namespace {
 
-// In one pass: "~01" is "~1".
+// In one pass, so that "~01" is "~1".
 std::string Unescape(absl::string_view part) {
   return absl::StrReplaceAll(part, {{"~1", "/"}, {"~0", "~"}});
 }
@@ -29,10 +29,11 @@ absl::Status NotFound(absl::string_view pointer) {
   return absl::NotFoundError(absl::StrCat("path \"", pointer, "\" leads nowhere"));
 }
 
-// strconv.Atoi, but that of numbers that are too large too little is said.
+// Parses as strconv.Atoi does, except that there is no special message for numbers that are too
+// large.
 absl::StatusOr<int64_t> ParseNumber(absl::string_view key) {
   absl::string_view digits = key;
-  // Go allows a sign, from_chars but a minus.
+  // Go accepts either sign, from_chars only a minus.
   if (digits.size() > 1 && digits.front() == '+' && digits[1] != '-') digits.remove_prefix(1);
   int64_t number = 0;
   const std::from_chars_result result =
@@ -83,7 +84,7 @@ absl::Status Add(const JsonPlace& place, EditedValue value) {
     holder.InsertElement(holder.size(), std::move(value));
     return absl::OkStatus();
   }
-  // An index of the list as it will be.
+  // The index may be the size, which inserts at the end.
   KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, holder.size() + 1));
   holder.InsertElement(index, std::move(value));
   return absl::OkStatus();

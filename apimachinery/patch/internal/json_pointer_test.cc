@@ -27,7 +27,7 @@ EditedValue Root() {
   return EditedValue(*ParseJson(R"({"a":{"b":[1,{"c":2}]},"x/y":{"~":3},"n":null})"));
 }
 
-// What is at the pointer, as JSON; "nothing".
+// Returns the value at the pointer as JSON, or "nothing".
 absl::StatusOr<std::string> Look(absl::string_view pointer) {
   EditedValue root = Root();
   const absl::StatusOr<JsonPlace> place = FindPlace(root, pointer);
@@ -51,7 +51,7 @@ TEST(JsonPointer, Leads) {
            {"/n", "null"},
            {"/a/none", "nothing"},
            {"/", "nothing"},
-           // What is before the first slash does not count.
+           // Text before the first slash is ignored.
            {"other/a/b/0", "1"},
        }) {
     EXPECT_THAT(Look(pointer), IsOkAndHolds(value)) << pointer;
@@ -92,7 +92,7 @@ TEST(JsonPointer, ChangesElements) {
   EditedValue root(*ParseJson("[1,2]"));
   EXPECT_THAT(Add({&root, "-"}, EditedValue(3)), IsOk());
   EXPECT_THAT(Add({&root, "0"}, EditedValue(0)), IsOk());
-  // Of the list as it will be, whose last one it is.
+  // The index in the list after the insertion, where it is the last one.
   EXPECT_THAT(Add({&root, "-1"}, EditedValue(4)), IsOk());
   EXPECT_THAT(Set({&root, "1"}, EditedValue(9)), IsOk());
   EXPECT_THAT(Remove({&root, "2"}), IsOk());

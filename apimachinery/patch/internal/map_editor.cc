@@ -15,7 +15,7 @@ namespace {
 using unstructured::Value;
 using Entry = Map<Value>::Entry;
 
-// Moving so many is no dearer than to remember what is to be moved.
+// Up to this size, moving entries costs no more than collecting changes.
 constexpr size_t kSmall = 64;
 
 }  // namespace

@@ -13,37 +13,37 @@
 
 namespace kube::patch::internal {
 
-// Many changes of an object, in any order. Each member of a Map moves when others are added or
-// erased before it; here changes of large objects are collected, and Commit makes them all in one
-// pass: n changes of m members take O(m + n log(m + n)), not O(m * n). Small objects are changed at
-// once.
+// Makes many changes to an object, in any order. In a Map, every member after an added or erased
+// one moves. For large objects a MapEditor therefore collects the changes, and Commit makes them
+// all in one pass: n changes of m members take O(m + n log(m + n)) time instead of O(m * n). Small
+// objects are changed directly.
 //
-// Between the first change and Commit the map itself is not to be used. Thread-compatible.
+// Do not use the map itself between the first change and Commit. Thread-compatible.
 class MapEditor {
  public:
-  // `map` outlives it.
+  // `map` must outlive the editor.
   explicit MapEditor(Map<unstructured::Value>& map) : map_(map) {}
 
-  // Null where there is none. Good until the next change.
+  // Returns null if there is no such member. The pointer is valid until the next change.
   unstructured::Value* Find(absl::string_view key);
-  // The member of that name, null if it is new.
+  // Returns the member with this name; a new one is null.
   unstructured::Value& operator[](absl::string_view key);
-  // Whether it was there.
+  // Returns whether the member existed.
   bool Erase(absl::string_view key);
 
-  // Makes the changes. Without it a large object has lost some members, and others are null.
+  // Makes the collected changes. If it is not called, they are lost, in a large object.
   void Commit();
 
  private:
-  // Whether a change is to be collected: from the first one of a large map on.
+  // Returns whether changes are collected; this begins with the first change of a large map.
   bool Collects();
-  // The entry of `map_`, erased or not; null: it has none.
+  // Returns the entry of `map_`, also if it is marked as erased; null if there is none.
   Map<unstructured::Value>::Entry* FindEntry(absl::string_view key);
   bool IsGone(const Map<unstructured::Value>::Entry* entry) const;
 
   Map<unstructured::Value>& map_;
   bool collects_ = false;
-  // By index; empty as long as nothing was erased.
+  // By index of the entry; empty until an entry is erased.
   std::vector<bool> gone_;
   std::map<std::string, unstructured::Value, std::less<>> added_;
 };

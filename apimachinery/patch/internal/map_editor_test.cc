@@ -60,7 +60,7 @@ TEST(MapEditorTest, CanGoOnAfterACommit) {
   EXPECT_EQ(map, want);
 }
 
-// Around the size from which on changes are collected, too.
+// Also around the size from which changes are collected.
 TEST(MapEditorTest, DoesWhatAMapDoes) {
   constexpr uint64_t kSeed = 20262;
   oracle::Dice dice(kSeed);
@@ -92,7 +92,8 @@ TEST(MapEditorTest, DoesWhatAMapDoes) {
   }
 }
 
-// A million changes before all members of a large object: each moved all of them.
+// A million changes before all members of a large object; without collecting, each would move all
+// members.
 TEST(MapEditorTest, IsLinear) {
   constexpr size_t kSize = 500'000;
   Map<Value> map = Map<Value>::Empty();

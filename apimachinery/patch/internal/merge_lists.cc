@@ -33,7 +33,7 @@ absl::Status CheckHashable(const List<Value>& list) {
   return std::any_of(list.begin(), list.end(), IsUnhashable) ? UnhashableError() : absl::OkStatus();
 }
 
-// Sorts `merged` by two orders: what `patch_order` has by that, the rest by `server_order`.
+// Sorts `merged`: the elements in `patch_order` by that, and the others by `server_order`.
 absl::StatusOr<List<Value>> Arrange(List<Value> merged, const KeyIndex& patch_order,
                                     const KeyIndex& server_order, const ElementKind& kind) {
   List<Value> patched, server_only;
@@ -46,7 +46,7 @@ absl::StatusOr<List<Value>> Arrange(List<Value> merged, const KeyIndex& patch_or
                                server_order, kind);
 }
 
-// A list of objects while a patch is merged into it.
+// A list of objects into which a patch is being merged.
 struct ObjectList {
   List<Value> elements;
   KeyIndex keys;
@@ -57,11 +57,12 @@ bool IsReplaceDirective(const Value& element) {
   return directive != nullptr && directive->text() == kReplace;
 }
 
-// Takes the elements with directives out of `patch` and does what they say: "delete" that element,
-// "replace" the whole list, which is empty then. (mergeSliceWithSpecialElements)
+// Removes the elements with directives from `patch` and executes them: "delete" removes the
+// element, and "replace" replaces the whole list by the other elements of `patch`, which is empty
+// afterwards. (client-go: `mergeSliceWithSpecialElements`)
 absl::Status ApplyDirectives(ObjectList& original, List<Value>& patch, bool replace,
                              absl::string_view merge_key) {
-  // All at once: each erasure moves the elements behind.
+  // Collected, because each erasure would move the elements after it.
   absl::flat_hash_set<Value> deleted;
   for (const Value& element : patch) {
     const Value* directive = element.Find(kDirective);
@@ -101,7 +102,7 @@ absl::StatusOr<List<Value>> MergeObjects(List<Value> original, List<Value> patch
   }
   ObjectList merged;
   const bool replace = std::any_of(patch.begin(), patch.end(), IsReplaceDirective);
-  // Elements that are replaced need no merge key.
+  // Elements that will be replaced need no merge key.
   if (!replace) {
     KUBE_ASSIGN_OR_RETURN(merged.keys, KeyIndex::Of(original, kind));
     merged.elements = std::move(original);
@@ -129,15 +130,15 @@ absl::StatusOr<List<Value>> MergeScalars(List<Value> original, List<Value> patch
   List<Value> merged = original;
   for (const Value& scalar : patch) merged.push_back(scalar);
   DropDuplicates(merged);
-  // Upstream looks for objects where there is a merge key.
+  // With a merge key, upstream expects objects here.
   if (!list.merge_key.empty()) return TypeError(ValueType::kObject, merged.front());
   KUBE_ASSIGN_OR_RETURN(const KeyIndex patch_order, KeyIndex::Of(patch, {}));
   KUBE_ASSIGN_OR_RETURN(const KeyIndex server_order, KeyIndex::Of(original, {}));
   return Arrange(std::move(merged), patch_order, server_order, {});
 }
 
-// The keys of a list in Go, whose elements are deleted in place: those that are left move to the
-// front, and behind them stays what was there.
+// The keys of a Go slice from which elements are deleted in place: the remaining elements move to
+// the front, and old values stay in the memory after them.
 class InPlaceKeys {
  public:
   explicit InPlaceKeys(std::vector<Value> keys) : keys_(std::move(keys)), live_(keys_.size()) {
@@ -148,20 +149,21 @@ class InPlaceKeys {
 
   bool has_deletions() const { return live_ < keys_.size(); }
 
-  // All that are equal.
+  // Deletes all keys that are equal to `key`.
   void Delete(const Value& key) {
     const auto found = places_.find(key);
     if (found == places_.end()) return;
     for (const size_t place : found->second) {
       while (is_dead_[last_ - 1]) --last_;
-      // The others move forward by one, and leave the last one behind.
+      // The elements after it move forward by one, and a copy of the last one stays behind.
       stale_[--live_] = last_ - 1;
       is_dead_[place] = true;
     }
     places_.erase(found);
   }
 
-  // What the memory of the list has then, with `added`, in turn, in place of what stayed behind.
+  // Returns the contents of the slice's memory after `added` was appended, over old values, in
+  // order.
   std::vector<Value> Take(const std::vector<const Value*>& added) && {
     std::vector<Value> result;
     result.reserve(keys_.size());
@@ -178,18 +180,18 @@ class InPlaceKeys {
 
  private:
   const std::vector<Value> keys_;
-  // Of the keys that are not deleted.
+  // The positions of the keys that are not deleted.
   absl::flat_hash_map<Value, std::vector<size_t>> places_;
   std::vector<bool> is_dead_;
-  // By place in the result, which of `keys_` stayed there.
+  // By position in the result: the index in `keys_` of the value that stayed there.
   std::vector<size_t> stale_;
   size_t live_;
-  // No key from here on is alive.
+  // No key from this index on is left.
   size_t last_ = keys_.size();
 };
 
-// What upstream looks up as the server's order when a patch with an order was merged: its list
-// after elements were deleted from it and added to it in place.
+// Returns the order that upstream uses as the server's after it has merged a patch with an order:
+// its list, from which elements were deleted in place and to which elements were added.
 absl::StatusOr<KeyIndex> OrderAfterDeletions(const List<Value>& original, const List<Value>* patch,
                                              const ElementKind& kind) {
   KUBE_ASSIGN_OR_RETURN(KeyIndex order, KeyIndex::Of(original, kind));
@@ -208,7 +210,7 @@ absl::StatusOr<KeyIndex> OrderAfterDeletions(const List<Value>& original, const 
     if (key != nullptr && is_deletion(element)) keys.Delete(*key);
   }
   if (!keys.has_deletions()) return order;
-  // New elements are put where deleted ones were.
+  // New elements take the memory of deleted ones.
   std::vector<const Value*> added;
   const bool replace = std::any_of(patch->begin(), patch->end(), IsReplaceDirective);
   for (const Value& element : *patch) {
@@ -247,7 +249,7 @@ absl::Status CheckOrder(const List<Value>& patch, const List<Value>& order,
     if (kind.objects && !element.is_object()) return TypeError(ValueType::kObject, element);
     if (const Value* directive = element.Find(kDirective); directive != nullptr) {
       if (directive->text() == kDelete) continue;
-      // Upstream looks at others only while there are more in the order.
+      // Upstream checks elements with other directives only at the end of the order.
       if (position < order.size()) continue;
     }
     for (bool is_found = false; !is_found; ++position) {

@@ -10,32 +10,33 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/unstructured/value.h"
 
-// The lists of MergeStrategically.
+// The part of MergeStrategically that merges lists.
 namespace kube::patch::internal {
 
-// Which of the elements of a patch are to be there. (mergeSlice; `list` is how the list merges)
+// Merges `patch` into `original` by the rules of `list` (client-go: `mergeSlice`).
 absl::StatusOr<List<unstructured::Value>> MergeLists(List<unstructured::Value> original,
                                                      List<unstructured::Value> patch,
                                                      const MemberSchema& list, MergeTarget target);
 
-// Without those that $deleteFromPrimitiveList names. (mergeSlice of a deletion list)
+// Returns `original` without the elements that $deleteFromPrimitiveList names (client-go:
+// `mergeSlice` with a list of deletions).
 absl::StatusOr<List<unstructured::Value>> DeleteFromList(List<unstructured::Value> original,
                                                          List<unstructured::Value> deletions,
                                                          const MemberSchema& list);
 
-// A list of a patch that has an order: `original` and `patch` are null where they are not there,
-// and one of them is. `order` is that of $setElementOrder. (mergePatchIntoOriginal)
+// Merges a list for which the patch gives the order `order`, from $setElementOrder. `original` and
+// `patch` may be null, but not both. (client-go: `mergePatchIntoOriginal`)
 absl::StatusOr<List<unstructured::Value>> MergeOrderedLists(
     const List<unstructured::Value>* original, List<unstructured::Value>* patch,
     const List<unstructured::Value>& order, const MemberSchema& list, MergeTarget target);
 
-// Whether the elements of `patch` are in the order of `order`, which has all of them.
-// (validatePatchWithSetOrderList)
+// Returns an error unless the elements of `patch` are in the order of `order` and `order` has all
+// of them (client-go: `validatePatchWithSetOrderList`).
 absl::Status CheckOrder(const List<unstructured::Value>& patch,
                         const List<unstructured::Value>& order, absl::string_view merge_key);
 
-// Drops objects that have a directive, wherever they are. False: `value` is one.
-// (removeDirectives)
+// Drops objects that have a directive, at any depth. Returns false if `value` is such an object
+// itself. (client-go: `removeDirectives`)
 bool RemoveDirectives(unstructured::Value& value);
 
 }  // namespace kube::patch::internal

@@ -21,7 +21,8 @@ using kube::table::MergeRules;
 using kube::table::Message;
 using kube::table::Shape;
 
-// bytes.EqualFold of an ASCII name: a long s is an s, and the sign for Kelvin a k.
+// Compares as bytes.EqualFold does with an ASCII name: a long s is an s, and the Kelvin sign is a
+// k.
 bool EqualFold(absl::string_view name, absl::string_view key) {
   for (const char letter : name) {
     const char lower = absl::ascii_tolower(letter);
@@ -142,7 +143,7 @@ absl::string_view PatchSchema::type_name() const {
   }
 }
 
-// Go looks for the fields of the struct that it makes such a value's JSON of.
+// Finds the fields of the Go struct whose JSON such a value is.
 absl::StatusOr<MemberSchema> PatchSchema::FindMemberOfLeaf(absl::string_view name) const {
   const auto leaf = [](Kind kind) { return MemberSchema{.schema = OfValue(kind, nullptr)}; };
   if (kind_ == Kind::kIntOrString) {

@@ -11,32 +11,34 @@ namespace kube::patch::internal {
 
 struct MemberSchema;
 
-// What strategic merge patches know of a value: the Go type that apimachinery's reflection would
-// see. A few words to copy; refers to field tables, which are constant.
-// (strategicpatch.PatchMetaFromStruct)
+// What strategic merge patches know about a value: a stand-in for the Go type that apimachinery
+// examines by reflection. It refers to field tables, which are constants, and is cheap to copy.
+// (client-go: `strategicpatch.PatchMetaFromStruct`)
 class PatchSchema {
  public:
-  // Of a struct.
+  // Describes a struct.
   explicit PatchSchema(const kube::table::Message& message)
       : form_(Form::kStruct), kind_(kube::table::Kind::kMessage), message_(&message) {}
 
-  // Of a member and how it merges, by its name in JSON; as encoding/json, upper and lower case are
-  // the same where no other name matches. INVALID_ARGUMENT where there is none, or this is no
-  // struct. (LookupPatchMetadataForStruct)
+  // Returns the schema of a member and how it is merged, by its name in JSON. As in encoding/json,
+  // a name that differs only in case is found if there is no exact match. Returns INVALID_ARGUMENT
+  // if there is no such member, or this is not a struct. (client-go:
+  // `LookupPatchMetadataForStruct`)
   absl::StatusOr<MemberSchema> FindMember(absl::string_view name) const;
 
-  // The same of a list, whose schema is that of its elements. INVALID_ARGUMENT where it is none, or
-  // a list of lists. (LookupPatchMetadataForSlice)
+  // Does the same for a list, and returns the schema of its elements. Returns INVALID_ARGUMENT if
+  // the member is not a list, or is a list of lists. (client-go: `LookupPatchMetadataForSlice`)
   absl::StatusOr<MemberSchema> FindList(absl::string_view name) const;
 
-  // reflect.Kind's name: "struct", "slice", "map", "ptr", "string" ...
+  // Returns the name that reflect.Kind has for the type: "struct", "slice", "map", "ptr", "string"
+  // and so on.
   absl::string_view kind_name() const;
 
  private:
   enum class Form : uint8_t {
     kLeaf,     // a bool, a number or a string
-    kByte,     // of Bytes
-    kStruct,   // of a message, or a struct that Go makes a value's JSON of: IntOrString, Time ...
+    kByte,     // an element of Bytes
+    kStruct,   // a message, or a value that is a struct in Go: IntOrString, Time and so on
     kPointer,  // to a leaf or a struct
     kSlice,
     kSliceOfSlices,
@@ -46,22 +48,22 @@ class PatchSchema {
   PatchSchema(Form form, kube::table::Kind kind, const kube::table::Message* message)
       : form_(form), kind_(kind), message_(message) {}
   static PatchSchema OfField(const kube::table::Message& message, const kube::table::Field& field);
-  // Of what a list has, or a pointer points to.
+  // Returns the schema of a list's elements, or of a pointer's target.
   PatchSchema Inner() const;
-  // Struct, leaf ...: of a value that no list, map or pointer holds.
+  // Returns the schema of a value that no list, map or pointer contains.
   static PatchSchema OfValue(kube::table::Kind kind, const kube::table::Message* message);
   absl::string_view type_name() const;
   absl::StatusOr<MemberSchema> FindMemberOfLeaf(absl::string_view name) const;
 
   Form form_;
-  kube::table::Kind kind_;  // of the value, or of what the list, map or pointer has
+  kube::table::Kind kind_;  // of the value, or of the elements of the list, map or pointer
   const kube::table::Message* message_;
 };
 
+// A member and how it is merged.
 struct MemberSchema {
   PatchSchema schema;
-  // patchStrategy "merge" or "replace"; neither is the default, which merges objects and replaces
-  // lists.
+  // patchStrategy "merge" or "replace". Without either, objects are merged and lists replaced.
   bool merge = false;
   bool replace = false;
   bool retain_keys = false;

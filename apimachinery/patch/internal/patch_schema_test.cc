@@ -73,7 +73,7 @@ TEST(PatchSchema, GoesThroughPointers) {
   EXPECT_TRUE(context.FindMember("runAsUser").ok());
 }
 
-// As encoding/json finds the field of a key.
+// Finds fields as encoding/json does.
 TEST(PatchSchema, UpperAndLowerCase) {
   EXPECT_TRUE(PodSpec().FindMember("CONTAINERS").ok());
   EXPECT_TRUE(Pod().FindMember("\u017fpec").ok());
@@ -83,7 +83,7 @@ TEST(PatchSchema, UpperAndLowerCase) {
   EXPECT_FALSE(Pod().FindMember("").ok());
 }
 
-// Values with a JSON of their own are structs to Go, whose fields have names.
+// Values with a JSON form of their own are structs in Go, whose fields have names.
 TEST(PatchSchema, StructsWithinValues) {
   const PatchSchema port(api::core::v1::ServicePort::kMessage);
   const PatchSchema target = port.FindMember("targetPort")->schema;

@@ -52,7 +52,7 @@ List<Value> Sorted(List<Value> scalars) {
   return sorted;
 }
 
-// Each returns whether there is a conflict, whose path it leaves in `path_`.
+// Each function returns whether there is a conflict, and leaves its path in `path_`.
 class Finder {
  public:
   absl::StatusOr<bool> CompareMembers(const Map<Value>& left, const Map<Value>& right,
@@ -86,7 +86,7 @@ class Finder {
     return !(left == right);
   }
 
-  // (mergingMapFieldsHaveConflicts)
+  // (client-go: `mergingMapFieldsHaveConflicts`)
   absl::StatusOr<bool> Compare(const Value& left, const Value& right, const MemberSchema& member) {
     if (left.type() != right.type()) return true;
     if (left.is_list()) return CompareLists(*left.list(), *right.list(), member);
@@ -102,12 +102,12 @@ class Finder {
     return CompareMembers(*left.object(), *right.object(), member.schema);
   }
 
-  // (slicesHaveConflicts)
+  // (client-go: `slicesHaveConflicts`)
   absl::StatusOr<bool> CompareLists(const List<Value>& left, const List<Value>& right,
                                     const MemberSchema& list) {
     KUBE_ASSIGN_OR_RETURN(const ValueType type, ElementType(&left, &right));
     const bool has_objects = type == ValueType::kObject;
-    // Of lists of scalars that merge, any two go together.
+    // Lists of scalars that are merged never conflict.
     if (list.merge) return has_objects ? CompareMerging(left, right, list) : false;
     if (left.size() != right.size()) return true;
     if (has_objects) return CompareElements(left, right, list.schema);
@@ -148,7 +148,7 @@ class Finder {
 absl::StatusOr<std::optional<std::string>> FindStrategicConflict(const Map<Value>& left,
                                                                  const Map<Value>& right,
                                                                  const PatchSchema& schema) {
-  // As of members: those of the patches themselves may have directives too.
+  // As for members: the patches themselves may have a directive too.
   const Value* directive = left.find(kDirective);
   const Value* other = right.find(kDirective);
   if ((directive == nullptr) != (other == nullptr)) return std::string(kDirective);

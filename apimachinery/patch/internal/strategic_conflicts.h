@@ -11,8 +11,8 @@
 
 namespace kube::patch::internal {
 
-// Where two strategic merge patches set the same to different values, as "spec.replicas"; nothing
-// where they do not. (MergingMapsHaveConflicts)
+// Returns the path of a member that two strategic merge patches set to different values, such as
+// "spec.replicas", or nullopt if there is none (client-go: `MergingMapsHaveConflicts`).
 absl::StatusOr<std::optional<std::string>> FindStrategicConflict(
     const Map<unstructured::Value>& left, const Map<unstructured::Value>& right,
     const PatchSchema& schema);

@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Row>& row) { return row.param.name; });
 
 TEST(StrategicConflicts, Refuses) {
-  // Without its merge key nothing can be said of an element.
+  // An element without its merge key cannot be compared.
   EXPECT_THAT(Find(R"({"spec":{"containers":[{"image":"x"}]}})",
                    R"({"spec":{"containers":[{"image":"x"}]}})"),
               StatusIs(absl::StatusCode::kInvalidArgument));

@@ -1,5 +1,15 @@
 #include "apimachinery/patch/internal/strategic_diff.h"
 
+// Computes a strategic merge patch by a recursive walk over two objects, with the schema of each
+// member (diffMaps upstream). DiffValues decides by the types: objects are compared again, lists
+// that are merged are compared element by element, and everything else is replaced.
+//
+// Lists are sorted first, scalars by their text and objects by the text of their merge key, and
+// then walked over in parallel; this finds what is new, removed or changed. Removed scalars go into
+// $deleteFromPrimitiveList, and removed objects into elements with "$patch": "delete".
+// $setElementOrder has the keys of the modified list in its order. Where upstream's result depends
+// on details of Go's sort or of its in-place changes, these are imitated (see element_order.h).
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -27,14 +37,14 @@ namespace {
 using unstructured::Value;
 using unstructured::ValueType;
 
-// What the patch has for a list: what goes in, what goes out of a list of scalars, and the order.
+// What a patch has for a list: elements to add or change, scalars to delete, and the order.
 struct ListDifference {
   List<Value> patch;
   List<Value> deletions;
   List<Value> order;
 };
 
-// An element, by what upstream sorts it: its text, or that of its merge key.
+// An element with the text by which upstream sorts it: its own, or that of its merge key.
 struct SortedElement {
   const Value* element = nullptr;
   const Value* key = nullptr;  // null: it has none
@@ -56,7 +66,7 @@ std::vector<SortedElement> Sort(const List<Value>& list, const ElementKind& kind
   return sorted;
 }
 
-// (diffListsOfScalars)
+// (client-go: `diffListsOfScalars`)
 absl::StatusOr<ListDifference> DiffScalars(const List<Value>& original, const List<Value>& modified,
                                            const StrategicDiffOptions& options) {
   const std::vector<SortedElement> before = Sort(original, {});
@@ -78,8 +88,8 @@ absl::StatusOr<ListDifference> DiffScalars(const List<Value>& original, const Li
   DropDuplicates(difference.deletions);
   KUBE_ASSIGN_OR_RETURN(const KeyIndex order, KeyIndex::Of(modified, {}));
   KUBE_ASSIGN_OR_RETURN(difference.patch, NormalizeOrder(std::move(difference.patch), order, {}));
-  // Upstream compares after it has sorted the original in place: one that was not sorted gets an
-  // order though nothing has changed.
+  // Upstream compares after it has sorted the original in place, so an original that was not sorted
+  // gets an order although nothing has changed.
   const bool is_same =
       std::equal(before.begin(), before.end(), modified.begin(), modified.end(),
                  [](const SortedElement& a, const Value& b) { return *a.element == b; });
@@ -90,8 +100,8 @@ absl::StatusOr<ListDifference> DiffScalars(const List<Value>& original, const Li
   return difference;
 }
 
-// Of elements that are in both lists, the patch from one to the other; those that are new; and a
-// directive to delete for each that is gone. (diffListsOfMaps)
+// Adds the patches of elements that both lists have, the new elements, and a delete directive for
+// each removed element (client-go: `diffListsOfMaps`).
 absl::Status DiffElements(const std::vector<SortedElement>& before,
                           const std::vector<SortedElement>& after, const PatchSchema& schema,
                           absl::string_view merge_key, const StrategicDiffOptions& options,
@@ -163,7 +173,7 @@ absl::StatusOr<ListDifference> DiffObjects(const List<Value>& original, const Li
   return difference;
 }
 
-// (diffLists)
+// (client-go: `diffLists`)
 absl::StatusOr<ListDifference> DiffLists(const List<Value>& original, const List<Value>& modified,
                                          const PatchSchema& schema, absl::string_view merge_key,
                                          const StrategicDiffOptions& options) {
@@ -184,14 +194,14 @@ void ReplaceIfDifferent(absl::string_view key, const Value& original, const Valu
   patch[key] = modified;
 }
 
-// (handleMapDiff)
+// (client-go: `handleMapDiff`)
 absl::Status DiffMember(absl::string_view key, const Value& original, const Value& modified,
                         const PatchSchema& schema, StrategicDiffOptions options, MapEditor& patch) {
   const absl::StatusOr<MemberSchema> member = schema.FindMember(key);
   if (!member.ok()) return original == modified ? absl::OkStatus() : member.status();
   options.build_retain_keys = member->retain_keys;
   if (member->replace) {
-    // Also of equal values, as upstream does it.
+    // As upstream, also if the values are equal.
     if (!options.ignore_changes_and_additions) patch[key] = modified;
     return absl::OkStatus();
   }
@@ -202,7 +212,7 @@ absl::Status DiffMember(absl::string_view key, const Value& original, const Valu
   return absl::OkStatus();
 }
 
-// (handleSliceDiff)
+// (client-go: `handleSliceDiff`)
 absl::Status DiffListMember(absl::string_view key, const Value& original, const Value& modified,
                             const PatchSchema& schema, StrategicDiffOptions options,
                             MapEditor& patch) {
@@ -226,7 +236,7 @@ absl::Status DiffListMember(absl::string_view key, const Value& original, const 
   return absl::OkStatus();
 }
 
-// Of a member that both have.
+// Compares a member that both objects have.
 absl::Status DiffValues(absl::string_view key, const Value& original, const Value& modified,
                         const PatchSchema& schema, const StrategicDiffOptions& options,
                         MapEditor& patch) {
@@ -245,7 +255,8 @@ absl::Status DiffValues(absl::string_view key, const Value& original, const Valu
   return absl::OkStatus();
 }
 
-// What objects with retainKeys keep. (the end of diffMaps)
+// Adds the members that an object with the strategy retainKeys keeps (client-go: the end of
+// `diffMaps`).
 void AddRetainKeys(const Map<Value>& original, const Map<Value>& modified, Map<Value>& patch) {
   List<Value> kept;
   for (const auto& [key, value] : modified) {

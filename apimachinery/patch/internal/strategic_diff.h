@@ -8,18 +8,18 @@
 
 namespace kube::patch::internal {
 
-// (strategicpatch.DiffOptions)
+// What a patch contains (client-go: `strategicpatch.DiffOptions`).
 struct StrategicDiffOptions {
-  // Whether $setElementOrder is made.
+  // Adds $setElementOrder.
   bool set_element_order = false;
-  // What is not in the patch.
+  // Leaves these out of the patch.
   bool ignore_changes_and_additions = false;
   bool ignore_deletions = false;
-  // Whether $retainKeys is made, of this object; of those in it their own rules decide.
+  // Adds $retainKeys to this object; for objects within it their own schemas decide.
   bool build_retain_keys = false;
 };
 
-// The strategic merge patch that makes `modified` of `original`. (diffMaps)
+// Returns the strategic merge patch that turns `original` into `modified` (client-go: `diffMaps`).
 absl::StatusOr<Map<unstructured::Value>> DiffStrategically(const Map<unstructured::Value>& original,
                                                            const Map<unstructured::Value>& modified,
                                                            const PatchSchema& schema,

@@ -106,7 +106,7 @@ TEST(StrategicDiff, Scalars) {
 }
 
 TEST(StrategicDiff, WhatTheTypeDoesNotHave) {
-  // Equal ones are not looked up.
+  // Equal values need no schema.
   EXPECT_THAT(Diff(R"({"none":{"a":1}})", R"({"none":{"a":1}})"), IsOkAndHolds("{}"));
   EXPECT_THAT(Diff(R"({"none":{"a":1}})", R"({"none":{"a":2}})"),
               StatusIs(absl::StatusCode::kInvalidArgument));

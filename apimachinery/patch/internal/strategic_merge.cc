@@ -1,5 +1,15 @@
 #include "apimachinery/patch/internal/strategic_merge.h"
 
+// Applies a strategic merge patch by a recursive walk over the patch (mergeMap upstream). In each
+// object the directives come first: $patch replaces or empties the object and ends the walk there;
+// $retainKeys removes members; each $setElementOrder merges its list, which is then taken out of
+// the patch. The members that are left are merged one by one: null removes,
+// $deleteFromPrimitiveList removes elements, a value of the same type is merged by its schema, and
+// any other value is set.
+//
+// If the target is another patch (MergeTarget::kPatch), directives and nulls are copied instead of
+// executed.
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -38,14 +48,15 @@ bool IsOf(absl::string_view directive, absl::string_view key) {
   return absl::StartsWith(key, directive);
 }
 
-// The list that such a directive is for; nothing where the key has another form. (extractKey)
+// Returns the name of the list that the directive is for, or nullopt if the key has another form
+// (client-go: `extractKey`).
 std::optional<absl::string_view> ListOf(absl::string_view directive, absl::string_view key) {
   key.remove_prefix(directive.size());
   if (key.empty() || key.front() != '/') return std::nullopt;
   return key.substr(1);
 }
 
-// Of the directive of an object. (handleDirectiveInMergeMap)
+// Executes the $patch directive of an object (client-go: `handleDirectiveInMergeMap`).
 absl::Status ApplyDirective(const Value& directive, Map<Value>& original, Map<Value>& patch) {
   const absl::string_view text = directive.text().value_or("");
   if (text == kReplace) {
@@ -61,12 +72,12 @@ absl::Status ApplyDirective(const Value& directive, Map<Value>& original, Map<Va
       absl::StrCat("unknown patch type: ", unstructured::FormatAsGoString(directive)));
 }
 
-// Whether a member of a patch may be there though $retainKeys does not name it.
+// Returns whether a patch may have this member although $retainKeys does not name it.
 bool NeedsNoRetaining(absl::string_view key, const Value& value) {
   return value.is_null() || IsOf(kDeleteFromPrimitiveList, key) || IsOf(kSetElementOrder, key);
 }
 
-// Drops the members that $retainKeys does not name. (applyRetainKeysDirective)
+// Removes the members that $retainKeys does not name (client-go: `applyRetainKeysDirective`).
 absl::Status ApplyRetainKeys(Map<Value>& original, Map<Value>& patch, MergeTarget target) {
   Value* found = patch.find(kRetainKeys);
   if (found == nullptr) return absl::OkStatus();
@@ -94,7 +105,7 @@ absl::Status ApplyRetainKeys(Map<Value>& original, Map<Value>& patch, MergeTarge
   return absl::OkStatus();
 }
 
-// Merges the list that the directive `key` gives an order to, and takes both from the patch.
+// Merges the list whose order the directive `key` gives, and removes both from the patch.
 absl::Status MergeOrderedList(absl::string_view key, MapEditor& original, MapEditor& patch,
                               const PatchSchema& schema, MergeTarget target) {
   const Value order = std::move(*patch.Find(key));
@@ -122,7 +133,7 @@ absl::Status MergeOrderedList(absl::string_view key, MapEditor& original, MapEdi
   return absl::OkStatus();
 }
 
-// (mergePatchIntoOriginal)
+// (client-go: `mergePatchIntoOriginal`)
 absl::Status MergeOrderedMembers(MapEditor& original, Map<Value>& patch, const PatchSchema& schema,
                                  MergeTarget target) {
   std::vector<String> directives;
@@ -131,7 +142,7 @@ absl::Status MergeOrderedMembers(MapEditor& original, Map<Value>& patch, const P
   }
   MapEditor editor(patch);
   for (const String& key : directives) {
-    // The list of another directive may have had this name.
+    // This key may have been the list of another directive, and then is gone.
     if (editor.Find(key) == nullptr) continue;
     KUBE_RETURN_IF_ERROR(MergeOrderedList(key, original, editor, schema, target));
   }
@@ -139,7 +150,7 @@ absl::Status MergeOrderedMembers(MapEditor& original, Map<Value>& patch, const P
   return absl::OkStatus();
 }
 
-// Puts a value where none was, or one of another type.
+// Sets a value for a new member, or for one of another type.
 void TakeFromPatch(MapEditor& original, absl::string_view key, Value value, MergeTarget target) {
   if (target == MergeTarget::kObject) DropNulls(value);
   if (RemoveDirectives(value)) {
@@ -166,7 +177,7 @@ absl::Status DeleteFromMember(MapEditor& original, absl::string_view key, Value 
     *value = std::move(left);
     return absl::OkStatus();
   }
-  // Upstream merges what is no list as if there were no directive.
+  // Upstream merges a value that is not a list as if there were no directive.
   if (value->is_object()) {
     KUBE_ASSIGN_OR_RETURN(const MemberSchema object, schema.FindMember(member));
     if (object.replace) {
@@ -180,7 +191,7 @@ absl::Status DeleteFromMember(MapEditor& original, absl::string_view key, Value 
   return absl::OkStatus();
 }
 
-// Of a member that both have, with the same type.
+// Merges a member that both have, with the same type.
 absl::Status MergeValues(absl::string_view key, Value& original, Value patch,
                          const PatchSchema& schema, MergeTarget target) {
   if (original.is_object()) {

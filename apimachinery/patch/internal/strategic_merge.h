@@ -10,12 +10,12 @@ namespace kube::patch::internal {
 
 // What a strategic merge patch is merged into.
 enum class MergeTarget {
-  kObject,  // An object: nulls, directives and orders have their effect, and are gone.
-  kPatch,   // Another patch, as that of deletions: they stay.
+  kObject,  // An object: nulls, directives and orders take effect and disappear.
+  kPatch,   // Another patch, such as one with deletions: they stay.
 };
 
-// Merges `patch`, of which afterwards nothing is left to use, into `original`. After an error
-// neither is. (mergeMap)
+// Merges `patch` into `original`. Afterwards `patch` must not be used; after an error, neither.
+// (client-go: `mergeMap`)
 absl::Status MergeStrategically(Map<unstructured::Value>& original, Map<unstructured::Value>& patch,
                                 const PatchSchema& schema, MergeTarget target);
 

@@ -1,4 +1,4 @@
-// Names of kinds and resources in random texts, against Go's.
+// Compares with Go on names of kinds and resources in random texts.
 #include <optional>
 #include <string>
 #include <vector>

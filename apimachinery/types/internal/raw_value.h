@@ -12,13 +12,13 @@
 
 namespace kube::internal {
 
-// Go's []byte, in sixteen bytes: null, or bytes, of which there may be none. What RawJson,
-// RawExtension and FieldsV1 have in common.
+// The common part of RawJson, RawExtension and FieldsV1: Go's []byte, which may be null or empty,
+// in sixteen bytes.
 class RawValue {
  public:
   constexpr RawValue() = default;
 
-  // Never null.
+  // The result is not null, even if `bytes` is empty.
   template <StringSource T>
   requires(!std::derived_from<T, RawValue>)
       RawValue(const T& bytes)  // NOLINT(google-explicit-constructor)
@@ -35,7 +35,7 @@ class RawValue {
     if (this != &other) *this = RawValue(other);
     return *this;
   }
-  // What was moved from is null.
+  // `other` is null afterwards.
   RawValue& operator=(RawValue&& other) noexcept {
     const table::StringRep rep = std::exchange(other.rep_, {});
     std::exchange(rep_, rep).Destroy();
@@ -43,16 +43,16 @@ class RawValue {
   }
   ~RawValue() { rep_.Destroy(); }
 
-  // Whether this is null: Go's nil slice.
+  // Returns whether it is null: Go's nil slice.
   bool is_null() const { return rep_.is_zero(); }
 
-  // Not ended by a zero. Valid while this lives and is not assigned to.
+  // Has no zero at its end. Valid until this object is assigned to or destroyed.
   const char* data() const KUBE_LIFETIME_BOUND { return rep_.data(); }
   size_t size() const { return rep_.size(); }
   bool empty() const { return size() == 0; }
   absl::string_view view() const KUBE_LIFETIME_BOUND { return {data(), size()}; }
 
-  // Null afterwards.
+  // Makes it null.
   void reset() { *this = RawValue(); }
 
   template <typename H>

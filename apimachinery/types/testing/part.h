@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_TYPES_TESTING_PART_H_
 #define APIMACHINERY_TYPES_TESTING_PART_H_
 
-// A struct as protoc-gen-kube writes them, with every shape in it, and of kinds those that have
-// traps of their own; its table is made by hand.
+// A struct like those that protoc-gen-kube writes, with every shape and the kinds that are
+// error-prone. Its table is written by hand.
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ using table::operators::operator==;
 using table::operators::operator<<;
 using table::operators::AbslHashValue;
 
-// Small, and of an odd size: what follows it in a Map needs padding.
+// Small and of an odd size: the next entry in a Map needs padding.
 struct Size {
   int32_t width{};
   Opt<bool> exact{};
@@ -53,7 +53,7 @@ struct Part {
   static const table::MessageWith<16> kMessage;
 };
 
-// Something in every member.
+// Returns a Part with a value in every member.
 Part FullPart();
 
 }  // namespace kube

@@ -1,7 +1,7 @@
 #ifndef APIMACHINERY_TYPES_TESTING_SAMPLE_TABLES_H_
 #define APIMACHINERY_TYPES_TESTING_SAMPLE_TABLES_H_
 
-// Field tables made by hand, for tests and benchmarks: what protoc-gen-kube writes as constants.
+// Builds field tables for tests and benchmarks, which protoc-gen-kube would write as constants.
 //
 //   struct Part {
 //     String name{};
@@ -9,8 +9,7 @@
 //     static const table::SampleMessage kMessage;
 //   };
 //   const table::SampleMessage Part::kMessage = table::MakeMessage<Part>(
-//       "Part", {table::FieldAt("name", &Part::name), table::FieldAt("parts",
-//       &Part::parts)});
+//       "Part", {table::FieldAt("name", &Part::name), table::FieldAt("parts", &Part::parts)});
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +34,7 @@ struct NamedField {
   const Message* sub;
 };
 
-// A member. With `kind`, its bits are those of a value of that kind, whatever its type.
+// Describes a member. If `kind` is given, the member's bits are those of a value of that kind.
 template <typename T, typename M>
 NamedField FieldAt(absl::string_view name, M T::*member, std::optional<Kind> kind = std::nullopt) {
   const T probe{};
@@ -56,7 +55,7 @@ NamedField FieldAt(absl::string_view name, M T::*member, std::optional<Kind> kin
 
 using SampleMessage = MessageWith<16>;
 
-// What a table points to lives as long as the program.
+// Keeps what the tables point to until the program ends.
 struct Tables {
   std::deque<std::vector<Field>> fields;
   std::deque<std::string> names;

@@ -1,5 +1,5 @@
-// Random objects of every kind, made by Go: typed to unstructured and back, as Go's
-// DefaultUnstructuredConverter does it.
+// Random objects of every kind, created by Go, are converted from typed to unstructured and back,
+// as Go's DefaultUnstructuredConverter does.
 
 #include <cstddef>
 #include <memory>
@@ -26,7 +26,7 @@
 namespace kube::unstructured {
 namespace {
 
-// Of each kind, and which.
+// The number of objects of each kind, and the seed that determines them.
 constexpr int kObjects = 3;
 constexpr int kSeed = 11;
 
@@ -60,7 +60,7 @@ class Typed {
   const std::unique_ptr<char[]> memory_;
 };
 
-// "TO BACK": the unstructured object in JSON, and what it is as a typed one again.
+// "TO BACK": the unstructured object as JSON, and the typed object that is made from it.
 absl::StatusOr<std::string> Convert(const KindInfo& kind, absl::string_view json) {
   const kube::table::Message& message = *kind.message;
   const absl::StatusOr<Value> given = ParseJson(json);

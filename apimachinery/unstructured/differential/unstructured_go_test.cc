@@ -1,4 +1,4 @@
-// What apimachinery's unstructured package makes of JSON texts, ours makes too.
+// Compares with Go's apimachinery on what the unstructured package makes of JSON texts.
 
 #include <cstdint>
 #include <optional>
@@ -109,7 +109,7 @@ std::string RecodeObject(absl::string_view text) {
   return HexOf(codec::EncodeJson(*object, {.final_newline = true}));
 }
 
-// Here a list has four members, each of its type: of others Go knows more.
+// A list has four members with fixed types here; Go keeps other members too.
 bool IsPlainList(absl::string_view text) {
   const absl::StatusOr<Value> value = ParseJson(text);
   if (!value.ok() || value->Find("items") == nullptr) return true;
@@ -144,7 +144,7 @@ std::string JsonOf(const T& value) {
   return status.ok() ? json : std::string(status.message());
 }
 
-// Go writes lists and maps of no omitempty.
+// Prints lists and maps as Go writes fields without omitempty.
 template <typename T>
 std::string ListJson(const List<T>& list) {
   if (list.is_null()) return "null";
@@ -235,7 +235,7 @@ TEST(UnstructuredGoTest, HasTheSameNestedFields) {
     cases.Add("strings", text, Answer(NestedStringSlice(object, names)));
     cases.Add("map", text, Answer(NestedMap(object, names)));
     cases.Add("slice", text, Answer(NestedSlice(object, names)));
-    // Of several members that are no strings, Go names any.
+    // If several members are not strings, Go names any of them.
     if (names == std::vector<absl::string_view>{"a"}) continue;
     cases.Add("texts", text, Answer(NestedStringMap(object, names)));
     cases.Add("null_texts", text, Answer(NestedNullCoercingStringMap(object, names)));

@@ -5,16 +5,16 @@
 #include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/value.h"
 
-// Documents of tests, written member by member:
+// Builds documents for tests member by member:
 //
 //   At(object, {"spec", "replicas"}) = 3;
 //
-// For documents that the test itself has made: what is not of that shape ends the program. Products
-// use SetNestedField, which returns an error.
+// Use it for documents that the test itself has made: the program ends if the document has another
+// shape. Product code uses SetNestedField, which returns an error.
 namespace kube::unstructured {
 
-// The member at the path, null if it is new; makes the objects on the way, also of nulls. The path
-// is not empty.
+// Returns the member at the path, which must not be empty. A new member is null. Creates the
+// objects on the way, also in place of nulls.
 Value& At(Map<Value>& object, FieldPath path);
 Value& At(Value& object, FieldPath path);
 

@@ -1,5 +1,5 @@
-// Go's answers about metadata, label selectors, conditions and options, where members are wrong at
-// random. Go meets the entries of a map in any order: both sides are sorted.
+// Compares with Go on metadata, label selectors, conditions and options whose members are wrong at
+// random. Go visits the entries of a map in random order, so both results are sorted.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +45,7 @@ std::string Sorted(const ErrorList& errors) {
   return absl::StrJoin(lines, " | ");
 }
 
-// Makes members of objects, each of them wrong now and then.
+// Creates members of objects; now and then a member is wrong.
 class Maker {
  public:
   bool Rarely() { return dice_.Below(6) == 0; }

@@ -1,5 +1,5 @@
-// Go's answers about what is valid: every function over texts that are nearly right, each message
-// byte for byte.
+// Compares each function with Go on texts that are nearly valid; the messages must be equal byte
+// for byte.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -7,8 +7,8 @@
 
 namespace kube::validation::internal {
 
-// "must be no more than 63 bytes": as pkg/api/validate/content says what pkg/util/validation says
-// of characters. Neither counts characters. (content.MaxLenError)
+// Returns "must be no more than 63 bytes": the wording of pkg/api/validate/content, where
+// pkg/util/validation says characters. Both count bytes. (client-go: `content.MaxLenError`)
 inline std::string MaxBytesError(int length) {
   return absl::StrCat("must be no more than ", length, " bytes");
 }

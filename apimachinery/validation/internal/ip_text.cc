@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kV4Start = 12;
 
-// Takes the digits that `text` begins with. Nothing: there are none, or they exceed `max`, which is
-// at most 0xFFFF.
+// Takes the decimal digits at the start of `text`. Returns nullopt if there are none, or the number
+// is greater than `max`, which must be at most 0xFFFF.
 std::optional<uint32_t> TakeDecimal(absl::string_view& text, uint32_t max, bool& leading_zeros) {
   size_t size = 0;
   uint32_t value = 0;
@@ -42,7 +42,7 @@ std::optional<uint32_t> TakeHex(absl::string_view& text, bool& leading_zeros) {
   return value;
 }
 
-// The four numbers, to `out`.
+// Writes the four numbers to `out`.
 bool ParseV4(absl::string_view text, uint8_t* out, bool& leading_zeros) {
   for (int i = 0; i < 4; ++i) {
     if (i > 0 && !absl::ConsumePrefix(&text, ".")) return false;
@@ -53,7 +53,7 @@ bool ParseV4(absl::string_view text, uint8_t* out, bool& leading_zeros) {
   return text.empty();
 }
 
-// Makes room for what "::" at `ellipsis` stands for, where `used` bytes were written.
+// Inserts the zeros that the "::" at `ellipsis` stands for; `used` bytes were written before.
 bool ExpandEllipsis(std::array<uint8_t, 16>& bytes, std::optional<size_t> ellipsis, size_t used) {
   if (used == bytes.size()) return !ellipsis.has_value();
   if (!ellipsis.has_value()) return false;
@@ -62,6 +62,8 @@ bool ExpandEllipsis(std::array<uint8_t, 16>& bytes, std::optional<size_t> ellips
   return true;
 }
 
+// Writes the groups from the front and remembers where the "::" was; ExpandEllipsis then moves the
+// bytes after it to the end. An IPv4 address may stand in place of the last two groups.
 std::optional<IpAddress> ParseV6(absl::string_view text) {
   IpAddress ip;
   std::optional<size_t> ellipsis;
@@ -104,7 +106,8 @@ std::optional<IpAddress> ParseV4(absl::string_view text) {
   return ip;
 }
 
-// RFC 5952: the first of the longest runs of zeros is "::", if it is longer than one.
+// As RFC 5952 demands, the first of the longest runs of zero groups becomes "::" if it is longer
+// than one.
 std::string V6Text(const std::array<uint8_t, 16>& bytes) {
   const auto group = [&](int i) { return bytes[2 * i] << 8 | bytes[2 * i + 1]; };
   int zeros_start = 8;

@@ -8,36 +8,40 @@
 
 #include "absl/strings/string_view.h"
 
-// IP addresses and networks as text, as Kubernetes has always read them: with leading zeros, which
-// are decimal. (k8s.io/utils/net: ParseIPSloppy, ParseCIDRSloppy) Pure functions: thread-safe.
+// Parses IP addresses and networks as Kubernetes always has: leading zeros are allowed, and the
+// numbers are decimal (client-go: `ParseIPSloppy` and `ParseCIDRSloppy` of `k8s.io/utils/net`).
+// Pure functions: thread-safe.
 namespace kube::validation::internal {
 
+// A parsed address, and what is special about its text.
 struct IpAddress {
-  // An IPv4 address is the last four, after ::ffff:0:0/96.
+  // An IPv4 address is in the last four bytes, after the prefix ::ffff:0:0/96.
   std::array<uint8_t, 16> bytes = {};
-  // It was written as 1.2.3.4, and not as ::ffff:1.2.3.4.
+  // The text was 1.2.3.4, not ::ffff:1.2.3.4.
   bool v4_text = false;
-  // A number has zeros that net/netip refuses.
+  // A number has leading zeros, which net/netip refuses.
   bool leading_zeros = false;
 
-  // Whether it is an IPv4 address, however it was written. (net.IP.To4)
+  // Returns whether this is an IPv4 address, in either spelling (Go: `net.IP.To4`).
   bool is_v4() const;
-  // Canonical: 1.2.3.4 of IPv4, RFC 5952 of IPv6. (net.IP.String)
+  // Returns the canonical text: 1.2.3.4 for IPv4, RFC 5952 for IPv6 (Go: `net.IP.String`).
   std::string ToString() const;
 };
 
+// A parsed network: an address and the length of its prefix.
 struct IpNetwork {
   IpAddress address;           // as it was written, with all bits
   int prefix = 0;              // as it was written
-  bool leading_zeros = false;  // in the prefix's length
-
+  bool leading_zeros = false;  // in the length of the prefix
+  // The number of bits of an address in the spelling that was used.
   int address_bits() const { return address.v4_text ? 32 : 128; }
-  // The address without the bits after the prefix.
+  // Returns the address with the bits after the prefix cleared.
   IpAddress Masked() const;
-  // Of the masked address, canonical. (net.IPNet.String)
+  // Returns the canonical text of the masked address and the length (Go: `net.IPNet.String`).
   std::string ToString() const;
 };
 
+// Return nullopt if the text is malformed.
 std::optional<IpAddress> ParseIp(absl::string_view text);
 std::optional<IpNetwork> ParseCidr(absl::string_view text);
 

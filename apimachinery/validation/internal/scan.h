@@ -1,8 +1,8 @@
 #ifndef APIMACHINERY_VALIDATION_INTERNAL_SCAN_H_
 #define APIMACHINERY_VALIDATION_INTERNAL_SCAN_H_
 
-// Scanners for what upstream has regular expressions for: each reads its text once and allocates
-// nothing. Pure functions: thread-safe.
+// Scanners in place of upstream's regular expressions: each reads its text once and allocates no
+// memory. Pure functions: thread-safe.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace kube::validation::internal {
 
-// Sets of ASCII characters, to be combined.
+// Sets of ASCII characters, which can be combined.
 enum CharSet : uint8_t {
   kLower = 1,
   kUpper = 2,
@@ -48,7 +48,7 @@ inline bool IsIn(char c, uint8_t set) {
   return (kCharSets[static_cast<unsigned char>(c)] & set) != 0;
 }
 
-// ^[set]*$
+// Matches ^[set]*$.
 inline bool AllIn(absl::string_view text, uint8_t set) {
   for (const char c : text) {
     if (!IsIn(c, set)) return false;
@@ -56,7 +56,7 @@ inline bool AllIn(absl::string_view text, uint8_t set) {
   return true;
 }
 
-// ^[first]([middle]*[last])?$, where `last` is part of `middle`.
+// Matches ^[first]([middle]*[last])?$, where `last` must be a subset of `middle`.
 inline bool IsWord(absl::string_view text, uint8_t first, uint8_t middle, uint8_t last) {
   if (text.empty() || !IsIn(text.front(), first)) return false;
   return text.size() == 1 || (IsIn(text.back(), last) && AllIn(text.substr(1), middle));

@@ -12,7 +12,7 @@ namespace kube::watch::internal {
 absl::StatusOr<std::optional<Event<void>>> NextOf(EventQueue& queue, const Context& ctx) {
   absl::StatusOr<Event<void>> event = queue.Pop(ctx);
   if (event.ok()) return *std::move(event);
-  // What a queue says that is closed and drained; no context ends this way.
+  // BoundedQueue::Pop returns OUT_OF_RANGE once the queue is closed and drained; no context does.
   if (absl::IsOutOfRange(event.status())) return std::optional<Event<void>>();
   return event.status();
 }

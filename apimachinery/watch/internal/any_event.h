@@ -1,7 +1,8 @@
 #ifndef APIMACHINERY_WATCH_INTERNAL_ANY_EVENT_H_
 #define APIMACHINERY_WATCH_INTERNAL_ANY_EVENT_H_
 
-// Events of any type, so that what queues them is not compiled once a kind.
+// Conversions to events of any type: code that queues them is then compiled once, not for each
+// kind.
 
 #include <memory>
 #include <optional>
@@ -27,7 +28,7 @@ Event<T> FromAny(Event<void> event) {
           .error = std::move(event.error)};
 }
 
-// Of what Watcher::Next returns.
+// Converts the result of Watcher::Next.
 template <typename T>
 absl::StatusOr<std::optional<Event<T>>> FromAny(absl::StatusOr<std::optional<Event<void>>> event) {
   if (!event.ok()) return std::move(event).status();
@@ -35,10 +36,10 @@ absl::StatusOr<std::optional<Event<T>>> FromAny(absl::StatusOr<std::optional<Eve
   return FromAny<T>(**std::move(event));
 }
 
-// A watcher's events. Closed: the watch has ended, once the queue is drained.
+// The events of a watcher. Once the queue is closed and drained, the watch has ended.
 using EventQueue = base::BoundedQueue<Event<void>>;
 
-// Watcher::Next of a queue.
+// Implements Watcher::Next on a queue.
 absl::StatusOr<std::optional<Event<void>>> NextOf(EventQueue& queue, const Context& ctx);
 
 template <typename T>

@@ -17,6 +17,14 @@
 
 namespace kube::watch::internal {
 
+// Actions run one at a time: BeginAction waits until `distributing_` is false, sets it and copies
+// the list of queues; EndAction clears it and wakes the next. In between the event is pushed to
+// each queue without the lock, since a push to a full queue may block. This gives all watchers the
+// events in the same order. A watcher that is added meanwhile is not in the copy, and gets only
+// later events. Remove and Shutdown close queues at any time, which also unblocks a push to them.
+// The prefix of a watcher is pushed before its queue is listed, so that it precedes all other
+// events.
+
 namespace {
 
 absl::Status AlreadyStopped() {
@@ -63,7 +71,7 @@ absl::Status BroadcasterCore::Action(const Context& ctx, const Event<void>& even
   KUBE_ASSIGN_OR_RETURN(const std::vector<std::shared_ptr<EventQueue>> queues, BeginAction(ctx));
   absl::Status result;
   for (const std::shared_ptr<EventQueue>& queue : queues) {
-    // A watcher that has stopped has closed its queue, which is none of our concern.
+    // A closed queue belongs to a watcher that has stopped meanwhile; it gets no event.
     const absl::Status pushed = queue->Push(ctx, event);
     if (!pushed.ok() && !absl::IsFailedPrecondition(pushed)) {
       result = pushed;

@@ -14,7 +14,8 @@
 
 namespace kube::watch::internal {
 
-// Broadcaster of any type; its watchers' queues are closed when they have ended. Thread-safe.
+// The part of Broadcaster that does not depend on the type of the objects. A watcher is a queue,
+// which is closed when its watch ends. Thread-safe.
 class BroadcasterCore {
  public:
   BroadcasterCore(size_t queue_length, bool wait_when_full);
@@ -26,7 +27,7 @@ class BroadcasterCore {
   void Shutdown() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  // Waits for this Action's turn, and answers who watches.
+  // Waits until no other Action runs, and returns the queues of the current watchers.
   absl::StatusOr<std::vector<std::shared_ptr<EventQueue>>> BeginAction(const Context& ctx)
       ABSL_LOCKS_EXCLUDED(mutex_);
   void EndAction() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -35,11 +36,11 @@ class BroadcasterCore {
   const bool wait_when_full_;
   base::Mutex mutex_;
   base::CondVar turn_;
-  // Whether an Action is on its way: it hands its event over without the lock, since that may
-  // block.
+  // Whether an Action runs. It pushes its event without holding the lock, since a push may block.
   bool distributing_ ABSL_GUARDED_BY(mutex_) = false;
   bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
-  std::vector<std::shared_ptr<EventQueue>> queues_ ABSL_GUARDED_BY(mutex_);  // in their order
+  // Sorted by the time of Watch.
+  std::vector<std::shared_ptr<EventQueue>> queues_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace kube::watch::internal

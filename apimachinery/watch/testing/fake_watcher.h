@@ -17,12 +17,12 @@
 
 namespace kube::watch {
 
-// (watch.DefaultChanSize)
+// The default number of queued events. (client-go: `watch.DefaultChanSize`)
 inline constexpr size_t kDefaultQueueLength = 100;
 
 namespace internal {
 
-// FakeWatcher of any type.
+// The part of FakeWatcher that does not depend on the type of the objects. Thread-safe.
 class FakeWatcherCore {
  public:
   explicit FakeWatcherCore(size_t queue_length);
@@ -42,18 +42,19 @@ class FakeWatcherCore {
 
 }  // namespace internal
 
-// A watch whose events a test makes. (watch.RaceFreeFakeWatcher)
+// A watch whose events are made by a test. (client-go: `watch.RaceFreeFakeWatcher`)
 //
 //   FakeWatcher<corev1::Pod> pods;
 //   pods.Add({.metadata = {.name = "web-0"}});
 //   pods.Error(errors::ResourceExpired("too old resource version"));
 //   pods.Stop();
 //
-// Sending never blocks: more events than the queue holds, which nobody has pulled, are a mistake of
-// the test, and abort it. After Stop what is sent is dropped; what was sent before can still be
-// pulled. What it does not imitate: an error does not end it, and resource versions are the test's.
+// Sending never blocks. Sending more events than the queue holds, with none pulled, is a mistake of
+// the test and aborts it. Events sent after Stop are dropped; those sent before can still be
+// pulled. Unlike a real watch it does not end after an error, and it does not check resource
+// versions.
 //
-// Thread-safe, all of it; under SimRuntime as deterministic as its callers.
+// Thread-safe. Under SimRuntime it is as deterministic as its callers.
 template <typename T>
 class FakeWatcher final : public Watcher<T> {
  public:
@@ -65,7 +66,7 @@ class FakeWatcher final : public Watcher<T> {
   void Bookmark(T object) { Send(EventType::kBookmark, std::move(object)); }
   void Error(absl::Status error) { Send({.type = EventType::kError, .error = std::move(error)}); }
 
-  // (RaceFreeFakeWatcher.Action)
+  // (client-go: `RaceFreeFakeWatcher.Action`)
   void Send(EventType type, T object) {
     Send({.type = type, .object = std::make_shared<const T>(std::move(object))});
   }
@@ -78,7 +79,7 @@ class FakeWatcher final : public Watcher<T> {
   void Stop() override { core_.Stop(); }
   bool IsStopped() const { return core_.IsStopped(); }
 
-  // Makes it as new: not stopped, no events. A Next that blocks returns nothing.
+  // Restores the initial state: not stopped, no events. A Next that blocks returns nullopt.
   void Reset() { core_.Reset(); }
 
  private:
