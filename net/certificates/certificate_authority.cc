@@ -41,7 +41,7 @@ using UniqueExtension = std::unique_ptr<X509_EXTENSION, Free>;
 using UniqueBio = std::unique_ptr<BIO, Free>;
 using UniqueNumber = std::unique_ptr<BIGNUM, Free>;
 
-// What OpenSSL has noted last, and forgets then.
+// Returns OpenSSL's last error, and clears its error queue.
 absl::Status OpenSslError(absl::string_view what) {
   std::array<char, 256> text;
   ERR_error_string_n(ERR_peek_last_error(), text.data(), text.size());
@@ -62,7 +62,7 @@ std::string ToPem(X509* certificate) {
 }
 
 base::Secret ToPem(EVP_PKEY* key) {
-  // Secure memory: wiped when it is freed.
+  // Secure memory is wiped when it is freed.
   const UniqueBio bio(BIO_new(BIO_s_secmem()));
   PEM_write_bio_PrivateKey(bio.get(), key, nullptr, nullptr, 0, nullptr, nullptr);
   return base::Secret(TakeText(bio.get()));
@@ -74,7 +74,7 @@ void AddName(X509_NAME* name, const char* field, absl::string_view text) {
                              static_cast<int>(text.size()), -1, 0);
 }
 
-// A new certificate, without issuer and extensions.
+// Makes a certificate without issuer and extensions.
 UniqueCertificate Begin(const CertificateOptions& options, EVP_PKEY* key) {
   UniqueCertificate certificate(X509_new());
   X509* const x509 = certificate.get();
@@ -92,7 +92,7 @@ UniqueCertificate Begin(const CertificateOptions& options, EVP_PKEY* key) {
   return certificate;
 }
 
-// An extension in the syntax of OpenSSL's configuration files.
+// Adds an extension. `value` has the syntax of OpenSSL's configuration files.
 absl::Status AddExtension(X509* certificate, X509* issuer, int nid, const std::string& value) {
   X509V3_CTX context;
   X509V3_set_ctx_nodb(&context);
@@ -111,7 +111,7 @@ absl::Status Sign(X509* certificate, X509* issuer, EVP_PKEY* key) {
   return absl::OkStatus();
 }
 
-// "DNS:localhost,IP:127.0.0.1"; commas would begin another name.
+// Returns "DNS:localhost,IP:127.0.0.1". A comma in a name would begin another entry.
 absl::StatusOr<std::string> AlternativeNames(const CertificateOptions& options) {
   std::vector<std::string> names;
   for (const std::string& name : options.dns_names) names.push_back("DNS:" + name);

@@ -12,52 +12,56 @@
 
 namespace kube::certificates {
 
-// Whom a certificate is for.
+// The subject, purpose and validity of a certificate.
 struct CertificateOptions {
-  // Kubernetes takes it for the user's name.
+  // Kubernetes reads it as the user's name.
   std::string common_name = {};
-  // And these for his groups.
+  // Kubernetes reads these as the user's groups.
   std::vector<std::string> organizations = {};
 
-  // By which names and addresses clients reach a server.
+  // The names and addresses of a server.
   std::vector<std::string> dns_names = {};
   std::vector<std::string> ip_addresses = {};
 
-  // Whether it is good for servers and for clients. Default: for both.
+  // Whether servers and clients may use it. Default: both.
   bool server = true;
   bool client = true;
 
-  // Counted from now; may be negative, for certificates that have expired or are not good yet.
+  // Relative to now. May be negative or in the future, for expired or not yet valid certificates.
   absl::Duration valid_from = -absl::Hours(1);
   absl::Duration valid_until = absl::Hours(24 * 365);
 };
 
-// Both in PEM.
+// A certificate and its key, both in PEM.
 struct Certificate {
   std::string certificate = {};
   base::Secret key = {};
 };
 
-// An authority that signs certificates, of its own making and for as long as the process lives: for
-// servers in tests, and for certificates that nobody else needs to trust. Keys are of P-256.
+// An authority that creates itself and signs certificates, for as long as the process lives: for
+// servers in tests, and for certificates that only this program must trust. Keys are P-256.
 //
 //   KUBE_ASSIGN_OR_RETURN(auto authority, CertificateAuthority::Make("test-ca"));
 //   KUBE_ASSIGN_OR_RETURN(auto server, authority.Issue({.ip_addresses = {"127.0.0.1"}}));
 //
-// The time is the calling thread's Runtime's. Thread-safe once made. Movable.
+// Uses the wall clock of the calling thread's Runtime. Immutable and thread-safe once made.
+// Movable.
 class CertificateAuthority {
  public:
-  // Takes some tenths of a millisecond, for the key. RESOURCE_EXHAUSTED: no memory, no randomness.
+  // Creates a key and a self-signed certificate, which takes some tenths of a millisecond. Returns
+  // RESOURCE_EXHAUSTED if OpenSSL lacks memory or randomness.
   static absl::StatusOr<CertificateAuthority> Make(absl::string_view common_name);
 
   CertificateAuthority(CertificateAuthority&&) noexcept;
   CertificateAuthority& operator=(CertificateAuthority&&) noexcept;
   ~CertificateAuthority();
 
-  // What clients have to trust. PEM.
+  // Returns the certificate that clients must trust, in PEM.
   const std::string& certificate() const;
 
-  // INVALID_ARGUMENT for an IP address that is none.
+  // Creates a key and a certificate signed by this authority. Returns INVALID_ARGUMENT if a name or
+  // address cannot be in a certificate, and RESOURCE_EXHAUSTED if OpenSSL lacks memory or
+  // randomness.
   absl::StatusOr<Certificate> Issue(const CertificateOptions& options) const;
 
  private:

@@ -18,7 +18,7 @@ namespace kube::http {
 
 namespace {
 
-// The ones that the API server, proxies before it and this SDK use.
+// The codes that the API server, proxies in front of it and this SDK use.
 constexpr std::array kStatusTexts = {
     std::pair(100, "Continue"),
     std::pair(101, "Switching Protocols"),
@@ -82,7 +82,7 @@ Headers::Headers(std::initializer_list<Header> headers) {
 }
 
 void Headers::Add(absl::string_view name, absl::string_view value) {
-  // As many as most messages have.
+  // Most messages have at most eight lines.
   if (headers_.size() == headers_.capacity()) {
     headers_.reserve(std::max<size_t>(8, 2 * headers_.size()));
   }

@@ -11,7 +11,7 @@
 
 namespace kube::http {
 
-// One line of a header. The name is in lower case, as HTTP/2 sends it.
+// One line of a header. The name is in lower case, as in HTTP/2.
 struct Header {
   std::string name = {};
   std::string value = {};
@@ -19,14 +19,14 @@ struct Header {
   friend bool operator==(const Header&, const Header&) = default;
 };
 
-// The header of a request or a response, in the order in which it came. Names are compared without
-// regard to case and kept in lower case. Go: http.Header.
+// The header of a request or a response, in the order of arrival. Names are compared without regard
+// to case and stored in lower case. (Go: `http.Header`)
 //
 //   Headers headers = {{"content-type", "application/json"}};
 //   headers.Add("Warning", "299 - \"deprecated\"");
 //   if (headers.Get("Content-Type") == "application/json") ...
 //
-// Nothing here checks what it is given: see IsHeaderName and IsHeaderValue. Thread-compatible.
+// Names and values are not checked: see IsHeaderName and IsHeaderValue. Thread-compatible.
 class Headers {
  public:
   using const_iterator = std::vector<Header>::const_iterator;
@@ -34,18 +34,18 @@ class Headers {
   Headers() = default;
   Headers(std::initializer_list<Header> headers);
 
-  // One more, besides those of the same name.
+  // Adds a line, and keeps those with the same name.
   void Add(absl::string_view name, absl::string_view value);
-  // Instead of those of the same name.
+  // Adds a line, and removes those with the same name.
   void Set(absl::string_view name, absl::string_view value);
   void Remove(absl::string_view name);
 
-  // The first of this name. Nothing: there is none. Valid until the headers change.
+  // Returns the value of the first line with this name, or nullopt. Valid until the headers change.
   std::optional<absl::string_view> Get(absl::string_view name) const;
-  // All of this name, in their order.
+  // Returns the values of all lines with this name, in order. Valid until the headers change.
   std::vector<absl::string_view> GetAll(absl::string_view name) const;
-  // Whether one of this name, a list with commas, has `token` among its elements, without regard to
-  // case: HasToken("connection", "close").
+  // Returns whether `token` is an element of a line with this name, which is a comma-separated
+  // list. Case is ignored. Example: HasToken("connection", "close").
   bool HasToken(absl::string_view name, absl::string_view token) const;
 
   const_iterator begin() const { return headers_.begin(); }
@@ -59,14 +59,15 @@ class Headers {
   std::vector<Header> headers_;
 };
 
-// Whether HTTP allows it as a name: a token of RFC 9110.
+// Returns whether `name` is a valid header name: a token of RFC 9110.
 bool IsHeaderName(absl::string_view name);
 
-// Whether HTTP allows it as a value: no control characters but tabs. In particular no line breaks,
-// by which a text from outside would become a header of its own.
+// Returns whether `value` is a valid header value: it has no control characters except tabs. In
+// particular it has no line breaks, with which a text from outside could add a header.
 bool IsHeaderValue(absl::string_view value);
 
-// "Not Found" of 404; "" of a code that HTTP does not name. Go: http.StatusText.
+// Returns the reason phrase of a code, such as "Not Found" for 404; "" for an unknown one.
+// (Go: `http.StatusText`)
 absl::string_view StatusText(int code);
 
 }  // namespace kube::http

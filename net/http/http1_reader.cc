@@ -13,6 +13,12 @@
 
 namespace kube::http {
 
+// llhttp calls the On methods while Read feeds it bytes. Names and values of headers arrive in
+// pieces; a header is complete (EndHeader) when the next name begins or the header ends. `in_body_`
+// is set after the header, so that lines which follow are known to be trailers: they are checked
+// and counted, but not kept. OnComplete pauses llhttp, so that Read stops exactly at the end of a
+// message; Next starts a new parser for the following one.
+
 Http1Reader::Http1Reader(Kind kind, size_t max_header_bytes, Events& events)
     : kind_(kind), max_header_bytes_(max_header_bytes), events_(events) {
   Next();
@@ -44,8 +50,8 @@ const llhttp_settings_t& Http1Reader::Settings() {
   return settings;
 }
 
-// A new parser for each message: after "connection: close" llhttp takes nothing more, but with an
-// interim response that says nothing of the real one, as for Go.
+// Makes a new parser for each message: after "connection: close" llhttp accepts nothing more, but
+// in an interim response that header does not concern the final one. Go behaves the same.
 void Http1Reader::Next() {
   llhttp_init(&parser_, kind_ == Kind::kRequests ? HTTP_REQUEST : HTTP_RESPONSE, &Settings());
   parser_.data = this;
@@ -99,14 +105,14 @@ int Http1Reader::OnValue(absl::string_view part) {
   return CountHeader(part.size());
 }
 
-// In trailers, too: they are counted as part of the header, and forgotten.
+// Also counts trailers, which are otherwise ignored.
 int Http1Reader::CountHeader(size_t bytes) {
   header_bytes_ += bytes;
   return header_bytes_ <= max_header_bytes_ ? HPE_OK : Fail(Mistake::kHeaderTooLong);
 }
 
 int Http1Reader::EndHeader() {
-  // llhttp lets some spaces through.
+  // llhttp leaves some spaces around values.
   const absl::string_view value = absl::StripAsciiWhitespace(value_);
   if (!IsHeaderName(field_) || !IsHeaderValue(value)) return Fail(Mistake::kHeader);
   if (!in_body_) head_.headers.Add(field_, value);
@@ -119,7 +125,7 @@ int Http1Reader::EndHeader() {
 int Http1Reader::OnHeadersComplete() {
   if ((in_value_ || !field_.empty()) && EndHeader() != HPE_OK) return HPE_USER;
   in_body_ = true;
-  parser_.upgrade = 0;  // nobody is upgraded here
+  parser_.upgrade = 0;  // upgrades are not supported
   if (kind_ == Kind::kRequests) {
     head_.method = llhttp_method_name(static_cast<llhttp_method_t>(parser_.method));
   } else {
@@ -133,7 +139,7 @@ int Http1Reader::OnHeadersComplete() {
     case Body::kRead:
       return HPE_OK;
     case Body::kNone:
-      return 1;  // llhttp's own meaning of it, here alone
+      return 1;  // llhttp's code for "no body", valid only here
     case Body::kStop:
       return Fail(Mistake::kStopped);
   }

@@ -12,13 +12,14 @@
 
 namespace kube::http {
 
-// Takes messages of HTTP/1 out of a stream of bytes, one at a time, for both sides: llhttp with a
-// limit, and with what it lets pass although RFC 9112 does not. Thread-compatible.
+// Reads HTTP/1 messages from a stream of bytes, one at a time, for clients and servers. It is
+// llhttp with a limit on headers, and with checks of RFC 9112 that llhttp does not make.
+// Thread-compatible.
 class Http1Reader {
  public:
   enum class Kind { kRequests, kResponses };
 
-  // What a message begins with.
+  // The start line and the header of a message.
   struct Head {
     std::string method = {};  // of a request
     std::string target = {};
@@ -27,49 +28,49 @@ class Http1Reader {
     int minor = 0;
     Headers headers = {};
     bool chunked = false;
-    uint64_t content_length = 0;  // if the header says so
+    uint64_t content_length = 0;  // zero if there is no content-length
   };
 
-  // What a caller wants after a head.
+  // How the message continues after its head.
   enum class Body {
-    kRead,  // as the header says
-    kNone,  // there is none, whatever the header says
-    kStop,  // the message is refused: nothing more is read
+    kRead,  // a body as the header says
+    kNone,  // no body, whatever the header says
+    kStop,  // refuse the message; nothing more is read
   };
 
-  // Called from within Read.
+  // Receives the parts of a message. Called from within Read; the methods must not call the reader.
   class Events {
    public:
     virtual ~Events() = default;
     virtual void OnBegin() = 0;
     virtual Body OnHead(Head head) = 0;
-    // False: stop, as above.
+    // Returns false to refuse the message, as Body::kStop.
     virtual bool OnBody(absl::string_view piece) = 0;
-    // Nothing more is read until Next.
+    // The message is complete. Read returns; call Next for the following message.
     virtual void OnEnd() = 0;
   };
 
-  // What came is no message that anybody wants, or none at all.
+  // Why a message cannot be read. kStopped: Events refused it. kHeader: an invalid name or value.
   enum class Mistake { kNone, kStopped, kMalformed, kVersion, kHeaderTooLong, kHeader };
 
-  // At most so many bytes of a header, trailers counted with it. `events` outlives this.
+  // `max_header_bytes` limits a header, including trailers. `events` must outlive the reader.
   Http1Reader(Kind kind, size_t max_header_bytes, Events& events);
   Http1Reader(const Http1Reader&) = delete;
   Http1Reader& operator=(const Http1Reader&) = delete;
 
-  // Takes bytes until the end of a message or a mistake, and returns how many.
+  // Reads up to the end of a message or a mistake, and returns the number of bytes consumed.
   size_t Read(absl::string_view bytes);
-  // No more bytes come: the end of a response without a length.
+  // Says that no more bytes come, which ends a response without a length.
   void EndOfInput() { llhttp_finish(&parser_); }
-  // Ready for the next message, after OnEnd.
+  // Prepares for the next message, after OnEnd.
   void Next();
 
-  // Whether the connection may be used again after the message that is read. From OnHead on; of a
-  // response it is certain at its end.
+  // Returns whether the connection may be reused after the current message. Valid from OnHead on;
+  // for a response it is final only at its end.
   bool keep_alive() const { return llhttp_should_keep_alive(&parser_) != 0; }
 
   Mistake mistake() const { return mistake_; }
-  // What llhttp says of it: "Invalid method encountered".
+  // Returns llhttp's description, such as "Invalid method encountered".
   const std::string& reason() const { return reason_; }
   size_t header_bytes() const { return header_bytes_; }
 
@@ -88,7 +89,7 @@ class Http1Reader {
   int OnBody(absl::string_view part);
   int OnComplete();
 
-  // All of these: HPE_OK, or a mistake.
+  // Each of these returns HPE_OK, or notes a mistake and returns HPE_USER.
   int CountHeader(size_t bytes);
   int EndHeader();
   int Fail(Mistake mistake);

@@ -12,8 +12,8 @@
 namespace kube::http {
 namespace {
 
-// The longest block of headers that is sent; nghttp2's own limit is 64 KiB. A stream with a longer
-// one is reset.
+// The longest header block that is sent, instead of nghttp2's 64 KiB. A stream with a longer one is
+// reset.
 constexpr size_t kMaxHeaderBlock = size_t{16} << 20;
 
 absl::string_view View(const uint8_t* data, size_t size) {
@@ -77,8 +77,9 @@ nghttp2_session_callbacks* Http2Connection::Callbacks() {
           EventsOf(self).OnFrameSent(*frame);
           return 0;
         });
-    // A block of headers that is too long, most of all: the client is not to wait for it. Streams
-    // that a client could not begin nghttp2 closes by itself.
+    // Called when a frame cannot be sent, mostly because its header block is too long. A server
+    // resets the stream, so that its client does not wait; for a client nghttp2 closes the stream
+    // by itself.
     nghttp2_session_callbacks_set_on_frame_not_send_callback(
         made, [](nghttp2_session* session, const nghttp2_frame* frame, int, void*) {
           if (frame->hd.type != NGHTTP2_HEADERS) return 0;

@@ -13,54 +13,56 @@
 
 namespace kube::http {
 
-// HTTP/2 on one connection over nghttp2, what both sides have in common: bytes come in and go out,
-// without a socket. What only clients or only servers say, they say to nghttp2 themselves: see get.
-// Thread-compatible.
+// HTTP/2 on one connection over nghttp2: the part that clients and servers share. It has no socket;
+// bytes come in through Receive and go out through Produce. What only one side needs, it asks of
+// nghttp2 itself: see get(). Thread-compatible.
 class Http2Connection {
  public:
-  // What comes in, by the number of its stream. Called from within Receive and Produce.
+  // Receives what arrives, by stream number. Called from within Receive and Produce.
   class Events {
    public:
     virtual ~Events() = default;
 
     virtual void OnBeginHeaders(int32_t stream) = 0;
-    // False: the stream is reset.
+    // Returns false to reset the stream.
     virtual bool OnHeader(int32_t stream, absl::string_view name, absl::string_view value) = 0;
     virtual void OnData(int32_t stream, absl::string_view data) = 0;
-    // A whole frame, after what was in it.
+    // Called for each complete frame, after the callbacks for its contents.
     virtual void OnFrame(const nghttp2_frame& frame) = 0;
     virtual void OnFrameSent(const nghttp2_frame& frame) = 0;
-    // nghttp2 knows it no more. NGHTTP2_NO_ERROR: all was said.
+    // nghttp2 has forgotten the stream. NGHTTP2_NO_ERROR means that it was complete.
     virtual void OnStreamClosed(int32_t stream, uint32_t error_code) = 0;
-    // Fills `buffer` with what follows of a body that was submitted with body(). As nghttp2 has it:
-    // how much, and NGHTTP2_DATA_FLAG_EOF in `flags`; or NGHTTP2_ERR_DEFERRED.
+    // Writes the next part of a body that was submitted with body() to `buffer`. As nghttp2 defines
+    // it, returns the number of bytes and sets NGHTTP2_DATA_FLAG_EOF in `flags` at the end, or
+    // returns NGHTTP2_ERR_DEFERRED if there are none yet.
     virtual ssize_t ReadBody(int32_t stream, char* buffer, size_t size, uint32_t& flags) = 0;
   };
 
   struct Options {
     bool server = false;
     absl::Span<const nghttp2_settings_entry> settings = {};
-    // What the peer may send ahead, for all streams together.
+    // The receive window of the connection, for all streams together.
     int32_t window = 0;
-    // Whether windows grow by themselves. False: by nghttp2_session_consume_….
+    // Whether windows are replenished automatically, or by nghttp2_session_consume_….
     bool auto_window = true;
-    // RST_STREAM frames a second; a peer with more is sent away. Zero: nghttp2's limit.
+    // Maximum number of RST_STREAM frames a second; a peer that sends more is disconnected. Zero:
+    // nghttp2's default.
     uint64_t max_resets = 0;
   };
 
-  // `events` outlives it.
+  // Starts with the SETTINGS of `options`. `events` must outlive the connection.
   Http2Connection(const Options& options, Events& events);
   Http2Connection(const Http2Connection&) = delete;
   Http2Connection& operator=(const Http2Connection&) = delete;
 
-  // Null; or what is so wrong with what came that there is no connection any more.
+  // Handles bytes from the peer. Returns null, or the reason if the connection is unusable.
   const char* Receive(absl::string_view bytes);
-  // Appends what is to be sent, until `out` has about `limit` bytes. As Receive.
+  // Appends bytes to be sent to `out`, until it has about `limit` bytes. Returns as Receive.
   const char* Produce(std::string& out, size_t limit);
 
   void Reset(int32_t stream, uint32_t error_code);
   void GoAway(uint32_t error_code);
-  // For a request or response whose body Events::ReadBody gives.
+  // Returns the data source of a message whose body Events::ReadBody supplies.
   nghttp2_data_provider body();
 
   nghttp2_session* get() const { return session_.get(); }
@@ -77,7 +79,7 @@ class Http2Connection {
   std::unique_ptr<nghttp2_session, Free> session_;
 };
 
-// A header for a call that copies name and value, such as nghttp2_submit_request.
+// Makes a header for functions that copy name and value, such as nghttp2_submit_request.
 inline nghttp2_nv MakePair(absl::string_view name, absl::string_view value) {
   return {.name = reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
           .value = reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())),

@@ -11,76 +11,78 @@
 
 namespace kube::httpclient {
 
-// Which protocols may be spoken.
+// The protocols that a client may speak.
 enum class HttpVersion {
-  kAny,        // TLS: HTTP/2 where the server agrees (ALPN), else 1.1. Plain: 1.1
-  kHttp1,      // 1.1 alone
-  kHttp2Only,  // 2 alone; without TLS by prior knowledge
+  kAny,        // with TLS HTTP/2 or 1.1 by ALPN, without TLS 1.1
+  kHttp1,      // only HTTP/1.1
+  kHttp2Only,  // only HTTP/2; without TLS by prior knowledge
 };
 
-// How to reach a server: what two requests have in common that may share a connection.
-// (transport.TLSConfig, transport.DialHolder and the proxy of transport.Config)
+// How to reach a server. Requests share connections only if these options are equal.
+// (client-go: `transport.TLSConfig`, `transport.DialHolder`, and the proxy of `transport.Config`)
 //
-// A value, in one piece and from memory: no files. Whoever reads certificates from files makes a
-// new one when they change; requests with the old one keep their connections until they end.
+// A value that holds all data itself, with no references to files. If certificates come from files,
+// make a new value when the files change; requests with the old value keep their connections until
+// they end.
 struct ConnectionOptions {
-  // PEM. The authorities that may have signed the server's certificate. Empty: the system's.
+  // PEM. Authorities trusted to sign the server's certificate. Empty: the system's.
   std::string ca_certificates = {};
-  // PEM. What the client shows if the server asks, with what stands between it and its authority;
-  // and its key. Empty: nothing.
+  // PEM. The client's certificate, followed by intermediate ones, and its key. Sent if the server
+  // asks for it. Empty: none.
   std::string client_certificate = {};
   base::Secret client_key = {};
-  // The name that the server's certificate must have, and that SNI says. Empty: the URL's host.
+  // The name that the server's certificate must have, also sent as SNI. Empty: the URL's host.
   std::string tls_server_name = {};
-  // Takes any certificate. Then anybody in between can read and change everything.
+  // Accepts any certificate. Anybody on the path can then read and change everything.
   bool insecure_skip_tls_verify = false;
 
-  // "http://proxy:3128", "https://…", "socks5://…" (the proxy resolves names), with a user if it
-  // wants one. Empty: none; the environment does not count here, see ProxyFromEnvironment. A text
-  // that is no URL of a proxy makes all requests fail with kProxy. Printed nowhere, as it may have
-  // a password.
+  // The proxy: "http://proxy:3128", "https://…" or "socks5://…" (the proxy resolves names), with
+  // user and password if it requires them. Empty: no proxy; the environment is not consulted, see
+  // ProxyFromEnvironment. With a malformed URL all requests fail with kProxy. Never printed, since
+  // it may contain a password.
   std::string proxy_url = {};
 
   HttpVersion http_version = HttpVersion::kAny;
 
-  // From the first packet to the connection, and from there to the end of the TLS handshake.
-  // What takes longer is a transport error of kConnect; both are kept to a tenth of a second.
+  // `connect_timeout` is the time to resolve the name and to connect to the server or the proxy;
+  // `tls_handshake_timeout` is the time from then until the connection is usable. If either is
+  // exceeded, the request fails with kConnect. Both are accurate to a tenth of a second.
   absl::Duration connect_timeout = absl::Seconds(30);
   absl::Duration tls_handshake_timeout = absl::Seconds(10);
 
   friend bool operator==(const ConnectionOptions&, const ConnectionOptions&) = default;
 };
 
-// What goes out: complete, with credentials. (http.Request)
+// A request, complete with credentials. (Go: `http.Request`)
 struct HttpRequest {
   std::string method = "GET";
-  // "https://10.0.0.1:6443/api/v1/pods?limit=500": absolute, escaped.
+  // Absolute and escaped: "https://10.0.0.1:6443/api/v1/pods?limit=500".
   std::string url = {};
   http::Headers headers = {};
-  // Null: none. Shared, so that a request can be sent again without a copy.
+  // Null: no body. Shared, so that a request can be sent again without copying it.
   std::shared_ptr<const std::string> body = {};
 
-  // Null means the defaults. Requests share connections if theirs are equal; comparing is quickest
-  // if it is the same object.
+  // Null means the defaults. Requests with equal options share connections; the comparison is
+  // fastest if they point to the same object.
   std::shared_ptr<const ConnectionOptions> connection = {};
 
-  // Asks for gzip and unpacks it.
+  // Requests gzip and decompresses the body.
   bool accept_gzip = true;
-  // From sending the request to the header of the response. Default: as long as the context allows.
+  // The time from placing the request on a connection to the header of the response. Default: no
+  // limit but the context's.
   absl::Duration header_timeout = absl::InfiniteDuration();
-  // It goes on until somebody ends it: a watch. These share connections among themselves only, so
-  // that requests and watches do not wait for each other's bytes.
+  // Whether the request runs until somebody ends it, such as a watch. These share connections only
+  // among themselves, so that they and short requests do not delay each other.
   bool long_running = false;
 };
 
-// What came back: the header, and the body to read while it arrives. (http.Response)
-//
-// An error code is a response like others: see CheckResponse.
+// A response: its header, and the body, which is read while it arrives. A response with an error
+// code is one, too: see CheckResponse. (Go: `http.Response`)
 struct HttpResponse {
   int status = 0;
   http::Headers headers = {};
-  // Never null. Destroying it gives the request up, in the middle if need be. Its errors are
-  // transport errors, see transport_error.h; a body that ends too early is one.
+  // Never null. Destroying it gives up the request, even if it is incomplete. Its errors are
+  // transport errors (transport_error.h); a body that ends too early is one.
   std::unique_ptr<watch::ByteStream> body = {};
   // 1 or 2.
   int http_version = 1;

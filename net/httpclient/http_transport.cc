@@ -44,7 +44,8 @@ absl::Status CheckRequest(const HttpRequest& request) {
   return absl::OkStatus();
 }
 
-// As net/http: not where the caller does it himself, nor of a part of something.
+// Adds "accept-encoding: gzip" as Go's net/http does: unless the caller has set the header itself,
+// asks for a range, or sends HEAD.
 bool AskForGzip(HttpRequest& request) {
   if (!request.accept_gzip || request.method == "HEAD" || request.headers.Get("accept-encoding") ||
       request.headers.Get("range")) {
@@ -54,7 +55,7 @@ bool AskForGzip(HttpRequest& request) {
   return true;
 }
 
-// Gives its transfer up when it is destroyed. It may outlive the transport.
+// The body of a response. Destroying it gives up the transfer. It may outlive the transport.
 class Body final : public watch::ByteStream {
  public:
   Body(std::shared_ptr<Transfer> transfer, std::shared_ptr<io::EventLoop> loop)
@@ -75,7 +76,7 @@ class Body final : public watch::ByteStream {
   }
 
  private:
-  // Soon, on the I/O thread, if that still works on it.
+  // Calls `what` on the I/O thread, unless the transfer has ended by then.
   void Tell(void (ActiveTransfer::*what)()) {
     loop_->Post([transfer = transfer_, what] {
       if (ActiveTransfer* const active = transfer->io()) (active->*what)();
@@ -113,7 +114,7 @@ class HttpTransport::Impl {
 absl::Status HttpTransport::Impl::Start() {
   KUBE_RETURN_IF_ERROR(metrics_.Register(*options_.metrics), "register metrics of transport");
   KUBE_RETURN_IF_ERROR(engine_.Open());
-  // Sockets have no other clock than the real one.
+  // The I/O thread waits for sockets, which only the real clock can time.
   base::RuntimeScope real(base::Runtime::Real());
   return thread_.Start(Context(), "rest-transport", [this](const Context&) {
     engine_.Run();
@@ -130,7 +131,7 @@ absl::StatusOr<HttpResponse> HttpTransport::Impl::RoundTrip(const Context& ctx,
   const bool gzip = AskForGzip(request);
   const auto transfer = std::make_shared<Transfer>(std::move(request), std::move(endpoint),
                                                    options_.max_buffered_bytes, counters_);
-  // From here on whatever ends this gives the request up.
+  // From here on every return gives up the request by destroying `body`.
   auto body = std::make_unique<Body>(transfer, loop_);
   if (!engine_.Start(transfer)) {
     return httpclient::internal::ClosedError(/*maybe_sent=*/false);

@@ -15,58 +15,61 @@
 namespace kube::httpclient {
 
 struct HttpTransportOptions {
-  // Connections without a request are kept for the next one: so many for each host, so long;
-  // those of watches are counted apart.
-  // More are kept for one to eleven seconds: requests of HTTP/1.1 that come all the time must not
-  // connect anew.
+  // Maximum number of idle connections that are kept for each server and ConnectionOptions; those
+  // of long-running requests (watches) are counted separately. Connections above the limit are
+  // closed after one to eleven idle seconds, so that a steady stream of HTTP/1.1 requests does not
+  // reconnect for each of them.
   int max_idle_connections_per_host = 25;
+  // How long an idle connection is kept.
   absl::Duration idle_connection_timeout = absl::Seconds(90);
 
-  // A connection on which nothing was heard is asked after the first, every second one, and given
-  // up with its requests after the third: HTTP/2 by PING, once, HTTP/1.1 by TCP.
+  // After `keep_alive_idle` of silence a connection is probed: with one PING on HTTP/2, with TCP
+  // keep-alives every `keep_alive_interval` on HTTP/1.1. After `lost_after` of silence it is closed
+  // and its requests fail (kLost). TCP counts whole seconds.
   absl::Duration keep_alive_idle = absl::Seconds(30);
   absl::Duration keep_alive_interval = absl::Seconds(15);
   absl::Duration lost_after = absl::Seconds(45);
 
-  // Requests at a time on a connection of HTTP/2: what the server allows, and at most this.
+  // Maximum number of concurrent requests on an HTTP/2 connection, if the server allows more.
   int max_streams_per_connection = 1000;
-  // Of one response, what may wait for its reader before the server is made to wait; with HTTP/2
-  // once more as much, which the server may send until it learns of it (the stream's window).
+  // The number of bytes of one response that wait for its reader before the server is slowed down.
+  // With HTTP/2 the server may send as much again until it notices (the stream's window).
   size_t max_buffered_bytes = size_t{1} << 20;
-  // A longer header is a protocol error; over HTTP/2 as is one of more than some 140 kB as
-  // compressed, which nghttp2 does not take.
+  // A response whose header is longer fails with kProtocol. Over HTTP/2 so does one of more than
+  // about 140 kB in compressed form, which is nghttp2's limit.
   size_t max_header_bytes = size_t{1} << 20;
 
-  // Default: none.
+  // Where the transport registers its metrics. Default: nowhere.
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
 };
 
-// What a transport has to do now, and has done.
+// Current and total numbers of a transport.
 struct HttpTransportStatistics {
-  int64_t connections = 0;  // open now, or being opened
-  int64_t requests = 0;     // sent or waiting; until their bodies were read, or given up
+  int64_t connections = 0;  // open, or being opened
+  int64_t requests = 0;     // until the body has been read or given up
   int64_t opened_connections = 0;
   int64_t failed_connections = 0;
-  int64_t paused = 0;          // times that a reader was too slow for a server
-  int64_t buffered_bytes = 0;  // now, of all responses
+  int64_t paused = 0;          // times that a reader was too slow
+  int64_t buffered_bytes = 0;  // of all responses, now
 };
 
-// The transport over the network: one I/O thread, all protocols and hosts. Connections are opened
-// by libcurl, which must have been built with OpenSSL.
-// (http.Transport)
+// The transport over the network. One I/O thread serves all protocols and servers. libcurl, which
+// must have been built with OpenSSL, opens the connections. (Go: `http.Transport`)
 //
-// Few connections: with HTTP/2 requests share one as long as the server lets them (kube-apiserver:
-// 100, then another is opened). Watches, which never end, share others, so that they hold nobody
-// up, and a long list does not hold up their events. Of either there are at most two more than
-// needed. With HTTP/1.1 each request has one of its own; it is kept for the next.
+// It opens few connections. HTTP/2 requests share one up to the server's limit (100 in
+// kube-apiserver), then another is opened. Long-running requests share connections of their own, so
+// that they and short requests do not delay each other. For either sort, at most two connections
+// more than necessary are opened. Each HTTP/1.1 request has a connection to itself, which is then
+// kept for the next.
 //
-// TLS is 1.2 or newer, and is always verified, unless ConnectionOptions say otherwise.
+// TLS is at least version 1.2, and the server is always verified, unless ConnectionOptions disable
+// it.
 //
-// It runs on the real clock and real sockets, whatever Runtime made it: under SimRuntime use a
-// transport within the process. Thread-safe.
+// The transport uses the real clock and real sockets, whatever the current Runtime is; under
+// SimRuntime use an in-process transport. Thread-safe.
 class HttpTransport final : public Transport {
  private:
-  // Only MakeHttpTransport has one.
+  // Restricts the constructor to MakeHttpTransport.
   struct Key {
     explicit Key() = default;
   };
@@ -74,14 +77,16 @@ class HttpTransport final : public Transport {
  public:
   class Impl;
   HttpTransport(Key, std::unique_ptr<Impl> impl);
-  // Gives up what is running (kClosed) and joins the thread. Bodies of responses may outlive it.
+  // Gives up the requests in progress, which fail with kClosed, and joins the thread. Bodies of
+  // responses may outlive the transport.
   ~HttpTransport() override;
 
   absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request) override;
   void CloseIdleConnections() override;
 
-  // Refuses new requests (kClosed), lets those that are there end, and closes. Blocks until that
-  // has happened (OK) or `ctx` is done (its status): what is left then is given up.
+  // Refuses new requests (kClosed), waits for those in progress, and closes all connections. Blocks
+  // until that is done, and then returns OK, or until `ctx` is done; then it gives up the remaining
+  // requests and returns the status of `ctx`.
   absl::Status Shutdown(const Context& ctx);
 
   HttpTransportStatistics statistics() const;
@@ -93,7 +98,8 @@ class HttpTransport final : public Transport {
   const std::unique_ptr<Impl> impl_;
 };
 
-// Starts the thread. RESOURCE_EXHAUSTED: no threads, descriptors or memory.
+// Makes a transport and starts its thread. Returns RESOURCE_EXHAUSTED if there are no threads,
+// descriptors or memory, and the error of `options.metrics` if the metrics cannot be registered.
 absl::StatusOr<std::shared_ptr<HttpTransport>> MakeHttpTransport(
     const HttpTransportOptions& options = {});
 

@@ -57,7 +57,7 @@ using Handler = std::function<void(const std::shared_ptr<Exchange>&)>;
 
 Faults Of(const std::shared_ptr<Exchange>& exchange) { return *Faults::Of(*exchange); }
 
-// Keeps the exchange until the faults before have taken effect: dropping it answers.
+// Keeps the exchange until the faults have taken effect, since dropping it answers the request.
 void Hold(const std::shared_ptr<Exchange>& exchange) {
   Of(exchange).Then([exchange] {});
 }
@@ -70,7 +70,7 @@ void Begin(const std::shared_ptr<Exchange>& exchange) {
 struct Fault {
   std::string name;
   Handler handler;
-  // Nothing: it is none with this version.
+  // The possible errors; empty if the fault has no effect with this version.
   std::vector<Kind> http1;
   std::vector<Kind> http2;
 };
@@ -233,7 +233,7 @@ TEST_P(FaultTest, EndsInItsError) {
                                            .url = server.url(),
                                            .connection = connection,
                                            .header_timeout = absl::Seconds(10)});
-      // The next request may cross the server's GOAWAY.
+      // The next request may be sent before the GOAWAY arrives.
       const bool crosses = fault.name == "GoAwayAfterwards" && IsConnectionLost(answer.status());
       if (kinds.empty()) {
         EXPECT_TRUE(answer.ok() || crosses) << answer.status();
@@ -242,17 +242,17 @@ TEST_P(FaultTest, EndsInItsError) {
       const auto error = TransportErrorOf(answer.status());
       ASSERT_TRUE(error.has_value()) << answer.status();
       EXPECT_THAT(kinds, ::testing::Contains(error->kind)) << answer.status();
-      // Of what it refuses a server promises that it has done nothing.
+      // A server that refuses a stream promises that it has not processed it.
       EXPECT_EQ(error->maybe_sent, fault.name != "RefusedStream") << answer.status();
     }
-    // Nothing was sent twice.
+    // No request was sent twice.
     EXPECT_LE(server.server().statistics().requests, 3);
     EXPECT_EQ(transport->statistics().requests, 0);
     EXPECT_EQ(transport->statistics().buffered_bytes, 0);
   }
 }
 
-// After GOAWAY what is there goes on, and what comes goes elsewhere.
+// After GOAWAY streams continue, and new requests use another connection.
 TEST(FaultsTest, GoAwayKeepsStreams) {
   std::vector<std::shared_ptr<Exchange>> watches;
   TestServer server([&](std::shared_ptr<Exchange> exchange) {
@@ -270,7 +270,7 @@ TEST(FaultsTest, GoAwayKeepsStreams) {
   ASSERT_THAT(watch, IsOk());
   EXPECT_THAT(watch->body->Read(ctx), IsOkAndHolds("begun"));
   for (int i = 0; i < 20; ++i) {
-    // The first may cross the server's GOAWAY.
+    // The first request may be sent before the GOAWAY arrives.
     EXPECT_THAT(
         Get(*transport, {.method = "POST", .url = server.url("/get"), .connection = connection}),
         IsOkAndHolds("answer"));
@@ -281,7 +281,7 @@ TEST(FaultsTest, GoAwayKeepsStreams) {
   watches.clear();
 }
 
-// What crosses it the server has not seen: it is sent again, once.
+// A request that the server has not processed because of GOAWAY is sent again, once.
 TEST(FaultsTest, GoAwayAtABusyMoment) {
   constexpr uint64_t kSeed = 20261122;
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
@@ -350,7 +350,7 @@ TEST(FaultsTest, GoAwayAtABusyMoment) {
   late.clear();
 }
 
-// What shares a connection shares its end.
+// All streams of a lost connection fail.
 TEST(FaultsTest, LostConnectionEndsAllItsStreams) {
   std::vector<std::shared_ptr<Exchange>> watches;
   TestServer server([&](std::shared_ptr<Exchange> exchange) {
@@ -408,7 +408,7 @@ TEST(FaultsTest, NoSuchHost) {
       << status;
 }
 
-// A server that accepts, and then says nothing.
+// A server that accepts connections and never answers.
 TEST(FaultsTest, HandshakeThatDoesNotEnd) {
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};
@@ -430,10 +430,10 @@ TEST(FaultsTest, HandshakeThatDoesNotEnd) {
   ::close(listener);
 }
 
-// Whatever happens, and however callers behave.
+// No resources are left after any fault, however callers behave.
 TEST(FaultsTest, NothingIsLeftBehind) {
   constexpr int kRequests = 10'000;
-  MakeTransport();  // what is there from the first thread on
+  MakeTransport();  // creates what stays after the first thread
   const ProcessResources before = CountProcessResources();
   {
     std::vector<Handler> handlers;

@@ -101,8 +101,7 @@ TEST_P(LongHeaderTest, ComesOrIsRefused) {
   }
 }
 
-// What comes for one does not hide what comes for another.
-// The next connection may be better, but not for ever.
+// A client reconnects to a server that allows no streams, but not forever.
 TEST(Http2Test, ServersThatTakeNoStreams) {
   TestServer server([](const std::shared_ptr<Exchange>&) { FAIL(); },
                     {.max_concurrent_streams = 0});
@@ -111,7 +110,7 @@ TEST(Http2Test, ServersThatTakeNoStreams) {
   for (int i = 0; i < 3; ++i) {
     const absl::Status status =
         Get(*transport, {.url = server.url(), .connection = connection}).status();
-    // Or it has refused the stream, before its SETTINGS were read.
+    // kReset: the server refused the stream before its SETTINGS were read.
     EXPECT_THAT(TransportErrorOf(status),
                 Optional(AllOf(Field(&TransportError::kind,
                                      AnyOf(TransportErrorKind::kLost, TransportErrorKind::kReset)),
@@ -169,7 +168,7 @@ TEST(Http2Test, ListsBesideWatches) {
   watches.clear();
 }
 
-// What came of a response that nobody reads does not get into the next one's body.
+// Data of a response that was given up does not get into another response's body.
 TEST(Http2Test, PausedResponsesLeaveNothing) {
   base::Mutex mutex;
   std::vector<std::shared_ptr<Exchange>> kept;
@@ -217,7 +216,7 @@ TEST(Http2Test, PausedResponsesLeaveNothing) {
   kept.clear();
 }
 
-// Nor does it keep the end from its reader, if the server gives the response up.
+// A paused response that the server aborts still ends with an error for its reader.
 TEST(Http2Test, PausedResponsesMayBreak) {
   base::Mutex mutex;
   std::vector<std::shared_ptr<Exchange>> kept;
@@ -254,7 +253,7 @@ TEST(Http2Test, PausedResponsesMayBreak) {
   kept.clear();
 }
 
-// A response that has come whole before the transport looks.
+// The end of a response that arrived completely before the transport looks is not lost.
 TEST(Http2Test, EndsAreNotLost) {
   struct Case {
     size_t max_buffered_bytes;

@@ -1,5 +1,5 @@
-// Connections on which nothing is heard: those that live stay, and those whose network has vanished
-// are given up.
+// Silent connections: those that are alive are kept, and those whose network has vanished are
+// closed.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,12 +42,13 @@ using ::kube::httpclient::TestProxy;
 using ::kube::httpclient::TestServer;
 using ::kube::httpserver::Exchange;
 
-// How much longer anything may take on a machine that is busy.
+// Tolerance for a busy machine.
 constexpr absl::Duration kTolerance = absl::Seconds(15);
 
 base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
-// A server behind a network that can vanish. It answers "/", and begins to answer all else.
+// A server behind a network that can vanish. It answers "/" completely, and only begins other
+// answers.
 class LivenessTest : public ::testing::Test {
  protected:
   ~LivenessTest() override { Forget(); }
@@ -56,7 +57,7 @@ class LivenessTest : public ::testing::Test {
     return {
         .url = server_.url(target), .connection = connection_, .long_running = target == "/watch"};
   }
-  // What waits for an answer, or for more of it.
+  // The exchanges whose answer is incomplete.
   std::vector<std::shared_ptr<Exchange>> held() {
     base::MutexLock lock(mutex_);
     return held_;
@@ -89,7 +90,7 @@ class LivenessTest : public ::testing::Test {
   }();
 };
 
-// It is asked, and answers.
+// An idle server answers the PINGs, so the watch is kept.
 TEST_F(LivenessTest, SilentWatchesStay) {
   constexpr absl::Duration kIdle = absl::Milliseconds(100);
   constexpr absl::Duration kLost = absl::Seconds(2);
@@ -97,10 +98,10 @@ TEST_F(LivenessTest, SilentWatchesStay) {
   absl::StatusOr<HttpResponse> watch = transport->RoundTrip(ctx_, Request("/watch"));
   ASSERT_THAT(watch, IsOk());
   ASSERT_THAT(watch->body->Read(ctx_), IsOkAndHolds("begun"));
-  ASSERT_THAT(base::SleepFor(ctx_, kIdle), IsOk());  // until what begins a connection was said
+  ASSERT_THAT(base::SleepFor(ctx_, kIdle), IsOk());  // wait for the connection's first frames
   const int64_t before = network_.carried();
   ASSERT_THAT(base::SleepFor(ctx_, kLost + 5 * kIdle), IsOk());
-  // At least a few times, and not all the time: a frame of 17 bytes, within TLS.
+  // Some PINGs, but not many: each is a frame of 17 bytes, within TLS.
   EXPECT_GE(network_.carried() - before, 3 * 17);
   EXPECT_LE(network_.carried() - before, 60 * 60);
   held().at(0)->Write("more");
@@ -137,7 +138,7 @@ TEST_F(LivenessTest, NetworkVanishes) {
   }
   EXPECT_THAT(group.Wait(), IsOk());
   EXPECT_LT(Now() - start, kLost + kTolerance);
-  // It comes back, for those who connect anew.
+  // New connections to the server work again.
   EXPECT_THAT(Get(*transport, Request("/")), IsOkAndHolds("answer"));
   absl::StatusOr<HttpResponse> watch = transport->RoundTrip(ctx_, Request("/watch"));
   ASSERT_THAT(watch, IsOk());
@@ -146,8 +147,8 @@ TEST_F(LivenessTest, NetworkVanishes) {
   EXPECT_EQ(transport->statistics().connections, 2);
 }
 
-// The process stands still for longer than the patience with the server is, and the answer to the
-// PING is there when it goes on.
+// The process is stopped for longer than lost_after, and the answer to the PING has arrived when it
+// continues.
 TEST_F(LivenessTest, AThreadThatStoodStill) {
   constexpr absl::Duration kIdle = absl::Milliseconds(200);
   constexpr absl::Duration kLost = absl::Milliseconds(1200);
@@ -156,7 +157,7 @@ TEST_F(LivenessTest, AThreadThatStoodStill) {
   ASSERT_THAT(watch, IsOk());
   ASSERT_THAT(watch->body->Read(ctx_), IsOkAndHolds("begun"));
   network_.set_holds(true);
-  ASSERT_THAT(base::SleepFor(ctx_, 2 * kIdle), IsOk());  // it was asked
+  ASSERT_THAT(base::SleepFor(ctx_, 2 * kIdle), IsOk());  // a PING was sent
   {
     const StoppedThread stopped;
     network_.set_holds(false);
@@ -167,7 +168,7 @@ TEST_F(LivenessTest, AThreadThatStoodStill) {
   EXPECT_EQ(transport->statistics().opened_connections, 1);
 }
 
-// Requests do not have to find it out.
+// A vanished network is noticed without a request.
 TEST_F(LivenessTest, NetworkVanishesWhileNobodyLooks) {
   const auto transport = MakeTransport(
       {.keep_alive_idle = absl::Milliseconds(200), .lost_after = absl::Milliseconds(700)});
@@ -183,7 +184,7 @@ TEST_F(LivenessTest, NetworkVanishesWhileNobodyLooks) {
   EXPECT_EQ(transport->statistics().opened_connections, 2);
 }
 
-// What is on its way does not hide it.
+// A large request that is being sent does not prevent it from being noticed.
 TEST_F(LivenessTest, NetworkVanishesBeneathALargeRequest) {
   const auto transport = MakeTransport(
       {.keep_alive_idle = absl::Milliseconds(200), .lost_after = absl::Milliseconds(700)});

@@ -1,4 +1,4 @@
-// By way of proxies.
+// Requests through proxies.
 
 #include <algorithm>
 #include <memory>
@@ -50,7 +50,7 @@ using ::testing::Not;
 
 using Kind = TransportErrorKind;
 
-// What the server has seen of the way to it.
+// Answers with the HTTP version, and whether the proxy's credentials were leaked to the server.
 void Greet(const std::shared_ptr<Exchange>& exchange) {
   const bool leaked = exchange->request().headers.Get("proxy-authorization").has_value();
   exchange->Respond(
@@ -67,7 +67,7 @@ struct Case {
   std::string name;
   TestProxyOptions proxy;
   std::string shown;
-  // kClosed: none, it works.
+  // kClosed stands for success.
   Kind error = Kind::kClosed;
 };
 
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{"Http", {}, ""}, Case{"HttpCredentialsForNothing", {}, "ann:secret"},
         Case{"HttpCredentials", {.user = "ann", .password = "se:cret"}, "ann:se%3Acret"},
-        // As "urlencode < file" leaves them: Go sends them, whatever they are.
+        // As "urlencode < file" writes them. Go sends control characters, too.
         Case{"HttpControlCharacters",
              {.user = "an\x1fn", .password = "secret\n"},
              "an%1Fn:secret%0A"},
@@ -114,7 +114,7 @@ TEST_P(ProxyTest, TlsGoesThrough) {
   TestProxy proxy(test.proxy);
   const auto transport = MakeTransport();
   const auto connection = By(server, proxy.url(test.shown));
-  // The name is the proxy's to resolve.
+  // A name, which the proxy must resolve.
   const std::string url = absl::StrReplaceAll(server.url(), {{"127.0.0.1", "localhost"}});
   for (int i = 0; i < 3; ++i) {
     const auto answer = Get(*transport, {.method = "POST", .url = url, .connection = connection});
@@ -135,7 +135,7 @@ TEST_P(ProxyTest, TlsGoesThrough) {
   EXPECT_EQ(server.server().statistics().requests, test.error == Kind::kClosed ? 3 : 0);
 }
 
-// Without TLS a proxy of HTTP gets the request itself, with its credentials.
+// Without TLS an HTTP proxy gets the request itself, and the credentials.
 TEST(ProxyOfPlainTest, RequestsGoToIt) {
   TestServer server(Greet, {}, /*tls=*/false);
   TestProxy proxy({.user = "ann", .password = "secret"});
@@ -148,7 +148,7 @@ TEST(ProxyOfPlainTest, RequestsGoToIt) {
               IsOkAndHolds("1"));
 }
 
-// Go sends such a password, too.
+// As in Go, a password may have control characters.
 TEST(ProxyOfPlainTest, ControlCharacters) {
   TestServer server(Greet, {}, /*tls=*/false);
   for (const bool socks5 : {false, true}) {
@@ -162,7 +162,7 @@ TEST(ProxyOfPlainTest, ControlCharacters) {
   EXPECT_EQ(server.server().statistics().requests, 1);
 }
 
-// Nothing listens there, or it is no proxy at all: there is no way around it.
+// If the proxy does not work, requests fail; they never go directly to the server.
 TEST(ProxyThatIsNoneTest, IsNeverPassedBy) {
   for (const bool tls : {false, true}) {
     TestServer server(Greet, {}, tls);
@@ -201,7 +201,7 @@ class TlsProxyTest : public ::testing::Test {
   static CertificateAuthority MakeAuthority() {
     return TestServer::Value(CertificateAuthority::Make("proxy-ca"));
   }
-  // Of the proxy.
+  // Returns options with a certificate of the proxy.
   TestProxyOptions Tls(const CertificateOptions& certificate = TestServer::Local()) const {
     return {.tls = TestServer::Value(authority_.Issue(certificate))};
   }
@@ -254,7 +254,7 @@ TEST_F(TlsProxyTest, LargeBodiesBothWays) {
   EXPECT_THAT(proxy.targets(), ::testing::Each(absl::StrCat("127.0.0.1:", server.server().port())));
 }
 
-// It is not the server's fault, and the error says so.
+// The error names the proxy if it is at fault.
 TEST(ProxyErrorsTest, NameTheProxy) {
   TestServer server(Greet);
   const auto transport = MakeTransport({});
@@ -312,7 +312,7 @@ TEST_F(TlsProxyTest, Refusals) {
     options.insecure_skip_tls_verify = true;
     EXPECT_THAT(attempt(), IsOkAndHolds("2"));
   }
-  // The proxy is well, the server is another.
+  // The proxy is trusted, but the server is not.
   TestProxy proxy(Tls());
   ConnectionOptions options = Options(server, proxy);
   options.ca_certificates = authority_.certificate();
@@ -343,7 +343,7 @@ TEST_F(TlsProxyTest, PlainRequestsGoToIt) {
   EXPECT_EQ(transport->statistics().opened_connections, 1);
 }
 
-// A proxy that accepts and says nothing, and one that is not there.
+// A proxy that never answers, and one that does not exist.
 TEST(ProxyThatDoesNotAnswerTest, IsAnErrorInTime) {
   TestServer server(Greet);
   std::string gone;
@@ -369,7 +369,7 @@ TEST(ProxyThatDoesNotAnswerTest, IsAnErrorInTime) {
   }
 }
 
-// As a client does: the environment, its exceptions, and the way that follows.
+// The proxy is chosen from the environment, as a client does.
 TEST(ProxyOfTheEnvironmentTest, ExceptionsGoDirectly) {
   TestServer server(Greet);
   TestProxy proxy;

@@ -1,4 +1,4 @@
-// Everything at once, by dice: whatever happens ends, and nothing is left.
+// Random requests, faults and cancellations at the same time: everything ends, and nothing is left.
 
 #include <algorithm>
 #include <cstddef>
@@ -47,7 +47,7 @@ constexpr int kWorkers = 12;
 constexpr int kRounds = 4;
 constexpr int kRequestsEach = 30;
 
-// A server in a bad mood: each request's target is the seed of what happens to it.
+// A server with random faults: the target of each request is the seed of its fault.
 class MoodyServer {
  public:
   explicit MoodyServer(bool tls)
@@ -71,7 +71,7 @@ class MoodyServer {
         return faults.Then([exchange] {});
       case 3:
         return exchange->Abort();
-      case 4: {  // never answered, but for what comes next
+      case 4: {  // answered only when the next one comes
         base::MutexLock lock(mutex_);
         std::swap(kept_, exchange_);
         exchange_ = exchange;
@@ -97,8 +97,8 @@ class MoodyServer {
   TestServer server_;
 };
 
-// Whether it is one of the errors that there may be. Nobody waits until a deadline of half a
-// minute.
+// Returns whether the error is possible. A deadline may only be exceeded by hurried requests, not
+// that of half a minute.
 bool IsExpected(const absl::Status& status, bool hurried) {
   if (status.ok() || TransportErrorOf(status).has_value()) return true;
   return hurried && absl::IsDeadlineExceeded(status);
@@ -126,7 +126,7 @@ void SendOne(HttpTransport& transport, HttpRequest request, Dice& dice) {
 TEST(StressTest, EverythingAtOnce) {
   constexpr uint64_t kSeed = 20'261'121;
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
-  MakeTransport();  // what is there from the first thread on
+  MakeTransport();  // creates what stays after the first thread
   const ProcessResources before = CountProcessResources();
   {
     MoodyServer secure(/*tls=*/true);
@@ -152,7 +152,7 @@ TEST(StressTest, EverythingAtOnce) {
             SendOne(*transport,
                     {.url = absl::StrCat(url, dice.Next() >> 1), .connection = connection}, dice);
             if (dice.Below(20) == 0) transport->CloseIdleConnections();
-            // In the middle of it, in every other round.
+            // Shuts down in the middle of every other round.
             if (round % 2 == 1 && worker == 0 && i == kRequestsEach / 2) {
               transport->Shutdown(WithTimeout(Context(), absl::Milliseconds(dice.Below(10))))
                   .IgnoreError();
@@ -171,8 +171,8 @@ TEST(StressTest, EverythingAtOnce) {
   EXPECT_EQ(CountProcessResources(), before);
 }
 
-// A Context that is cancelled ends what blocks, a request or a watch, at once. The least of some
-// tries: others use this machine as well.
+// Cancelling a Context ends a blocking request or watch at once. Takes the shortest of several
+// tries, since the machine may be busy.
 TEST(StressTest, CancellingTakesNoTime) {
   std::vector<std::shared_ptr<Exchange>> kept;
   TestServer server([&](std::shared_ptr<Exchange> exchange) {

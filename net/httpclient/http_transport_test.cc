@@ -43,7 +43,7 @@ using ::kube::httpclient::TestServer;
 using ::kube::httpserver::Exchange;
 using ::testing::HasSubstr;
 
-// What was asked for, as text.
+// Formats the request that the server got.
 void Echo(const std::shared_ptr<Exchange>& exchange) {
   const httpserver::Request& request = exchange->request();
   std::string text = absl::StrCat(request.method, " ", request.target, "\n");
@@ -144,7 +144,7 @@ TEST_P(ProtocolTest, LargeBodiesBothWays) {
   EXPECT_EQ(transport->statistics().buffered_bytes, 0);
 }
 
-// A reader that does not read makes the server wait, and gets all in the end.
+// A slow reader makes the server wait, and finally gets everything.
 TEST_P(ProtocolTest, SlowReaderPausesTheServer) {
   const std::string large(8'000'000, 'x');
   TestServer server(
@@ -155,7 +155,7 @@ TEST_P(ProtocolTest, SlowReaderPausesTheServer) {
   absl::StatusOr<HttpResponse> slow =
       transport->RoundTrip(ctx, {.url = server.url(), .connection = Connection(server)});
   ASSERT_THAT(slow, IsOk());
-  // Others are not held up by it.
+  // Other requests are not delayed.
   const absl::StatusOr<std::string> other =
       Get(*transport, {.url = server.url(), .connection = Connection(server)});
   ASSERT_THAT(other, IsOk());
@@ -188,12 +188,12 @@ TEST_P(ProtocolTest, StreamsPieceByPiece) {
     ASSERT_TRUE(watch->Write(piece));
     EXPECT_THAT(response->body->Read(ctx), IsOkAndHolds(piece));
   }
-  // Nothing is lost by a read that was given up.
+  // A read that timed out loses nothing.
   EXPECT_THAT(response->body->Read(WithTimeout(ctx, absl::Milliseconds(20))),
               StatusIs(absl::StatusCode::kDeadlineExceeded));
   ASSERT_TRUE(watch->Write("four"));
   EXPECT_THAT(response->body->Read(ctx), IsOkAndHolds("four"));
-  // The server learns that nobody listens any more.
+  // The server notices that the client has closed the body.
   EXPECT_EQ(transport->statistics().requests, 1);
   response->body.reset();
   base::Event ended;
@@ -221,7 +221,7 @@ TEST_P(ProtocolTest, ContextEndsTheWait) {
   EXPECT_EQ(transport->statistics().requests, 0);
 }
 
-// ---- Which connections there are
+// ---- The number of connections
 
 struct Limits {
   std::string name;
@@ -282,7 +282,7 @@ TEST_P(LimitsTest, WatchesNeverStarveRequests) {
   ASSERT_THAT(group.Wait(), IsOk());
   const HttpTransportStatistics statistics = transport->statistics();
   EXPECT_EQ(statistics.requests, limits.watches);
-  // At most eight requests were made at a time.
+  // At most eight requests run at the same time.
   const int needed = (limits.watches + 8 + limits.streams - 1) / limits.streams;
   EXPECT_LE(statistics.connections, needed + 2);
   EXPECT_LE(statistics.opened_connections, needed + 2);
@@ -292,7 +292,7 @@ TEST_P(LimitsTest, WatchesNeverStarveRequests) {
   EXPECT_EQ(transport->statistics().connections, 0);
 }
 
-// Neither waits for bytes of the other: a watch's reader may be slow, and a list long.
+// A slow reader of a watch must not delay requests, nor a long list the watches.
 TEST(HttpTransportTest, WatchesAndRequestsHaveTheirOwnConnections) {
   std::vector<std::shared_ptr<Exchange>> watches;
   TestServer server([&](std::shared_ptr<Exchange> exchange) {
@@ -317,7 +317,7 @@ TEST(HttpTransportTest, WatchesAndRequestsHaveTheirOwnConnections) {
   EXPECT_THAT(transport->Shutdown(Soon()), IsOk());
 }
 
-// Many who come at once, before there is a connection, share it.
+// Requests that start at the same time share a connection that is still being opened.
 TEST(HttpTransportTest, ManyAtOnceShareOneConnection) {
   TestServer server(Echo);
   const auto transport = MakeTransport();
@@ -374,7 +374,7 @@ TEST(HttpTransportTest, ShutdownLetsRequestsEnd) {
   EXPECT_EQ(TransportErrorOf(refused.status()),
             (TransportError{.kind = TransportErrorKind::kClosed, .maybe_sent = false}));
   transport.reset();
-  // The body outlives it.
+  // The body outlives the transport.
   EXPECT_THAT(ReadAll(Soon(), *response), IsOkAndHolds("late"));
   waiting.reset();
 }
@@ -400,7 +400,7 @@ TEST(HttpTransportTest, DestructorGivesUp) {
             (TransportError{.kind = TransportErrorKind::kClosed, .maybe_sent = true}));
 }
 
-// What waits for a connection was not sent.
+// A request that waits for a connection counts as not sent.
 TEST(HttpTransportTest, DestructorTellsWhatWasSent) {
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};
@@ -418,7 +418,7 @@ TEST(HttpTransportTest, DestructorTellsWhatWasSent) {
         const std::string url =
             absl::StrCat(tls ? "https" : "http", "://127.0.0.1:", ntohs(address.sin_port));
         const auto response = transport->RoundTrip(ctx, {.method = "POST", .url = url});
-        // Without TLS each has its connection.
+        // Without TLS each request has a connection.
         EXPECT_EQ(TransportErrorOf(response.status()),
                   (TransportError{.kind = TransportErrorKind::kClosed, .maybe_sent = !tls}));
         return absl::OkStatus();

@@ -96,7 +96,7 @@ TEST(TlsTest, Refusals) {
     EXPECT_THAT(status, StatusIs(absl::StatusCode::kUnauthenticated, HasSubstr(test.message)));
     EXPECT_EQ(TransportErrorOf(status),
               (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}));
-    // Nothing given means the system's authorities, which do not know it either.
+    // Without authorities the system's are used, which do not have this one, either.
     options.ca_certificates = "";
     EXPECT_THAT(Try(server, options), StatusIs(absl::StatusCode::kUnauthenticated));
     options.insecure_skip_tls_verify = true;
@@ -117,7 +117,7 @@ TEST(TlsTest, OptionsThatAreNoCertificates) {
   EXPECT_THAT(std::string(status.message()), Not(HasSubstr("nor this")));
 }
 
-// Connections are shared by those alone who trust and show the same.
+// Requests share a connection only if they trust the same authorities and use the same certificate.
 TEST(TlsTest, ClientCertificates) {
   TestServer server(Greet, {.tls = httpserver::TlsOptions{.client_auth = ClientAuth::kRequest}});
   const auto transport = MakeTransport();
@@ -138,7 +138,7 @@ TEST(TlsTest, ClientCertificates) {
     EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = bob}), IsOkAndHolds("bob"));
     EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = nobody}),
                 IsOkAndHolds("nobody"));
-    // Equal values share.
+    // Equal values share a connection.
     EXPECT_THAT(Get(*transport, {.url = server.url(),
                                  .connection = std::make_shared<ConnectionOptions>(*alice)}),
                 IsOkAndHolds("alice"));
@@ -146,8 +146,8 @@ TEST(TlsTest, ClientCertificates) {
   EXPECT_EQ(transport->statistics().opened_connections, 3);
 }
 
-// With TLS 1.3 the server refuses after the handshake: either its alert comes first, or curl
-// notices that it cannot send any more.
+// With TLS 1.3 the server refuses after the client's handshake: either its alert arrives first, or
+// sending fails.
 TEST(TlsTest, ServersThatInsistOnACertificate) {
   TestServer server(Greet, {.tls = httpserver::TlsOptions{.client_auth = ClientAuth::kRequire}});
   const CertificateAuthority other = TestServer::Value(CertificateAuthority::Make("test-ca"));
@@ -166,7 +166,7 @@ TEST(TlsTest, ServersThatInsistOnACertificate) {
   }
 }
 
-// The name is that of the certificate; the request still says the URL's host.
+// The certificate must have tls_server_name; the request still has the URL's host.
 TEST(TlsTest, ServerName) {
   TestServer server(Host, {}, true, {.dns_names = {"kubernetes.default"}});
   ConnectionOptions options = server.connection();
@@ -189,13 +189,13 @@ TEST(TlsTest, ServerName) {
   }
 }
 
-// As crypto/x509 judges them (Go 1.26), but for two that it takes besides: a "*" above a single
-// label, and a name with a dot at its end.
+// As Go's crypto/x509 (1.26), which also accepts a "*" above a single label, and a name with a
+// trailing dot.
 TEST(TlsTest, NamesOfCertificates) {
   struct Row {
     std::string host;
     CertificateOptions certificate;
-    std::string mistake;  // "": it is taken
+    std::string mistake;  // "" if it is accepted
   };
   const std::string legacy = "certificate relies on legacy Common Name field, use SANs instead";
   const CertificateOptions no_usage = {
@@ -298,7 +298,7 @@ TEST(TlsTest, Protocols) {
   TestServer both(version);
   TestServer http1(version, {.http2 = false});
   TestServer http2(version, {.http1 = false});
-  // One that knows nothing of ALPN, and answers with the first line.
+  // A server without ALPN, which answers with the request line.
   httpclient::TestProxy none(
       {.tls = TestServer::Value(both.authority().Issue(TestServer::Local()))});
   struct Row {
@@ -405,12 +405,12 @@ TEST(TlsTest, ChainOfTheClient) {
                                .client_certificate = ReadPem("client.pem") + between,
                                .client_key = base::Secret(ReadPem("client.key"))};
   EXPECT_THAT(server.Try(options), IsOk());
-  // The server does not know who is between.
+  // The server lacks the intermediate certificate.
   options.client_certificate = ReadPem("client.pem");
   EXPECT_THAT(TransportErrorOf(server.Try(options)),
               Optional(Field(&TransportError::kind,
                              AnyOf(TransportErrorKind::kTls, TransportErrorKind::kReset))));
-  // A key of another certificate.
+  // The key does not match the certificate.
   options.client_key = base::Secret(ReadPem("server.key"));
   EXPECT_THAT(server.Try(options), StatusIs(absl::StatusCode::kUnauthenticated));
 }
@@ -425,7 +425,7 @@ TEST(TlsTest, SelfSigned) {
     EXPECT_EQ(TransportErrorOf(status),
               (TransportError{.kind = TransportErrorKind::kTls, .maybe_sent = false}));
   }
-  // Whoever trusts it itself may.
+  // Trusting the certificate itself works.
   EXPECT_THAT(server.Try({.ca_certificates = ReadPem("self_signed.pem")}), IsOk());
 }
 

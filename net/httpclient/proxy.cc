@@ -32,7 +32,7 @@ std::string Variable(std::initializer_list<const char*> names) {
   return "";
 }
 
-// An IPv4 address is one of IPv6 that begins with ::ffff.
+// An address as 16 bytes; IPv4 addresses are mapped to ::ffff:0:0/96.
 struct Address {
   std::array<uint8_t, 16> bytes = {};
   bool v4 = false;
@@ -60,7 +60,7 @@ bool IsLoopback(const Address& address) {
   return address.bytes == loopback.bytes;
 }
 
-// Nothing: the text is no network.
+// Returns whether `address` is in `network`; nullopt if `network` is not a network.
 std::optional<bool> InNetwork(absl::string_view network, const Address& address) {
   const size_t slash = network.find('/');
   if (slash == absl::string_view::npos) return std::nullopt;
@@ -88,7 +88,7 @@ struct HostPort {
   std::string port = {};
 };
 
-// net.SplitHostPort: nothing if there is no port.
+// Splits as Go's `net.SplitHostPort`; returns nullopt if there is no port.
 std::optional<HostPort> SplitHostPort(absl::string_view text) {
   const size_t colon = text.rfind(':');
   if (colon == absl::string_view::npos) return std::nullopt;
@@ -120,7 +120,7 @@ std::optional<Target> ParseTarget(absl::string_view text) {
   return target;
 }
 
-// Whether an element of no_proxy, in lower case, means the target.
+// Returns whether an element of NO_PROXY, in lower case, matches the target.
 bool Matches(absl::string_view element, const Target& target) {
   if (target.address.has_value()) {
     const std::optional<bool> in_network = InNetwork(element, *target.address);

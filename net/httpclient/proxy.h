@@ -7,26 +7,29 @@
 
 namespace kube::httpclient {
 
-// What the environment says about proxies. (httpproxy.Config)
+// The settings of proxies in the environment. (Go: `httpproxy.Config`)
 struct ProxyEnvironment {
-  // "http://proxy:3128", or without the scheme; https, socks5 and socks5h are others. Empty: none.
+  // "http://proxy:3128", with or without a scheme (http, https, socks5 or socks5h). Empty: none.
   std::string http_proxy = {};   // for http URLs
   std::string https_proxy = {};  // for https URLs
-  // Who is reached without: hosts and domains ("example.com" with all below, ".example.com" without
-  // itself), addresses and networks ("10.0.0.0/8"), each perhaps with a port; "*" is everybody.
-  // Separated by commas.
+  // The hosts that are reached without a proxy, separated by commas: domains ("example.com" with
+  // its subdomains, ".example.com" only the subdomains), addresses and networks ("10.0.0.0/8"). A
+  // host or address may have a port. "*" matches all hosts.
   std::string no_proxy = {};
-  // A CGI program: HTTP_PROXY is then what a client sent as header, and http_proxy is not believed.
+  // Whether this is a CGI program. There HTTP_PROXY may come from a header of the client, so
+  // `http_proxy` is ignored.
   bool cgi = false;
 };
 
-// HTTP_PROXY, HTTPS_PROXY and NO_PROXY, else their names in lower case; REQUEST_METHOD for cgi. Not
-// thread-safe where another thread changes the environment. (httpproxy.FromEnvironment)
+// Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, or their lower-case names, and REQUEST_METHOD for
+// `cgi`. Not thread-safe if another thread changes the environment.
+// (Go: `httpproxy.FromEnvironment`)
 ProxyEnvironment ProxyFromEnvironment();
 
-// The proxy for a URL, as ConnectionOptions::proxy_url wants it; empty: none. Pure. "localhost" and
-// loopback addresses never have one. A proxy that is no URL is returned as it is, and no client can
-// be made with it; Go ignores it, and connects directly. (httpproxy.Config.ProxyFunc)
+// Returns the proxy for a URL in the form of ConnectionOptions::proxy_url, or "" if there is none.
+// "localhost" and loopback addresses never have one. A malformed proxy is returned as it is, so
+// that making a client with it fails; Go ignores it and connects directly. Thread-safe.
+// (Go: `httpproxy.Config.ProxyFunc`)
 std::string ProxyFor(absl::string_view url, const ProxyEnvironment& environment);
 
 }  // namespace kube::httpclient

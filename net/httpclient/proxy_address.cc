@@ -28,7 +28,7 @@ using Scheme = ProxyAddress::Scheme;
 
 constexpr int kMaxPort = 65535;
 
-// Without a scheme it is one of HTTP: "proxy:3128", "user:password@proxy".
+// A text without "://", such as "proxy:3128" or "user:password@proxy", gets the scheme http.
 absl::StatusOr<url::Url> ParseWithScheme(absl::string_view text) {
   if (absl::StrContains(text, "://")) return url::Parse(text);
   return url::Parse(absl::StrCat("http://", text));
@@ -53,7 +53,7 @@ bool IsAscii(absl::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
 }
 
-// What may stand in a URL as it is: all others mean something there, or to curl.
+// Returns whether `host` has only characters without a meaning in a URL, also for curl.
 bool IsHost(absl::string_view host) {
   const absl::string_view address = host.substr(0, host.find('%'));
   const absl::string_view zone = host.substr(std::min(address.size() + 1, host.size()));
@@ -82,14 +82,14 @@ absl::StatusOr<ProxyAddress> ParseProxyAddress(absl::string_view url) {
   KUBE_ASSIGN_OR_RETURN(const url::Url parsed, ParseWithScheme(url), "proxy_url");
   const std::optional<Scheme> scheme = SchemeOf(parsed.scheme);
   if (!scheme.has_value()) {
-    // What stands before another colon, or before slashes that no host follows, may be a user.
+    // Only a scheme that "://" and a host follow is quoted; anything else may be a user's name.
     const bool shown =
         !parsed.host.empty() && absl::StartsWithIgnoreCase(url, absl::StrCat(parsed.scheme, "://"));
     return absl::InvalidArgumentError(absl::StrCat(
         "proxy_url: unsupported scheme", shown ? absl::StrCat(" \"", parsed.scheme, "\"") : "",
         ", must be http, https, socks5 or socks5h"));
   }
-  // Of "http://user:/password@proxy" the user would be the host, and be shown.
+  // In "http://user:/password@proxy" the parsed host is the user's name, which an error would show.
   for (const std::string* const part : {&parsed.path, &parsed.query, &parsed.fragment}) {
     if (!absl::StrContains(*part, '@')) continue;
     return absl::InvalidArgumentError(
@@ -101,7 +101,7 @@ absl::StatusOr<ProxyAddress> ParseProxyAddress(absl::string_view url) {
                         .user = parsed.user};
   if (proxy.host.empty()) return absl::InvalidArgumentError("proxy_url: no host");
   if (!IsHost(proxy.host)) return absl::InvalidArgumentError("proxy_url: invalid host");
-  // Its certificate has the name in ASCII.
+  // Certificates contain the ASCII form of a name.
   if (proxy.scheme == Scheme::kHttps && !IsAscii(proxy.host)) {
     return absl::InvalidArgumentError(
         "proxy_url: host beyond ASCII: write it as its certificate has it, \"xn--...\"");
@@ -112,7 +112,7 @@ absl::StatusOr<ProxyAddress> ParseProxyAddress(absl::string_view url) {
     return absl::InvalidArgumentError("proxy_url: invalid port");
   }
   if (proxy.scheme == Scheme::kSocks5 && proxy.user.has_value()) {
-    // SOCKS has a byte for the length of each (RFC 1929), and curl none for a zero.
+    // SOCKS encodes each length in one byte (RFC 1929), and curl's strings end at a zero byte.
     const size_t colon = std::min(proxy.user->find(':'), proxy.user->size());
     for (const absl::string_view part :
          {absl::string_view(*proxy.user).substr(0, colon),

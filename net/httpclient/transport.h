@@ -10,11 +10,11 @@
 
 namespace kube::httpclient {
 
-// Sends a request and gets the response. (http.RoundTripper)
+// Sends a request and returns the response. (Go: `http.RoundTripper`)
 //
-// MakeHttpTransport makes the real one, over the network. Wrap it to log, trace, record or add
-// headers; replace it for tests (ScriptedTransport). One transport may serve many clients, also of
-// different clusters: it is theirs to share on purpose, and there is none behind the scenes.
+// MakeHttpTransport makes the one over the network. Wrap a transport to log, trace, record or add
+// headers; replace it in tests (ScriptedTransport). Several clients, also of different clusters,
+// may share a transport; unlike in client-go no transport is shared implicitly.
 //
 //   class Stamp final : public Transport {
 //    public:
@@ -30,20 +30,21 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  // Blocks until the header of the response has come or `ctx` is done; after that `ctx` does not
-  // matter: reading the body has its own. No redirect is followed and nothing is tried again.
+  // Sends the request and blocks until the header of the response has arrived or `ctx` is done.
+  // `ctx` does not apply to the body, whose Read takes a context of its own. Does not follow
+  // redirects and does not retry. A response with an error code is not an error here.
   //
-  // Errors: ctx.status(), soon after it is done, and then the request is given up, whether or not
-  // the server has seen it; INVALID_ARGUMENT for a request that cannot be sent; otherwise a
-  // transport error, which says whether it was sent: see transport_error.h. A response with an
-  // error code is no error here.
+  // Returns ctx.status() soon after `ctx` is done; the request is then given up, and the server may
+  // or may not have seen it. Returns INVALID_ARGUMENT if the request cannot be sent. Otherwise
+  // returns a transport error, which tells whether the request may have been sent
+  // (transport_error.h).
   virtual absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request) = 0;
 
-  // Closes the connections that have no request. (http.Client.CloseIdleConnections)
+  // Closes the connections that carry no request. (Go: `http.Client.CloseIdleConnections`)
   virtual void CloseIdleConnections() = 0;
 };
 
-// Makes one transport of another. (transport.WrapperFunc)
+// Makes a transport that wraps another. (client-go: `transport.WrapperFunc`)
 using TransportWrapper = std::function<std::shared_ptr<Transport>(std::shared_ptr<Transport>)>;
 
 }  // namespace kube::httpclient

@@ -24,7 +24,7 @@ struct KindInfo {
   absl::StatusCode code;
 };
 
-// By the enum's order.
+// In the order of the enumerators.
 constexpr std::array<KindInfo, 10> kKinds = {{
     {"resolve", absl::StatusCode::kUnavailable},
     {"connect", absl::StatusCode::kUnavailable},

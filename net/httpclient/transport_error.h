@@ -7,46 +7,46 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
-// Why no response came, or not all of one. Such an error is an absl::Status whose payload says
-// which of these it is; context that is added on the way up keeps it. An error that a server sent
-// is none: see errors/status_error.h.
+// Errors of a transport: why no response arrived, or not all of it. Each is an absl::Status with a
+// payload that has the kind; annotations on the way up keep it. A response with an error code from
+// the server is not one of these: see errors/status_error.h.
 namespace kube::httpclient {
 
 enum class TransportErrorKind {
-  kResolve,   // the host, or the proxy, has no address                              UNAVAILABLE
-  kConnect,   // refused, unreachable; or too slow, the TLS handshake included       UNAVAILABLE
-  kProxy,     // the proxy refused, or its URL is none                               UNAVAILABLE
-  kTls,       // no handshake: a certificate that is not trusted, a wrong name ...   UNAUTHENTICATED
-  kReset,     // it was cut: ECONNRESET, EPIPE, RST_STREAM, a late alert of TLS      UNAVAILABLE
-  kEof,       // it was closed before the response, or its body, was complete        UNAVAILABLE
-  kLost,      // HTTP/2: GOAWAY, or nothing was heard for too long                   UNAVAILABLE
-  kTimeout,   // header_timeout DEADLINE_EXCEEDED
-  kProtocol,  // what came is no HTTP, or is too large, or no gzip                   DATA_LOSS
-  kClosed,    // the transport was shut down                                         CANCELLED
+  kResolve,   // UNAVAILABLE: the host or the proxy has no address
+  kConnect,   // UNAVAILABLE: refused, unreachable or timed out, also in the TLS handshake
+  kProxy,     // UNAVAILABLE: the proxy refused, or proxy_url is malformed
+  kTls,       // UNAUTHENTICATED: TLS failed: untrusted certificate, wrong name …
+  kReset,     // UNAVAILABLE: the connection or stream was reset: ECONNRESET, RST_STREAM …
+  kEof,       // UNAVAILABLE: closed before the response or its body was complete
+  kLost,      // UNAVAILABLE: HTTP/2 GOAWAY, or the peer was silent for too long
+  kTimeout,   // DEADLINE_EXCEEDED: header_timeout was exceeded
+  kProtocol,  // DATA_LOSS: the response is not HTTP, too large, or not valid gzip
+  kClosed,    // CANCELLED: the transport was shut down
 };
 
-// "reset", "proxy" ...: for logs and metrics.
+// Returns a name for logs and metrics, such as "reset" or "proxy".
 absl::string_view ToString(TransportErrorKind kind);
 std::ostream& operator<<(std::ostream& out, TransportErrorKind kind);
 
 struct TransportError {
   TransportErrorKind kind = TransportErrorKind::kConnect;
-  // Whether the server may have seen the request. False: it is safe to send it again, whatever it
-  // does.
+  // Whether the server may have seen the request. If not, any request can be sent again safely.
   bool maybe_sent = true;
 
   friend bool operator==(const TransportError&, const TransportError&) = default;
 };
 
-// The error with the code of its kind. The message names the host at most, never the URL's query,
-// a header or the proxy's password.
+// Makes an error with the code of its kind. `message` must not contain a URL's query, a header or
+// the proxy's password.
 absl::Status MakeTransportError(const TransportError& error, absl::string_view message);
 
-// Nothing: it is none.
+// Returns nullopt if `status` is not a transport error.
 std::optional<TransportError> TransportErrorOf(const absl::Status& status);
 
-// Whether a GET may be sent again: the connection was reset, lost, or closed without a response.
-// (net.IsConnectionReset, IsProbableEOF, IsHTTP2ConnectionLost)
+// Returns whether the connection was reset, lost or closed before the response was complete, so
+// that a GET may be sent again. (client-go: `net.IsConnectionReset`, `IsProbableEOF`,
+// `IsHTTP2ConnectionLost`)
 bool IsConnectionLost(const absl::Status& status);
 
 }  // namespace kube::httpclient

@@ -14,20 +14,19 @@
 
 namespace kube::httpserver {
 
-// Who the client is, by the certificate that it showed and that the server's CA has signed.
+// Identifies a client by its certificate, which an authority of TlsOptions::client_ca has signed.
 struct ClientCertificate {
-  std::string common_name = {};                 // Kubernetes: the user
-  std::vector<std::string> organizations = {};  // its groups
+  std::string common_name = {};                 // Kubernetes: the user's name
+  std::vector<std::string> organizations = {};  // Kubernetes: the user's groups
 };
 
-// A request with all of its body. Go: http.Request.
+// A request with its complete body. (Go: `http.Request`)
 struct Request {
   std::string method = {};  // "GET"
-  // As it came, with what is escaped in it: "/api/v1/pods?labelSelector=a%3Db". Begins with "/",
-  // or is "*".
+  // As received, still escaped: "/api/v1/pods?labelSelector=a%3Db". Begins with "/", or is "*".
   std::string target = {};
-  // Without what holds for one connection only, such as "transfer-encoding". The one of HTTP/2's
-  // :authority is "host".
+  // Without the headers of the connection, such as "transfer-encoding". HTTP/2's :authority is
+  // "host".
   http::Headers headers = {};
   std::string body = {};
 
@@ -36,88 +35,91 @@ struct Request {
   bool tls = false;
   std::optional<ClientCertificate> client_certificate = {};
 
-  // The target before its "?", and after it. Both as they came.
+  // Return the parts of the target before and after the "?", as received.
   absl::string_view path() const;
   absl::string_view query() const;
 };
 
-// What a whole response is made of. "content-length" comes from the body; "date" is added.
+// A complete response. "content-length" is derived from the body, and "date" is added.
 struct Response {
   int status = 200;
   http::Headers headers = {};
   std::string body = {};
 };
 
-// One request and the way to answer it: once with Respond, or piece by piece with Start, Write and
-// Finish. What Go has as http.ResponseWriter and http.Request, except that the handler may return
-// first, and others answer later from any thread: so thousands of watches need no threads.
+// A request and the means to answer it: once with Respond, or in pieces with Start, Write and
+// Finish. Unlike in Go (`http.ResponseWriter` and `http.Request`), the handler may return before
+// the answer is complete, and any thread may continue it: thousands of watches need no threads of
+// their own.
 //
 //   void Handle(std::shared_ptr<Exchange> exchange) override {
 //     exchange->Respond({.headers = {{"content-type", "text/plain"}}, .body = "ok\n"});
 //   }
 //
-// Nothing blocks. What is written waits in memory until the client takes it, up to a limit of the
-// server's, beyond which the client is too slow and the exchange is over. An exchange that is
-// dropped without an answer answers 500, or ends a response that was begun as broken.
+// Never blocks. Written data waits in memory until the client takes it. If more waits than the
+// server's limit, the client is too slow and the exchange is aborted. An exchange that is dropped
+// without an answer responds with 500; one that is dropped after Start is aborted.
 //
-// Thread-safe; the order of pieces is that of the calls. A server is one kind of exchange, a
-// transport within the process another.
+// Thread-safe; pieces are sent in the order of the calls. Server and InProcessExchange have
+// implementations.
 class Exchange {
  public:
   virtual ~Exchange() = default;
 
   virtual const Request& request() const = 0;
 
-  // Done as soon as nobody seems to want the answer: the client went away or cancelled, it has said
-  // that it sends no more, its deadline has passed, the answer is complete, the server stops. Its
-  // callbacks run on the server's I/O thread, and must not block.
+  // Returns a context that is done when the answer is probably no longer wanted: the client has
+  // disconnected, cancelled the request or closed its sending side, a deadline has passed, the
+  // answer is complete, or the server stops. Its callbacks run on the server's I/O thread and must
+  // not block.
   virtual const Context& context() const = 0;
 
-  // Whether an answer can reach the client. True although context() is done: the client of HTTP/1
-  // has only closed its sending side, as `nc -N` does, and may wait for the answer. Ask this before
-  // a request is dropped unanswered because of its context.
+  // Returns whether an answer can still reach the client. May be true although context() is done:
+  // an HTTP/1 client that has only closed its sending side, as `nc -N` does, may wait for the
+  // answer. Check this before dropping a request because of its context.
   virtual bool can_answer() const { return !context().done(); }
 
-  // A response of the 1xx kind before the real one, such as 103; not 101. HTTP/1.0 clients do not
-  // see it.
+  // Sends an interim response (1xx, such as 103, but not 101) before the final one. HTTP/1.0
+  // clients do not get it.
   virtual void Inform(int status, http::Headers headers) = 0;
 
-  // The whole answer. Headers that HTTP does not allow are a bug of the handler: the client gets
-  // 500, the log says which. Nothing happens where an answer has been begun already.
+  // Sends the complete answer. Invalid headers are a bug of the handler: the client gets 500, and
+  // the log names the header. Does nothing if an answer has been begun.
   virtual void Respond(Response response) = 0;
 
-  // Status and headers, to be followed by pieces. As Respond otherwise.
+  // Sends status and headers; Write and Finish must follow. Otherwise as Respond.
   virtual void Start(int status, http::Headers headers) = 0;
 
-  // The next piece of the body. False: nobody will read it, stop. Before Start, it starts with 200.
+  // Sends the next piece of the body, after Start(200, {}) if there was no Start. Returns false if
+  // nobody will read it; the handler should then stop.
   virtual bool Write(std::string piece) = 0;
 
-  // The end of the body. Trailers are not sent to clients of HTTP/1.0.
+  // Ends the body. Trailers are not sent to HTTP/1.0 clients.
   virtual void Finish(http::Headers trailers) = 0;
   void Finish() { Finish({}); }
 
-  // Breaks the answer off, so that the client sees that it is not complete: resets the stream of
-  // HTTP/2, closes the connection of HTTP/1.
+  // Aborts the answer in a way that the client notices: resets the HTTP/2 stream, or closes the
+  // HTTP/1 connection.
   virtual void Abort() = 0;
 
-  // What was written and not yet given to the operating system, in bytes.
+  // Returns the number of bytes written that have not been passed to the operating system.
   virtual size_t buffered_bytes() const = 0;
 
-  // For who has more to write than should wait in memory. True: more than `limit` bytes wait; write
-  // on when `drained` is called, which happens once, as soon as at most half of `limit` does: on
-  // the thread that reads, without locks; it must not block, and may write. It is never called
-  // where nobody reads any more, see context(). A later call takes the place of one before. False:
-  // write now; `drained` is dropped.
+  // Lets a handler limit its buffered bytes. If more than `limit` bytes wait, returns true and
+  // later calls `drained` once, as soon as at most half of `limit` waits; stop writing until then.
+  // `drained` runs on the thread that reads, without locks held; it must not block, and may write.
+  // It is never called if nobody reads any longer (see context()), and a later PauseUntilDrained
+  // replaces it. Returns false if writing may go on; `drained` is then dropped.
   [[nodiscard]] virtual bool PauseUntilDrained(size_t limit, std::function<void()> drained) = 0;
 };
 
-// What a server calls for each request. Outlives it.
+// Handles the requests of a server. It must outlive the server.
 class Handler {
  public:
   virtual ~Handler() = default;
 
-  // Called on an I/O thread, which serves all other connections too: it must not block. See
-  // ThreadPoolHandler for code that does.
+  // Called on an I/O thread, which also serves other connections, so it must not block. For code
+  // that blocks see ThreadPoolHandler.
   virtual void Handle(std::shared_ptr<Exchange> exchange) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Clients that want to keep others out, by plain sockets: connections without requests, requests
-// without ends, answers that nobody takes, and more bytes than there is memory for.
+// Clients that try to exhaust the server, over plain sockets: connections without requests,
+// requests that never end, answers that nobody reads, and more data than memory allows.
 
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +50,7 @@ std::string Frame(FrameType type, char flags, uint32_t stream, absl::string_view
   return absl::StrCat(frame, payload);
 }
 
-// The header of "POST /" or "GET /", in indices of HPACK's static table.
+// The header of "POST /" and of "GET /", as indices into HPACK's static table.
 std::string Post(uint32_t stream) {
   return Frame(kHeaders, kEndHeaders, stream, "\x83\x84\x86\x41\x01x");
 }
@@ -58,7 +58,7 @@ std::string Get(uint32_t stream) {
   return Frame(kHeaders, kEndHeaders | kEndStream, stream, "\x82\x84\x86\x41\x01x");
 }
 std::string Begin() { return absl::StrCat(kPreface, Frame(kSettings, 0, 0, "")); }
-// SETTINGS_INITIAL_WINDOW_SIZE of zero: the client takes no bodies.
+// With SETTINGS_INITIAL_WINDOW_SIZE zero the client accepts no bodies.
 std::string BeginWithoutWindow() {
   return absl::StrCat(kPreface, Frame(kSettings, 0, 0, absl::string_view("\0\x04\0\0\0\0", 6)));
 }
@@ -69,7 +69,7 @@ std::string PostOf(absl::string_view target, size_t size) {
                       "content-length: ", size, "\r\n\r\n", std::string(size, 'b'));
 }
 
-// Answers with the length of the body; keeps what is asked of "/kept" until Release.
+// Answers with the length of the body; keeps requests for "/kept" until Release.
 class KeepingHandler final : public Handler {
  public:
   void Handle(std::shared_ptr<Exchange> exchange) override {
@@ -114,7 +114,7 @@ class HostileClientsTest : public ::testing::Test {
     client.Send(request);
     return client.ReadToEnd();
   }
-  // Waits, for ten seconds at most, until it is so.
+  // Waits up to ten seconds until `predicate` holds.
   template <typename Predicate>
   bool Eventually(Predicate predicate) {
     const Context ctx = WithTimeout(Context(), absl::Seconds(10));
@@ -145,7 +145,7 @@ TEST_F(HostileClientsTest, ConnectionsWithoutRequestsMakeRoom) {
     for (int i = 0; i < 20; ++i) EXPECT_THAT(Send(kGet), EndsWith("took 0.")) << i;
     EXPECT_LE(server_->statistics().connections, 5);
     EXPECT_GE(server_->statistics().evictions, 10);
-    // The first one was closed.
+    // The first connection was closed.
     silent.front().ReadToEnd();
   }
 }
@@ -175,7 +175,7 @@ TEST_F(HostileClientsTest, ConnectionsWithRequestsAreNotClosed) {
   ASSERT_TRUE(Eventually([&] { return handler_.kept() == 2; }));
   RawClient waits = Connect();
   waits.Send(kGet);
-  // A request on the other connection shows that the server has looked at this one.
+  // The answer on the other connection shows that the server has handled this one.
   http2.Send(Get(3));
   http2.ReadUntil("took 0.");
   EXPECT_EQ(server_->statistics().connections, 2);
@@ -197,7 +197,7 @@ TEST_F(HostileClientsTest, AnswersThatNobodyTakesMakeRoom) {
 TEST_F(HostileClientsTest, AnswersThatSomebodyTakesStay) {
   Start({.max_connections = 1});
   RawClient reader = Connect();
-  // The window is a byte larger every time: an answer that comes slowly.
+  // The client enlarges the window by a byte at a time, so that the answer progresses slowly.
   reader.Send(absl::StrCat(BeginWithoutWindow(), Get(1)));
   ASSERT_TRUE(Eventually([&] { return server_->statistics().requests == 1; }));
   RawClient newcomer = Connect();
@@ -207,7 +207,7 @@ TEST_F(HostileClientsTest, AnswersThatSomebodyTakesStay) {
     reader.Send(Frame(kWindowUpdate, 0, 1, absl::string_view("\0\0\0\x01", 4)));
     const std::string read = reader.ReadUntil(piece);
     if (base::Runtime::Real().Now() - before > absl::Milliseconds(500))
-      break;  // too slow a machine
+      break;  // the machine is too slow
     EXPECT_THAT(read, EndsWith(piece));
     EXPECT_EQ(server_->statistics().evictions, 0);
   }
@@ -237,7 +237,7 @@ TEST_F(HostileClientsTest, AnswersThatNobodyTakesAreReset) {
   client.Send(absl::StrCat(BeginWithoutWindow(), Get(1)));
   ASSERT_TRUE(Eventually([&] { return server_->statistics().slow_readers == 1; }));
   ASSERT_TRUE(Eventually([&] { return server_->statistics().exchanges == 0; }));
-  // RST_STREAM with CANCEL; the connection goes on.
+  // RST_STREAM with CANCEL; the connection stays open.
   EXPECT_THAT(client.ReadUntil(absl::string_view("\0\0\x04\x03\0\0\0\0\x01\0\0\0\x08", 13)),
               EndsWith(absl::string_view("\0\0\0\x08", 4)));
   client.Send(Ping());
@@ -287,7 +287,7 @@ TEST_F(HostileClientsTest, RequestsOfAConnectionHaveALimit) {
   client.Send(absl::StrCat(Begin(), Post(1), Frame(kData, 0, 1, std::string(400, 'b'))));
   client.Send(absl::StrCat(Post(3), Frame(kData, kEndStream, 3, std::string(400, 'b'))));
   EXPECT_THAT(client.ReadUntil("wait\n"), EndsWith("too many bytes of requests wait\n"));
-  // It has let go of what it held, and others have limits of their own.
+  // The refused request has released its memory, and other connections have limits of their own.
   client.Send(Frame(kData, kEndStream, 1, std::string(200, 'b')));
   EXPECT_THAT(client.ReadUntil("took 600."), EndsWith("took 600."));
   EXPECT_THAT(Send(PostOf("/", 600)), EndsWith("took 600."));

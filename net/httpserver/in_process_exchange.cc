@@ -30,8 +30,8 @@ constexpr size_t kReadBytes = 64 * 1024;
 
 }  // namespace
 
-// The stream, and who waits for it: the stream wakes it when there is something to take. Shared
-// with the stream, which may outlive the exchange.
+// The stream, and the thread that waits for it; the stream wakes that thread when there is
+// something to read. It is shared with the stream, which may outlive the exchange.
 class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
  public:
   void Open(Request request, size_t max_buffered_bytes) {
@@ -47,7 +47,7 @@ class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
 
   ~Pipe() { Give(absl::CancelledError("the client has given the request up")); }
 
-  // Blocks until the header is there.
+  // Blocks until the head of the final response is there.
   absl::StatusOr<InProcessExchange::Head> WaitForHead(const Context& ctx,
                                                       base::MonotonicTime deadline) {
     while (true) {
@@ -83,7 +83,7 @@ class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
     }
   }
 
-  // Ends the exchange, and a Read that blocks.
+  // Ends the exchange, and wakes a Read that blocks.
   void Close() {
     closed_ = true;
     Give(absl::CancelledError("the client has closed"));
@@ -103,7 +103,7 @@ class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
     changed_.NotifyAll();
   }
 
-  // Until woken, which may have happened since the phase was looked at.
+  // Waits until woken, which may already have happened since the caller looked at the phase.
   absl::Status Wait(const Context& ctx, base::MonotonicTime deadline) {
     base::MutexLock lock(mutex_);
     const bool woken = changed_.WaitUntil(
@@ -114,7 +114,7 @@ class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
     return absl::DeadlineExceededError("no response before the deadline");
   }
 
-  std::shared_ptr<Stream> stream_;  // of Open
+  std::shared_ptr<Stream> stream_;  // set by Open
   std::atomic<int64_t> slow_readers_ = 0;
   std::atomic<bool> closed_ = false;
   base::Mutex mutex_;

@@ -29,7 +29,7 @@ namespace kube::httpserver {
 
 namespace {
 
-// A quarter of the shortest deadline, but not so often that an idle server is noticed.
+// Returns a quarter of the shortest timeout, between 5 milliseconds and a second.
 absl::Duration TickOf(const ServerOptions& options) {
   absl::Duration tick = absl::Seconds(1);
   for (const absl::Duration timeout :
@@ -40,7 +40,7 @@ absl::Duration TickOf(const ServerOptions& options) {
   return std::max(tick, absl::Milliseconds(5));
 }
 
-// What one request may hold fits into every limit.
+// Raises the memory limits to the size of the longest request, so that one always fits.
 ServerOptions WithRoomForRequests(ServerOptions options) {
   const size_t longest = options.max_header_bytes + options.max_body_bytes;
   for (size_t* const limit : {&options.max_connection_request_bytes, &options.max_request_bytes}) {
@@ -56,10 +56,10 @@ struct Server::Impl {
   std::vector<std::shared_ptr<internal::Worker>> workers;
   std::shared_ptr<internal::Listener> listener;
   uint16_t port = 0;
-  // Last: they use all of the above.
+  // Declared last: the threads use all of the above.
   std::vector<std::unique_ptr<base::Thread>> threads;
 
-  // A handler that waits for the end of its own thread would wait for ever.
+  // A handler that waited for the end of its own thread would wait forever.
   void CheckNotInHandler() const {
     for (const auto& worker : workers) {
       KUBE_CHECK(!worker->IsThisThread()) << "an HTTP server is ended by its own handler";
@@ -100,7 +100,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   };
   impl->listener->Start(impl->listener);
   auto server = std::make_unique<Server>(Key(), std::move(impl));
-  // Real ones, in a simulation too: they wait in the kernel.
+  // The threads wait in the kernel, so they use the real Runtime, even in a simulation.
   const base::RuntimeScope real(base::Runtime::Real());
   for (const std::shared_ptr<internal::Worker>& worker : server->impl_->workers) {
     server->impl_->threads.push_back(std::make_unique<base::Thread>());

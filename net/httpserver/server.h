@@ -16,114 +16,117 @@
 
 namespace kube::httpserver {
 
-// What clients must show.
+// Whether clients authenticate with certificates.
 enum class ClientAuth {
-  kNone,     // Nothing is asked for.
-  kRequest,  // A certificate may be shown, and must then be a good one.
-  kRequire,  // Without a good one there is no connection.
+  kNone,     // No certificate is requested.
+  kRequest,  // A certificate is optional, but must be valid if sent.
+  kRequire,  // A valid certificate is required.
 };
 
 struct TlsOptions {
-  // PEM. The server's certificate, then those between it and the authority that clients know.
+  // PEM. The server's certificate, followed by the intermediate certificates.
   std::string certificate_chain = {};
-  // PEM. Its key.
+  // PEM. The key of the server's certificate.
   base::Secret private_key = {};
 
-  // PEM. The authorities that sign the certificates of clients. Needed unless client_auth is kNone.
+  // PEM. Authorities that sign the clients' certificates. Required unless client_auth is kNone.
   std::string client_ca = {};
   ClientAuth client_auth = ClientAuth::kNone;
 };
 
-// All durations are measured per connection; zero and less mean none. A deadline is noticed up to a
-// quarter of the shortest one late.
+// Options of a Server. A duration of zero or less disables the timeout. Timeouts are checked every
+// quarter of the shortest one, at least once a second.
 struct ServerOptions {
-  // An IPv4 or IPv6 address of this machine. Default: only programs on it can connect.
+  // An IPv4 or IPv6 address of this machine. Default: only local programs can connect.
   std::string address = "127.0.0.1";
-  // Zero, the default: any free one, see Server::port.
+  // Zero, the default, takes any free port; see Server::port.
   uint16_t port = 0;
-  // Default: no TLS. With it, TLS 1.2 or 1.3; the protocol is agreed on by ALPN.
+  // Default: no TLS. Otherwise TLS 1.2 or 1.3, with the protocol negotiated by ALPN.
   std::optional<TlsOptions> tls = {};
-  // Which protocols are spoken. Without TLS, HTTP/2 is for clients that begin with it ("prior
-  // knowledge"); nobody is upgraded.
+  // The protocols to speak. Without TLS, HTTP/2 is for clients that start with it ("prior
+  // knowledge"); upgrades are not supported.
   bool http1 = true;
   bool http2 = true;
 
-  // Threads that serve the connections. More than one is worth it only for thousands of busy ones.
+  // Threads that serve the connections. More than one helps only with thousands of busy
+  // connections.
   int io_threads = 1;
-  // For a connection beyond it, the one that has been without a request for longest is closed:
-  // PINGs and incomplete requests do not count. Connections for which handlers are at work, or
-  // whose clients have taken a piece of an answer within the last second, are not closed: if all
-  // are such, the new one waits, unaccepted. Zero: as many as the process may have open files.
+  // The maximum number of connections. To accept another one, the server closes the one whose last
+  // request is oldest; PINGs and incomplete requests do not count. It never closes a connection
+  // whose handlers are working, or whose client has taken a piece of an answer within the last
+  // second; if there are only such, the new connection waits, unaccepted. Zero: limited only by the
+  // descriptors of the process.
   int max_connections = 0;
-  // Requests at a time on one connection of HTTP/2. Default: kube-apiserver's.
+  // Concurrent requests on an HTTP/2 connection. Default: that of kube-apiserver.
   uint32_t max_concurrent_streams = 100;
-  // A request with a longer target and header is answered with 431.
+  // Requests whose target and header are longer get 431.
   size_t max_header_bytes = size_t{1} << 20;
-  // One with a longer body with 413.
+  // Requests whose body is longer get 413.
   size_t max_body_bytes = size_t{16} << 20;
-  // What the headers and bodies of the requests of one connection may hold together, from their
-  // first byte until handlers have let go of them. Default: 64 MiB, four of the longest bodies. A
-  // request that would take more is answered with 503 and "retry-after: 1". Zero: no limit. A value
-  // below the longest request (max_header_bytes and max_body_bytes) counts as that.
+  // Maximum memory for the headers and bodies of the requests of one connection, from their first
+  // byte until handlers release them. Default: 64 MiB, four of the longest bodies. A request that
+  // would exceed it gets 503 and "retry-after: 1". Zero: no limit. A value below the longest
+  // request (max_header_bytes + max_body_bytes) counts as that.
   size_t max_connection_request_bytes = size_t{64} << 20;
-  // The same for all connections together. Default: 512 MiB. It protects the process, not its
-  // clients: a few that hold their requests back can take all of it, and others get 503. A server
-  // that strangers reach sets max_connections, and here at least
+  // The same limit for all connections together. Default: 512 MiB. It protects the process, but not
+  // other clients: a few that hold back their requests can use all of it, and others get 503. A
+  // server that strangers can reach should set max_connections, and this to at least
   // max_connections * max_connection_request_bytes.
   size_t max_request_bytes = size_t{512} << 20;
-  // Of one response, what may wait for the client. A client that is further behind is cut off.
+  // Maximum number of bytes of one response that wait for the client. If there are more, the
+  // response is aborted.
   size_t max_buffered_bytes = size_t{64} << 20;
 
   // From accepting a connection to the end of its TLS handshake.
   absl::Duration handshake_timeout = absl::Seconds(10);
-  // From the first byte of a request to the end of its header. Defaults as net/http's in
-  // controller-runtime.
+  // From the first byte of a request to the end of its header; without TLS also from accepting a
+  // connection to its first bytes. The default is that of controller-runtime's servers.
   absl::Duration header_timeout = absl::Seconds(32);
   // Between two pieces of a request's body.
   absl::Duration body_timeout = absl::Seconds(30);
-  // A connection without requests is closed after it, also if its client sends PINGs.
+  // How long a connection without requests is kept, even if its client sends PINGs.
   absl::Duration idle_timeout = absl::Seconds(90);
-  // A client that takes nothing of what waits for it is cut off after it; over HTTP/2, where a
-  // client can leave single answers waiting, the request is.
+  // A client that takes none of its waiting bytes for this long is disconnected. Over HTTP/2 only
+  // the request is reset if the client's flow control holds it back.
   absl::Duration write_timeout = absl::Seconds(30);
 };
 
-// What a server has to do now, and has done.
+// Current and total numbers of a server.
 struct ServerStatistics {
   int64_t connections = 0;           // open now
-  int64_t exchanges = 0;             // requests that are not answered yet
-  int64_t accepted_connections = 0;  // since the start
+  int64_t exchanges = 0;             // requests not completely answered
+  int64_t accepted_connections = 0;  // since the start, as the numbers below
   int64_t requests = 0;
   int64_t failed_handshakes = 0;
-  int64_t timeouts = 0;      // connections closed by one of the deadlines
-  int64_t evictions = 0;     // connections closed to make room for new ones
-  int64_t slow_readers = 0;  // exchanges cut off by max_buffered_bytes or write_timeout
+  int64_t timeouts = 0;      // connections closed by a timeout
+  int64_t evictions = 0;     // connections closed to make room
+  int64_t slow_readers = 0;  // exchanges aborted by max_buffered_bytes or write_timeout
 };
 
-// An HTTP server: HTTP/1.1 and HTTP/2, with TLS or plain, over epoll, nghttp2, llhttp and OpenSSL.
-// It is what metrics and health endpoints and the embedded API server stand on. Go: http.Server.
+// An HTTP/1.1 and HTTP/2 server, with or without TLS, over epoll, nghttp2, llhttp and OpenSSL. It
+// serves metrics, health endpoints and the embedded API server. (Go: `http.Server`)
 //
 //   MyHandler handler;
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Server> server, Server::Start({}, handler));
 //   std::cout << "listening on " << server->url() << "\n";
 //
-// Each I/O thread serves many connections and calls the handler. Not there: upgrades and CONNECT (a
-// request that asks for one is handled as any other), compression, HTTP/2 push, chunks before the
-// request's end. It runs on the real clock and real sockets, whatever Runtime starts it: under
-// SimRuntime use a transport within the process.
+// Each I/O thread serves many connections and calls the handler. Not supported: upgrades and
+// CONNECT (such requests are handled as any other), compression, HTTP/2 push, and reading a
+// request's body before it is complete. The server uses the real clock and real sockets, whatever
+// the current Runtime is; under SimRuntime use an in-process transport.
 //
 // Thread-safe.
 class Server {
  private:
-  // Only Start has one.
+  // Restricts the constructor to Start.
   struct Key {
     explicit Key() = default;
   };
 
  public:
-  // Listens and starts its threads. INVALID_ARGUMENT for an address, certificate or key that is
-  // none; FAILED_PRECONDITION where the port is taken; other codes as the operating system says.
-  // `handler` outlives the server.
+  // Listens and starts the threads. Returns INVALID_ARGUMENT for an invalid address, certificate or
+  // key, or if neither protocol is enabled, FAILED_PRECONDITION if the port is in use, and other
+  // errors of the operating system. `handler` must outlive the server.
   static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
                                                        Handler& handler);
 
@@ -131,17 +134,19 @@ class Server {
   Server(Key, std::unique_ptr<Impl> impl);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
-  // Closes every connection and joins the threads; not in a handler, which aborts the process.
-  // Contexts of exchanges are then done; those that handlers still hold can be used, to no effect.
+  // Closes all connections and joins the threads. Calling it in a handler aborts the process. The
+  // contexts of all exchanges are done afterwards; handlers may still use exchanges that they hold,
+  // to no effect.
   ~Server();
 
-  // Refuses new connections and requests, lets those that are there end, and then closes. Blocks
-  // until that has happened (OK) or `ctx` is done (its status): what is left then is cut off. Not
-  // in a handler, which would wait for itself: that aborts the process.
+  // Refuses new connections and requests, waits for the requests in progress, and closes all
+  // connections. Blocks until that is done, and then returns OK, or until `ctx` is done; then it
+  // closes the remaining connections and returns the status of `ctx`. Calling it in a handler
+  // aborts the process.
   absl::Status Shutdown(const Context& ctx);
 
   uint16_t port() const;
-  // "https://127.0.0.1:40123", "http://[::1]:8080"
+  // Returns a URL such as "https://127.0.0.1:40123" or "http://[::1]:8080".
   std::string url() const;
 
   ServerStatistics statistics() const;

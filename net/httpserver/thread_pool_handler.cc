@@ -40,7 +40,7 @@ void ThreadPoolHandler::Work(const Context& ctx) {
   for (;;) {
     absl::StatusOr<std::shared_ptr<Exchange>> next = waiting_.Pop(ctx);
     if (!next.ok()) return;
-    // Dropped before the next wait: what is not answered is answered then.
+    // Released at the end of each iteration; if it was not answered, it then responds with 500.
     const std::shared_ptr<Exchange> exchange = *std::move(next);
     if (exchange->can_answer()) function_(*exchange);
   }

@@ -16,32 +16,32 @@
 namespace kube::httpserver {
 
 struct ThreadPoolOptions {
-  // How many requests are handled at a time.
+  // Number of requests that are handled at the same time.
   int threads = 4;
-  // How many more may wait. Those beyond are answered with 503 and "retry-after: 1".
+  // Number of further requests that may wait; at least 1. Any more get 503 and "retry-after: 1".
   size_t max_waiting = 128;
-  // Of the threads, in debuggers.
+  // The name of the threads in debuggers.
   std::string name = "http-handler";
 };
 
-// A Handler whose requests are handled by a function that may block, on threads of its own: what
-// Go's net/http has for every request.
+// A Handler that calls a function on threads of its own, so that the function may block, as Go's
+// net/http does for every request.
 //
 //   ThreadPoolHandler handler([](Exchange& exchange) { exchange.Respond({.body = Metrics()}); });
 //   KUBE_RETURN_IF_ERROR(handler.Start(ctx));
 //   KUBE_ASSIGN_OR_RETURN(auto server, Server::Start({.port = 8080}, handler));
 //
-// A request whose client has gone while it waited is not handled. The function looks at
-// exchange.context() while it works for long; a request that it does not answer is answered 500.
-// Destroy the server first. Thread-safe.
+// A request whose client disconnects while it waits is skipped. The function should check
+// exchange.context() during long work. A request that it does not answer gets 500. Destroy the
+// server before the handler. Thread-safe.
 class ThreadPoolHandler final : public Handler {
  public:
-  // `function` is called by several threads at a time.
+  // Called by several threads at the same time.
   using Function = absl::AnyInvocable<void(Exchange&) const>;
   explicit ThreadPoolHandler(Function function, const ThreadPoolOptions& options = {});
 
-  // Starts the threads. Until then requests wait. They end with `ctx` or with the handler.
-  // RESOURCE_EXHAUSTED when the system has no thread left.
+  // Starts the threads, which end with `ctx` or with the handler. Requests that arrive earlier
+  // wait. Returns RESOURCE_EXHAUSTED if the system has no threads left.
   absl::Status Start(const Context& ctx);
 
   void Handle(std::shared_ptr<Exchange> exchange) override;
@@ -52,7 +52,7 @@ class ThreadPoolHandler final : public Handler {
   const Function function_;
   const ThreadPoolOptions options_;
   base::BoundedQueue<std::shared_ptr<Exchange>> waiting_;
-  // Last: they use all of the above.
+  // Declared last: the threads use all of the above.
   std::vector<std::unique_ptr<base::Thread>> threads_;
 };
 

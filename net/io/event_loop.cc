@@ -21,19 +21,36 @@
 #include "net/io/file_descriptor.h"
 
 namespace kube::io {
+
+// Sockets: Watch only records what is wanted (`sockets_`, by descriptor) and lists the descriptor
+// in `changed_`; TellKernel applies the changes just before epoll_wait, retrying later what the
+// kernel refuses. A descriptor number may be reused between an event and its delivery; each Forget
+// increments the generation of the number, which is part of epoll's user data, so that events for
+// an earlier socket are ignored.
+//
+// Timers are in a multimap by time. Setting one to a later time, or cancelling it, leaves it in its
+// place; PruneTimers moves or removes it when it comes to the front.
+//
+// Wake-up: `waiting_` is set, under the lock, when the thread finds nothing posted, and cleared by
+// the first Post, which alone writes to the eventfd. A Post before that is found by the next
+// RunPosted.
+//
+// Tasks are queued by turn. TakeTask always takes from the first turn that has one, so that tasks
+// scheduled meanwhile run in the right order; cancelling one replaces it by null.
+
 namespace {
 
 constexpr uint64_t kWakeUp = ~uint64_t{0};
 constexpr absl::Duration kTryAgain = absl::Milliseconds(50);
-// So often closures are called before sockets are looked at: mostly there is nothing after the
-// first time, and then it may wait for both at once. Closures that never end must not keep sockets
-// waiting.
+// Rounds of closures before sockets are looked at. Usually nothing is posted during the first, and
+// the loop can then wait for closures and sockets together; closures that never end must not keep
+// sockets waiting.
 constexpr int kRounds = 2;
 
 }  // namespace
 
 void EventLoop::Timer::Set(base::MonotonicTime due) {
-  // Not again in this round: what it waits for may be a task's to do.
+  // A timer that sets itself again is due in the next round, since tasks may first have to run.
   due_ = loop_.running_timers_ ? std::max(due, loop_.now_ + absl::Nanoseconds(1)) : due;
   if (!queued_ || place_->first > due_) Enqueue();
 }
@@ -67,7 +84,7 @@ absl::Status EventLoop::Open() {
   if (!epoll_.is_open()) return absl::ErrnoToStatus(errno, "create epoll");
   wake_up_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!wake_up_.is_open()) return absl::ErrnoToStatus(errno, "create eventfd");
-  // Edge-triggered: the counter need never be read.
+  // Edge-triggered, so that the counter need never be read.
   epoll_event event = {.events = EPOLLIN | EPOLLET, .data = {.u64 = kWakeUp}};
   if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_up_.get(), &event) != 0) {
     return absl::ErrnoToStatus(errno, "watch eventfd");
@@ -81,7 +98,7 @@ void EventLoop::Close() {
     closed_ = true;
   }
   RunPosted();
-  epoll_.Close();  // whoever posts may share the loop for long
+  epoll_.Close();  // a thread that posts may keep the loop alive for long
 }
 
 bool EventLoop::Post(absl::AnyInvocable<void()> closure) {
@@ -89,10 +106,10 @@ bool EventLoop::Post(absl::AnyInvocable<void()> closure) {
     base::MutexLock lock(mutex_);
     if (closed_) return false;
     posted_.push_back(std::move(closure));
-    if (!std::exchange(waiting_, false)) return true;  // it looks before it waits again
+    if (!std::exchange(waiting_, false)) return true;  // the thread looks again before it waits
   }
   const uint64_t one = 1;
-  // Fails only when the counter is full, after more calls than there is time for.
+  // Fails only if the counter is full, which takes 2^64 calls.
   [[maybe_unused]] const ssize_t written = ::write(wake_up_.get(), &one, sizeof(one));
   return true;
 }
@@ -142,7 +159,7 @@ void EventLoop::Forget(int fd) {
   if (static_cast<size_t>(fd) >= sockets_.size()) return;
   Socket& socket = sockets_[fd];
   if (socket.known) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
-  // Events that were reported already are no longer meant for it.
+  // Events that were already reported are not for the next socket with this number.
   socket = {.changed = socket.changed, .generation = socket.generation + 1};
 }
 
@@ -154,14 +171,14 @@ bool EventLoop::TellKernel(int fd, Socket& socket) {
   const uint64_t id = uint64_t{socket.generation} << 32 | static_cast<uint32_t>(fd);
   epoll_event event = {.events = socket.wanted, .data = {.u64 = id}};
   int result = ::epoll_ctl(epoll_.get(), socket.known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
-  // It was closed since, and another has its number: the kernel has forgotten the old one by
-  // itself, or was told of the new one already.
+  // The number was closed and reused: the kernel dropped the old socket by itself (ENOENT), or
+  // already knows the new one (EEXIST).
   if (result != 0 && errno == ENOENT) result = ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
   if (result != 0 && errno == EEXIST) result = ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event);
   if (result != 0) {
     socket.known = false;
-    // What is closed, or cannot be waited for, has no events; everything else passes: no memory, or
-    // too many that this user watches.
+    // EBADF and EPERM are permanent: the descriptor is closed or cannot be polled. Other errors are
+    // temporary: no memory, or the user's limit of watches.
     return errno == EBADF || errno == EPERM;
   }
   socket.known = true;
@@ -183,7 +200,7 @@ void EventLoop::TellKernel() {
   changed_.resize(again);
 }
 
-// Takes timers that were cancelled or put off from the front: waiting for them would be in vain.
+// Removes cancelled timers from the front of the queue, and moves postponed ones to their place.
 void EventLoop::PruneTimers() {
   while (!timers_.empty()) {
     Timer& timer = *timers_.begin()->second;
@@ -195,7 +212,7 @@ void EventLoop::PruneTimers() {
 
 int EventLoop::TimeoutMilliseconds() {
   PruneTimers();
-  // Sockets that the kernel does not watch yet are tried again soon.
+  // Sockets that the kernel has refused are retried soon.
   const absl::Duration most = changed_.empty() ? absl::Hours(1) : kTryAgain;
   if (timers_.empty() && changed_.empty()) return -1;
   const absl::Duration left =
@@ -219,7 +236,7 @@ void EventLoop::WaitForEvents(bool wait) {
   std::array<epoll_event, 128> events;
   int timeout = wait ? TimeoutMilliseconds() : 0;
   int count = -1;
-  // After a signal, SIGCONT among them, what has come meanwhile is seen before timers are.
+  // After a signal (such as SIGCONT) sockets are checked before timers, without waiting.
   while ((count = ::epoll_wait(epoll_.get(), events.data(), events.size(), timeout)) < 0 &&
          errno == EINTR) {
     timeout = 0;

@@ -18,21 +18,24 @@
 
 namespace kube::io {
 
-// One thread's sockets, timers and work: epoll, with one way to wake it. It waits in the kernel,
-// where no Runtime sees it: sockets have no other clock than the real one.
+// Runs the sockets, timers and tasks of one thread, and closures from other threads, over epoll. It
+// waits in the kernel, so it always uses the real clock, whatever the current Runtime is.
 //
-// A thread is the loop's because it calls RunOnce; nothing else binds the two. Post is thread-safe,
-// also after Close, so whoever posts shares the loop. Everything else is thread-compatible.
+// The loop belongs to the thread that calls RunOnce; nothing else binds the two. Post is
+// thread-safe, also after Close; a thread that posts must keep the loop alive (share it).
+// Everything else is thread-compatible.
 class EventLoop {
  public:
-  // Who is told of a socket's events (EPOLLIN and so on). Outlives its watch.
+  // Receives the events of a socket (EPOLLIN and so on), on the loop's thread, within RunOnce. It
+  // must outlive its watch.
   class Listener {
    public:
     virtual ~Listener() = default;
     virtual void OnEvents(int fd, uint32_t events) = 0;
   };
 
-  // Calls a function at a point in time. Setting it again is cheap as long as it is put off.
+  // Calls a function at a given time, on the loop's thread, within RunOnce. Setting a timer again
+  // to a later time is cheap. The timer must not outlive the loop.
   class Timer {
    public:
     Timer(EventLoop& loop, std::function<void()> callback)
@@ -54,17 +57,17 @@ class EventLoop {
     EventLoop& loop_;
     const std::function<void()> callback_;
     base::MonotonicTime due_ = base::MonotonicTime::Infinite();
-    // Its place in the queue, which may be earlier than due_.
+    // Its key in the queue may be earlier than `due_`.
     bool queued_ = false;
     Queue::iterator place_;
   };
 
-  // The order of work that has come up at the same time: first what came over connections, then
-  // what that has ended, so that new work finds the room that it left.
+  // The order of tasks within a round: first what arrived on connections, then what has ended
+  // because of it, then new work, which finds the room that was left.
   enum class Turn { kConnections, kEnds, kStarts };
 
-  // Something to look after before the loop next waits: how the parts of a connection tell those
-  // who own them that there is news, without calling them.
+  // Work to be done before the loop next waits. The parts of a connection use it to tell their
+  // owners about news without calling them. The task must not outlive the loop.
   class Task {
    public:
     Task(EventLoop& loop, Turn turn, std::function<void()> callback)
@@ -73,7 +76,7 @@ class EventLoop {
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
 
-    // Calls the function once, soon, however often this is called until then.
+    // Calls the function once, soon, on the loop's thread; further calls until then have no effect.
     void Schedule();
     void Cancel();
 
@@ -91,31 +94,37 @@ class EventLoop {
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
-  // Once, before all else. An error: the process has no descriptors left.
+  // Must be called once, before all other methods. Returns an error if the process has no
+  // descriptors left.
   absl::Status Open();
-  // Calls what was posted and not called yet, and refuses the rest from now on; nothing is watched
-  // any more. Once, on the loop's thread; watches and timers may be taken back afterwards.
+  // Runs the closures that were posted, refuses later ones, and stops watching all sockets. Call it
+  // once, on the loop's thread. Watches and timers can still be removed afterwards.
   void Close();
 
-  // Calls `closure` on the loop's thread, soon, in the order of the calls. False: the loop is
-  // closed, and the closure is dropped.
+  // Calls `closure` on the loop's thread, soon; closures run in the order of the calls. Never
+  // blocks. Returns false if the loop is closed; the closure is then dropped.
   bool Post(absl::AnyInvocable<void()> closure) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Which events of `fd` matter; zero: none. The kernel is told when the loop next waits, and of
-  // zero only when there is an event that nobody wants: most changes are taken back before.
+  // Sets which events of `fd` are reported to `listener`; zero means none. The kernel is told only
+  // when the loop next waits, and of zero only when an unwanted event occurs, because most changes
+  // are reversed before that.
   void Watch(int fd, uint32_t events, Listener* listener);
-  // Before `fd` is closed: the kernel keeps what it was told as long as anybody has the socket, a
-  // child of this process for example, and cannot be told otherwise by number any more.
+  // Ends the watch of `fd`. Must be called before `fd` is closed: the kernel watches a socket as
+  // long as any process has it open, such as a child, and can no longer be told by number after the
+  // close.
   void Forget(int fd);
-  // The same, if `listener` is the one who watches: the number may be another's by now.
+  // As above, but only if `listener` is the one that watches `fd`, whose number may have been
+  // reused.
   void Forget(int fd, const Listener* listener);
 
-  // Calls what was posted, if anything was. Otherwise, unless `wait` is false, waits for events or
-  // the next timer, and calls the listeners, and the timers that are due: those that are set
-  // meanwhile have to wait for the next time. At last it calls the tasks, until there is none.
+  // Runs one round: the posted closures and their tasks or, if there are none, waits for events,
+  // for the next timer or for a closure (not if `wait` is false). Calls the listeners of sockets
+  // with events, then the timers that are due; timers set meanwhile wait for the next round. At the
+  // end calls tasks until there are none. A steady flow of closures does not keep sockets waiting:
+  // they are looked at in every second round.
   void RunOnce(bool wait = true);
 
-  // The time when events were last waited for.
+  // Returns the time at which the loop last looked for events.
   base::MonotonicTime now() const { return now_; }
 
  private:
@@ -123,29 +132,29 @@ class EventLoop {
     Listener* listener = nullptr;
     uint32_t wanted = 0;
     uint32_t watched = 0;
-    bool known = false;  // to the kernel
+    bool known = false;  // the kernel watches it
     bool changed = false;
     uint32_t generation = 0;
   };
-  // Tasks of one turn. Null: it has gone.
+  // The tasks of one turn; null stands for a cancelled task.
   struct TaskQueue {
     std::vector<Task*> tasks;
     size_t next = 0;
   };
 
-  // False: there was nothing, and the next that is posted wakes the thread.
+  // Returns false if nothing was posted; the next Post then wakes the thread.
   bool RunPosted() ABSL_LOCKS_EXCLUDED(mutex_);
   void RunTasks();
   Task* TakeTask();
   void RunTimers();
   void WaitForEvents(bool wait);
   void TellKernel();
-  // False: not now, try again.
+  // Returns false if the kernel refused for now; to be tried again.
   bool TellKernel(int fd, Socket& socket);
   void PruneTimers();
   int TimeoutMilliseconds();
 
-  // So often closures were called since sockets were last looked at.
+  // Rounds with posted closures since sockets were last looked at.
   int rounds_ = 0;
 
   FileDescriptor epoll_;
@@ -160,7 +169,7 @@ class EventLoop {
 
   base::Mutex mutex_;
   std::vector<absl::AnyInvocable<void()>> posted_ ABSL_GUARDED_BY(mutex_);
-  // Whether the thread waits, or is about to, without having seen what is posted.
+  // Whether the thread waits, or is about to wait, and so must be woken by Post.
   bool waiting_ ABSL_GUARDED_BY(mutex_) = false;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };

@@ -53,7 +53,7 @@ class EventLoopTest : public ::testing::Test {
   void TearDown() override {
     for (const int fd : fds_) ::close(fd);
   }
-  // Makes it readable; it always is writable.
+  // Makes the descriptor readable; it always is writable.
   static void Fill(int fd) {
     const uint64_t one = 1;
     ASSERT_EQ(::write(fd, &one, sizeof(one)), 8);
@@ -74,7 +74,7 @@ TEST_F(EventLoopTest, TellsOfWhatIsWatched) {
   Fill(fds_[1]);
   loop_.RunOnce();
   EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
-  // Until it is taken: by level.
+  // Reported again until the value is read (level-triggered).
   loop_.RunOnce();
   EXPECT_EQ(recorder_.seen.size(), 2u);
 }
@@ -107,11 +107,11 @@ TEST_F(EventLoopTest, ACancelledTimerWakesNobody) {
   cancelled.Set(loop_.now() + absl::Milliseconds(1));
   cancelled.Cancel();
   timer.Set(loop_.now() + absl::Milliseconds(3));
-  loop_.RunOnce();  // once: it does not return for the first
+  loop_.RunOnce();  // does not return for the cancelled one
   EXPECT_TRUE(fired);
 }
 
-// The next socket may get its number.
+// The next socket may get the same number.
 TEST_F(EventLoopTest, ForgetsSockets) {
   Fill(fds_[0]);
   loop_.Watch(fds_[0], EPOLLIN, &recorder_);
@@ -128,10 +128,10 @@ TEST_F(EventLoopTest, ForgetsSockets) {
   loop_.Watch(fds_[0], EPOLLIN, &recorder_);
   loop_.RunOnce(false);
   EXPECT_EQ(recorder_.seen.size(), 2u);
-  loop_.Forget(1000);  // never seen
+  loop_.Forget(1000);  // never watched
 }
 
-// Events of the same turn that were meant for the socket before.
+// Events of the same round for the previous socket are not reported.
 TEST_F(EventLoopTest, ForgetsEventsThatAreOnTheirWay) {
   for (const int fd : fds_) {
     Fill(fd);
@@ -146,7 +146,7 @@ TEST_F(EventLoopTest, ForgetsEventsThatAreOnTheirWay) {
   EXPECT_EQ(recorder_.seen.size(), 1u);
 }
 
-// The number may be another's by now.
+// By now the number may belong to another listener.
 TEST_F(EventLoopTest, ForgetsForItsListenerAlone) {
   Fill(fds_[0]);
   Recorder other;
@@ -160,14 +160,14 @@ TEST_F(EventLoopTest, ForgetsForItsListenerAlone) {
   EXPECT_EQ(recorder_.seen.size(), 1u);
 }
 
-// Closed by a library, without a word.
+// A library may close a descriptor without telling.
 TEST_F(EventLoopTest, SocketsThatWereClosedMeanwhile) {
   const auto replace = [this] {
     const int number = fds_[0];
     ::close(number);
     ASSERT_EQ(::dup2(fds_[1], number), number);
   };
-  // Before the kernel is told.
+  // Before the kernel was told.
   loop_.Watch(fds_[0], EPOLLIN, &recorder_);
   ::close(fds_[0]);
   loop_.RunOnce(false);
@@ -176,7 +176,7 @@ TEST_F(EventLoopTest, SocketsThatWereClosedMeanwhile) {
   loop_.Watch(fds_[0], EPOLLIN, &recorder_);
   loop_.RunOnce(false);
   EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLIN})));
-  // After it, and the number is another's.
+  // After the kernel was told, and the number was reused.
   recorder_.seen.clear();
   replace();
   loop_.Watch(fds_[0], EPOLLOUT, &recorder_);
@@ -184,7 +184,7 @@ TEST_F(EventLoopTest, SocketsThatWereClosedMeanwhile) {
   EXPECT_THAT(recorder_.seen, ElementsAre(Pair(fds_[0], uint32_t{EPOLLOUT})));
 }
 
-// epoll takes no files.
+// epoll does not accept regular files.
 TEST_F(EventLoopTest, WhatCannotBeWatched) {
   const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   ASSERT_GE(file, 0);
@@ -231,8 +231,7 @@ TEST_F(EventLoopTest, TimersArePutOffMovedUpAndCancelled) {
   EXPECT_EQ(fired, "el");
 }
 
-// What it waits for may have to be done between.
-// All of them are due, and none has to wait for the next round.
+// Timers that are due are all called in the same round.
 TEST_F(EventLoopTest, ATimerThatWasPutOffIsCalledInItsRound) {
   bool fired = false;
   EventLoop::Timer first(loop_, [] {});

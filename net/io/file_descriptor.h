@@ -7,7 +7,7 @@
 
 namespace kube::io {
 
-// Owns an open file. Thread-compatible.
+// Owns an open file descriptor and closes it. Thread-compatible.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -19,7 +19,7 @@ class FileDescriptor {
   }
   ~FileDescriptor() { Close(); }
 
-  // Negative: none.
+  // Returns a negative number if there is none.
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
 

@@ -17,11 +17,21 @@
 #include "absl/strings/string_view.h"
 
 namespace kube::io {
+
+// Without TLS the socket is read and written directly. With TLS, OpenSSL does it through a BIO of
+// our own, which calls recv and send without raising SIGPIPE, counts what is sent, and applies the
+// limit of set_sent_limit; with an https proxy the peer's TLS runs over a BIO on the proxy's TLS.
+// Finish translates OpenSSL's results: WANT_READ and WANT_WRITE become kLater, every kind of closed
+// connection kEnd, and the rest an error.
+//
+// `drained_` is set when recv returned less than asked for. Since OpenSSL reads ahead (PrepareTls),
+// bytes may then still be inside it, so may_have_more also asks SSL_has_pending.
+
 namespace {
 
 using Kind = SecureSocket::ErrorKind;
 
-// So much is read from the socket at a time: four records of TLS.
+// Bytes read from the socket at a time: four TLS records.
 constexpr size_t kReadBytes = 64 << 10;
 
 bool IsLater(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
@@ -56,7 +66,7 @@ void PrepareTls(SSL_CTX* context) {
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 }
 
-// ---- A BIO over the socket, which does not raise SIGPIPE, as OpenSSL's own does
+// ---- A BIO over the socket, which unlike OpenSSL's own does not raise SIGPIPE
 
 int SecureSocket::ReadBio(BIO* bio, char* buffer, int size) {
   SecureSocket& socket = *static_cast<SecureSocket*>(BIO_get_data(bio));
@@ -157,7 +167,7 @@ SecureSocket::Result SecureSocket::SayGoodbye() {
   if (tls_ == nullptr || !is_ready()) return {};
   ERR_clear_error();
   errno = 0;
-  const int result = SSL_shutdown(tls_);  // zero: it was said
+  const int result = SSL_shutdown(tls_);  // zero: close_notify was sent
   return result >= 0 ? Result{} : Finish(result);
 }
 
@@ -185,7 +195,7 @@ SecureSocket::Result SecureSocket::Finish(int result) {
   const unsigned long code = ERR_peek_error();  // NOLINT: OpenSSL's type
   ERR_clear_error();
 #ifdef SSL_R_UNEXPECTED_EOF_WHILE_READING
-  // Closed without the goodbye of TLS, which many do.
+  // Many peers close without close_notify.
   if (ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING) return {.state = State::kEnd};
 #endif
   const bool alert = ERR_GET_REASON(code) > SSL_AD_REASON_OFFSET;
@@ -197,11 +207,11 @@ SecureSocket::Result SecureSocket::Finish(int result) {
   return {.state = State::kError};
 }
 
-// With TLS 1.3 a server judges the client's certificate after the client's side of the handshake is
-// done, before it reads a request. An alert that comes later, or about other things, may follow
-// what the server has done already.
+// With TLS 1.3 the server checks the client's certificate after the client's side of the handshake
+// is complete, but before it reads a request. After a later alert, or one about anything else, the
+// server may have processed requests.
 bool SecureSocket::IsCertificateRefused(int reason) const {
-  // With two layers of TLS, the proxy's alert is not the server's.
+  // With two layers of TLS, an alert from the proxy is not the server's.
   const bool of_server = (SSL_get_shutdown(tls_) & SSL_RECEIVED_SHUTDOWN) != 0;
   if (received_ || !of_server) return false;
   switch (reason - SSL_AD_REASON_OFFSET) {

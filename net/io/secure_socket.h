@@ -12,20 +12,21 @@
 
 namespace kube::io {
 
-// Bytes over a socket that is open, with TLS or without, for clients and servers. It never waits.
-// Thread-compatible.
+// Reads and writes bytes on an open socket, with TLS or without, for clients and servers. Never
+// blocks. Thread-compatible.
 class SecureSocket {
  public:
-  // A socket that does not block; over it the TLS with an https proxy, and over that the TLS with
-  // the peer; null: none. A handshake that is not done is done by Read. None of them is its own:
-  // they outlive it, but are not used otherwise from now on.
+  // `fd` is a non-blocking socket. `proxy` is the TLS with an https proxy, and `peer` the TLS with
+  // the peer, which runs inside it; either may be null. A handshake that is not complete is done by
+  // Read. The arguments are not owned: they must outlive this object and must not be used otherwise
+  // meanwhile.
   SecureSocket(int fd, SSL* proxy, SSL* peer);
   SecureSocket(const SecureSocket&) = delete;
   SecureSocket& operator=(const SecureSocket&) = delete;
 
   enum class State {
-    kDone,   // so many bytes were moved
-    kLater,  // when the socket has something, or has room: see wants_room
+    kDone,   // `bytes` were moved
+    kLater,  // try again when the socket is ready; see wants_room
     kEnd,    // the peer has closed
     kError,
   };
@@ -34,32 +35,32 @@ class SecureSocket {
     size_t bytes = 0;
   };
   Result Read(char* buffer, size_t size);
-  // Some of the bytes, from the first on. After kLater again the same ones, perhaps more. Not
-  // before the handshake is done.
+  // Writes the front of `bytes`, or all of it. After kLater the next call must begin with the same
+  // bytes; it may have more. Call it only when is_ready().
   Result Write(absl::string_view bytes);
-  // With TLS: says that nothing follows. kLater: when the socket has room.
+  // Sends TLS's close_notify; does nothing without TLS. Returns kLater if the socket has no room.
   Result SayGoodbye();
 
   bool is_secure() const { return tls_ != nullptr; }
-  // Whether bytes may be written: the handshake is done, or there is none to do.
+  // Returns whether bytes may be written: the handshake is complete, or there is no TLS.
   bool is_ready() const { return tls_ == nullptr || SSL_is_init_finished(tls_) != 0; }
-  // After kLater of Read: whether it waits for room, not for bytes.
+  // After kLater from Read: returns whether it waits until the socket can send, instead of receive.
   bool wants_room() const { return tls_ != nullptr && SSL_want_write(tls_) != 0; }
-  // After a Read: whether another one now may give something. False: not before the next event.
+  // Returns whether another Read may return bytes now. If not, wait for the next event.
   bool may_have_more() const;
 
-  // So many have gone into the socket, those of TLS included. At `limit` it is as if it had no room
-  // any more: for servers that are to be slow.
+  // The number of bytes sent on the socket, including those of TLS. At `limit` the socket behaves
+  // as if it had no room: test servers use it to be slow.
   uint64_t sent_bytes() const { return sent_bytes_; }
   void set_sent_limit(uint64_t limit) { sent_limit_ = limit; }
 
-  // After kError.
+  // The error after kError.
   enum class ErrorKind {
-    kClosed,              // and everything else that the system says
-    kReset,               // cut: ECONNRESET, EPIPE, an alert of TLS
-    kLost,                // nothing was heard for too long, or there is no way
-    kProtocol,            // what came is no TLS
-    kCertificateRefused,  // an alert about the client's certificate: nothing was done
+    kClosed,              // any other error of the system
+    kReset,               // ECONNRESET, EPIPE, or a TLS alert
+    kLost,                // a timeout, or no route to the peer
+    kProtocol,            // not valid TLS
+    kCertificateRefused,  // an alert about the client's certificate; the server processed nothing
   };
   struct Error {
     ErrorKind kind = ErrorKind::kClosed;
@@ -67,12 +68,12 @@ class SecureSocket {
   };
   const Error& error() const { return error_; }
 
-  // What an error of the system means for a connection that is open, or nearly.
+  // Returns what a system error means for a connection that is open or being opened.
   static ErrorKind KindOf(int system_error);
 
   int fd() const { return fd_; }
   SSL* tls() const { return tls_; }
-  // "h2", "http/1.1"; "": nothing was chosen, or there is no TLS.
+  // Returns the protocol chosen by ALPN: "h2" or "http/1.1"; "" if none was, or without TLS.
   absl::string_view protocol() const;
 
  private:
@@ -81,25 +82,25 @@ class SecureSocket {
   static BIO_METHOD* Method();
 
   void Use(SSL* tls);
-  // Sends what the limit allows. As send(2).
+  // Sends what the limit allows. Returns and sets errno as send(2).
   ssize_t Send(const char* bytes, size_t size);
   Result Finish(int result);
-  // Whether the alert that was received is about the client's certificate.
+  // Returns whether the received alert is about the client's certificate.
   bool IsCertificateRefused(int reason) const;
   Result FailBySystem(int error);
 
   const int fd_;
   SSL* const proxy_;
-  SSL* const tls_;        // the upper one
-  bool drained_ = false;  // there was less in it than asked for
-  // Whether anything but the handshake was received.
+  SSL* const tls_;        // the innermost layer
+  bool drained_ = false;  // the last read got less than asked for
+  // Whether any data was received after the handshake.
   bool received_ = false;
   uint64_t sent_bytes_ = 0;
   uint64_t sent_limit_ = UINT64_MAX;
   Error error_;
 };
 
-// What of TLS has to be set before the handshake, for the sake of what follows it.
+// Sets the options that SecureSocket requires; call it before the handshake.
 void PrepareTls(SSL_CTX* context);
 
 }  // namespace kube::io

@@ -60,7 +60,7 @@ void Use(SSL_CTX* context, const Certificate& certificate) {
   BIO_free(bio);
 }
 
-// A handshake that the client holds for done; the server's bytes go through the test's hands.
+// A TLS 1.3 handshake that is complete only for the client; the test carries the server's bytes.
 class AlertTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -81,7 +81,7 @@ class AlertTest : public ::testing::Test {
     SSL_CTX_set_verify(server_context_.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT,
                        nullptr);
   }
-  // Until the client's side is done. What the server has not seen yet waits.
+  // Runs the handshake until the client's side is complete. The rest waits for the server.
   void Handshake() {
     server_.reset(SSL_new(server_context_.get()));
     client_.reset(SSL_new(client_context_.get()));
@@ -96,7 +96,7 @@ class AlertTest : public ::testing::Test {
     }
     socket_ = std::make_unique<SecureSocket>(fds_[0], nullptr, client_.get());
   }
-  // What the client has sent; with a bit of its last byte turned over.
+  // Carries the client's bytes to the server, with a flipped bit if `broken`.
   void ToServer(bool broken = false) {
     std::array<char, 65536> bytes;
     const ssize_t size = ::recv(fds_[1], bytes.data(), bytes.size(), 0);
@@ -112,7 +112,7 @@ class AlertTest : public ::testing::Test {
       ASSERT_EQ(::send(fds_[1], bytes.data(), static_cast<size_t>(size), MSG_NOSIGNAL), size);
     }
   }
-  // What the server makes of what it has; its alert, if there is one, goes to the client.
+  // Lets the server read, and carries its alert, if any, to the client.
   void Serve() {
     std::array<char, 1000> bytes;
     while (SSL_read(server_.get(), bytes.data(), static_cast<int>(bytes.size())) > 0) {
@@ -160,7 +160,7 @@ TEST_F(AlertTest, CertificateOfAnotherAuthority) {
   EXPECT_THAT(socket_->error().cause, HasSubstr("unknown ca"));
 }
 
-// The request may have been carried out.
+// The server may have processed the request.
 TEST_F(AlertTest, RecordThatWasBrokenOnTheWay) {
   for (const bool answered : {false, true}) {
     SCOPED_TRACE(answered);
@@ -180,7 +180,7 @@ TEST_F(AlertTest, RecordThatWasBrokenOnTheWay) {
   }
 }
 
-// A server that begins to talk before it has looked at the client's certificate.
+// A server that sends data before it has checked the client's certificate.
 TEST_F(AlertTest, CertificateAfterAnAnswer) {
   InsistOnCertificate();
   SSL_CTX_set_max_early_data(server_context_.get(), 1000);
@@ -231,7 +231,7 @@ class PairTest : public ::testing::Test {
     for (const int fd : fds_) ::close(fd);
   }
 
-  // What comes, and how it goes on.
+  // Returns the bytes that arrive, and the state that follows them.
   static std::pair<std::string, State> Take(SecureSocket& socket) {
     std::string taken;
     std::array<char, 1000> bytes;
@@ -273,7 +273,7 @@ TEST_F(PairTest, WhatIsNoTls) {
   EXPECT_EQ(server_->error().kind, Kind::kProtocol);
 }
 
-// A record of TLS that is cut is sent on when there is room again, with the same bytes.
+// A TLS record that is only partly sent continues with the same bytes when there is room.
 TEST_F(PairTest, TheLimitCutsRecords) {
   Handshake();
   server_->set_sent_limit(server_->sent_bytes() + 5);

@@ -10,7 +10,7 @@
 
 namespace kube::url {
 
-// "*" is what the request OPTIONS * has in place of a path.
+// "*" stands for the server in the request OPTIONS *.
 std::string EscapePath(absl::string_view path) {
   return path == "*" ? "*" : internal::Escape(path, internal::Part::kPath);
 }

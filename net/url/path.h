@@ -6,20 +6,20 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-// Paths of URLs. Pure functions: thread-safe.
+// Escapes and cleans paths of URLs. The functions are thread-safe.
 namespace kube::url {
 
-// As it stands in a URL: all but letters, digits and "-_.~$&+,/:;=@" becomes "%XX"; a path that is
-// "*" stays. Of a single element that may have a slash, EscapePath is not enough: it keeps slashes.
-// Go: URL.EscapedPath of a URL whose Path is set.
+// Escapes a path for a URL: all characters but letters, digits and "-_.~$&+,/:;=@" become "%XX";
+// the path "*" stays. Slashes are kept: this is not sufficient for a single element that may
+// contain one. (Go: `URL.EscapedPath` of a URL whose Path is set)
 std::string EscapePath(absl::string_view path);
 
-// "%2F" becomes "/". INVALID_ARGUMENT for a "%" without two digits; the error does not quote the
-// path. Go: url.PathUnescape.
+// Reverses escapes: "%2F" becomes "/". Returns INVALID_ARGUMENT for a "%" without two hexadecimal
+// digits; the error does not quote the path. (Go: `url.PathUnescape`)
 absl::StatusOr<std::string> UnescapePath(absl::string_view escaped);
 
-// The shortest path that means the same: it begins with "/", has no empty elements, "." and "..",
-// and no "/" at its end, unless it is "/". Go: path.Clean of "/" and the path.
+// Returns the shortest equivalent path. It begins with "/", has no empty elements, "." or "..", and
+// does not end in "/" unless it is "/". (Go: `path.Clean` of "/" and the path)
 std::string CleanPath(absl::string_view path);
 
 }  // namespace kube::url

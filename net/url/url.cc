@@ -26,7 +26,7 @@ bool FirstElementHasColon(absl::string_view path) {
   return absl::StrContains(path.substr(0, path.find('/')), ':');
 }
 
-// Takes the scheme off `rest`, if there is one. (getScheme)
+// Removes the scheme from the front of `rest`, if there is one. (Go: `getScheme`)
 absl::Status TakeScheme(absl::string_view& rest, Url& url) {
   for (size_t i = 0; i < rest.size(); ++i) {
     const auto c = static_cast<unsigned char>(rest[i]);
@@ -50,7 +50,7 @@ void TakeQuery(absl::string_view& rest, Url& url) {
   rest = rest.substr(0, mark);
 }
 
-// Takes the user and the host off `rest`, which begins with "//". (parseAuthority)
+// Removes the user and the host from `rest`, which begins with "//". (Go: `parseAuthority`)
 absl::Status TakeAuthority(absl::string_view& rest, Url& url) {
   rest.remove_prefix(2);
   const absl::string_view authority = rest.substr(0, rest.find('/'));
@@ -63,7 +63,7 @@ absl::Status TakeAuthority(absl::string_view& rest, Url& url) {
   return absl::OkStatus();
 }
 
-// What comes before a fragment. (parse)
+// Parses everything before the fragment. (Go: `parse`)
 absl::StatusOr<Url> ParseParts(absl::string_view text, bool for_request) {
   if (std::any_of(text.begin(), text.end(),
                   [](unsigned char c) { return absl::ascii_iscntrl(c); })) {
@@ -80,7 +80,7 @@ absl::StatusOr<Url> ParseParts(absl::string_view text, bool for_request) {
       return url;
     }
     if (for_request) return absl::InvalidArgumentError("invalid URI for request");
-    // "host:80" has no scheme, and is no path either.
+    // "host:80" has no scheme, and is not a relative path either.
     if (FirstElementHasColon(rest)) {
       return absl::InvalidArgumentError("first path segment in URL cannot contain colon");
     }
@@ -96,7 +96,7 @@ absl::StatusOr<Url> ParseParts(absl::string_view text, bool for_request) {
   return url;
 }
 
-// (resolvePath)
+// (Go: `resolvePath`)
 std::string ResolvePath(absl::string_view base, absl::string_view reference) {
   std::string full(reference);
   if (reference.empty()) {
@@ -114,7 +114,7 @@ std::string ResolvePath(absl::string_view base, absl::string_view reference) {
     more = slash != kNowhere;
     rest = more ? rest.substr(slash + 1) : absl::string_view();
     if (element == "..") {
-      // The "/" that it began with stays.
+      // The leading "/" stays.
       const size_t last = out.rfind('/');
       out.resize(std::max<size_t>(last, 1));
       first = out.size() == 1;
@@ -129,7 +129,7 @@ std::string ResolvePath(absl::string_view base, absl::string_view reference) {
   return absl::StartsWith(out, "//") ? out.substr(1) : out;
 }
 
-// Where the port's colon is; the end if there is none.
+// Returns the position of the colon before the port; the size if there is no port.
 size_t PortColon(absl::string_view host) {
   const size_t colon = host.rfind(':');
   const bool is_port = colon != kNowhere && internal::IsPortOrNothing(host.substr(colon));
@@ -164,7 +164,7 @@ std::string Url::ToString() const {
     if (user.has_value()) absl::StrAppend(&out, *user, "@");
     out += internal::Escape(host, Part::kHost);
     if (!path.empty() && path[0] != '/' && !host.empty()) out += '/';
-    // "./this:that", for "this:" would be a scheme. (RFC 3986, 4.2)
+    // "./this:that", because "this:" would be a scheme (RFC 3986, section 4.2).
     if (out.empty() && FirstElementHasColon(path)) out += "./";
     out += path;
   }
@@ -180,7 +180,7 @@ Url Resolve(const Url& base, const Url& reference) {
     url.path = ResolvePath(reference.path, "");
     return url;
   }
-  // Without a scheme it is not opaque.
+  // A reference without a scheme is not opaque.
   if (reference.path.empty() && !reference.has_query()) {
     url.query = base.query;
     if (reference.fragment.empty()) url.fragment = base.fragment;

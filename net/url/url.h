@@ -7,25 +7,24 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-// URLs as Go's net/url takes them apart and writes them: what client-go refuses is refused, and
-// what it makes of the rest is what is sent. Queries' parameters: apimachinery/queryparams.
+// Parses and formats URLs exactly as Go's net/url, so that client-go and this library accept and
+// send the same ones. For the parameters of a query see apimachinery/queryparams.
 namespace kube::url {
 
-// The parts of "scheme://user@host/path?query#fragment", or of "scheme:opaque?query#fragment". All
-// are escaped, as they stand in the text, but the host. A value. Go: url.URL.
+// The parts of "scheme://user@host/path?query#fragment" or "scheme:opaque?query#fragment", all in
+// escaped form except `host`. A value. (Go: `url.URL`)
 struct Url {
-  std::string scheme = {};  // in lower case; empty: the URL is relative
-  std::string opaque =
-      {};  // what follows the scheme without a slash: "a@b.org" of "mailto:a@b.org"
-  std::optional<std::string> user = {};  // "name" or "name:password": a secret
-  std::string host = {};                 // "h", "h:1", "[::1]:1", "[fe80::1%eth0]": not escaped
-  bool omits_host = false;               // "file:/x", where others write "file:///x"
+  std::string scheme = {};               // in lower case; empty if the URL is relative
+  std::string opaque = {};               // "a@b.org" of "mailto:a@b.org"
+  std::optional<std::string> user = {};  // "name" or "name:password"; secret
+  std::string host = {};                 // unescaped: "h:1", "[fe80::1%eth0]:1"
+  bool omits_host = false;               // "file:/x" instead of "file:///x"
   std::string path = {};                 // escaped; see UnescapePath in path.h
-  bool forces_query = false;             // it ends in "?"
-  std::string query = {};                // without its "?"
-  std::string fragment = {};             // without its "#"
+  bool forces_query = false;             // the URL ends in "?"
+  std::string query = {};                // without the "?"
+  std::string fragment = {};             // without the "#"
 
-  // The text, with the user's password. Go: URL.String.
+  // Returns the text, including the password. (Go: `URL.String`)
   std::string ToString() const;
 
   bool has_query() const { return forces_query || !query.empty(); }
@@ -33,19 +32,20 @@ struct Url {
   friend bool operator==(const Url&, const Url&) = default;
 };
 
-// Any URL; "a/b" and "/a/b" are relative ones, "10.0.0.1:80" is none. INVALID_ARGUMENT says what is
-// wrong and quotes nothing: there may be a password in it. Go: url.Parse.
+// Parses any URL. "a/b" and "/a/b" are relative URLs; "10.0.0.1:80" is not a URL. Returns
+// INVALID_ARGUMENT if the text is not a URL; the error quotes nothing, since the text may contain a
+// password. Thread-safe, as all functions here. (Go: `url.Parse`)
 absl::StatusOr<Url> Parse(absl::string_view text);
 
-// What stands in the first line of a request: an absolute URL or a path that begins with "/". A "#"
-// is one of the path's or query's characters. INVALID_ARGUMENT as above. Go: url.ParseRequestURI.
+// Parses the target of an HTTP request: an absolute URL, or a path that begins with "/". "#" is an
+// ordinary character. The errors are those of Parse. (Go: `url.ParseRequestURI`)
 absl::StatusOr<Url> ParseRequestUri(absl::string_view text);
 
-// What `reference`, found in the document `base`, means. Go: URL.ResolveReference.
+// Returns what `reference` means in the document `base`. (Go: `URL.ResolveReference`)
 Url Resolve(const Url& base, const Url& reference);
 
-// Of a Url's host, both valid as long as it: "::1" of "[::1]:80"; "80", or nothing without a port.
-// Go: URL.Hostname, URL.Port.
+// Return the name and the port of Url::host: "::1" and "80" for "[::1]:80"; the port is "" if there
+// is none. The results point into `host`. (Go: `URL.Hostname`, `URL.Port`)
 absl::string_view HostName(absl::string_view host);
 absl::string_view Port(absl::string_view host);
 

@@ -58,7 +58,7 @@ std::optional<absl::Status> ActiveTransfer::Interruption(absl::string_view autho
 }
 
 absl::Status ActiveTransfer::ErrorOf(const StreamEnd& end, absl::string_view authority) const {
-  // What TLS finds wrong was found before the request counted.
+  // TLS errors occur before the server processes the request, so it counts as not sent.
   const bool tls = end.error == TransportErrorKind::kTls;
   const absl::string_view what = tls          ? "agree on TLS with "
                                  : responded_ ? "receive from "
@@ -75,7 +75,7 @@ void ActiveTransfer::OnHead(ResponseHead head) {
 }
 
 bool ActiveTransfer::OnData(absl::string_view data) {
-  // A long response: in one piece as much as comes at once.
+  // A long response is collected in a buffer that takes as much as arrives at once.
   const size_t size = news_.data.size() + data.size();
   const size_t capacity = news_.data.capacity();
   if (size > capacity && size > Transfer::kLongBytes && capacity < Transfer::kPieceBytes) {

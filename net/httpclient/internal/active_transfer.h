@@ -16,49 +16,48 @@
 
 namespace kube::httpclient::internal {
 
-// The I/O thread's side of a Transfer: collects what its session says, and what its caller wants.
-// It calls nobody but the Transfer: when there is something to look after it schedules the task of
-// its owner. Thread-compatible.
+// The I/O thread's side of a Transfer. It collects what the session reports and what the caller
+// wants, and schedules the task of its owner; it calls nothing but the Transfer. Thread-compatible.
 class ActiveTransfer final : public Stream {
  public:
-  // `news` outlives it.
+  // `news` is scheduled when there is something for the owner to do. It must outlive this object.
   ActiveTransfer(io::EventLoop& loop, std::shared_ptr<Transfer> transfer,
                  io::EventLoop::Task& news);
   ~ActiveTransfer() override;
   ActiveTransfer(const ActiveTransfer&) = delete;
   ActiveTransfer& operator=(const ActiveTransfer&) = delete;
 
-  // ---- The caller's wishes
+  // ---- Requests of the caller
 
-  // Nobody wants it any more.
+  // The caller no longer wants the response.
   void Cancel();
-  // Its reader has made room.
+  // The reader has made room in the buffer.
   void Resume();
 
-  // ---- For its owner. `authority`: the server's.
+  // ---- For the owner. `authority` is the server's.
 
-  // It is on a connection now, or on none: nothing has happened yet. The time for the header begins
-  // with the first.
+  // The request was placed on a connection, which starts the time for the header; or it was taken
+  // off a connection that has not processed it.
   void OnPlaced();
   void OnDisplaced();
 
-  // Why it is to end, whatever its connection says. Nothing: it is not.
+  // Returns why the request must end, whatever its connection says; nullopt if it need not.
   std::optional<absl::Status> Interruption(absl::string_view authority) const;
-  // How its connection has ended it, if it has.
+  // Returns how the connection has ended the request, if it has.
   const std::optional<StreamEnd>& end() const { return end_; }
-  // Since the last call: whether its reader has fallen behind; has made room.
+  // Return whether, since the last call, the reader has fallen behind or has made room.
   bool TakePaused() { return std::exchange(has_paused_, false); }
   bool TakeResumed() { return std::exchange(has_resumed_, false); }
 
   bool sent() const { return sent_; }
-  // The error for that end: "await response of HOST: …".
+  // Returns the error of a request that has ended so: "await response of HOST: …".
   absl::Status ErrorOf(const StreamEnd& end, absl::string_view authority) const;
 
-  // What was collected, to the caller; and the end.
+  // Deliver hands what was collected to the caller; Finish also ends the transfer.
   void Deliver();
   void Finish(const absl::Status& status);
 
-  // ---- Of its session
+  // ---- For the session
 
   const HttpRequest& request() const override { return transfer_->request(); }
   const Endpoint& endpoint() const override { return transfer_->endpoint(); }

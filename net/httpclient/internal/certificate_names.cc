@@ -26,7 +26,7 @@
 namespace kube::httpclient::internal {
 namespace {
 
-// More are not listed.
+// If a certificate has at least this many names, the error does not list them.
 constexpr size_t kMaxNames = 100;
 
 struct FreeNames {
@@ -59,7 +59,7 @@ std::string CommonName(X509* certificate) {
   return std::string(View(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, place))));
 }
 
-// Whether the name is that of `host`, a whole first label "*" being any one.
+// Returns whether `name` matches `host`; a first label "*" matches any one label.
 bool Matches(absl::string_view name, absl::string_view host) {
   host = absl::StripSuffix(host, ".");
   if (absl::ConsumePrefix(&name, "*.")) {

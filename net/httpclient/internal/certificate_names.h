@@ -8,18 +8,19 @@
 
 #include "absl/strings/string_view.h"
 
-// The names that a certificate is for, judged as crypto/x509 of Go does: by its subject alternative
-// names alone. The subject's common name never counts. Pure functions.
+// Checks the names in a certificate as Go's crypto/x509 does: only its subject alternative names
+// count, never the subject's common name. The functions are thread-safe.
 namespace kube::httpclient::internal {
 
-// Makes the verification fail unless the certificate is for `host`, a name or an address without
-// brackets. False: out of memory.
+// Makes the verification fail unless the certificate is for `host`, which is a name or an address
+// without brackets. Returns false if out of memory.
 bool RequireName(X509_VERIFY_PARAM* parameters, absl::string_view host);
 
-// Whether an X509_V_ERR_... says that RequireName was not met.
+// Returns whether an X509_V_ERR_... code says that RequireName was not satisfied.
 bool IsNameMistake(int verify_error);
 
-// "certificate is valid for kubernetes, not localhost": Go's words. (x509.HostnameError)
+// Returns Go's text, such as "certificate is valid for kubernetes, not localhost".
+// (Go: `x509.HostnameError`)
 std::string DescribeNameMistake(X509* certificate, absl::string_view host);
 
 }  // namespace kube::httpclient::internal

@@ -18,11 +18,19 @@
 #include "absl/strings/numbers.h"
 
 namespace kube::httpclient::internal {
+
+// To find the other end of a socket pair, a token that occurs nowhere else is sent through one end;
+// the descriptor at which it arrives (seen with MSG_PEEK) is the other end. To find a pair of which
+// neither end is known, `wake` is called several times: the receiving end is the only descriptor
+// whose number of readable bytes grows by one each time. Only Unix sockets without FD_CLOEXEC are
+// candidates; the likely ones are tried first, then all of /proc/self/fd. If no or several
+// candidates match, nothing is marked.
+
 namespace {
 
-// The other end of a pair is usually one of the next numbers.
+// The other end of a pair usually has one of the next numbers.
 constexpr int kNear = 8;
-// More than what an unrelated descriptor may receive by chance between two looks.
+// Enough that an unrelated descriptor cannot receive exactly one byte each time by chance.
 constexpr int kWakeUps = 3;
 
 void Mark(int fd) {
@@ -30,7 +38,7 @@ void Mark(int fd) {
   if (flags >= 0) ::fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
 }
 
-// Whether it may be an end of a pair that is not marked yet.
+// Returns whether `fd` may be an end of a pair that is not yet marked.
 bool IsCandidate(int fd) {
   const int flags = ::fcntl(fd, F_GETFD);
   if (flags < 0 || (flags & FD_CLOEXEC) != 0) return false;
@@ -39,7 +47,7 @@ bool IsCandidate(int fd) {
   return ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX;
 }
 
-// Calls `look` for candidates until it returns true: for all that the process has open.
+// Calls `look` for all open candidates of the process until it returns true.
 template <typename Look>
 void LookAtAll(const Look& look) {
   struct Close {
@@ -53,7 +61,7 @@ void LookAtAll(const Look& look) {
   }
 }
 
-// What no other socket has received: nobody else writes these numbers.
+// Bytes that no other socket receives, since nobody else writes these numbers.
 struct Token {
   uint64_t place;
   uint64_t count;
@@ -64,7 +72,7 @@ Token MakeToken() {
   return {.place = reinterpret_cast<uintptr_t>(&count) ^ 0x6b756265'2d746f6bU, .count = ++count};
 }
 
-// Whether `token` is what `fd` would receive next.
+// Returns whether `token` is what `fd` would receive next.
 bool Received(int fd, const Token& token) {
   Token next = {};
   return ::recv(fd, &next, sizeof(next), MSG_PEEK | MSG_DONTWAIT) ==
@@ -95,9 +103,10 @@ int Waiting(int fd) {
   return ::ioctl(fd, FIONREAD, &bytes) == 0 ? bytes : -1;
 }
 
-// Marks the candidate that receives a byte whenever `wake` is called.
+// Marks the candidate that receives a byte from each call of `wake`, and its other end. Returns
+// false unless there is exactly one.
 bool MarkWoken(const std::function<void()>& wake, const std::vector<int>& candidates) {
-  std::vector<std::pair<int, int>> left;  // with the bytes that wait
+  std::vector<std::pair<int, int>> left;  // with the number of readable bytes
   for (const int fd : candidates) {
     const int waiting = Waiting(fd);
     if (waiting >= 0) left.emplace_back(fd, waiting);

@@ -57,12 +57,12 @@ TEST(CloseOnExecTest, BothEndsAndNoOthers) {
   }
 }
 
-// Numbers that were free come before others.
+// The other end may have a distant number, if lower ones were not free.
 TEST(CloseOnExecTest, EndsThatAreFarFromEachOther) {
   const Pair pair;
   const int far = ::fcntl(pair[1], F_DUPFD, 900);
   ASSERT_GE(far, 900);
-  const int moved = ::dup2(STDERR_FILENO, pair[1]);  // is no other end any more
+  const int moved = ::dup2(STDERR_FILENO, pair[1]);  // no longer the other end
   SetCloseOnExec(pair[0]);
   EXPECT_TRUE(IsMarked(far));
   EXPECT_FALSE(IsMarked(moved));
@@ -74,11 +74,11 @@ TEST(CloseOnExecTest, OtherDescriptors) {
   SetCloseOnExec(file);
   EXPECT_TRUE(IsMarked(file));
   ::close(file);
-  SetCloseOnExec(file);  // there is none
+  SetCloseOnExec(file);  // not open
   const Pair marked(SOCK_CLOEXEC);
   SetCloseOnExec(marked[0]);
   EXPECT_TRUE(HasNothing(marked[1]));
-  // Its other end is gone, or in another process.
+  // The other end is closed, or in another process.
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
   ::close(ends[1]);
@@ -104,7 +104,7 @@ TEST(CloseOnExecTest, WhatIsWoken) {
   }
 }
 
-// As later versions of curl do it, and when it has failed.
+// Later versions of curl set the flag themselves; and a curl that failed has no pair.
 TEST(CloseOnExecTest, NothingToMark) {
   const Pair pair;
   const Pair marked(SOCK_CLOEXEC);

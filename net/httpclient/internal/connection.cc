@@ -23,12 +23,22 @@
 #include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
+
+// A connection alternates between Receive and Send, each of which runs until the socket would
+// block. `unread_` and `full_` remember whether it may have data or lacks room; epoll events and
+// tasks only set these flags, and Work acts on them. Receive stops after kTurnBytes, so that other
+// connections get their turn and readers are woken; the timer `again_` continues it in the next
+// round. Receive also stops while the session wants no input (HTTP/1.1 whose reader is behind);
+// Watch then removes EPOLLIN until Resume. Send keeps at most kWireBytes in `wire_`, while the rest
+// stays in the session.
+
 namespace {
 
-// So much is received before others have their turn, and readers are woken. What they get is as
-// much at most, which malloc has at hand: beyond 128 kB it asks the system each time.
+// Bytes received before other connections get their turn and readers are woken. A reader gets at
+// most this much in one piece, which malloc can serve without asking the system (from 128 kB on it
+// does not).
 constexpr size_t kTurnBytes = 64 << 10;
-// What waits for the socket, at most, while the rest waits in the session.
+// Maximum number of bytes that wait for the socket; the rest waits in the session.
 constexpr size_t kWireBytes = 64 << 10;
 
 }  // namespace
@@ -57,7 +67,7 @@ void Connection::OnDialed() {
   }
   if (opened_->ok()) {
     last_heard_ = loop_.now();
-    unread_ = true;  // TLS may have received more than its handshake
+    unread_ = true;  // the handshake may have read more
     life_timer_.Set(last_heard_ + transport_options_.keep_alive_idle);
   }
 }
@@ -87,7 +97,7 @@ void Connection::Cancel(Stream& stream) {
 
 void Connection::Resume(Stream& stream) {
   session_->Resume(stream);
-  unread_ = true;  // what TLS has received already raises no event
+  unread_ = true;  // bytes that TLS has already received raise no event
   changed_.Schedule();
 }
 
@@ -147,7 +157,7 @@ void Connection::Send() {
       return;
     }
     if (result.state != io::SecureSocket::State::kDone) {
-      // The server may have said why before it closed.
+      // The server may have sent the reason before it closed.
       Receive();
       if (!failure().has_value()) FailBySocket();
       return;
@@ -169,14 +179,14 @@ void Connection::Fail(TransportErrorKind kind, std::string cause) {
 
 void Connection::FailBySocket() { Fail(KindOf(socket_->error().kind), socket_->error().cause); }
 
-// HTTP/2 can ask. With HTTP/1 TCP does it.
+// With HTTP/1.1 TCP's own keep-alives do this, because the protocol has no ping.
 void Connection::CheckLife() {
   const absl::Duration patience =
       transport_options_.lost_after - transport_options_.keep_alive_idle;
   const base::MonotonicTime now = loop_.now();
   if (session_->http_version() == 1) return;
   if (!asked_.is_infinite()) {
-    if (unread_) return life_timer_.Set(now);  // something has come: the thread was stopped
+    if (unread_) return life_timer_.Set(now);  // the thread was delayed; read first
     Fail(TransportErrorKind::kLost, "nothing was heard for too long");
     return changed_.Schedule();
   }

@@ -19,33 +19,34 @@
 
 namespace kube::httpclient::internal {
 
-// One connection: dialed by curl, then a session over its socket. It knows nothing of who uses it:
-// when there is something to do it schedules the task of its owner, who calls Work and looks at
-// what has come of it. Thread-compatible.
+// One connection: curl dials it, then a session runs on its socket. It knows nothing of its users:
+// when there is something to do it schedules the task of its owner, which calls Work and looks at
+// the results. Thread-compatible.
 class Connection final : public io::EventLoop::Listener {
  public:
-  // All outlive it.
+  // `changed` is the owner's task. All arguments must outlive the connection.
   Connection(io::EventLoop& loop, const HttpTransportOptions& transport_options,
              const CurlOptions& options, io::EventLoop::Task& changed);
   ~Connection() override;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Once. False: out of memory, or curl is one without OpenSSL.
+  // Starts to dial; called once. Returns false if out of memory, or if curl has no OpenSSL.
   bool Open();
-  // Nothing: it is being opened. OK, and there is a session; or the transport error.
+  // Returns nullopt while the connection is being opened, then OK (there is a session) or the
+  // transport error.
   const std::optional<absl::Status>& opened() const { return opened_; }
   const Dialer& dialer() const { return dialer_; }
 
-  // Of an open one.
+  // These require an open connection.
   void Start(Stream& stream);
   void Cancel(Stream& stream);
   void Resume(Stream& stream);
 
-  // Sees whether it is open; receives and sends what there is.
+  // Notices whether dialing has ended; receives and sends what is possible now.
   void Work();
   const Session& session() const { return *session_; }
-  // Why nothing more will come of it, with the streams that it has.
+  // Returns why the connection and all of its streams have failed; nullopt if they have not.
   const std::optional<StreamEnd>& failure() const {
     return failure_.has_value() ? failure_ : session_->failure();
   }
@@ -60,14 +61,14 @@ class Connection final : public io::EventLoop::Listener {
   void Watch();
   void Fail(TransportErrorKind kind, std::string cause);
   void FailBySocket();
-  // Whether anything was heard of the peer lately.
+  // Probes the peer or fails the connection if nothing was received for too long.
   void CheckLife();
 
   io::EventLoop& loop_;
   const HttpTransportOptions& transport_options_;
   const CurlOptions& options_;
   io::EventLoop::Task& changed_;
-  // Before the dialer, which says goodbye through it.
+  // Declared before the dialer, whose destructor still uses it to close TLS.
   std::unique_ptr<io::SecureSocket> socket_;
   Dialer dialer_;
   std::optional<absl::Status> opened_;
@@ -78,10 +79,10 @@ class Connection final : public io::EventLoop::Listener {
   base::MonotonicTime last_heard_;
   base::MonotonicTime asked_ = base::MonotonicTime::Infinite();
 
-  bool unread_ = false;  // the socket may have something
+  bool unread_ = false;  // the socket may have data
   bool input_ended_ = false;
-  bool full_ = false;  // the socket has no room
-  std::string wire_;   // what is to be sent
+  bool full_ = false;  // the socket takes no more data
+  std::string wire_;   // bytes to be sent
   size_t wire_sent_ = 0;
   std::optional<StreamEnd> failure_;
 };

@@ -23,11 +23,24 @@
 #include "net/io/event_loop.h"
 
 namespace kube::httpclient::internal {
+
+// A request waits in `waiting_` until Dispatch places it on a Line (a connection), as
+// ConnectionPlanner decides. It leaves the line when its stream ends, its caller gives up, its
+// header timeout expires, or the line fails. If the server cannot have processed it (it was not
+// sent, or the server refused it by GOAWAY), it returns to the front of the queue, at most
+// kMaxDisplaced times; otherwise it ends with an error.
+//
+// Nothing below the group calls it directly: a connection schedules its task `changed`, a transfer
+// its task `news`, and both tasks end in LookAfter. Within one round of the loop connections come
+// first (Turn::kConnections), then requests that have ended (kEnds), then Dispatch (kStarts), so
+// that new requests find the room that others have left. A line with state kDraining takes no more
+// requests, and is closed when its last stream has left.
+
 namespace {
 
-// So long idle connections beyond the limit of them are kept.
+// How long idle connections above the limit are kept.
 constexpr absl::Duration kRecently = absl::Seconds(1);
-// So often a request is sent elsewhere that a connection did not take, as net/http does.
+// How often a request is moved to another connection, as in Go's net/http.
 constexpr int kMaxDisplaced = 6;
 
 }  // namespace
@@ -54,9 +67,9 @@ struct ConnectionGroup::Request {
 
   io::EventLoop::Task news;
   ActiveTransfer transfer;
-  Line* line = nullptr;  // null: it waits for one
-  size_t index;          // among the group's
-  int displaced = 0;     // so many connections it was on already
+  Line* line = nullptr;  // null while the request waits
+  size_t index;          // in the group's requests_
+  int displaced = 0;     // connections that did not process it
 };
 
 ConnectionGroup::ConnectionGroup(const Shared& shared, const Endpoint& endpoint,
@@ -148,7 +161,8 @@ void ConnectionGroup::FailWaiting(size_t count, const absl::Status& status) {
   }
 }
 
-// Otherwise a server that says goodbye to every connection at once would be connected to for ever.
+// Without this limit the group would reconnect forever to a server that sends GOAWAY on each new
+// connection.
 void ConnectionGroup::DisplaceWaiting(const StreamEnd& end) {
   const size_t count = planner_.one_each() ? std::min<size_t>(1, waiting_.size()) : waiting_.size();
   const std::vector<Request*> displaced(waiting_.begin(),
@@ -226,7 +240,8 @@ bool ConnectionGroup::LookAtOpening(Line& line) {
   shared_.metrics.OnFailed();
   const bool one_each = planner_.one_each();
   Close(line);
-  // With one each there is a connection for everybody who waits; otherwise all share its fate.
+  // With one request each, there is a connection for every waiting request; otherwise all of them
+  // wait for this one.
   FailWaiting(one_each ? 1 : waiting_.size(), status);
   dispatch_.Schedule();
   return false;

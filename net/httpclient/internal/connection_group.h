@@ -22,12 +22,12 @@
 
 namespace kube::httpclient::internal {
 
-// All connections and requests of one server, with equal ConnectionOptions: owns both, and carries
-// out what the planner says. Calls go down only, from here to connections, their sessions and
-// transfers; what comes up comes as a task of the loop. Thread-compatible.
+// Owns all connections and requests of one server with equal ConnectionOptions, and carries out the
+// planner's decisions. Calls only go down, to connections, their sessions and transfers; news comes
+// up as tasks of the loop. Thread-compatible.
 class ConnectionGroup {
  public:
-  // What groups share, which outlives them.
+  // What all groups share. It outlives them.
   struct Shared {
     io::EventLoop& loop;
     const HttpTransportOptions& options;
@@ -43,48 +43,49 @@ class ConnectionGroup {
   const ConnectionOptions& connection_options() const { return options_.connection(); }
 
   void Start(std::shared_ptr<Transfer> transfer);
-  // Ends all requests: the transport does.
+  // Ends all requests with kClosed, when the transport ends.
   void GiveUp();
 
-  // Closes connections that are idle since before `since`; and all but `keep` of those that have
-  // been idle for a second, so that a burst of requests finds its connections again.
+  // Closes the connections that are idle since before `since`. Of those that have been idle for at
+  // least a second, closes all but `keep`; the second lets a burst of requests find its connections
+  // again.
   void CloseIdle(size_t keep, base::MonotonicTime since);
 
   size_t requests() const { return requests_.size(); }
   bool idle() const { return requests_.empty() && lines_.empty(); }
 
  private:
-  // A connection, and a request, with what the group knows of them.
+  // A connection or a request, with what the group knows of it.
   struct Line;
   struct Request;
 
   const std::string& authority() const { return options_.authority(); }
 
   void LookAfter(Line& line);
-  // False: it could not be opened, and is no more.
+  // Returns false if the connection could not be opened and was destroyed.
   bool LookAtOpening(Line& line);
   void LookAfter(Request& request);
 
-  // Puts requests on connections, and opens more.
+  // Places waiting requests on connections and opens further connections.
   void Dispatch();
   bool Open();
   void Close(Line& line);
   void EndAll(Line& line, const StreamEnd& end);
 
-  // Takes it from wherever it is, before its end.
+  // Removes a request that has not ended from its connection or from the queue.
   void Detach(Request& request);
   void Leave(Request& request);
   void End(Request& request, const StreamEnd& end);
   void Finish(Request& request, const absl::Status& status);
   void FailWaiting(size_t count, const absl::Status& status);
-  // Of a new connection, which took no request.
+  // Counts a failed attempt of each waiting request, because of a new connection that takes none.
   void DisplaceWaiting(const StreamEnd& end);
 
   const Shared& shared_;
   const CurlOptions options_;
   ConnectionPlanner planner_;
   std::vector<std::unique_ptr<Request>> requests_;
-  std::deque<Request*> waiting_;  // of these, for a connection
+  std::deque<Request*> waiting_;  // those of requests_ without a connection
   std::vector<std::unique_ptr<Line>> lines_;
   io::EventLoop::Task dispatch_;
 };

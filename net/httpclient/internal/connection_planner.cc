@@ -14,8 +14,8 @@ ConnectionPlanner::Choice ConnectionPlanner::Choose(size_t waiting) const {
   size_t opening = 0;
   bool unsettled = false;
   Connection* best = nullptr;
-  // The fullest, so that the others become idle and close; of those alike the last one, which was
-  // used most recently.
+  // Takes the connection with the most streams, so that the others become idle and are closed;
+  // among equals the last one, which was opened most recently.
   for (Connection* connection : connections_) {
     if (connection->state_ == State::kOpening) ++opening;
     if (connection->state_ == State::kReady && connection->limit_ == 0) unsettled = true;
@@ -24,7 +24,7 @@ ConnectionPlanner::Choice ConnectionPlanner::Choose(size_t waiting) const {
   }
   if (best != nullptr) return {.step = Step::kUse, .connection = best};
   if (one_each_) return {.step = opening < waiting ? Step::kOpen : Step::kWait};
-  // One that is open, but whose limit is not known yet, may take all that wait.
+  // A connection that is open but has no known limit yet may take all of the waiting requests.
   const size_t enough = likely_limit_ == 0 ? waiting : static_cast<size_t>(likely_limit_);
   const bool second = opening == 1 && !unsettled && waiting > enough;
   return {.step = (opening == 0 && !unsettled) || second ? Step::kOpen : Step::kWait};

@@ -7,13 +7,13 @@
 
 namespace kube::httpclient::internal {
 
-// What the planner knows of a connection. Whoever carries the plan out derives from it.
+// What the planner knows of a connection. The connections of its user derive from it.
 class PlannedConnection {
  public:
   enum class State {
     kOpening,
     kReady,     // takes streams
-    kDraining,  // takes no more: the server said goodbye, or it is broken
+    kDraining,  // takes no more streams: GOAWAY, or it has failed
   };
 
   virtual ~PlannedConnection() = default;
@@ -26,43 +26,43 @@ class PlannedConnection {
   friend class ConnectionPlanner;
   State state_ = State::kOpening;
   int streams_ = 0;
-  // As many as it takes; zero: the server has not said yet.
+  // The number of streams that it takes; zero until the server has said.
   int limit_ = 0;
 };
 
-// Decides, for one server, on which connection a request goes and when another is opened. Pure: no
-// I/O, no time. Thread-compatible.
+// Decides, for one server, which connection a request uses and when another is opened. Does no I/O
+// and knows no time. Thread-compatible.
 //
-// How many streams a connection of HTTP/2 takes, the server says with its first bytes (SETTINGS);
-// until then it gets one, or as many as the connection before. While a connection is being opened
-// nothing else is, beyond a second one, for most waiting requests will fit on it; only HTTP/1, with
-// one request each, opens as many as there are requests. Therefore at most ceil(streams / limit) +
-// 2 connections are ever open for as many streams.
+// An HTTP/2 server says how many streams a connection takes in its SETTINGS, which arrive first;
+// until then a connection gets one stream, or as many as the previous connection took. While one
+// connection is being opened, at most one more is opened, because most of the waiting requests will
+// fit on the first. With HTTP/1.1, which takes one request each, as many are opened as there are
+// requests. Therefore n concurrent streams never have more than ceil(n / limit) + 2 connections.
 class ConnectionPlanner {
  public:
   using Connection = PlannedConnection;
 
-  // `one_each`: HTTP/1 is certain. At most `max_streams` on a connection.
+  // `one_each` means that HTTP/1.1 is certain. A connection gets at most `max_streams` streams.
   ConnectionPlanner(bool one_each, int max_streams);
 
   enum class Step { kWait, kOpen, kUse };
   struct Choice {
     Step step = Step::kWait;
-    Connection* connection = nullptr;  // of kUse
+    Connection* connection = nullptr;  // set with kUse
   };
-  // For the first of so many waiting requests.
+  // Decides for the first of `waiting` requests, of which there is at least one.
   Choice Choose(size_t waiting) const;
 
-  // ---- What has happened
+  // ---- Events
 
-  // A connection is being opened. The planner shares it until Remove.
+  // A connection is being opened. It must stay valid until Remove.
   void Add(Connection* connection);
   void Remove(Connection* connection);
   void AddStream(Connection* connection);
   void RemoveStream(Connection* connection);
-  // It is open, and speaks HTTP/1 or 2.
+  // The connection is open and speaks HTTP/1.1 or 2.
   void OnOpened(Connection* connection, int http_version);
-  // The server takes so many streams on it: with its SETTINGS, and perhaps others later.
+  // The server takes `limit` streams on it, as its SETTINGS say. May be called again.
   void OnLimit(Connection* connection, int limit);
   void OnGoingAway(Connection* connection);
 
@@ -72,9 +72,10 @@ class ConnectionPlanner {
   int Room(const Connection& connection) const;
 
   const int max_streams_;
-  // Whether there is one request each: HTTP/1. Learned, unless certain.
+  // Whether a connection takes one request at a time (HTTP/1.1). Learned from the last connection,
+  // unless it is certain.
   bool one_each_;
-  // What a server said last. Zero: nothing yet.
+  // The limit that a server has sent last; zero if none has.
   int likely_limit_ = 0;
   std::vector<Connection*> connections_;
 };

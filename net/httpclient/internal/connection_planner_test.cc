@@ -10,18 +10,18 @@ namespace {
 
 using Step = ConnectionPlanner::Step;
 
-// A server that allows so many streams on a connection, and a client that opens what it is told to.
+// A server that allows `limit` streams on a connection, and a client that follows the planner.
 class Network {
  public:
   Network(int limit, int http_version)
       : limit_(limit), http_version_(http_version), planner_(false, 1000) {}
 
-  // Makes so many requests that do not end.
+  // Adds `requests` that do not end.
   void Start(int requests) {
     waiting_ += requests;
     Dispatch();
   }
-  // All that are being opened are, and then the servers say what they take.
+  // Opens all connections that are being opened, and then announces their limits.
   void Open() {
     for (const auto& connection : connections_) {
       if (connection->state() != PlannedConnection::State::kOpening) continue;
@@ -110,7 +110,7 @@ TEST(ConnectionPlannerTest, Http1ThatIsCertain) {
   EXPECT_EQ(planner.Choose(1).connection, &first);
 }
 
-// Until the server has said how many it takes, one is sent.
+// Until the server has announced its limit, a connection gets one stream.
 TEST(ConnectionPlannerTest, TheFirstConnectionIsNotFilledBeforeItsLimitIsKnown) {
   ConnectionPlanner planner(false, 1000);
   PlannedConnection connection;
@@ -123,7 +123,7 @@ TEST(ConnectionPlannerTest, TheFirstConnectionIsNotFilledBeforeItsLimitIsKnown) 
   EXPECT_EQ(planner.Choose(4).connection, &connection);
 }
 
-// A server may say that it takes fewer now.
+// A server may lower or raise its limit.
 TEST(ConnectionPlannerTest, LimitsChange) {
   Network network(10, 2);
   network.Start(8);
@@ -135,7 +135,7 @@ TEST(ConnectionPlannerTest, LimitsChange) {
   EXPECT_EQ(network.planner().Choose(1).connection, &network.connection(0));
 }
 
-// GOAWAY: what is there goes on, and nothing comes.
+// After GOAWAY existing streams continue, and no new ones are added.
 TEST(ConnectionPlannerTest, ConnectionsThatGoAwayTakeNothing) {
   Network network(10, 2);
   network.Start(15);

@@ -20,7 +20,8 @@ namespace {
 
 using Kind = TransportErrorKind;
 
-// The operating system's error, which curl tells by number of some calls, and of others in text.
+// Returns the errno value, which curl reports as a number for some calls and in the text for
+// others; 0 if there is none.
 int SystemError(const CurlOutcome& outcome) {
   for (const int candidate :
        {ECONNRESET, EPIPE, ETIMEDOUT, ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ECONNABORTED}) {
@@ -45,7 +46,7 @@ Kind KindOf(const CurlOutcome& outcome) {
     case CURLE_OPERATION_TIMEDOUT:
       return Kind::kConnect;
     case CURLE_SSL_CONNECT_ERROR:
-      // Cut in the middle of the handshake: no certificate's fault.
+      // A reset during the handshake is not the certificate's fault.
       return SystemError(outcome) == ECONNRESET ? Kind::kReset : Kind::kTls;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CERTPROBLEM:
@@ -66,8 +67,9 @@ Kind KindOf(const CurlOutcome& outcome) {
   }
 }
 
-// curl's own words: they name hosts, addresses and certificates at most, but a URL that it does not
-// like is quoted. No URL that it is given has a user, see CurlOptions.
+// Returns curl's text. It names at most hosts, addresses and certificates, except that some errors
+// quote the URL; those get a general text. URLs given to curl never contain a user, see
+// CurlOptions.
 std::string Cause(const CurlOutcome& outcome) {
   const int error = SystemError(outcome);
   if (error != 0) return absl::AsciiStrToLower(std::strerror(error));

@@ -12,28 +12,29 @@
 
 namespace kube::httpclient::internal {
 
-// How the opening of a connection ended, as curl sees it.
+// The result of opening a connection, as curl reports it.
 struct CurlOutcome {
   CURLcode code = CURLE_OK;
-  // CURLINFO_OS_ERRNO, CURLOPT_ERRORBUFFER
+  // CURLINFO_OS_ERRNO and CURLOPT_ERRORBUFFER.
   int os_error = 0;
   absl::string_view text = {};
-  // CURLINFO_HTTP_CONNECTCODE: what the proxy said to CONNECT. Zero: nothing.
+  // CURLINFO_HTTP_CONNECTCODE, the proxy's answer to CONNECT; zero if there was none.
   long proxy_status = 0;  // NOLINT: curl's type
-  // "10.0.0.1:6443"; "proxy:3128", or empty without one; "kubernetes.default", as the certificate
-  // has to name it.
+  // For example "10.0.0.1:6443"; "proxy:3128", or empty without a proxy; and "kubernetes.default",
+  // the name that the certificate must have.
   absl::string_view authority = {};
   absl::string_view proxy = {};
   absl::string_view tls_name = {};
 };
 
-// The transport error for it; see transport_error.h. Nothing was sent. Never called with CURLE_OK.
+// Returns the transport error (transport_error.h) for `outcome`, whose code must not be CURLE_OK.
+// `maybe_sent` is false.
 absl::Status ErrorOf(const CurlOutcome& outcome);
 
-// What an error of an open connection is for requests.
+// Returns what an error of an open connection means for its requests.
 TransportErrorKind KindOf(io::SecureSocket::ErrorKind kind);
 
-// The error of a request that the end of the transport has cut off, or kept from beginning.
+// Returns the error of a request that the end of the transport has aborted or refused.
 absl::Status ClosedError(bool maybe_sent);
 
 }  // namespace kube::httpclient::internal

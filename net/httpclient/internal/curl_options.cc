@@ -27,7 +27,7 @@ bool Set(CURL* easy, CURLoption option, Value value) {
   return curl_easy_setopt(easy, option, value) == CURLE_OK;
 }
 
-// Nothing: the default stays. The handle points into `data`.
+// Sets an option to `data`, which the handle points into; leaves the default if it is empty.
 bool SetBlob(CURL* easy, CURLoption option, absl::string_view data) {
   if (data.empty()) return true;
   curl_blob blob = {
@@ -35,11 +35,11 @@ bool SetBlob(CURL* easy, CURLoption option, absl::string_view data) {
   return Set(easy, option, &blob);
 }
 
-// What curl would look up if it went to the server itself, where it must not: no such name is ever
-// found. (RFC 6761)
+// A name that never resolves (RFC 6761): if curl tried to reach the server directly, bypassing the
+// proxy, it would fail.
 constexpr char kNowhere[] = "proxied.invalid";
 
-// The bytes of a literal address; "" of a name.
+// Returns the bytes of a literal address; "" if `host` is a name.
 std::string AddressOf(absl::string_view host) {
   const std::string text(host.substr(0, host.find('%')));
   in6_addr v6;
@@ -77,7 +77,7 @@ CurlOptions::CurlOptions(const Endpoint& endpoint,
   url_ = absl::StrCat(tls_ ? "https://" : "http://",
                       !tls_ && has_http_proxy() ? kNowhere : BracketHost(tls_name_), ":",
                       endpoint.port, "/");
-  // The name of the certificate, at the address of the host.
+  // Connects to the address of the host, but verifies the name `tls_name_`.
   if (tls_name_ != endpoint.host) {
     connect_to_.reset(curl_slist_append(nullptr, absl::StrCat("::", authority_).c_str()));
   }
@@ -129,13 +129,13 @@ PlainProxy CurlOptions::plain_proxy() const {
 
 bool CurlOptions::Apply(CURL* easy) const {
   const absl::Duration opening = connection_->connect_timeout + connection_->tls_handshake_timeout;
-  // Nothing here is what the environment, a file or another request says.
+  // Every option is set explicitly, so that no environment variable or file takes effect.
   return Set(easy, CURLOPT_URL, url_.c_str()) && ApplyProtocol(easy) && ApplyProxy(easy) &&
          (!tls_ || ApplyTls(easy)) && Set(easy, CURLOPT_NOSIGNAL, 1L) &&
          Set(easy, CURLOPT_NETRC, long{CURL_NETRC_IGNORED}) &&
          Set(easy, CURLOPT_CONNECTTIMEOUT_MS, long{absl::ToInt64Milliseconds(opening)}) &&
 #if LIBCURL_VERSION_NUM >= 0x075700
-         // Otherwise giving up waits for the resolver's thread.
+         // Without this, giving up waits for the resolver's thread.
          Set(easy, CURLOPT_QUICK_EXIT, 1L) &&
 #endif
          Set(easy, CURLOPT_SHARE, share_);
@@ -147,7 +147,7 @@ bool CurlOptions::ApplyProtocol(CURL* easy) const {
 #else
   if (!Set(easy, CURLOPT_PROTOCOLS, long{CURLPROTO_HTTP | CURLPROTO_HTTPS})) return false;
 #endif
-  // What is spoken is agreed on without curl: see Dialer.
+  // The protocol is negotiated without curl: see Dialer.
   return Set(easy, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1}) &&
          Set(easy, CURLOPT_SSL_ENABLE_ALPN, 0L);
 }
@@ -160,10 +160,10 @@ bool CurlOptions::ApplyTls(CURL* easy) const {
             Set(easy, CURLOPT_SSL_VERIFYHOST, 2 * verify) &&
             SetBlob(easy, CURLOPT_SSLCERT_BLOB, options.client_certificate) &&
             SetBlob(easy, CURLOPT_SSLKEY_BLOB, options.client_key.Reveal()) &&
-            // Otherwise OpenSSL asks the terminal for the password of a key that has one.
+            // Without this, OpenSSL asks the terminal for the passphrase of an encrypted key.
             Set(easy, CURLOPT_KEYPASSWD, "");
   if (!options.ca_certificates.empty()) {
-    // Without the second, the system's authorities would count as well.
+    // Without CURLOPT_CAPATH = null, the system's authorities would be trusted as well.
     ok = ok && SetBlob(easy, CURLOPT_CAINFO_BLOB, options.ca_certificates) &&
          Set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));
   }
@@ -172,13 +172,13 @@ bool CurlOptions::ApplyTls(CURL* easy) const {
 }
 
 bool CurlOptions::ApplyProxy(CURL* easy) const {
-  // "" means none, also where the environment says one.
+  // "" disables proxies, even if the environment has one.
   bool ok = Set(easy, CURLOPT_PROXY, proxy_url_.c_str()) && Set(easy, CURLOPT_NOPROXY, "") &&
             Set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) &&
             Set(easy, CURLOPT_HEADEROPT, long{CURLHEADER_SEPARATE});
   if (proxy_headers_ != nullptr) ok = ok && Set(easy, CURLOPT_PROXYHEADER, proxy_headers_.get());
   if (proxy_.has_value() && !has_http_proxy() && proxy_->user.has_value()) {
-    // curl decodes it.
+    // curl unescapes it.
     ok = ok && Set(easy, CURLOPT_PROXYUSERPWD, proxy_->user->c_str());
   }
   if (!has_tls_proxy()) return ok;

@@ -29,40 +29,40 @@ using CurlMulti = std::unique_ptr<CURLM, CurlDeleter<&curl_multi_cleanup>>;
 using CurlShare = std::unique_ptr<CURLSH, CurlDeleter<&curl_share_cleanup>>;
 using CurlList = std::unique_ptr<curl_slist, CurlDeleter<&curl_slist_free_all>>;
 
-// How curl opens connections to one server. Outlives the handles that it was applied to: they point
-// into it.
+// How curl opens connections to one server. It must outlive the handles to which it was applied,
+// since they point into it. Immutable.
 class CurlOptions {
  public:
   CurlOptions(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection,
               CURLSH* share);
 
-  // To a new handle; not if proxy_status() is an error. False: out of memory, or curl is one
-  // without TLS.
+  // Applies the options to a new handle; requires proxy_status() to be OK. Returns false if out of
+  // memory, or if curl has no TLS.
   bool Apply(CURL* easy) const;
 
-  // The proxy that all connections go through. It is given to curl without its user: curl quotes
-  // URLs in errors, and goes on without a proxy whose user it cannot decode.
+  // The proxy of all connections. curl gets it without the user, because curl quotes URLs in errors
+  // and ignores a proxy whose user it cannot decode.
   const std::optional<ProxyAddress>& proxy() const { return proxy_; }
-  // A transport error (kProxy) if ConnectionOptions::proxy_url is no proxy's. Then there are no
-  // connections.
+  // A transport error (kProxy) if ConnectionOptions::proxy_url is malformed; then no connection can
+  // be opened.
   const absl::Status& proxy_status() const { return proxy_status_; }
-  // Whether a connection to `address` leads to the proxy, as far as can be told, or there is none.
+  // Returns whether `address` is the proxy's, as far as can be told; true if there is no proxy.
   bool IsOnTheWay(const sockaddr& address) const;
 
-  // Whether a connection is for one request at a time, for certain.
+  // Returns whether connections certainly take one request at a time (HTTP/1.1).
   bool one_each() const;
-  // HTTP/2 without TLS.
+  // Returns whether HTTP/2 is spoken without TLS.
   bool prior_knowledge() const;
-  // Whether there is any, and with the proxy.
+  // Return whether TLS is used at all, and with the proxy.
   bool uses_tls() const { return tls_ || has_tls_proxy(); }
   bool has_tls_proxy() const {
     return proxy_.has_value() && proxy_->scheme == ProxyAddress::Scheme::kHttps;
   }
-  // Whether a proxy of HTTP is asked for a tunnel (CONNECT).
+  // Returns whether an HTTP proxy is asked for a tunnel (CONNECT).
   bool has_tunnel() const { return tls_ && has_http_proxy(); }
-  // What may be spoken, for ALPN, in its format.
+  // Returns the protocols to offer by ALPN, in its wire format.
   absl::string_view protocols() const;
-  // Of requests without TLS: whether a proxy gets them as such.
+  // Returns whether requests without TLS are sent to an HTTP proxy in absolute form.
   PlainProxy plain_proxy() const;
 
   const ConnectionOptions& connection() const { return *connection_; }
@@ -80,7 +80,7 @@ class CurlOptions {
   const std::shared_ptr<const ConnectionOptions> connection_;
   CURLSH* const share_;
   const bool tls_;
-  const std::string authority_;  // with the port, always
+  const std::string authority_;  // always with the port
   const std::string tls_name_;
   absl::Status proxy_status_;
   std::optional<ProxyAddress> proxy_;

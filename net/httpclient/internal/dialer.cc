@@ -33,9 +33,19 @@
 #include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
+
+// Each dialer has a curl multi handle with one easy handle, driven by the event loop through
+// curl_multi_socket_action: OnSocket tells which sockets to watch, OnTimer when to call again.
+// curl's sockets come from OpenSocket, which refuses any address but the proxy's if there is one;
+// other descriptors in OnSocket belong to curl's resolver. OnTlsContext runs before each TLS
+// handshake (first with an https proxy, then with the server): it sets ALPN, the name check, and
+// the hooks that remember the SSL objects and explain a wrong name. Finish takes effect once, with
+// curl's result or at a deadline. From then on curl's handle is kept only because closing it closes
+// the connection.
+
 namespace {
 
-// How exactly the deadlines are kept.
+// The accuracy of the deadlines.
 constexpr absl::Duration kTick = absl::Milliseconds(100);
 
 template <typename Value>
@@ -44,7 +54,7 @@ bool Set(CURL* easy, CURLoption option, Value value) {
 }
 
 void SetSocketOption(int fd, int level, int option, int value) {
-  // A socket that does not know one is as good without it.
+  // An option that a socket does not support is not essential.
   ::setsockopt(fd, level, option, &value, sizeof(value));
 }
 
@@ -52,8 +62,8 @@ int Seconds(absl::Duration duration) {
   return static_cast<int>(std::clamp<int64_t>(absl::ToInt64Seconds(duration), 1, 32767));
 }
 
-// TCP's own answer to a peer that has vanished: when nothing was heard for long it is asked, and
-// given up when it does not answer, or does not acknowledge what was sent.
+// Lets TCP detect a vanished peer: it sends keep-alives after a period of silence, and closes the
+// connection if they, or data, are not acknowledged.
 void PrepareSocket(int fd, const HttpTransportOptions& options) {
   const int interval = Seconds(options.keep_alive_interval);
   const int idle = Seconds(options.keep_alive_idle);
@@ -67,10 +77,10 @@ void PrepareSocket(int fd, const HttpTransportOptions& options) {
   SetSocketOption(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 }
 
-// Of multiple transfers there is one: each connection has its own, since curl closes what it takes
-// for idle of those that share one.
+// Makes a multi handle. Each connection has one of its own, because curl closes connections that
+// share one when it considers them idle.
 CurlMulti MakeMulti() {
-  // It makes a pair of sockets, which get the lowest numbers that are free.
+  // curl_multi_init creates a socket pair, which gets the lowest free descriptors.
   const int guess = ::eventfd(0, EFD_CLOEXEC);
   const int other_guess = ::eventfd(0, EFD_CLOEXEC);
   if (guess >= 0) ::close(guess);
@@ -105,7 +115,7 @@ Dialer::~Dialer() {
   if (multi_ != nullptr && easy_ != nullptr) curl_multi_remove_handle(multi_.get(), easy_.get());
   easy_.reset();
   multi_.reset();
-  // If curl has closed some without a word, they are not to be told of to who is no more.
+  // curl may have closed descriptors without telling; the loop must not report them to this object.
   for (const int fd : helpers_) loop_.Forget(fd, this);
   for (const int fd : sockets_) loop_.Forget(fd, this);
 }
@@ -133,7 +143,7 @@ bool Dialer::Start() {
                                             Set(easy, CURLOPT_SSL_CTX_DATA, self)));
   if (!ok || curl_multi_add_handle(multi, easy) != CURLM_OK) return false;
   tick_.Set(opening_since_ + kTick);
-  // The rest is the loop's, so that nobody is called from here.
+  // The rest runs from the loop, so that Start calls nobody back.
   curl_timer_.Set(loop_.now());
   return true;
 }
@@ -168,7 +178,7 @@ void Dialer::OnEvents(int fd, uint32_t events) {
   Act(fd, action);
 }
 
-// curl tells of a timeout only once: one that it is asked about too early would be lost.
+// curl reports a timeout only once; calling it too early would lose the timeout.
 void Dialer::OnCurlTimeout() {
   if (!options_.proxy_status().ok()) return Finish(options_.proxy_status());
   Act(CURL_SOCKET_TIMEOUT, 0);
@@ -180,7 +190,7 @@ void Dialer::OnCurlTimeout() {
 
 void Dialer::SetCurlTimer(long milliseconds) {  // NOLINT: curl's type
   if (done_ || milliseconds < 0) return curl_timer_.Cancel();
-  // It counts in microseconds, but cuts them off.
+  // curl computes in microseconds and rounds down.
   const absl::Duration slack = absl::Milliseconds(milliseconds == 0 ? 0 : 1);
   curl_timer_.Set(loop_.now() + absl::Milliseconds(milliseconds) + slack);
 }
@@ -223,7 +233,7 @@ void Dialer::Finish(absl::Status status) {
   changed_.Schedule();
 }
 
-// curl is known to go on without a proxy that it does not understand. See also OpenSocket.
+// curl may ignore a proxy that it does not understand and connect directly. See also OpenSocket.
 absl::Status Dialer::CheckProxy() const {
   if (!options_.has_tunnel()) return absl::OkStatus();
   long answer = 0;  // NOLINT: curl's type
@@ -262,7 +272,7 @@ absl::Status Dialer::StatusOf(CURLcode code) const {
 int Dialer::OnSocket(CURL*, curl_socket_t fd, int what, void* self, void*) {
   Dialer& dialer = *static_cast<Dialer*>(self);
   if (!dialer.IsOwn(fd)) {
-    // One end of the resolver's pair: curl is about to close it if it does not want it any more.
+    // One end of the resolver's socket pair. curl closes it right after CURL_POLL_REMOVE.
     auto& helpers = dialer.helpers_;
     if (what == CURL_POLL_REMOVE) {
       std::erase(helpers, fd);
@@ -270,13 +280,13 @@ int Dialer::OnSocket(CURL*, curl_socket_t fd, int what, void* self, void*) {
       return 0;
     }
     if (std::find(helpers.begin(), helpers.end(), fd) == helpers.end()) {
-      // curl may have closed one of this number without a word.
+      // curl may have closed an earlier socket with this number without telling.
       dialer.loop_.Forget(fd);
       SetCloseOnExec(fd);
       helpers.push_back(fd);
     }
   }
-  if (dialer.done_) return 0;  // the socket is another's by now
+  if (dialer.done_) return 0;  // the socket is no longer curl's to use
   uint32_t events = 0;
   if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) events |= EPOLLIN;
   if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT) events |= EPOLLOUT;
@@ -291,12 +301,12 @@ int Dialer::OnTimer(CURLM*, long milliseconds, void* self) {  // NOLINT: curl's 
 
 curl_socket_t Dialer::OpenSocket(void* self, curlsocktype, curl_sockaddr* address) {
   Dialer& dialer = *static_cast<Dialer*>(self);
-  // Nothing goes past the proxy, whatever curl thinks of it.
+  // Never connects past the proxy, even if curl tries to.
   if (!dialer.options_.IsOnTheWay(address->addr)) return CURL_SOCKET_BAD;
   const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
                           address->protocol);
   if (fd < 0) return CURL_SOCKET_BAD;
-  dialer.loop_.Forget(fd);  // curl may have closed one of this number without a word
+  dialer.loop_.Forget(fd);  // curl may have closed this number silently
   PrepareSocket(fd, dialer.transport_options_);
   dialer.sockets_.push_back(fd);
   return fd;
@@ -310,8 +320,8 @@ int Dialer::CloseSocket(void* self, curl_socket_t fd) {
   return ::close(fd);
 }
 
-// Before each handshake: the first of two is the one with an https proxy. ALPN is set here, not by
-// curl, which would begin to speak what is agreed on.
+// Called before each handshake; with an https proxy the first one is with the proxy. ALPN is set
+// here and not by curl, which would start to speak the negotiated protocol.
 CURLcode Dialer::OnTlsContext(CURL*, void* context, void* self) {
   Dialer& dialer = *static_cast<Dialer*>(self);
   auto* const tls = static_cast<SSL_CTX*>(context);
@@ -336,7 +346,7 @@ Dialer& Dialer::Of(const SSL* tls) {
   return *static_cast<Dialer*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(tls), DialerIndex()));
 }
 
-// Of each certificate of the chain, and of each mistake.
+// Called for each certificate of the chain, and for each error.
 int Dialer::OnVerify(int ok, X509_STORE_CTX* store) {
   const int mistake = X509_STORE_CTX_get_error(store);
   if (ok == 1 || !IsNameMistake(mistake)) return ok;

@@ -20,29 +20,30 @@
 
 namespace kube::httpclient::internal {
 
-// Opens one connection by curl: names, addresses that are tried at once, proxies, TLS with all
-// checks. What is said on it afterwards is not curl's business (CURLOPT_CONNECT_ONLY), which
-// therefore must be built with OpenSSL. Thread-compatible.
+// Opens one connection with curl: resolves names, tries several addresses, passes proxies, does the
+// TLS handshakes with all checks. curl does not speak on the connection afterwards
+// (CURLOPT_CONNECT_ONLY). It must be built with OpenSSL, whose SSL objects are taken over.
+// Thread-compatible.
 class Dialer final : public io::EventLoop::Listener {
  public:
-  // All outlive it. `changed` is scheduled when it is done.
+  // `changed` is scheduled when dialing has ended. All arguments must outlive the dialer.
   Dialer(io::EventLoop& loop, const HttpTransportOptions& transport_options,
          const CurlOptions& options, io::EventLoop::Task& changed);
-  // Closes the connection, and says goodbye as TLS does.
+  // Closes the connection, with TLS's close_notify.
   ~Dialer() override;
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
 
-  // Once. False: out of memory, or curl has no OpenSSL. A proxy that is none is told of as all
-  // other errors are.
+  // Starts to dial; called once. Returns false if out of memory, or if curl has no OpenSSL. A
+  // malformed proxy is reported by status(), as other errors are.
   bool Start();
 
   bool done() const { return done_; }
-  // Once it is done: OK, or the transport error.
+  // Returns OK or the transport error; valid once done().
   const absl::Status& status() const { return status_; }
-  // If it is OK. The socket lives as long as the dialer.
+  // Requires status() to be OK. The socket must not outlive the dialer.
   std::unique_ptr<io::SecureSocket> MakeSocket() const;
-  // How long it took to find the address, and all in all.
+  // Return the time to resolve the name, and the total time to open the connection.
   absl::Duration resolved() const;
   absl::Duration opened() const { return done_since_ - opening_since_; }
 
@@ -61,15 +62,15 @@ class Dialer final : public io::EventLoop::Listener {
   void Act(curl_socket_t fd, int events);
   void OnCurlTimeout();
   void SetCurlTimer(long milliseconds);  // NOLINT: curl's type
-  // Looks at the deadlines, which curl has only one of.
+  // Enforces connect_timeout and tls_handshake_timeout; curl has only one deadline.
   void OnTick();
   bool IsConnected() const;
   bool IsOwn(int fd) const;
   void Finish(absl::Status status);
-  // Whether the connection that is open goes where it should.
+  // Returns an error if the open connection does not go through the required proxy.
   absl::Status CheckProxy() const;
   absl::Status StatusOf(CURLcode code) const;
-  // "proxy:3128"; empty without one.
+  // Returns "proxy:3128", or "" without a proxy.
   std::string ProxyName() const;
 
   io::EventLoop& loop_;
@@ -85,17 +86,18 @@ class Dialer final : public io::EventLoop::Listener {
   bool done_ = false;
   absl::Status status_;
 
-  // Those to the proxy or server; and curl's own that are watched, those of its resolver.
+  // The sockets to the proxy or server, and curl's internal sockets (those of its resolver) that
+  // are watched.
   std::vector<int> sockets_;
   std::vector<int> helpers_;
-  // With the proxy, and with the server; of those that there are.
+  // The number of TLS contexts so far: first the proxy's, then the server's, if they use TLS.
   int contexts_ = 0;
-  // What the certificate of the handshake that goes on has to name, and what is wrong with it.
+  // The name that the certificate of the current handshake must have, and the error if it does not.
   std::string verified_name_;
   std::string name_mistake_;
   SSL* proxy_tls_ = nullptr;
   SSL* server_tls_ = nullptr;
-  // Last, so first to go: they close sockets through the callbacks.
+  // Declared last, so that they are destroyed first: they close sockets through the callbacks.
   CurlMulti multi_;
   CurlEasy easy_;
 };

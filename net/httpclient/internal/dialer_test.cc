@@ -1,4 +1,5 @@
-// The resolver of this program is a function below, which libcurl calls in place of the system's.
+// This program replaces the system's resolver, which libcurl calls, by the function getaddrinfo
+// below.
 
 #include "net/httpclient/internal/dialer.h"
 
@@ -43,15 +44,15 @@
 
 namespace {
 
-// Look-ups that have begun, those that may end, and those that have: counted by the kernel, since
-// the thread is curl's.
+// Look-ups that have begun, that may end, and that have ended. These are eventfds because look-ups
+// run on curl's thread.
 const int g_begun = ::eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 const int g_may_end = ::eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 const int g_ended = ::eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 
 }  // namespace
 
-// No name has an address; after a while.
+// Fails to resolve any name, once the test allows the look-up to end.
 extern "C" int getaddrinfo(const char*, const char*, const addrinfo*, addrinfo**) {
   ::eventfd_write(g_begun, 1);
   eventfd_t one = 0;
@@ -85,7 +86,7 @@ std::set<int> OpenDescriptors() {
   return open;
 }
 
-// Those that a child would have.
+// Returns the descriptors that a child process would inherit.
 std::set<int> Inherited() {
   std::set<int> inherited;
   for (const int fd : OpenDescriptors()) {
@@ -94,7 +95,7 @@ std::set<int> Inherited() {
   return inherited;
 }
 
-// What a child has.
+// Returns the files that a child process has open.
 std::string OfAChild() {
   FILE* const child = ::popen("ls -l /proc/self/fd | sed -n 's/.* -> //p' | sort", "r");
   std::string text;
@@ -111,7 +112,7 @@ class DialerTest : public ::testing::Test {
   void SetUp() override {
     const std::set<int> before = OpenDescriptors();
     ASSERT_THAT(loop_.Open(), IsOk());
-    // The first new one is epoll's, the second is what wakes it.
+    // The first new descriptor is the epoll instance, the second one is the eventfd.
     for (const int fd : OpenDescriptors()) {
       if (!before.contains(fd)) (epoll_ < 0 ? epoll_ : wake_up_) = fd;
     }
@@ -129,7 +130,7 @@ class DialerTest : public ::testing::Test {
   void RunUntil(const std::function<bool()>& done) {
     while (!done()) loop_.RunOnce();
   }
-  // Until the resolver was asked, and what comes of that is done.
+  // Runs the loop until the resolver has been called.
   void RunUntilAsked() {
     bool begun = false;
     loop_.Watch(g_begun, EPOLLIN, &asked_);
@@ -143,9 +144,9 @@ class DialerTest : public ::testing::Test {
   static void EndLookUp() {
     ::eventfd_write(g_may_end, 1);
     eventfd_t one = 0;
-    ::eventfd_read(g_ended, &one);  // the next one is not to take it
+    ::eventfd_read(g_ended, &one);  // so that the next look-up does not take it
   }
-  // What the kernel watches for the loop, but for what wakes it.
+  // Returns what the kernel watches for the loop, except its eventfd.
   std::set<int> WatchedByKernel() const {
     std::ifstream file(absl::StrCat("/proc/self/fdinfo/", epoll_));
     std::set<int> watched;
@@ -157,7 +158,7 @@ class DialerTest : public ::testing::Test {
     }
     return watched;
   }
-  // As a child would have it that was started meanwhile without care.
+  // Keeps the file open as a child process would that has inherited `fd`.
   void Copy(int fd) { copies_.push_back(::fcntl(fd, F_DUPFD_CLOEXEC, 100)); }
 
   class Asked final : public io::EventLoop::Listener {
@@ -180,8 +181,8 @@ class DialerTest : public ::testing::Test {
       nullptr};
 };
 
-// It closes the socket that was watched, and a child may have it still: the kernel would tell of it
-// for ever.
+// curl closes the socket that was watched, but a child process may still have it open; without
+// Forget the kernel would report its events forever.
 TEST_F(DialerTest, NothingOfTheResolverStaysWatched) {
   const auto dialer = Dial();
   RunUntilAsked();
@@ -195,7 +196,7 @@ TEST_F(DialerTest, NothingOfTheResolverStaysWatched) {
   EXPECT_THAT(WatchedByKernel(), IsEmpty());
 }
 
-// With a look-up that failed before, of the same number, and that a child has still.
+// A later look-up gets the same descriptor number while a child process still has the old socket.
 TEST_F(DialerTest, ALookUpThatOutlastsItsDialer) {
   auto dialer = Dial();
   RunUntilAsked();
@@ -216,11 +217,11 @@ TEST_F(DialerTest, ALookUpThatOutlastsItsDialer) {
   Copy(number);
   dialer.reset();
   EXPECT_THAT(WatchedByKernel(), IsEmpty());
-  loop_.RunOnce(false);  // calls nobody who is no more
+  loop_.RunOnce(false);  // must not call the destroyed dialer
   EndLookUp();
 }
 
-// Each, not the first alone: the next one's socket has the number of the one before.
+// Every look-up, not only the first: the next socket gets the same number.
 TEST_F(DialerTest, HearsOfTheEndOfEveryLookUp) {
   for (int i = 0; i < 3; ++i) {
     SCOPED_TRACE(i);
@@ -248,7 +249,7 @@ TEST_F(DialerTest, NothingIsInherited) {
   EndLookUp();
 }
 
-// Of connections that are open. The address is none that has to be looked up.
+// Tests with open connections. The address is a literal one, which needs no look-up.
 TEST(OpenConnectionTest, NothingIsInherited) {
   TestServer server([](const std::shared_ptr<httpserver::Exchange>& exchange) {
     exchange->Respond({.body = "body"});

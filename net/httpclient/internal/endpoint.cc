@@ -17,7 +17,7 @@ namespace {
 
 bool IsUrlCharacter(char c) { return c > ' ' && c < '\x7f'; }
 
-// "host:port", "[::1]:port", with or without a port.
+// Splits "host:port" or "[::1]:port"; the port is optional.
 bool SplitHostPort(absl::string_view authority, int default_port, Endpoint& endpoint) {
   absl::string_view port;
   if (absl::StartsWith(authority, "[")) {
@@ -65,7 +65,7 @@ absl::StatusOr<Endpoint> ParseEndpoint(absl::string_view url) {
     return absl::InvalidArgumentError("send request: the URL has a user");
   }
   if (!SplitHostPort(authority, endpoint.tls ? 443 : 80, endpoint)) {
-    // Of "user:pass/word@host" it would be the user, and a piece of the password.
+    // In "user:pass/word@host" the parsed host is the user and a part of the password.
     if (absl::StrContains(url, '@')) {
       return absl::InvalidArgumentError("send request: the URL's host is none");
     }

@@ -8,24 +8,25 @@
 
 namespace kube::httpclient::internal {
 
-// Where a URL leads.
+// The destination of a URL.
 struct Endpoint {
   bool tls = false;
   // In lower case, without the brackets of an IPv6 address.
   std::string host = {};
   int port = 0;
-  // As the URL has it: "10.0.0.1:6443", "[::1]", "example.org"
+  // As in the URL: "10.0.0.1:6443", "[::1]", "example.org".
   std::string authority = {};
-  // The rest of the URL, from its path on.
+  // The URL from the path on, without the fragment.
   std::string target = {};
 };
 
-// By hand, since each request asks: url::Parse takes twice as long, and takes what is refused here.
-// INVALID_ARGUMENT for what is no absolute URL of http or https, or has a user or characters that
-// would have to be escaped. Quotes nothing of it but the scheme and host.
+// Parses an absolute http or https URL. Written for speed, since it runs for each request:
+// url::Parse takes twice as long and accepts more. Returns INVALID_ARGUMENT for any other URL, and
+// for one with a user or with characters that must be escaped. The error quotes at most the scheme
+// and host.
 absl::StatusOr<Endpoint> ParseEndpoint(absl::string_view url);
 
-// In brackets if it is an IPv6 address.
+// Returns the host, in brackets if it is an IPv6 address.
 std::string BracketHost(absl::string_view host);
 
 }  // namespace kube::httpclient::internal

@@ -30,7 +30,7 @@ absl::Status GzipError(absl::string_view message) {
 class GzipStream final : public watch::ByteStream {
  public:
   explicit GzipStream(std::unique_ptr<watch::ByteStream> packed) : packed_(std::move(packed)) {
-    // 16: gzip, not zlib. It fails for want of memory alone.
+    // 16 selects gzip instead of zlib. Fails only if out of memory.
     KUBE_CHECK(::inflateInit2(&zlib_, 16 + MAX_WBITS) == Z_OK);
   }
   ~GzipStream() override { ::inflateEnd(&zlib_); }
@@ -41,13 +41,13 @@ class GzipStream final : public watch::ByteStream {
   void Close() override { packed_->Close(); }
 
  private:
-  // More of what can be unpacked now; nothing if more input is needed.
+  // Decompresses the next piece; returns "" if that needs more input.
   absl::StatusOr<std::string> Unpack();
 
   const std::unique_ptr<watch::ByteStream> packed_;
   z_stream zlib_ = {};
-  std::string input_;  // zlib_ points into it
-  bool full_ = false;  // the last piece was: there may be more of it
+  std::string input_;  // read by zlib_
+  bool full_ = false;  // the last piece was full: there may be more
   bool member_ended_ = false;
   bool begun_ = false;
   absl::Status error_;
@@ -61,7 +61,7 @@ absl::StatusOr<std::string> GzipStream::Read(const Context& ctx) {
     if (!piece.ok() || !piece->empty()) return piece;
     KUBE_ASSIGN_OR_RETURN(std::string input, packed_->Read(ctx));
     if (input.empty()) {
-      // A body of nothing at all is taken for what it looks like.
+      // An empty body is accepted as an empty stream.
       if (member_ended_ || !begun_) return std::string();
       return error_ = GzipError("unpack body: it ends in the middle");
     }
@@ -75,7 +75,7 @@ absl::StatusOr<std::string> GzipStream::Read(const Context& ctx) {
 absl::StatusOr<std::string> GzipStream::Unpack() {
   std::string piece;
   while (zlib_.avail_in > 0 || full_) {
-    // Several files one after another are one.
+    // Concatenated gzip members form one stream.
     if (std::exchange(member_ended_, false)) ::inflateReset(&zlib_);
     const size_t before = piece.size();
     piece.resize(before + kPieceBytes);

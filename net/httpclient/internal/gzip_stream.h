@@ -5,9 +5,9 @@
 
 namespace kube::httpclient::internal {
 
-// If the body is gzip, makes it one that unpacks while it is read, on the reader's thread, and
-// removes the headers that no longer fit (http.Transport's way). A body that ends too early, or is
-// no gzip, is a transport error of kind kProtocol.
+// If the body is gzip, wraps it so that it is decompressed on the reader's thread, and removes the
+// headers that no longer apply, as Go's `http.Transport` does. Read then returns a transport error
+// (kProtocol) if the body ends too early or is not gzip.
 void UnpackGzip(HttpResponse& response);
 
 }  // namespace kube::httpclient::internal

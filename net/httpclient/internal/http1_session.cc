@@ -16,21 +16,29 @@
 #include "net/httpclient/transport_error.h"
 
 namespace kube::httpclient::internal {
+
+// A session has at most one stream at a time. Start formats its header, Produce sends header and
+// body, and the reader (llhttp) delivers the response through OnHead, OnBody and OnEnd. After OnEnd
+// the next stream may start, unless the session is draining: because the server does not keep the
+// connection open, the request was not sent completely, or bytes followed the response. A failure,
+// or the cancellation of a stream, ends the connection, since HTTP/1.1 cannot skip the rest of a
+// response. The session wants no input while the reader of the body is behind.
+
 namespace {
 
 using Kind = TransportErrorKind;
 using Reader = http::Http1Reader;
 
-// Interim responses (1xx) that may come before the real one.
+// Maximum number of interim responses (1xx) before the final one.
 constexpr int kMaxInterim = 100;
 
-// Said here, from what is sent.
+// Returns whether the session itself writes this header.
 bool IsFraming(absl::string_view name) {
   return name == "host" || name == "content-length" || name == "transfer-encoding" ||
          name == "expect" || name == "connection";
 }
 
-// One request and its response after the other.
+// Sends requests one after the other.
 class Http1Session final : public Session, private Reader::Events {
  public:
   Http1Session(const SessionLimits& limits, PlainProxy proxy);
@@ -63,14 +71,14 @@ class Http1Session final : public Session, private Reader::Events {
   Reader reader_;
 
   Stream* stream_ = nullptr;
-  // Of the request: its header, until it is sent; and of the body so many bytes.
+  // The header of the request, and how much of header and body has been sent.
   std::string request_head_;
   bool head_sent_ = false;
   size_t body_sent_ = 0;
-  // Of the response.
+  // State of the response.
   int interim_ = 0;
   bool responded_ = false;
-  bool ended_ = false;  // in this call of Receive
+  bool ended_ = false;  // in the current call of Receive
 
   bool behind_ = false;
   bool draining_ = false;
@@ -125,7 +133,7 @@ void Http1Session::Produce(std::string& out, size_t limit) {
   body_sent_ += piece.size();
 }
 
-// The rest of its response would have to be read for nothing: the connection ends with it.
+// The connection ends with the stream, because the rest of its response would have to be read.
 void Http1Session::Cancel(Stream&) {
   stream_ = nullptr;
   draining_ = true;
@@ -136,8 +144,7 @@ void Http1Session::Cancel(Stream&) {
 
 void Http1Session::Receive(absl::string_view bytes) {
   if (failure_.has_value()) return;
-  // Nor has anybody asked whose request is not sent yet: it may be the end of a connection that was
-  // idle for too long (408).
+  // A response before the request was sent may be a 408 for a connection that was idle too long.
   if (stream_ == nullptr || !head_sent_) {
     Fail(Kind::kProtocol, "the server answers what nobody has asked");
     return;
@@ -159,7 +166,7 @@ void Http1Session::Receive(absl::string_view bytes) {
     }
     if (!std::exchange(ended_, false)) return;
     reader_.Next();
-    // Nothing may follow the response: it would answer the next request.
+    // Bytes after the response would be taken for the answer to the next request.
     if (stream_ == nullptr) {
       if (!bytes.empty()) draining_ = true;
       return;
@@ -169,7 +176,7 @@ void Http1Session::Receive(absl::string_view bytes) {
 
 void Http1Session::EndOfInput() {
   if (failure_.has_value()) return;
-  // The end of a response without a length is the end of the connection.
+  // A response without a length ends with the connection.
   if (stream_ != nullptr && responded_) reader_.EndOfInput();
   Fail(Kind::kEof, "the server has closed");
 }
@@ -190,7 +197,7 @@ Reader::Body Http1Session::OnHead(Reader::Head head) {
   if (head.status < 100) return Refuse("there is no such status");
   if (head.status < 200) {
     if (++interim_ > kMaxInterim) return Refuse("too many interim responses");
-    return Reader::Body::kNone;  // the real one follows
+    return Reader::Body::kNone;  // the final response follows
   }
   responded_ = true;
   const bool no_body =
@@ -206,7 +213,7 @@ bool Http1Session::OnBody(absl::string_view piece) {
 
 void Http1Session::OnEnd() {
   ended_ = true;
-  if (!responded_) return;  // of 1xx
+  if (!responded_) return;  // it was an interim response
   if (!reader_.keep_alive() || !request_sent()) draining_ = true;
   behind_ = false;
   std::exchange(stream_, nullptr)->OnEnd({});

@@ -63,7 +63,7 @@ TEST(Http1SessionTest, Requests) {
     EXPECT_EQ(Bytes({.method = std::string(method)}),
               absl::StrCat(method, " /a?b HTTP/1.1\r\nhost: host\r\ncontent-length: 0\r\n\r\n"));
   }
-  // How it is framed is not for the caller to say; the host is.
+  // The caller cannot set the framing headers, but can set the host.
   EXPECT_EQ(Bytes({.method = "POST",
                    .headers = {{"Host", "other"},
                                {"Content-Length", "77"},
@@ -81,7 +81,7 @@ TEST(Http1SessionTest, RequestsOfAProxy) {
             "Proxy-Authorization: Basic eDp5\r\n\r\n");
 }
 
-// As much as Produce may give: the header goes in one piece.
+// Produce keeps its limit, except that the header is not split.
 TEST(Http1SessionTest, LargeRequestsGoInPieces) {
   std::string text;
   for (int i = 0; i < 20'000; ++i) absl::StrAppend(&text, i, ",");
@@ -102,7 +102,7 @@ TEST(Http1SessionTest, LargeRequestsGoInPieces) {
     }
     EXPECT_TRUE(all == whole) << limit;
   }
-  // What is there already counts.
+  // Bytes that `out` already has count.
   const auto session = MakeSession();
   FakeStream stream(request);
   session->Start(stream);
@@ -119,16 +119,16 @@ struct Case {
   std::string name;
   std::string bytes;
   std::string told;
-  // Whether the connection takes another request.
+  // Whether the connection can be reused.
   bool kept = true;
   std::string method = "GET";
-  // Of it, where the end of the connection is the response's from here on.
+  // From this position on the end of the connection is the end of the response.
   size_t ends_from = std::string::npos;
 };
 
 class ResponseTest : public ::testing::TestWithParam<Case> {
  protected:
-  // What comes of it in such pieces.
+  // Returns what the session reports for the bytes in these pieces.
   static std::string Outcome(const std::vector<absl::string_view>& pieces, bool eof) {
     const auto session = MakeSession();
     FakeStream stream({.method = GetParam().method});
@@ -185,17 +185,17 @@ std::vector<Case> Responses() {
        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + ok +
            "Content-Length: 4\r\n\r\nbody",
        "200 content-length=4; body; ok"},
-      // Whatever it says: 1xx has no body.
+      // A 1xx response has no body, whatever its header says.
       {"InformedWithLength",
        "HTTP/1.1 103 Hints\r\nContent-Length: 9\r\n\r\n" + ok + "Content-Length: 4\r\n\r\nbody",
        "200 content-length=4; body; ok"},
-      // As Go: of the connection the real one says.
+      // As in Go, only the final response decides whether the connection is kept.
       {"InformedAndClosed",
        "HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\n" + ok + "Content-Length: 4\r\n\r\nbody",
        "200 content-length=4; body; ok"},
       {"InformedByAnOldOne", "HTTP/1.0 100 Continue\r\n\r\n" + ok + "Content-Length: 4\r\n\r\nbody",
        "200 content-length=4; body; ok"},
-      // What Apache offers beside everything.
+      // Apache offers an upgrade in every response.
       {"Offer", ok + "Upgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 0\r\n\r\n",
        "200 upgrade=h2c connection=Upgrade content-length=0; ; ok"},
       {"OfferWithBody", ok + "Upgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 4\r\n\r\nbody",
@@ -219,12 +219,12 @@ std::vector<Case> Responses() {
 INSTANTIATE_TEST_SUITE_P(Responses, ResponseTest, ::testing::ValuesIn(Responses()),
                          [](const auto& test) { return test.param.name; });
 
-// However it is cut, the same comes of it.
+// The result does not depend on how the bytes are split.
 TEST_P(ResponseTest, InPieces) {
   const Case& test = GetParam();
   const absl::string_view bytes = test.bytes;
   const bool open = test.ends_from != std::string::npos;
-  // Whether it stays open is said with the end.
+  // Whether the connection is kept is known at the end.
   const std::string expected = absl::StrCat(test.told, test.kept || open ? "; kept" : "; closed");
   EXPECT_EQ(Outcome({bytes}, false), expected);
   std::vector<absl::string_view> single;
@@ -236,7 +236,7 @@ TEST_P(ResponseTest, InPieces) {
   EXPECT_EQ(Outcome(single, false), expected);
 }
 
-// It is complete at its end, or where its framing says so; before there is none.
+// The input may end anywhere. A response is complete only if its framing says so.
 TEST_P(ResponseTest, EndOfInput) {
   const Case& test = GetParam();
   const absl::string_view bytes = test.bytes;
@@ -287,7 +287,7 @@ TEST_F(Http1ConnectionTest, KeepsGoing) {
   EXPECT_TRUE(session_->draining());
 }
 
-// The rest of the request would have to be sent for nothing.
+// The connection is not reused, because the rest of the request would have to be sent.
 TEST_F(Http1ConnectionTest, ResponseBeforeTheEndOfTheRequest) {
   FakeStream stream({.method = "POST", .body = std::make_shared<std::string>(100'000, 'x')});
   session_->Start(stream);
@@ -298,7 +298,7 @@ TEST_F(Http1ConnectionTest, ResponseBeforeTheEndOfTheRequest) {
   EXPECT_EQ(Sent(*session_), "");
 }
 
-// Before its end it is as good as any.
+// A header that arrives early does not end the request.
 TEST_F(Http1ConnectionTest, HeaderBeforeTheEndOfTheRequest) {
   FakeStream stream({.method = "POST", .body = std::make_shared<std::string>(100'000, 'x')});
   session_->Start(stream);
@@ -332,7 +332,7 @@ TEST_F(Http1ConnectionTest, ResponseToNobody) {
   EXPECT_TRUE(session_->draining());
 }
 
-// It is not the answer to what has not been sent yet, but to something before.
+// A response before the request was sent answers something else.
 TEST_F(Http1ConnectionTest, ResponseBeforeTheRequest) {
   FakeStream stream;
   session_->Start(stream);
@@ -402,8 +402,8 @@ TEST_F(Http1ConnectionTest, NoResponses) {
                     Optional(::testing::AllOf(Field(&StreamEnd::error, Kind::kProtocol),
                                               Field(&StreamEnd::cause, HasSubstr(row.cause)))));
         EXPECT_TRUE(session->draining());
-        EXPECT_TRUE(stream.open());  // whoever has started it ends it
-        // Nothing changes that.
+        EXPECT_TRUE(stream.open());  // the session's user ends it
+        // The failure is final.
         session->Receive(absl::StrCat(kOk, "Content-Length: 0\r\n\r\n"));
         session->EndOfInput();
         EXPECT_THAT(session->failure(), Optional(Field(&StreamEnd::error, Kind::kProtocol)));
@@ -413,7 +413,7 @@ TEST_F(Http1ConnectionTest, NoResponses) {
   }
 }
 
-// Just below the limit; and it counts for each response anew.
+// A header just below the limit, which counts each response separately.
 TEST_F(Http1ConnectionTest, LongHeaders) {
   const std::string value(kMaxHeaderBytes - 20, 'x');
   for (int i = 0; i < 3; ++i) {
@@ -449,7 +449,7 @@ TEST_F(Http1ConnectionTest, ReadersMayBeBehind) {
   stream.reluctant = true;
   session_->Receive("ef");
   EXPECT_EQ(stream.Told(), "200 content-length=6; abcdef; ok");
-  // What comes now is not his.
+  // Further input does not belong to the stream that was behind.
   EXPECT_TRUE(session_->wants_input());
   EXPECT_FALSE(session_->draining());
 }

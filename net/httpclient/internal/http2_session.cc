@@ -24,16 +24,28 @@
 #include "net/httpclient/transport_error.h"
 
 namespace kube::httpclient::internal {
+
+// Each Stream has an Entry, which is also nghttp2's user data for the stream number. An entry is
+// removed as soon as the stream ends, whoever ends it (response complete, reset, Cancel, OnLimit);
+// later frames for the number find no entry and are ignored. A stream gets OnEnd at most once: not
+// after Cancel, and not if the whole session fails, when the session's user ends its streams.
+//
+// Flow control: bytes are returned to the connection's window at once, so that one slow reader does
+// not stop other streams. They are returned to the stream's window only while the reader keeps up;
+// bytes of a stream that is behind are counted in `unconsumed` and returned by Resume.
+//
+// A stream without a response is marked `unprocessed` if the server cannot have acted on it: it was
+// not sent, its number is above the last one in GOAWAY, or it was reset with REFUSED_STREAM.
+
 namespace {
 
 using http::MakePair;
 
-// What the server may send ahead on a connection: as good as all, since each stream has a window
-// of its own.
+// The connection's receive window: in effect unlimited, since each stream has its own.
 constexpr int32_t kConnectionWindow = 1 << 30;
-// Less than a frame would be sent in crumbs.
+// With a smaller window DATA frames would become tiny.
 constexpr size_t kMinWindow = 16 << 10;
-// Of a connection of HTTP/1, or said otherwise here.
+// Returns whether a header belongs to an HTTP/1.1 connection, or is sent in another form here.
 bool IsFraming(absl::string_view name) {
   return name == "host" || name == "connection" || name == "content-length" ||
          name == "transfer-encoding" || name == "keep-alive" || name == "proxy-connection" ||
@@ -70,22 +82,22 @@ class Http2Session final : public Session, private http::Http2Connection::Events
   const std::optional<StreamEnd>& failure() const override { return failure_; }
 
  private:
-  // nghttp2's user data of a stream.
+  // The state of a stream; nghttp2's user data.
   struct Entry {
     Stream* stream;
     int32_t number = 0;
     ResponseHead head = {.http_version = 2};
     size_t header_bytes = 0;
     size_t body_sent = 0;
-    // Of what was received, what the window does not know of yet.
+    // Received bytes that were not yet returned to the stream's window.
     size_t unconsumed = 0;
     bool sent = false;
     bool responded = false;
-    // What is wrong with the header.
+    // What is wrong with the header; null if nothing.
     const char* mistake = nullptr;
   };
 
-  // Null: of no stream that anybody wants.
+  // Returns the entry of a stream; null if it has ended or was cancelled.
   Entry* Find(int32_t number) const {
     return static_cast<Entry*>(nghttp2_session_get_stream_user_data(connection_.get(), number));
   }
@@ -107,7 +119,7 @@ class Http2Session final : public Session, private http::Http2Connection::Events
   const SessionLimits limits_;
   http::Http2Connection connection_;
   std::unordered_map<Stream*, Entry> entries_;
-  // Of the request that is being submitted: kept for its memory.
+  // The headers of the request being submitted; kept for its memory.
   std::vector<nghttp2_nv> pairs_;
   int limit_ = 0;
   bool going_away_ = false;
@@ -144,7 +156,7 @@ void Http2Session::Start(Stream& stream) {
   entry.number = nghttp2_submit_request(connection_.get(), nullptr, pairs_.data(), pairs_.size(),
                                         size == 0 ? nullptr : &body, &entry);
   if (entry.number < 0) {
-    // Numbers are used up, or so is memory.
+    // Stream numbers or memory are exhausted.
     going_away_ = true;
     const char* const cause = nghttp2_strerror(entry.number);
     entries_.erase(&stream);
@@ -205,7 +217,7 @@ void Http2Session::Produce(std::string& out, size_t limit) {
   if (out.size() < limit) LookForMistakes();
 }
 
-// nghttp2 has found one that ends the connection, and has said so to the server.
+// Fails the session if nghttp2 has found a connection error, which it has reported to the server.
 void Http2Session::LookForMistakes() {
   if (nghttp2_session_want_read(connection_.get()) == 0 && (!going_away_ || !entries_.empty())) {
     Fail(TransportErrorKind::kProtocol, "the server broke the rules of HTTP/2");
@@ -226,8 +238,8 @@ void Http2Session::OnBeginHeaders(int32_t number) {
 
 bool Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_view value) {
   Entry* const entry = Find(number);
-  if (entry == nullptr || entry->responded) return true;  // a trailer: forgotten
-  // As SETTINGS_MAX_HEADER_LIST_SIZE counts.
+  if (entry == nullptr || entry->responded) return true;  // trailers are ignored
+  // Counts as SETTINGS_MAX_HEADER_LIST_SIZE defines.
   entry->header_bytes += name.size() + value.size() + 32;
   if (entry->header_bytes > limits_.max_header_bytes) {
     entry->mistake = "the header is too large";
@@ -267,9 +279,9 @@ void Http2Session::OnFrame(const nghttp2_frame& frame) {
   }
 }
 
-// What the server does not let begin now would wait in nghttp2 for the end of others, which may be
-// watches: it goes elsewhere. A connection on which none at all may begin gets no more, as if the
-// server had said goodbye.
+// Ends the streams that the server does not allow to start now. nghttp2 would delay them until
+// others end, which may be watches; elsewhere they can start at once. A server that allows no
+// streams at all is treated as if it had sent GOAWAY.
 void Http2Session::OnLimit(uint32_t limit) {
   if (limit == 0) {
     going_away_ = true;
@@ -283,7 +295,7 @@ void Http2Session::OnLimit(uint32_t limit) {
   const size_t sent = entries_.size() - unsent.size();
   const size_t room = limit > sent ? limit - sent : 0;
   if (unsent.size() <= room) return;
-  // nghttp2 sends them by their numbers.
+  // nghttp2 sends requests in the order of their numbers.
   std::sort(unsent.begin(), unsent.end(),
             [this](Stream* a, Stream* b) { return entries_.at(a).number < entries_.at(b).number; });
   for (size_t i = room; i < unsent.size(); ++i) {
@@ -296,19 +308,19 @@ void Http2Session::OnLimit(uint32_t limit) {
 }
 
 void Http2Session::OnHeadersEnd(Entry& entry) {
-  if (entry.responded || entry.head.status < 200) return;  // trailers; 1xx: the real one follows
+  if (entry.responded || entry.head.status < 200) return;  // trailers; or 1xx
   entry.responded = true;
   entry.stream->OnHead(std::move(entry.head));
 }
 
-// Whatever is left to be sent: the socket may have no room.
+// Ends the stream even if its request is not sent completely: the socket may have no room.
 void Http2Session::OnResponseEnd(Stream& stream) {
   const auto node = entries_.extract(&stream);
   const Entry& entry = node.mapped();
   nghttp2_session_set_stream_user_data(connection_.get(), entry.number, nullptr);
   const auto& body = stream.request().body;
   if (body != nullptr && entry.body_sent < body->size()) {
-    // The server does not want the rest of the request.
+    // The server does not need the rest of the request.
     connection_.Reset(entry.number, NGHTTP2_NO_ERROR);
   }
   stream.OnEnd({});
@@ -323,7 +335,7 @@ void Http2Session::OnData(int32_t number, absl::string_view data) {
   nghttp2_session_consume_stream(connection_.get(), number, std::exchange(entry->unconsumed, 0));
 }
 
-// Before the end of its response.
+// Called by nghttp2 when a stream is closed before its response is complete.
 void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
   Entry* const found = Find(number);
   if (found == nullptr) return;
@@ -342,7 +354,7 @@ void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
       .error = TransportErrorKind::kReset,
       .cause = absl::StrCat("the server reset the stream: ", nghttp2_http2_strerror(error_code)),
       .unprocessed = error_code == NGHTTP2_REFUSED_STREAM && !entry.responded};
-  // nghttp2 has found that what came is no response.
+  // nghttp2 found the response malformed.
   if (error_code == NGHTTP2_PROTOCOL_ERROR) end.error = TransportErrorKind::kProtocol;
   stream.OnEnd(std::move(end));
 }

@@ -1,4 +1,4 @@
-// Against nghttp2 as the server.
+// Tests the session against nghttp2 as the server.
 
 #include <nghttp2/nghttp2.h>
 
@@ -51,7 +51,7 @@ const HeaderList kOk = {{":status", "200"}};
 
 class Http2SessionTest : public ::testing::Test {
  protected:
-  // Until nobody has more to say; what the server says comes in such pieces.
+  // Exchanges bytes until both sides have no more. The session gets them in pieces of this size.
   void Talk(size_t piece = std::string::npos) {
     while (true) {
       const std::string out = Sent(*session_);
@@ -63,7 +63,7 @@ class Http2SessionTest : public ::testing::Test {
       }
     }
   }
-  // What the server says first.
+  // Exchanges the SETTINGS.
   void Meet() { Talk(); }
   void StartAll(const std::vector<FakeStream*>& streams) {
     for (FakeStream* stream : streams) session_->Start(*stream);
@@ -118,7 +118,7 @@ TEST_F(Http2SessionTest, Requests) {
                                                Pair("content-length", "4")));
 }
 
-// Beyond the window of the server, whose WINDOW_UPDATEs let it go on.
+// Requests larger than the server's window continue after its WINDOW_UPDATEs.
 TEST_F(Http2SessionTest, LargeRequests) {
   FakeStream one(Large(3'000'000));
   FakeStream two(Large(1'000'001));
@@ -128,7 +128,7 @@ TEST_F(Http2SessionTest, LargeRequests) {
   EXPECT_TRUE(peer_.exchanges()[1].complete && peer_.exchanges()[3].complete);
 }
 
-// Not all at once: about as much as the socket takes.
+// Produce returns about as much as it was asked for.
 TEST_F(Http2SessionTest, ProducesNoMoreThanAsked) {
   Meet();
   FakeStream stream(Large(60'000));
@@ -162,7 +162,7 @@ TEST_F(Http2SessionTest, Settings) {
   }
   EXPECT_TRUE(session_->wants_input());
   EXPECT_FALSE(session_->draining());
-  // And the client's.
+  // The client's settings.
   const auto told = [&](nghttp2_settings_id id) {
     return nghttp2_session_get_remote_settings(peer_.session(), id);
   };
@@ -171,7 +171,7 @@ TEST_F(Http2SessionTest, Settings) {
   EXPECT_EQ(told(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE), kMaxHeaderBytes);
 }
 
-// It may take none for long.
+// A server may allow no streams at all.
 TEST_F(Http2SessionTest, NoStreamsAtAll) {
   FakeStream running;
   Meet();
@@ -195,8 +195,8 @@ TEST_F(Http2SessionTest, NoStreamsAtAll) {
   EXPECT_FALSE(session_->failure().has_value());
 }
 
-// Streams were begun in the hope of more: those that have no place go elsewhere, the others must
-// not be a watch that they wait for.
+// Streams started before the limit was known, and beyond it, go to another connection instead of
+// waiting for others, which may be watches.
 TEST_F(Http2SessionTest, FewerStreamsThanBegun) {
   FakeStream running;
   Meet();
@@ -221,7 +221,7 @@ TEST_F(Http2SessionTest, FewerStreamsThanBegun) {
   EXPECT_EQ(streams[1]->Told(), "200; body; ok");
 }
 
-// What is too much waits, and goes when there is room.
+// Streams beyond the limit wait until there is room.
 TEST_F(Http2SessionTest, MoreThanTheLimit) {
   peer_.Settings({{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, 2}});
   Meet();
@@ -234,7 +234,7 @@ TEST_F(Http2SessionTest, MoreThanTheLimit) {
   EXPECT_EQ(peer_.exchanges().size(), 2);
   session_->Cancel(*streams[0]);
   streams[0]->OnCancel();
-  session_->Cancel(*streams[5]);  // which nobody has seen
+  session_->Cancel(*streams[5]);  // it was never sent
   streams[5]->OnCancel();
   for (int32_t number = 3; number <= 9; number += 2) {
     Talk();
@@ -305,7 +305,7 @@ TEST_P(Http2PiecesTest, Responses) {
     peer_.Answer(number, row.header, row.body, true, row.trailers);
     Talk(GetParam());
     if (row.told.ends_with("protocol")) {
-      // How much came of it is not said.
+      // How much of the response is reported is unspecified.
       ASSERT_TRUE(stream.end().has_value());
       EXPECT_EQ(stream.end()->error, Kind::kProtocol);
       EXPECT_FALSE(stream.end()->unprocessed);
@@ -347,12 +347,12 @@ TEST_F(Http2SessionTest, HeadersThatAreTooLarge) {
   EXPECT_FALSE(session_->failure().has_value());
 }
 
-// It is complete, whatever becomes of the request.
+// A response is complete even if the request was not sent completely.
 TEST_F(Http2SessionTest, ResponseBeforeTheEndOfTheRequest) {
   for (const bool reset : {false, true}) {
     FakeStream stream(Large(1'000'000));
     session_->Start(stream);
-    peer_.Receive(Sent(*session_));  // as much as the window lets
+    peer_.Receive(Sent(*session_));  // as much as the window allows
     const int32_t number = reset ? 3 : 1;
     const size_t received = peer_.exchanges()[number].body.size();
     EXPECT_LT(received, 100'000);
@@ -386,7 +386,7 @@ TEST_F(Http2SessionTest, Resets) {
   };
   const std::vector<Row> rows = {
       {NGHTTP2_REFUSED_STREAM, false, "reset unprocessed"},
-      {NGHTTP2_REFUSED_STREAM, true, "200; begun; reset"},  // it cannot say that any more
+      {NGHTTP2_REFUSED_STREAM, true, "200; begun; reset"},  // too late to be refused
       {NGHTTP2_NO_ERROR, false, "reset"},
       {NGHTTP2_NO_ERROR, true, "200; begun; reset"},
       {NGHTTP2_CANCEL, true, "200; begun; reset"},
@@ -425,12 +425,12 @@ TEST_F(Http2SessionTest, GoAway) {
   EXPECT_FALSE(session_->failure().has_value());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(streams[i]->Told(), "...");
   for (int i = 3; i < 5; ++i) EXPECT_EQ(streams[i]->Told(), "lost unprocessed");
-  // It is too late for another one.
+  // A stream started after GOAWAY.
   FakeStream late;
   StartAll({&late});
   EXPECT_EQ(late.Told(), "lost unprocessed");
   EXPECT_FALSE(late.sent());
-  // Once more, with less.
+  // A second GOAWAY with a lower number.
   peer_.Answer(1, kOk, "body");
   peer_.GoAway(3);
   Talk();
@@ -443,7 +443,7 @@ TEST_F(Http2SessionTest, GoAway) {
   EXPECT_FALSE(session_->failure().has_value());
 }
 
-// It did something for it, whatever it says.
+// A server that has begun to answer has processed the request, whatever GOAWAY says.
 TEST_F(Http2SessionTest, GoAwayAfterTheAnswerHasBegun) {
   FakeStream begun;
   FakeStream other;
@@ -456,7 +456,7 @@ TEST_F(Http2SessionTest, GoAwayAfterTheAnswerHasBegun) {
   EXPECT_EQ(other.Told(), "lost unprocessed");
 }
 
-// As Go's servers say goodbye: first with the highest number there is.
+// Go's servers first send GOAWAY with the highest possible number.
 TEST_F(Http2SessionTest, GoAwayWithoutANumber) {
   FakeStream sent;
   StartAll({&sent});
@@ -474,7 +474,7 @@ TEST_F(Http2SessionTest, GoAwayWithoutANumber) {
   EXPECT_FALSE(session_->failure().has_value());
 }
 
-// Nothing else is there, and it is not yet on its way.
+// GOAWAY arrives while the only request is not sent yet.
 TEST_F(Http2SessionTest, GoAwayBeforeTheFirstRequest) {
   Meet();
   FakeStream stream;
@@ -497,7 +497,7 @@ TEST_F(Http2SessionTest, EndOfInput) {
   session_->EndOfInput();
   EXPECT_THAT(session_->failure(), Optional(Field(&StreamEnd::error, Kind::kEof)));
   EXPECT_FALSE(session_->failure()->unprocessed);
-  // They are for whoever has started them.
+  // The session's user ends the streams.
   EXPECT_TRUE(one.open() && two.open());
   session_->Cancel(one);
   one.OnCancel();
@@ -548,7 +548,7 @@ TEST_F(Http2SessionTest, BrokenRules) {
       session->Start(stream);
       Sent(*session);
       for (size_t i = 0; i < bytes.size(); i += piece) session->Receive(bytes.substr(i, piece));
-      // The server is told.
+      // The server gets an error, too.
       const std::string out = Sent(*session);
       ASSERT_THAT(session->failure(), Optional(Field(&StreamEnd::error, Kind::kProtocol)));
       EXPECT_FALSE(session->failure()->unprocessed);
@@ -592,7 +592,7 @@ TEST_F(Http2SessionTest, Cancel) {
   peer_.Receive(out);
   session_->Cancel(*half_sent);
   half_sent->OnCancel();
-  half_sent.reset();  // nobody looks at it any more
+  half_sent.reset();  // must not be used any longer
   Talk();
   ASSERT_EQ(peer_.exchanges().size(), 1);
   const int32_t number = peer_.exchanges().begin()->first;
@@ -606,7 +606,7 @@ TEST_F(Http2SessionTest, Cancel) {
   peer_.Answer(begun_number, kOk, "begun", false);
   Talk();
   EXPECT_EQ(begun.Told(), "200; begun...");
-  // Their answers cross it.
+  // The answers arrive at the same time.
   peer_.Answer(begun_number - 2, kOk, "body");
   peer_.More(begun_number, "more", true);
   for (FakeStream* stream : {&sent, &begun}) {
@@ -615,7 +615,7 @@ TEST_F(Http2SessionTest, Cancel) {
   }
   Talk();
   EXPECT_EQ(begun.Told(), "200; begun...");
-  session_->Cancel(begun);  // once is enough
+  session_->Cancel(begun);  // no effect
   session_->Resume(begun);
   EXPECT_FALSE(session_->failure().has_value());
   FakeStream next;
@@ -636,12 +636,12 @@ TEST_F(Http2SessionTest, WindowOfASlowReader) {
   peer_.Answer(1, kOk, text);
   peer_.Answer(3, kOk, text);
   Talk();
-  // What he does not read does not come; the other has all of it.
+  // The slow reader gets only a window; the other stream gets everything.
   EXPECT_EQ(slow.body().size(), kWindow);
   EXPECT_EQ(fast.body().size(), text.size());
   EXPECT_TRUE(fast.end().has_value());
   EXPECT_TRUE(session_->wants_input());
-  // Still slow, a window at a time.
+  // The reader is still slow and gets a window at a time.
   for (size_t i = 2; i < 5; ++i) {
     session_->Resume(slow);
     Talk();
@@ -654,7 +654,7 @@ TEST_F(Http2SessionTest, WindowOfASlowReader) {
   EXPECT_EQ(slow.Told(), absl::StrCat("200; ", text, "; ok"));
 }
 
-// Many readers that are behind hold up nobody else.
+// Many slow readers do not delay other streams.
 TEST_F(Http2SessionTest, WindowOfTheConnection) {
   Meet();
   std::vector<std::unique_ptr<FakeStream>> slow;
@@ -675,9 +675,9 @@ TEST_F(Http2SessionTest, WindowOfTheConnection) {
   EXPECT_EQ(fast.body().size(), text.size());
 }
 
-// What comes for those that were given up counts for the connection as well.
+// Data of cancelled streams is returned to the connection's window.
 TEST_F(Http2SessionTest, WindowAfterManyWereGivenUp) {
-  // A server, nghttp2 too, does not take more than a thousand resets at once: each has a lot.
+  // Each stream has a lot of data, since servers, also nghttp2, limit the number of resets.
   constexpr int kStreams = 450;
   constexpr size_t kLargeWindow = 1'300'000;
   const auto session =
@@ -703,18 +703,18 @@ TEST_F(Http2SessionTest, WindowAfterManyWereGivenUp) {
     const std::string bytes = peer_.Produce();
     ASSERT_GT(bytes.size(), text.size()) << i;
     received += bytes.size();
-    // Before, between or after its data.
+    // Cancel before, within or after the data.
     const size_t before = i % 3 * (bytes.size() / 2);
     stream.reluctant = i % 2 == 0;
     if (before > 0) session->Receive(absl::string_view(bytes).substr(0, before));
     session->Cancel(stream);
     stream.OnCancel();
-    if (i % 5 == 0) peer_.Receive(Sent(*session));  // the server learns of it, or not yet
+    if (i % 5 == 0) peer_.Receive(Sent(*session));  // the server gets the reset now or later
     session->Receive(absl::string_view(bytes).substr(before));
     talk();
     peer_.exchanges().erase(number);
   }
-  // More than half of the window was used, and therefore given back.
+  // More than half of the window was used and therefore returned.
   EXPECT_GT(received, (1 << 29) + (1 << 24));
   EXPECT_GT(nghttp2_session_get_remote_window_size(peer_.session()), 3 << 28);
   EXPECT_FALSE(session->failure().has_value());

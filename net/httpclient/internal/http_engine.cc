@@ -21,7 +21,7 @@
 namespace kube::httpclient::internal {
 namespace {
 
-// Once a process, before its first handle; thread-safe. Never undone: others may use curl too.
+// Initializes curl once for the process. Thread-safe. Never undone, since others may use curl, too.
 bool InitializeCurl() {
   static const bool ok = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
   return ok;
@@ -44,7 +44,7 @@ absl::Status HttpEngine::Open() {
   if (!InitializeCurl()) return no_memory;
   share_.reset(curl_share_init());
   if (share_ == nullptr) return no_memory;
-  // Of one thread: no locks are needed.
+  // Used by one thread only, so no lock functions are needed.
   curl_share_setopt(share_.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
   return loop_.Open();
 }
@@ -71,7 +71,7 @@ void HttpEngine::Stop() {
 
 void HttpEngine::Run() {
   while (!stopped_ && !(shutting_down_ && !Busy())) loop_.RunOnce();
-  // What was posted until now is refused by Begin, and what comes from now on by the loop.
+  // Transfers posted before Close are refused by Begin, later ones by the loop.
   shutting_down_ = true;
   loop_.Close();
   for (const auto& [key, groups] : groups_) {
@@ -107,7 +107,7 @@ ConnectionGroup& HttpEngine::GroupOf(const Endpoint& endpoint,
   return *groups.back();
 }
 
-// Closes what has been idle for too long, and forgets servers that are no longer talked to.
+// Closes connections that were idle for too long, and removes groups that have become empty.
 void HttpEngine::Sweep() {
   const base::MonotonicTime since = loop_.now() - options_.idle_connection_timeout;
   for (auto it = groups_.begin(); it != groups_.end();) {

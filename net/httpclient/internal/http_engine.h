@@ -19,25 +19,25 @@
 
 namespace kube::httpclient::internal {
 
-// The I/O thread's work: owns the connections of all servers, by groups. Start, CloseIdle, Shutdown
-// and Stop are thread-safe; the rest is for the thread that calls Run.
+// The work of the I/O thread: owns the connections of all servers in groups. Start, CloseIdle,
+// Shutdown and Stop are thread-safe; the other methods belong to the thread that calls Run.
 class HttpEngine {
  public:
-  // All outlive it.
+  // All arguments must outlive the engine.
   HttpEngine(const HttpTransportOptions& options, io::EventLoop& loop, TransportMetrics& metrics);
   ~HttpEngine();
   HttpEngine(const HttpEngine&) = delete;
   HttpEngine& operator=(const HttpEngine&) = delete;
 
-  // Once, before all else; may be on another thread.
+  // Must be called once, before all other methods; any thread may call it.
   absl::Status Open();
 
-  // False: Run has ended, and nobody will answer.
+  // Hands a transfer to the I/O thread. Returns false if Run has ended; then nothing happens.
   bool Start(std::shared_ptr<Transfer> transfer);
   void CloseIdle();
-  // Ends Run when all requests have ended, and takes no more.
+  // Lets Run return once all requests have ended; new requests fail with kClosed.
   void Shutdown();
-  // Ends Run, and gives up what is under way.
+  // Lets Run return soon; requests in progress fail with kClosed.
   void Stop();
 
   void Run();
@@ -55,7 +55,7 @@ class HttpEngine {
   const std::shared_ptr<const ConnectionOptions> default_connection_;
   CurlShare share_;
   const ConnectionGroup::Shared shared_;
-  // By the server's host, port and whether with TLS, and whether for what is long_running.
+  // By host, port, TLS, and whether the requests are long-running.
   std::map<std::tuple<std::string, int, bool, bool>, std::vector<std::unique_ptr<ConnectionGroup>>>
       groups_;
   io::EventLoop::Timer sweep_timer_;

@@ -1,5 +1,6 @@
-// Bytes from a server, cut into pieces, into a session of HTTP/1 or HTTP/2, while requests start,
-// are given up and go on: no crash, and nobody hears of anything after his end (see FakeStream).
+// Feeds bytes of a server, in pieces, to an HTTP/1 or HTTP/2 session while requests start, are
+// cancelled and resumed. The session must not crash, and must not call a stream after its end (see
+// FakeStream).
 
 #include <algorithm>
 #include <cstddef>
@@ -73,7 +74,7 @@ class Requests {
     FakeStream& stream = *streams_[which];
     if (stream.open()) session_->Cancel(stream);
     stream.OnCancel();
-    streams_[which].reset();  // nobody may look at it any more
+    streams_[which].reset();  // must not be used any longer
   }
 
   const std::unique_ptr<Session> session_;
@@ -95,7 +96,7 @@ void Run(bool http2, size_t piece, absl::string_view actions, absl::string_view 
   KUBE_CHECK(requests.session().failure().has_value());
 }
 
-// What the first request hears.
+// Returns what the first request was told.
 std::string Outcome(bool http2, size_t piece, uint8_t kind, absl::string_view bytes) {
   Requests requests(http2);
   requests.Start(kind & 3);
@@ -111,7 +112,7 @@ std::string Outcome(bool http2, size_t piece, uint8_t kind, absl::string_view by
   if (complete) return told;
   const auto& failure = requests.session().failure();
   KUBE_CHECK(failure.has_value() && failure->error.has_value());
-  // Of a broken one it is not said how much comes.
+  // How much of a malformed response is reported is unspecified.
   if (*failure->error == TransportErrorKind::kProtocol) return "broken";
   return absl::StrCat(told, " ", ToString(*failure->error));
 }

@@ -14,18 +14,19 @@
 
 namespace kube::httpclient::internal {
 
-// How a request has ended on its connection, or why the connection has.
+// How a request has ended on its connection, or why the connection has failed.
 struct StreamEnd {
-  // Nothing: the response is complete.
+  // Nullopt if the response is complete.
   std::optional<TransportErrorKind> error = {};
-  // What has happened: "connection reset by peer".
+  // The cause, such as "connection reset by peer".
   std::string cause = {};
-  // The server has said that it did nothing for it: it may go over another connection.
+  // Whether the server said that it did not process the request; it may then use another
+  // connection.
   bool unprocessed = false;
 };
 
-// A request on its connection, as the session sees it. The On... are called from within the
-// session, and must not call it.
+// A request on its connection, as seen by the session. The session calls the On methods, which must
+// not call the session.
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -33,52 +34,53 @@ class Stream {
   virtual const HttpRequest& request() const = 0;
   virtual const Endpoint& endpoint() const = 0;
 
-  // Its first bytes are on their way.
+  // The first bytes of the request are about to be sent.
   virtual void OnSent() = 0;
-  // The header of the response, never one of 1xx.
+  // Receives the header of the final response; interim responses (1xx) are skipped.
   virtual void OnHead(ResponseHead head) = 0;
-  // False: the reader is behind, and the session may let the server send only a little more before
-  // Resume.
+  // Receives a piece of the body. Returns false if the reader is behind; the session then lets the
+  // server send only a little more until Resume is called.
   virtual bool OnData(absl::string_view data) = 0;
-  // The session has forgotten it.
+  // The request has ended; the session no longer refers to the stream.
   virtual void OnEnd(StreamEnd end) = 0;
 };
 
-// HTTP on one connection, the client's side: bytes come in and go out, without a socket.
-// Thread-compatible.
+// The client's side of HTTP on one connection. It has no socket: bytes come in through Receive and
+// go out through Produce. Thread-compatible.
 class Session {
  public:
   virtual ~Session() = default;
 
-  // Sends the stream's request with what Produce gives next. At most limit() at a time.
+  // Adds a stream; the next call of Produce sends its request. At most limit() streams may run at a
+  // time.
   virtual void Start(Stream& stream) = 0;
-  // Forgets it before its end: nobody wants its response.
+  // Forgets a stream that has not ended, because nobody wants its response.
   virtual void Cancel(Stream& stream) = 0;
-  // Its reader has caught up.
+  // The reader of the stream has caught up.
   virtual void Resume(Stream& stream) = 0;
 
-  // Of the peer; and that no more will come.
+  // Receive takes bytes from the peer; EndOfInput says that no more will come.
   virtual void Receive(absl::string_view bytes) = 0;
   virtual void EndOfInput() = 0;
-  // Adds what is to be sent, until `out` has about `limit` bytes.
+  // Appends bytes to be sent to `out`, until it has about `limit` bytes.
   virtual void Produce(std::string& out, size_t limit) = 0;
-  // Asks the peer for a sign of life, if there is a way.
+  // Requests a sign of life from the peer, if the protocol can.
   virtual void Ping() {}
 
   virtual int http_version() const = 0;
-  // So many streams the server takes at a time. Zero: it has not said yet.
+  // Returns the number of concurrent streams that the server allows; zero if it has not said yet.
   virtual int limit() const = 0;
-  // It takes no more streams; those that are there go on.
+  // Returns whether it takes no new streams; those that have started continue.
   virtual bool draining() const = 0;
-  // Whether more bytes may be received now: a reader may be behind.
+  // Returns false while input must wait for a reader that is behind.
   virtual bool wants_input() const = 0;
-  // Nothing: all is well. Otherwise nothing more will come of it, and its streams have to be ended
-  // by whoever has started them.
+  // Returns nullopt unless the connection has failed. Then nothing more happens on it, and its user
+  // must end the streams.
   virtual const std::optional<StreamEnd>& failure() const = 0;
 };
 
-// Of requests without a body, too, that usually have one: net/http sends "content-length: 0" then,
-// and some servers insist.
+// Returns whether a request has a content-length header. As Go's net/http, this includes empty
+// bodies of methods that usually have one, since some servers require it.
 inline bool HasContentLength(const HttpRequest& request) {
   return request.body != nullptr || request.method == "POST" || request.method == "PUT" ||
          request.method == "PATCH";
@@ -86,12 +88,13 @@ inline bool HasContentLength(const HttpRequest& request) {
 
 struct SessionLimits {
   size_t max_header_bytes;
-  // What may come of a stream after OnData has returned false, with HTTP/2.
+  // Number of bytes that a stream may still receive after OnData has returned false (HTTP/2).
   size_t window_bytes;
 };
 
 std::unique_ptr<Session> MakeHttp2Session(const SessionLimits& limits);
-// Of requests without TLS: a proxy that gets them as such, and what it wants to see; "": nothing.
+// How requests without TLS go through an HTTP proxy: whether one is used, and the value of
+// Proxy-Authorization; "" if none.
 struct PlainProxy {
   bool used = false;
   std::string authorization = {};

@@ -15,9 +15,18 @@
 #include "net/httpclient/transport_error.h"
 
 namespace kube::httpclient::internal {
+
+// The I/O thread calls Reserve for bytes that have arrived and Deliver to pass them on; the
+// caller's thread takes them in Read. `buffered_bytes_` counts bytes that are reserved and not yet
+// read. If it reaches the limit, Reserve sets `paused_` and returns false, and the session lets the
+// server send no more. Read clears `paused_` when at most half of the limit is buffered, and tells
+// its caller to wake the I/O thread. Both sides change `paused_` by exchange, so exactly one of
+// them resumes: Reserve checks the count again after setting the flag, in case the reader made room
+// before it could see it.
+
 namespace {
 
-// As many as may be on their way while a reader is behind.
+// As many pieces as may be on their way while a reader is behind.
 constexpr size_t kMostSpares = 12;
 
 }  // namespace
@@ -139,7 +148,7 @@ bool Transfer::Reserve(size_t bytes) {
   Count(bytes);
   if (buffered_bytes_ < max_buffered_bytes_) return true;
   paused_ = true;
-  // The reader may have made room before it could see that.
+  // The reader may have made room before it could see `paused_`.
   return buffered_bytes_ < max_buffered_bytes_ && paused_.exchange(false);
 }
 

@@ -24,15 +24,15 @@ namespace kube::httpclient::internal {
 
 class ActiveTransfer;
 
-// Numbers that transfers change on both sides.
+// Numbers that both sides of the transfers change.
 struct TransferCounters {
   std::atomic<int64_t> requests{0};
   std::atomic<int64_t> buffered_bytes{0};
 };
 
-// How a transfer ended, on its way from one thread to another. Not an absl::Status: copies of one
-// share what is in it, and count each other where ThreadSanitizer does not see it (in a prebuilt
-// library).
+// How a transfer ended, in a form that passes between threads. It is not an absl::Status, because
+// copies of one share a reference count whose synchronization ThreadSanitizer cannot see in a
+// prebuilt library.
 struct TransferEnd {
   explicit TransferEnd(const absl::Status& status);
   absl::Status ToStatus() const;
@@ -42,15 +42,16 @@ struct TransferEnd {
   std::optional<TransportError> error;
 };
 
-// One request and its response, between the caller who waits and the I/O thread. Thread-safe.
+// One request and its response, shared by the caller that waits and the I/O thread. Thread-safe.
 class Transfer {
  public:
-  // Pieces of a body are joined up to kPieceBytes: fewer, and none so large that copying it takes
-  // long. What is longer than kLongBytes has memory for so many at once, which is used again.
+  // Pieces of a body are joined up to kPieceBytes, so that there are few, but none so large that
+  // copying it takes long. A piece longer than kLongBytes gets memory of kPieceBytes at once, which
+  // is reused.
   static constexpr size_t kPieceBytes = size_t{80} << 10;
   static constexpr size_t kLongBytes = size_t{16} << 10;
 
-  // `endpoint`: of the request's URL.
+  // `endpoint` is the destination of the request's URL.
   Transfer(HttpRequest request, Endpoint endpoint, size_t max_buffered_bytes,
            std::shared_ptr<TransferCounters> counters);
   ~Transfer();
@@ -62,34 +63,37 @@ class Transfer {
 
   // ---- The caller's side
 
+  // Blocks until the header has arrived, the transfer has ended or `ctx` is done. Returns the
+  // header, the error of the transfer, or ctx.status().
   absl::StatusOr<ResponseHead> AwaitHead(const Context& ctx);
-  // As ByteStream::Read. `resume`: the I/O thread waits for room, and is to be told.
+  // As ByteStream::Read. Sets `resume` if the I/O thread waits for room and must be told to resume.
   absl::StatusOr<std::string> Read(const Context& ctx, bool& resume);
-  // What Read returned: the I/O thread may write into its memory again.
+  // Takes back a string that Read returned; the I/O thread reuses its memory.
   void Recycle(std::string chunk);
-  // Nobody wants it any more: what is there is dropped, and who waits gets an error. True: the I/O
-  // thread is still at it, and is to be told.
+  // Gives up the transfer: drops what has arrived, and makes a waiting caller return an error.
+  // Returns true if the I/O thread still works on it and must be told.
   bool Abandon();
 
   // ---- The I/O thread's side
 
-  // What works on it there. Null: not begun, or ended.
+  // The object that works on the transfer on the I/O thread; null before it begins and after it
+  // ends.
   ActiveTransfer* io() const { return io_; }
   void set_io(ActiveTransfer* io) { io_ = io; }
 
-  // What came since the last time. Wakes the caller once for all of it.
+  // What has arrived since the last Deliver, which wakes the caller once for all of it.
   struct News {
     std::optional<ResponseHead> head = {};
     std::string data = {};
-    // Of the end: OK, or why it came early.
+    // Set at the end: OK, or why the transfer ended early.
     std::optional<absl::Status> end = {};
   };
-  // Leaves `news` empty, with room for more data.
+  // Hands `news` to the caller and leaves it empty, with memory for more data.
   void Deliver(News& news);
-  // Counts bytes that will be delivered. False: there is no room for more, and Read will ask to
-  // resume; until it does, what still comes is for Count.
+  // Counts bytes that will be delivered. Returns false if the buffer is full: Read will ask to
+  // resume when there is room, and until then further bytes are only passed to Count.
   bool Reserve(size_t bytes);
-  // Memory that a reader has given back, or none.
+  // Returns memory that a reader has given back, or an empty string.
   std::string TakeSpare();
   void Count(size_t bytes);
 
@@ -104,20 +108,21 @@ class Transfer {
 
   ActiveTransfer* io_ = nullptr;
 
-  // Reserved and not read yet; whether the I/O thread waits for it to fall.
+  // Bytes that were reserved but not read; and whether the I/O thread waits until they become
+  // fewer.
   std::atomic<size_t> buffered_bytes_{0};
   std::atomic<bool> paused_{false};
 
   base::Mutex mutex_;
   base::CondVar changed_;
   std::optional<ResponseHead> head_ ABSL_GUARDED_BY(mutex_);
-  // A few at most, and of most responses one.
+  // Few at a time; most responses have one.
   absl::InlinedVector<std::string, 1> chunks_ ABSL_GUARDED_BY(mutex_);
-  // Read and given back, while much comes.
+  // Memory given back by the reader while a long body arrives.
   std::vector<std::string> spares_ ABSL_GUARDED_BY(mutex_);
   std::optional<TransferEnd> end_ ABSL_GUARDED_BY(mutex_);
   bool abandoned_ ABSL_GUARDED_BY(mutex_) = false;
-  bool counted_ ABSL_GUARDED_BY(mutex_) = true;  // among the requests
+  bool counted_ ABSL_GUARDED_BY(mutex_) = true;  // in counters_->requests
 };
 
 }  // namespace kube::httpclient::internal

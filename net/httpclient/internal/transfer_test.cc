@@ -83,7 +83,7 @@ TEST_F(TransferTest, ErrorsKeepTheirKind) {
     ASSERT_TRUE(after->Reserve(4));
     Deliver(*after, "half");
     End(*after, status);
-    // What came before it is not lost.
+    // Data that arrived before the error is not lost.
     EXPECT_THAT(after->Read(Context(), resume_), IsOkAndHolds("half"));
     EXPECT_EQ(after->Read(Context(), resume_).status(), status);
     EXPECT_EQ(counters_->requests, 0);
@@ -95,24 +95,24 @@ TEST_F(TransferTest, ContextEndsWaits) {
   const Context ctx = WithTimeout(Context(), absl::Milliseconds(5));
   EXPECT_THAT(transfer->AwaitHead(ctx), StatusIs(absl::StatusCode::kDeadlineExceeded));
   EXPECT_THAT(transfer->Read(ctx, resume_), StatusIs(absl::StatusCode::kDeadlineExceeded));
-  // It goes on.
+  // The transfer continues.
   Deliver(*transfer, "x");
   EXPECT_THAT(transfer->Read(Context(), resume_), IsOkAndHolds("x"));
 }
 
 TEST_F(TransferTest, FullAndEmptyAgain) {
   const auto transfer = Make(/*max_buffered_bytes=*/10);
-  // Up to the limit, and over it by one piece.
+  // Up to the limit, and one piece beyond it.
   ASSERT_TRUE(transfer->Reserve(9));
   Deliver(*transfer, std::string(9, 'a'));
   EXPECT_FALSE(transfer->Reserve(300'000));
   Deliver(*transfer, std::string(300'000, 'b'));
-  // Half of the limit has to be free.
+  // Reading resumes only when half of the limit is free.
   EXPECT_THAT(transfer->Read(Context(), resume_), IsOk());
   EXPECT_FALSE(resume_);
   EXPECT_THAT(transfer->Read(Context(), resume_), IsOk());
   EXPECT_TRUE(resume_);
-  // Said once.
+  // Reported once.
   ASSERT_TRUE(transfer->Reserve(1));
   Deliver(*transfer, "c");
   EXPECT_THAT(transfer->Read(Context(), resume_), IsOkAndHolds("c"));
@@ -171,8 +171,8 @@ TEST_F(TransferTest, AbandonWakesWhoWaits) {
   thread.Join();
 }
 
-// The thread that writes stops when there is no room, and the reader tells it when there is:
-// neither waits for the other for ever.
+// The writer stops if there is no room, and the reader tells it when there is: neither waits for
+// the other forever.
 TEST_F(TransferTest, AWriterThatHasStoppedIsToldToGoOn) {
   constexpr int kPieces = 20'000;
   const auto transfer = Make(/*max_buffered_bytes=*/10);

@@ -10,11 +10,12 @@
 
 namespace kube::httpclient::internal {
 
-// Counts connections, for HttpTransportStatistics and for a provider. The events are the I/O
-// thread's; reading is thread-safe.
+// Counts connections for HttpTransportStatistics and for a metrics provider. The On methods belong
+// to the I/O thread; reading is thread-safe.
 class TransportMetrics {
  public:
-  // An error of the provider's: a metric of one of these names exists with other options.
+  // Registers the metrics. Returns the provider's error if one of the names exists with other
+  // options.
   absl::Status Register(base::MetricsProvider& provider);
 
   void OnOpening();

@@ -17,8 +17,8 @@
 
 namespace kube::httpclient::internal {
 
-// The server's side of a connection of HTTP/2, for tests of clients: nghttp2, which keeps what it
-// receives, and sends what it is told to. Thread-compatible.
+// The server's side of an HTTP/2 connection, for tests of clients. It records what nghttp2
+// receives, and sends what the test tells it to. Thread-compatible.
 class Http2Peer {
  public:
   using HeaderList = std::vector<std::pair<std::string, std::string>>;
@@ -28,7 +28,7 @@ class Http2Peer {
     std::string body;
     bool complete = false;
     std::optional<uint32_t> reset;
-    // Of the response.
+    // The response.
     std::string answer;
     size_t answer_sent = 0;
     bool answered = false;
@@ -50,7 +50,7 @@ class Http2Peer {
   Http2Peer& operator=(const Http2Peer&) = delete;
 
   nghttp2_session* session() { return session_; }
-  // By their numbers.
+  // Returns the exchanges by stream number.
   std::map<int32_t, Exchange>& exchanges() { return exchanges_; }
   int pings() const { return pings_; }
   int pongs() const { return pongs_; }
@@ -64,7 +64,7 @@ class Http2Peer {
     nghttp2_submit_headers(session_, NGHTTP2_FLAG_NONE, number, nullptr, pairs.data(), pairs.size(),
                            nullptr);
   }
-  // What there is of the body, and its end if it is one.
+  // Sends a response with `body`, which is complete if `end` is true; otherwise More continues it.
   void Answer(int32_t number, const HeaderList& header, const std::string& body, bool end = true,
               const HeaderList& trailers = {}) {
     Exchange& exchange = exchanges_[number];

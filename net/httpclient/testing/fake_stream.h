@@ -17,8 +17,8 @@
 
 namespace kube::httpclient::internal {
 
-// A request that keeps what its session tells it, and ends the program if that comes in a wrong
-// order, twice, or after its end. Thread-compatible.
+// A request that records what its session reports. Aborts the program if calls come in a wrong
+// order, twice, or after the end. Thread-compatible.
 class FakeStream final : public Stream {
  public:
   explicit FakeStream(HttpRequest request = {}, std::string target = "/")
@@ -49,17 +49,17 @@ class FakeStream final : public Stream {
     end_ = std::move(end);
   }
 
-  // After it its session says no more.
+  // Call it after Session::Cancel: the session must not report anything from then on.
   void OnCancel() { over_ = true; }
 
   bool sent() const { return sent_; }
-  // Neither ended nor cancelled.
+  // Returns whether the stream has neither ended nor been cancelled.
   bool open() const { return !over_; }
   const std::optional<ResponseHead>& head() const { return head_; }
   const std::string& body() const { return body_; }
   const std::optional<StreamEnd>& end() const { return end_; }
 
-  // "200 a=b; body; ok", "200; body...", "eof": all that it was told.
+  // Returns everything reported so far, such as "200 a=b; body; ok", "200; body..." or "eof".
   std::string Told() const {
     std::string told;
     if (head_.has_value()) {
@@ -76,7 +76,7 @@ class FakeStream final : public Stream {
     return told;
   }
 
-  // What OnData answers from now on.
+  // Makes OnData return false from now on.
   bool reluctant = false;
 
  private:

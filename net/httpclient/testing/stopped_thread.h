@@ -13,8 +13,8 @@
 
 namespace kube::httpclient {
 
-// Stops the I/O threads of all transports where they are, until it is destroyed, as a container
-// that is paused or a machine that is too busy does. One at a time; SIGUSR1 is its own.
+// Stops the I/O threads of all transports until it is destroyed, as in a paused container or on an
+// overloaded machine. Only one may exist at a time. Uses SIGUSR1.
 class StoppedThread {
  public:
   StoppedThread() {

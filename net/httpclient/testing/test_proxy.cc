@@ -36,7 +36,7 @@
 
 namespace kube::httpclient {
 
-// A socket whose waits end with the proxy.
+// A connection whose waits end when the proxy is destroyed.
 class TestProxy::Connection {
  public:
   Connection(int fd, int stop) : fd_(fd), stop_(stop) {}
@@ -48,17 +48,17 @@ class TestProxy::Connection {
   Connection& operator=(const Connection&) = delete;
 
   int fd() const { return fd_; }
-  // Whether Fill has something, though the socket has not.
+  // Returns whether TLS holds data that the socket no longer shows.
   bool pending() const { return tls_ != nullptr && SSL_pending(tls_) > 0; }
 
-  // False: the client does not agree.
+  // Does the TLS handshake. Returns false if it fails.
   bool Encrypt(SSL_CTX* context) {
     tls_ = SSL_new(context);
     SSL_set_fd(tls_, fd_);
     return SSL_accept(tls_) == 1;
   }
 
-  // False: its end, or the proxy's.
+  // Reads more into the buffer. Returns false at the end of the connection or of the proxy.
   bool Fill() {
     std::array<pollfd, 2> wait = {pollfd{fd_, POLLIN, 0}, pollfd{stop_, POLLIN, 0}};
     while (!pending() && ::poll(wait.data(), wait.size(), -1) < 0 && errno == EINTR) {
@@ -73,7 +73,7 @@ class TestProxy::Connection {
     return true;
   }
 
-  // The next bytes; "" if they do not come.
+  // Returns the next `size` bytes; "" if they do not arrive.
   std::string Take(size_t size) {
     while (buffer_.size() < size) {
       if (!Fill()) return "";
@@ -120,7 +120,7 @@ sockaddr_in Loopback(uint16_t port) {
   return address;
 }
 
-// Names mean this machine, all of them.
+// Connects to this machine, whatever the host in `target`.
 int Connect(absl::string_view target) {
   uint32_t port = 0;
   KUBE_CHECK(absl::SimpleAtoi(target.substr(target.rfind(':') + 1), &port));

@@ -21,39 +21,38 @@
 namespace kube::httpclient {
 
 struct TestProxyOptions {
-  // SOCKS5 (RFC 1928, 1929), or CONNECT of HTTP/1.1.
+  // Whether it speaks SOCKS5 (RFC 1928, 1929) instead of HTTP/1.1 CONNECT.
   bool socks5 = false;
-  // Whom it serves. Empty: everybody.
+  // The required user and password. Empty: none required.
   std::string user = {};
   std::string password = {};
-  // Of CONNECT, in place of a tunnel. Zero: a tunnel.
+  // The status with which CONNECT is refused. Zero: it is accepted.
   int status = 0;
-  // Says nothing.
+  // Whether the proxy accepts connections and never answers.
   bool stalls = false;
-  // With it TLS is spoken to the proxy, without ALPN. Not with SOCKS5.
+  // Makes clients speak TLS to the proxy, without ALPN. Not with SOCKS5.
   std::optional<certificates::Certificate> tls = {};
 };
 
-// A proxy on 127.0.0.1, for tests of its clients: a thread for each connection. What it does not
-// imitate: other ways to authenticate than Basic and a password, UDP and BIND of
-// SOCKS, plain requests ("GET http://..."; they are answered with what was asked, and go nowhere).
-// Thread-safe.
+// A proxy on 127.0.0.1, for tests of clients, with a thread for each connection. Not imitated:
+// other authentication than Basic and a password, UDP and BIND of SOCKS, and the forwarding of
+// plain requests ("GET http://..."), which are answered with their request line. Thread-safe.
 class TestProxy {
  public:
   explicit TestProxy(const TestProxyOptions& options = {});
   ~TestProxy();
 
-  // "http://user:password@127.0.0.1:3128", without the user if there is none to be shown.
+  // Returns a URL such as "http://127.0.0.1:3128", with `user_and_password` if it is not empty.
   std::string url(absl::string_view user_and_password = "") const;
-  // Whereto tunnels were asked for, by those whom it serves: "localhost:6443".
+  // Returns the targets of accepted tunnel requests, such as "localhost:6443".
   std::vector<std::string> targets() const;
-  // What came out of tunnels to their targets, in bytes.
+  // Returns the number of bytes carried through tunnels.
   int64_t carried() const { return carried_; }
 
-  // From now on nothing comes out of the tunnels that are there, and they stay open: the network
-  // has vanished. What is sent into them the kernel acknowledges until its buffers are full.
+  // Makes existing tunnels carry nothing but stay open, as if the network had vanished. The kernel
+  // acknowledges what is sent into them until its buffers are full.
   void Silence() { ++silences_; }
-  // Until the next call nothing is carried; nothing is lost either.
+  // While set, tunnels carry nothing; nothing is lost.
   void set_holds(bool holds) { holds_ = holds; }
 
  private:
@@ -69,7 +68,7 @@ class TestProxy {
 
   const TestProxyOptions options_;
   int listener_ = -1;
-  int stop_ = -1;  // readable: the end
+  int stop_ = -1;  // becomes readable at the end
   uint16_t port_ = 0;
   std::unique_ptr<SSL_CTX, FreeTls> tls_;
   std::atomic<int64_t> carried_{0};

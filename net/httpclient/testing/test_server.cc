@@ -20,7 +20,7 @@
 namespace kube::httpclient {
 namespace {
 
-// With the one that counts them.
+// Counts the entries, including the descriptor that is used for counting.
 int CountEntries(const char* folder) {
   return static_cast<int>(std::distance(std::filesystem::directory_iterator(folder),
                                         std::filesystem::directory_iterator()));

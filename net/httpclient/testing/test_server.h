@@ -19,7 +19,7 @@
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 
-// What the tests of the transport have in common. What fails in here ends the test program.
+// Helpers for tests of the transport. A failure in them aborts the test program.
 namespace kube::httpclient {
 
 class FunctionHandler final : public httpserver::Handler {
@@ -34,8 +34,8 @@ class FunctionHandler final : public httpserver::Handler {
   const Function function_;
 };
 
-// A server with an authority of its own, and a certificate of it for 127.0.0.1 and "localhost"
-// unless told otherwise.
+// A server with an authority of its own, which has issued its certificate; by default for 127.0.0.1
+// and "localhost".
 class TestServer {
  public:
   explicit TestServer(FunctionHandler::Function function, httpserver::ServerOptions options = {},
@@ -49,7 +49,7 @@ class TestServer {
   std::string url(absl::string_view target = "/") const {
     return absl::StrCat(server_->url(), target);
   }
-  // Trusts the server's authority.
+  // Returns options that trust the server's authority.
   ConnectionOptions connection() const { return {.ca_certificates = authority_.certificate()}; }
 
   template <typename T>
@@ -64,18 +64,18 @@ class TestServer {
   std::unique_ptr<httpserver::Server> server_;
 };
 
-// Long enough for anything that does not hang.
+// Returns a context with a timeout that only a hanging test exceeds.
 Context Soon();
 
 std::shared_ptr<HttpTransport> MakeTransport(const HttpTransportOptions& options = {});
 
-// The rest of the body.
+// Reads the rest of the body.
 absl::StatusOr<std::string> ReadAll(const Context& ctx, HttpResponse& response);
 
-// Sends a request and reads all of the answer, Soon.
+// Sends a request and reads the complete response, with a timeout as of Soon.
 absl::StatusOr<std::string> Get(Transport& transport, HttpRequest request);
 
-// What this process has open.
+// The open descriptors and the threads of this process.
 struct ProcessResources {
   int descriptors = 0;
   int threads = 0;

@@ -30,21 +30,33 @@
 
 namespace kube::httpserver::internal {
 
+// Everything that happens ends in Pump, which alternates FillWire (take output from the session, at
+// most kWireLimit) and SendWire (write it to the socket) until the socket or the session has no
+// more, and then looks at what the session wants: to be reset (broken), to end (finished), or to
+// continue. Pump also notes progress, from which Deadline computes the next timeout, and tells the
+// loop which events to watch.
+//
+// States: kOpen; kLingering after the last byte, when the sending side is closed and input is read
+// and ignored until the client closes or kLingerTime passes (closing at once could make the kernel
+// send RST and destroy what the client has not read); kClosed. Without TLS the session is chosen by
+// the first bytes, with TLS by ALPN when the handshake is complete.
+
 namespace {
 
-// With what clients of HTTP/2 begin that know beforehand.
+// The bytes with which an HTTP/2 client with prior knowledge begins.
 constexpr absl::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-// What waits for the socket, at most, while the rest waits in streams.
+// Maximum number of bytes that wait for the socket; the rest waits in the streams.
 constexpr size_t kWireLimit = size_t{256} << 10;
 
-// A client that takes nothing of its answer for so long makes room for others.
+// A connection may be closed to make room if its client has taken nothing of its answer for this
+// long.
 constexpr absl::Duration kStalledAfter = absl::Seconds(1);
 
-// How long a client may take to close its side after we have closed ours.
+// How long a client may take to close its side after the server has closed its own.
 constexpr absl::Duration kLingerTime = absl::Seconds(2);
 
-// While output is slowed down.
+// The interval of ticks while output is slowed down.
 constexpr absl::Duration kThrottleTick = absl::Milliseconds(10);
 
 base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
@@ -82,11 +94,11 @@ Connection::Connection(std::shared_ptr<Worker> worker, io::FileDescriptor socket
       last_answer_(opened_) {}
 
 Connection::~Connection() {
-  if (state_ != State::kClosed) --server_.counters.connections;  // it never started
+  if (state_ != State::kClosed) --server_.counters.connections;  // it was never started
 }
 
 void Connection::OnEvents(int, uint32_t events) {
-  // It may close, and the last reference be the worker's.
+  // Keeps it alive: it may close itself, and the worker may hold the last reference.
   const std::shared_ptr<Connection> kept = shared_from_this();
   if ((events & (EPOLLHUP | EPOLLERR)) != 0 && (watched_ & EPOLLIN) == 0) {
     return Close(absl::CancelledError("the client has gone"));
@@ -116,7 +128,7 @@ void Connection::MakeRoom() {
     const std::shared_ptr<Connection> connection = weak.lock();
     if (connection == nullptr || connection->state_ == State::kClosed) return server.NoteRoom();
     connection->listed_since_.reset();
-    // It got a request in the meantime. Another one may do.
+    // It got a request meanwhile. The listener tries another one.
     if (!connection->IsIdle()) return server.NoteRoom();
     ++server.counters.evictions;
     KUBE_VLOG(4, "closing connection to make room", {"peer", connection->peer_address_});
@@ -127,7 +139,7 @@ void Connection::MakeRoom() {
 void Connection::OnStop() { Close(absl::CancelledError("the server has stopped")); }
 
 void Connection::Shutdown() {
-  // Nothing was asked yet.
+  // The client has not requested anything yet.
   if (session_ == nullptr) return Close(absl::CancelledError("the server is stopping"));
   session_->Shutdown();
   Pump();
@@ -170,7 +182,7 @@ void Connection::Read() {
     if (result.state == SocketState::kLater) return;
     if (result.state == SocketState::kEnd) return OnInputEnd();
     if (result.state == SocketState::kError) return OnBroken();
-    // When it lingers they are of no interest any more.
+    // While lingering, input is ignored.
     if (state_ == State::kOpen) Receive(absl::string_view(buffer.data(), result.bytes));
     if (!socket_.may_have_more()) return;
     Pump();
@@ -288,7 +300,7 @@ void Connection::Pump() {
 bool Connection::IsIdle() const {
   if (session_ == nullptr) return true;
   if (session_->awaits_handler()) return false;
-  // An answer that nobody takes keeps no one out.
+  // A client that does not read its answer must not keep others out.
   return activity_ != Activity::kResponding || Now() - last_answer_ >= kStalledAfter;
 }
 
@@ -309,7 +321,7 @@ void Connection::ListAsIdle() {
 bool Connection::FillWire() {
   if (session_ == nullptr || state_ != State::kOpen) return false;
   const size_t waiting = wire_.size() - wire_sent_;
-  if (waiting >= kWireLimit) return true;  // first send some
+  if (waiting >= kWireLimit) return true;  // send some first
   if (waiting == 0) last_output_ = Now();
   const size_t before = wire_.size();
   session_->Produce(wire_, before + kWireLimit - waiting);
@@ -432,7 +444,7 @@ void Connection::Close(const absl::Status& why) {
   state_ = State::kClosed;
   --server_.counters.connections;
   if (listed_since_.has_value()) server_.idle.Remove(*listed_since_, this);
-  // The last reference may be the worker's.
+  // Keeps it alive: the worker may hold the last reference.
   const std::shared_ptr<Connection> kept = shared_from_this();
   again_.Cancel();
   worker_->loop().Forget(file_.get());

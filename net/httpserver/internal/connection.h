@@ -27,20 +27,21 @@
 
 namespace kube::httpserver::internal {
 
-// What all connections of a server have in common. Outlives them.
+// The state that all connections of a server share. It outlives them.
 struct ServerContext {
   ServerOptions options;
   Handler* handler = nullptr;
-  std::shared_ptr<const TlsContext> tls;  // null: plain
+  std::shared_ptr<const TlsContext> tls;  // null without TLS
   Counters counters;
-  // Of all requests.
+  // The memory of all requests.
   std::shared_ptr<MemoryLimit> memory;
 
-  // With a limit of connections: which ones can make room.
+  // Used if the number of connections is limited: the connections that may be closed.
   IdleConnections idle;
-  // Whether one of them has been told to close, and has not yet.
+  // Whether a connection has been asked to close and has not done so yet.
   std::atomic<bool> making_room = false;
-  // Whether the listener waits until there may be room, and what tells it so, on any thread.
+  // Whether the listener waits until there may be room, and the function that wakes it, which any
+  // thread may call.
   std::atomic<bool> listener_waits = false;
   absl::AnyInvocable<void()> wake_listener;
 
@@ -50,17 +51,18 @@ struct ServerContext {
   }
 };
 
-// One client's connection: its socket, TLS, and the session of HTTP that it turns out to speak.
+// One client's connection: its socket, TLS, and the HTTP session that ALPN or its first bytes
+// choose.
 //
 //   SecureSocket <-> Session <-> Streams <-> handlers
 //
-// Lives on its worker's thread. Nothing here blocks.
+// It lives on its worker's thread and never blocks. The worker owns it.
 class Connection final : public Served, public std::enable_shared_from_this<Connection> {
  public:
-  // Starts to serve.
+  // Makes a connection and begins to serve it.
   static void Start(std::shared_ptr<Worker> worker, io::FileDescriptor socket,
                     std::string peer_address, ServerContext& server);
-  // For Start.
+  // Only for Start.
   Connection(std::shared_ptr<Worker> worker, io::FileDescriptor socket, std::string peer_address,
              ServerContext& server);
   ~Connection() override;
@@ -70,52 +72,54 @@ class Connection final : public Served, public std::enable_shared_from_this<Conn
   void Shutdown() override;
   void OnStop() override;
 
-  // Closes it if it is still idle. On any thread; soon.
+  // Closes the connection soon if it is still idle. Any thread may call it.
   void MakeRoom();
 
-  // ---- for faults
+  // ---- For faults
 
   void SetFaults(const Faults& faults);
   const Faults& faults() const { return faults_; }
-  // Bytes as they are, among those of the session.
+  // Sends bytes as they are, among those of the session.
   void SendRaw(absl::string_view bytes);
-  // With RST: what was not delivered yet is lost.
+  // Closes with RST; data that was not delivered yet is lost.
   void Reset();
-  // Nothing more is sent; what comes is still read.
+  // Closes the sending side; input is still read.
   void HalfClose();
   Session* session() { return session_.get(); }
-  // Sends what there is.
+  // Sends what the session has, as far as the socket takes it, and updates deadlines and watches.
   void Pump();
 
  private:
   enum class State { kOpen, kLingering, kClosed };
 
   void Read();
-  // What has happened to the socket instead of bytes.
+  // Handle the end or the failure of the socket.
   void OnInputEnd();
   void OnBroken();
-  // Bytes of HTTP. The first ones say which.
+  // Handles bytes of HTTP. The first ones choose the protocol.
   void Receive(absl::string_view plain);
   void ChooseSession();
   std::unique_ptr<Session> MakeSession(bool http2);
   SessionEnvironment MakeEnvironment();
 
-  // Moves what the session has to wire_. False: it has nothing.
+  // Moves output of the session to wire_. Returns false if there is none.
   bool FillWire();
-  // Sends what it can of wire_. False: the connection has gone.
+  // Sends as much of wire_ as possible. Returns false if the connection was closed.
   bool SendWire();
-  // How much the faults let it send now.
+  // Returns how many bytes the faults allow to be sent now.
   uint64_t SendAllowance() const;
   void WatchEvents();
 
   base::MonotonicTime Deadline() const;
-  // Whether nobody would miss it: no handler is at work, and no client takes an answer.
+  // Returns whether it may be closed to make room: no handler is working, and no client is taking
+  // an answer.
   bool IsIdle() const;
-  // Lists it among those that can make room, or not any more.
+  // Adds it to the connections that may be closed, or removes it, as IsIdle says.
   void ListAsIdle();
-  // Says goodbye, as far as the client takes it at once.
+  // Ends the session politely, as far as the client takes that at once, and closes.
   void CloseIdle(const absl::Status& why);
-  // Sends the end, waits for the client's, so that it reads what was sent before.
+  // Closes the sending side, and waits until the client closes its own, so that it can read what
+  // was sent before.
   void Linger();
   void SayGoodbye();
   void Close(const absl::Status& why);
@@ -129,30 +133,30 @@ class Connection final : public Served, public std::enable_shared_from_this<Conn
   io::EventLoop::Task again_;  // reads what raises no event
   State state_ = State::kOpen;
   uint32_t watched_ = 0;  // events
-  bool unread_ = false;   // nothing was wanted although TLS may have something
+  bool unread_ = false;   // input was not wanted, but TLS may hold some
 
-  std::string first_bytes_;  // until it is clear what they are
+  std::string first_bytes_;  // until they tell the protocol
   std::unique_ptr<Session> session_;
-  std::string wire_;  // what is to be sent
+  std::string wire_;  // bytes to be sent
   size_t wire_sent_ = 0;
-  bool goodbye_waits_ = false;  // for room
+  bool goodbye_waits_ = false;  // for room in the socket
   bool half_closed_ = false;
   bool input_ended_ = false;
 
   Faults faults_;
   uint64_t sent_in_tick_ = 0;
 
-  // For deadlines.
+  // Times for the deadlines.
   base::MonotonicTime opened_;
-  base::MonotonicTime last_output_;  // progress, or when something came to be sent
+  base::MonotonicTime last_output_;  // bytes were sent, or became ready to be
   base::MonotonicTime activity_since_;
   Activity activity_ = Activity::kIdle;
-  Progress progress_;                                // the session's
-  Progress seen_;                                    // of it, by the last Pump
+  Progress progress_;                                // updated by the session
+  Progress seen_;                                    // progress_ at the last Pump
   base::MonotonicTime last_request_;                 // or the start
-  base::MonotonicTime last_body_;                    // a piece of a request's body
-  base::MonotonicTime last_answer_;                  // a piece of an answer's body
-  std::optional<base::MonotonicTime> listed_since_;  // in ServerContext::idle
+  base::MonotonicTime last_body_;                    // last piece of a request's body
+  base::MonotonicTime last_answer_;                  // last piece of an answer's body
+  std::optional<base::MonotonicTime> listed_since_;  // its key in ServerContext::idle
 };
 
 }  // namespace kube::httpserver::internal

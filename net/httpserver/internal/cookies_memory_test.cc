@@ -1,5 +1,5 @@
-// HPACK makes a byte of a cookie that stands in its table, and clients may send as many as the
-// limit of headers allows: joining them copies each once, not all before for every one that comes.
+// A cookie in HPACK's table takes one byte on the wire, so a request may have very many of them.
+// Joining them must copy each cookie once, not all previous ones for each new one.
 #include <malloc.h>
 
 #include <algorithm>
@@ -63,8 +63,8 @@ TEST(CookiesMemoryTest, JoiningManyIsLinear) {
   environment.progress = &progress;
   environment.make_wake = [](int32_t) -> absl::AnyInvocable<void()> { return [] {}; };
   const std::unique_ptr<Session> session = MakeHttp2Session(std::move(environment));
-  // Method, path, scheme and authority; "a: x" and "cookie: b", which go to the table; the former a
-  // thousand times, the latter for the rest: as entries 63 and 62.
+  // Method, path, scheme and authority; then "a: x" and "cookie: b", which enter HPACK's table as
+  // entries 63 and 62: the former a thousand times, the latter for the rest.
   const std::string header =
       absl::StrCat("\x82\x84\x86\x41\x01x", "\x40\x01", "a", "\x01", "x", "\x60\x01", "b",
                    std::string(1000, '\xbf'), std::string(kCookies - 1, '\xbe'));
@@ -76,7 +76,7 @@ TEST(CookiesMemoryTest, JoiningManyIsLinear) {
 
   const size_t before = g_bytes_allocated;
   session->Receive(bytes);
-  // Joined anew each time it was some 500 MB.
+  // Copying all previous cookies for each new one took some 500 MB.
   EXPECT_LT(g_bytes_allocated - before, size_t{8} << 20);
 
   EXPECT_EQ(handler.cookies, 1u);

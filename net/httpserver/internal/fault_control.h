@@ -14,23 +14,25 @@ namespace kube::httpserver::internal {
 
 class Connection;
 
-// What a connection does wrong on purpose. Only tests of clients set it; see testing/faults.h.
+// The ways in which a connection misbehaves on purpose. Only tests of clients set them; see
+// testing/faults.h.
 struct Faults {
   bool stall_output = false;
   bool stall_input = false;
-  // Bytes in each tick of the loop; zero: no limit.
+  // Bytes sent in each tick of the loop; zero: no limit.
   size_t bytes_per_tick = 0;
-  // Bytes until the connection is closed without a farewell.
+  // Bytes to send before the connection is closed without close_notify.
   std::optional<size_t> close_after = {};
 };
 
-// How handlers reach the connection of their exchange: closures for its I/O thread. Thread-safe.
+// Lets handlers reach the connection of their exchange, by closures for its I/O thread.
+// Thread-safe.
 class FaultControl {
  public:
   using Action = absl::AnyInvocable<void(Connection&)>;
   explicit FaultControl(absl::AnyInvocable<void(Action) const> post) : post_(std::move(post)) {}
 
-  // Does it soon, in the order of the calls. Where the connection has gone, nothing happens.
+  // Runs `action` soon, in the order of the calls; not if the connection has been closed by then.
   void Post(Action action) const { post_(std::move(action)); }
 
  private:

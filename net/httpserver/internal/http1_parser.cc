@@ -99,7 +99,7 @@ void Http1Parser::FailByMistake() {
       return Fail(505, reader_.reason());
     case Reader::Mistake::kMalformed:
       return Fail(400, reader_.reason());
-    case Reader::Mistake::kStopped:  // said already
+    case Reader::Mistake::kStopped:  // already failed
     case Reader::Mistake::kNone:
       return;
   }

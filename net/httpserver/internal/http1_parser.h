@@ -10,8 +10,8 @@
 
 namespace kube::httpserver::internal {
 
-// Takes requests of HTTP/1 out of a stream of bytes, one at a time, with a server's limits and what
-// RFC 9112 wants of it. Thread-compatible.
+// Reads HTTP/1 requests from a stream of bytes, one at a time, with a server's limits and the
+// checks of RFC 9112. Thread-compatible.
 class Http1Parser final : private http::Http1Reader::Events {
  public:
   struct Limits {
@@ -27,29 +27,29 @@ class Http1Parser final : private http::Http1Reader::Events {
     kStart,     // between requests
     kHeader,    // within a header
     kBody,      // within a body
-    kComplete,  // at the end of a request: take it and call Next
-    kFailed,    // what came is no request: see failure()
+    kComplete,  // a request is complete: call TakeRequest and Next
+    kFailed,    // the input is not a valid request: see failure()
   };
   State state() const { return state_; }
 
-  // Takes bytes until the end of a request, and returns how many.
+  // Parses up to the end of a request, and returns the number of bytes consumed.
   size_t Parse(absl::string_view bytes);
 
-  // kComplete: the request, without what belongs to its connection.
+  // In state kComplete: returns the request, without its connection headers.
   Request TakeRequest();
   bool keep_alive() const { return keep_alive_; }
-  // HTTP/1.1, which knows chunks, as opposed to 1.0.
+  // Returns whether the request is HTTP/1.1, which has chunked bodies, and not 1.0.
   bool is_http11() const { return is_http11_; }
-  // Ready for the next request.
+  // Prepares for the next request.
   void Next();
 
-  // Of the request that is coming in, or has: what its header and body hold.
+  // Returns the size of the header and body of the current request so far.
   size_t request_bytes() const { return reader_.header_bytes() + request_.body.size(); }
 
-  // Once true after a header which asks for "100 Continue" before its body.
+  // Returns true once after a header that asks for "100 Continue" before its body.
   bool TakeExpectsContinue();
 
-  // kFailed: the status to answer with, and why.
+  // In state kFailed: the status to answer with, and why.
   struct Failure {
     int status = 400;
     std::string reason = {};
@@ -65,7 +65,7 @@ class Http1Parser final : private http::Http1Reader::Events {
   void Fail(int status, absl::string_view reason);
   bool FailByLength();
   void FailByMistake();
-  // Makes the target begin with "/".
+  // Makes the target begin with "/". Returns false if it is not a path.
   bool NormaliseTarget();
 
   const Limits limits_;

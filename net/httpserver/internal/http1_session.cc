@@ -21,9 +21,18 @@
 
 namespace kube::httpserver::internal {
 
+// Requests are handled strictly one after the other. While one is being answered (`stream_` is
+// set), further input is kept in `waiting_input_` (pipelining) and not parsed; wants_input stops
+// the connection's reading when it is full. When an answer is complete, WriteEnd prepares the
+// parser and parses the waiting input. A malformed or oversized request is answered by Refuse,
+// after which the connection ends.
+//
+// A client that closes its sending side may still read: its current request and the complete ones
+// in `waiting_input_` are answered, and then the session is finished.
+
 namespace {
 
-// One request after the other. What a client sends before it has its answer ("pipelining") waits.
+// Handles requests one after the other; input sent ahead of an answer ("pipelining") waits.
 class Http1Session final : public Session {
  public:
   explicit Http1Session(SessionEnvironment environment);
@@ -38,7 +47,7 @@ class Http1Session final : public Session {
   bool broken() const override { return broken_; }
   Activity activity() const override;
   bool awaits_handler() const override { return stream_ != nullptr && !stream_->is_answered(); }
-  // What waits for the client is in the connection's hands.
+  // The connection times out what waits for the client.
   bool OnTick(base::MonotonicTime) override { return false; }
   void Close(const absl::Status& why) override;
   void SendGoAway(uint32_t) override {}
@@ -47,12 +56,12 @@ class Http1Session final : public Session {
  private:
   static constexpr size_t kMaxWaitingInput = size_t{64} << 10;
 
-  // How the client knows where a body ends.
+  // How the end of a body is marked.
   enum class Framing { kNone, kLength, kChunks, kClose };
 
   void Parse();
   void Dispatch();
-  // Answers by itself, and ends the connection.
+  // Sends an error response and ends the connection.
   void Refuse(const Http1Parser::Failure& failure);
 
   void WriteHead(const ResponseHead& head, std::string& out);
@@ -64,9 +73,9 @@ class Http1Session final : public Session {
   Http1Parser parser_;
   std::string waiting_input_;
   std::string own_output_;  // 100 Continue, refusals
-  HeldMemory held_;         // by the request that is coming in
+  HeldMemory held_;         // for the request being read
   std::shared_ptr<Stream> stream_;
-  bool head_only_ = false;  // of HEAD
+  bool head_only_ = false;  // the request was HEAD
   Framing framing_ = Framing::kNone;
   bool keep_alive_ = true;
   bool input_ended_ = false;
@@ -111,21 +120,21 @@ void Http1Session::Dispatch() {
   }
   stream_ = OpenStream(environment_, std::move(request), std::move(held_), 1);
   held_ = HeldMemory(environment_.memory);
-  // A request that was sent ahead of the end: nothing more will tell that its client has gone.
+  // A request sent before the client closed its side: its disconnection will not be noticed later.
   if (input_ended_) stream_->EndInput();
   environment_.handler->Handle(ForHandler(stream_));
 }
 
 void Http1Session::EndOfInput() {
   if (std::exchange(input_ended_, true)) return;
-  // Requests that it has sent ahead are answered, too.
+  // Requests that were sent ahead are still answered.
   if (waiting_input_.empty()) keep_alive_ = false;
   if (stream_ == nullptr) {
-    // A request that was cut off is not worth an answer.
+    // An incomplete request gets no answer.
     finished_ = true;
     return;
   }
-  // As Go: the context tells the handler, whose answer still goes out if it comes.
+  // As in Go, the context informs the handler, whose answer is still sent.
   stream_->EndInput();
 }
 
@@ -181,7 +190,7 @@ void Http1Session::WriteHead(const ResponseHead& head, std::string& out) {
   absl::StrAppend(&out, "HTTP/1.1 ", head.status, " ", http::StatusText(head.status), "\r\n");
   for (const http::Header& header : head.headers) {
     if (IsConnectionHeader(header.name)) continue;
-    // Of HEAD the handler may say what the length would be.
+    // For HEAD the handler may state the length that a body would have.
     if (header.name == "content-length" && !(head_only_ && framing != Framing::kLength)) continue;
     absl::StrAppend(&out, header.name, ": ", header.value, "\r\n");
   }
@@ -192,7 +201,7 @@ void Http1Session::WriteHead(const ResponseHead& head, std::string& out) {
   }
   if (!informational) {
     if (!head.headers.Get("date").has_value()) absl::StrAppend(&out, "date: ", HttpDate(), "\r\n");
-    // To clients of 1.0 both are news.
+    // HTTP/1.0 clients assume "close"; both headers state what differs from the client's default.
     if (!keep_alive_) out += "connection: close\r\n";
     if (keep_alive_ && !parser_.is_http11()) out += "connection: keep-alive\r\n";
   }

@@ -26,15 +26,24 @@
 
 namespace kube::httpserver::internal {
 
+// Each request has an Entry from its first HEADERS frame until nghttp2 closes its stream. Until
+// END_STREAM the entry collects header and body; then it gets a Stream and the handler is called. A
+// request that is refused gets a Stream that is already answered, and the rest of it is ignored; it
+// stays open until the client ends it. Submit passes the head to nghttp2; the body is pulled by
+// ReadBody when the client's windows allow. If the stream has nothing, ReadBody returns
+// NGHTTP2_ERR_DEFERRED, and the stream's `wake` leads to Wake and Submit, which resumes it.
+//
+// An answer that the client's flow control holds back for write_timeout is reset by OnTick.
+
 namespace {
 
 using http::MakePair;
 
-// What a client may send ahead on a connection, for all its requests.
+// The receive window of the connection, and of each stream.
 constexpr int32_t kConnectionWindow = 1 << 20;
 
-// RST_STREAM frames a second; a client with more is attacking, and is sent away. nghttp2's own
-// limit of 33 is too low: libcurl 7.88 sends one after each response that had no content-length.
+// RST_STREAM frames a second; a client that sends more is attacking and is disconnected. nghttp2's
+// default of 33 is too low: libcurl 7.88 sends one after each response without content-length.
 constexpr uint64_t kMaxResets = 20'000;
 
 constexpr absl::string_view kTooMuch = "too many bytes of requests wait";
@@ -46,14 +55,14 @@ Settings SettingsOf(const ServerOptions& options) {
            {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, kConnectionWindow}}};
 }
 
-// All requests of a connection at once, over nghttp2.
+// Handles all requests of a connection concurrently, over nghttp2.
 class Http2Session final : public Session, private http::Http2Connection::Events {
  public:
   explicit Http2Session(SessionEnvironment environment);
 
   void Receive(absl::string_view bytes) override;
   void EndOfInput() override { input_ended_ = true; }
-  // nghttp2's windows hold clients back.
+  // Input is limited by nghttp2's flow control.
   bool wants_input() const override { return true; }
   void Produce(std::string& out, size_t limit) override;
   void Wake(int32_t number) override;
@@ -68,18 +77,18 @@ class Http2Session final : public Session, private http::Http2Connection::Events
   void ResetStreams(uint32_t error_code) override;
 
  private:
-  // A request that is coming in, and then its answer that is going out.
+  // A request that is being received, and then its answer.
   struct Entry {
     explicit Entry(std::shared_ptr<MemoryLimit> limit) : held(std::move(limit)) {}
 
     Request request;
     HeldMemory held;
     size_t header_bytes = 0;
-    std::string cookies;             // those that have come, as one
-    std::shared_ptr<Stream> stream;  // from the end of the request on
+    std::string cookies;             // all cookie headers so far, joined
+    std::shared_ptr<Stream> stream;  // set at the end of the request
     bool headers_sent = false;
     bool trailers_sent = false;
-    // Since when the client takes nothing of what waits for it. Nothing: it does.
+    // Since when the client takes none of the waiting bytes; nullopt if it does.
     std::optional<base::MonotonicTime> blocked_since;
   };
 
@@ -93,22 +102,22 @@ class Http2Session final : public Session, private http::Http2Connection::Events
 
   void OnEndOfRequest(int32_t number);
   Entry* Find(int32_t number);
-  // Whether nghttp2 has the whole answer. A client that goes on sending a request that was refused
-  // keeps the stream open; that is no reason to keep the connection.
+  // Returns whether nghttp2 has the complete answer. A client that continues to send a refused
+  // request keeps the stream open, which must not keep the connection open.
   static bool IsDone(const Entry& entry);
-  // Whether the client's windows keep an answer back.
+  // Returns whether the client's flow control holds the answer back.
   bool IsHeldBack(int32_t number, const Entry& entry, bool others_move) const;
   void AddHeader(Entry& entry, absl::string_view name, absl::string_view value);
-  // Answers a request that handlers do not get to see.
+  // Answers a request without showing it to the handler.
   void Refuse(int32_t number, int status, absl::string_view reason);
-  // Gives nghttp2 what the stream has.
+  // Passes what the stream has to nghttp2.
   void Submit(int32_t number, Entry& entry);
   void SubmitHead(int32_t number, Entry& entry, const ResponseHead& head);
 
   SessionEnvironment environment_;
   http::Http2Connection connection_;
   std::unordered_map<int32_t, Entry> entries_;
-  int64_t seen_answer_bytes_ = 0;  // of Progress, at the last tick
+  int64_t seen_answer_bytes_ = 0;  // progress->answer_bytes at the last tick
   bool input_ended_ = false;
   bool broken_ = false;
   bool closed_ = false;
@@ -130,7 +139,7 @@ void Http2Session::OnFrame(const nghttp2_frame& frame) {
 
 void Http2Session::Receive(absl::string_view bytes) {
   if (closed_ || broken_) return;
-  // A client that does not speak HTTP/2 at all. What is wrong within it, nghttp2 answers by itself.
+  // The client does not speak HTTP/2 at all. nghttp2 itself answers errors within HTTP/2.
   if (connection_.Receive(bytes) != nullptr) broken_ = true;
 }
 
@@ -150,7 +159,7 @@ void Http2Session::Shutdown() {
 }
 
 bool Http2Session::finished() const {
-  // Who closes his side of a connection with many streams has gone.
+  // A client that closes its sending side is not expected to read any longer.
   if (closed_ || broken_ || input_ended_) return true;
   return nghttp2_session_want_read(connection_.get()) == 0 &&
          nghttp2_session_want_write(connection_.get()) == 0;
@@ -179,7 +188,7 @@ bool Http2Session::awaits_handler() const {
   });
 }
 
-// The connection sees what waits for the socket; what waits for a client's WINDOW_UPDATE is here.
+// Times out what waits for a WINDOW_UPDATE; what waits for the socket is the connection's task.
 bool Http2Session::OnTick(base::MonotonicTime now) {
   const absl::Duration timeout = environment_.options->write_timeout;
   if (closed_ || timeout <= absl::ZeroDuration()) return false;
@@ -193,7 +202,7 @@ bool Http2Session::OnTick(base::MonotonicTime now) {
       entry.blocked_since = now;
     } else if (now - *entry.blocked_since >= timeout) {
       ++environment_.counters->slow_readers;
-      entry.blocked_since = base::MonotonicTime::Infinite();  // once
+      entry.blocked_since = base::MonotonicTime::Infinite();  // only once
       connection_.Reset(number, NGHTTP2_CANCEL);
       has_reset = true;
     }
@@ -201,8 +210,8 @@ bool Http2Session::OnTick(base::MonotonicTime now) {
   return has_reset;
 }
 
-// An answer that waits for its turn among others is not held back: they share the connection's
-// window, and as long as one of them moves, the client reads.
+// An answer that waits for its turn is not held back: the answers share the connection's window,
+// and as long as one of them makes progress, the client reads.
 bool Http2Session::IsHeldBack(int32_t number, const Entry& entry, bool others_move) const {
   if (entry.stream == nullptr || entry.stream->buffered_bytes() == 0) return false;
   if (nghttp2_session_get_stream_remote_window_size(connection_.get(), number) <= 0) return true;
@@ -236,7 +245,7 @@ void Http2Session::OnBeginHeaders(int32_t number) {
 bool Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string_view value) {
   Entry* const entry = Find(number);
   if (entry == nullptr || entry->stream != nullptr) return true;
-  // As SETTINGS_MAX_HEADER_LIST_SIZE counts.
+  // Counts as SETTINGS_MAX_HEADER_LIST_SIZE defines.
   entry->header_bytes += name.size() + value.size() + 32;
   if (entry->header_bytes > environment_.options->max_header_bytes) {
     Refuse(number, 431, "the header is too long");
@@ -259,7 +268,7 @@ void Http2Session::AddHeader(Entry& entry, absl::string_view name, absl::string_
   } else if (name == ":authority") {
     request.headers.Set("host", value);
   } else if (name == "cookie") {
-    // Sent in pieces to compress better; one header everywhere else, when all are there.
+    // HTTP/2 clients split cookies to compress them better; handlers see a single header.
     absl::StrAppend(&entry.cookies, entry.cookies.empty() ? "" : "; ", value);
   } else if (!absl::StartsWith(name, ":")) {
     request.headers.Add(name, value);
@@ -316,7 +325,7 @@ Http2Session::Entry* Http2Session::Find(int32_t number) {
 
 void Http2Session::Refuse(int32_t number, int status, absl::string_view reason) {
   Entry* const entry = Find(number);
-  // A stream of nobody's: what follows of the request is read and forgotten.
+  // The stream has an empty request; the rest of the client's request is read and ignored.
   entry->stream = OpenStream(environment_, {}, {}, number);
   Response response = {.status = status,
                        .headers = {{"content-type", "text/plain; charset=utf-8"}},

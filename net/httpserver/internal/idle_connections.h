@@ -13,19 +13,18 @@ namespace kube::httpserver::internal {
 
 class Connection;
 
-// The connections of a server for which no handler is at work, and whose clients take no answer, in
-// the order of their last requests: those that can be closed to make room for new ones.
+// The connections of a server that may be closed to make room for new ones, because no handler is
+// working for them and no client takes an answer. Sorted by the time of their last requests.
 // Thread-safe.
 class IdleConnections {
  public:
-  // The last request of `connection` was complete, or it was accepted, at `since`.
+  // Adds `connection`, whose last request was complete, or which was accepted, at `since`.
   void Add(base::MonotonicTime since, const std::shared_ptr<Connection>& connection)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Does nothing where it has been taken.
+  // Does nothing if the connection has been taken.
   void Remove(base::MonotonicTime since, const Connection* connection) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // The one that has been without a request for longest, which is not listed any more. Null: no
-  // connection is idle.
+  // Removes and returns the connection with the oldest last request, or null if none is idle.
   std::shared_ptr<Connection> TakeOldest() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -29,6 +29,13 @@
 
 namespace kube::httpserver::internal {
 
+// Room for a new connection: if the limit is reached and a connection waits, HasRoom asks the idle
+// connection with the oldest last request to close (MakeRoom), one at a time (`making_room`), and
+// the listener pauses. Whenever a connection closes or becomes idle it calls NoteRoom, which wakes
+// the listener if `listener_waits` is set. That flag is set before the number of connections is
+// checked again, so that a connection which closes in between is not missed. The listener also
+// resumes at each tick.
+
 namespace {
 
 struct SocketAddress {
@@ -83,7 +90,7 @@ absl::StatusOr<ListeningSocket> Listen(absl::string_view address, uint16_t port)
       ::socket(to.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int fd = listening.socket.get();
   if (fd < 0) return absl::ErrnoToStatus(errno, "create socket");
-  // A server that restarts gets its port back although old connections linger.
+  // A server that restarts can reuse its port although old connections linger.
   const int on = 1;
   ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   auto* const generic = reinterpret_cast<sockaddr*>(&to.storage);
@@ -138,10 +145,10 @@ bool Listener::HasRoom() {
     server_.listener_waits = false;
     return false;
   }
-  // First this: what changes from now on is told.
+  // Set before the second check, so that every later change wakes the listener.
   server_.listener_waits = true;
   if (!IsFull()) return true;
-  // One at a time: the last one may not have closed yet, on its own thread.
+  // Only one at a time, because the previous one may still be closing on its own thread.
   if (server_.making_room.exchange(true)) return false;
   if (const std::shared_ptr<Connection> oldest = server_.idle.TakeOldest()) {
     oldest->MakeRoom();
@@ -170,9 +177,9 @@ bool Listener::IsFull() const {
 
 void Listener::Accepted(io::FileDescriptor socket, std::string peer_address) {
   ++server_.counters.accepted_connections;
-  ++server_.counters.connections;  // until it closes
+  ++server_.counters.connections;  // until it is closed
   const int on = 1;
-  // A small event is to go out at once.
+  // Small events should be sent at once.
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
   const std::shared_ptr<Worker> worker = workers_[next_worker_++ % workers_.size()];
   auto start = [worker, &server = server_, socket = std::move(socket),

@@ -17,38 +17,40 @@
 
 namespace kube::httpserver::internal {
 
-// A socket that listens on an address of this machine, and the port that it got.
+// A socket that listens on an address of this machine, and its port.
 struct ListeningSocket {
   io::FileDescriptor socket;
   uint16_t port = 0;
 };
 absl::StatusOr<ListeningSocket> Listen(absl::string_view address, uint16_t port);
 
-// "127.0.0.1:80", "[::1]:80"
+// Returns "127.0.0.1:80" or "[::1]:80".
 std::string AddressText(const sockaddr_storage& address);
 
-// Accepts connections and deals them out to the workers, in turn. Lives on the first one's thread.
+// Accepts connections and distributes them among the workers in turn. It lives on the first
+// worker's thread.
 class Listener final : public Served {
  public:
   Listener(io::FileDescriptor socket, std::vector<std::shared_ptr<Worker>> workers,
            ServerContext& server);
 
-  // Once, before the workers run.
+  // Call it once, before the workers run.
   void Start(std::shared_ptr<Listener> self);
 
   void OnEvents(int fd, uint32_t events) override;
   void OnTick(base::MonotonicTime now) override;
-  // There may be room again. On the first worker's thread.
+  // Continues to accept, since there may be room. Call it on the first worker's thread.
   void Resume();
-  // Refuses connections from now on.
+  // Closes the socket, so that new connections are refused.
   void Shutdown() override;
   void OnStop() override { Shutdown(); }
 
  private:
   bool IsFull() const;
-  // Whether there is room for the connection that waits. False: not yet, or none waits.
+  // Returns whether the waiting connection can be accepted; false if there is no room yet, or if
+  // none waits.
   bool HasRoom();
-  // Accepts nothing until Resume or the next tick.
+  // Stops accepting until Resume or the next tick.
   void Pause();
   void Accepted(io::FileDescriptor socket, std::string peer_address);
 
@@ -56,7 +58,7 @@ class Listener final : public Served {
   const std::vector<std::shared_ptr<Worker>> workers_;
   ServerContext& server_;
   size_t next_worker_ = 0;
-  bool paused_ = false;  // there is no room, or no descriptor
+  bool paused_ = false;  // no room, or no descriptors
 };
 
 }  // namespace kube::httpserver::internal

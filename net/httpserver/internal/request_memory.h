@@ -7,15 +7,16 @@
 
 namespace kube::httpserver::internal {
 
-// How many bytes the requests of a connection, or of a server, may hold at a time. Thread-safe.
+// Limits the memory that the requests of a connection, or of a server, hold. Thread-safe.
 class MemoryLimit {
  public:
-  // Zero: no limit. `parent` limits several of these together; it may be null.
+  // `limit` is in bytes; zero means none. `parent`, which may be null, limits several of these
+  // together.
   explicit MemoryLimit(size_t limit, std::shared_ptr<MemoryLimit> parent = nullptr);
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
 
-  // False: that would be too much, and nothing is taken.
+  // Returns false and takes nothing if a limit would be exceeded.
   bool Take(size_t bytes);
   void Return(size_t bytes);
 
@@ -27,19 +28,20 @@ class MemoryLimit {
   std::atomic<size_t> used_ = 0;
 };
 
-// What one request holds, until this goes. Thread-compatible; may outlive its connection.
+// The memory held by one request, until this is destroyed. Thread-compatible; may outlive its
+// connection.
 class HeldMemory {
  public:
   HeldMemory() = default;
-  // `limit` may be null: then there is none.
+  // A null `limit` means no limit.
   explicit HeldMemory(std::shared_ptr<MemoryLimit> limit);
   HeldMemory(HeldMemory&& other) noexcept;
   HeldMemory& operator=(HeldMemory&& other) noexcept;
   ~HeldMemory() { Release(); }
 
-  // False: the request must not become longer.
+  // Returns false if a limit would be exceeded; the request must then be refused.
   bool Add(size_t bytes);
-  // Holds at least so many. As Add otherwise.
+  // Holds at least `bytes`. Returns as Add.
   bool GrowTo(size_t bytes) { return bytes <= bytes_ || Add(bytes - bytes_); }
 
  private:

@@ -19,7 +19,7 @@
 
 namespace kube::httpserver::internal {
 
-// ServerStatistics, while it is counted.
+// The counters behind ServerStatistics.
 struct Counters {
   std::atomic<int64_t> connections = 0;
   std::atomic<int64_t> exchanges = 0;
@@ -31,73 +31,74 @@ struct Counters {
   std::atomic<int64_t> slow_readers = 0;
 };
 
-// How far a session has come, for the deadlines of its connection: bytes alone, such as PINGs, are
-// no progress. On the I/O thread.
+// The progress of a session, from which its connection computes timeouts; mere bytes, such as
+// PINGs, are not progress. Used on the I/O thread only.
 struct Progress {
-  int64_t requests = 0;      // that are complete
+  int64_t requests = 0;      // complete ones
   int64_t body_bytes = 0;    // of requests
-  int64_t answer_bytes = 0;  // of answers' bodies, taken to be sent
+  int64_t answer_bytes = 0;  // of bodies, taken to be sent
 };
 
-// What a session knows of its connection.
+// What a session needs of its connection.
 struct SessionEnvironment {
   const ServerOptions* options = nullptr;
   Handler* handler = nullptr;
   Counters* counters = nullptr;
-  // What requests of the connection have in common: peer, TLS, client certificate.
+  // The fields that all requests of the connection share: peer, TLS, client certificate.
   Request request = {};
-  // Wakes the session: Session::Wake with this number, later, on the I/O thread. From any thread,
-  // and also when the connection has gone.
+  // Returns a function that makes the I/O thread call Session::Wake with this number soon. Any
+  // thread may call the function, even after the connection has been closed.
   absl::AnyInvocable<absl::AnyInvocable<void()>(int32_t)> make_wake = {};
   std::shared_ptr<FaultControl> faults = {};
-  // Null: requests may hold as much as they like.
+  // Null: the memory of requests is not limited.
   std::shared_ptr<MemoryLimit> memory = {};
-  // Never null. Outlives the session.
+  // Never null. It outlives the session.
   Progress* progress = nullptr;
 };
 
-// What a connection waits for, and so which deadline holds.
+// What a connection waits for, which decides the timeout that applies.
 enum class Activity {
-  kIdle,           // for a request
-  kReadingHeader,  // for the rest of one's header
-  kReadingBody,    // for the rest of its body
-  kResponding,     // for handlers
+  kIdle,           // a request
+  kReadingHeader,  // the rest of a request's header
+  kReadingBody,    // the rest of a request's body
+  kResponding,     // handlers, or the client to read
 };
 
-// One connection's HTTP, without the connection: bytes in, bytes out. On the I/O thread.
+// The server's side of HTTP on one connection. It has no socket: bytes come in through Receive and
+// go out through Produce. Used on the I/O thread only.
 class Session {
  public:
   virtual ~Session() = default;
 
-  // Bytes from the client. They may end anywhere.
+  // Handles bytes from the client, which may end anywhere.
   virtual void Receive(absl::string_view bytes) = 0;
-  // The client sends no more, but may still read.
+  // The client sends nothing more, but may still read.
   virtual void EndOfInput() = 0;
-  // False: there is enough to do, read later.
+  // Returns false while the session has enough input.
   virtual bool wants_input() const = 0;
 
-  // Appends to `out` what there is for the client, until it has about `limit` bytes.
+  // Appends output to `out`, until it has about `limit` bytes.
   virtual void Produce(std::string& out, size_t limit) = 0;
-  // The stream of this number has something.
+  // The stream with this number has something to send.
   virtual void Wake(int32_t number) = 0;
 
-  // Takes no further requests, ends those that are there.
+  // Takes no further requests, and completes those in progress.
   virtual void Shutdown() = 0;
-  // Nothing comes any more: close once what was produced has been sent.
+  // Returns whether the connection should be closed once its output has been sent.
   virtual bool finished() const = 0;
-  // The client is to see a broken connection: close at once, without a farewell.
+  // Returns whether the connection should be reset at once, so that the client notices.
   virtual bool broken() const = 0;
   virtual Activity activity() const = 0;
-  // Whether a handler is at work: it has a request, and has not said all of its answer.
+  // Returns whether a handler is working: it has a request and has not completed its answer.
   virtual bool awaits_handler() const = 0;
-  // Now and then: ends answers of which the client has taken nothing for write_timeout. True: there
-  // is something to send.
+  // Called regularly. Ends answers of which the client has taken nothing for write_timeout. Returns
+  // true if there is something to send.
   virtual bool OnTick(base::MonotonicTime now) = 0;
 
-  // The connection has gone. Ends all contexts with `why`.
+  // The connection is closed. Cancels all contexts with `why`.
   virtual void Close(const absl::Status& why) = 0;
 
-  // What only HTTP/2 has, for tests of clients; elsewhere nothing happens.
+  // HTTP/2 only, for tests of clients; no effect on HTTP/1.
   virtual void SendGoAway(uint32_t error_code) = 0;
   virtual void ResetStreams(uint32_t error_code) = 0;
 };
@@ -105,18 +106,18 @@ class Session {
 std::unique_ptr<Session> MakeHttp1Session(SessionEnvironment environment);
 std::unique_ptr<Session> MakeHttp2Session(SessionEnvironment environment);
 
-// A stream for a request that is complete and holds `held`, counted; and its end.
+// Open and close a stream, and count it. `request` is complete and holds `held`.
 std::shared_ptr<Stream> OpenStream(SessionEnvironment& environment, Request request,
                                    HeldMemory held, int32_t number);
 void CloseStream(SessionEnvironment& environment, Stream& stream, const absl::Status& why);
 
-// `request` with what those of the connection have in common.
+// Returns `request` with the fields that all requests of the connection share.
 Request WithConnection(const SessionEnvironment& environment, Request request);
 
-// Headers that belong to one connection, not to the message: neither handlers nor HTTP/2 see them.
+// Returns whether a header concerns only the connection; handlers and HTTP/2 do not see it.
 bool IsConnectionHeader(absl::string_view name);
 
-// "Sat, 21 Nov 2026 10:00:00 GMT", as the header "date" has it.
+// Returns the current time for the header "date", such as "Sat, 21 Nov 2026 10:00:00 GMT".
 std::string HttpDate();
 
 }  // namespace kube::httpserver::internal

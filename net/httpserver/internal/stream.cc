@@ -17,6 +17,12 @@
 
 namespace kube::httpserver::internal {
 
+// A stream is a buffer between a handler, on any thread, and the session on the I/O thread. The
+// session looks at phase(); if it is kWaiting, `waiting_` is set. The next change by the handler
+// clears it and calls `wake` after releasing the lock, so there is exactly one wake-up for each
+// kWaiting. `begun_`, `finished_`, `aborted_` and `closed_` only ever become true; once one of the
+// last three holds, the handler can write nothing more.
+
 namespace {
 
 bool AreLegal(const http::Headers& headers, const Request& request) {
@@ -74,7 +80,7 @@ void Stream::Respond(Response response) {
       return;
     }
     if (size != 0) {
-      // The whole is there already: the limit is for those who go on writing.
+      // max_buffered_bytes does not apply, since the whole body already is in memory.
       pieces_.push_back(std::move(response.body));
       buffered_ += size;
     }
@@ -135,7 +141,7 @@ size_t Stream::buffered_bytes() const {
 }
 
 bool Stream::PauseUntilDrained(size_t limit, std::function<void()> drained) {
-  // Destroyed without the lock: nobody knows what it holds.
+  // Destroyed after the lock is released, since destructors of what it captures may do anything.
   std::function<void()> before;
   base::MutexLock lock(mutex_);
   before.swap(drained_);
@@ -152,7 +158,7 @@ void Stream::Abandon() {
     if (finished_ || aborted_ || closed_) return;
     begun = begun_;
   }
-  // What clients do that give up is no error of the handler's, and must not fill the log.
+  // A client that gives up is not the handler's fault, and must not fill the log.
   if (context().done()) {
     KUBE_VLOG(4, "handler dropped a request whose client has closed", {"method", request_.method},
               {"path", request_.path()});

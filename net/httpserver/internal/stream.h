@@ -23,30 +23,30 @@ namespace kube::httpserver::internal {
 
 class FaultControl;
 
-// Of a response: what goes before its body.
+// What precedes the body of a response.
 struct ResponseHead {
   int status = 200;
   http::Headers headers = {};
-  // Known where the whole body was given at once.
+  // Set if the whole body was given at once.
   std::optional<size_t> content_length = {};
 };
 
-// What a stream wants of the server around it. All of it is called without locks, on any thread.
+// What a stream needs of the server. Its functions are called without locks, on any thread.
 struct StreamEnvironment {
-  // There is something to take.
+  // Called when there is something to take.
   absl::AnyInvocable<void()> wake = {};
   size_t max_buffered_bytes = 0;
-  // Counts exchanges that were cut off because of it.
+  // Counts exchanges that were aborted because of max_buffered_bytes.
   std::atomic<int64_t>* slow_readers = nullptr;
   // May be null.
   std::shared_ptr<FaultControl> faults = {};
-  // What the request holds, until the exchange goes.
+  // The memory that the request holds until the exchange is released.
   HeldMemory held = {};
 };
 
-// An exchange over a connection: what handlers write, until the connection's session takes it.
+// The Exchange of a connection: keeps what the handler writes until the session takes it.
 //
-// Thread-safe for handlers. The session's side is for the I/O thread.
+// The methods of Exchange are thread-safe. The session's side belongs to the I/O thread.
 class Stream final : public Exchange {
  public:
   Stream(Request request, StreamEnvironment environment);
@@ -63,42 +63,45 @@ class Stream final : public Exchange {
   size_t buffered_bytes() const override;
   bool PauseUntilDrained(size_t limit, std::function<void()> drained) override;
 
-  // No handler has it any more: if it was not answered, it is now.
+  // Called when no handler holds the exchange any longer; answers it if it was not answered.
   void Abandon();
 
-  // Null where the server has none.
+  // Null if the server supports no faults.
   const std::shared_ptr<FaultControl>& faults() const { return environment_.faults; }
 
-  // ---- the session's side
+  // ---- The session's side
 
-  // The next head to send: those of 1xx, then the real one.
+  // Returns the next head to send: interim ones (1xx) first, then the final one.
   std::optional<ResponseHead> TakeHead();
-  // Moves at most `size` bytes of the body to `buffer`. May call who waits for that.
+  // Moves at most `size` bytes of the body to `buffer` and returns their number. May call the
+  // function of PauseUntilDrained.
   size_t Read(char* buffer, size_t size);
 
   enum class Phase {
-    kWaiting,   // nothing to take until `wake`
-    kReady,     // a head, or bytes of the body
-    kFinished,  // nothing comes any more; trailers may be there
-    kAborted,   // to be broken off
+    kWaiting,   // nothing to take until `wake` is called
+    kReady,     // a head or bytes of the body
+    kFinished,  // complete; there may be trailers
+    kAborted,   // to be reset
   };
-  // After kWaiting, `wake` is called as soon as that changes.
+  // After kWaiting, `wake` is called once as soon as the phase changes.
   Phase phase();
   http::Headers TakeTrailers();
-  // Whether the handler has said all that it will say.
+  // Returns whether the handler has completed or aborted the answer.
   bool is_answered() const;
 
-  // The client sends no more, and may have gone: ends the context, but not the answer.
+  // The client has closed its sending side, and may have gone: cancels the context, but not the
+  // answer.
   void EndInput();
-  // Nobody reads any more, or all has been read. Ends the context with `why`, and frees what waits.
+  // Nobody reads any longer, or everything has been read. Cancels the context with `why`, and drops
+  // what is buffered.
   void Close(const absl::Status& why);
 
  private:
-  // Puts the head at its place. False: there is one already, or nobody wants it.
+  // Adds the final head. Returns false if there is one already, or if nobody wants it.
   bool Begin(ResponseHead head) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool Append(std::string piece) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasSomething() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Whether to call wake: once for each kWaiting.
+  // Returns whether to call `wake`, which happens once for each kWaiting.
   bool TakeWaiting() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Request request_;
@@ -109,9 +112,9 @@ class Stream final : public Exchange {
   std::deque<ResponseHead> heads_ ABSL_GUARDED_BY(mutex_);
   bool begun_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<std::string> pieces_ ABSL_GUARDED_BY(mutex_);
-  size_t first_offset_ ABSL_GUARDED_BY(mutex_) = 0;  // of the first piece, what was taken
+  size_t first_offset_ ABSL_GUARDED_BY(mutex_) = 0;  // bytes taken of the first piece
   size_t buffered_ ABSL_GUARDED_BY(mutex_) = 0;
-  // Of PauseUntilDrained: called when at most so much is buffered. Null: nobody waits.
+  // Set by PauseUntilDrained: `drained_` is called when at most `drained_at_` bytes are buffered.
   size_t drained_at_ ABSL_GUARDED_BY(mutex_) = 0;
   std::function<void()> drained_ ABSL_GUARDED_BY(mutex_);
   http::Headers trailers_ ABSL_GUARDED_BY(mutex_);
@@ -121,7 +124,7 @@ class Stream final : public Exchange {
   bool waiting_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// What a handler gets: `stream`, which answers by itself when the last one drops it.
+// Returns the exchange for a handler. When the last reference is dropped, it calls Abandon.
 std::shared_ptr<Exchange> ForHandler(std::shared_ptr<Stream> stream);
 
 }  // namespace kube::httpserver::internal

@@ -35,7 +35,7 @@ using UniqueBio = std::unique_ptr<BIO, FreeOpenSsl>;
 using UniqueCertificate = std::unique_ptr<X509, FreeOpenSsl>;
 using UniqueKey = std::unique_ptr<EVP_PKEY, FreeOpenSsl>;
 
-// What OpenSSL has noted last, and forgets then.
+// Returns OpenSSL's last error, and clears its error queue.
 std::string TakeError() {
   std::array<char, 256> text;
   const unsigned long code = ERR_peek_last_error();  // NOLINT(google-runtime-int): OpenSSL's type
@@ -49,7 +49,8 @@ UniqueBio Read(absl::string_view pem) {
   return UniqueBio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
 }
 
-// The certificates in a PEM text; the error says what is wrong with the first that is none.
+// Reads the certificates in a PEM text. Returns an error for the first that is invalid, or if there
+// are none.
 absl::StatusOr<std::vector<UniqueCertificate>> ReadCertificates(absl::string_view pem) {
   const UniqueBio bio = Read(pem);
   std::vector<UniqueCertificate> certificates;
@@ -62,10 +63,10 @@ absl::StatusOr<std::vector<UniqueCertificate>> ReadCertificates(absl::string_vie
   return certificates;
 }
 
-// A key with a password is refused: nobody is asked for one.
+// Refuses encrypted keys; there is nobody to ask for a password.
 int NoPassword(char*, int, int, void*) { return -1; }
 
-// Chooses the first of our protocols that the client has too.
+// Chooses the first of the server's protocols that the client supports.
 int SelectProtocol(SSL*, const unsigned char** out, unsigned char* out_size,
                    const unsigned char* in, unsigned int in_size, void* ours) {
   const auto& protocols = *static_cast<const std::string*>(ours);
@@ -102,7 +103,7 @@ absl::StatusOr<std::shared_ptr<const TlsContext>> TlsContext::Make(const TlsOpti
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   io::PrepareTls(context);
   SSL_CTX_set_options(context, SSL_OP_CIPHER_SERVER_PREFERENCE);
-  // Idle connections give their buffers back: 34 KiB each.
+  // Idle connections release their buffers, 34 KiB each.
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   KUBE_RETURN_IF_ERROR(made->UseCertificate(options));
   KUBE_RETURN_IF_ERROR(made->UseClientCa(options));
@@ -144,7 +145,8 @@ absl::Status TlsContext::UseClientCa(const TlsOptions& options) {
   const bool required = options.client_auth == ClientAuth::kRequire;
   SSL_CTX_set_verify(get(), SSL_VERIFY_PEER | (required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0),
                      nullptr);
-  // Sessions that are resumed would need a name of the server's own; none are, with clients' auth.
+  // Session resumption with client certificates would need a session id context; it is disabled
+  // instead.
   SSL_CTX_set_session_cache_mode(get(), SSL_SESS_CACHE_OFF);
   SSL_CTX_set_options(get(), SSL_OP_NO_TICKET);
   return absl::OkStatus();

@@ -14,10 +14,10 @@
 
 namespace kube::httpserver::internal {
 
-// Certificate, key and rules of a server, shared by its connections. Build, then immutable.
+// The certificate, key and rules of a server, shared by its connections. Build, then immutable.
 class TlsContext {
  public:
-  // INVALID_ARGUMENT: which of the options is wrong, and what OpenSSL says of it.
+  // Returns INVALID_ARGUMENT with the name of the invalid option and OpenSSL's reason.
   static absl::StatusOr<std::shared_ptr<const TlsContext>> Make(const TlsOptions& options,
                                                                 bool http1, bool http2);
 
@@ -32,7 +32,7 @@ class TlsContext {
   absl::Status UseClientCa(const TlsOptions& options);
 
   std::unique_ptr<SSL_CTX, Free> context_;
-  // What SSL_CTX_set_alpn_select_cb points to: protocols in the order in which they are preferred.
+  // The protocols in order of preference; SSL_CTX_set_alpn_select_cb points to this string.
   std::string protocols_;
 };
 
@@ -41,11 +41,11 @@ struct FreeSsl {
 };
 using UniqueSsl = std::unique_ptr<SSL, FreeSsl>;
 
-// For one connection, the server's side, before its handshake. It shares what it needs of
+// Makes the server's side of a connection, before the handshake. It shares what it needs of
 // `context`.
 UniqueSsl NewServerSsl(const TlsContext& context);
 
-// What the client has shown of itself, after the handshake. Nothing: it has no certificate.
+// Returns the identity in the client's certificate, after the handshake; nullopt if it sent none.
 std::optional<ClientCertificate> ClientCertificateOf(const SSL* ssl);
 
 }  // namespace kube::httpserver::internal

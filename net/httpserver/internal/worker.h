@@ -15,44 +15,45 @@
 
 namespace kube::httpserver::internal {
 
-// What a Worker owns: a connection, or the listener. All of it is called on the worker's thread.
+// What a Worker serves: a connection, or the listener. Its methods are called on the worker's
+// thread.
 class Served : public io::EventLoop::Listener {
  public:
-  // Now and then, at least once in the worker's interval.
+  // Called regularly, at least once in the worker's interval.
   virtual void OnTick(base::MonotonicTime now) = 0;
-  // To end when what is under way has ended, and to take nothing new.
+  // Complete what is in progress, and accept nothing new.
   virtual void Shutdown() = 0;
-  // The worker ends: whoever waits for this one is to be told. Nothing follows.
+  // The worker ends: release everything that waits for this object. Nothing follows.
   virtual void OnStop() = 0;
 };
 
-// One I/O thread of a server: its event loop, and what it serves. Thread-compatible on its own
-// thread; Post, RequestStop and RequestShutdown are thread-safe.
+// One I/O thread of a server: its event loop and what it serves. Post, RequestStop and
+// RequestShutdown are thread-safe; everything else belongs to the thread that calls Run.
 class Worker {
  public:
-  // Ticks come so often.
+  // `tick` is the interval of OnTick.
   explicit Worker(absl::Duration tick);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Once, before all else. An error: the process has no file descriptor left.
+  // Must be called once, before all else. Returns an error if the process has no descriptors left.
   absl::Status Open() { return loop_.Open(); }
 
-  // Serves until RequestStop, and then stops and drops everything; or until, after RequestShutdown,
-  // all have removed themselves.
+  // Serves until RequestStop, then stops and drops everything; or, after RequestShutdown, until
+  // everything has removed itself.
   void Run();
   void RequestStop();
   void RequestShutdown();
-  // Whether this is its thread, in Run.
+  // Returns whether the calling thread is in Run of this worker.
   bool IsThisThread() const;
-  // Set when Run has returned.
+  // Set when Run has ended.
   const base::Event& ended() const { return ended_; }
 
-  // Calls `closure` on the thread, soon, in the order of the calls. After the end it is dropped: it
-  // must not have been what somebody waits for.
+  // Calls `closure` on the worker's thread, soon, in the order of the calls. After the end of Run
+  // it is dropped, so nobody may wait for it.
   void Post(absl::AnyInvocable<void()> closure) { loop_.Post(std::move(closure)); }
 
-  // From now on.
+  // Changes the interval of OnTick.
   void SetTick(absl::Duration tick);
 
   // Shares `served` until Remove.
@@ -62,7 +63,7 @@ class Worker {
 
  private:
   void Tick();
-  // A copy: they remove themselves, and others, while they are called.
+  // Returns a copy, because objects remove themselves and others while they are called.
   std::vector<std::shared_ptr<Served>> All() const;
 
   io::EventLoop loop_;

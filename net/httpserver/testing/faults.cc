@@ -20,7 +20,7 @@ namespace {
 
 using ::kube::httpserver::internal::Connection;
 
-// An action that changes one thing of the connection's faults.
+// Makes an action that changes a setting of the connection's faults.
 template <typename Change>
 internal::FaultControl::Action Changing(Change change) {
   return [change](Connection& connection) {
@@ -53,7 +53,7 @@ void Faults::StallInput() {
 }
 
 void Faults::SlowDown(size_t bytes_per_second) {
-  // A hundred ticks a second, while it lasts.
+  // While output is slowed down there are a hundred ticks a second.
   const size_t bytes = std::max<size_t>(1, bytes_per_second / 100);
   control_->Post(Changing([bytes](internal::Faults& faults) { faults.bytes_per_tick = bytes; }));
 }

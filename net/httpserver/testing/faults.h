@@ -16,8 +16,8 @@ class FaultControl;
 
 namespace kube::httpserver {
 
-// What a bad server or network does to a connection, for tests of clients. A handler of a Server
-// asks for the faults of its exchange's connection, and uses them while it answers:
+// Makes a connection misbehave like a bad server or network, for tests of clients. A handler of a
+// Server obtains the faults of its exchange's connection, and uses them while it answers:
 //
 //   server.Start(..., [](std::shared_ptr<Exchange> exchange) {
 //     exchange->Start(200, {});
@@ -25,42 +25,42 @@ namespace kube::httpserver {
 //     Faults::Of(*exchange)->ResetConnection();
 //   });
 //
-// Other faults need none of this: Exchange::Inform sends 1xx, Respond sends what is huge or cut
-// off, Abort breaks a response off. What happens below the socket is not there: lost packets, and
+// Some faults need no such means: Exchange::Inform sends 1xx, Respond sends huge or truncated
+// content, Abort aborts a response. Faults below the socket are not imitated: lost packets, and
 // hosts that vanish without RST (StallInput and StallOutput together come close, but the kernel
 // still acknowledges).
 //
-// Each takes effect soon, on the connection's thread, in the order of the calls and after what the
-// exchange has written before. What is written after the call may still go out first: see Then.
-// Where the connection has gone, nothing happens. Thread-safe.
+// Each call takes effect soon, on the connection's thread, in the order of the calls and after what
+// the exchange has written before. What is written after the call may still be sent first: see
+// Then. If the connection is closed, nothing happens. Thread-safe.
 class Faults {
  public:
-  // Nothing: the exchange is not one of a Server.
+  // Returns nullopt if the exchange does not belong to a Server.
   static std::optional<Faults> Of(Exchange& exchange);
 
-  // Sends nothing more, until ResumeOutput. The server's write_timeout goes on.
+  // Sends nothing until ResumeOutput. The server's write_timeout still applies.
   void StallOutput();
   void ResumeOutput();
-  // Reads nothing more: the client's window fills.
+  // Reads nothing more, so that the client's sending blocks.
   void StallInput();
-  // So many bytes a second; at least a hundred.
+  // Sends at most this many bytes a second, but at least a hundred.
   void SlowDown(size_t bytes_per_second);
 
-  // Closes with RST, and so may take back what was sent.
+  // Closes with RST, which may discard data that was already sent.
   void ResetConnection();
-  // Closes the sending side, in the middle of what is there.
+  // Closes the sending side, even in the middle of a response.
   void HalfClose();
-  // Closes without a farewell of TLS, after so many more bytes on the wire.
+  // Closes without TLS's close_notify after `bytes` more bytes on the wire.
   void CloseAfter(size_t bytes);
 
-  // Bytes among those of HTTP, as they are: wrong framing.
+  // Sends bytes as they are among those of HTTP, for example for wrong framing.
   void SendRaw(std::string bytes);
-  // Calls it when the faults before it have taken effect: to answer only then.
+  // Calls `closure` once the faults before it have taken effect, to continue the answer only then.
   //   faults.SlowDown(1000);
   //   faults.Then([exchange] { exchange->Respond({.body = text}); });
   void Then(absl::AnyInvocable<void()> closure);
 
-  // HTTP/2: GOAWAY, and RST_STREAM for every request. Over HTTP/1 nothing happens.
+  // HTTP/2 only: send GOAWAY, and RST_STREAM for every request. No effect on HTTP/1.
   void SendGoAway(uint32_t error_code);
   void ResetStreams(uint32_t error_code);
 

@@ -10,23 +10,23 @@
 
 namespace kube::httpserver {
 
-// A TCP connection to a server on 127.0.0.1, for tests that send bytes that no HTTP client would
-// send. Reads and writes give up after ten seconds. Thread-compatible.
+// A TCP connection to a server on 127.0.0.1, for tests that send bytes that no HTTP client sends.
+// Reads and writes time out after ten seconds. Thread-compatible.
 class RawClient {
  public:
-  // `from` is the client's own address: any of 127.0.0.0/8, such as "127.0.0.2", for a server that
-  // tells its clients apart.
+  // `from` is the client's own address in 127.0.0.0/8, such as "127.0.0.2", for servers that
+  // distinguish their clients.
   explicit RawClient(uint16_t port, const std::string& from = "127.0.0.1");
 
   bool connected() const { return connected_; }
 
   // Sends all bytes, or as many as the server accepts.
   void Send(absl::string_view bytes);
-  // Reads until `end` has come, and returns what was read, including `end`; or until the server
-  // closes, and returns what came until then.
+  // Reads until `end` has arrived, and returns what was read, including `end`; if the server closes
+  // first, returns what arrived until then.
   std::string ReadUntil(absl::string_view end);
   std::string ReadToEnd();
-  // Whether the server closed the connection with RST. Call it after ReadToEnd.
+  // Returns whether the server closed the connection with RST. Call it after ReadToEnd.
   bool was_reset() const { return was_reset_; }
 
   void HalfClose();
@@ -35,7 +35,7 @@ class RawClient {
   void Reset();
 
  private:
-  // False: the end, or nothing came in time.
+  // Returns false at the end, or if nothing arrives in time.
   bool Fill();
 
   io::FileDescriptor socket_;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kNowhere = absl::string_view::npos;
 
-// (netip.ParseAddr)
+// (Go: `netip.ParseAddr`)
 bool IsIpv6(absl::string_view text) {
   const size_t zone = text.find('%');
   if (zone != kNowhere && zone + 1 == text.size()) return false;
@@ -29,8 +29,7 @@ bool IsIpv6(absl::string_view text) {
   return ::inet_pton(AF_INET6, std::string(text.substr(0, zone)).c_str(), &address) == 1;
 }
 
-// Shows nothing of the port: of "user:password/with/slash@host" it would be a piece of the
-// password.
+// Does not quote the port: in "user:password/with/slash@host" it would be a part of the password.
 absl::Status InvalidPort() { return absl::InvalidArgumentError("invalid port after host"); }
 
 absl::StatusOr<std::string> ParseBracketedHost(absl::string_view host) {
@@ -61,7 +60,7 @@ absl::StatusOr<std::string> ParseHost(absl::string_view scheme, absl::string_vie
   const size_t bracket = host.rfind('[');
   if (bracket == 0) return ParseBracketedHost(host);
   if (bracket != kNowhere) return absl::InvalidArgumentError("invalid address in brackets");
-  // The URLs of some databases have lists of hosts, each with a port.
+  // URLs of some databases have lists of hosts, each with a port.
   const bool one_host = scheme == "http" || scheme == "https";
   const size_t colon = one_host ? host.find(':') : host.rfind(':');
   if (colon != kNowhere && !IsPortOrNothing(host.substr(colon))) return InvalidPort();

@@ -6,16 +6,17 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-// What stands between "//" and the path of a URL. Pure functions: thread-safe.
+// Parses what stands between "//" and the path of a URL. The functions are thread-safe.
 namespace kube::url::internal {
 
-// "h:80" or "[fe80::1%25en0]:80", unescaped. The scheme is in lower case. (parseHost)
+// Parses "h:80" or "[fe80::1%25en0]:80" and returns it unescaped. `scheme` is in lower case.
+// (Go: `parseHost`)
 absl::StatusOr<std::string> ParseHost(absl::string_view scheme, absl::string_view host);
 
-// "name" or "name:password", with the usual escapes. (parseAuthority)
+// Parses "name" or "name:password" and returns it in canonical escaping. (Go: `parseAuthority`)
 absl::StatusOr<std::string> ParseUser(absl::string_view user);
 
-// Whether it is nothing, or a colon and digits. (validOptionalPort)
+// Returns whether `text` is empty, or a colon and digits. (Go: `validOptionalPort`)
 bool IsPortOrNothing(absl::string_view text);
 
 }  // namespace kube::url::internal

@@ -18,10 +18,11 @@ using Bits = uint8_t;
 
 constexpr Bits Bit(Part part) { return static_cast<Bits>(1 << static_cast<int>(part)); }
 
-// In a path or fragment that came so, besides what we would not escape ourselves. (validEncoded)
+// Marks the bytes that are valid in an encoded path or fragment, in addition to those that Escape
+// leaves as they are. (Go: `validEncoded`)
 constexpr Bits kKept = 0x80;
 
-// For each byte, the parts that it stands for itself in. (shouldEscape)
+// For each byte, the parts in which it need not be escaped. (Go: `shouldEscape`)
 constexpr std::array<Bits, 256> MakeTable() {
   std::array<Bits, 256> table = {};
   const auto set = [&table](const char* bytes, Bits bits) {
@@ -48,8 +49,8 @@ int HexDigit(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-// Of hosts, only bytes beyond ASCII are escaped, and the percent sign of a zone (RFC 6874); of
-// zones, what could stand there as well, and the blanks of Windows.
+// In hosts, only bytes beyond ASCII and the percent sign of a zone (RFC 6874) may be escaped; in
+// zones also the bytes that a host may have, and the spaces that Windows uses.
 bool MayBeEscaped(char byte, Part part) {
   if (part == Part::kHost) return byte == '%' || static_cast<unsigned char>(byte) >= 0x80;
   return part != Part::kZone || byte == '%' || byte == ' ' || !MustEscape(byte, Part::kHost);
